@@ -1,0 +1,2 @@
+//! The `bonebox` program.
+fn main() {}

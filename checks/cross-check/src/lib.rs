@@ -1,0 +1,1 @@
+//! bonebox against other libraries and against the corpus.

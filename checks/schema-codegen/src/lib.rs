@@ -1,0 +1,1 @@
+//! Rust code from the FlatBuffers schema of the .bonebox file.

@@ -1,0 +1,1 @@
+//! Made-up characters with known answers, as arrays and as GLB bytes.

@@ -1,0 +1,88 @@
+//! Arithmetic that gives the same bits on every machine.
+//!
+//! glam's `Quat`, `Mat4` and `Affine3A` use the registers of the machine they are built for, and the order in which
+//! they add products differs between back ends. Everything that ends in a baked file or in a query's answer goes
+//! through these functions: plain `f32`, one fixed order, no fused multiply-add.
+
+use glam::{Affine3A, Mat3, Quat, Vec3};
+
+/// The rotation matrix of a unit quaternion; its columns are the rotated x, y and z axes.
+///
+/// Any length is accepted and nothing is normalised: a quaternion off unit length by a rounding error gives axes off
+/// by as much, and a caller that stores the quaternion must measure extents along *these* axes.
+#[must_use]
+pub fn mat3_from_quaternion(rotation: Quat) -> Mat3 {
+    let [x, y, z, w] = rotation.to_array();
+    let (x2, y2, z2) = (x + x, y + y, z + z);
+    let (xx, xy, xz) = (x * x2, x * y2, x * z2);
+    let (yy, yz, zz) = (y * y2, y * z2, z * z2);
+    let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+    Mat3::from_cols(
+        Vec3::new(1.0 - (yy + zz), xy + wz, xz - wy),
+        Vec3::new(xy - wz, 1.0 - (xx + zz), yz + wx),
+        Vec3::new(xz + wy, yz - wx, 1.0 - (xx + yy)),
+    )
+}
+
+/// `matrix * vector`, columns added in the order x, y, z.
+#[must_use]
+#[inline]
+pub fn mat3_mul_vec3(matrix: &Mat3, vector: Vec3) -> Vec3 {
+    matrix.x_axis * vector.x + matrix.y_axis * vector.y + matrix.z_axis * vector.z
+}
+
+/// `a * b` for 3x3 matrices.
+#[must_use]
+#[inline]
+pub fn mat3_mul(a: &Mat3, b: &Mat3) -> Mat3 {
+    Mat3::from_cols(mat3_mul_vec3(a, b.x_axis), mat3_mul_vec3(a, b.y_axis), mat3_mul_vec3(a, b.z_axis))
+}
+
+/// The linear part and the translation of an affine map, as scalar types.
+#[must_use]
+#[inline]
+pub fn affine_parts(affine: &Affine3A) -> (Mat3, Vec3) {
+    let m = &affine.matrix3;
+    (Mat3::from_cols(Vec3::from(m.x_axis), Vec3::from(m.y_axis), Vec3::from(m.z_axis)), Vec3::from(affine.translation))
+}
+
+/// An affine map from its linear part and translation.
+#[must_use]
+#[inline]
+pub fn affine_from_parts(linear: &Mat3, translation: Vec3) -> Affine3A {
+    Affine3A::from_mat3_translation(*linear, translation)
+}
+
+/// `a * b`: first `b`, then `a`.
+#[must_use]
+#[inline]
+pub fn affine_mul(a: &Affine3A, b: &Affine3A) -> Affine3A {
+    let (a_linear, a_translation) = affine_parts(a);
+    let (b_linear, b_translation) = affine_parts(b);
+    affine_from_parts(&mat3_mul(&a_linear, &b_linear), mat3_mul_vec3(&a_linear, b_translation) + a_translation)
+}
+
+/// The image of a point.
+#[must_use]
+#[inline]
+pub fn affine_transform_point(affine: &Affine3A, point: Vec3) -> Vec3 {
+    let (linear, translation) = affine_parts(affine);
+    mat3_mul_vec3(&linear, point) + translation
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agrees_with_glam() {
+        let rotation = Quat::from_xyzw(0.1, -0.5, 0.3, 0.8).normalize();
+        let ours = mat3_from_quaternion(rotation);
+        assert!(ours.abs_diff_eq(Mat3::from_quat(rotation), 1e-6));
+        let a = Affine3A::from_scale_rotation_translation(Vec3::new(1.0, 2.0, 3.0), rotation, Vec3::new(4.0, 5.0, 6.0));
+        let b = Affine3A::from_rotation_translation(rotation, Vec3::new(-1.0, 0.5, 2.0));
+        assert!(affine_mul(&a, &b).abs_diff_eq(a * b, 1e-5));
+        let p = Vec3::new(0.3, -0.2, 9.0);
+        assert!(affine_transform_point(&a, p).abs_diff_eq(a.transform_point3(p), 1e-5));
+    }
+}

@@ -1,0 +1,1 @@
+//! Convex hulls of any finite points, with exact orientation predicates.

@@ -1,0 +1,1 @@
+//! Posed boxes and what they touch, in microseconds.

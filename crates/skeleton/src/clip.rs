@@ -1,0 +1,371 @@
+//! Animation clips: keys over time, as in glTF 2.0 section 3.11, and their sampling.
+
+use crate::{JointIndex, LocalTransform, Skeleton, Trs};
+use glam::{Quat, Vec3};
+
+/// What a channel animates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Property {
+    /// Three numbers a key.
+    Translation,
+    /// Four numbers a key: x, y, z, w.
+    Rotation,
+    /// Three numbers a key.
+    Scale,
+}
+
+impl Property {
+    /// Numbers in one value.
+    #[must_use]
+    pub fn width(self) -> usize {
+        match self {
+            Self::Rotation => 4,
+            Self::Translation | Self::Scale => 3,
+        }
+    }
+}
+
+/// How values run between keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Interpolation {
+    /// The value of the key before.
+    Step,
+    /// Straight line; for rotations the shorter great arc.
+    Linear,
+    /// Hermite spline: each key holds in-tangent, value, out-tangent.
+    CubicSpline,
+}
+
+impl Interpolation {
+    /// Values stored for one key.
+    #[must_use]
+    pub fn values_per_key(self) -> usize {
+        if self == Self::CubicSpline { 3 } else { 1 }
+    }
+}
+
+/// One property of one joint over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Channel {
+    /// Whose.
+    pub joint: JointIndex,
+    /// Which of its properties.
+    pub property: Property,
+    /// How values run between keys.
+    pub interpolation: Interpolation,
+    /// Which of [`Clip::timelines`] has this channel's key times.
+    pub timeline: u32,
+    /// `keys * values_per_key * width` numbers.
+    pub values: Vec<f32>,
+}
+
+/// A named animation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clip {
+    /// Unique among a character's clips, never empty.
+    pub name: String,
+    /// Key times in seconds, strictly increasing, never empty; channels share them by index.
+    pub timelines: Vec<Vec<f32>>,
+    /// Sorted by joint and property; no pair twice.
+    pub channels: Vec<Channel>,
+}
+
+/// Why a clip cannot be sampled.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ClipError {
+    /// Times must increase strictly and be finite, at least one.
+    #[error("clip {clip:?}: timeline {timeline} is empty, not finite or not increasing (at key {key})")]
+    Times {
+        /// The clip's name.
+        clip: String,
+        /// Index into [`Clip::timelines`].
+        timeline: usize,
+        /// The first key that is out of order.
+        key: usize,
+    },
+    /// A channel names a joint or timeline that is not there, or animates a joint given by a matrix.
+    #[error("clip {clip:?}: channel {channel} names joint {joint} or timeline {timeline}, which it cannot animate")]
+    Target {
+        /// The clip's name.
+        clip: String,
+        /// Index into [`Clip::channels`].
+        channel: usize,
+        /// The joint it names.
+        joint: u16,
+        /// The timeline it names.
+        timeline: u32,
+    },
+    /// The values do not match the key times.
+    #[error("clip {clip:?}: channel {channel} has {found} numbers, {expected} are needed, all finite")]
+    Values {
+        /// The clip's name.
+        clip: String,
+        /// Index into [`Clip::channels`].
+        channel: usize,
+        /// Needed for its key times.
+        expected: usize,
+        /// There.
+        found: usize,
+    },
+    /// Channels must be sorted by joint and property, without repeats.
+    #[error("clip {clip:?}: channel {channel} is out of order or animates what an earlier one does")]
+    Order {
+        /// The clip's name.
+        clip: String,
+        /// Index into [`Clip::channels`].
+        channel: usize,
+    },
+}
+
+impl Clip {
+    /// Time of the first key of any channel, in seconds; 0 where there is none.
+    #[must_use]
+    pub fn start(&self) -> f32 {
+        let start = self.timelines.iter().filter_map(|times| times.first()).fold(f32::INFINITY, |a, &b| a.min(b));
+        if start.is_finite() { start } else { 0.0 }
+    }
+
+    /// Time of the last key of any channel, in seconds; 0 where there is none.
+    #[must_use]
+    pub fn end(&self) -> f32 {
+        let end = self.timelines.iter().filter_map(|times| times.last()).fold(f32::NEG_INFINITY, |a, &b| a.max(b));
+        if end.is_finite() { end } else { 0.0 }
+    }
+
+    /// From the first key to the last, in seconds.
+    #[must_use]
+    pub fn seconds(&self) -> f32 {
+        self.end() - self.start()
+    }
+
+    /// Checks all that [`Clip::sample`] relies on.
+    ///
+    /// # Errors
+    /// See [`ClipError`].
+    pub fn validate(&self, skeleton: &Skeleton) -> Result<(), ClipError> {
+        for (timeline, times) in self.timelines.iter().enumerate() {
+            let bad = (0..times.len()).find(|&k| !times[k].is_finite() || (k > 0 && times[k] <= times[k - 1]));
+            if let Some(key) = bad.or(times.is_empty().then_some(0)) {
+                return Err(ClipError::Times { clip: self.name.clone(), timeline, key });
+            }
+        }
+        let mut previous = None;
+        for (index, channel) in self.channels.iter().enumerate() {
+            let clip = || self.name.clone();
+            let joint = skeleton.joints().get(channel.joint.index());
+            let animated = joint.is_some_and(|joint| matches!(joint.rest, LocalTransform::Trs(_)));
+            let Some(times) = self.timelines.get(channel.timeline as usize).filter(|_| animated) else {
+                let (joint, timeline) = (channel.joint.0, channel.timeline);
+                return Err(ClipError::Target { clip: clip(), channel: index, joint, timeline });
+            };
+            let expected = times.len() * channel.interpolation.values_per_key() * channel.property.width();
+            if channel.values.len() != expected || channel.values.iter().any(|value| !value.is_finite()) {
+                let found = channel.values.len();
+                return Err(ClipError::Values { clip: clip(), channel: index, expected, found });
+            }
+            let key = (channel.joint, channel.property);
+            if previous.is_some_and(|previous| previous >= key) {
+                return Err(ClipError::Order { clip: clip(), channel: index });
+            }
+            previous = Some(key);
+        }
+        Ok(())
+    }
+
+    /// Overwrites what the clip animates with its values at `time`; the rest of `local` stays as it is.
+    ///
+    /// `local[j]` is `parent_from_joint` of joint `j`, usually [`Skeleton::rest_pose`] to begin with. `time` is in
+    /// seconds and is clamped to each channel's first and last key (glTF 2.0, section 3.11). Joints given by a matrix
+    /// are left alone.
+    ///
+    /// # Panics
+    /// Where the clip is of another skeleton: it must pass [`Clip::validate`], and `local` have an entry per joint.
+    pub fn sample(&self, time: f32, local: &mut [LocalTransform]) {
+        for channel in &self.channels {
+            let LocalTransform::Trs(trs) = &mut local[channel.joint.index()] else { continue };
+            channel.sample(&self.timelines[channel.timeline as usize], time, trs);
+        }
+    }
+}
+
+impl Channel {
+    fn sample(&self, times: &[f32], time: f32, trs: &mut Trs) {
+        let segment = Segment::at(times, time);
+        match self.property {
+            Property::Translation => trs.translation = Vec3::from_array(self.value(&segment)),
+            Property::Scale => trs.scale = Vec3::from_array(self.value(&segment)),
+            Property::Rotation => trs.rotation = self.rotation(&segment),
+        }
+    }
+
+    fn rotation(&self, segment: &Segment) -> Quat {
+        if self.interpolation == Interpolation::Linear && segment.fraction > 0.0 {
+            let [a, b]: [[f32; 4]; 2] = [self.stored(segment.key), self.stored(segment.key + 1)];
+            return slerp(a, b, segment.fraction);
+        }
+        normalized(self.value(segment))
+    }
+
+    /// The interpolated value, not normalised.
+    fn value<const N: usize>(&self, segment: &Segment) -> [f32; N] {
+        let Segment { key, fraction: s, seconds } = *segment;
+        match self.interpolation {
+            Interpolation::CubicSpline if s > 0.0 => {
+                let [a, out_tangent]: [[f32; N]; 2] = [self.stored(3 * key + 1), self.stored(3 * key + 2)];
+                let [in_tangent, b]: [[f32; N]; 2] = [self.stored(3 * key + 3), self.stored(3 * key + 4)];
+                let (s2, s3) = (s * s, s * s * s);
+                std::array::from_fn(|i| {
+                    (2.0 * s3 - 3.0 * s2 + 1.0) * a[i]
+                        + seconds * (s3 - 2.0 * s2 + s) * out_tangent[i]
+                        + (3.0 * s2 - 2.0 * s3) * b[i]
+                        + seconds * (s3 - s2) * in_tangent[i]
+                })
+            }
+            Interpolation::CubicSpline => self.stored(3 * key + 1),
+            Interpolation::Linear if s > 0.0 => {
+                let [a, b]: [[f32; N]; 2] = [self.stored(key), self.stored(key + 1)];
+                std::array::from_fn(|i| a[i] + s * (b[i] - a[i]))
+            }
+            Interpolation::Linear | Interpolation::Step => self.stored(key),
+        }
+    }
+
+    /// The `index`-th stored value.
+    fn stored<const N: usize>(&self, index: usize) -> [f32; N] {
+        std::array::from_fn(|i| self.values[index * N + i])
+    }
+}
+
+/// Where a time lies between keys.
+struct Segment {
+    /// The key at or before.
+    key: usize,
+    /// From that key (0) to the next (1), never 1 itself.
+    fraction: f32,
+    /// Between the two keys.
+    seconds: f32,
+}
+
+impl Segment {
+    fn at(times: &[f32], time: f32) -> Self {
+        let after = times.partition_point(|&key| key <= time);
+        let clamped = |key| Self { key, fraction: 0.0, seconds: 0.0 };
+        match after {
+            0 => clamped(0),
+            after if after == times.len() => clamped(after - 1),
+            after => {
+                let seconds = times[after] - times[after - 1];
+                Self { key: after - 1, fraction: (time - times[after - 1]) / seconds, seconds }
+            }
+        }
+    }
+}
+
+/// Unit length, or the identity where there is no direction.
+fn normalized(q: [f32; 4]) -> Quat {
+    let q = q.map(f64::from);
+    let length = libm::sqrt(dot(q, q));
+    if length > 0.0 && length.is_finite() {
+        Quat::from_array(q.map(|component| (component / length) as f32))
+    } else {
+        Quat::IDENTITY
+    }
+}
+
+/// Along the shorter great arc (Shoemake 1985), in f64 so that short arcs need no special case but the zero one.
+fn slerp(a: [f32; 4], b: [f32; 4], s: f32) -> Quat {
+    let (a, mut b, s) = (a.map(f64::from), b.map(f64::from), f64::from(s));
+    let mut cosine = dot(a, b);
+    if cosine < 0.0 {
+        cosine = -cosine;
+        b = b.map(|component| -component);
+    }
+    let sine_squared = 1.0 - cosine * cosine;
+    let (from, to) = if sine_squared > 1e-12 {
+        let sine = libm::sqrt(sine_squared);
+        let angle = libm::atan2(sine, cosine);
+        (libm::sin((1.0 - s) * angle) / sine, libm::sin(s * angle) / sine)
+    } else {
+        (1.0 - s, s)
+    };
+    normalized(std::array::from_fn(|i| (from * a[i] + to * b[i]) as f32))
+}
+
+fn dot(a: [f64; 4], b: [f64; 4]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Joint;
+
+    fn clip(interpolation: Interpolation, property: Property, times: &[f32], values: &[f32]) -> Clip {
+        let channel = Channel { joint: JointIndex(0), property, interpolation, timeline: 0, values: values.to_vec() };
+        Clip { name: "clip".into(), timelines: vec![times.to_vec()], channels: vec![channel] }
+    }
+
+    fn sampled(clip: &Clip, time: f32) -> Trs {
+        let skeleton = Skeleton::new(vec![Joint { name: "a".into(), ..Joint::default() }]).unwrap();
+        clip.validate(&skeleton).unwrap();
+        let mut local = skeleton.rest_pose();
+        clip.sample(time, &mut local);
+        let LocalTransform::Trs(trs) = local[0] else { unreachable!() };
+        trs
+    }
+
+    #[test]
+    fn clamps_before_the_first_key_and_after_the_last() {
+        let clip = clip(Interpolation::Linear, Property::Translation, &[1.0, 2.0], &[1.0, 0.0, 0.0, 3.0, 0.0, 0.0]);
+        for (time, x) in [(0.0, 1.0), (1.0, 1.0), (1.5, 2.0), (2.0, 3.0), (9.0, 3.0), (f32::NAN, 1.0)] {
+            assert_eq!(sampled(&clip, time).translation.x, x, "at {time}");
+        }
+        assert_eq!((clip.start(), clip.end(), clip.seconds()), (1.0, 2.0, 1.0));
+    }
+
+    #[test]
+    fn step_holds_the_key_before() {
+        let clip = clip(Interpolation::Step, Property::Scale, &[0.0, 1.0], &[1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
+        assert_eq!(sampled(&clip, 0.999).scale, Vec3::ONE);
+        assert_eq!(sampled(&clip, 1.0).scale, Vec3::splat(2.0));
+    }
+
+    #[test]
+    fn rotations_take_the_shorter_arc() {
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        // The second key is a quarter turn about z, written with the opposite sign.
+        let clip =
+            clip(Interpolation::Linear, Property::Rotation, &[0.0, 1.0], &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -half, -half]);
+        let eighth = Quat::from_rotation_z(std::f32::consts::FRAC_PI_4);
+        assert!(sampled(&clip, 0.5).rotation.angle_between(eighth) < 1e-3);
+    }
+
+    #[test]
+    fn cubic_spline_follows_hermite() {
+        // x(t) = t^3: values 0 and 1, tangents 0 and 3.
+        let values = [0.0, 0., 0., 0., 0., 0., 0., 0., 0., 3., 0., 0., 1., 0., 0., 0., 0., 0.];
+        let clip = clip(Interpolation::CubicSpline, Property::Translation, &[0.0, 1.0], &values);
+        for time in [0.0f32, 0.25, 0.5, 0.75, 1.0] {
+            assert!((sampled(&clip, time).translation.x - time.powi(3)).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn refuses_what_cannot_be_sampled() {
+        let skeleton = Skeleton::new(vec![Joint { name: "a".into(), ..Joint::default() }]).unwrap();
+        let good = clip(Interpolation::Step, Property::Translation, &[0.0, 1.0], &[0.0; 6]);
+        assert_eq!(good.validate(&skeleton), Ok(()));
+        let mut bad = good.clone();
+        bad.timelines[0][1] = 0.0;
+        assert!(matches!(bad.validate(&skeleton), Err(ClipError::Times { key: 1, .. })));
+        let mut bad = good.clone();
+        bad.channels[0].values.pop();
+        assert!(matches!(bad.validate(&skeleton), Err(ClipError::Values { expected: 6, found: 5, .. })));
+        let mut bad = good.clone();
+        bad.channels[0].joint = JointIndex(1);
+        assert!(matches!(bad.validate(&skeleton), Err(ClipError::Target { .. })));
+        let mut bad = good.clone();
+        bad.channels.push(good.channels[0].clone());
+        assert!(matches!(bad.validate(&skeleton), Err(ClipError::Order { channel: 1, .. })));
+    }
+}

@@ -1,0 +1,211 @@
+//! The joint hierarchy and forward kinematics.
+
+use crate::{LocalTransform, Trs};
+use geometry_core::portable;
+use glam::Affine3A;
+use std::fmt;
+
+/// A joint's place in [`Skeleton::joints`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct JointIndex(pub u16);
+
+impl JointIndex {
+    /// As a slice index.
+    #[must_use]
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+impl fmt::Display for JointIndex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A node's place in the glTF file that a joint came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct NodeIndex(pub u32);
+
+/// One joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Unique in its skeleton, never empty.
+    pub name: String,
+    /// The node it came from.
+    pub node: NodeIndex,
+    /// Comes earlier in the list; `None` for a root.
+    pub parent: Option<JointIndex>,
+    /// `parent_from_joint` in the rest pose (model from joint for a root).
+    pub rest: LocalTransform,
+    /// Whether a skin uses it. `false` for the nodes between and above joints, which carry transforms only.
+    pub skinned: bool,
+}
+
+/// Joints, parents before children.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Skeleton {
+    joints: Vec<Joint>,
+}
+
+/// Why a list of joints is no skeleton.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SkeletonError {
+    /// [`JointIndex`] is 16 bits wide. Remove nodes above the skin's joints, or split the character.
+    #[error("{found} joints; at most {} are possible", Skeleton::MAX_JOINTS)]
+    TooManyJoints {
+        /// How many there are.
+        found: usize,
+    },
+    /// Parents must come before children.
+    #[error("joint {joint} ({name:?}) names parent {parent}, which does not come before it")]
+    ParentOrder {
+        /// The child.
+        joint: usize,
+        /// Its name.
+        name: String,
+        /// The parent it names.
+        parent: u16,
+    },
+    /// A rest transform has a NaN or an infinity.
+    #[error("joint {joint} ({name:?}) has a rest transform that is not finite")]
+    NotFinite {
+        /// Which.
+        joint: usize,
+        /// Its name.
+        name: String,
+    },
+    /// Names are keys: of overrides, tags and reports.
+    #[error("joint {joint} has the name {name:?}, which is empty or already that of joint {first}")]
+    Name {
+        /// The later joint.
+        joint: usize,
+        /// The name.
+        name: String,
+        /// The earlier joint with that name (the joint itself where the name is empty).
+        first: usize,
+    },
+}
+
+impl Skeleton {
+    /// What [`JointIndex`] can count.
+    pub const MAX_JOINTS: usize = 1 << 16;
+
+    /// Checks and keeps the joints.
+    ///
+    /// # Errors
+    /// Too many joints, a parent that does not come first, numbers that are not finite, names empty or used twice.
+    pub fn new(joints: Vec<Joint>) -> Result<Self, SkeletonError> {
+        if joints.len() > Self::MAX_JOINTS {
+            return Err(SkeletonError::TooManyJoints { found: joints.len() });
+        }
+        let mut by_name = std::collections::HashMap::with_capacity(joints.len());
+        for (index, joint) in joints.iter().enumerate() {
+            if let Some(parent) = joint.parent.filter(|parent| parent.index() >= index) {
+                return Err(SkeletonError::ParentOrder { joint: index, name: joint.name.clone(), parent: parent.0 });
+            }
+            if !joint.rest.is_finite() {
+                return Err(SkeletonError::NotFinite { joint: index, name: joint.name.clone() });
+            }
+            let first = *by_name.entry(joint.name.as_str()).or_insert(index);
+            if first != index || joint.name.is_empty() {
+                return Err(SkeletonError::Name { joint: index, name: joint.name.clone(), first });
+            }
+        }
+        Ok(Self { joints })
+    }
+
+    /// All joints, parents before children.
+    #[must_use]
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    /// How many joints.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.joints.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.joints.is_empty()
+    }
+
+    /// The joint of that index.
+    ///
+    /// # Panics
+    /// Where the index is of another skeleton and too large for this one.
+    #[must_use]
+    pub fn joint(&self, index: JointIndex) -> &Joint {
+        &self.joints[index.index()]
+    }
+
+    /// The joint of that name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<JointIndex> {
+        self.joints.iter().position(|joint| joint.name == name).map(|index| JointIndex(index as u16))
+    }
+
+    /// `parent_from_joint` of every joint at rest; one entry per joint.
+    #[must_use]
+    pub fn rest_pose(&self) -> Vec<LocalTransform> {
+        self.joints.iter().map(|joint| joint.rest).collect()
+    }
+
+    /// Local transforms to `model_from_joint`: forward kinematics.
+    ///
+    /// `local[j]` is `parent_from_joint` of joint `j`; `model_from_joint[j]` receives its matrix in model space.
+    ///
+    /// # Panics
+    /// Where a slice is not as long as the skeleton.
+    pub fn model_from_joints(&self, local: &[LocalTransform], model_from_joint: &mut [Affine3A]) {
+        assert_eq!(local.len(), self.joints.len(), "one local transform per joint");
+        assert_eq!(model_from_joint.len(), self.joints.len(), "one matrix per joint");
+        for (index, joint) in self.joints.iter().enumerate() {
+            let parent_from_joint = local[index].to_affine();
+            model_from_joint[index] = match joint.parent {
+                Some(parent) => portable::affine_mul(&model_from_joint[parent.index()], &parent_from_joint),
+                None => parent_from_joint,
+            };
+        }
+    }
+}
+
+impl Default for Joint {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            node: NodeIndex(0),
+            parent: None,
+            rest: LocalTransform::Trs(Trs::IDENTITY),
+            skinned: true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn joint(name: &str, parent: Option<u16>) -> Joint {
+        Joint { name: name.into(), parent: parent.map(JointIndex), ..Joint::default() }
+    }
+
+    #[test]
+    fn refuses_what_cannot_be_posed() {
+        let order = Skeleton::new(vec![joint("a", Some(0))]);
+        assert!(matches!(order, Err(SkeletonError::ParentOrder { joint: 0, .. })));
+        let twice = Skeleton::new(vec![joint("a", None), joint("a", Some(0))]);
+        assert!(matches!(twice, Err(SkeletonError::Name { joint: 1, first: 0, .. })));
+        let unnamed = Skeleton::new(vec![joint("", None)]);
+        assert!(matches!(unnamed, Err(SkeletonError::Name { .. })));
+        let rest = LocalTransform::Trs(Trs { scale: glam::Vec3::NAN, ..Trs::IDENTITY });
+        let nan = Skeleton::new(vec![Joint { rest, ..joint("a", None) }]);
+        assert!(matches!(nan, Err(SkeletonError::NotFinite { .. })));
+    }
+}

@@ -1,0 +1,89 @@
+//! What an import gives: meshes bound to joints, in their own spaces.
+
+use glam::{Affine3A, Vec3};
+use skeleton::{Clip, JointIndex, NodeIndex, Skeleton};
+
+/// A skinned character, free of glTF.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkinnedModel {
+    /// Every joint of every skin, merged by node, and the nodes above them.
+    pub skeleton: Skeleton,
+    /// Animations that move at least one of [`SkinnedModel::skeleton`]'s joints, in file order, names unique.
+    pub clips: Vec<Clip>,
+    /// One entry per distinct pair of skin and mesh, in the order of the nodes that name them.
+    pub meshes: Vec<SkinnedMesh>,
+    /// Rigid meshes below joints: helmets, swords.
+    pub attachments: Vec<Attachment>,
+    /// What was odd in the file and what was done about it.
+    pub warnings: Vec<ImportWarning>,
+}
+
+/// Vertices bound to joints.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkinnedMesh {
+    /// Of the mesh, else of the node; for messages.
+    pub name: String,
+    /// The (first) node that shows it. Its transform does not count (glTF 2.0, section 3.7.3.2).
+    pub node: NodeIndex,
+    /// `joints[slot]`: which joint the skin's `slot` is.
+    pub joints: Vec<JointIndex>,
+    /// `joint_from_mesh[slot]`: the skin's inverse bind matrix, as long as `joints`.
+    pub joint_from_mesh: Vec<Affine3A>,
+    /// Mesh space, finite; every vertex of every primitive, also those no triangle uses.
+    pub positions: Vec<Vec3>,
+    /// One row per vertex.
+    pub influences: Influences,
+    /// Corners as indices into `positions`; degenerate ones included, points and lines left out.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// Which joints move a vertex, and how much: a table of rows of equal width.
+///
+/// Slots keep the file's order (`JOINTS_0.xyzw`, `JOINTS_1.xyzw`, ...), weights are as in the file but for NaN,
+/// infinite and negative ones, which are 0. They need not sum to 1, and a joint may stand in several slots.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Influences {
+    /// Entries per vertex: 4 for each set.
+    pub per_vertex: usize,
+    /// `per_vertex` entries for each vertex: the skin's slot, below [`SkinnedMesh::joints`]' length.
+    pub slots: Vec<u16>,
+    /// As long as `slots`: finite, not negative.
+    pub weights: Vec<f32>,
+}
+
+impl Influences {
+    /// The slots and weights of a vertex.
+    #[must_use]
+    pub fn of(&self, vertex: usize) -> (&[u16], &[f32]) {
+        let row = vertex * self.per_vertex..(vertex + 1) * self.per_vertex;
+        (&self.slots[row.clone()], &self.weights[row])
+    }
+}
+
+/// A rigid mesh that hangs below a joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attachment {
+    /// Of the node, else of the mesh.
+    pub name: String,
+    /// The node that shows it.
+    pub node: NodeIndex,
+    /// The nearest joint above.
+    pub joint: JointIndex,
+    /// Product of the rest transforms from the joint down to the node.
+    pub joint_from_mesh: Affine3A,
+    /// Mesh space, finite.
+    pub positions: Vec<Vec3>,
+    /// Corners as indices into `positions`.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// Something odd that did not stop the import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportWarning {
+    /// A stable word for programs, like `nan-weights`.
+    pub code: &'static str,
+    /// The joint it is about, by name.
+    pub joint: Option<String>,
+    /// What was found, where, and what was done, in a sentence.
+    pub text: String,
+}
