@@ -181,8 +181,18 @@ impl Clip {
     /// # Panics
     /// Where the clip is of another skeleton: it must pass [`Clip::validate`], and `local` have an entry per joint.
     pub fn sample(&self, time: f32, local: &mut [LocalTransform]) {
-        for channel in &self.channels {
-            let LocalTransform::Trs(trs) = &mut local[channel.joint.index()] else { continue };
+        for channel in 0..self.channels.len() {
+            self.sample_channel(channel, time, local);
+        }
+    }
+
+    /// [`Clip::sample`] for one of [`Clip::channels`]: for those who need some joints only.
+    ///
+    /// # Panics
+    /// As [`Clip::sample`], and where there is no such channel.
+    pub fn sample_channel(&self, channel: usize, time: f32, local: &mut [LocalTransform]) {
+        let channel = &self.channels[channel];
+        if let LocalTransform::Trs(trs) = &mut local[channel.joint.index()] {
             channel.sample(&self.timelines[channel.timeline as usize], time, trs);
         }
     }

@@ -1,0 +1,3 @@
+//! Questions to posed characters.
+
+pub(crate) mod overlap;
