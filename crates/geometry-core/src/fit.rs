@@ -1,0 +1,241 @@
+//! Covariance and principal axes, for fitting boxes. In `f64`, offline (feature `fit`).
+
+use glam::{DMat3, DVec3};
+use nalgebra::{Matrix3, SymmetricEigen};
+
+/// Weight, mean and covariance of a distribution of mass in space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use]
+pub struct Covariance {
+    /// The centre of mass.
+    pub mean: DVec3,
+    /// The covariance about the mean: symmetric, no negative eigenvalues but by rounding. Unit squared.
+    pub matrix: DMat3,
+    /// The number of points, or the area of the surface; zero if there was nothing.
+    pub weight: f64,
+}
+
+impl Covariance {
+    /// Of nothing.
+    pub const EMPTY: Self = Self { mean: DVec3::ZERO, matrix: DMat3::ZERO, weight: 0.0 };
+}
+
+/// The covariance of points, each of the same weight: the mean of `(p - mean)(p - mean)ᵀ`.
+///
+/// Any space. Two passes: the mean is taken relative to the first point and the products relative to the mean, so that
+/// a cloud far from the origin loses nothing but what its coordinates have lost already. A small correction removes
+/// the effect of the mean's own rounding (Chan, Golub and LeVeque, *Algorithms for Computing the Sample Variance*,
+/// The American Statistician 37 (1983)). Sums run in the order of the points. NaN and infinities pass through.
+///
+/// ```
+/// use geometry_core::fit::covariance_of_points;
+/// use glam::DVec3;
+///
+/// let far = DVec3::splat(1.0e9);
+/// let covariance = covariance_of_points(&[far - DVec3::X, far + DVec3::X]);
+/// assert_eq!((covariance.mean, covariance.matrix.x_axis.x), (far, 1.0));
+/// ```
+pub fn covariance_of_points(points: &[DVec3]) -> Covariance {
+    let Some(&origin) = points.first() else { return Covariance::EMPTY };
+    let weight = points.len() as f64;
+    let mean = origin + points.iter().fold(DVec3::ZERO, |sum, &point| sum + (point - origin)) / weight;
+    let (mut matrix, mut residue) = (DMat3::ZERO, DVec3::ZERO);
+    for &point in points {
+        let offset = point - mean;
+        matrix += outer(offset);
+        residue += offset;
+    }
+    Covariance { mean, matrix: (matrix - outer(residue) * (1.0 / weight)) * (1.0 / weight), weight }
+}
+
+/// The covariance of a surface of triangles, each point of it of the same weight: dense meshing does not pull it.
+///
+/// Any space. Exact for each triangle: about its own centroid the second moment is the mean of the corners' products
+/// over 4, and triangles are joined one by one through their weights and means, which never subtracts large numbers
+/// (the pairwise update of Chan, Golub and LeVeque). Triangles without area count nothing; if all are, the result is
+/// that of nothing, and the caller takes the points. Sums run in the order of the triangles.
+///
+/// Source: Gottschalk, Lin and Manocha, *OBBTree* (1996), section 4; Ericson, *Real-Time Collision Detection*,
+/// section 4.4.3.
+///
+/// ```
+/// use geometry_core::fit::covariance_of_triangles;
+/// use glam::DVec3;
+///
+/// let (a, b, c, d) = (DVec3::ZERO, DVec3::X, DVec3::new(1.0, 1.0, 0.0), DVec3::Y);
+/// let square = covariance_of_triangles([[a, b, c], [a, c, d]]);
+/// assert_eq!(square.weight, 1.0);
+/// assert!((square.matrix.x_axis.x - 1.0 / 12.0).abs() < 1e-15);
+/// ```
+pub fn covariance_of_triangles(triangles: impl IntoIterator<Item = [DVec3; 3]>) -> Covariance {
+    let mut total = Covariance::EMPTY;
+    // Second moments about the mean, times the weight: divided once at the end.
+    let mut moment = DMat3::ZERO;
+    for [a, b, c] in triangles {
+        let area = (b - a).cross(c - a).length() * 0.5;
+        if area == 0.0 {
+            continue;
+        }
+        let centroid = a + ((b - a) + (c - a)) / 3.0;
+        // ∫(x − m)(x − m)ᵀ = area / 12 · Σ (corner − m)(corner − m)ᵀ, m the centroid.
+        let own = (outer(a - centroid) + outer(b - centroid) + outer(c - centroid)) * (area / 12.0);
+        let weight = total.weight + area;
+        let offset = centroid - total.mean;
+        moment += own + outer(offset) * (total.weight * (area / weight));
+        total.mean = if total.weight == 0.0 { centroid } else { total.mean + offset * (area / weight) };
+        total.weight = weight;
+    }
+    if total.weight != 0.0 {
+        total.matrix = moment * (1.0 / total.weight);
+    }
+    total
+}
+
+/// The axes of a symmetric matrix, the one with the greatest variance first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use]
+pub struct PrincipalAxes {
+    /// Unit axes as columns, right-handed.
+    pub axes: DMat3,
+    /// The variance along each axis, descending.
+    pub variances: DVec3,
+}
+
+/// Eigenvectors and eigenvalues of a symmetric matrix in a canonical form: variances descending; of each of the first
+/// two axes the component of largest size is positive (the first of equals); the third is their cross product.
+///
+/// A canonical sign for the third axis as well would not leave the axes right-handed. Where two variances are equal the
+/// axes between them are arbitrary, though the same on every run. For a matrix that is not finite the result is the
+/// identity with NaN variances.
+///
+/// ```
+/// use geometry_core::fit::principal_axes;
+/// use glam::{DMat3, DVec3};
+///
+/// let principal = principal_axes(&DMat3::from_diagonal(DVec3::new(1.0, 3.0, 2.0)));
+/// assert_eq!(principal.variances, DVec3::new(3.0, 2.0, 1.0));
+/// assert_eq!(principal.axes.x_axis, DVec3::Y);
+/// assert_eq!(principal.axes.z_axis, DVec3::X);
+/// ```
+pub fn principal_axes(matrix: &DMat3) -> PrincipalAxes {
+    if !matrix.is_finite() {
+        return PrincipalAxes { axes: DMat3::IDENTITY, variances: DVec3::NAN };
+    }
+    // Scaled to size 1, by a power of two and so without rounding: squares inside the solver stay in range.
+    let size = matrix.to_cols_array().into_iter().fold(0.0_f64, |size, value| size.max(value.abs()));
+    if size == 0.0 {
+        return PrincipalAxes { axes: DMat3::IDENTITY, variances: DVec3::ZERO };
+    }
+    let (_, exponent) = libm::frexp(size);
+    let scaled = matrix.to_cols_array().map(|value| libm::ldexp(value, -exponent));
+    let eigen = SymmetricEigen::new(Matrix3::from_column_slice(&scaled));
+    let mut order = [0, 1, 2];
+    order.sort_by(|&i, &j| eigen.eigenvalues[j].total_cmp(&eigen.eigenvalues[i]));
+    let axis = |k: usize| {
+        let column = eigen.eigenvectors.column(order[k]);
+        DVec3::new(column[0], column[1], column[2])
+    };
+    let x = canonical(axis(0).normalize_or(DVec3::X));
+    // Once more at right angles: the solver's vectors are so to rounding only.
+    let y = axis(1) - x * x.dot(axis(1));
+    let y = canonical(y.normalize_or(x.any_orthonormal_vector()));
+    let variance = |k: usize| libm::ldexp(eigen.eigenvalues[order[k]], exponent);
+    PrincipalAxes {
+        axes: DMat3::from_cols(x, y, x.cross(y)),
+        variances: DVec3::new(variance(0), variance(1), variance(2)),
+    }
+}
+
+/// With the component of largest size positive, the first of equals.
+fn canonical(axis: DVec3) -> DVec3 {
+    let mut largest = axis.x;
+    for value in [axis.y, axis.z] {
+        if value.abs() > largest.abs() {
+            largest = value;
+        }
+    }
+    if largest < 0.0 { -axis } else { axis }
+}
+
+/// `v vᵀ`.
+fn outer(v: DVec3) -> DMat3 {
+    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A made-up cloud with spreads 3, 2 and 1 along turned axes.
+    fn cloud(offset: DVec3) -> Vec<DVec3> {
+        let turn = glam::DQuat::from_xyzw(0.3, -0.2, 0.5, 0.7).normalize();
+        let mut state = 1_u64;
+        let mut uniform = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64 * 2.0 - 1.0
+        };
+        (0..500)
+            .map(|_| offset + turn * (DVec3::new(3.0, 2.0, 1.0) * DVec3::new(uniform(), uniform(), uniform())))
+            .collect()
+    }
+
+    #[test]
+    fn far_from_the_origin_nothing_is_lost() {
+        let near = covariance_of_points(&cloud(DVec3::ZERO));
+        let far = covariance_of_points(&cloud(DVec3::splat(1.0e6)));
+        // Coordinates at 1e6 are rounded to 1e-10 themselves.
+        assert!(far.matrix.abs_diff_eq(near.matrix, 1e-9), "{} {}", far.matrix, near.matrix);
+        let soup = |offset| cloud(offset).chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect::<Vec<_>>();
+        let near = covariance_of_triangles(soup(DVec3::ZERO));
+        let far = covariance_of_triangles(soup(DVec3::splat(-1.0e6)));
+        assert!(far.matrix.abs_diff_eq(near.matrix, 1e-9) && (near.weight - far.weight).abs() < 1e-6);
+    }
+
+    #[test]
+    fn triangles_split_into_pieces_change_nothing() {
+        let whole = [DVec3::new(1.0, 0.0, 2.0), DVec3::new(4.0, 1.0, 0.0), DVec3::new(0.0, 5.0, 1.0)];
+        fn pieces(t: [DVec3; 3], depth: u32, out: &mut Vec<[DVec3; 3]>) {
+            if depth == 0 {
+                return out.push(t);
+            }
+            let [a, b, c] = t;
+            let (ab, bc, ca) = ((a + b) * 0.5, (b + c) * 0.5, (c + a) * 0.5);
+            for piece in [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]] {
+                pieces(piece, depth - 1, out);
+            }
+        }
+        let mut fine = Vec::new();
+        pieces(whole, 5, &mut fine);
+        let (one, many) = (covariance_of_triangles([whole]), covariance_of_triangles(fine.iter().copied()));
+        assert!(one.matrix.abs_diff_eq(many.matrix, 1e-12) && one.mean.abs_diff_eq(many.mean, 1e-12));
+        // Slow twin: the corners' mean of many tiny triangles.
+        let centroids: Vec<_> = fine.iter().map(|[a, b, c]| (*a + *b + *c) / 3.0).collect();
+        assert!(covariance_of_points(&centroids).matrix.abs_diff_eq(one.matrix, 5e-3));
+    }
+
+    #[test]
+    fn principal_axes_are_sorted_right_handed_and_rebuild_the_matrix() {
+        for scale in [1e-150, 1e-6, 1.0, 1e6, 1e150] {
+            let matrix = covariance_of_points(&cloud(DVec3::ONE)).matrix * scale;
+            let PrincipalAxes { axes, variances } = principal_axes(&matrix);
+            assert!(variances.x >= variances.y && variances.y >= variances.z && variances.z > 0.0);
+            assert!((axes.determinant() - 1.0).abs() < 1e-14);
+            let rebuilt = axes * DMat3::from_diagonal(variances) * axes.transpose();
+            assert!((rebuilt * scale.recip()).abs_diff_eq(matrix * scale.recip(), 1e-13));
+            for axis in [axes.x_axis, axes.y_axis] {
+                let largest = axis.to_array().into_iter().max_by(|p, q| p.abs().total_cmp(&q.abs()));
+                assert!(largest.expect("three components") > 0.0);
+            }
+        }
+    }
+
+    #[test]
+    fn odd_input() {
+        assert_eq!(covariance_of_points(&[]), Covariance::EMPTY);
+        assert_eq!(covariance_of_triangles([[DVec3::ONE; 3]]), Covariance::EMPTY);
+        assert_eq!(principal_axes(&DMat3::ZERO).axes, DMat3::IDENTITY);
+        assert!(principal_axes(&(DMat3::IDENTITY * f64::NAN)).variances.is_nan());
+        let point = covariance_of_points(&[DVec3::splat(7.0); 3]);
+        assert_eq!((point.mean, point.matrix), (DVec3::splat(7.0), DMat3::ZERO));
+    }
+}

@@ -1,0 +1,265 @@
+//! The oriented box in space.
+
+use glam::{DMat3, Mat3, Quat, Vec3};
+
+use crate::aabb::Aabb;
+use crate::error::{AXES_TOLERANCE, ShapeError, check_coordinates, check_sizes};
+use crate::portable::mat3_from_quaternion;
+
+/// Why an [`Obb`] was refused.
+pub type ObbError = ShapeError;
+
+/// The largest deviation of the stored axes from orthonormal ones: of their dot products from 0 and their squared
+/// lengths from 1. No unit.
+///
+/// Every tolerance of this crate's box tests is derived from it. Axes that come closer are stored as they are given,
+/// bit for bit; others, up to [`AXES_TOLERANCE`], are straightened.
+pub const ORTHONORMAL_TOLERANCE: f32 = 1.0e-6;
+
+/// What point tests add to each half extent, as a share of the sum of the three half extents. No unit.
+///
+/// With stored axes that are orthonormal to [`ORTHONORMAL_TOLERANCE`] (1e-6), a point `c + Σ sᵢ hᵢ aᵢ`, `|sᵢ| ≤ 1`,
+/// has a projection on `aᵢ` of at most `hᵢ + 1e-6 Σh`; the `f32` arithmetic adds less than `4 · 2⁻²⁴ · √3 Σh`. Together
+/// below `1.5e-6 Σh`, so with 2⁻¹⁹ (1.9e-6) no point of a box is ever found outside it.
+pub const POINT_TOLERANCE: f32 = 1.0 / 524_288.0;
+
+/// An oriented box: centre, half extents and three unit axes.
+///
+/// Any space, any unit. A closed set: touching counts. Half extents may be zero (flat, line and point boxes).
+/// 60 bytes; [`PackedObb`](crate::PackedObb) is 40.
+///
+/// ```
+/// use geometry_core::Obb;
+/// use glam::{Quat, Vec3};
+///
+/// let lid = Obb::new(Vec3::ZERO, Vec3::new(2.0, 0.5, 1.0), glam::Mat3::IDENTITY);
+/// let dagger = Obb::from_orientation(Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.1, 1.0, 0.1), Quat::from_rotation_x(0.5));
+/// assert!(lid.overlaps(&dagger));
+/// assert!(lid.contains(Vec3::new(2.0, 0.5, 1.0)));
+/// assert_eq!(lid.volume(), 8.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use]
+pub struct Obb {
+    center: Vec3,
+    half_extents: Vec3,
+    axes: Mat3,
+}
+
+impl Obb {
+    /// A box from its centre, half extents and unit axes.
+    ///
+    /// # Panics
+    /// Where [`Obb::try_new`] gives an error.
+    pub fn new(center: Vec3, half_extents: Vec3, axes: Mat3) -> Self {
+        Self::try_new(center, half_extents, axes).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// A box from its centre, half extents and unit axes: the columns of `axes`.
+    ///
+    /// Axes within [`ORTHONORMAL_TOLERANCE`] are kept bit for bit; axes within [`AXES_TOLERANCE`] are straightened (x
+    /// kept in direction, then y). Mirrored axes describe the same set of points as with the third one negated, and
+    /// are stored so: the stored axes are right-handed.
+    ///
+    /// # Errors
+    /// Arguments that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), negative half extents, axes
+    /// that are not of unit length or not at right angles.
+    ///
+    /// ```
+    /// use geometry_core::{Obb, ObbError};
+    /// use glam::{Mat3, Vec3};
+    ///
+    /// let scaled = Mat3::from_diagonal(Vec3::new(1.0, 2.0, 1.0));
+    /// assert!(matches!(Obb::try_new(Vec3::ZERO, Vec3::ONE, scaled), Err(ObbError::NotUnit { axis: 1, .. })));
+    /// assert!(matches!(Obb::try_new(Vec3::NAN, Vec3::ONE, Mat3::IDENTITY), Err(ObbError::NotFinite { .. })));
+    /// ```
+    pub fn try_new(center: Vec3, half_extents: Vec3, axes: Mat3) -> Result<Self, ObbError> {
+        check_coordinates("center", &center.to_array())?;
+        check_sizes("half extents", &half_extents.to_array())?;
+        check_coordinates("axes", &axes.to_cols_array())?;
+        Ok(Self { center, half_extents, axes: right_handed(straightened(&axes)?) })
+    }
+
+    /// A box from its centre, half extents and orientation: the axes are those of
+    /// [`mat3_from_quaternion`].
+    ///
+    /// # Panics
+    /// Where [`Obb::try_from_orientation`] gives an error.
+    pub fn from_orientation(center: Vec3, half_extents: Vec3, orientation: Quat) -> Self {
+        Self::try_from_orientation(center, half_extents, orientation).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// A box from its centre, half extents and orientation: the axes are those of
+    /// [`mat3_from_quaternion`].
+    ///
+    /// # Errors
+    /// As [`Obb::try_new`]; a quaternion that is not of unit length gives axes that are not.
+    pub fn try_from_orientation(center: Vec3, half_extents: Vec3, orientation: Quat) -> Result<Self, ObbError> {
+        check_coordinates("orientation", &orientation.to_array())?;
+        Self::try_new(center, half_extents, mat3_from_quaternion(orientation))
+    }
+
+    /// The same box as an axis-aligned one.
+    ///
+    /// Centre and half extents are rounded, the latter then upwards until the box holds both corners.
+    ///
+    /// # Errors
+    /// An empty box, or one whose fields were set to what is not finite or too large.
+    pub fn try_from_aabb(aabb: &Aabb) -> Result<Self, ObbError> {
+        if aabb.is_empty() {
+            return Err(ObbError::NoPoints);
+        }
+        let center = aabb.min * 0.5 + aabb.max * 0.5;
+        let needed = (aabb.max - center).max(center - aabb.min);
+        Self::try_new(center, needed, Mat3::IDENTITY)
+    }
+
+    /// Where the box is.
+    #[must_use]
+    #[inline]
+    pub fn center(&self) -> Vec3 {
+        self.center
+    }
+
+    /// Half the edge lengths along the axes; not negative.
+    #[must_use]
+    #[inline]
+    pub fn half_extents(&self) -> Vec3 {
+        self.half_extents
+    }
+
+    /// The unit axes as columns: right-handed, orthonormal to [`ORTHONORMAL_TOLERANCE`].
+    #[must_use]
+    #[inline]
+    pub fn axes(&self) -> Mat3 {
+        self.axes
+    }
+
+    /// The axes times their half extents: from the centre to the middle of three faces.
+    #[must_use]
+    pub fn half_axes(&self) -> [Vec3; 3] {
+        let half = self.half_extents;
+        [self.axes.x_axis * half.x, self.axes.y_axis * half.y, self.axes.z_axis * half.z]
+    }
+
+    /// The eight corners: corner `k` lies on the positive side of the x, y, z axis where bit 0, 1, 2 of `k` is set.
+    ///
+    /// Rounded to `f32`: off by about one rounding of the coordinates.
+    #[must_use]
+    pub fn corners(&self) -> [Vec3; 8] {
+        let [x, y, z] = self.half_axes();
+        core::array::from_fn(|k| {
+            let signed = |axis: Vec3, bit: usize| if k & bit == 0 { -axis } else { axis };
+            self.center + (signed(x, 1) + signed(y, 2) + signed(z, 4))
+        })
+    }
+
+    /// A world point in the box's own coordinates: along its axes, from its centre. Its axes are taken as orthonormal.
+    #[must_use]
+    #[inline]
+    pub fn to_local(&self, point: Vec3) -> Vec3 {
+        self.direction_to_local(point - self.center)
+    }
+
+    /// A direction in the box's own coordinates.
+    #[must_use]
+    #[inline]
+    pub fn direction_to_local(&self, direction: Vec3) -> Vec3 {
+        Vec3::new(self.axes.x_axis.dot(direction), self.axes.y_axis.dot(direction), self.axes.z_axis.dot(direction))
+    }
+
+    /// The sum of the half extents: what tolerances of this box are relative to. At most √3 times the half diagonal.
+    #[must_use]
+    #[inline]
+    pub fn extent_sum(&self) -> f32 {
+        self.half_extents.x + self.half_extents.y + self.half_extents.z
+    }
+
+    /// The half extents with [`POINT_TOLERANCE`] added.
+    #[inline]
+    pub(crate) fn lenient_half_extents(&self) -> Vec3 {
+        self.half_extents + Vec3::splat(self.extent_sum() * POINT_TOLERANCE)
+    }
+
+    /// Whether the point is in the box or on its surface.
+    ///
+    /// Leans to `true`: every point of the box is found inside, and so are points out to [`POINT_TOLERANCE`] times
+    /// the sum of the half extents beyond a face. Distances of the box from the origin do not matter.
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, point: Vec3) -> bool {
+        let local = self.to_local(point);
+        let half = self.lenient_half_extents();
+        local.x.abs() <= half.x && local.y.abs() <= half.y && local.z.abs() <= half.z
+    }
+
+    /// Unit cubed.
+    #[must_use]
+    pub fn volume(&self) -> f32 {
+        8.0 * self.half_extents.x * self.half_extents.y * self.half_extents.z
+    }
+
+    /// Unit squared; a flat box counts both its sides.
+    #[must_use]
+    pub fn surface_area(&self) -> f32 {
+        let half = self.half_extents;
+        8.0 * (half.x * half.y + half.y * half.z + half.z * half.x)
+    }
+
+    /// The corner farthest in a direction of any length: on a tie the one on the positive side.
+    #[must_use]
+    pub fn support_point(&self, direction: Vec3) -> Vec3 {
+        let local = self.direction_to_local(direction);
+        let [x, y, z] = self.half_axes();
+        let signed = |axis: Vec3, along: f32| if along < 0.0 { -axis } else { axis };
+        self.center + (signed(x, local.x) + signed(y, local.y) + signed(z, local.z))
+    }
+
+    /// The smallest axis-aligned box around this one. Its bounds are rounded to `f32` to nearest.
+    pub fn aabb(&self) -> Aabb {
+        let [x, y, z] = self.half_axes();
+        let reach = x.abs() + y.abs() + z.abs();
+        Aabb { min: self.center - reach, max: self.center + reach }
+    }
+}
+
+/// Axes within [`ORTHONORMAL_TOLERANCE`] as they are, axes within [`AXES_TOLERANCE`] made orthonormal.
+fn straightened(axes: &Mat3) -> Result<Mat3, ObbError> {
+    let columns = [axes.x_axis, axes.y_axis, axes.z_axis];
+    let mut exact = true;
+    for (axis, column) in columns.iter().enumerate() {
+        // In f64 the squares of f32 numbers are exact, so axes at the tolerance are judged alike on every machine.
+        let column = column.as_dvec3();
+        let deviation = (column.length_squared() - 1.0).abs();
+        if deviation > 2.0 * f64::from(AXES_TOLERANCE) {
+            return Err(ObbError::NotUnit { part: "axes", axis, length: column.length() as f32 });
+        }
+        exact &= deviation <= f64::from(ORTHONORMAL_TOLERANCE);
+    }
+    for (first, second) in [(0, 1), (1, 2), (0, 2)] {
+        let dot = columns[first].as_dvec3().dot(columns[second].as_dvec3());
+        if dot.abs() > f64::from(AXES_TOLERANCE) {
+            return Err(ObbError::NotOrthogonal { part: "axes", first, second, dot: dot as f32 });
+        }
+        exact &= dot.abs() <= f64::from(ORTHONORMAL_TOLERANCE);
+    }
+    if exact {
+        return Ok(*axes);
+    }
+    let axes = axes.as_dmat3();
+    let x = axes.x_axis / axes.x_axis.length();
+    let y = axes.y_axis - x * x.dot(axes.y_axis);
+    let y = y / y.length();
+    let z = x.cross(y);
+    let z = if z.dot(axes.z_axis) < 0.0 { -z } else { z };
+    Ok(DMat3::from_cols(x, y, z).as_mat3())
+}
+
+/// The same box with right-handed axes.
+fn right_handed(axes: Mat3) -> Mat3 {
+    if axes.x_axis.cross(axes.y_axis).dot(axes.z_axis) < 0.0 {
+        Mat3::from_cols(axes.x_axis, axes.y_axis, -axes.z_axis)
+    } else {
+        axes
+    }
+}
