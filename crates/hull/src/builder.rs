@@ -1,0 +1,86 @@
+use glam::{DVec3, Vec3};
+
+use crate::convex_hull::{ConvexHull, HullShape};
+use crate::error::HullError;
+use crate::facets::{Facets, compare_positions};
+use crate::planar;
+use crate::predicates::{Coordinates, Predicates, exponent_of};
+use crate::quickhull::{Quickhull, Start};
+use crate::scan::Scan;
+
+/// Builds hulls one after the other in memory that it keeps.
+///
+/// ```
+/// use glam::DVec3;
+/// use hull::{HullBuilder, HullShape};
+///
+/// let mut builder = HullBuilder::new();
+/// let flat = builder.build(&[DVec3::ZERO, DVec3::X, DVec3::Y])?;
+/// assert_eq!(flat.shape(), HullShape::Polygon);
+/// let solid = builder.build(&[DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z])?;
+/// assert_eq!((solid.shape(), solid.volume()), (HullShape::Solid, 1.0 / 6.0));
+/// # Ok::<(), hull::HullError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct HullBuilder {
+    quickhull: Quickhull,
+    facets: Facets,
+    widened: Vec<DVec3>,
+}
+
+impl HullBuilder {
+    /// A builder that has not allocated yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The hull of any finite points; the same as [`ConvexHull::from_points`], whatever was built before.
+    ///
+    /// # Errors
+    /// [`HullError`] when there is no point, one is not finite, or there are more than [`crate::MAX_POINTS`].
+    pub fn build(&mut self, points: &[DVec3]) -> Result<ConvexHull, HullError> {
+        let scan = Scan::of(points)?;
+        let coordinates = Coordinates::prepare(points, scan.largest, scan.smallest_nonzero);
+        let start = self.quickhull.run(points, &scan, coordinates);
+        let scaled = std::mem::take(&mut self.quickhull.scaled);
+        let exact = Predicates::new(coordinates, points, &scaled);
+        // Within this range the sixth power of a length is a normal number.
+        let exponent = if scan.largest == 0.0 { 0 } else { -exponent_of(scan.largest) };
+        let exponent = if exponent.abs() > 150 { exponent } else { 0 };
+        let hull = match start {
+            Start::Point(index) => ConvexHull::point(points[index as usize], index),
+            Start::Line(a, b) => segment(points, a, b),
+            Start::Plane([a, b, c]) => {
+                let axis = exact.open_axis(a, b, c).unwrap_or(0);
+                self.facets.set_polygon(planar::polygon(points, axis, exact), points);
+                ConvexHull::from_facets(HullShape::Polygon, &self.facets, points, exponent)
+            }
+            Start::Solid => {
+                self.facets.merge(&self.quickhull, points, exact);
+                ConvexHull::from_facets(HullShape::Solid, &self.facets, points, exponent)
+            }
+        };
+        self.quickhull.scaled = scaled;
+        Ok(hull)
+    }
+
+    /// The hull of `f32` points, which all convert exactly.
+    ///
+    /// # Errors
+    /// As [`Self::build`].
+    pub fn build_f32(&mut self, points: &[Vec3]) -> Result<ConvexHull, HullError> {
+        let mut widened = std::mem::take(&mut self.widened);
+        widened.clear();
+        widened.extend(points.iter().map(|p| p.as_dvec3()));
+        let hull = self.build(&widened);
+        self.widened = widened;
+        hull
+    }
+}
+
+/// Extreme along an axis on which the line is not constant, so they are its ends.
+fn segment(points: &[DVec3], a: u32, b: u32) -> ConvexHull {
+    let (a, b) = if compare_positions(points[a as usize], points[b as usize]).is_lt() { (a, b) } else { (b, a) };
+    ConvexHull::segment([points[a as usize], points[b as usize]], [a, b])
+}

@@ -1,0 +1,171 @@
+//! From the triangulated hull to its true faces: polygons with true corners only, in an order of their own.
+
+use glam::DVec3;
+
+use crate::predicates::Predicates;
+use crate::quickhull::{HalfEdge, NONE, Quickhull, State};
+
+/// Faces as loops of vertices, in an order that depends on the vertices' positions alone.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Facets {
+    /// Indices into the input, sorted by position (x, then y, then z).
+    pub(crate) vertices: Vec<u32>,
+    /// All loops, one after the other: indices into `vertices`, counter-clockwise from outside, smallest first.
+    pub(crate) corners: Vec<u32>,
+    /// `across[i]` is the face on the other side of the edge that starts at `corners[i]`.
+    pub(crate) across: Vec<u32>,
+    /// Where each loop starts in `corners`, and where the last one ends.
+    pub(crate) starts: Vec<u32>,
+    // Scratch.
+    facet_of: Vec<u32>,
+    first_edge: Vec<HalfEdge>,
+    facets_at: Vec<u32>,
+    rank: Vec<u32>,
+    pool: Vec<u32>,
+}
+
+impl Facets {
+    /// Merges triangles that lie exactly in one plane and drops vertices that are no corners.
+    pub(crate) fn merge(&mut self, hull: &Quickhull, points: &[DVec3], exact: Predicates<'_>) {
+        self.group_coplanar(hull, exact);
+        self.find_corners(hull, points);
+        self.walk_loops(hull);
+    }
+
+    /// Both sides of a polygon, given by the indices of its corners in the input, in order.
+    pub(crate) fn set_polygon(&mut self, front: Vec<u32>, points: &[DVec3]) {
+        self.vertices.clone_from(&front);
+        self.vertices.sort_unstable_by(|&a, &b| compare_positions(points[a as usize], points[b as usize]));
+        let mut by_place: Vec<u32> = (0..front.len() as u32).collect();
+        by_place.sort_unstable_by(|&i, &j| {
+            compare_positions(points[front[i as usize] as usize], points[front[j as usize] as usize])
+        });
+        let mut ranks = vec![0; front.len()];
+        for (rank, &place) in by_place.iter().enumerate() {
+            ranks[place as usize] = rank as u32;
+        }
+        let mut back = ranks.clone();
+        back[1..].reverse();
+        let second_is_front = ranks[1] > back[1];
+        let loops = if second_is_front { [back, ranks] } else { [ranks, back] };
+        self.corners = loops.concat();
+        self.across = [vec![1; front.len()], vec![0; front.len()]].concat();
+        self.starts = vec![0, front.len() as u32, 2 * front.len() as u32];
+    }
+
+    /// Gives each triangle the number of its facet.
+    fn group_coplanar(&mut self, hull: &Quickhull, exact: Predicates<'_>) {
+        self.facet_of.clear();
+        self.facet_of.resize(hull.triangles.len(), NONE);
+        self.first_edge.clear();
+        for seed in 0..hull.triangles.len() as u32 {
+            if hull.triangles[seed as usize].state == State::Free || self.facet_of[seed as usize] != NONE {
+                continue;
+            }
+            let facet = self.first_edge.len() as u32;
+            let mut boundary = HalfEdge::new(seed, 0);
+            self.facet_of[seed as usize] = facet;
+            self.pool.push(seed);
+            while let Some(face) = self.pool.pop() {
+                for edge in 0..3 {
+                    let twin = hull.triangles[face as usize].twins[edge];
+                    let outer = twin.face();
+                    if self.facet_of[outer as usize] == facet {
+                        continue;
+                    }
+                    if self.facet_of[outer as usize] != NONE {
+                        boundary = HalfEdge::new(face, edge);
+                        continue;
+                    }
+                    let opposite = hull.triangles[outer as usize].corners[(twin.edge() + 2) % 3];
+                    // Asked of the seed, so that a facet has one plane.
+                    if hull.is_below(seed, opposite, exact) {
+                        boundary = HalfEdge::new(face, edge);
+                    } else {
+                        self.facet_of[outer as usize] = facet;
+                        self.pool.push(outer);
+                    }
+                }
+            }
+            self.first_edge.push(boundary);
+        }
+    }
+
+    /// A corner has at least three facets; a vertex with two lies on an edge, with one inside a facet.
+    fn find_corners(&mut self, hull: &Quickhull, points: &[DVec3]) {
+        self.facets_at.clear();
+        self.facets_at.resize(points.len(), 0);
+        for (face, triangle) in hull.triangles.iter().enumerate() {
+            if triangle.state != State::Free {
+                for edge in 0..3 {
+                    if self.facet_of[triangle.twins[edge].face() as usize] != self.facet_of[face] {
+                        self.facets_at[triangle.corners[edge] as usize] += 1;
+                    }
+                }
+            }
+        }
+        self.vertices.clear();
+        self.vertices.extend((0..points.len() as u32).filter(|&p| self.facets_at[p as usize] >= 3));
+        self.vertices.sort_unstable_by(|&a, &b| compare_positions(points[a as usize], points[b as usize]));
+        self.rank.clear();
+        self.rank.resize(points.len(), NONE);
+        for (rank, &vertex) in self.vertices.iter().enumerate() {
+            self.rank[vertex as usize] = rank as u32;
+        }
+    }
+
+    fn walk_loops(&mut self, hull: &Quickhull) {
+        let mut loops: Vec<(u32, Vec<(u32, u32)>)> = Vec::with_capacity(self.first_edge.len());
+        for (facet, &first) in self.first_edge.iter().enumerate() {
+            let mut corners = Vec::new();
+            let mut edge = first;
+            loop {
+                let triangle = &hull.triangles[edge.face() as usize];
+                let twin = triangle.twins[edge.edge()];
+                let rank = self.rank[triangle.corners[edge.edge()] as usize];
+                if rank != NONE {
+                    corners.push((rank, self.facet_of[twin.face() as usize]));
+                }
+                edge = next_on_rim(hull, edge, &self.facet_of);
+                if edge == first {
+                    break;
+                }
+            }
+            let smallest = (0..corners.len()).min_by_key(|&i| corners[i].0).unwrap_or(0);
+            corners.rotate_left(smallest);
+            loops.push((facet as u32, corners));
+        }
+        loops.sort_unstable_by(|a, b| a.1[..2].iter().map(|c| c.0).cmp(b.1[..2].iter().map(|c| c.0)));
+        let mut order = vec![0; loops.len()];
+        for (place, (facet, _)) in loops.iter().enumerate() {
+            order[*facet as usize] = place as u32;
+        }
+        self.corners.clear();
+        self.across.clear();
+        self.starts.clear();
+        self.starts.push(0);
+        for (_, corners) in &loops {
+            self.corners.extend(corners.iter().map(|c| c.0));
+            self.across.extend(corners.iter().map(|c| order[c.1 as usize]));
+            self.starts.push(self.corners.len() as u32);
+        }
+    }
+}
+
+/// The half-edge of the same facet's rim that starts where this one ends.
+fn next_on_rim(hull: &Quickhull, edge: HalfEdge, facet_of: &[u32]) -> HalfEdge {
+    let facet = facet_of[edge.face() as usize];
+    let mut next = HalfEdge::new(edge.face(), (edge.edge() + 1) % 3);
+    loop {
+        let twin = hull.triangles[next.face() as usize].twins[next.edge()];
+        if facet_of[twin.face() as usize] != facet {
+            return next;
+        }
+        next = HalfEdge::new(twin.face(), (twin.edge() + 1) % 3);
+    }
+}
+
+pub(crate) fn compare_positions(a: DVec3, b: DVec3) -> std::cmp::Ordering {
+    let by = |axis: usize| a[axis].partial_cmp(&b[axis]).unwrap_or(std::cmp::Ordering::Equal);
+    by(0).then_with(|| by(1)).then_with(|| by(2))
+}

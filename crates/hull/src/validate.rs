@@ -1,0 +1,302 @@
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+use thiserror::Error;
+
+use crate::convex_hull::{ConvexHull, HullShape};
+use crate::error::HullError;
+use crate::facets::compare_positions;
+use crate::plane::Plane;
+use crate::predicates::{Coordinates, Predicates};
+use crate::scan::Scan;
+
+/// Why a hull is not the hull of those points. A hull built by this crate from the same points never gives one.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum InvalidHull {
+    /// The points have no hull at all.
+    #[error("the points have no hull: {0}")]
+    Points(#[from] HullError),
+    /// The numbers of vertices, edges or faces do not fit the shape.
+    #[error("a {shape:?} with {vertices} vertices, {edges} edges and {faces} faces does not exist")]
+    Counts {
+        /// What the hull says it is.
+        shape: HullShape,
+        /// Number of vertices.
+        vertices: usize,
+        /// Number of edges.
+        edges: usize,
+        /// Number of faces.
+        faces: usize,
+    },
+    /// A vertex is not the point it says it is.
+    #[error("vertex {vertex} is not points[{source_index}]")]
+    ForeignVertex {
+        /// Index into the vertices.
+        vertex: usize,
+        /// Its entry in `source_indices`.
+        source_index: u32,
+    },
+    /// Vertices are equal or out of order.
+    #[error("vertex {vertex} does not come after the one before it")]
+    VertexOrder {
+        /// Index into the vertices.
+        vertex: usize,
+    },
+    /// A face is not a strictly convex polygon in one plane, counter-clockwise from outside.
+    #[error("face {face} is no strictly convex polygon in one plane")]
+    BadFace {
+        /// Number of the face.
+        face: usize,
+    },
+    /// An edge does not join exactly two faces, in opposite directions, or the list of edges says otherwise.
+    #[error("the edge from vertex {from} to vertex {to} does not join two faces")]
+    OpenEdge {
+        /// Where it starts.
+        from: u32,
+        /// Where it ends.
+        to: u32,
+    },
+    /// Two faces meet flat or in a dent.
+    #[error("faces {faces:?} do not meet in a convex edge")]
+    NotConvex {
+        /// The two faces.
+        faces: [u32; 2],
+    },
+    /// The surface falls into parts.
+    #[error("the surface is not connected")]
+    NotConnected,
+    /// The triangles are not the faces' fans.
+    #[error("the triangles of face {face} are not its fan")]
+    Triangulation {
+        /// Number of the face.
+        face: usize,
+    },
+    /// An input point lies outside.
+    #[error("points[{point}] lies outside the hull")]
+    Outside {
+        /// Index into the points.
+        point: usize,
+    },
+}
+
+impl ConvexHull {
+    /// Checks, with exact predicates, that this is the hull of those points: vertices are distinct input points; faces are
+    /// strictly convex polygons; the surface is closed, connected, has the topology of a sphere and bends outward at
+    /// every edge; no point is outside any face.
+    ///
+    /// Every point is held against every face. For tests; a bake of many characters need not call it.
+    ///
+    /// # Errors
+    /// [`InvalidHull`] names the first thing that is wrong.
+    pub fn validate(&self, points: &[DVec3]) -> Result<(), InvalidHull> {
+        let scan = Scan::of(points)?;
+        let coordinates = Coordinates::prepare(points, scan.largest, scan.smallest_nonzero);
+        let scaled: Vec<DVec3> = points.iter().map(|&p| coordinates.scaled(p)).collect();
+        let check = Check { hull: self, exact: Predicates::new(coordinates, points, &scaled), scaled: &scaled };
+        self.check_counts()?;
+        self.check_vertices(points)?;
+        match self.shape() {
+            HullShape::Point => check.all_points(|p| compare_positions(points[p as usize], self.vertices()[0]).is_eq()),
+            HullShape::Segment => check.all_points(|p| check.on_segment(points, p)),
+            HullShape::Polygon => {
+                check.faces()?;
+                check.topology()?;
+                check.all_points(|p| check.in_polygon(p))
+            }
+            HullShape::Solid => {
+                check.faces()?;
+                check.topology()?;
+                check.convex_edges()?;
+                check.none_outside()
+            }
+        }
+    }
+
+    fn check_counts(&self) -> Result<(), InvalidHull> {
+        let (vertices, edges, faces) = (self.vertices().len(), self.edges().len(), self.faces().len());
+        let (adjacencies, sources) = (self.edge_faces().len(), self.source_indices().len());
+        let good = match self.shape() {
+            HullShape::Point => (vertices, edges, faces, adjacencies) == (1, 0, 0, 0),
+            HullShape::Segment => (vertices, edges, faces, adjacencies) == (2, 1, 0, 0),
+            HullShape::Polygon => vertices >= 3 && (edges, faces, adjacencies) == (vertices, 2, vertices),
+            HullShape::Solid => vertices >= 4 && vertices + faces == edges + 2 && adjacencies == edges,
+        };
+        if good && sources == vertices {
+            return Ok(());
+        }
+        Err(InvalidHull::Counts { shape: self.shape(), vertices, edges, faces })
+    }
+
+    fn check_vertices(&self, points: &[DVec3]) -> Result<(), InvalidHull> {
+        for (vertex, (&position, &source_index)) in self.vertices().iter().zip(self.source_indices()).enumerate() {
+            if points.get(source_index as usize) != Some(&position) {
+                return Err(InvalidHull::ForeignVertex { vertex, source_index });
+            }
+            if vertex > 0 && !compare_positions(self.vertices()[vertex - 1], position).is_lt() {
+                return Err(InvalidHull::VertexOrder { vertex });
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Check<'a> {
+    hull: &'a ConvexHull,
+    exact: Predicates<'a>,
+    scaled: &'a [DVec3],
+}
+
+impl Check<'_> {
+    fn all_points(&self, inside: impl Fn(u32) -> bool) -> Result<(), InvalidHull> {
+        match (0..self.scaled.len()).find(|&p| !inside(p as u32)) {
+            Some(point) => Err(InvalidHull::Outside { point }),
+            None => Ok(()),
+        }
+    }
+
+    fn on_segment(&self, points: &[DVec3], p: u32) -> bool {
+        let [a, b] = [self.hull.source_indices()[0], self.hull.source_indices()[1]];
+        let point = points[p as usize];
+        let between = compare_positions(points[a as usize], point).is_le()
+            && compare_positions(point, points[b as usize]).is_le();
+        between && self.exact.open_axis(a, b, p).is_none()
+    }
+
+    /// Corners of a face as indices into the points.
+    fn sources(&self, face: usize) -> Vec<u32> {
+        self.hull.face(face).corners().iter().map(|&c| self.hull.source_indices()[c as usize]).collect()
+    }
+
+    fn in_polygon(&self, p: u32) -> bool {
+        let loop_ = self.sources(0);
+        let Some((axis, left)) = self.open_axis(&loop_) else { return false };
+        let inside = |(i, &from): (usize, &u32)| {
+            let turn = self.exact.turn(axis, from, loop_[(i + 1) % loop_.len()], p);
+            turn == left || turn == Ordering::Equal
+        };
+        self.exact.side_of_plane([loop_[0], loop_[1], loop_[2]], p) == Ordering::Equal
+            && loop_.iter().enumerate().all(inside)
+    }
+
+    /// An axis along which the loop can be seen, and which turn is to the inside.
+    fn open_axis(&self, corners: &[u32]) -> Option<(usize, Ordering)> {
+        let axis = self.exact.open_axis(corners[0], corners[1], corners[2])?;
+        Some((axis, self.exact.turn(axis, corners[0], corners[1], corners[2])))
+    }
+
+    fn faces(&self) -> Result<(), InvalidHull> {
+        for face in self.hull.faces() {
+            let index = face.index();
+            if face.corners().len() < 3 || !self.is_convex_polygon(&self.sources(index)) {
+                return Err(InvalidHull::BadFace { face: index });
+            }
+            let corners = face.corners();
+            let fan = corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]);
+            if !fan.eq(face.triangles().iter().copied()) {
+                return Err(InvalidHull::Triangulation { face: index });
+            }
+        }
+        Ok(())
+    }
+
+    /// All in one plane; every turn to the inside, at the corners (convex) and of the fan (only once around).
+    fn is_convex_polygon(&self, corners: &[u32]) -> bool {
+        let Some((axis, left)) = self.open_axis(corners) else { return false };
+        let plane = [corners[0], corners[1], corners[2]];
+        let n = corners.len();
+        let coplanar = corners[3..].iter().all(|&c| self.exact.side_of_plane(plane, c) == Ordering::Equal);
+        let turns =
+            (0..n).all(|i| self.exact.turn(axis, corners[i], corners[(i + 1) % n], corners[(i + 2) % n]) == left);
+        let fan = corners[1..].windows(2).all(|pair| self.exact.turn(axis, corners[0], pair[0], pair[1]) == left);
+        coplanar && turns && fan
+    }
+
+    fn topology(&self) -> Result<(), InvalidHull> {
+        let mut directed = BTreeMap::new();
+        for face in self.hull.faces() {
+            let corners = face.corners();
+            for (i, &from) in corners.iter().enumerate() {
+                let to = corners[(i + 1) % corners.len()];
+                if directed.insert((from, to), face.index() as u32).is_some() {
+                    return Err(InvalidHull::OpenEdge { from, to });
+                }
+            }
+        }
+        for (&[from, to], &faces) in self.hull.edges().iter().zip(self.hull.edge_faces()) {
+            let found = [directed.remove(&(from, to)), directed.remove(&(to, from))];
+            if found != faces.map(Some) || from >= to {
+                return Err(InvalidHull::OpenEdge { from, to });
+            }
+        }
+        if let Some((&(from, to), _)) = directed.iter().next() {
+            return Err(InvalidHull::OpenEdge { from, to });
+        }
+        self.connected()
+    }
+
+    /// With Euler's formula, which `check_counts` holds, a connected closed surface is a sphere.
+    fn connected(&self) -> Result<(), InvalidHull> {
+        let count = self.hull.faces().len();
+        let mut neighbours = vec![Vec::new(); count];
+        for &[a, b] in self.hull.edge_faces() {
+            neighbours[a as usize].push(b);
+            neighbours[b as usize].push(a);
+        }
+        let (mut reached, mut stack, mut found) = (vec![false; count], vec![0u32], 1);
+        reached[0] = true;
+        while let Some(face) = stack.pop() {
+            for &next in &neighbours[face as usize] {
+                if !std::mem::replace(&mut reached[next as usize], true) {
+                    found += 1;
+                    stack.push(next);
+                }
+            }
+        }
+        if found == count { Ok(()) } else { Err(InvalidHull::NotConnected) }
+    }
+
+    fn convex_edges(&self) -> Result<(), InvalidHull> {
+        for (&edge, &faces) in self.hull.edges().iter().zip(self.hull.edge_faces()) {
+            for (face, other) in [(faces[0], faces[1]), (faces[1], faces[0])] {
+                let plane = self.plane_of(face as usize);
+                let off_edge = self.hull.face(other as usize).corners().iter().find(|c| !edge.contains(c));
+                let Some(&corner) = off_edge else { return Err(InvalidHull::NotConvex { faces }) };
+                let point = self.hull.source_indices()[corner as usize];
+                if self.exact.side_of_plane(plane, point) != Ordering::Less {
+                    return Err(InvalidHull::NotConvex { faces });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn plane_of(&self, face: usize) -> [u32; 3] {
+        let corners = self.hull.face(face).corners();
+        [corners[0], corners[1], corners[2]].map(|c| self.hull.source_indices()[c as usize])
+    }
+
+    /// Plain arithmetic where its proven error allows, predicates else.
+    fn none_outside(&self) -> Result<(), InvalidHull> {
+        let (min, max) =
+            self.scaled.iter().fold((self.scaled[0], self.scaled[0]), |(min, max), &p| (min.min(p), max.max(p)));
+        let origin = min * 0.5 + max * 0.5;
+        let radius = (min - origin).abs().max((max - origin).abs()).max_element();
+        let local: Vec<DVec3> = self.scaled.iter().map(|&p| p - origin).collect();
+        for face in 0..self.hull.faces().len() {
+            let corners = self.plane_of(face);
+            let [a, b, c] = corners.map(|source| local[source as usize]);
+            let plane = Plane::through(a, b, c, radius);
+            for (index, &point) in local.iter().enumerate() {
+                let height = plane.height(point);
+                if height > -plane.error
+                    && (height > plane.error || self.exact.side_of_plane(corners, index as u32) == Ordering::Greater)
+                {
+                    return Err(InvalidHull::Outside { point: index });
+                }
+            }
+        }
+        Ok(())
+    }
+}
