@@ -1,0 +1,5343 @@
+//! Made from `schema/bonebox.fbs`. Do not edit: change the schema, then run `cargo xtask codegen`.
+
+pub use root::*;
+
+const _: () = ::planus::check_version_compatibility("planus-1.3.0");
+
+/// The root namespace
+///
+/// Generated from these locations:
+/// * File `bonebox.fbs`
+#[no_implicit_prelude]
+#[allow(clippy::needless_lifetimes)]
+mod root {
+    /// The namespace `bonebox`
+    ///
+    /// Generated from these locations:
+    /// * File `bonebox.fbs`
+    pub mod bonebox {
+        /// The struct `Vec3` in the namespace `bonebox`
+        ///
+        /// Generated from these locations:
+        /// * Struct `Vec3` in the file `bonebox.fbs:11`
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
+        pub struct Vec3 {
+            /// The field `x` in the struct `Vec3`
+            pub x: f32,
+
+            /// The field `y` in the struct `Vec3`
+            pub y: f32,
+
+            /// The field `z` in the struct `Vec3`
+            pub z: f32,
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for Vec3 {
+            const ALIGNMENT: usize = 4;
+            const SIZE: usize = 12;
+        }
+
+        #[allow(clippy::identity_op)]
+        impl ::planus::WriteAsPrimitive<Vec3> for Vec3 {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                let (cur, cursor) = cursor.split::<4, 8>();
+                self.x.write(cur, buffer_position - 0);
+                let (cur, cursor) = cursor.split::<4, 4>();
+                self.y.write(cur, buffer_position - 4);
+                let (cur, cursor) = cursor.split::<4, 0>();
+                self.z.write(cur, buffer_position - 8);
+                cursor.finish([]);
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Vec3> for Vec3 {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Vec3> {
+                unsafe {
+                    builder.write_with(12, 3, |buffer_position, bytes| {
+                        let bytes = bytes.as_mut_ptr();
+
+                        ::planus::WriteAsPrimitive::write(
+                            self,
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 12])),
+                            buffer_position,
+                        );
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<Vec3> for Vec3 {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsOptional<Vec3> for Vec3 {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        /// Reference to a deserialized [Vec3].
+        #[derive(Copy, Clone)]
+        pub struct Vec3Ref<'a>(::planus::ArrayWithStartOffset<'a, 12>);
+
+        impl<'a> Vec3Ref<'a> {
+            /// Getter for the [`x` field](Vec3#structfield.x).
+            pub fn x(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(0).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`y` field](Vec3#structfield.y).
+            pub fn y(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(4).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`z` field](Vec3#structfield.z).
+            pub fn z(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(8).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for Vec3Ref<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("Vec3Ref");
+                f.field("x", &self.x());
+                f.field("y", &self.y());
+                f.field("z", &self.z());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 12>> for Vec3Ref<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 12>) -> Self {
+                Self(array)
+            }
+        }
+
+        impl<'a> ::core::convert::From<Vec3Ref<'a>> for Vec3 {
+            #[allow(unreachable_code)]
+            fn from(value: Vec3Ref<'a>) -> Self {
+                Self { x: value.x(), y: value.y(), z: value.z() }
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialEq<Vec3Ref<'a>> for Vec3Ref<'b> {
+            fn eq(&self, other: &Vec3Ref<'_>) -> bool {
+                self.x() == other.x() && self.y() == other.y() && self.z() == other.z()
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialOrd<Vec3Ref<'a>> for Vec3Ref<'b> {
+            fn partial_cmp(&self, other: &Vec3Ref<'_>) -> ::core::option::Option<::core::cmp::Ordering> {
+                match self.x().partial_cmp(&other.x()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.y().partial_cmp(&other.y()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                self.z().partial_cmp(&other.z())
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for Vec3Ref<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let buffer = buffer.advance_as_array::<12>(offset)?;
+                ::core::result::Result::Ok(Self(buffer))
+            }
+        }
+
+        impl<'a> ::planus::VectorRead<'a> for Vec3Ref<'a> {
+            const STRIDE: usize = 12;
+
+            #[inline]
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
+                Self(unsafe { buffer.unchecked_advance_as_array(offset) })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<Vec3> for Vec3 {
+            const STRIDE: usize = 12;
+
+            type Value = Vec3;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self::Value {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Vec3], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 12];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (12 * i) as u32,
+                    );
+                }
+            }
+        }
+
+        ///  A rotation; `w` is the real part.
+        ///
+        /// Generated from these locations:
+        /// * Struct `Quat` in the file `bonebox.fbs:18`
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
+        pub struct Quat {
+            /// The field `x` in the struct `Quat`
+            pub x: f32,
+
+            /// The field `y` in the struct `Quat`
+            pub y: f32,
+
+            /// The field `z` in the struct `Quat`
+            pub z: f32,
+
+            /// The field `w` in the struct `Quat`
+            pub w: f32,
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for Quat {
+            const ALIGNMENT: usize = 4;
+            const SIZE: usize = 16;
+        }
+
+        #[allow(clippy::identity_op)]
+        impl ::planus::WriteAsPrimitive<Quat> for Quat {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                let (cur, cursor) = cursor.split::<4, 12>();
+                self.x.write(cur, buffer_position - 0);
+                let (cur, cursor) = cursor.split::<4, 8>();
+                self.y.write(cur, buffer_position - 4);
+                let (cur, cursor) = cursor.split::<4, 4>();
+                self.z.write(cur, buffer_position - 8);
+                let (cur, cursor) = cursor.split::<4, 0>();
+                self.w.write(cur, buffer_position - 12);
+                cursor.finish([]);
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Quat> for Quat {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Quat> {
+                unsafe {
+                    builder.write_with(16, 3, |buffer_position, bytes| {
+                        let bytes = bytes.as_mut_ptr();
+
+                        ::planus::WriteAsPrimitive::write(
+                            self,
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 16])),
+                            buffer_position,
+                        );
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<Quat> for Quat {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsOptional<Quat> for Quat {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        /// Reference to a deserialized [Quat].
+        #[derive(Copy, Clone)]
+        pub struct QuatRef<'a>(::planus::ArrayWithStartOffset<'a, 16>);
+
+        impl<'a> QuatRef<'a> {
+            /// Getter for the [`x` field](Quat#structfield.x).
+            pub fn x(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(0).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`y` field](Quat#structfield.y).
+            pub fn y(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(4).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`z` field](Quat#structfield.z).
+            pub fn z(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(8).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`w` field](Quat#structfield.w).
+            pub fn w(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(12).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for QuatRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("QuatRef");
+                f.field("x", &self.x());
+                f.field("y", &self.y());
+                f.field("z", &self.z());
+                f.field("w", &self.w());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 16>> for QuatRef<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 16>) -> Self {
+                Self(array)
+            }
+        }
+
+        impl<'a> ::core::convert::From<QuatRef<'a>> for Quat {
+            #[allow(unreachable_code)]
+            fn from(value: QuatRef<'a>) -> Self {
+                Self { x: value.x(), y: value.y(), z: value.z(), w: value.w() }
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialEq<QuatRef<'a>> for QuatRef<'b> {
+            fn eq(&self, other: &QuatRef<'_>) -> bool {
+                self.x() == other.x() && self.y() == other.y() && self.z() == other.z() && self.w() == other.w()
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialOrd<QuatRef<'a>> for QuatRef<'b> {
+            fn partial_cmp(&self, other: &QuatRef<'_>) -> ::core::option::Option<::core::cmp::Ordering> {
+                match self.x().partial_cmp(&other.x()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.y().partial_cmp(&other.y()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.z().partial_cmp(&other.z()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                self.w().partial_cmp(&other.w())
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for QuatRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let buffer = buffer.advance_as_array::<16>(offset)?;
+                ::core::result::Result::Ok(Self(buffer))
+            }
+        }
+
+        impl<'a> ::planus::VectorRead<'a> for QuatRef<'a> {
+            const STRIDE: usize = 16;
+
+            #[inline]
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
+                Self(unsafe { buffer.unchecked_advance_as_array(offset) })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<Quat> for Quat {
+            const STRIDE: usize = 16;
+
+            type Value = Quat;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self::Value {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Quat], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 16];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (16 * i) as u32,
+                    );
+                }
+            }
+        }
+
+        ///  Scale, then rotate, then translate.
+        ///
+        /// Generated from these locations:
+        /// * Struct `Trs` in the file `bonebox.fbs:26`
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
+        pub struct Trs {
+            /// The field `translation` in the struct `Trs`
+            pub translation: self::Vec3,
+
+            /// The field `rotation` in the struct `Trs`
+            pub rotation: self::Quat,
+
+            /// The field `scale` in the struct `Trs`
+            pub scale: self::Vec3,
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for Trs {
+            const ALIGNMENT: usize = 4;
+            const SIZE: usize = 40;
+        }
+
+        #[allow(clippy::identity_op)]
+        impl ::planus::WriteAsPrimitive<Trs> for Trs {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                let (cur, cursor) = cursor.split::<12, 28>();
+                self.translation.write(cur, buffer_position - 0);
+                let (cur, cursor) = cursor.split::<16, 12>();
+                self.rotation.write(cur, buffer_position - 12);
+                let (cur, cursor) = cursor.split::<12, 0>();
+                self.scale.write(cur, buffer_position - 28);
+                cursor.finish([]);
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Trs> for Trs {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Trs> {
+                unsafe {
+                    builder.write_with(40, 3, |buffer_position, bytes| {
+                        let bytes = bytes.as_mut_ptr();
+
+                        ::planus::WriteAsPrimitive::write(
+                            self,
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 40])),
+                            buffer_position,
+                        );
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<Trs> for Trs {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsOptional<Trs> for Trs {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        /// Reference to a deserialized [Trs].
+        #[derive(Copy, Clone)]
+        pub struct TrsRef<'a>(::planus::ArrayWithStartOffset<'a, 40>);
+
+        impl<'a> TrsRef<'a> {
+            /// Getter for the [`translation` field](Trs#structfield.translation).
+            pub fn translation(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(0).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+
+            /// Getter for the [`rotation` field](Trs#structfield.rotation).
+            pub fn rotation(&self) -> self::QuatRef<'a> {
+                let buffer = self.0.advance_as_array::<16>(12).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+
+            /// Getter for the [`scale` field](Trs#structfield.scale).
+            pub fn scale(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(28).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for TrsRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("TrsRef");
+                f.field("translation", &self.translation());
+                f.field("rotation", &self.rotation());
+                f.field("scale", &self.scale());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 40>> for TrsRef<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 40>) -> Self {
+                Self(array)
+            }
+        }
+
+        impl<'a> ::core::convert::From<TrsRef<'a>> for Trs {
+            #[allow(unreachable_code)]
+            fn from(value: TrsRef<'a>) -> Self {
+                Self {
+                    translation: ::core::convert::From::from(value.translation()),
+                    rotation: ::core::convert::From::from(value.rotation()),
+                    scale: ::core::convert::From::from(value.scale()),
+                }
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialEq<TrsRef<'a>> for TrsRef<'b> {
+            fn eq(&self, other: &TrsRef<'_>) -> bool {
+                self.translation() == other.translation()
+                    && self.rotation() == other.rotation()
+                    && self.scale() == other.scale()
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialOrd<TrsRef<'a>> for TrsRef<'b> {
+            fn partial_cmp(&self, other: &TrsRef<'_>) -> ::core::option::Option<::core::cmp::Ordering> {
+                match self.translation().partial_cmp(&other.translation()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.rotation().partial_cmp(&other.rotation()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                self.scale().partial_cmp(&other.scale())
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for TrsRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let buffer = buffer.advance_as_array::<40>(offset)?;
+                ::core::result::Result::Ok(Self(buffer))
+            }
+        }
+
+        impl<'a> ::planus::VectorRead<'a> for TrsRef<'a> {
+            const STRIDE: usize = 40;
+
+            #[inline]
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
+                Self(unsafe { buffer.unchecked_advance_as_array(offset) })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<Trs> for Trs {
+            const STRIDE: usize = 40;
+
+            type Value = Trs;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self::Value {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Trs], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 40];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (40 * i) as u32,
+                    );
+                }
+            }
+        }
+
+        ///  `x_axis * x + y_axis * y + z_axis * z + translation`.
+        ///
+        /// Generated from these locations:
+        /// * Struct `Affine` in the file `bonebox.fbs:33`
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
+        pub struct Affine {
+            /// The field `x_axis` in the struct `Affine`
+            pub x_axis: self::Vec3,
+
+            /// The field `y_axis` in the struct `Affine`
+            pub y_axis: self::Vec3,
+
+            /// The field `z_axis` in the struct `Affine`
+            pub z_axis: self::Vec3,
+
+            /// The field `translation` in the struct `Affine`
+            pub translation: self::Vec3,
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for Affine {
+            const ALIGNMENT: usize = 4;
+            const SIZE: usize = 48;
+        }
+
+        #[allow(clippy::identity_op)]
+        impl ::planus::WriteAsPrimitive<Affine> for Affine {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                let (cur, cursor) = cursor.split::<12, 36>();
+                self.x_axis.write(cur, buffer_position - 0);
+                let (cur, cursor) = cursor.split::<12, 24>();
+                self.y_axis.write(cur, buffer_position - 12);
+                let (cur, cursor) = cursor.split::<12, 12>();
+                self.z_axis.write(cur, buffer_position - 24);
+                let (cur, cursor) = cursor.split::<12, 0>();
+                self.translation.write(cur, buffer_position - 36);
+                cursor.finish([]);
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Affine> for Affine {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Affine> {
+                unsafe {
+                    builder.write_with(48, 3, |buffer_position, bytes| {
+                        let bytes = bytes.as_mut_ptr();
+
+                        ::planus::WriteAsPrimitive::write(
+                            self,
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 48])),
+                            buffer_position,
+                        );
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<Affine> for Affine {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsOptional<Affine> for Affine {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        /// Reference to a deserialized [Affine].
+        #[derive(Copy, Clone)]
+        pub struct AffineRef<'a>(::planus::ArrayWithStartOffset<'a, 48>);
+
+        impl<'a> AffineRef<'a> {
+            /// Getter for the [`x_axis` field](Affine#structfield.x_axis).
+            pub fn x_axis(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(0).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+
+            /// Getter for the [`y_axis` field](Affine#structfield.y_axis).
+            pub fn y_axis(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(12).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+
+            /// Getter for the [`z_axis` field](Affine#structfield.z_axis).
+            pub fn z_axis(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(24).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+
+            /// Getter for the [`translation` field](Affine#structfield.translation).
+            pub fn translation(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(36).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for AffineRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("AffineRef");
+                f.field("x_axis", &self.x_axis());
+                f.field("y_axis", &self.y_axis());
+                f.field("z_axis", &self.z_axis());
+                f.field("translation", &self.translation());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 48>> for AffineRef<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 48>) -> Self {
+                Self(array)
+            }
+        }
+
+        impl<'a> ::core::convert::From<AffineRef<'a>> for Affine {
+            #[allow(unreachable_code)]
+            fn from(value: AffineRef<'a>) -> Self {
+                Self {
+                    x_axis: ::core::convert::From::from(value.x_axis()),
+                    y_axis: ::core::convert::From::from(value.y_axis()),
+                    z_axis: ::core::convert::From::from(value.z_axis()),
+                    translation: ::core::convert::From::from(value.translation()),
+                }
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialEq<AffineRef<'a>> for AffineRef<'b> {
+            fn eq(&self, other: &AffineRef<'_>) -> bool {
+                self.x_axis() == other.x_axis()
+                    && self.y_axis() == other.y_axis()
+                    && self.z_axis() == other.z_axis()
+                    && self.translation() == other.translation()
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialOrd<AffineRef<'a>> for AffineRef<'b> {
+            fn partial_cmp(&self, other: &AffineRef<'_>) -> ::core::option::Option<::core::cmp::Ordering> {
+                match self.x_axis().partial_cmp(&other.x_axis()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.y_axis().partial_cmp(&other.y_axis()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.z_axis().partial_cmp(&other.z_axis()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                self.translation().partial_cmp(&other.translation())
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for AffineRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let buffer = buffer.advance_as_array::<48>(offset)?;
+                ::core::result::Result::Ok(Self(buffer))
+            }
+        }
+
+        impl<'a> ::planus::VectorRead<'a> for AffineRef<'a> {
+            const STRIDE: usize = 48;
+
+            #[inline]
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
+                Self(unsafe { buffer.unchecked_advance_as_array(offset) })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<Affine> for Affine {
+            const STRIDE: usize = 48;
+
+            type Value = Affine;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self::Value {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Affine], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 48];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (48 * i) as u32,
+                    );
+                }
+            }
+        }
+
+        /// The enum `Shape` in the namespace `bonebox`
+        ///
+        /// Generated from these locations:
+        /// * Enum `Shape` in the file `bonebox.fbs:40`
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Shape {
+            /// The variant `Box` in the enum `Shape`
+            Box = 0,
+        }
+
+        impl Shape {
+            /// Array containing all valid variants of Shape
+            pub const ENUM_VALUES: [Self; 1] = [Self::Box];
+        }
+
+        impl ::core::convert::TryFrom<u8> for Shape {
+            type Error = ::planus::errors::UnknownEnumTagKind;
+            #[inline]
+            fn try_from(value: u8) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTagKind> {
+                #[allow(clippy::match_single_binding)]
+                match value {
+                    0 => ::core::result::Result::Ok(Shape::Box),
+
+                    _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
+                }
+            }
+        }
+
+        impl ::core::convert::From<Shape> for u8 {
+            #[inline]
+            fn from(value: Shape) -> Self {
+                value as u8
+            }
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for Shape {
+            const ALIGNMENT: usize = 1;
+            const SIZE: usize = 1;
+        }
+
+        impl ::planus::WriteAsPrimitive<Shape> for Shape {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                (*self as u8).write(cursor, buffer_position);
+            }
+        }
+
+        impl ::planus::WriteAs<Shape> for Shape {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Shape {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsDefault<Shape, Shape> for Shape {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder, default: &Shape) -> ::core::option::Option<Shape> {
+                if self == default { ::core::option::Option::None } else { ::core::option::Option::Some(*self) }
+            }
+        }
+
+        impl ::planus::WriteAsOptional<Shape> for Shape {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Shape> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        impl<'buf> ::planus::TableRead<'buf> for Shape {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let n: u8 = ::planus::TableRead::from_buffer(buffer, offset)?;
+                ::core::result::Result::Ok(::core::convert::TryInto::try_into(n)?)
+            }
+        }
+
+        impl<'buf> ::planus::VectorReadInner<'buf> for Shape {
+            type Error = ::planus::errors::UnknownEnumTag;
+            const STRIDE: usize = 1;
+            #[inline]
+            unsafe fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTag> {
+                let value = unsafe { *buffer.buffer.get_unchecked(offset) };
+                let value: ::core::result::Result<Self, _> = ::core::convert::TryInto::try_into(value);
+                value.map_err(|error_kind| {
+                    error_kind.with_error_location("Shape", "VectorRead::from_buffer", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<Shape> for Shape {
+            const STRIDE: usize = 1;
+
+            type Value = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Self], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 1];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - i as u32,
+                    );
+                }
+            }
+        }
+
+        /// The enum `Property` in the namespace `bonebox`
+        ///
+        /// Generated from these locations:
+        /// * Enum `Property` in the file `bonebox.fbs:44`
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Property {
+            /// The variant `Translation` in the enum `Property`
+            Translation = 0,
+
+            /// The variant `Rotation` in the enum `Property`
+            Rotation = 1,
+
+            /// The variant `Scale` in the enum `Property`
+            Scale = 2,
+        }
+
+        impl Property {
+            /// Array containing all valid variants of Property
+            pub const ENUM_VALUES: [Self; 3] = [Self::Translation, Self::Rotation, Self::Scale];
+        }
+
+        impl ::core::convert::TryFrom<u8> for Property {
+            type Error = ::planus::errors::UnknownEnumTagKind;
+            #[inline]
+            fn try_from(value: u8) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTagKind> {
+                #[allow(clippy::match_single_binding)]
+                match value {
+                    0 => ::core::result::Result::Ok(Property::Translation),
+                    1 => ::core::result::Result::Ok(Property::Rotation),
+                    2 => ::core::result::Result::Ok(Property::Scale),
+
+                    _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
+                }
+            }
+        }
+
+        impl ::core::convert::From<Property> for u8 {
+            #[inline]
+            fn from(value: Property) -> Self {
+                value as u8
+            }
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for Property {
+            const ALIGNMENT: usize = 1;
+            const SIZE: usize = 1;
+        }
+
+        impl ::planus::WriteAsPrimitive<Property> for Property {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                (*self as u8).write(cursor, buffer_position);
+            }
+        }
+
+        impl ::planus::WriteAs<Property> for Property {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Property {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsDefault<Property, Property> for Property {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(
+                &self,
+                _builder: &mut ::planus::Builder,
+                default: &Property,
+            ) -> ::core::option::Option<Property> {
+                if self == default { ::core::option::Option::None } else { ::core::option::Option::Some(*self) }
+            }
+        }
+
+        impl ::planus::WriteAsOptional<Property> for Property {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Property> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        impl<'buf> ::planus::TableRead<'buf> for Property {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let n: u8 = ::planus::TableRead::from_buffer(buffer, offset)?;
+                ::core::result::Result::Ok(::core::convert::TryInto::try_into(n)?)
+            }
+        }
+
+        impl<'buf> ::planus::VectorReadInner<'buf> for Property {
+            type Error = ::planus::errors::UnknownEnumTag;
+            const STRIDE: usize = 1;
+            #[inline]
+            unsafe fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTag> {
+                let value = unsafe { *buffer.buffer.get_unchecked(offset) };
+                let value: ::core::result::Result<Self, _> = ::core::convert::TryInto::try_into(value);
+                value.map_err(|error_kind| {
+                    error_kind.with_error_location("Property", "VectorRead::from_buffer", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<Property> for Property {
+            const STRIDE: usize = 1;
+
+            type Value = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Self], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 1];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - i as u32,
+                    );
+                }
+            }
+        }
+
+        /// The enum `Interpolation` in the namespace `bonebox`
+        ///
+        /// Generated from these locations:
+        /// * Enum `Interpolation` in the file `bonebox.fbs:50`
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Interpolation {
+            /// The variant `Step` in the enum `Interpolation`
+            Step = 0,
+
+            /// The variant `Linear` in the enum `Interpolation`
+            Linear = 1,
+
+            /// The variant `CubicSpline` in the enum `Interpolation`
+            CubicSpline = 2,
+        }
+
+        impl Interpolation {
+            /// Array containing all valid variants of Interpolation
+            pub const ENUM_VALUES: [Self; 3] = [Self::Step, Self::Linear, Self::CubicSpline];
+        }
+
+        impl ::core::convert::TryFrom<u8> for Interpolation {
+            type Error = ::planus::errors::UnknownEnumTagKind;
+            #[inline]
+            fn try_from(value: u8) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTagKind> {
+                #[allow(clippy::match_single_binding)]
+                match value {
+                    0 => ::core::result::Result::Ok(Interpolation::Step),
+                    1 => ::core::result::Result::Ok(Interpolation::Linear),
+                    2 => ::core::result::Result::Ok(Interpolation::CubicSpline),
+
+                    _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
+                }
+            }
+        }
+
+        impl ::core::convert::From<Interpolation> for u8 {
+            #[inline]
+            fn from(value: Interpolation) -> Self {
+                value as u8
+            }
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for Interpolation {
+            const ALIGNMENT: usize = 1;
+            const SIZE: usize = 1;
+        }
+
+        impl ::planus::WriteAsPrimitive<Interpolation> for Interpolation {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                (*self as u8).write(cursor, buffer_position);
+            }
+        }
+
+        impl ::planus::WriteAs<Interpolation> for Interpolation {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Interpolation {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsDefault<Interpolation, Interpolation> for Interpolation {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(
+                &self,
+                _builder: &mut ::planus::Builder,
+                default: &Interpolation,
+            ) -> ::core::option::Option<Interpolation> {
+                if self == default { ::core::option::Option::None } else { ::core::option::Option::Some(*self) }
+            }
+        }
+
+        impl ::planus::WriteAsOptional<Interpolation> for Interpolation {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Interpolation> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        impl<'buf> ::planus::TableRead<'buf> for Interpolation {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let n: u8 = ::planus::TableRead::from_buffer(buffer, offset)?;
+                ::core::result::Result::Ok(::core::convert::TryInto::try_into(n)?)
+            }
+        }
+
+        impl<'buf> ::planus::VectorReadInner<'buf> for Interpolation {
+            type Error = ::planus::errors::UnknownEnumTag;
+            const STRIDE: usize = 1;
+            #[inline]
+            unsafe fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTag> {
+                let value = unsafe { *buffer.buffer.get_unchecked(offset) };
+                let value: ::core::result::Result<Self, _> = ::core::convert::TryInto::try_into(value);
+                value.map_err(|error_kind| {
+                    error_kind.with_error_location("Interpolation", "VectorRead::from_buffer", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<Interpolation> for Interpolation {
+            const STRIDE: usize = 1;
+
+            type Value = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Self], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 1];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - i as u32,
+                    );
+                }
+            }
+        }
+
+        ///  Where a bake came from.
+        ///
+        /// Generated from these locations:
+        /// * Table `Source` in the file `bonebox.fbs:57`
+        #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
+        pub struct Source {
+            ///  File name without folders.
+            pub file: ::planus::alloc::string::String,
+            ///  32 bytes: BLAKE3 of all bytes read.
+            pub blake3: ::planus::alloc::vec::Vec<u8>,
+            ///  The program and its version.
+            pub generator: ::planus::alloc::string::String,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for Source {
+            fn default() -> Self {
+                Self {
+                    file: ::core::default::Default::default(),
+                    blake3: ::core::default::Default::default(),
+                    generator: ::core::default::Default::default(),
+                }
+            }
+        }
+
+        impl Source {
+            /// Creates a [SourceBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> SourceBuilder<()> {
+                SourceBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_file: impl ::planus::WriteAs<::planus::Offset<str>>,
+                field_blake3: impl ::planus::WriteAs<::planus::Offset<[u8]>>,
+                field_generator: impl ::planus::WriteAs<::planus::Offset<str>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_file = field_file.prepare(builder);
+                let prepared_blake3 = field_blake3.prepare(builder);
+                let prepared_generator = field_generator.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<10> = ::core::default::Default::default();
+                table_writer.write_entry::<::planus::Offset<str>>(0);
+                table_writer.write_entry::<::planus::Offset<[u8]>>(1);
+                table_writer.write_entry::<::planus::Offset<str>>(2);
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        object_writer.write::<_, _, 4>(&prepared_file);
+                        object_writer.write::<_, _, 4>(&prepared_blake3);
+                        object_writer.write::<_, _, 4>(&prepared_generator);
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<Source>> for Source {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Source> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<Source>> for Source {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Source>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Source> for Source {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Source> {
+                Source::create(builder, &self.file, &self.blake3, &self.generator)
+            }
+        }
+
+        /// Builder for serializing an instance of the [Source] type.
+        ///
+        /// Can be created using the [Source::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct SourceBuilder<State>(State);
+
+        impl SourceBuilder<()> {
+            /// Setter for the [`file` field](Source#structfield.file).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn file<T0>(self, value: T0) -> SourceBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAs<::planus::Offset<str>>,
+            {
+                SourceBuilder((value,))
+            }
+        }
+
+        impl<T0> SourceBuilder<(T0,)> {
+            /// Setter for the [`blake3` field](Source#structfield.blake3).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn blake3<T1>(self, value: T1) -> SourceBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAs<::planus::Offset<[u8]>>,
+            {
+                let (v0,) = self.0;
+                SourceBuilder((v0, value))
+            }
+        }
+
+        impl<T0, T1> SourceBuilder<(T0, T1)> {
+            /// Setter for the [`generator` field](Source#structfield.generator).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn generator<T2>(self, value: T2) -> SourceBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAs<::planus::Offset<str>>,
+            {
+                let (v0, v1) = self.0;
+                SourceBuilder((v0, v1, value))
+            }
+        }
+
+        impl<T0, T1, T2> SourceBuilder<(T0, T1, T2)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Source].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Source>
+            where
+                Self: ::planus::WriteAsOffset<Source>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAs<::planus::Offset<[u8]>>,
+            T2: ::planus::WriteAs<::planus::Offset<str>>,
+        > ::planus::WriteAs<::planus::Offset<Source>> for SourceBuilder<(T0, T1, T2)>
+        {
+            type Prepared = ::planus::Offset<Source>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Source> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAs<::planus::Offset<[u8]>>,
+            T2: ::planus::WriteAs<::planus::Offset<str>>,
+        > ::planus::WriteAsOptional<::planus::Offset<Source>> for SourceBuilder<(T0, T1, T2)>
+        {
+            type Prepared = ::planus::Offset<Source>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Source>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAs<::planus::Offset<[u8]>>,
+            T2: ::planus::WriteAs<::planus::Offset<str>>,
+        > ::planus::WriteAsOffset<Source> for SourceBuilder<(T0, T1, T2)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Source> {
+                let (v0, v1, v2) = &self.0;
+                Source::create(builder, v0, v1, v2)
+            }
+        }
+
+        /// Reference to a deserialized [Source].
+        #[derive(Copy, Clone)]
+        pub struct SourceRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> SourceRef<'a> {
+            /// Getter for the [`file` field](Source#structfield.file).
+            #[inline]
+            pub fn file(&self) -> ::planus::Result<&'a ::core::primitive::str> {
+                self.0.access_required(0, "Source", "file")
+            }
+
+            /// Getter for the [`blake3` field](Source#structfield.blake3).
+            #[inline]
+            pub fn blake3(&self) -> ::planus::Result<&'a [u8]> {
+                self.0.access_required(1, "Source", "blake3")
+            }
+
+            /// Getter for the [`generator` field](Source#structfield.generator).
+            #[inline]
+            pub fn generator(&self) -> ::planus::Result<&'a ::core::primitive::str> {
+                self.0.access_required(2, "Source", "generator")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for SourceRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("SourceRef");
+                f.field("file", &self.file());
+                f.field("blake3", &self.blake3());
+                f.field("generator", &self.generator());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<SourceRef<'a>> for Source {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: SourceRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    file: ::core::convert::Into::into(value.file()?),
+                    blake3: value.blake3()?.to_vec(),
+                    generator: ::core::convert::Into::into(value.generator()?),
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for SourceRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for SourceRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[SourceRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<Source>> for Source {
+            type Value = ::planus::Offset<Source>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<Source>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for SourceRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[SourceRef]", "read_as_root", 0))
+            }
+        }
+
+        ///  One word of the options: `fit` is `pca`.
+        ///
+        /// Generated from these locations:
+        /// * Table `BakeOption` in the file `bonebox.fbs:67`
+        #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
+        pub struct BakeOption {
+            /// The field `key` in the table `BakeOption`
+            pub key: ::planus::alloc::string::String,
+            /// The field `value` in the table `BakeOption`
+            pub value: ::planus::alloc::string::String,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for BakeOption {
+            fn default() -> Self {
+                Self { key: ::core::default::Default::default(), value: ::core::default::Default::default() }
+            }
+        }
+
+        impl BakeOption {
+            /// Creates a [BakeOptionBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> BakeOptionBuilder<()> {
+                BakeOptionBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_key: impl ::planus::WriteAs<::planus::Offset<str>>,
+                field_value: impl ::planus::WriteAs<::planus::Offset<str>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_key = field_key.prepare(builder);
+                let prepared_value = field_value.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<8> = ::core::default::Default::default();
+                table_writer.write_entry::<::planus::Offset<str>>(0);
+                table_writer.write_entry::<::planus::Offset<str>>(1);
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        object_writer.write::<_, _, 4>(&prepared_key);
+                        object_writer.write::<_, _, 4>(&prepared_value);
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<BakeOption>> for BakeOption {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<BakeOption> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<BakeOption>> for BakeOption {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<BakeOption>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<BakeOption> for BakeOption {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<BakeOption> {
+                BakeOption::create(builder, &self.key, &self.value)
+            }
+        }
+
+        /// Builder for serializing an instance of the [BakeOption] type.
+        ///
+        /// Can be created using the [BakeOption::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct BakeOptionBuilder<State>(State);
+
+        impl BakeOptionBuilder<()> {
+            /// Setter for the [`key` field](BakeOption#structfield.key).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn key<T0>(self, value: T0) -> BakeOptionBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAs<::planus::Offset<str>>,
+            {
+                BakeOptionBuilder((value,))
+            }
+        }
+
+        impl<T0> BakeOptionBuilder<(T0,)> {
+            /// Setter for the [`value` field](BakeOption#structfield.value).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn value<T1>(self, value: T1) -> BakeOptionBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAs<::planus::Offset<str>>,
+            {
+                let (v0,) = self.0;
+                BakeOptionBuilder((v0, value))
+            }
+        }
+
+        impl<T0, T1> BakeOptionBuilder<(T0, T1)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [BakeOption].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<BakeOption>
+            where
+                Self: ::planus::WriteAsOffset<BakeOption>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<T0: ::planus::WriteAs<::planus::Offset<str>>, T1: ::planus::WriteAs<::planus::Offset<str>>>
+            ::planus::WriteAs<::planus::Offset<BakeOption>> for BakeOptionBuilder<(T0, T1)>
+        {
+            type Prepared = ::planus::Offset<BakeOption>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<BakeOption> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<T0: ::planus::WriteAs<::planus::Offset<str>>, T1: ::planus::WriteAs<::planus::Offset<str>>>
+            ::planus::WriteAsOptional<::planus::Offset<BakeOption>> for BakeOptionBuilder<(T0, T1)>
+        {
+            type Prepared = ::planus::Offset<BakeOption>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<BakeOption>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<T0: ::planus::WriteAs<::planus::Offset<str>>, T1: ::planus::WriteAs<::planus::Offset<str>>>
+            ::planus::WriteAsOffset<BakeOption> for BakeOptionBuilder<(T0, T1)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<BakeOption> {
+                let (v0, v1) = &self.0;
+                BakeOption::create(builder, v0, v1)
+            }
+        }
+
+        /// Reference to a deserialized [BakeOption].
+        #[derive(Copy, Clone)]
+        pub struct BakeOptionRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> BakeOptionRef<'a> {
+            /// Getter for the [`key` field](BakeOption#structfield.key).
+            #[inline]
+            pub fn key(&self) -> ::planus::Result<&'a ::core::primitive::str> {
+                self.0.access_required(0, "BakeOption", "key")
+            }
+
+            /// Getter for the [`value` field](BakeOption#structfield.value).
+            #[inline]
+            pub fn value(&self) -> ::planus::Result<&'a ::core::primitive::str> {
+                self.0.access_required(1, "BakeOption", "value")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for BakeOptionRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("BakeOptionRef");
+                f.field("key", &self.key());
+                f.field("value", &self.value());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<BakeOptionRef<'a>> for BakeOption {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: BakeOptionRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    key: ::core::convert::Into::into(value.key()?),
+                    value: ::core::convert::Into::into(value.value()?),
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for BakeOptionRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for BakeOptionRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[BakeOptionRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<BakeOption>> for BakeOption {
+            type Value = ::planus::Offset<BakeOption>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<BakeOption>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for BakeOptionRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[BakeOptionRef]", "read_as_root", 0))
+            }
+        }
+
+        ///  One joint.
+        ///
+        /// Generated from these locations:
+        /// * Table `Joint` in the file `bonebox.fbs:73`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct Joint {
+            ///  Unique, not empty.
+            pub name: ::planus::alloc::string::String,
+            ///  The glTF node it came from.
+            pub node: u32,
+            ///  Index of an earlier joint; none for a root.
+            pub parent: ::core::option::Option<u16>,
+            ///  Whether a skin uses it; otherwise it only carries transforms.
+            pub skinned: bool,
+            ///  Parent from joint at rest. Exactly one of `trs` and `matrix` is there.
+            pub trs: ::core::option::Option<self::Trs>,
+            ///  Parent from joint at rest, never animated.
+            pub matrix: ::core::option::Option<self::Affine>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for Joint {
+            fn default() -> Self {
+                Self {
+                    name: ::core::default::Default::default(),
+                    node: 0,
+                    parent: ::core::default::Default::default(),
+                    skinned: false,
+                    trs: ::core::default::Default::default(),
+                    matrix: ::core::default::Default::default(),
+                }
+            }
+        }
+
+        impl Joint {
+            /// Creates a [JointBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> JointBuilder<()> {
+                JointBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_name: impl ::planus::WriteAs<::planus::Offset<str>>,
+                field_node: impl ::planus::WriteAsDefault<u32, u32>,
+                field_parent: impl ::planus::WriteAsOptional<u16>,
+                field_skinned: impl ::planus::WriteAsDefault<bool, bool>,
+                field_trs: impl ::planus::WriteAsOptional<self::Trs>,
+                field_matrix: impl ::planus::WriteAsOptional<self::Affine>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_name = field_name.prepare(builder);
+                let prepared_node = field_node.prepare(builder, &0);
+                let prepared_parent = field_parent.prepare(builder);
+                let prepared_skinned = field_skinned.prepare(builder, &false);
+                let prepared_trs = field_trs.prepare(builder);
+                let prepared_matrix = field_matrix.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<16> = ::core::default::Default::default();
+                table_writer.write_entry::<::planus::Offset<str>>(0);
+                if prepared_node.is_some() {
+                    table_writer.write_entry::<u32>(1);
+                }
+                if prepared_trs.is_some() {
+                    table_writer.write_entry::<self::Trs>(4);
+                }
+                if prepared_matrix.is_some() {
+                    table_writer.write_entry::<self::Affine>(5);
+                }
+                if prepared_parent.is_some() {
+                    table_writer.write_entry::<u16>(2);
+                }
+                if prepared_skinned.is_some() {
+                    table_writer.write_entry::<bool>(3);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        object_writer.write::<_, _, 4>(&prepared_name);
+                        if let ::core::option::Option::Some(prepared_node) = prepared_node {
+                            object_writer.write::<_, _, 4>(&prepared_node);
+                        }
+                        if let ::core::option::Option::Some(prepared_trs) = prepared_trs {
+                            object_writer.write::<_, _, 40>(&prepared_trs);
+                        }
+                        if let ::core::option::Option::Some(prepared_matrix) = prepared_matrix {
+                            object_writer.write::<_, _, 48>(&prepared_matrix);
+                        }
+                        if let ::core::option::Option::Some(prepared_parent) = prepared_parent {
+                            object_writer.write::<_, _, 2>(&prepared_parent);
+                        }
+                        if let ::core::option::Option::Some(prepared_skinned) = prepared_skinned {
+                            object_writer.write::<_, _, 1>(&prepared_skinned);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<Joint>> for Joint {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Joint> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<Joint>> for Joint {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Joint>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Joint> for Joint {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Joint> {
+                Joint::create(builder, &self.name, self.node, self.parent, self.skinned, self.trs, self.matrix)
+            }
+        }
+
+        /// Builder for serializing an instance of the [Joint] type.
+        ///
+        /// Can be created using the [Joint::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct JointBuilder<State>(State);
+
+        impl JointBuilder<()> {
+            /// Setter for the [`name` field](Joint#structfield.name).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn name<T0>(self, value: T0) -> JointBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAs<::planus::Offset<str>>,
+            {
+                JointBuilder((value,))
+            }
+        }
+
+        impl<T0> JointBuilder<(T0,)> {
+            /// Setter for the [`node` field](Joint#structfield.node).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn node<T1>(self, value: T1) -> JointBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsDefault<u32, u32>,
+            {
+                let (v0,) = self.0;
+                JointBuilder((v0, value))
+            }
+
+            /// Sets the [`node` field](Joint#structfield.node) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn node_as_default(self) -> JointBuilder<(T0, ::planus::DefaultValue)> {
+                self.node(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1> JointBuilder<(T0, T1)> {
+            /// Setter for the [`parent` field](Joint#structfield.parent).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn parent<T2>(self, value: T2) -> JointBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAsOptional<u16>,
+            {
+                let (v0, v1) = self.0;
+                JointBuilder((v0, v1, value))
+            }
+
+            /// Sets the [`parent` field](Joint#structfield.parent) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn parent_as_null(self) -> JointBuilder<(T0, T1, ())> {
+                self.parent(())
+            }
+        }
+
+        impl<T0, T1, T2> JointBuilder<(T0, T1, T2)> {
+            /// Setter for the [`skinned` field](Joint#structfield.skinned).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn skinned<T3>(self, value: T3) -> JointBuilder<(T0, T1, T2, T3)>
+            where
+                T3: ::planus::WriteAsDefault<bool, bool>,
+            {
+                let (v0, v1, v2) = self.0;
+                JointBuilder((v0, v1, v2, value))
+            }
+
+            /// Sets the [`skinned` field](Joint#structfield.skinned) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn skinned_as_default(self) -> JointBuilder<(T0, T1, T2, ::planus::DefaultValue)> {
+                self.skinned(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3> JointBuilder<(T0, T1, T2, T3)> {
+            /// Setter for the [`trs` field](Joint#structfield.trs).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn trs<T4>(self, value: T4) -> JointBuilder<(T0, T1, T2, T3, T4)>
+            where
+                T4: ::planus::WriteAsOptional<self::Trs>,
+            {
+                let (v0, v1, v2, v3) = self.0;
+                JointBuilder((v0, v1, v2, v3, value))
+            }
+
+            /// Sets the [`trs` field](Joint#structfield.trs) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn trs_as_null(self) -> JointBuilder<(T0, T1, T2, T3, ())> {
+                self.trs(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4> JointBuilder<(T0, T1, T2, T3, T4)> {
+            /// Setter for the [`matrix` field](Joint#structfield.matrix).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn matrix<T5>(self, value: T5) -> JointBuilder<(T0, T1, T2, T3, T4, T5)>
+            where
+                T5: ::planus::WriteAsOptional<self::Affine>,
+            {
+                let (v0, v1, v2, v3, v4) = self.0;
+                JointBuilder((v0, v1, v2, v3, v4, value))
+            }
+
+            /// Sets the [`matrix` field](Joint#structfield.matrix) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn matrix_as_null(self) -> JointBuilder<(T0, T1, T2, T3, T4, ())> {
+                self.matrix(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5> JointBuilder<(T0, T1, T2, T3, T4, T5)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Joint].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Joint>
+            where
+                Self: ::planus::WriteAsOffset<Joint>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsDefault<u32, u32>,
+            T2: ::planus::WriteAsOptional<u16>,
+            T3: ::planus::WriteAsDefault<bool, bool>,
+            T4: ::planus::WriteAsOptional<self::Trs>,
+            T5: ::planus::WriteAsOptional<self::Affine>,
+        > ::planus::WriteAs<::planus::Offset<Joint>> for JointBuilder<(T0, T1, T2, T3, T4, T5)>
+        {
+            type Prepared = ::planus::Offset<Joint>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Joint> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsDefault<u32, u32>,
+            T2: ::planus::WriteAsOptional<u16>,
+            T3: ::planus::WriteAsDefault<bool, bool>,
+            T4: ::planus::WriteAsOptional<self::Trs>,
+            T5: ::planus::WriteAsOptional<self::Affine>,
+        > ::planus::WriteAsOptional<::planus::Offset<Joint>> for JointBuilder<(T0, T1, T2, T3, T4, T5)>
+        {
+            type Prepared = ::planus::Offset<Joint>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Joint>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsDefault<u32, u32>,
+            T2: ::planus::WriteAsOptional<u16>,
+            T3: ::planus::WriteAsDefault<bool, bool>,
+            T4: ::planus::WriteAsOptional<self::Trs>,
+            T5: ::planus::WriteAsOptional<self::Affine>,
+        > ::planus::WriteAsOffset<Joint> for JointBuilder<(T0, T1, T2, T3, T4, T5)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Joint> {
+                let (v0, v1, v2, v3, v4, v5) = &self.0;
+                Joint::create(builder, v0, v1, v2, v3, v4, v5)
+            }
+        }
+
+        /// Reference to a deserialized [Joint].
+        #[derive(Copy, Clone)]
+        pub struct JointRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> JointRef<'a> {
+            /// Getter for the [`name` field](Joint#structfield.name).
+            #[inline]
+            pub fn name(&self) -> ::planus::Result<&'a ::core::primitive::str> {
+                self.0.access_required(0, "Joint", "name")
+            }
+
+            /// Getter for the [`node` field](Joint#structfield.node).
+            #[inline]
+            pub fn node(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(1, "Joint", "node")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`parent` field](Joint#structfield.parent).
+            #[inline]
+            pub fn parent(&self) -> ::planus::Result<::core::option::Option<u16>> {
+                self.0.access(2, "Joint", "parent")
+            }
+
+            /// Getter for the [`skinned` field](Joint#structfield.skinned).
+            #[inline]
+            pub fn skinned(&self) -> ::planus::Result<bool> {
+                ::core::result::Result::Ok(self.0.access(3, "Joint", "skinned")?.unwrap_or(false))
+            }
+
+            /// Getter for the [`trs` field](Joint#structfield.trs).
+            #[inline]
+            pub fn trs(&self) -> ::planus::Result<::core::option::Option<self::TrsRef<'a>>> {
+                self.0.access(4, "Joint", "trs")
+            }
+
+            /// Getter for the [`matrix` field](Joint#structfield.matrix).
+            #[inline]
+            pub fn matrix(&self) -> ::planus::Result<::core::option::Option<self::AffineRef<'a>>> {
+                self.0.access(5, "Joint", "matrix")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for JointRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("JointRef");
+                f.field("name", &self.name());
+                f.field("node", &self.node());
+                if let ::core::option::Option::Some(field_parent) = self.parent().transpose() {
+                    f.field("parent", &field_parent);
+                }
+                f.field("skinned", &self.skinned());
+                if let ::core::option::Option::Some(field_trs) = self.trs().transpose() {
+                    f.field("trs", &field_trs);
+                }
+                if let ::core::option::Option::Some(field_matrix) = self.matrix().transpose() {
+                    f.field("matrix", &field_matrix);
+                }
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<JointRef<'a>> for Joint {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: JointRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    name: ::core::convert::Into::into(value.name()?),
+                    node: ::core::convert::TryInto::try_into(value.node()?)?,
+                    parent: if let ::core::option::Option::Some(parent) = value.parent()? {
+                        ::core::option::Option::Some(::core::convert::TryInto::try_into(parent)?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    skinned: ::core::convert::TryInto::try_into(value.skinned()?)?,
+                    trs: value.trs()?.map(::core::convert::Into::into),
+                    matrix: value.matrix()?.map(::core::convert::Into::into),
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for JointRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for JointRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset)
+                    .map_err(|error_kind| error_kind.with_error_location("[JointRef]", "get", buffer.offset_from_start))
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<Joint>> for Joint {
+            type Value = ::planus::Offset<Joint>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<Joint>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for JointRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[JointRef]", "read_as_root", 0))
+            }
+        }
+
+        ///  One box in joint space.
+        ///
+        /// Generated from these locations:
+        /// * Table `Box` in the file `bonebox.fbs:89`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct Box {
+            /// The field `joint` in the table `Box`
+            pub joint: u16,
+            ///  A shape this schema does not list must be refused.
+            pub shape: self::Shape,
+            ///  Sorted by bytes, no tag twice.
+            pub tags: ::core::option::Option<::planus::alloc::vec::Vec<::planus::alloc::string::String>>,
+            /// The field `center` in the table `Box`
+            pub center: self::Vec3,
+            ///  Along the box's own axes; not negative.
+            pub half_extents: self::Vec3,
+            ///  Joint from box; unit length.
+            pub orientation: self::Quat,
+            ///  How many vertices it was made from.
+            pub vertices: u32,
+            ///  How many of them their convex hull needs.
+            pub hull_vertices: u32,
+            /// The field `hull_volume` in the table `Box`
+            pub hull_volume: f32,
+            ///  Of the smallest box around the hull, where it was searched for.
+            pub min_volume: ::core::option::Option<f32>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for Box {
+            fn default() -> Self {
+                Self {
+                    joint: 0,
+                    shape: self::Shape::Box,
+                    tags: ::core::default::Default::default(),
+                    center: ::core::default::Default::default(),
+                    half_extents: ::core::default::Default::default(),
+                    orientation: ::core::default::Default::default(),
+                    vertices: 0,
+                    hull_vertices: 0,
+                    hull_volume: 0.0,
+                    min_volume: ::core::default::Default::default(),
+                }
+            }
+        }
+
+        impl Box {
+            /// Creates a [BoxBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> BoxBuilder<()> {
+                BoxBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_joint: impl ::planus::WriteAsDefault<u16, u16>,
+                field_shape: impl ::planus::WriteAsDefault<self::Shape, self::Shape>,
+                field_tags: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<str>]>>,
+                field_center: impl ::planus::WriteAs<self::Vec3>,
+                field_half_extents: impl ::planus::WriteAs<self::Vec3>,
+                field_orientation: impl ::planus::WriteAs<self::Quat>,
+                field_vertices: impl ::planus::WriteAsDefault<u32, u32>,
+                field_hull_vertices: impl ::planus::WriteAsDefault<u32, u32>,
+                field_hull_volume: impl ::planus::WriteAsDefault<f32, f32>,
+                field_min_volume: impl ::planus::WriteAsOptional<f32>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_joint = field_joint.prepare(builder, &0);
+                let prepared_shape = field_shape.prepare(builder, &self::Shape::Box);
+                let prepared_tags = field_tags.prepare(builder);
+                let prepared_center = field_center.prepare(builder);
+                let prepared_half_extents = field_half_extents.prepare(builder);
+                let prepared_orientation = field_orientation.prepare(builder);
+                let prepared_vertices = field_vertices.prepare(builder, &0);
+                let prepared_hull_vertices = field_hull_vertices.prepare(builder, &0);
+                let prepared_hull_volume = field_hull_volume.prepare(builder, &0.0);
+                let prepared_min_volume = field_min_volume.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<24> = ::core::default::Default::default();
+                if prepared_tags.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<str>]>>(2);
+                }
+                table_writer.write_entry::<self::Vec3>(3);
+                table_writer.write_entry::<self::Vec3>(4);
+                table_writer.write_entry::<self::Quat>(5);
+                if prepared_vertices.is_some() {
+                    table_writer.write_entry::<u32>(6);
+                }
+                if prepared_hull_vertices.is_some() {
+                    table_writer.write_entry::<u32>(7);
+                }
+                if prepared_hull_volume.is_some() {
+                    table_writer.write_entry::<f32>(8);
+                }
+                if prepared_min_volume.is_some() {
+                    table_writer.write_entry::<f32>(9);
+                }
+                if prepared_joint.is_some() {
+                    table_writer.write_entry::<u16>(0);
+                }
+                if prepared_shape.is_some() {
+                    table_writer.write_entry::<self::Shape>(1);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        if let ::core::option::Option::Some(prepared_tags) = prepared_tags {
+                            object_writer.write::<_, _, 4>(&prepared_tags);
+                        }
+                        object_writer.write::<_, _, 12>(&prepared_center);
+                        object_writer.write::<_, _, 12>(&prepared_half_extents);
+                        object_writer.write::<_, _, 16>(&prepared_orientation);
+                        if let ::core::option::Option::Some(prepared_vertices) = prepared_vertices {
+                            object_writer.write::<_, _, 4>(&prepared_vertices);
+                        }
+                        if let ::core::option::Option::Some(prepared_hull_vertices) = prepared_hull_vertices {
+                            object_writer.write::<_, _, 4>(&prepared_hull_vertices);
+                        }
+                        if let ::core::option::Option::Some(prepared_hull_volume) = prepared_hull_volume {
+                            object_writer.write::<_, _, 4>(&prepared_hull_volume);
+                        }
+                        if let ::core::option::Option::Some(prepared_min_volume) = prepared_min_volume {
+                            object_writer.write::<_, _, 4>(&prepared_min_volume);
+                        }
+                        if let ::core::option::Option::Some(prepared_joint) = prepared_joint {
+                            object_writer.write::<_, _, 2>(&prepared_joint);
+                        }
+                        if let ::core::option::Option::Some(prepared_shape) = prepared_shape {
+                            object_writer.write::<_, _, 1>(&prepared_shape);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<Box>> for Box {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Box> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<Box>> for Box {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Box>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Box> for Box {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Box> {
+                Box::create(
+                    builder,
+                    self.joint,
+                    self.shape,
+                    &self.tags,
+                    self.center,
+                    self.half_extents,
+                    self.orientation,
+                    self.vertices,
+                    self.hull_vertices,
+                    self.hull_volume,
+                    self.min_volume,
+                )
+            }
+        }
+
+        /// Builder for serializing an instance of the [Box] type.
+        ///
+        /// Can be created using the [Box::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct BoxBuilder<State>(State);
+
+        impl BoxBuilder<()> {
+            /// Setter for the [`joint` field](Box#structfield.joint).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn joint<T0>(self, value: T0) -> BoxBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAsDefault<u16, u16>,
+            {
+                BoxBuilder((value,))
+            }
+
+            /// Sets the [`joint` field](Box#structfield.joint) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn joint_as_default(self) -> BoxBuilder<(::planus::DefaultValue,)> {
+                self.joint(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0> BoxBuilder<(T0,)> {
+            /// Setter for the [`shape` field](Box#structfield.shape).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn shape<T1>(self, value: T1) -> BoxBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsDefault<self::Shape, self::Shape>,
+            {
+                let (v0,) = self.0;
+                BoxBuilder((v0, value))
+            }
+
+            /// Sets the [`shape` field](Box#structfield.shape) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn shape_as_default(self) -> BoxBuilder<(T0, ::planus::DefaultValue)> {
+                self.shape(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1> BoxBuilder<(T0, T1)> {
+            /// Setter for the [`tags` field](Box#structfield.tags).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn tags<T2>(self, value: T2) -> BoxBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<str>]>>,
+            {
+                let (v0, v1) = self.0;
+                BoxBuilder((v0, v1, value))
+            }
+
+            /// Sets the [`tags` field](Box#structfield.tags) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn tags_as_null(self) -> BoxBuilder<(T0, T1, ())> {
+                self.tags(())
+            }
+        }
+
+        impl<T0, T1, T2> BoxBuilder<(T0, T1, T2)> {
+            /// Setter for the [`center` field](Box#structfield.center).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn center<T3>(self, value: T3) -> BoxBuilder<(T0, T1, T2, T3)>
+            where
+                T3: ::planus::WriteAs<self::Vec3>,
+            {
+                let (v0, v1, v2) = self.0;
+                BoxBuilder((v0, v1, v2, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3> BoxBuilder<(T0, T1, T2, T3)> {
+            /// Setter for the [`half_extents` field](Box#structfield.half_extents).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn half_extents<T4>(self, value: T4) -> BoxBuilder<(T0, T1, T2, T3, T4)>
+            where
+                T4: ::planus::WriteAs<self::Vec3>,
+            {
+                let (v0, v1, v2, v3) = self.0;
+                BoxBuilder((v0, v1, v2, v3, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4> BoxBuilder<(T0, T1, T2, T3, T4)> {
+            /// Setter for the [`orientation` field](Box#structfield.orientation).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn orientation<T5>(self, value: T5) -> BoxBuilder<(T0, T1, T2, T3, T4, T5)>
+            where
+                T5: ::planus::WriteAs<self::Quat>,
+            {
+                let (v0, v1, v2, v3, v4) = self.0;
+                BoxBuilder((v0, v1, v2, v3, v4, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5> BoxBuilder<(T0, T1, T2, T3, T4, T5)> {
+            /// Setter for the [`vertices` field](Box#structfield.vertices).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn vertices<T6>(self, value: T6) -> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6)>
+            where
+                T6: ::planus::WriteAsDefault<u32, u32>,
+            {
+                let (v0, v1, v2, v3, v4, v5) = self.0;
+                BoxBuilder((v0, v1, v2, v3, v4, v5, value))
+            }
+
+            /// Sets the [`vertices` field](Box#structfield.vertices) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn vertices_as_default(self) -> BoxBuilder<(T0, T1, T2, T3, T4, T5, ::planus::DefaultValue)> {
+                self.vertices(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6)> {
+            /// Setter for the [`hull_vertices` field](Box#structfield.hull_vertices).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn hull_vertices<T7>(self, value: T7) -> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+            where
+                T7: ::planus::WriteAsDefault<u32, u32>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6) = self.0;
+                BoxBuilder((v0, v1, v2, v3, v4, v5, v6, value))
+            }
+
+            /// Sets the [`hull_vertices` field](Box#structfield.hull_vertices) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn hull_vertices_as_default(self) -> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, ::planus::DefaultValue)> {
+                self.hull_vertices(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)> {
+            /// Setter for the [`hull_volume` field](Box#structfield.hull_volume).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn hull_volume<T8>(self, value: T8) -> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
+            where
+                T8: ::planus::WriteAsDefault<f32, f32>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7) = self.0;
+                BoxBuilder((v0, v1, v2, v3, v4, v5, v6, v7, value))
+            }
+
+            /// Sets the [`hull_volume` field](Box#structfield.hull_volume) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn hull_volume_as_default(
+                self,
+            ) -> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, ::planus::DefaultValue)> {
+                self.hull_volume(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)> {
+            /// Setter for the [`min_volume` field](Box#structfield.min_volume).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn min_volume<T9>(self, value: T9) -> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
+            where
+                T9: ::planus::WriteAsOptional<f32>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8) = self.0;
+                BoxBuilder((v0, v1, v2, v3, v4, v5, v6, v7, v8, value))
+            }
+
+            /// Sets the [`min_volume` field](Box#structfield.min_volume) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn min_volume_as_null(self) -> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, ())> {
+                self.min_volume(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Box].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Box>
+            where
+                Self: ::planus::WriteAsOffset<Box>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAsDefault<self::Shape, self::Shape>,
+            T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<str>]>>,
+            T3: ::planus::WriteAs<self::Vec3>,
+            T4: ::planus::WriteAs<self::Vec3>,
+            T5: ::planus::WriteAs<self::Quat>,
+            T6: ::planus::WriteAsDefault<u32, u32>,
+            T7: ::planus::WriteAsDefault<u32, u32>,
+            T8: ::planus::WriteAsDefault<f32, f32>,
+            T9: ::planus::WriteAsOptional<f32>,
+        > ::planus::WriteAs<::planus::Offset<Box>> for BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
+        {
+            type Prepared = ::planus::Offset<Box>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Box> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAsDefault<self::Shape, self::Shape>,
+            T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<str>]>>,
+            T3: ::planus::WriteAs<self::Vec3>,
+            T4: ::planus::WriteAs<self::Vec3>,
+            T5: ::planus::WriteAs<self::Quat>,
+            T6: ::planus::WriteAsDefault<u32, u32>,
+            T7: ::planus::WriteAsDefault<u32, u32>,
+            T8: ::planus::WriteAsDefault<f32, f32>,
+            T9: ::planus::WriteAsOptional<f32>,
+        > ::planus::WriteAsOptional<::planus::Offset<Box>> for BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
+        {
+            type Prepared = ::planus::Offset<Box>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Box>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAsDefault<self::Shape, self::Shape>,
+            T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<str>]>>,
+            T3: ::planus::WriteAs<self::Vec3>,
+            T4: ::planus::WriteAs<self::Vec3>,
+            T5: ::planus::WriteAs<self::Quat>,
+            T6: ::planus::WriteAsDefault<u32, u32>,
+            T7: ::planus::WriteAsDefault<u32, u32>,
+            T8: ::planus::WriteAsDefault<f32, f32>,
+            T9: ::planus::WriteAsOptional<f32>,
+        > ::planus::WriteAsOffset<Box> for BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Box> {
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9) = &self.0;
+                Box::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9)
+            }
+        }
+
+        /// Reference to a deserialized [Box].
+        #[derive(Copy, Clone)]
+        pub struct BoxRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> BoxRef<'a> {
+            /// Getter for the [`joint` field](Box#structfield.joint).
+            #[inline]
+            pub fn joint(&self) -> ::planus::Result<u16> {
+                ::core::result::Result::Ok(self.0.access(0, "Box", "joint")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`shape` field](Box#structfield.shape).
+            #[inline]
+            pub fn shape(&self) -> ::planus::Result<self::Shape> {
+                ::core::result::Result::Ok(self.0.access(1, "Box", "shape")?.unwrap_or(self::Shape::Box))
+            }
+
+            /// Getter for the [`tags` field](Box#structfield.tags).
+            #[inline]
+            pub fn tags(
+                &self,
+            ) -> ::planus::Result<
+                ::core::option::Option<::planus::Vector<'a, ::planus::Result<&'a ::core::primitive::str>>>,
+            > {
+                self.0.access(2, "Box", "tags")
+            }
+
+            /// Getter for the [`center` field](Box#structfield.center).
+            #[inline]
+            pub fn center(&self) -> ::planus::Result<self::Vec3Ref<'a>> {
+                self.0.access_required(3, "Box", "center")
+            }
+
+            /// Getter for the [`half_extents` field](Box#structfield.half_extents).
+            #[inline]
+            pub fn half_extents(&self) -> ::planus::Result<self::Vec3Ref<'a>> {
+                self.0.access_required(4, "Box", "half_extents")
+            }
+
+            /// Getter for the [`orientation` field](Box#structfield.orientation).
+            #[inline]
+            pub fn orientation(&self) -> ::planus::Result<self::QuatRef<'a>> {
+                self.0.access_required(5, "Box", "orientation")
+            }
+
+            /// Getter for the [`vertices` field](Box#structfield.vertices).
+            #[inline]
+            pub fn vertices(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(6, "Box", "vertices")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`hull_vertices` field](Box#structfield.hull_vertices).
+            #[inline]
+            pub fn hull_vertices(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(7, "Box", "hull_vertices")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`hull_volume` field](Box#structfield.hull_volume).
+            #[inline]
+            pub fn hull_volume(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(8, "Box", "hull_volume")?.unwrap_or(0.0))
+            }
+
+            /// Getter for the [`min_volume` field](Box#structfield.min_volume).
+            #[inline]
+            pub fn min_volume(&self) -> ::planus::Result<::core::option::Option<f32>> {
+                self.0.access(9, "Box", "min_volume")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for BoxRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("BoxRef");
+                f.field("joint", &self.joint());
+                f.field("shape", &self.shape());
+                if let ::core::option::Option::Some(field_tags) = self.tags().transpose() {
+                    f.field("tags", &field_tags);
+                }
+                f.field("center", &self.center());
+                f.field("half_extents", &self.half_extents());
+                f.field("orientation", &self.orientation());
+                f.field("vertices", &self.vertices());
+                f.field("hull_vertices", &self.hull_vertices());
+                f.field("hull_volume", &self.hull_volume());
+                if let ::core::option::Option::Some(field_min_volume) = self.min_volume().transpose() {
+                    f.field("min_volume", &field_min_volume);
+                }
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<BoxRef<'a>> for Box {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: BoxRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    joint: ::core::convert::TryInto::try_into(value.joint()?)?,
+                    shape: ::core::convert::TryInto::try_into(value.shape()?)?,
+                    tags: if let ::core::option::Option::Some(tags) = value.tags()? {
+                        ::core::option::Option::Some(tags.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    center: ::core::convert::Into::into(value.center()?),
+                    half_extents: ::core::convert::Into::into(value.half_extents()?),
+                    orientation: ::core::convert::Into::into(value.orientation()?),
+                    vertices: ::core::convert::TryInto::try_into(value.vertices()?)?,
+                    hull_vertices: ::core::convert::TryInto::try_into(value.hull_vertices()?)?,
+                    hull_volume: ::core::convert::TryInto::try_into(value.hull_volume()?)?,
+                    min_volume: if let ::core::option::Option::Some(min_volume) = value.min_volume()? {
+                        ::core::option::Option::Some(::core::convert::TryInto::try_into(min_volume)?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for BoxRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for BoxRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset)
+                    .map_err(|error_kind| error_kind.with_error_location("[BoxRef]", "get", buffer.offset_from_start))
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<Box>> for Box {
+            type Value = ::planus::Offset<Box>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<Box>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for BoxRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[BoxRef]", "read_as_root", 0))
+            }
+        }
+
+        ///  Key times in seconds, strictly increasing, at least one.
+        ///
+        /// Generated from these locations:
+        /// * Table `Timeline` in the file `bonebox.fbs:110`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct Timeline {
+            /// The field `times` in the table `Timeline`
+            pub times: ::planus::alloc::vec::Vec<f32>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for Timeline {
+            fn default() -> Self {
+                Self { times: ::core::default::Default::default() }
+            }
+        }
+
+        impl Timeline {
+            /// Creates a [TimelineBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> TimelineBuilder<()> {
+                TimelineBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_times: impl ::planus::WriteAs<::planus::Offset<[f32]>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_times = field_times.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<6> = ::core::default::Default::default();
+                table_writer.write_entry::<::planus::Offset<[f32]>>(0);
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        object_writer.write::<_, _, 4>(&prepared_times);
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<Timeline>> for Timeline {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Timeline> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<Timeline>> for Timeline {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Timeline>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Timeline> for Timeline {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Timeline> {
+                Timeline::create(builder, &self.times)
+            }
+        }
+
+        /// Builder for serializing an instance of the [Timeline] type.
+        ///
+        /// Can be created using the [Timeline::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct TimelineBuilder<State>(State);
+
+        impl TimelineBuilder<()> {
+            /// Setter for the [`times` field](Timeline#structfield.times).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn times<T0>(self, value: T0) -> TimelineBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAs<::planus::Offset<[f32]>>,
+            {
+                TimelineBuilder((value,))
+            }
+        }
+
+        impl<T0> TimelineBuilder<(T0,)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Timeline].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Timeline>
+            where
+                Self: ::planus::WriteAsOffset<Timeline>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<T0: ::planus::WriteAs<::planus::Offset<[f32]>>> ::planus::WriteAs<::planus::Offset<Timeline>>
+            for TimelineBuilder<(T0,)>
+        {
+            type Prepared = ::planus::Offset<Timeline>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Timeline> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<T0: ::planus::WriteAs<::planus::Offset<[f32]>>> ::planus::WriteAsOptional<::planus::Offset<Timeline>>
+            for TimelineBuilder<(T0,)>
+        {
+            type Prepared = ::planus::Offset<Timeline>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Timeline>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<T0: ::planus::WriteAs<::planus::Offset<[f32]>>> ::planus::WriteAsOffset<Timeline> for TimelineBuilder<(T0,)> {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Timeline> {
+                let (v0,) = &self.0;
+                Timeline::create(builder, v0)
+            }
+        }
+
+        /// Reference to a deserialized [Timeline].
+        #[derive(Copy, Clone)]
+        pub struct TimelineRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> TimelineRef<'a> {
+            /// Getter for the [`times` field](Timeline#structfield.times).
+            #[inline]
+            pub fn times(&self) -> ::planus::Result<::planus::Vector<'a, f32>> {
+                self.0.access_required(0, "Timeline", "times")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for TimelineRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("TimelineRef");
+                f.field("times", &self.times());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<TimelineRef<'a>> for Timeline {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: TimelineRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self { times: value.times()?.to_vec()? })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for TimelineRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for TimelineRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[TimelineRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<Timeline>> for Timeline {
+            type Value = ::planus::Offset<Timeline>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<Timeline>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for TimelineRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[TimelineRef]", "read_as_root", 0))
+            }
+        }
+
+        ///  One property of one joint over time.
+        ///
+        /// Generated from these locations:
+        /// * Table `Channel` in the file `bonebox.fbs:115`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct Channel {
+            /// The field `joint` in the table `Channel`
+            pub joint: u16,
+            /// The field `property` in the table `Channel`
+            pub property: self::Property,
+            /// The field `interpolation` in the table `Channel`
+            pub interpolation: self::Interpolation,
+            ///  Index into Clip.timelines.
+            pub timeline: u32,
+            ///  Keys x (3 for CubicSpline: in-tangent, value, out-tangent; else 1) x (4 for Rotation: x, y, z, w; else 3).
+            pub values: ::planus::alloc::vec::Vec<f32>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for Channel {
+            fn default() -> Self {
+                Self {
+                    joint: 0,
+                    property: self::Property::Translation,
+                    interpolation: self::Interpolation::Step,
+                    timeline: 0,
+                    values: ::core::default::Default::default(),
+                }
+            }
+        }
+
+        impl Channel {
+            /// Creates a [ChannelBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> ChannelBuilder<()> {
+                ChannelBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_joint: impl ::planus::WriteAsDefault<u16, u16>,
+                field_property: impl ::planus::WriteAsDefault<self::Property, self::Property>,
+                field_interpolation: impl ::planus::WriteAsDefault<self::Interpolation, self::Interpolation>,
+                field_timeline: impl ::planus::WriteAsDefault<u32, u32>,
+                field_values: impl ::planus::WriteAs<::planus::Offset<[f32]>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_joint = field_joint.prepare(builder, &0);
+                let prepared_property = field_property.prepare(builder, &self::Property::Translation);
+                let prepared_interpolation = field_interpolation.prepare(builder, &self::Interpolation::Step);
+                let prepared_timeline = field_timeline.prepare(builder, &0);
+                let prepared_values = field_values.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<14> = ::core::default::Default::default();
+                if prepared_timeline.is_some() {
+                    table_writer.write_entry::<u32>(3);
+                }
+                table_writer.write_entry::<::planus::Offset<[f32]>>(4);
+                if prepared_joint.is_some() {
+                    table_writer.write_entry::<u16>(0);
+                }
+                if prepared_property.is_some() {
+                    table_writer.write_entry::<self::Property>(1);
+                }
+                if prepared_interpolation.is_some() {
+                    table_writer.write_entry::<self::Interpolation>(2);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        if let ::core::option::Option::Some(prepared_timeline) = prepared_timeline {
+                            object_writer.write::<_, _, 4>(&prepared_timeline);
+                        }
+                        object_writer.write::<_, _, 4>(&prepared_values);
+                        if let ::core::option::Option::Some(prepared_joint) = prepared_joint {
+                            object_writer.write::<_, _, 2>(&prepared_joint);
+                        }
+                        if let ::core::option::Option::Some(prepared_property) = prepared_property {
+                            object_writer.write::<_, _, 1>(&prepared_property);
+                        }
+                        if let ::core::option::Option::Some(prepared_interpolation) = prepared_interpolation {
+                            object_writer.write::<_, _, 1>(&prepared_interpolation);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<Channel>> for Channel {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Channel> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<Channel>> for Channel {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Channel>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Channel> for Channel {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Channel> {
+                Channel::create(builder, self.joint, self.property, self.interpolation, self.timeline, &self.values)
+            }
+        }
+
+        /// Builder for serializing an instance of the [Channel] type.
+        ///
+        /// Can be created using the [Channel::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct ChannelBuilder<State>(State);
+
+        impl ChannelBuilder<()> {
+            /// Setter for the [`joint` field](Channel#structfield.joint).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn joint<T0>(self, value: T0) -> ChannelBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAsDefault<u16, u16>,
+            {
+                ChannelBuilder((value,))
+            }
+
+            /// Sets the [`joint` field](Channel#structfield.joint) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn joint_as_default(self) -> ChannelBuilder<(::planus::DefaultValue,)> {
+                self.joint(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0> ChannelBuilder<(T0,)> {
+            /// Setter for the [`property` field](Channel#structfield.property).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn property<T1>(self, value: T1) -> ChannelBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsDefault<self::Property, self::Property>,
+            {
+                let (v0,) = self.0;
+                ChannelBuilder((v0, value))
+            }
+
+            /// Sets the [`property` field](Channel#structfield.property) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn property_as_default(self) -> ChannelBuilder<(T0, ::planus::DefaultValue)> {
+                self.property(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1> ChannelBuilder<(T0, T1)> {
+            /// Setter for the [`interpolation` field](Channel#structfield.interpolation).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn interpolation<T2>(self, value: T2) -> ChannelBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAsDefault<self::Interpolation, self::Interpolation>,
+            {
+                let (v0, v1) = self.0;
+                ChannelBuilder((v0, v1, value))
+            }
+
+            /// Sets the [`interpolation` field](Channel#structfield.interpolation) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn interpolation_as_default(self) -> ChannelBuilder<(T0, T1, ::planus::DefaultValue)> {
+                self.interpolation(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2> ChannelBuilder<(T0, T1, T2)> {
+            /// Setter for the [`timeline` field](Channel#structfield.timeline).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn timeline<T3>(self, value: T3) -> ChannelBuilder<(T0, T1, T2, T3)>
+            where
+                T3: ::planus::WriteAsDefault<u32, u32>,
+            {
+                let (v0, v1, v2) = self.0;
+                ChannelBuilder((v0, v1, v2, value))
+            }
+
+            /// Sets the [`timeline` field](Channel#structfield.timeline) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn timeline_as_default(self) -> ChannelBuilder<(T0, T1, T2, ::planus::DefaultValue)> {
+                self.timeline(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3> ChannelBuilder<(T0, T1, T2, T3)> {
+            /// Setter for the [`values` field](Channel#structfield.values).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn values<T4>(self, value: T4) -> ChannelBuilder<(T0, T1, T2, T3, T4)>
+            where
+                T4: ::planus::WriteAs<::planus::Offset<[f32]>>,
+            {
+                let (v0, v1, v2, v3) = self.0;
+                ChannelBuilder((v0, v1, v2, v3, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4> ChannelBuilder<(T0, T1, T2, T3, T4)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Channel].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Channel>
+            where
+                Self: ::planus::WriteAsOffset<Channel>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAsDefault<self::Property, self::Property>,
+            T2: ::planus::WriteAsDefault<self::Interpolation, self::Interpolation>,
+            T3: ::planus::WriteAsDefault<u32, u32>,
+            T4: ::planus::WriteAs<::planus::Offset<[f32]>>,
+        > ::planus::WriteAs<::planus::Offset<Channel>> for ChannelBuilder<(T0, T1, T2, T3, T4)>
+        {
+            type Prepared = ::planus::Offset<Channel>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Channel> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAsDefault<self::Property, self::Property>,
+            T2: ::planus::WriteAsDefault<self::Interpolation, self::Interpolation>,
+            T3: ::planus::WriteAsDefault<u32, u32>,
+            T4: ::planus::WriteAs<::planus::Offset<[f32]>>,
+        > ::planus::WriteAsOptional<::planus::Offset<Channel>> for ChannelBuilder<(T0, T1, T2, T3, T4)>
+        {
+            type Prepared = ::planus::Offset<Channel>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Channel>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAsDefault<self::Property, self::Property>,
+            T2: ::planus::WriteAsDefault<self::Interpolation, self::Interpolation>,
+            T3: ::planus::WriteAsDefault<u32, u32>,
+            T4: ::planus::WriteAs<::planus::Offset<[f32]>>,
+        > ::planus::WriteAsOffset<Channel> for ChannelBuilder<(T0, T1, T2, T3, T4)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Channel> {
+                let (v0, v1, v2, v3, v4) = &self.0;
+                Channel::create(builder, v0, v1, v2, v3, v4)
+            }
+        }
+
+        /// Reference to a deserialized [Channel].
+        #[derive(Copy, Clone)]
+        pub struct ChannelRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> ChannelRef<'a> {
+            /// Getter for the [`joint` field](Channel#structfield.joint).
+            #[inline]
+            pub fn joint(&self) -> ::planus::Result<u16> {
+                ::core::result::Result::Ok(self.0.access(0, "Channel", "joint")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`property` field](Channel#structfield.property).
+            #[inline]
+            pub fn property(&self) -> ::planus::Result<self::Property> {
+                ::core::result::Result::Ok(
+                    self.0.access(1, "Channel", "property")?.unwrap_or(self::Property::Translation),
+                )
+            }
+
+            /// Getter for the [`interpolation` field](Channel#structfield.interpolation).
+            #[inline]
+            pub fn interpolation(&self) -> ::planus::Result<self::Interpolation> {
+                ::core::result::Result::Ok(
+                    self.0.access(2, "Channel", "interpolation")?.unwrap_or(self::Interpolation::Step),
+                )
+            }
+
+            /// Getter for the [`timeline` field](Channel#structfield.timeline).
+            #[inline]
+            pub fn timeline(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(3, "Channel", "timeline")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`values` field](Channel#structfield.values).
+            #[inline]
+            pub fn values(&self) -> ::planus::Result<::planus::Vector<'a, f32>> {
+                self.0.access_required(4, "Channel", "values")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for ChannelRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("ChannelRef");
+                f.field("joint", &self.joint());
+                f.field("property", &self.property());
+                f.field("interpolation", &self.interpolation());
+                f.field("timeline", &self.timeline());
+                f.field("values", &self.values());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<ChannelRef<'a>> for Channel {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: ChannelRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    joint: ::core::convert::TryInto::try_into(value.joint()?)?,
+                    property: ::core::convert::TryInto::try_into(value.property()?)?,
+                    interpolation: ::core::convert::TryInto::try_into(value.interpolation()?)?,
+                    timeline: ::core::convert::TryInto::try_into(value.timeline()?)?,
+                    values: value.values()?.to_vec()?,
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for ChannelRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for ChannelRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[ChannelRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<Channel>> for Channel {
+            type Value = ::planus::Offset<Channel>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<Channel>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for ChannelRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[ChannelRef]", "read_as_root", 0))
+            }
+        }
+
+        ///  One animation.
+        ///
+        /// Generated from these locations:
+        /// * Table `Clip` in the file `bonebox.fbs:126`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct Clip {
+            ///  Unique, not empty.
+            pub name: ::planus::alloc::string::String,
+            /// The field `timelines` in the table `Clip`
+            pub timelines: ::core::option::Option<::planus::alloc::vec::Vec<self::Timeline>>,
+            ///  Sorted by joint and property, no pair twice.
+            pub channels: ::core::option::Option<::planus::alloc::vec::Vec<self::Channel>>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for Clip {
+            fn default() -> Self {
+                Self {
+                    name: ::core::default::Default::default(),
+                    timelines: ::core::default::Default::default(),
+                    channels: ::core::default::Default::default(),
+                }
+            }
+        }
+
+        impl Clip {
+            /// Creates a [ClipBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> ClipBuilder<()> {
+                ClipBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_name: impl ::planus::WriteAs<::planus::Offset<str>>,
+                field_timelines: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Timeline>]>>,
+                field_channels: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Channel>]>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_name = field_name.prepare(builder);
+                let prepared_timelines = field_timelines.prepare(builder);
+                let prepared_channels = field_channels.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<10> = ::core::default::Default::default();
+                table_writer.write_entry::<::planus::Offset<str>>(0);
+                if prepared_timelines.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::Timeline>]>>(1);
+                }
+                if prepared_channels.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::Channel>]>>(2);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        object_writer.write::<_, _, 4>(&prepared_name);
+                        if let ::core::option::Option::Some(prepared_timelines) = prepared_timelines {
+                            object_writer.write::<_, _, 4>(&prepared_timelines);
+                        }
+                        if let ::core::option::Option::Some(prepared_channels) = prepared_channels {
+                            object_writer.write::<_, _, 4>(&prepared_channels);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<Clip>> for Clip {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Clip> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<Clip>> for Clip {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Clip>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Clip> for Clip {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Clip> {
+                Clip::create(builder, &self.name, &self.timelines, &self.channels)
+            }
+        }
+
+        /// Builder for serializing an instance of the [Clip] type.
+        ///
+        /// Can be created using the [Clip::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct ClipBuilder<State>(State);
+
+        impl ClipBuilder<()> {
+            /// Setter for the [`name` field](Clip#structfield.name).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn name<T0>(self, value: T0) -> ClipBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAs<::planus::Offset<str>>,
+            {
+                ClipBuilder((value,))
+            }
+        }
+
+        impl<T0> ClipBuilder<(T0,)> {
+            /// Setter for the [`timelines` field](Clip#structfield.timelines).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn timelines<T1>(self, value: T1) -> ClipBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Timeline>]>>,
+            {
+                let (v0,) = self.0;
+                ClipBuilder((v0, value))
+            }
+
+            /// Sets the [`timelines` field](Clip#structfield.timelines) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn timelines_as_null(self) -> ClipBuilder<(T0, ())> {
+                self.timelines(())
+            }
+        }
+
+        impl<T0, T1> ClipBuilder<(T0, T1)> {
+            /// Setter for the [`channels` field](Clip#structfield.channels).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn channels<T2>(self, value: T2) -> ClipBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Channel>]>>,
+            {
+                let (v0, v1) = self.0;
+                ClipBuilder((v0, v1, value))
+            }
+
+            /// Sets the [`channels` field](Clip#structfield.channels) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn channels_as_null(self) -> ClipBuilder<(T0, T1, ())> {
+                self.channels(())
+            }
+        }
+
+        impl<T0, T1, T2> ClipBuilder<(T0, T1, T2)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Clip].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Clip>
+            where
+                Self: ::planus::WriteAsOffset<Clip>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Timeline>]>>,
+            T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Channel>]>>,
+        > ::planus::WriteAs<::planus::Offset<Clip>> for ClipBuilder<(T0, T1, T2)>
+        {
+            type Prepared = ::planus::Offset<Clip>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Clip> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Timeline>]>>,
+            T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Channel>]>>,
+        > ::planus::WriteAsOptional<::planus::Offset<Clip>> for ClipBuilder<(T0, T1, T2)>
+        {
+            type Prepared = ::planus::Offset<Clip>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Clip>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Timeline>]>>,
+            T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Channel>]>>,
+        > ::planus::WriteAsOffset<Clip> for ClipBuilder<(T0, T1, T2)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Clip> {
+                let (v0, v1, v2) = &self.0;
+                Clip::create(builder, v0, v1, v2)
+            }
+        }
+
+        /// Reference to a deserialized [Clip].
+        #[derive(Copy, Clone)]
+        pub struct ClipRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> ClipRef<'a> {
+            /// Getter for the [`name` field](Clip#structfield.name).
+            #[inline]
+            pub fn name(&self) -> ::planus::Result<&'a ::core::primitive::str> {
+                self.0.access_required(0, "Clip", "name")
+            }
+
+            /// Getter for the [`timelines` field](Clip#structfield.timelines).
+            #[inline]
+            pub fn timelines(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, ::planus::Result<self::TimelineRef<'a>>>>>
+            {
+                self.0.access(1, "Clip", "timelines")
+            }
+
+            /// Getter for the [`channels` field](Clip#structfield.channels).
+            #[inline]
+            pub fn channels(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, ::planus::Result<self::ChannelRef<'a>>>>>
+            {
+                self.0.access(2, "Clip", "channels")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for ClipRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("ClipRef");
+                f.field("name", &self.name());
+                if let ::core::option::Option::Some(field_timelines) = self.timelines().transpose() {
+                    f.field("timelines", &field_timelines);
+                }
+                if let ::core::option::Option::Some(field_channels) = self.channels().transpose() {
+                    f.field("channels", &field_channels);
+                }
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<ClipRef<'a>> for Clip {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: ClipRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    name: ::core::convert::Into::into(value.name()?),
+                    timelines: if let ::core::option::Option::Some(timelines) = value.timelines()? {
+                        ::core::option::Option::Some(timelines.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    channels: if let ::core::option::Option::Some(channels) = value.channels()? {
+                        ::core::option::Option::Some(channels.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for ClipRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for ClipRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset)
+                    .map_err(|error_kind| error_kind.with_error_location("[ClipRef]", "get", buffer.offset_from_start))
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<Clip>> for Clip {
+            type Value = ::planus::Offset<Clip>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<Clip>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for ClipRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[ClipRef]", "read_as_root", 0))
+            }
+        }
+
+        ///  Where the surface is farthest from every box.
+        ///
+        /// Generated from these locations:
+        /// * Table `WorstEscape` in the file `bonebox.fbs:135`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct WorstEscape {
+            /// The field `joint` in the table `WorstEscape`
+            pub joint: u16,
+            ///  Index into Character.clips; none in the rest pose.
+            pub clip: ::core::option::Option<u32>,
+            ///  In seconds.
+            pub time: f32,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for WorstEscape {
+            fn default() -> Self {
+                Self { joint: 0, clip: ::core::default::Default::default(), time: 0.0 }
+            }
+        }
+
+        impl WorstEscape {
+            /// Creates a [WorstEscapeBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> WorstEscapeBuilder<()> {
+                WorstEscapeBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_joint: impl ::planus::WriteAsDefault<u16, u16>,
+                field_clip: impl ::planus::WriteAsOptional<u32>,
+                field_time: impl ::planus::WriteAsDefault<f32, f32>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_joint = field_joint.prepare(builder, &0);
+                let prepared_clip = field_clip.prepare(builder);
+                let prepared_time = field_time.prepare(builder, &0.0);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<10> = ::core::default::Default::default();
+                if prepared_clip.is_some() {
+                    table_writer.write_entry::<u32>(1);
+                }
+                if prepared_time.is_some() {
+                    table_writer.write_entry::<f32>(2);
+                }
+                if prepared_joint.is_some() {
+                    table_writer.write_entry::<u16>(0);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        if let ::core::option::Option::Some(prepared_clip) = prepared_clip {
+                            object_writer.write::<_, _, 4>(&prepared_clip);
+                        }
+                        if let ::core::option::Option::Some(prepared_time) = prepared_time {
+                            object_writer.write::<_, _, 4>(&prepared_time);
+                        }
+                        if let ::core::option::Option::Some(prepared_joint) = prepared_joint {
+                            object_writer.write::<_, _, 2>(&prepared_joint);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<WorstEscape>> for WorstEscape {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<WorstEscape> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<WorstEscape>> for WorstEscape {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(
+                &self,
+                builder: &mut ::planus::Builder,
+            ) -> ::core::option::Option<::planus::Offset<WorstEscape>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<WorstEscape> for WorstEscape {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<WorstEscape> {
+                WorstEscape::create(builder, self.joint, self.clip, self.time)
+            }
+        }
+
+        /// Builder for serializing an instance of the [WorstEscape] type.
+        ///
+        /// Can be created using the [WorstEscape::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct WorstEscapeBuilder<State>(State);
+
+        impl WorstEscapeBuilder<()> {
+            /// Setter for the [`joint` field](WorstEscape#structfield.joint).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn joint<T0>(self, value: T0) -> WorstEscapeBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAsDefault<u16, u16>,
+            {
+                WorstEscapeBuilder((value,))
+            }
+
+            /// Sets the [`joint` field](WorstEscape#structfield.joint) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn joint_as_default(self) -> WorstEscapeBuilder<(::planus::DefaultValue,)> {
+                self.joint(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0> WorstEscapeBuilder<(T0,)> {
+            /// Setter for the [`clip` field](WorstEscape#structfield.clip).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn clip<T1>(self, value: T1) -> WorstEscapeBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsOptional<u32>,
+            {
+                let (v0,) = self.0;
+                WorstEscapeBuilder((v0, value))
+            }
+
+            /// Sets the [`clip` field](WorstEscape#structfield.clip) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn clip_as_null(self) -> WorstEscapeBuilder<(T0, ())> {
+                self.clip(())
+            }
+        }
+
+        impl<T0, T1> WorstEscapeBuilder<(T0, T1)> {
+            /// Setter for the [`time` field](WorstEscape#structfield.time).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn time<T2>(self, value: T2) -> WorstEscapeBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAsDefault<f32, f32>,
+            {
+                let (v0, v1) = self.0;
+                WorstEscapeBuilder((v0, v1, value))
+            }
+
+            /// Sets the [`time` field](WorstEscape#structfield.time) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn time_as_default(self) -> WorstEscapeBuilder<(T0, T1, ::planus::DefaultValue)> {
+                self.time(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2> WorstEscapeBuilder<(T0, T1, T2)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [WorstEscape].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<WorstEscape>
+            where
+                Self: ::planus::WriteAsOffset<WorstEscape>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAsOptional<u32>,
+            T2: ::planus::WriteAsDefault<f32, f32>,
+        > ::planus::WriteAs<::planus::Offset<WorstEscape>> for WorstEscapeBuilder<(T0, T1, T2)>
+        {
+            type Prepared = ::planus::Offset<WorstEscape>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<WorstEscape> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAsOptional<u32>,
+            T2: ::planus::WriteAsDefault<f32, f32>,
+        > ::planus::WriteAsOptional<::planus::Offset<WorstEscape>> for WorstEscapeBuilder<(T0, T1, T2)>
+        {
+            type Prepared = ::planus::Offset<WorstEscape>;
+
+            #[inline]
+            fn prepare(
+                &self,
+                builder: &mut ::planus::Builder,
+            ) -> ::core::option::Option<::planus::Offset<WorstEscape>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAsOptional<u32>,
+            T2: ::planus::WriteAsDefault<f32, f32>,
+        > ::planus::WriteAsOffset<WorstEscape> for WorstEscapeBuilder<(T0, T1, T2)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<WorstEscape> {
+                let (v0, v1, v2) = &self.0;
+                WorstEscape::create(builder, v0, v1, v2)
+            }
+        }
+
+        /// Reference to a deserialized [WorstEscape].
+        #[derive(Copy, Clone)]
+        pub struct WorstEscapeRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> WorstEscapeRef<'a> {
+            /// Getter for the [`joint` field](WorstEscape#structfield.joint).
+            #[inline]
+            pub fn joint(&self) -> ::planus::Result<u16> {
+                ::core::result::Result::Ok(self.0.access(0, "WorstEscape", "joint")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`clip` field](WorstEscape#structfield.clip).
+            #[inline]
+            pub fn clip(&self) -> ::planus::Result<::core::option::Option<u32>> {
+                self.0.access(1, "WorstEscape", "clip")
+            }
+
+            /// Getter for the [`time` field](WorstEscape#structfield.time).
+            #[inline]
+            pub fn time(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(2, "WorstEscape", "time")?.unwrap_or(0.0))
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for WorstEscapeRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("WorstEscapeRef");
+                f.field("joint", &self.joint());
+                if let ::core::option::Option::Some(field_clip) = self.clip().transpose() {
+                    f.field("clip", &field_clip);
+                }
+                f.field("time", &self.time());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<WorstEscapeRef<'a>> for WorstEscape {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: WorstEscapeRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    joint: ::core::convert::TryInto::try_into(value.joint()?)?,
+                    clip: if let ::core::option::Option::Some(clip) = value.clip()? {
+                        ::core::option::Option::Some(::core::convert::TryInto::try_into(clip)?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    time: ::core::convert::TryInto::try_into(value.time()?)?,
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for WorstEscapeRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for WorstEscapeRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[WorstEscapeRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<WorstEscape>> for WorstEscape {
+            type Value = ::planus::Offset<WorstEscape>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<WorstEscape>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for WorstEscapeRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[WorstEscapeRef]", "read_as_root", 0))
+            }
+        }
+
+        ///  How much of the surface the boxes hold.
+        ///
+        /// Generated from these locations:
+        /// * Table `Coverage` in the file `bonebox.fbs:144`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct Coverage {
+            ///  Share of the surface's area inside any box at rest, 0 to 1.
+            pub surface_rest: f32,
+            ///  The same over all sampled frames of all clips.
+            pub surface_clips: f32,
+            ///  The farthest any part of the surface gets from every box, as a share of the character's height.
+            pub max_escape: f32,
+            /// The field `worst` in the table `Coverage`
+            pub worst: ::core::option::Option<::planus::alloc::boxed::Box<self::WorstEscape>>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for Coverage {
+            fn default() -> Self {
+                Self {
+                    surface_rest: 0.0,
+                    surface_clips: 0.0,
+                    max_escape: 0.0,
+                    worst: ::core::default::Default::default(),
+                }
+            }
+        }
+
+        impl Coverage {
+            /// Creates a [CoverageBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> CoverageBuilder<()> {
+                CoverageBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_surface_rest: impl ::planus::WriteAsDefault<f32, f32>,
+                field_surface_clips: impl ::planus::WriteAsDefault<f32, f32>,
+                field_max_escape: impl ::planus::WriteAsDefault<f32, f32>,
+                field_worst: impl ::planus::WriteAsOptional<::planus::Offset<self::WorstEscape>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_surface_rest = field_surface_rest.prepare(builder, &0.0);
+                let prepared_surface_clips = field_surface_clips.prepare(builder, &0.0);
+                let prepared_max_escape = field_max_escape.prepare(builder, &0.0);
+                let prepared_worst = field_worst.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<12> = ::core::default::Default::default();
+                if prepared_surface_rest.is_some() {
+                    table_writer.write_entry::<f32>(0);
+                }
+                if prepared_surface_clips.is_some() {
+                    table_writer.write_entry::<f32>(1);
+                }
+                if prepared_max_escape.is_some() {
+                    table_writer.write_entry::<f32>(2);
+                }
+                if prepared_worst.is_some() {
+                    table_writer.write_entry::<::planus::Offset<self::WorstEscape>>(3);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        if let ::core::option::Option::Some(prepared_surface_rest) = prepared_surface_rest {
+                            object_writer.write::<_, _, 4>(&prepared_surface_rest);
+                        }
+                        if let ::core::option::Option::Some(prepared_surface_clips) = prepared_surface_clips {
+                            object_writer.write::<_, _, 4>(&prepared_surface_clips);
+                        }
+                        if let ::core::option::Option::Some(prepared_max_escape) = prepared_max_escape {
+                            object_writer.write::<_, _, 4>(&prepared_max_escape);
+                        }
+                        if let ::core::option::Option::Some(prepared_worst) = prepared_worst {
+                            object_writer.write::<_, _, 4>(&prepared_worst);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<Coverage>> for Coverage {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Coverage> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<Coverage>> for Coverage {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Coverage>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Coverage> for Coverage {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Coverage> {
+                Coverage::create(builder, self.surface_rest, self.surface_clips, self.max_escape, &self.worst)
+            }
+        }
+
+        /// Builder for serializing an instance of the [Coverage] type.
+        ///
+        /// Can be created using the [Coverage::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct CoverageBuilder<State>(State);
+
+        impl CoverageBuilder<()> {
+            /// Setter for the [`surface_rest` field](Coverage#structfield.surface_rest).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn surface_rest<T0>(self, value: T0) -> CoverageBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAsDefault<f32, f32>,
+            {
+                CoverageBuilder((value,))
+            }
+
+            /// Sets the [`surface_rest` field](Coverage#structfield.surface_rest) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn surface_rest_as_default(self) -> CoverageBuilder<(::planus::DefaultValue,)> {
+                self.surface_rest(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0> CoverageBuilder<(T0,)> {
+            /// Setter for the [`surface_clips` field](Coverage#structfield.surface_clips).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn surface_clips<T1>(self, value: T1) -> CoverageBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsDefault<f32, f32>,
+            {
+                let (v0,) = self.0;
+                CoverageBuilder((v0, value))
+            }
+
+            /// Sets the [`surface_clips` field](Coverage#structfield.surface_clips) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn surface_clips_as_default(self) -> CoverageBuilder<(T0, ::planus::DefaultValue)> {
+                self.surface_clips(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1> CoverageBuilder<(T0, T1)> {
+            /// Setter for the [`max_escape` field](Coverage#structfield.max_escape).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn max_escape<T2>(self, value: T2) -> CoverageBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAsDefault<f32, f32>,
+            {
+                let (v0, v1) = self.0;
+                CoverageBuilder((v0, v1, value))
+            }
+
+            /// Sets the [`max_escape` field](Coverage#structfield.max_escape) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn max_escape_as_default(self) -> CoverageBuilder<(T0, T1, ::planus::DefaultValue)> {
+                self.max_escape(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2> CoverageBuilder<(T0, T1, T2)> {
+            /// Setter for the [`worst` field](Coverage#structfield.worst).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn worst<T3>(self, value: T3) -> CoverageBuilder<(T0, T1, T2, T3)>
+            where
+                T3: ::planus::WriteAsOptional<::planus::Offset<self::WorstEscape>>,
+            {
+                let (v0, v1, v2) = self.0;
+                CoverageBuilder((v0, v1, v2, value))
+            }
+
+            /// Sets the [`worst` field](Coverage#structfield.worst) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn worst_as_null(self) -> CoverageBuilder<(T0, T1, T2, ())> {
+                self.worst(())
+            }
+        }
+
+        impl<T0, T1, T2, T3> CoverageBuilder<(T0, T1, T2, T3)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Coverage].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Coverage>
+            where
+                Self: ::planus::WriteAsOffset<Coverage>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<f32, f32>,
+            T1: ::planus::WriteAsDefault<f32, f32>,
+            T2: ::planus::WriteAsDefault<f32, f32>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<self::WorstEscape>>,
+        > ::planus::WriteAs<::planus::Offset<Coverage>> for CoverageBuilder<(T0, T1, T2, T3)>
+        {
+            type Prepared = ::planus::Offset<Coverage>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Coverage> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<f32, f32>,
+            T1: ::planus::WriteAsDefault<f32, f32>,
+            T2: ::planus::WriteAsDefault<f32, f32>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<self::WorstEscape>>,
+        > ::planus::WriteAsOptional<::planus::Offset<Coverage>> for CoverageBuilder<(T0, T1, T2, T3)>
+        {
+            type Prepared = ::planus::Offset<Coverage>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Coverage>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<f32, f32>,
+            T1: ::planus::WriteAsDefault<f32, f32>,
+            T2: ::planus::WriteAsDefault<f32, f32>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<self::WorstEscape>>,
+        > ::planus::WriteAsOffset<Coverage> for CoverageBuilder<(T0, T1, T2, T3)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Coverage> {
+                let (v0, v1, v2, v3) = &self.0;
+                Coverage::create(builder, v0, v1, v2, v3)
+            }
+        }
+
+        /// Reference to a deserialized [Coverage].
+        #[derive(Copy, Clone)]
+        pub struct CoverageRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> CoverageRef<'a> {
+            /// Getter for the [`surface_rest` field](Coverage#structfield.surface_rest).
+            #[inline]
+            pub fn surface_rest(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(0, "Coverage", "surface_rest")?.unwrap_or(0.0))
+            }
+
+            /// Getter for the [`surface_clips` field](Coverage#structfield.surface_clips).
+            #[inline]
+            pub fn surface_clips(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(1, "Coverage", "surface_clips")?.unwrap_or(0.0))
+            }
+
+            /// Getter for the [`max_escape` field](Coverage#structfield.max_escape).
+            #[inline]
+            pub fn max_escape(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(2, "Coverage", "max_escape")?.unwrap_or(0.0))
+            }
+
+            /// Getter for the [`worst` field](Coverage#structfield.worst).
+            #[inline]
+            pub fn worst(&self) -> ::planus::Result<::core::option::Option<self::WorstEscapeRef<'a>>> {
+                self.0.access(3, "Coverage", "worst")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for CoverageRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("CoverageRef");
+                f.field("surface_rest", &self.surface_rest());
+                f.field("surface_clips", &self.surface_clips());
+                f.field("max_escape", &self.max_escape());
+                if let ::core::option::Option::Some(field_worst) = self.worst().transpose() {
+                    f.field("worst", &field_worst);
+                }
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<CoverageRef<'a>> for Coverage {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: CoverageRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    surface_rest: ::core::convert::TryInto::try_into(value.surface_rest()?)?,
+                    surface_clips: ::core::convert::TryInto::try_into(value.surface_clips()?)?,
+                    max_escape: ::core::convert::TryInto::try_into(value.max_escape()?)?,
+                    worst: if let ::core::option::Option::Some(worst) = value.worst()? {
+                        ::core::option::Option::Some(::planus::alloc::boxed::Box::new(
+                            ::core::convert::TryInto::try_into(worst)?,
+                        ))
+                    } else {
+                        ::core::option::Option::None
+                    },
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for CoverageRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for CoverageRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[CoverageRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<Coverage>> for Coverage {
+            type Value = ::planus::Offset<Coverage>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<Coverage>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for CoverageRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[CoverageRef]", "read_as_root", 0))
+            }
+        }
+
+        ///  Something odd that did not stop the bake.
+        ///
+        /// Generated from these locations:
+        /// * Table `BakeWarning` in the file `bonebox.fbs:155`
+        #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
+        pub struct BakeWarning {
+            ///  Lower-case words joined by hyphens, for programs.
+            pub code: ::planus::alloc::string::String,
+            ///  The name of the joint it is about.
+            pub joint: ::core::option::Option<::planus::alloc::string::String>,
+            ///  For people.
+            pub text: ::planus::alloc::string::String,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for BakeWarning {
+            fn default() -> Self {
+                Self {
+                    code: ::core::default::Default::default(),
+                    joint: ::core::default::Default::default(),
+                    text: ::core::default::Default::default(),
+                }
+            }
+        }
+
+        impl BakeWarning {
+            /// Creates a [BakeWarningBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> BakeWarningBuilder<()> {
+                BakeWarningBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_code: impl ::planus::WriteAs<::planus::Offset<str>>,
+                field_joint: impl ::planus::WriteAsOptional<::planus::Offset<::core::primitive::str>>,
+                field_text: impl ::planus::WriteAs<::planus::Offset<str>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_code = field_code.prepare(builder);
+                let prepared_joint = field_joint.prepare(builder);
+                let prepared_text = field_text.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<10> = ::core::default::Default::default();
+                table_writer.write_entry::<::planus::Offset<str>>(0);
+                if prepared_joint.is_some() {
+                    table_writer.write_entry::<::planus::Offset<str>>(1);
+                }
+                table_writer.write_entry::<::planus::Offset<str>>(2);
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        object_writer.write::<_, _, 4>(&prepared_code);
+                        if let ::core::option::Option::Some(prepared_joint) = prepared_joint {
+                            object_writer.write::<_, _, 4>(&prepared_joint);
+                        }
+                        object_writer.write::<_, _, 4>(&prepared_text);
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<BakeWarning>> for BakeWarning {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<BakeWarning> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<BakeWarning>> for BakeWarning {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(
+                &self,
+                builder: &mut ::planus::Builder,
+            ) -> ::core::option::Option<::planus::Offset<BakeWarning>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<BakeWarning> for BakeWarning {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<BakeWarning> {
+                BakeWarning::create(builder, &self.code, &self.joint, &self.text)
+            }
+        }
+
+        /// Builder for serializing an instance of the [BakeWarning] type.
+        ///
+        /// Can be created using the [BakeWarning::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct BakeWarningBuilder<State>(State);
+
+        impl BakeWarningBuilder<()> {
+            /// Setter for the [`code` field](BakeWarning#structfield.code).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn code<T0>(self, value: T0) -> BakeWarningBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAs<::planus::Offset<str>>,
+            {
+                BakeWarningBuilder((value,))
+            }
+        }
+
+        impl<T0> BakeWarningBuilder<(T0,)> {
+            /// Setter for the [`joint` field](BakeWarning#structfield.joint).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn joint<T1>(self, value: T1) -> BakeWarningBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsOptional<::planus::Offset<::core::primitive::str>>,
+            {
+                let (v0,) = self.0;
+                BakeWarningBuilder((v0, value))
+            }
+
+            /// Sets the [`joint` field](BakeWarning#structfield.joint) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn joint_as_null(self) -> BakeWarningBuilder<(T0, ())> {
+                self.joint(())
+            }
+        }
+
+        impl<T0, T1> BakeWarningBuilder<(T0, T1)> {
+            /// Setter for the [`text` field](BakeWarning#structfield.text).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn text<T2>(self, value: T2) -> BakeWarningBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAs<::planus::Offset<str>>,
+            {
+                let (v0, v1) = self.0;
+                BakeWarningBuilder((v0, v1, value))
+            }
+        }
+
+        impl<T0, T1, T2> BakeWarningBuilder<(T0, T1, T2)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [BakeWarning].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<BakeWarning>
+            where
+                Self: ::planus::WriteAsOffset<BakeWarning>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsOptional<::planus::Offset<::core::primitive::str>>,
+            T2: ::planus::WriteAs<::planus::Offset<str>>,
+        > ::planus::WriteAs<::planus::Offset<BakeWarning>> for BakeWarningBuilder<(T0, T1, T2)>
+        {
+            type Prepared = ::planus::Offset<BakeWarning>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<BakeWarning> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsOptional<::planus::Offset<::core::primitive::str>>,
+            T2: ::planus::WriteAs<::planus::Offset<str>>,
+        > ::planus::WriteAsOptional<::planus::Offset<BakeWarning>> for BakeWarningBuilder<(T0, T1, T2)>
+        {
+            type Prepared = ::planus::Offset<BakeWarning>;
+
+            #[inline]
+            fn prepare(
+                &self,
+                builder: &mut ::planus::Builder,
+            ) -> ::core::option::Option<::planus::Offset<BakeWarning>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsOptional<::planus::Offset<::core::primitive::str>>,
+            T2: ::planus::WriteAs<::planus::Offset<str>>,
+        > ::planus::WriteAsOffset<BakeWarning> for BakeWarningBuilder<(T0, T1, T2)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<BakeWarning> {
+                let (v0, v1, v2) = &self.0;
+                BakeWarning::create(builder, v0, v1, v2)
+            }
+        }
+
+        /// Reference to a deserialized [BakeWarning].
+        #[derive(Copy, Clone)]
+        pub struct BakeWarningRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> BakeWarningRef<'a> {
+            /// Getter for the [`code` field](BakeWarning#structfield.code).
+            #[inline]
+            pub fn code(&self) -> ::planus::Result<&'a ::core::primitive::str> {
+                self.0.access_required(0, "BakeWarning", "code")
+            }
+
+            /// Getter for the [`joint` field](BakeWarning#structfield.joint).
+            #[inline]
+            pub fn joint(&self) -> ::planus::Result<::core::option::Option<&'a ::core::primitive::str>> {
+                self.0.access(1, "BakeWarning", "joint")
+            }
+
+            /// Getter for the [`text` field](BakeWarning#structfield.text).
+            #[inline]
+            pub fn text(&self) -> ::planus::Result<&'a ::core::primitive::str> {
+                self.0.access_required(2, "BakeWarning", "text")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for BakeWarningRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("BakeWarningRef");
+                f.field("code", &self.code());
+                if let ::core::option::Option::Some(field_joint) = self.joint().transpose() {
+                    f.field("joint", &field_joint);
+                }
+                f.field("text", &self.text());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<BakeWarningRef<'a>> for BakeWarning {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: BakeWarningRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    code: ::core::convert::Into::into(value.code()?),
+                    joint: value.joint()?.map(::core::convert::Into::into),
+                    text: ::core::convert::Into::into(value.text()?),
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for BakeWarningRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for BakeWarningRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[BakeWarningRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<BakeWarning>> for BakeWarning {
+            type Value = ::planus::Offset<BakeWarning>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<BakeWarning>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for BakeWarningRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[BakeWarningRef]", "read_as_root", 0))
+            }
+        }
+
+        /// The table `Character` in the namespace `bonebox`
+        ///
+        /// Generated from these locations:
+        /// * Table `Character` in the file `bonebox.fbs:164`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct Character {
+            ///  Not empty.
+            pub name: ::planus::alloc::string::String,
+            /// The field `source` in the table `Character`
+            pub source: ::planus::alloc::boxed::Box<self::Source>,
+            ///  Sorted by key, no key twice.
+            pub options: ::core::option::Option<::planus::alloc::vec::Vec<self::BakeOption>>,
+            ///  Parents before children.
+            pub joints: ::core::option::Option<::planus::alloc::vec::Vec<self::Joint>>,
+            ///  Sorted by joint; a joint may have several.
+            pub boxes: ::core::option::Option<::planus::alloc::vec::Vec<self::Box>>,
+            /// The field `clips` in the table `Character`
+            pub clips: ::core::option::Option<::planus::alloc::vec::Vec<self::Clip>>,
+            /// The field `coverage` in the table `Character`
+            pub coverage: ::core::option::Option<::planus::alloc::boxed::Box<self::Coverage>>,
+            /// The field `warnings` in the table `Character`
+            pub warnings: ::core::option::Option<::planus::alloc::vec::Vec<self::BakeWarning>>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for Character {
+            fn default() -> Self {
+                Self {
+                    name: ::core::default::Default::default(),
+                    source: ::core::default::Default::default(),
+                    options: ::core::default::Default::default(),
+                    joints: ::core::default::Default::default(),
+                    boxes: ::core::default::Default::default(),
+                    clips: ::core::default::Default::default(),
+                    coverage: ::core::default::Default::default(),
+                    warnings: ::core::default::Default::default(),
+                }
+            }
+        }
+
+        impl Character {
+            /// Creates a [CharacterBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> CharacterBuilder<()> {
+                CharacterBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_name: impl ::planus::WriteAs<::planus::Offset<str>>,
+                field_source: impl ::planus::WriteAs<::planus::Offset<self::Source>>,
+                field_options: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeOption>]>>,
+                field_joints: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Joint>]>>,
+                field_boxes: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Box>]>>,
+                field_clips: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Clip>]>>,
+                field_coverage: impl ::planus::WriteAsOptional<::planus::Offset<self::Coverage>>,
+                field_warnings: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_name = field_name.prepare(builder);
+                let prepared_source = field_source.prepare(builder);
+                let prepared_options = field_options.prepare(builder);
+                let prepared_joints = field_joints.prepare(builder);
+                let prepared_boxes = field_boxes.prepare(builder);
+                let prepared_clips = field_clips.prepare(builder);
+                let prepared_coverage = field_coverage.prepare(builder);
+                let prepared_warnings = field_warnings.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<20> = ::core::default::Default::default();
+                table_writer.write_entry::<::planus::Offset<str>>(0);
+                table_writer.write_entry::<::planus::Offset<self::Source>>(1);
+                if prepared_options.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::BakeOption>]>>(2);
+                }
+                if prepared_joints.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::Joint>]>>(3);
+                }
+                if prepared_boxes.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::Box>]>>(4);
+                }
+                if prepared_clips.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::Clip>]>>(5);
+                }
+                if prepared_coverage.is_some() {
+                    table_writer.write_entry::<::planus::Offset<self::Coverage>>(6);
+                }
+                if prepared_warnings.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>(7);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        object_writer.write::<_, _, 4>(&prepared_name);
+                        object_writer.write::<_, _, 4>(&prepared_source);
+                        if let ::core::option::Option::Some(prepared_options) = prepared_options {
+                            object_writer.write::<_, _, 4>(&prepared_options);
+                        }
+                        if let ::core::option::Option::Some(prepared_joints) = prepared_joints {
+                            object_writer.write::<_, _, 4>(&prepared_joints);
+                        }
+                        if let ::core::option::Option::Some(prepared_boxes) = prepared_boxes {
+                            object_writer.write::<_, _, 4>(&prepared_boxes);
+                        }
+                        if let ::core::option::Option::Some(prepared_clips) = prepared_clips {
+                            object_writer.write::<_, _, 4>(&prepared_clips);
+                        }
+                        if let ::core::option::Option::Some(prepared_coverage) = prepared_coverage {
+                            object_writer.write::<_, _, 4>(&prepared_coverage);
+                        }
+                        if let ::core::option::Option::Some(prepared_warnings) = prepared_warnings {
+                            object_writer.write::<_, _, 4>(&prepared_warnings);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<Character>> for Character {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<Character>> for Character {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Character>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Character> for Character {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character> {
+                Character::create(
+                    builder,
+                    &self.name,
+                    &self.source,
+                    &self.options,
+                    &self.joints,
+                    &self.boxes,
+                    &self.clips,
+                    &self.coverage,
+                    &self.warnings,
+                )
+            }
+        }
+
+        /// Builder for serializing an instance of the [Character] type.
+        ///
+        /// Can be created using the [Character::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct CharacterBuilder<State>(State);
+
+        impl CharacterBuilder<()> {
+            /// Setter for the [`name` field](Character#structfield.name).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn name<T0>(self, value: T0) -> CharacterBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAs<::planus::Offset<str>>,
+            {
+                CharacterBuilder((value,))
+            }
+        }
+
+        impl<T0> CharacterBuilder<(T0,)> {
+            /// Setter for the [`source` field](Character#structfield.source).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn source<T1>(self, value: T1) -> CharacterBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAs<::planus::Offset<self::Source>>,
+            {
+                let (v0,) = self.0;
+                CharacterBuilder((v0, value))
+            }
+        }
+
+        impl<T0, T1> CharacterBuilder<(T0, T1)> {
+            /// Setter for the [`options` field](Character#structfield.options).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn options<T2>(self, value: T2) -> CharacterBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeOption>]>>,
+            {
+                let (v0, v1) = self.0;
+                CharacterBuilder((v0, v1, value))
+            }
+
+            /// Sets the [`options` field](Character#structfield.options) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn options_as_null(self) -> CharacterBuilder<(T0, T1, ())> {
+                self.options(())
+            }
+        }
+
+        impl<T0, T1, T2> CharacterBuilder<(T0, T1, T2)> {
+            /// Setter for the [`joints` field](Character#structfield.joints).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn joints<T3>(self, value: T3) -> CharacterBuilder<(T0, T1, T2, T3)>
+            where
+                T3: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Joint>]>>,
+            {
+                let (v0, v1, v2) = self.0;
+                CharacterBuilder((v0, v1, v2, value))
+            }
+
+            /// Sets the [`joints` field](Character#structfield.joints) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn joints_as_null(self) -> CharacterBuilder<(T0, T1, T2, ())> {
+                self.joints(())
+            }
+        }
+
+        impl<T0, T1, T2, T3> CharacterBuilder<(T0, T1, T2, T3)> {
+            /// Setter for the [`boxes` field](Character#structfield.boxes).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn boxes<T4>(self, value: T4) -> CharacterBuilder<(T0, T1, T2, T3, T4)>
+            where
+                T4: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Box>]>>,
+            {
+                let (v0, v1, v2, v3) = self.0;
+                CharacterBuilder((v0, v1, v2, v3, value))
+            }
+
+            /// Sets the [`boxes` field](Character#structfield.boxes) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn boxes_as_null(self) -> CharacterBuilder<(T0, T1, T2, T3, ())> {
+                self.boxes(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4> CharacterBuilder<(T0, T1, T2, T3, T4)> {
+            /// Setter for the [`clips` field](Character#structfield.clips).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn clips<T5>(self, value: T5) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5)>
+            where
+                T5: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Clip>]>>,
+            {
+                let (v0, v1, v2, v3, v4) = self.0;
+                CharacterBuilder((v0, v1, v2, v3, v4, value))
+            }
+
+            /// Sets the [`clips` field](Character#structfield.clips) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn clips_as_null(self) -> CharacterBuilder<(T0, T1, T2, T3, T4, ())> {
+                self.clips(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5> CharacterBuilder<(T0, T1, T2, T3, T4, T5)> {
+            /// Setter for the [`coverage` field](Character#structfield.coverage).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn coverage<T6>(self, value: T6) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6)>
+            where
+                T6: ::planus::WriteAsOptional<::planus::Offset<self::Coverage>>,
+            {
+                let (v0, v1, v2, v3, v4, v5) = self.0;
+                CharacterBuilder((v0, v1, v2, v3, v4, v5, value))
+            }
+
+            /// Sets the [`coverage` field](Character#structfield.coverage) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn coverage_as_null(self) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, ())> {
+                self.coverage(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6)> {
+            /// Setter for the [`warnings` field](Character#structfield.warnings).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn warnings<T7>(self, value: T7) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+            where
+                T7: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6) = self.0;
+                CharacterBuilder((v0, v1, v2, v3, v4, v5, v6, value))
+            }
+
+            /// Sets the [`warnings` field](Character#structfield.warnings) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn warnings_as_null(self) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, ())> {
+                self.warnings(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Character].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character>
+            where
+                Self: ::planus::WriteAsOffset<Character>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAs<::planus::Offset<self::Source>>,
+            T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeOption>]>>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Joint>]>>,
+            T4: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Box>]>>,
+            T5: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Clip>]>>,
+            T6: ::planus::WriteAsOptional<::planus::Offset<self::Coverage>>,
+            T7: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
+        > ::planus::WriteAs<::planus::Offset<Character>> for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+        {
+            type Prepared = ::planus::Offset<Character>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAs<::planus::Offset<self::Source>>,
+            T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeOption>]>>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Joint>]>>,
+            T4: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Box>]>>,
+            T5: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Clip>]>>,
+            T6: ::planus::WriteAsOptional<::planus::Offset<self::Coverage>>,
+            T7: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
+        > ::planus::WriteAsOptional<::planus::Offset<Character>>
+            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+        {
+            type Prepared = ::planus::Offset<Character>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Character>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAs<::planus::Offset<self::Source>>,
+            T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeOption>]>>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Joint>]>>,
+            T4: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Box>]>>,
+            T5: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Clip>]>>,
+            T6: ::planus::WriteAsOptional<::planus::Offset<self::Coverage>>,
+            T7: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
+        > ::planus::WriteAsOffset<Character> for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character> {
+                let (v0, v1, v2, v3, v4, v5, v6, v7) = &self.0;
+                Character::create(builder, v0, v1, v2, v3, v4, v5, v6, v7)
+            }
+        }
+
+        /// Reference to a deserialized [Character].
+        #[derive(Copy, Clone)]
+        pub struct CharacterRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> CharacterRef<'a> {
+            /// Getter for the [`name` field](Character#structfield.name).
+            #[inline]
+            pub fn name(&self) -> ::planus::Result<&'a ::core::primitive::str> {
+                self.0.access_required(0, "Character", "name")
+            }
+
+            /// Getter for the [`source` field](Character#structfield.source).
+            #[inline]
+            pub fn source(&self) -> ::planus::Result<self::SourceRef<'a>> {
+                self.0.access_required(1, "Character", "source")
+            }
+
+            /// Getter for the [`options` field](Character#structfield.options).
+            #[inline]
+            pub fn options(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, ::planus::Result<self::BakeOptionRef<'a>>>>>
+            {
+                self.0.access(2, "Character", "options")
+            }
+
+            /// Getter for the [`joints` field](Character#structfield.joints).
+            #[inline]
+            pub fn joints(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, ::planus::Result<self::JointRef<'a>>>>>
+            {
+                self.0.access(3, "Character", "joints")
+            }
+
+            /// Getter for the [`boxes` field](Character#structfield.boxes).
+            #[inline]
+            pub fn boxes(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, ::planus::Result<self::BoxRef<'a>>>>>
+            {
+                self.0.access(4, "Character", "boxes")
+            }
+
+            /// Getter for the [`clips` field](Character#structfield.clips).
+            #[inline]
+            pub fn clips(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, ::planus::Result<self::ClipRef<'a>>>>>
+            {
+                self.0.access(5, "Character", "clips")
+            }
+
+            /// Getter for the [`coverage` field](Character#structfield.coverage).
+            #[inline]
+            pub fn coverage(&self) -> ::planus::Result<::core::option::Option<self::CoverageRef<'a>>> {
+                self.0.access(6, "Character", "coverage")
+            }
+
+            /// Getter for the [`warnings` field](Character#structfield.warnings).
+            #[inline]
+            pub fn warnings(
+                &self,
+            ) -> ::planus::Result<
+                ::core::option::Option<::planus::Vector<'a, ::planus::Result<self::BakeWarningRef<'a>>>>,
+            > {
+                self.0.access(7, "Character", "warnings")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for CharacterRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("CharacterRef");
+                f.field("name", &self.name());
+                f.field("source", &self.source());
+                if let ::core::option::Option::Some(field_options) = self.options().transpose() {
+                    f.field("options", &field_options);
+                }
+                if let ::core::option::Option::Some(field_joints) = self.joints().transpose() {
+                    f.field("joints", &field_joints);
+                }
+                if let ::core::option::Option::Some(field_boxes) = self.boxes().transpose() {
+                    f.field("boxes", &field_boxes);
+                }
+                if let ::core::option::Option::Some(field_clips) = self.clips().transpose() {
+                    f.field("clips", &field_clips);
+                }
+                if let ::core::option::Option::Some(field_coverage) = self.coverage().transpose() {
+                    f.field("coverage", &field_coverage);
+                }
+                if let ::core::option::Option::Some(field_warnings) = self.warnings().transpose() {
+                    f.field("warnings", &field_warnings);
+                }
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<CharacterRef<'a>> for Character {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: CharacterRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    name: ::core::convert::Into::into(value.name()?),
+                    source: ::planus::alloc::boxed::Box::new(::core::convert::TryInto::try_into(value.source()?)?),
+                    options: if let ::core::option::Option::Some(options) = value.options()? {
+                        ::core::option::Option::Some(options.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    joints: if let ::core::option::Option::Some(joints) = value.joints()? {
+                        ::core::option::Option::Some(joints.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    boxes: if let ::core::option::Option::Some(boxes) = value.boxes()? {
+                        ::core::option::Option::Some(boxes.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    clips: if let ::core::option::Option::Some(clips) = value.clips()? {
+                        ::core::option::Option::Some(clips.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    coverage: if let ::core::option::Option::Some(coverage) = value.coverage()? {
+                        ::core::option::Option::Some(::planus::alloc::boxed::Box::new(
+                            ::core::convert::TryInto::try_into(coverage)?,
+                        ))
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    warnings: if let ::core::option::Option::Some(warnings) = value.warnings()? {
+                        ::core::option::Option::Some(warnings.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for CharacterRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for CharacterRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[CharacterRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<Character>> for Character {
+            type Value = ::planus::Offset<Character>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<Character>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for CharacterRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[CharacterRef]", "read_as_root", 0))
+            }
+        }
+    }
+}

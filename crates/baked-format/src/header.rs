@@ -1,0 +1,178 @@
+//! The 32 bytes in front of the payload.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 0..8 | [`MAGIC`] |
+//! | 8..10 | format version |
+//! | 10..12 | format minor version |
+//! | 12..16 | zero |
+//! | 16..24 | payload length in bytes |
+//! | 24..28 | CRC-32 of the payload |
+//! | 28..32 | CRC-32 of bytes 0..28 |
+//!
+//! Little-endian, unsigned. 32 bytes, so that a payload in an aligned buffer keeps FlatBuffers' alignment.
+
+use crate::limits::MAX_FILE_BYTES;
+use crate::read::ReadError;
+use crate::validate::LimitExceeded;
+
+/// The format version this crate writes and reads. It counts changes that an older reader cannot ignore.
+pub const FORMAT_VERSION: u16 = 1;
+
+/// The minor version this crate writes. It counts additions that an older reader may ignore.
+pub const FORMAT_MINOR_VERSION: u16 = 0;
+
+/// The first bytes of every .bonebox file. Like PNG's: a byte that is not ASCII, then line ends that a transfer as text
+/// would change.
+pub const MAGIC: [u8; 8] = *b"\x89BBX\r\n\x1a\n";
+
+/// How many bytes stand in front of the payload, in every version.
+pub const HEADER_BYTES: usize = 32;
+
+/// What the header says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// See [`FORMAT_VERSION`].
+    pub version: u16,
+    /// See [`FORMAT_MINOR_VERSION`].
+    pub minor_version: u16,
+    /// In bytes; the file is [`HEADER_BYTES`] longer.
+    pub payload_bytes: u64,
+    /// CRC-32 (the polynomial of zlib and PNG) of the payload.
+    pub payload_checksum: u32,
+}
+
+impl Header {
+    pub(crate) fn of(payload: &[u8]) -> Self {
+        Self {
+            version: FORMAT_VERSION,
+            minor_version: FORMAT_MINOR_VERSION,
+            payload_bytes: payload.len() as u64,
+            payload_checksum: crc32fast::hash(payload),
+        }
+    }
+
+    pub(crate) fn to_bytes(self) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
+        bytes[..8].copy_from_slice(&MAGIC);
+        bytes[8..10].copy_from_slice(&self.version.to_le_bytes());
+        bytes[10..12].copy_from_slice(&self.minor_version.to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.payload_bytes.to_le_bytes());
+        bytes[24..28].copy_from_slice(&self.payload_checksum.to_le_bytes());
+        let checksum = crc32fast::hash(&bytes[..28]);
+        bytes[28..].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+}
+
+/// Reads the header alone: whose file it is and which version. The payload may be cut off or damaged.
+///
+/// # Errors
+/// Not a .bonebox file, cut off within the header, or a damaged header. A version this crate cannot read is no error
+/// here.
+pub fn header(bytes: &[u8]) -> Result<Header, ReadError> {
+    let Some(bytes) = bytes.first_chunk::<HEADER_BYTES>() else {
+        let known = bytes.len().min(MAGIC.len());
+        if known == 0 || bytes[..known] == MAGIC[..known] {
+            return Err(ReadError::Truncated { expected: HEADER_BYTES as u64, found: bytes.len() as u64 });
+        }
+        return Err(not_bonebox(bytes));
+    };
+    if bytes[..8] != MAGIC {
+        return Err(not_bonebox(bytes));
+    }
+    let (found, expected) = (u32_at(bytes, 28), crc32fast::hash(&bytes[..28]));
+    if found != expected {
+        return Err(ReadError::Corrupted { part: "header", expected, found });
+    }
+    let payload_bytes = u64::from(u32_at(bytes, 16)) | u64::from(u32_at(bytes, 20)) << 32;
+    Ok(Header {
+        version: u16::from_le_bytes([bytes[8], bytes[9]]),
+        minor_version: u16::from_le_bytes([bytes[10], bytes[11]]),
+        payload_bytes,
+        payload_checksum: u32_at(bytes, 24),
+    })
+}
+
+/// The payload, once version, length and checksum are right.
+pub(crate) fn payload(bytes: &[u8]) -> Result<(Header, &[u8]), ReadError> {
+    let header = header(bytes)?;
+    if header.version != FORMAT_VERSION {
+        return Err(ReadError::UnsupportedVersion { version: header.version, minor_version: header.minor_version });
+    }
+    if u32_at(bytes, 12) != 0 {
+        return Err(ReadError::Malformed { place: "header bytes 12 to 15".into(), problem: "not zero".into() });
+    }
+    let (found, expected) = (bytes.len() as u64, header.payload_bytes.saturating_add(HEADER_BYTES as u64));
+    if expected > MAX_FILE_BYTES as u64 {
+        return Err(ReadError::Limit(LimitExceeded {
+            place: "file".into(),
+            what: "bytes",
+            limit: MAX_FILE_BYTES as u64,
+            found: expected,
+        }));
+    }
+    if found < expected {
+        return Err(ReadError::Truncated { expected, found });
+    }
+    if found > expected {
+        return Err(ReadError::TrailingBytes { expected, found });
+    }
+    let payload = &bytes[HEADER_BYTES..];
+    let checksum = crc32fast::hash(payload);
+    if checksum != header.payload_checksum {
+        let (expected, found) = (header.payload_checksum, checksum);
+        return Err(ReadError::Corrupted { part: "payload", expected, found });
+    }
+    Ok((header, payload))
+}
+
+fn not_bonebox(bytes: &[u8]) -> ReadError {
+    let is_text = bytes.len() >= 4 && (bytes[..4] == MAGIC[..4] || bytes[1..4] == MAGIC[1..4]);
+    if is_text {
+        ReadError::SentAsText
+    } else {
+        ReadError::NotBonebox { found: Box::from(&bytes[..bytes.len().min(8)]) }
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_what_a_file_is() {
+        let file = Header::of(b"payload").to_bytes();
+        assert_eq!(header(&file).unwrap(), Header::of(b"payload"));
+        assert!(matches!(header(b""), Err(ReadError::Truncated { expected: 32, found: 0 })));
+        assert!(matches!(header(&file[..31]), Err(ReadError::Truncated { found: 31, .. })));
+        assert!(matches!(header(b"glTF\x02\0\0\0"), Err(ReadError::NotBonebox { .. })));
+        assert!(matches!(header(b"gl"), Err(ReadError::NotBonebox { .. })));
+    }
+
+    #[test]
+    fn a_transfer_as_text_is_told_apart() {
+        let file = Header::of(b"payload").to_bytes();
+        let unix: Vec<u8> = String::from_utf8_lossy(&file).replace("\r\n", "\n").into_bytes();
+        assert!(!unix.starts_with(&MAGIC));
+        // The lossy conversion made three bytes of the first one.
+        assert!(matches!(header(&unix[2..]), Err(ReadError::SentAsText)));
+        let mut seven_bits = file;
+        seven_bits[0] &= 0x7f;
+        assert!(matches!(header(&seven_bits), Err(ReadError::SentAsText)));
+    }
+
+    #[test]
+    fn every_bit_counts() {
+        let file = Header::of(b"payload").to_bytes();
+        for bit in 0..8 * HEADER_BYTES {
+            let mut flipped = file;
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert!(header(&flipped).is_err(), "bit {bit}");
+        }
+    }
+}

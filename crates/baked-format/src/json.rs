@@ -1,0 +1,134 @@
+//! The text twin of a .bonebox file, to read and to diff.
+
+use crate::{BakeWarning, BakedBox, BakedCharacter, Coverage, FORMAT_VERSION};
+use skeleton::{Clip, Joint, Skeleton};
+use std::fmt::Write as _;
+
+/// The character as JSON: names and order as in `schema/bonebox.schema.json`, one joint, box, clip or warning a line.
+///
+/// Numbers are the shortest decimals that read back to the same `f32`. Rest transforms and keys are left out, as are
+/// fields without a value, but for `parent`, which is `null` for a root. Equal characters give equal text; it ends with
+/// a line feed.
+///
+/// The character should pass [`BakedCharacter::validate`]; of one that does not, the text is still well-formed, with
+/// `null` for a number that is not finite or a joint that does not exist.
+#[must_use]
+pub fn to_json(character: &BakedCharacter) -> String {
+    let skeleton = &character.skeleton;
+    let mut out = String::new();
+    let mut fields: Vec<(&str, String)> = vec![
+        ("format", string("bonebox")),
+        ("format_version", FORMAT_VERSION.to_string()),
+        ("name", string(&character.name)),
+        ("source", source(character)),
+        ("options", object(character.options.iter().map(|(key, value)| (key.as_str(), string(value))))),
+        ("joints", lines(skeleton.joints().iter().map(joint))),
+        ("boxes", lines(character.boxes.iter().map(|baked| bone_box(baked, skeleton)))),
+        ("clips", lines(character.clips.iter().map(clip))),
+    ];
+    if let Some(measured) = &character.coverage {
+        fields.push(("coverage", coverage(measured, character)));
+    }
+    fields.push(("warnings", lines(character.warnings.iter().map(warning))));
+    let last = fields.len() - 1;
+    out.push_str("{\n");
+    for (index, (key, value)) in fields.iter().enumerate() {
+        let comma = if index < last { "," } else { "" };
+        let _ = writeln!(out, "  {}: {value}{comma}", string(key));
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn source(character: &BakedCharacter) -> String {
+    let source = &character.source;
+    let blake3 = source.blake3.iter().fold(String::with_capacity(64), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    });
+    object([("file", string(&source.file)), ("blake3", string(&blake3)), ("generator", string(&source.generator))])
+}
+
+fn joint(joint: &Joint) -> String {
+    let parent = joint.parent.map_or("null".into(), |parent| parent.to_string());
+    object([("name", string(&joint.name)), ("node", joint.node.0.to_string()), ("parent", parent)])
+}
+
+fn bone_box(baked: &BakedBox, skeleton: &Skeleton) -> String {
+    let tags: Vec<_> = baked.tags.iter().map(|tag| string(tag)).collect();
+    let volume = baked.volume();
+    let mut fields = vec![
+        ("joint", joint_name(skeleton, baked.joint.index())),
+        ("joint_index", baked.joint.to_string()),
+        ("shape", string("box")),
+        ("tags", format!("[{}]", tags.join(", "))),
+        ("center", numbers(&baked.center.to_array())),
+        ("half_extents", numbers(&baked.half_extents.to_array())),
+        ("orientation", numbers(&baked.orientation.to_array())),
+        ("vertices", baked.vertices.to_string()),
+        ("hull_vertices", baked.hull_vertices.to_string()),
+        ("hull_volume", number(baked.hull_volume)),
+        ("volume", number(volume)),
+    ];
+    // A flat hull has no volume to compare with.
+    let ratio = baked.min_volume.map(|least| volume / least).filter(|ratio| ratio.is_finite());
+    fields.extend(ratio.map(|ratio| ("min_volume_ratio", number(ratio))));
+    object(fields)
+}
+
+fn clip(clip: &Clip) -> String {
+    object([("name", string(&clip.name)), ("seconds", number(clip.seconds()))])
+}
+
+fn coverage(coverage: &Coverage, character: &BakedCharacter) -> String {
+    let mut fields = vec![
+        ("surface_rest", number(coverage.surface_rest)),
+        ("surface_clips", number(coverage.surface_clips)),
+        ("max_escape", number(coverage.max_escape)),
+    ];
+    if let Some(worst) = &coverage.worst {
+        let clip = worst.clip.and_then(|clip| character.clips.get(clip as usize));
+        let mut place = vec![("joint", joint_name(&character.skeleton, worst.joint.index()))];
+        place.extend(clip.map(|clip| ("clip", string(&clip.name))));
+        place.push(("time", number(worst.time)));
+        fields.push(("worst", object(place)));
+    }
+    object(fields)
+}
+
+fn warning(warning: &BakeWarning) -> String {
+    let mut fields = vec![("code", string(&warning.code))];
+    fields.extend(warning.joint.as_ref().map(|joint| ("joint", string(joint))));
+    fields.push(("text", string(&warning.text)));
+    object(fields)
+}
+
+fn joint_name(skeleton: &Skeleton, index: usize) -> String {
+    skeleton.joints().get(index).map_or("null".into(), |joint| string(&joint.name))
+}
+
+/// Values that are JSON already, as an object on one line.
+fn object<'a>(fields: impl IntoIterator<Item = (&'a str, String)>) -> String {
+    let fields: Vec<_> = fields.into_iter().map(|(key, value)| format!("{}: {value}", string(key))).collect();
+    if fields.is_empty() { "{}".into() } else { format!("{{ {} }}", fields.join(", ")) }
+}
+
+/// Values that are JSON already, as an array with a line for each.
+fn lines(items: impl Iterator<Item = String>) -> String {
+    let items: Vec<_> = items.map(|item| format!("    {item}")).collect();
+    if items.is_empty() { "[]".into() } else { format!("[\n{}\n  ]", items.join(",\n")) }
+}
+
+fn numbers(numbers: &[f32]) -> String {
+    let numbers: Vec<_> = numbers.iter().map(|&n| number(n)).collect();
+    format!("[{}]", numbers.join(", "))
+}
+
+/// Rust prints the shortest decimal that reads back; JSON has no words for infinity and NaN.
+fn number(number: f32) -> String {
+    if number.is_finite() { format!("{number:?}") } else { "null".into() }
+}
+
+fn string(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

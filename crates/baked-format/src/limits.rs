@@ -1,0 +1,40 @@
+//! What a .bonebox file may hold at most; enforced by [`write`](crate::write) and by [`read`](crate::read).
+//!
+//! They are far above what a character needs. They keep indices in their types, offsets in FlatBuffers' 32 bits, sums
+//! and products of coordinates in `f32`, and give a reader in another language fixed bounds to plan with.
+
+use skeleton::Skeleton;
+
+/// Header and payload together, in bytes. FlatBuffers' own limit is 2 GiB.
+pub const MAX_FILE_BYTES: usize = 1 << 30;
+
+/// Any one string, in bytes of UTF-8.
+pub const MAX_STRING_BYTES: usize = 1 << 16;
+
+/// What [`JointIndex`](skeleton::JointIndex) can count.
+pub const MAX_JOINTS: usize = Skeleton::MAX_JOINTS;
+
+/// Boxes of one character.
+pub const MAX_BOXES: usize = 1 << 16;
+
+/// Tags of one box.
+pub const MAX_TAGS: usize = 1 << 8;
+
+/// Clips of one character.
+pub const MAX_CLIPS: usize = 1 << 16;
+
+/// Timelines of one clip, and its channels: three for each joint.
+pub const MAX_CHANNELS: usize = 3 * MAX_JOINTS;
+
+/// Options of one bake.
+pub const MAX_OPTIONS: usize = 1 << 12;
+
+/// Warnings of one bake.
+pub const MAX_WARNINGS: usize = 1 << 18;
+
+/// Of a box: each number of its center and its half extents, in the unit of the joint's space. Squares and volumes of
+/// such boxes stay within `f32`.
+pub const MAX_COORDINATE: f32 = 1e12;
+
+/// Key times, in seconds, before and after zero: some thirty years.
+pub const MAX_SECONDS: f32 = 1e9;

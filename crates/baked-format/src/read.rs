@@ -1,0 +1,363 @@
+//! Bytes to a character: the one door for untrusted bytes.
+
+use crate::generated::bonebox as wire;
+use crate::header::{FORMAT_MINOR_VERSION, FORMAT_VERSION, Header, payload};
+use crate::limits::{
+    MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_JOINTS, MAX_OPTIONS, MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS,
+};
+use crate::validate::{CharacterError, LimitExceeded};
+use crate::{BakeWarning, BakedBox, BakedCharacter, Coverage, Source, WorstEscape};
+use glam::{Affine3A, Mat3, Quat, Vec3};
+use planus::errors::ErrorKind;
+use planus::{ReadAsRoot as _, Vector};
+use skeleton::{
+    Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, SkeletonError, Trs,
+};
+
+/// Why bytes are no character.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ReadError {
+    /// The magic is missing.
+    #[error("this is not a .bonebox file: it begins with {}, not with {}", .found.escape_ascii(), crate::MAGIC.escape_ascii())]
+    NotBonebox {
+        /// Its first bytes, at most eight.
+        found: Box<[u8]>,
+    },
+    /// The magic has been changed the way a transfer as text does.
+    #[error(
+        "this .bonebox file was converted as if it were text: copy it again as binary (in git: `*.bonebox binary` in .gitattributes)"
+    )]
+    SentAsText,
+    /// Bytes are missing at the end.
+    #[error("this .bonebox file is cut off: it should have {expected} bytes and has {found}; copy or bake it again")]
+    Truncated {
+        /// As the header says.
+        expected: u64,
+        /// There.
+        found: u64,
+    },
+    /// There are bytes after the end.
+    #[error("this .bonebox file should have {expected} bytes and has {found}; copy or bake it again")]
+    TrailingBytes {
+        /// As the header says.
+        expected: u64,
+        /// There.
+        found: u64,
+    },
+    /// Bytes have changed since it was written.
+    #[error(
+        "the {part} of this .bonebox file is damaged (checksum {found:08x}, expected {expected:08x}); copy or bake it again"
+    )]
+    Corrupted {
+        /// `header` or `payload`.
+        part: &'static str,
+        /// As stored, for the payload; as computed, for the header.
+        expected: u32,
+        /// The other one.
+        found: u32,
+    },
+    /// Of a version that this program cannot read.
+    #[error("this .bonebox file has format version {version}.{minor_version}, this program reads version {FORMAT_VERSION}; {}",
+        if *version > FORMAT_VERSION { "update the program, or bake the character again with this one" } else { "bake the character again" })]
+    UnsupportedVersion {
+        /// The file's.
+        version: u16,
+        /// The file's.
+        minor_version: u16,
+    },
+    /// Holds something that was added after this program was built, and that cannot be ignored.
+    #[error(
+        "{place}: {problem}; this .bonebox file has format version {FORMAT_VERSION}.{minor_version}, newer than this program's {FORMAT_VERSION}.{FORMAT_MINOR_VERSION}: update the program"
+    )]
+    UnknownFeature {
+        /// Where.
+        place: String,
+        /// What.
+        problem: String,
+        /// The file's.
+        minor_version: u16,
+    },
+    /// The bytes do not follow the schema. The checksum is right: whoever wrote the file made a mistake.
+    #[error("this .bonebox file is malformed: {place}: {problem}; bake it again")]
+    Malformed {
+        /// Where.
+        place: String,
+        /// What.
+        problem: String,
+    },
+    /// The bytes follow the schema, but what they say is no character.
+    #[error("this .bonebox file is not valid: {0}; bake it again")]
+    Invalid(CharacterError),
+    /// More than the format holds.
+    #[error(transparent)]
+    Limit(LimitExceeded),
+}
+
+/// What a program can do about a [`ReadError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadErrorKind {
+    /// Get the file again.
+    BadInput,
+    /// Get a smaller file.
+    Limit,
+    /// Get a newer program, or an older file.
+    UnsupportedVersion,
+}
+
+impl ReadError {
+    /// What to do about it.
+    #[must_use]
+    pub fn kind(&self) -> ReadErrorKind {
+        match self {
+            Self::UnsupportedVersion { .. } | Self::UnknownFeature { .. } => ReadErrorKind::UnsupportedVersion,
+            Self::Limit(_) => ReadErrorKind::Limit,
+            Self::NotBonebox { .. }
+            | Self::SentAsText
+            | Self::Truncated { .. }
+            | Self::TrailingBytes { .. }
+            | Self::Corrupted { .. }
+            | Self::Malformed { .. }
+            | Self::Invalid(_) => ReadErrorKind::BadInput,
+        }
+    }
+}
+
+impl From<CharacterError> for ReadError {
+    fn from(error: CharacterError) -> Self {
+        match error {
+            CharacterError::Limit(limit) => Self::Limit(limit),
+            error => Self::Invalid(error),
+        }
+    }
+}
+
+impl From<SkeletonError> for ReadError {
+    fn from(error: SkeletonError) -> Self {
+        Self::Invalid(error.into())
+    }
+}
+
+/// Reads a .bonebox file and checks all of it.
+///
+/// What it returns passes [`BakedCharacter::validate`]. Any bytes give an answer: time and memory are bounded by their
+/// number. Fields that a newer minor version has added are skipped.
+///
+/// # Errors
+/// See [`ReadError`]; [`ReadError::kind`] tells bad input, limits and versions apart.
+pub fn read(bytes: &[u8]) -> Result<BakedCharacter, ReadError> {
+    let (header, payload) = payload(bytes)?;
+    let character = Reader { header, unread: payload.len() }.character(payload)?;
+    character.validate()?;
+    Ok(character)
+}
+
+/// Copies a payload's tables into ours.
+struct Reader {
+    header: Header,
+    /// Bytes of the payload that no string, list or table has claimed yet. FlatBuffers allows one string to be named
+    /// from many places, so that a few bytes unfold to gigabytes; here everything is stored where it is used.
+    unread: usize,
+}
+
+impl Reader {
+    fn character(&mut self, payload: &[u8]) -> Result<BakedCharacter, ReadError> {
+        let root = wire::CharacterRef::read_as_root(payload).map_err(|error| self.malformed(&error))?;
+        let name = self.text(root.name())?;
+        let source = self.get(root.source())?;
+        let source = self.source(source)?;
+        let options = self.list(root.options(), MAX_OPTIONS, "options", Self::option)?;
+        let joints = self.list(root.joints(), MAX_JOINTS, "joints", Self::joint)?;
+        let skeleton = Skeleton::new(joints)?;
+        let boxes = self.list(root.boxes(), MAX_BOXES, "boxes", Self::bone_box)?;
+        let clips = self.list(root.clips(), MAX_CLIPS, "clips", Self::clip)?;
+        let coverage = self.get(root.coverage())?.map(|coverage| self.coverage(coverage)).transpose()?;
+        let warnings = self.list(root.warnings(), MAX_WARNINGS, "warnings", Self::warning)?;
+        Ok(BakedCharacter { name, source, options, skeleton, boxes, clips, coverage, warnings })
+    }
+
+    fn source(&mut self, source: wire::SourceRef<'_>) -> Result<Source, ReadError> {
+        let blake3 = self.get(source.blake3())?;
+        self.claim(blake3.len())?;
+        let blake3 = blake3.try_into().map_err(|_| ReadError::Malformed {
+            place: "source.blake3".into(),
+            problem: format!("{} bytes instead of 32", blake3.len()),
+        })?;
+        Ok(Source { file: self.text(source.file())?, blake3, generator: self.text(source.generator())? })
+    }
+
+    fn option(&mut self, option: wire::BakeOptionRef<'_>) -> Result<(String, String), ReadError> {
+        Ok((self.text(option.key())?, self.text(option.value())?))
+    }
+
+    fn joint(&mut self, joint: wire::JointRef<'_>) -> Result<Joint, ReadError> {
+        let name = self.text(joint.name())?;
+        let rest = match (self.get(joint.trs())?, self.get(joint.matrix())?) {
+            (Some(trs), None) => LocalTransform::Trs(Trs {
+                translation: vec3(trs.translation()),
+                rotation: quat(trs.rotation()),
+                scale: vec3(trs.scale()),
+            }),
+            (None, Some(matrix)) => LocalTransform::Matrix(affine(matrix)),
+            (trs, _) => {
+                let problem = if trs.is_some() { "both trs and matrix" } else { "neither trs nor matrix" };
+                return Err(ReadError::Malformed { place: format!("joint {name:?}"), problem: problem.into() });
+            }
+        };
+        Ok(Joint {
+            name,
+            node: NodeIndex(self.get(joint.node())?),
+            parent: self.get(joint.parent())?.map(JointIndex),
+            rest,
+            skinned: self.get(joint.skinned())?,
+        })
+    }
+
+    fn bone_box(&mut self, baked: wire::BoxRef<'_>) -> Result<BakedBox, ReadError> {
+        let wire::Shape::Box = self.get(baked.shape())?;
+        Ok(BakedBox {
+            joint: JointIndex(self.get(baked.joint())?),
+            tags: self.list(baked.tags(), MAX_TAGS, "tags", |reader, tag| reader.text(Ok(tag)))?,
+            center: vec3(self.get(baked.center())?),
+            half_extents: vec3(self.get(baked.half_extents())?),
+            orientation: quat(self.get(baked.orientation())?),
+            vertices: self.get(baked.vertices())?,
+            hull_vertices: self.get(baked.hull_vertices())?,
+            hull_volume: self.get(baked.hull_volume())?,
+            min_volume: self.get(baked.min_volume())?,
+        })
+    }
+
+    fn clip(&mut self, clip: wire::ClipRef<'_>) -> Result<Clip, ReadError> {
+        Ok(Clip {
+            name: self.text(clip.name())?,
+            timelines: self.list(
+                clip.timelines(),
+                MAX_CHANNELS,
+                "timelines",
+                |reader, timeline: wire::TimelineRef<'_>| reader.floats(timeline.times()),
+            )?,
+            channels: self.list(clip.channels(), MAX_CHANNELS, "channels", Self::channel)?,
+        })
+    }
+
+    fn channel(&mut self, channel: wire::ChannelRef<'_>) -> Result<Channel, ReadError> {
+        Ok(Channel {
+            joint: JointIndex(self.get(channel.joint())?),
+            property: match self.get(channel.property())? {
+                wire::Property::Translation => Property::Translation,
+                wire::Property::Rotation => Property::Rotation,
+                wire::Property::Scale => Property::Scale,
+            },
+            interpolation: match self.get(channel.interpolation())? {
+                wire::Interpolation::Step => Interpolation::Step,
+                wire::Interpolation::Linear => Interpolation::Linear,
+                wire::Interpolation::CubicSpline => Interpolation::CubicSpline,
+            },
+            timeline: self.get(channel.timeline())?,
+            values: self.floats(channel.values())?,
+        })
+    }
+
+    fn coverage(&mut self, coverage: wire::CoverageRef<'_>) -> Result<Coverage, ReadError> {
+        let worst = match self.get(coverage.worst())? {
+            Some(worst) => Some(WorstEscape {
+                joint: JointIndex(self.get(worst.joint())?),
+                clip: self.get(worst.clip())?,
+                time: self.get(worst.time())?,
+            }),
+            None => None,
+        };
+        Ok(Coverage {
+            surface_rest: self.get(coverage.surface_rest())?,
+            surface_clips: self.get(coverage.surface_clips())?,
+            max_escape: self.get(coverage.max_escape())?,
+            worst,
+        })
+    }
+
+    fn warning(&mut self, warning: wire::BakeWarningRef<'_>) -> Result<BakeWarning, ReadError> {
+        let joint = self.get(warning.joint())?.map(|joint| self.text(Ok(joint))).transpose()?;
+        Ok(BakeWarning { code: self.text(warning.code())?, joint, text: self.text(warning.text())? })
+    }
+
+    fn get<T>(&self, field: planus::Result<T>) -> Result<T, ReadError> {
+        field.map_err(|error| self.malformed(&error))
+    }
+
+    fn text(&mut self, field: planus::Result<&str>) -> Result<String, ReadError> {
+        let text = self.get(field)?;
+        at_most(text.len(), MAX_STRING_BYTES, "bytes of text", "a string")?;
+        self.claim(text.len())?;
+        Ok(text.to_owned())
+    }
+
+    fn floats(&mut self, field: planus::Result<Vector<'_, f32>>) -> Result<Vec<f32>, ReadError> {
+        let floats = self.get(field)?;
+        self.claim(4 * floats.len())?;
+        // By index, because this loop becomes a block copy and planus' iterator does not.
+        Ok((0..floats.len()).map(|index| floats.get(index).unwrap_or_default()).collect())
+    }
+
+    /// A list that may be missing, which is the same as empty.
+    fn list<'a, W, T>(
+        &mut self,
+        field: planus::Result<Option<Vector<'a, planus::Result<W>>>>,
+        limit: usize,
+        what: &'static str,
+        mut copy: impl FnMut(&mut Self, W) -> Result<T, ReadError>,
+    ) -> Result<Vec<T>, ReadError>
+    where
+        W: planus::VectorReadInner<'a, Error = planus::Error>,
+    {
+        let Some(list) = self.get(field)? else { return Ok(Vec::new()) };
+        at_most(list.len(), limit, what, "a list")?;
+        self.claim(4 * list.len())?;
+        let mut items = Vec::with_capacity(list.len());
+        for item in list.iter() {
+            let item = self.get(item)?;
+            items.push(copy(self, item)?);
+        }
+        Ok(items)
+    }
+
+    fn claim(&mut self, bytes: usize) -> Result<(), ReadError> {
+        self.unread = self.unread.checked_sub(bytes).ok_or_else(|| ReadError::Malformed {
+            place: "payload".into(),
+            problem: "strings or lists share their bytes; each must be stored where it is used".into(),
+        })?;
+        Ok(())
+    }
+
+    fn malformed(&self, error: &planus::Error) -> ReadError {
+        let at = error.source_location;
+        let place = format!("{}.{} at payload byte {}", at.type_, at.method, at.byte_offset);
+        let problem = error.error_kind.to_string();
+        let is_unknown = matches!(error.error_kind, ErrorKind::UnknownEnumTag { .. });
+        if is_unknown && self.header.minor_version > FORMAT_MINOR_VERSION {
+            let minor_version = self.header.minor_version;
+            return ReadError::UnknownFeature { place, problem, minor_version };
+        }
+        ReadError::Malformed { place, problem }
+    }
+}
+
+fn at_most(found: usize, limit: usize, what: &'static str, place: &str) -> Result<(), ReadError> {
+    if found <= limit {
+        return Ok(());
+    }
+    let (limit, found) = (limit as u64, found as u64);
+    Err(ReadError::Limit(LimitExceeded { place: place.into(), what, limit, found }))
+}
+
+fn vec3(v: wire::Vec3Ref<'_>) -> Vec3 {
+    Vec3::new(v.x(), v.y(), v.z())
+}
+
+fn quat(q: wire::QuatRef<'_>) -> Quat {
+    Quat::from_xyzw(q.x(), q.y(), q.z(), q.w())
+}
+
+fn affine(m: wire::AffineRef<'_>) -> Affine3A {
+    let linear = Mat3::from_cols(vec3(m.x_axis()), vec3(m.y_axis()), vec3(m.z_axis()));
+    Affine3A::from_mat3_translation(linear, vec3(m.translation()))
+}

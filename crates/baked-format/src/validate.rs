@@ -1,0 +1,306 @@
+//! What a baked character promises to whoever reads it.
+
+use crate::limits::{
+    MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_COORDINATE, MAX_JOINTS, MAX_OPTIONS, MAX_SECONDS, MAX_STRING_BYTES,
+    MAX_TAGS, MAX_WARNINGS,
+};
+use crate::{BakedBox, BakedCharacter, Coverage};
+use glam::Quat;
+use skeleton::{Clip, ClipError, LocalTransform, SkeletonError};
+use std::collections::HashSet;
+use std::fmt::Display;
+
+/// How far the square of a quaternion's length may be from 1. A quaternion normalised in `f32` is within 4e-7; one
+/// written with four digits is not a unit quaternion.
+pub const UNIT_TOLERANCE: f32 = 1e-5;
+
+/// More than the format holds; see [`limits`](crate::limits).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {found} {what}; a .bonebox file holds at most {limit}")]
+pub struct LimitExceeded {
+    /// Of which part.
+    pub place: String,
+    /// What is counted.
+    pub what: &'static str,
+    /// The most there may be.
+    pub limit: u64,
+    /// How many there are.
+    pub found: u64,
+}
+
+/// Why a character is none.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum CharacterError {
+    /// Too much of something. Split the character or leave the excess out.
+    #[error(transparent)]
+    Limit(#[from] LimitExceeded),
+    /// A value that cannot be.
+    #[error("{place} is {found}; expected {expected}")]
+    Value {
+        /// Whose.
+        place: String,
+        /// What there is.
+        found: String,
+        /// What there should be.
+        expected: &'static str,
+    },
+    /// An index past the end of what it counts.
+    #[error("{place} is {index}, but there are only {count} {what}")]
+    Index {
+        /// Whose.
+        place: String,
+        /// The index.
+        index: u64,
+        /// What it counts.
+        what: &'static str,
+        /// How many of those there are.
+        count: usize,
+    },
+    /// A list that is not sorted, or holds something twice.
+    #[error("{place} ({found:?}) belongs before the one in front of it, or repeats it; sort {by}, keep each once")]
+    Order {
+        /// The later of the two.
+        place: String,
+        /// What it is.
+        found: String,
+        /// By what the list is sorted.
+        by: &'static str,
+    },
+    /// Two clips of one name.
+    #[error("{place} has the name {name:?} of an earlier clip; rename one")]
+    Duplicate {
+        /// The later of the two.
+        place: String,
+        /// Their name.
+        name: String,
+    },
+    /// The joints are no skeleton.
+    #[error(transparent)]
+    Skeleton(#[from] SkeletonError),
+    /// A clip cannot be sampled.
+    #[error(transparent)]
+    Clip(#[from] ClipError),
+}
+
+type Check = Result<(), CharacterError>;
+
+impl BakedCharacter {
+    /// Checks all that a .bonebox file promises, beyond what [`Skeleton`](skeleton::Skeleton) already does.
+    ///
+    /// Names are there and unique, lists are sorted, indices are in range, numbers are finite and in their ranges,
+    /// rotations are unit quaternions within [`UNIT_TOLERANCE`], clips can be sampled, and nothing is above
+    /// [`limits`](crate::limits). The writer and the reader both call it.
+    ///
+    /// # Errors
+    /// The first that is wrong, with its place.
+    pub fn validate(&self) -> Check {
+        file_name(&self.name, "name")?;
+        file_name(&self.source.file, "source.file")?;
+        text(&self.source.generator, || "source.generator".into())?;
+        self.validate_options()?;
+        self.validate_joints()?;
+        self.validate_boxes()?;
+        self.validate_clips()?;
+        if let Some(coverage) = &self.coverage {
+            self.validate_coverage(coverage)?;
+        }
+        self.validate_warnings()
+    }
+
+    fn validate_options(&self) -> Check {
+        at_most(self.options.len(), MAX_OPTIONS, "options", || "bake".into())?;
+        for (index, (key, value)) in self.options.iter().enumerate() {
+            named(key, || format!("options[{index}]"))?;
+            text(value, || format!("options[{index}] ({key:?})"))?;
+            if index > 0 && self.options[index - 1].0 >= *key {
+                return Err(CharacterError::Order {
+                    place: format!("options[{index}]"),
+                    found: key.clone(),
+                    by: "options by key",
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_joints(&self) -> Check {
+        // `Skeleton` has checked names, parents and that numbers are finite.
+        at_most(self.skeleton.len(), MAX_JOINTS, "joints", || "skeleton".into())?;
+        for (index, joint) in self.skeleton.joints().iter().enumerate() {
+            text(&joint.name, || format!("name of joints[{index}]"))?;
+            if let LocalTransform::Trs(trs) = &joint.rest {
+                unit(trs.rotation, || format!("rest rotation of joints[{index}] ({:?})", joint.name))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_boxes(&self) -> Check {
+        at_most(self.boxes.len(), MAX_BOXES, "boxes", || "character".into())?;
+        for (index, baked) in self.boxes.iter().enumerate() {
+            joint_index(baked.joint.index(), self, || format!("joint of boxes[{index}]"))?;
+            if index > 0 && self.boxes[index - 1].joint > baked.joint {
+                return Err(CharacterError::Order {
+                    place: format!("boxes[{index}]"),
+                    found: self.skeleton.joint(baked.joint).name.clone(),
+                    by: "boxes by joint",
+                });
+            }
+            self.validate_box(baked, |field| {
+                let joint = &self.skeleton.joint(baked.joint).name;
+                format!("{field} of boxes[{index}] (joint {joint:?})")
+            })?;
+        }
+        Ok(())
+    }
+
+    fn validate_box(&self, baked: &BakedBox, place: impl Fn(&str) -> String) -> Check {
+        at_most(baked.tags.len(), MAX_TAGS, "tags", || place("tags"))?;
+        for (index, tag) in baked.tags.iter().enumerate() {
+            named(tag, || place("a tag"))?;
+            if index > 0 && baked.tags[index - 1] >= *tag {
+                return Err(CharacterError::Order { place: place("a tag"), found: tag.clone(), by: "tags" });
+            }
+        }
+        for number in baked.center.to_array() {
+            within(number, -MAX_COORDINATE, MAX_COORDINATE, "a number from -1e12 to 1e12", || place("center"))?;
+        }
+        for number in baked.half_extents.to_array() {
+            within(number, 0.0, MAX_COORDINATE, "a number from 0 to 1e12", || place("half_extents"))?;
+        }
+        unit(baked.orientation, || place("orientation"))?;
+        volume(baked.hull_volume, || place("hull_volume"))?;
+        baked.min_volume.map_or(Ok(()), |found| volume(found, || place("min_volume")))
+    }
+
+    fn validate_clips(&self) -> Check {
+        at_most(self.clips.len(), MAX_CLIPS, "clips", || "character".into())?;
+        let mut names = HashSet::with_capacity(self.clips.len());
+        for (index, clip) in self.clips.iter().enumerate() {
+            named(&clip.name, || format!("name of clips[{index}]"))?;
+            if !names.insert(clip.name.as_str()) {
+                let (place, name) = (format!("clips[{index}]"), clip.name.clone());
+                return Err(CharacterError::Duplicate { place, name });
+            }
+            at_most(clip.timelines.len(), MAX_CHANNELS, "timelines", || format!("clips[{index}]"))?;
+            at_most(clip.channels.len(), MAX_CHANNELS, "channels", || format!("clips[{index}]"))?;
+            clip.validate(&self.skeleton)?;
+            times_in_range(clip, index)?;
+        }
+        Ok(())
+    }
+
+    fn validate_coverage(&self, coverage: &Coverage) -> Check {
+        const SHARE: &str = "a share from 0 to 1";
+        within(coverage.surface_rest, 0.0, 1.0, SHARE, || "coverage.surface_rest".into())?;
+        within(coverage.surface_clips, 0.0, 1.0, SHARE, || "coverage.surface_clips".into())?;
+        within(coverage.max_escape, 0.0, f32::MAX, "a finite number from 0 up", || "coverage.max_escape".into())?;
+        let Some(worst) = &coverage.worst else { return Ok(()) };
+        joint_index(worst.joint.index(), self, || "coverage.worst.joint".into())?;
+        if let Some(clip) = worst.clip
+            && clip as usize >= self.clips.len()
+        {
+            let (place, index, count) = ("coverage.worst.clip".into(), u64::from(clip), self.clips.len());
+            return Err(CharacterError::Index { place, index, what: "clips", count });
+        }
+        within(worst.time, -MAX_SECONDS, MAX_SECONDS, SECONDS, || "coverage.worst.time".into())
+    }
+
+    fn validate_warnings(&self) -> Check {
+        at_most(self.warnings.len(), MAX_WARNINGS, "warnings", || "bake".into())?;
+        for (index, warning) in self.warnings.iter().enumerate() {
+            let place = |field: &str| format!("{field} of warnings[{index}]");
+            text(&warning.code, || place("code"))?;
+            let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+            if warning.code.is_empty() || !warning.code.bytes().all(is_letter) {
+                let expected = "lower-case letters, digits and hyphens";
+                return Err(value(place("code"), shown(&warning.code), expected));
+            }
+            warning.joint.as_ref().map_or(Ok(()), |joint| text(joint, || place("joint")))?;
+            text(&warning.text, || place("text"))?;
+        }
+        Ok(())
+    }
+}
+
+const SECONDS: &str = "seconds from -1e9 to 1e9";
+
+/// Times are sorted and finite already: the ends bound the rest.
+fn times_in_range(clip: &Clip, index: usize) -> Check {
+    for (timeline, times) in clip.timelines.iter().enumerate() {
+        for &time in times.first().into_iter().chain(times.last()) {
+            within(time, -MAX_SECONDS, MAX_SECONDS, SECONDS, || {
+                format!("a key time of clips[{index}] ({:?}), timeline {timeline},", clip.name)
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn at_most(found: usize, limit: usize, what: &'static str, place: impl Fn() -> String) -> Check {
+    if found <= limit {
+        return Ok(());
+    }
+    Err(LimitExceeded { place: place(), what, limit: limit as u64, found: found as u64 }.into())
+}
+
+fn text(text: &str, place: impl Fn() -> String) -> Check {
+    at_most(text.len(), MAX_STRING_BYTES, "bytes of text", place)
+}
+
+fn named(name: &str, place: impl Fn() -> String) -> Check {
+    if name.is_empty() {
+        return Err(value(place(), "empty", "a name"));
+    }
+    text(name, place)
+}
+
+/// A name that can be joined to a folder without leaving it.
+fn file_name(name: &str, place: &str) -> Check {
+    named(name, || place.into())?;
+    if name.contains(['/', '\\', '\0']) || name == "." || name == ".." {
+        return Err(value(place.into(), shown(name), "a file name without folders"));
+    }
+    Ok(())
+}
+
+fn joint_index(index: usize, character: &BakedCharacter, place: impl Fn() -> String) -> Check {
+    let count = character.skeleton.len();
+    if index < count {
+        return Ok(());
+    }
+    Err(CharacterError::Index { place: place(), index: index as u64, what: "joints", count })
+}
+
+/// False for NaN as well.
+fn within(number: f32, from: f32, to: f32, expected: &'static str, place: impl Fn() -> String) -> Check {
+    if from <= number && number <= to { Ok(()) } else { Err(value(place(), number, expected)) }
+}
+
+fn volume(number: f32, place: impl Fn() -> String) -> Check {
+    within(number, 0.0, f32::MAX, "a finite volume from 0 up", place)
+}
+
+fn unit(rotation: Quat, place: impl Fn() -> String) -> Check {
+    let [x, y, z, w] = rotation.to_array();
+    let squared = x * x + y * y + z * z + w * w;
+    if (squared - 1.0).abs() <= UNIT_TOLERANCE {
+        return Ok(());
+    }
+    let found = format!("({x}, {y}, {z}, {w}), whose squared length is {squared}");
+    Err(value(place(), found, "a quaternion of squared length 1 within 0.00001; normalise it"))
+}
+
+fn value(place: String, found: impl Display, expected: &'static str) -> CharacterError {
+    CharacterError::Value { place, found: found.to_string(), expected }
+}
+
+/// Quoted, and short enough for a line.
+fn shown(text: &str) -> String {
+    const MOST: usize = 60;
+    if text.chars().count() <= MOST {
+        return format!("{text:?}");
+    }
+    let start: String = text.chars().take(MOST).collect();
+    format!("{start:?}… ({} bytes)", text.len())
+}

@@ -1,0 +1,178 @@
+//! A character to bytes.
+
+use crate::generated::bonebox as wire;
+use crate::header::{HEADER_BYTES, Header};
+use crate::limits::MAX_FILE_BYTES;
+use crate::validate::{CharacterError, LimitExceeded};
+use crate::{BakeWarning, BakedBox, BakedCharacter, Coverage};
+use glam::{Affine3A, Quat, Vec3};
+use planus::{Builder, Offset};
+use skeleton::{Channel, Clip, Interpolation, Joint, LocalTransform, Property};
+
+/// Why a character cannot be written.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum WriteError {
+    /// It would not be accepted by [`read`](crate::read): whoever made it has to mend it.
+    #[error("this character cannot be written: {0}")]
+    Invalid(CharacterError),
+    /// More than the format holds: leave the excess out, or split the character.
+    #[error(transparent)]
+    Limit(LimitExceeded),
+}
+
+impl From<CharacterError> for WriteError {
+    fn from(error: CharacterError) -> Self {
+        match error {
+            CharacterError::Limit(limit) => Self::Limit(limit),
+            error => Self::Invalid(error),
+        }
+    }
+}
+
+/// The bytes of a .bonebox file. Equal characters give equal bytes.
+///
+/// Numbers are kept to the bit, but for a negative zero as volume or coverage, which reads as zero.
+///
+/// # Errors
+/// The character does not pass [`BakedCharacter::validate`], or the file would be longer than
+/// [`MAX_FILE_BYTES`](crate::limits::MAX_FILE_BYTES).
+pub fn write(character: &BakedCharacter) -> Result<Vec<u8>, WriteError> {
+    character.validate()?;
+    // Before anything is built: the builder's offsets are 32 bits wide and wrap.
+    let at_least = least_bytes(character);
+    file_size(at_least)?;
+    let mut builder = Builder::with_capacity((at_least + at_least / 4) as usize);
+    let root = write_character(&mut builder, character);
+    let payload = builder.finish(root, None);
+    file_size((HEADER_BYTES + payload.len()) as u64)?;
+    Ok(seal(payload))
+}
+
+/// A payload behind its header.
+pub(crate) fn seal(payload: &[u8]) -> Vec<u8> {
+    let mut file = Vec::with_capacity(HEADER_BYTES + payload.len());
+    file.extend_from_slice(&Header::of(payload).to_bytes());
+    file.extend_from_slice(payload);
+    file
+}
+
+fn file_size(found: u64) -> Result<(), WriteError> {
+    if found <= MAX_FILE_BYTES as u64 {
+        return Ok(());
+    }
+    let (place, limit) = ("file".into(), MAX_FILE_BYTES as u64);
+    Err(WriteError::Limit(LimitExceeded { place, what: "bytes", limit, found }))
+}
+
+/// Less than the file will have, more than a third of it: every number and string once, and 16 bytes a table.
+fn least_bytes(character: &BakedCharacter) -> u64 {
+    let text = |text: &str| text.len() + 8;
+    let joints: usize = character.skeleton.joints().iter().map(|joint| text(&joint.name) + 40).sum();
+    let boxes: usize =
+        character.boxes.iter().map(|baked| 64 + baked.tags.iter().map(|tag| text(tag)).sum::<usize>()).sum();
+    let floats = |list: &[f32]| (4 * list.len() + 16) as u64;
+    let clip = |clip: &Clip| {
+        let times = clip.timelines.iter().map(|times| floats(times)).sum::<u64>();
+        let values = clip.channels.iter().map(|channel| floats(&channel.values)).sum::<u64>();
+        text(&clip.name) as u64 + times + values
+    };
+    let options: usize = character.options.iter().map(|(key, value)| text(key) + text(value)).sum();
+    let warning = |warning: &BakeWarning| {
+        text(&warning.code) + text(&warning.text) + warning.joint.as_ref().map_or(0, |joint| text(joint))
+    };
+    let warnings: usize = character.warnings.iter().map(warning).sum();
+    (joints + boxes + options + warnings) as u64 + character.clips.iter().map(clip).sum::<u64>()
+}
+
+fn write_character(builder: &mut Builder, character: &BakedCharacter) -> Offset<wire::Character> {
+    // The builder fills its buffer from the back: what is written last stands first in the file. Keys are most of the
+    // bytes and go to the end.
+    let clips: Vec<_> = character.clips.iter().map(|clip| write_clip(builder, clip)).collect();
+    let warnings: Vec<_> = character.warnings.iter().map(|warning| write_warning(builder, warning)).collect();
+    let coverage = character.coverage.as_ref().map(|coverage| write_coverage(builder, coverage));
+    let boxes: Vec<_> = character.boxes.iter().map(|baked| write_box(builder, baked)).collect();
+    let joints: Vec<_> = character.skeleton.joints().iter().map(|joint| write_joint(builder, joint)).collect();
+    let option = |(key, value): &(String, String)| wire::BakeOption::create(builder, key.as_str(), value.as_str());
+    let options: Vec<_> = character.options.iter().map(option).collect();
+    let source = &character.source;
+    let source = wire::Source::create(builder, source.file.as_str(), source.blake3, source.generator.as_str());
+    let name = character.name.as_str();
+    wire::Character::create(builder, name, source, options, joints, boxes, clips, coverage, warnings)
+}
+
+fn write_joint(builder: &mut Builder, joint: &Joint) -> Offset<wire::Joint> {
+    let (trs, matrix) = match &joint.rest {
+        LocalTransform::Trs(trs) => {
+            let (translation, rotation, scale) = (vec3(trs.translation), quat(trs.rotation), vec3(trs.scale));
+            (Some(wire::Trs { translation, rotation, scale }), None)
+        }
+        LocalTransform::Matrix(matrix) => (None, Some(affine(matrix))),
+    };
+    let parent = joint.parent.map(|parent| parent.0);
+    wire::Joint::create(builder, joint.name.as_str(), joint.node.0, parent, joint.skinned, trs, matrix)
+}
+
+fn write_box(builder: &mut Builder, baked: &BakedBox) -> Offset<wire::Box> {
+    let tags: Vec<_> = baked.tags.iter().map(|tag| builder.create_string(tag.as_str())).collect();
+    let tags = (!tags.is_empty()).then_some(tags);
+    wire::Box::create(
+        builder,
+        baked.joint.0,
+        wire::Shape::Box,
+        tags,
+        vec3(baked.center),
+        vec3(baked.half_extents),
+        quat(baked.orientation),
+        baked.vertices,
+        baked.hull_vertices,
+        baked.hull_volume,
+        baked.min_volume,
+    )
+}
+
+fn write_clip(builder: &mut Builder, clip: &Clip) -> Offset<wire::Clip> {
+    let channels: Vec<_> = clip.channels.iter().map(|channel| write_channel(builder, channel)).collect();
+    let timelines: Vec<_> =
+        clip.timelines.iter().map(|times| wire::Timeline::create(builder, times.as_slice())).collect();
+    wire::Clip::create(builder, clip.name.as_str(), timelines, channels)
+}
+
+fn write_channel(builder: &mut Builder, channel: &Channel) -> Offset<wire::Channel> {
+    let property = match channel.property {
+        Property::Translation => wire::Property::Translation,
+        Property::Rotation => wire::Property::Rotation,
+        Property::Scale => wire::Property::Scale,
+    };
+    let interpolation = match channel.interpolation {
+        Interpolation::Step => wire::Interpolation::Step,
+        Interpolation::Linear => wire::Interpolation::Linear,
+        Interpolation::CubicSpline => wire::Interpolation::CubicSpline,
+    };
+    let values = channel.values.as_slice();
+    wire::Channel::create(builder, channel.joint.0, property, interpolation, channel.timeline, values)
+}
+
+fn write_coverage(builder: &mut Builder, coverage: &Coverage) -> Offset<wire::Coverage> {
+    let worst =
+        coverage.worst.as_ref().map(|worst| wire::WorstEscape::create(builder, worst.joint.0, worst.clip, worst.time));
+    wire::Coverage::create(builder, coverage.surface_rest, coverage.surface_clips, coverage.max_escape, worst)
+}
+
+fn write_warning(builder: &mut Builder, warning: &BakeWarning) -> Offset<wire::BakeWarning> {
+    let joint = warning.joint.as_deref();
+    wire::BakeWarning::create(builder, warning.code.as_str(), joint, warning.text.as_str())
+}
+
+fn vec3(v: Vec3) -> wire::Vec3 {
+    wire::Vec3 { x: v.x, y: v.y, z: v.z }
+}
+
+fn quat(q: Quat) -> wire::Quat {
+    wire::Quat { x: q.x, y: q.y, z: q.z, w: q.w }
+}
+
+fn affine(m: &Affine3A) -> wire::Affine {
+    let [x_axis, y_axis, z_axis] =
+        [m.matrix3.x_axis, m.matrix3.y_axis, m.matrix3.z_axis].map(|axis| vec3(Vec3::from(axis)));
+    wire::Affine { x_axis, y_axis, z_axis, translation: vec3(Vec3::from(m.translation)) }
+}
