@@ -1,0 +1,283 @@
+//! How to bake: typed fields, and the same as words for files and command lines.
+
+use crate::words::{nearest, words};
+
+words! {
+    /// A named setting of all options at once.
+    Preset {
+        /// What the classic articles describe: dominant weight, hull, PCA, bind pose.
+        Recipe = "recipe",
+    }
+}
+
+words! {
+    /// Which joints a vertex belongs to.
+    Group {
+        /// The one of its largest single weight; a tie goes to the earliest slot.
+        Dominant = "dominant",
+        /// Those that hold at least [`BakeOptions::min_weight`] of it (`auto`: one half).
+        Threshold = "threshold",
+        /// Every one that holds at least [`BakeOptions::min_weight`] of it (`auto`: anything above nothing).
+        Any = "any",
+    }
+}
+
+words! {
+    /// How a box is turned.
+    Fit {
+        /// Principal axes of the hull's surface, weighted by area (Gottschalk 1996): tessellation does not matter.
+        Pca = "pca",
+        /// Principal axes of the group's points, each vertex counted.
+        VertexPca = "vertex-pca",
+        /// The smallest box (see [`Objective`]).
+        MinVolume = "min-volume",
+        /// The joint's own axes.
+        JointAxes = "joint-axes",
+    }
+}
+
+words! {
+    /// What the smallest box is smallest in.
+    Objective {
+        /// Few points of space that are not the character's.
+        Volume = "volume",
+        /// Few chance hits: how often a random line meets a box goes with its surface.
+        SurfaceArea = "surface-area",
+    }
+}
+
+words! {
+    /// Whether rigid meshes below joints (swords, helmets) count.
+    Attachments {
+        /// They belong to the nearest joint above.
+        Include = "include",
+        /// They are left out.
+        Skip = "skip",
+    }
+}
+
+/// How to bake. Two with equal fields bake the same bytes from the same model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BakeOptions {
+    /// What the rest was set from.
+    pub preset: Preset,
+    /// Which joints a vertex belongs to.
+    pub group: Group,
+    /// The least share of a vertex's weights for `threshold` and `any`; `None` is `auto`. In 0 to 1.
+    pub min_weight: Option<f64>,
+    /// How boxes are turned.
+    pub fit: Fit,
+    /// What [`Fit::MinVolume`] makes small.
+    pub objective: Objective,
+    /// Whether rigid meshes below joints count.
+    pub attachments: Attachments,
+    /// The least full thickness of a box, as a share of the character's height.
+    pub min_thickness: f64,
+    /// By how much every face is moved outward, as a share of the character's height.
+    pub margin: f64,
+}
+
+impl Default for BakeOptions {
+    fn default() -> Self {
+        Self::preset(Preset::Recipe)
+    }
+}
+
+/// Why an option could not be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// Use one of [`BakeOptions::KEYS`].
+    #[error("there is no option {key:?}{}", hint(nearest))]
+    UnknownKey {
+        /// As given.
+        key: String,
+        /// The key that was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// Use one of the words.
+    #[error("{key} = {value:?} is none of {}{}", words.join(", "), hint(nearest))]
+    UnknownWord {
+        /// The option.
+        key: &'static str,
+        /// As given.
+        value: String,
+        /// What it can be.
+        words: &'static [&'static str],
+        /// The word that was probably meant.
+        nearest: Option<&'static str>,
+    },
+    /// Give a number in the range.
+    #[error("{key} = {value:?} is not {expected}")]
+    NotInRange {
+        /// The option.
+        key: &'static str,
+        /// As given.
+        value: String,
+        /// What it can be, in words.
+        expected: &'static str,
+    },
+}
+
+fn hint(nearest: &Option<&'static str>) -> String {
+    nearest.map(|word| format!("; did you mean {word:?}?")).unwrap_or_default()
+}
+
+impl BakeOptions {
+    /// What [`BakeOptions::set`] knows, sorted.
+    pub const KEYS: &'static [&'static str] =
+        &["attachments", "fit", "group", "margin", "min_thickness", "min_weight", "objective", "preset"];
+
+    /// All options as a preset has them.
+    #[must_use]
+    pub fn preset(preset: Preset) -> Self {
+        match preset {
+            Preset::Recipe => Self {
+                preset,
+                group: Group::Dominant,
+                min_weight: None,
+                fit: Fit::Pca,
+                objective: Objective::Volume,
+                attachments: Attachments::Include,
+                min_thickness: 0.001,
+                margin: 0.0,
+            },
+        }
+    }
+
+    /// The least share of a vertex's weights that [`Group::Threshold`] and [`Group::Any`] ask for.
+    #[must_use]
+    pub fn least_weight(&self) -> f64 {
+        let auto = if self.group == Group::Threshold { 0.5 } else { 0.0 };
+        self.min_weight.unwrap_or(auto)
+    }
+
+    /// Sets one option by its words. `preset` sets all others too: give it first.
+    ///
+    /// # Errors
+    /// An unknown key or word, with the nearest right one, or a number out of range; nothing is changed then.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
+        match key {
+            "preset" => *self = Self::preset(word("preset", value, Preset::from_word, Preset::WORDS)?),
+            "group" => self.group = word("group", value, Group::from_word, Group::WORDS)?,
+            "min_weight" if value == "auto" => self.min_weight = None,
+            "min_weight" => self.min_weight = Some(number("min_weight", value, 0.0, 1.0, "auto or 0 to 1")?),
+            "fit" => self.fit = word("fit", value, Fit::from_word, Fit::WORDS)?,
+            "objective" => self.objective = word("objective", value, Objective::from_word, Objective::WORDS)?,
+            "attachments" => {
+                self.attachments = word("attachments", value, Attachments::from_word, Attachments::WORDS)?;
+            }
+            "min_thickness" => self.min_thickness = number("min_thickness", value, 0.0, 1.0, SHARE)?,
+            "margin" => self.margin = number("margin", value, 0.0, 1.0, SHARE)?,
+            _ => {
+                let nearest = nearest(key, Self::KEYS.iter().copied());
+                return Err(OptionError::UnknownKey { key: key.into(), nearest });
+            }
+        }
+        Ok(())
+    }
+
+    /// Options from words in any order: a `preset` among them is taken first.
+    ///
+    /// # Errors
+    /// As [`BakeOptions::set`].
+    pub fn from_entries<'a>(
+        entries: impl IntoIterator<Item = (&'a str, &'a str)> + Clone,
+    ) -> Result<Self, OptionError> {
+        let mut options = Self::default();
+        for (key, value) in entries.clone().into_iter().filter(|(key, _)| *key == "preset") {
+            options.set(key, value)?;
+        }
+        for (key, value) in entries.into_iter().filter(|(key, _)| *key != "preset") {
+            options.set(key, value)?;
+        }
+        Ok(options)
+    }
+
+    /// The options as words, sorted by key: the main ones always, the others where they differ from the default.
+    ///
+    /// [`BakeOptions::from_entries`] gives the same options back.
+    #[must_use]
+    pub fn entries(&self) -> Vec<(String, String)> {
+        const ALWAYS: [&str; 3] = ["fit", "group", "preset"];
+        let (preset, default) = (Self::preset(self.preset), Self::default());
+        let shown = |key: &&&str| {
+            let value = self.value(key);
+            ALWAYS.contains(*key) || value != preset.value(key) || value != default.value(key)
+        };
+        Self::KEYS.iter().filter(shown).map(|key| ((*key).to_owned(), self.value(key))).collect()
+    }
+
+    /// One option as a word.
+    fn value(&self, key: &str) -> String {
+        match key {
+            "preset" => self.preset.word().into(),
+            "group" => self.group.word().into(),
+            "min_weight" => self.min_weight.map_or_else(|| "auto".into(), |weight| weight.to_string()),
+            "fit" => self.fit.word().into(),
+            "objective" => self.objective.word().into(),
+            "attachments" => self.attachments.word().into(),
+            "min_thickness" => self.min_thickness.to_string(),
+            "margin" => self.margin.to_string(),
+            _ => String::new(),
+        }
+    }
+}
+
+const SHARE: &str = "a share of the character's height, 0 to 1";
+
+fn word<T>(
+    key: &'static str,
+    value: &str,
+    from_word: impl Fn(&str) -> Option<T>,
+    words: &'static [&'static str],
+) -> Result<T, OptionError> {
+    from_word(value).ok_or_else(|| OptionError::UnknownWord {
+        key,
+        value: value.into(),
+        words,
+        nearest: nearest(value, words.iter().copied()),
+    })
+}
+
+fn number(key: &'static str, value: &str, least: f64, most: f64, expected: &'static str) -> Result<f64, OptionError> {
+    let parsed = value.trim().parse::<f64>().ok().filter(|number| *number >= least && *number <= most);
+    parsed.ok_or_else(|| OptionError::NotInRange { key, value: value.into(), expected })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_can_be_read_back() {
+        let mut options = BakeOptions::default();
+        for key in BakeOptions::KEYS {
+            let value = options.value(key);
+            options.set(key, &value).unwrap_or_else(|error| panic!("{key} = {value}: {error}"));
+        }
+        assert_eq!(options, BakeOptions::default());
+        assert!(BakeOptions::KEYS.is_sorted());
+    }
+
+    #[test]
+    fn entries_give_the_same_options_back() {
+        let mut options = BakeOptions::default();
+        options.set("fit", "vertex-pca").unwrap();
+        options.set("min_weight", "0.25").unwrap();
+        options.set("group", "any").unwrap();
+        let entries = options.entries();
+        let again = BakeOptions::from_entries(entries.iter().map(|(key, value)| (key.as_str(), value.as_str())));
+        assert_eq!(again, Ok(options));
+    }
+
+    #[test]
+    fn mistakes_name_the_nearest_word() {
+        let mut options = BakeOptions::default();
+        let error = |result: Result<(), OptionError>| result.unwrap_err().to_string();
+        insta::assert_snapshot!(error(options.set("atachments", "skip")), @r#"there is no option "atachments"; did you mean "attachments"?"#);
+        insta::assert_snapshot!(error(options.set("fit", "pac")), @r#"fit = "pac" is none of pca, vertex-pca, min-volume, joint-axes; did you mean "pca"?"#);
+        insta::assert_snapshot!(error(options.set("margin", "-1")), @r#"margin = "-1" is not a share of the character's height, 0 to 1"#);
+        insta::assert_snapshot!(error(options.set("margin", "NaN")), @r#"margin = "NaN" is not a share of the character's height, 0 to 1"#);
+        assert_eq!(options, BakeOptions::default());
+    }
+}
