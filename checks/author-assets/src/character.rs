@@ -115,6 +115,8 @@ pub struct Surface {
     pub positions: Vec<DVec3>,
     /// Counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,
+    /// Per triangle: index into [`Character::colors`].
+    pub materials: Vec<usize>,
     /// Per vertex: joints and weights, which need not sum to 1; writing keeps the largest four and normalises.
     pub influences: Vec<Vec<(Joint, f64)>>,
 }
@@ -171,8 +173,8 @@ pub struct Character {
     pub name: String,
     /// One line for the file's `asset.copyright`.
     pub copyright: String,
-    /// Linear base colour.
-    pub color: [f64; 3],
+    /// Linear base colours: first the skin's, last the attachments'.
+    pub colors: Vec<[f64; 3]>,
     /// The skeleton.
     pub rig: Rig,
     /// The skin.

