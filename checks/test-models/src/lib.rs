@@ -1,1 +1,18 @@
 //! Made-up characters with known answers, as arrays and as GLB bytes.
+//!
+//! - [`Gltf`]: writes small glTF files, right or wrong on purpose: accessors from arrays, objects from JSON.
+//! - [`Character`]: a skinned mesh as plain arrays, [`Character::to_glb`].
+//! - [`box_limb`], [`box_man`]: characters whose boxes are known beforehand.
+//!
+//! ```
+//! let man = test_models::box_man();
+//! let bytes = man.to_glb();
+//! assert!(bytes.starts_with(b"glTF"));
+//! ```
+#![forbid(unsafe_code)]
+
+mod characters;
+mod gltf_writer;
+
+pub use characters::{Character, Clip, Joint, Track, box_limb, box_man};
+pub use gltf_writer::{Component, Gltf, base64};

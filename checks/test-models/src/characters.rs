@@ -1,0 +1,198 @@
+//! Characters whose boxes are known before anything is computed.
+
+use crate::Gltf;
+use serde_json::json;
+
+/// A joint of a made-up character; it has no rotation and no scale at rest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Any, also empty.
+    pub name: String,
+    /// Index of an earlier joint.
+    pub parent: Option<usize>,
+    /// In the parent's space.
+    pub translation: [f32; 3],
+}
+
+/// A skinned mesh as plain arrays: one mesh, one skin; mesh space is model space at rest.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Character {
+    /// Of mesh and file.
+    pub name: String,
+    /// Parents first.
+    pub joints: Vec<Joint>,
+    /// Mesh space.
+    pub positions: Vec<[f32; 3]>,
+    /// For each vertex up to 4 pairs of joint and weight.
+    pub influences: Vec<Vec<(u16, f32)>>,
+    /// Corners as indices into `positions`.
+    pub triangles: Vec<[u32; 3]>,
+    /// Any number.
+    pub clips: Vec<Clip>,
+}
+
+/// An animation of some joints' rotations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clip {
+    /// Any.
+    pub name: String,
+    /// At most one for each joint.
+    pub tracks: Vec<Track>,
+}
+
+/// Rotations of one joint over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    /// Which joint.
+    pub joint: usize,
+    /// Seconds, increasing, and x, y, z, w.
+    pub keys: Vec<(f32, [f32; 4])>,
+}
+
+impl Character {
+    /// An empty one.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), ..Self::default() }
+    }
+
+    /// Adds a joint `translation` away from its parent; gives its index.
+    pub fn joint(&mut self, name: &str, parent: Option<usize>, translation: [f32; 3]) -> usize {
+        self.joints.push(Joint { name: name.to_owned(), parent, translation });
+        self.joints.len() - 1
+    }
+
+    /// Where a joint is in model space at rest.
+    #[must_use]
+    pub fn origin(&self, joint: usize) -> [f32; 3] {
+        let mut sum = [0.0; 3];
+        let mut at = Some(joint);
+        while let Some(index) = at {
+            let joint = &self.joints[index];
+            (0..3).for_each(|i| sum[i] += joint.translation[i]);
+            at = joint.parent;
+        }
+        sum
+    }
+
+    /// Adds an axis-aligned box of 8 vertices and 12 triangles, wholly bound to `joint`; `center` in its space.
+    pub fn add_box(&mut self, joint: usize, center: [f32; 3], half_extents: [f32; 3]) {
+        let (origin, base) = (self.origin(joint), self.positions.len() as u32);
+        for corner in 0..8 {
+            let sign = |axis: usize| if corner >> axis & 1 == 1 { 1.0 } else { -1.0 };
+            self.positions.push(std::array::from_fn(|i| origin[i] + center[i] + sign(i) * half_extents[i]));
+            self.influences.push(vec![(joint as u16, 1.0)]);
+        }
+        const FACES: [[u32; 4]; 6] =
+            [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        for [a, b, c, d] in FACES {
+            self.triangles.extend([[a, b, c], [a, c, d]].map(|triangle| triangle.map(|corner| base + corner)));
+        }
+    }
+
+    /// As a glTF document: nodes `0..joints` are the joints, the next shows the mesh.
+    ///
+    /// # Panics
+    /// Where a vertex has more than 4 influences.
+    #[must_use]
+    pub fn to_gltf(&self) -> Gltf {
+        let mut gltf = Gltf::new();
+        let inverse_bind = (0..self.joints.len()).flat_map(|joint| {
+            let [x, y, z] = self.origin(joint);
+            [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., -x, -y, -z, 1.]
+        });
+        let inverse_bind = gltf.floats("MAT4", inverse_bind);
+        let positions = gltf.floats("VEC3", self.positions.iter().flatten().copied());
+        let slot = |row: &Vec<(u16, f32)>, i: usize| row.get(i).copied().unwrap_or((0, 0.0));
+        assert!(self.influences.iter().all(|row| row.len() <= 4), "one set of influences");
+        let joints = self.influences.iter().flat_map(|row| (0..4).map(move |i| slot(row, i).0));
+        let joints = gltf.shorts("VEC4", joints);
+        let weights = self.influences.iter().flat_map(|row| (0..4).map(move |i| slot(row, i).1));
+        let weights = gltf.floats("VEC4", weights);
+        let indices: Vec<f64> = self.triangles.iter().flatten().map(|&corner| f64::from(corner)).collect();
+        let indices = gltf.accessor("SCALAR", crate::Component::U32, false, &indices);
+        for (index, joint) in self.joints.iter().enumerate() {
+            let children: Vec<usize> =
+                (0..self.joints.len()).filter(|&child| self.joints[child].parent == Some(index)).collect();
+            let mut node = json!({ "name": joint.name, "translation": joint.translation });
+            if !children.is_empty() {
+                node["children"] = json!(children);
+            }
+            gltf.push("nodes", node);
+        }
+        let attributes = json!({ "POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights });
+        let primitive = json!({ "attributes": attributes, "indices": indices });
+        gltf.push("meshes", json!({ "name": self.name, "primitives": [primitive] }));
+        let slots: Vec<usize> = (0..self.joints.len()).collect();
+        gltf.push("skins", json!({ "joints": slots, "inverseBindMatrices": inverse_bind }));
+        let shown = gltf.push("nodes", json!({ "name": self.name, "mesh": 0, "skin": 0 }));
+        let roots = (0..self.joints.len()).filter(|&joint| self.joints[joint].parent.is_none());
+        let roots: Vec<usize> = roots.chain([shown]).collect();
+        gltf.push("scenes", json!({ "nodes": roots }));
+        self.clips.iter().for_each(|clip| push_clip(&mut gltf, clip));
+        gltf
+    }
+
+    /// As GLB bytes.
+    #[must_use]
+    pub fn to_glb(&self) -> Vec<u8> {
+        self.to_gltf().to_glb()
+    }
+}
+
+fn push_clip(gltf: &mut Gltf, clip: &Clip) {
+    let (mut samplers, mut channels) = (Vec::new(), Vec::new());
+    for Track { joint, keys } in &clip.tracks {
+        let input = gltf.floats("SCALAR", keys.iter().map(|&(time, _)| time));
+        let output = gltf.floats("VEC4", keys.iter().flat_map(|&(_, rotation)| rotation));
+        channels.push(json!({ "sampler": samplers.len(), "target": { "node": joint, "path": "rotation" } }));
+        samplers.push(json!({ "input": input, "output": output }));
+    }
+    gltf.push("animations", json!({ "name": clip.name, "samplers": samplers, "channels": channels }));
+}
+
+/// An upper and a lower arm, each a box along x: `(center, half_extents)` in joint space are
+/// `([0.5, 0, 0], [0.5, 0.1, 0.2])` for joint `upper` and `([0.4, 0, 0], [0.4, 0.08, 0.12])` for joint `lower`,
+/// which sits at x = 1. The clip `bend` turns `lower` by a quarter about z within a second.
+#[must_use]
+pub fn box_limb() -> Character {
+    let mut limb = Character::new("limb");
+    let upper = limb.joint("upper", None, [0.0; 3]);
+    let lower = limb.joint("lower", Some(upper), [1.0, 0.0, 0.0]);
+    limb.add_box(upper, [0.5, 0.0, 0.0], [0.5, 0.1, 0.2]);
+    limb.add_box(lower, [0.4, 0.0, 0.0], [0.4, 0.08, 0.12]);
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    let keys = vec![(0.0, [0.0, 0.0, 0.0, 1.0]), (1.0, [0.0, 0.0, half, half])];
+    limb.clips.push(Clip { name: "bend".to_owned(), tracks: vec![Track { joint: lower, keys }] });
+    limb
+}
+
+/// A man of boxes, 1.8 high, facing +z, arms to the sides: 11 joints, each with one box that begins at the joint
+/// (`center` is its middle). The clip `jab` swings the right arm forward within half a second.
+#[must_use]
+pub fn box_man() -> Character {
+    let mut man = Character::new("box man");
+    let hips = man.joint("hips", None, [0.0, 1.0, 0.0]);
+    let chest = man.joint("chest", Some(hips), [0.0, 0.2, 0.0]);
+    let head = man.joint("head", Some(chest), [0.0, 0.35, 0.0]);
+    man.add_box(hips, [0.0, 0.05, 0.0], [0.16, 0.15, 0.1]);
+    man.add_box(chest, [0.0, 0.175, 0.0], [0.2, 0.175, 0.12]);
+    man.add_box(head, [0.0, 0.125, 0.0], [0.08, 0.125, 0.1]);
+    for (side, sign) in [("left", 1.0), ("right", -1.0)] {
+        let upper = man.joint(&format!("upper_arm.{side}"), Some(chest), [sign * 0.22, 0.3, 0.0]);
+        let lower = man.joint(&format!("lower_arm.{side}"), Some(upper), [sign * 0.3, 0.0, 0.0]);
+        let thigh = man.joint(&format!("thigh.{side}"), Some(hips), [sign * 0.1, -0.05, 0.0]);
+        let shin = man.joint(&format!("shin.{side}"), Some(thigh), [0.0, -0.45, 0.0]);
+        man.add_box(upper, [sign * 0.15, 0.0, 0.0], [0.15, 0.05, 0.06]);
+        man.add_box(lower, [sign * 0.2, 0.0, 0.0], [0.2, 0.04, 0.05]);
+        man.add_box(thigh, [0.0, -0.225, 0.0], [0.08, 0.225, 0.09]);
+        man.add_box(shin, [0.0, -0.25, 0.02], [0.06, 0.25, 0.08]);
+    }
+    let (half, arm) = (std::f32::consts::FRAC_1_SQRT_2, 7);
+    debug_assert_eq!(man.joints[arm].name, "upper_arm.right");
+    let rest = [0.0, 0.0, 0.0, 1.0];
+    // From -x to +z: a quarter turn about y.
+    let keys = vec![(0.0, rest), (0.25, [0.0, half, 0.0, half]), (0.5, rest)];
+    man.clips.push(Clip { name: "jab".to_owned(), tracks: vec![Track { joint: arm, keys }] });
+    man
+}

@@ -1,0 +1,268 @@
+//! Typed reads of accessors whose ranges [`crate::structure`] has checked.
+//!
+//! `gltf`'s own readers reinterpret bytes without a look at the component type, which turns quantised positions into
+//! noise; these convert by type, resolve sparse accessors, and charge what they allocate.
+
+use crate::ImportError;
+use crate::budget::Budget;
+use crate::buffers::Buffers;
+use crate::document::Document;
+use crate::structure::stride;
+use crate::view_compression::Compression;
+use gltf::json::accessor::Accessor;
+pub(crate) use gltf::json::accessor::{ComponentType, Type};
+use gltf::json::validation::Checked;
+use std::cell::OnceCell;
+
+/// Bytes of one number.
+pub(crate) fn component_size(component: ComponentType) -> usize {
+    match component {
+        ComponentType::I8 | ComponentType::U8 => 1,
+        ComponentType::I16 | ComponentType::U16 => 2,
+        ComponentType::U32 | ComponentType::F32 => 4,
+    }
+}
+
+/// Numbers of one element.
+pub(crate) fn components(kind: Type) -> usize {
+    match kind {
+        Type::Scalar => 1,
+        Type::Vec2 => 2,
+        Type::Vec3 => 3,
+        Type::Vec4 | Type::Mat2 => 4,
+        Type::Mat3 => 9,
+        Type::Mat4 => 16,
+    }
+}
+
+/// Bytes of one element; columns of small matrices are padded to 4 bytes (glTF 2.0, section 3.6.2.4).
+pub(crate) fn element_size(component: ComponentType, kind: Type) -> usize {
+    let size = component_size(component);
+    match kind {
+        Type::Mat2 => 2 * (2 * size).next_multiple_of(4),
+        Type::Mat3 => 3 * (3 * size).next_multiple_of(4),
+        _ => components(kind) * size,
+    }
+}
+
+/// What an accessor says it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Format {
+    pub(crate) component: ComponentType,
+    pub(crate) kind: Type,
+    pub(crate) normalized: bool,
+    pub(crate) count: usize,
+}
+
+impl std::fmt::Display for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kind = match self.kind {
+            Type::Scalar => "SCALAR",
+            Type::Vec2 => "VEC2",
+            Type::Vec3 => "VEC3",
+            Type::Vec4 => "VEC4",
+            Type::Mat2 => "MAT2",
+            Type::Mat3 => "MAT3",
+            Type::Mat4 => "MAT4",
+        };
+        let component = match self.component {
+            ComponentType::I8 => "signed bytes",
+            ComponentType::U8 => "unsigned bytes",
+            ComponentType::I16 => "signed 16-bit integers",
+            ComponentType::U16 => "unsigned 16-bit integers",
+            ComponentType::U32 => "unsigned 32-bit integers",
+            ComponentType::F32 => "floats",
+        };
+        write!(f, "{kind} of {component}{}", if self.normalized { ", normalized" } else { "" })
+    }
+}
+
+/// Reads accessors; decompresses views when they are first asked for.
+pub(crate) struct Reader<'a> {
+    pub(crate) document: &'a Document,
+    pub(crate) budget: &'a Budget,
+    buffers: &'a Buffers<'a>,
+    decompressed: Vec<OnceCell<Vec<u8>>>,
+}
+
+impl<'a> Reader<'a> {
+    /// `document` has passed [`crate::structure::check`], `buffers` have the lengths it states.
+    pub(crate) fn new(document: &'a Document, buffers: &'a Buffers<'a>, budget: &'a Budget) -> Self {
+        let decompressed = document.buffer_views.iter().map(|_| OnceCell::new()).collect();
+        Self { document, budget, buffers, decompressed }
+    }
+
+    pub(crate) fn accessor(&self, index: usize) -> &'a Accessor {
+        &self.document.accessors[index]
+    }
+
+    pub(crate) fn format(&self, index: usize) -> Format {
+        let accessor = self.accessor(index);
+        // Both are valid since the structural check; the fall-backs are never used.
+        let component = match &accessor.component_type {
+            Checked::Valid(component) => component.0,
+            Checked::Invalid => ComponentType::U8,
+        };
+        let kind = match accessor.type_ {
+            Checked::Valid(kind) => kind,
+            Checked::Invalid => Type::Scalar,
+        };
+        Format { component, kind, normalized: accessor.normalized, count: accessor.count.0 as usize }
+    }
+
+    /// Whether all elements are zeros because the accessor has neither a view nor sparse elements.
+    pub(crate) fn is_without_data(&self, index: usize) -> bool {
+        let accessor = self.accessor(index);
+        accessor.buffer_view.is_none() && accessor.sparse.is_none()
+    }
+
+    /// The format, if it is as wanted.
+    pub(crate) fn expect(
+        &self,
+        index: usize,
+        place: impl FnOnce() -> String,
+        expected: &str,
+        wanted: impl FnOnce(&Format) -> bool,
+    ) -> Result<Format, ImportError> {
+        let format = self.format(index);
+        if wanted(&format) {
+            return Ok(format);
+        }
+        Err(ImportError::Malformed {
+            place: format!("{}, {}", place(), self.document.accessor_place(index)),
+            expected: expected.to_owned(),
+            found: format.to_string(),
+            cure: "The exporter writes a type glTF 2.0 does not allow here: use another, or report it to its makers",
+        })
+    }
+
+    /// The first `most` elements as floats, integers normalised where the accessor says so.
+    ///
+    /// `N` must be the accessor's number of components.
+    pub(crate) fn floats<const N: usize>(&self, index: usize, most: usize) -> Result<Vec<[f32; N]>, ImportError> {
+        let format = self.format(index);
+        let size = component_size(format.component);
+        let number = number_reader(format.component, format.normalized);
+        self.elements(index, most, [0.0; N], |bytes| std::array::from_fn(|i| number(&bytes[i * size..])))
+    }
+
+    /// The elements as unsigned integers; `None` where the components are signed or floats.
+    pub(crate) fn integers<const N: usize>(&self, index: usize) -> Result<Option<Vec<[u32; N]>>, ImportError> {
+        let number: fn(&[u8]) -> u32 = match self.format(index).component {
+            ComponentType::U8 => |bytes| u32::from(bytes[0]),
+            ComponentType::U16 => |bytes| u32::from(u16::from_le_bytes([bytes[0], bytes[1]])),
+            ComponentType::U32 => |bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]),
+            _ => return Ok(None),
+        };
+        let size = component_size(self.format(index).component);
+        let read = |bytes: &[u8]| std::array::from_fn(|i| number(&bytes[i * size..]));
+        self.elements(index, usize::MAX, [0; N], read).map(Some)
+    }
+
+    /// Decodes each element's bytes; sparse ones replace those of the view, or of zeros where there is none.
+    fn elements<T: Clone>(
+        &self,
+        index: usize,
+        most: usize,
+        zero: T,
+        decode: impl Fn(&[u8]) -> T,
+    ) -> Result<Vec<T>, ImportError> {
+        let accessor = self.accessor(index);
+        let format = self.format(index);
+        let count = format.count.min(most);
+        let size = element_size(format.component, format.kind);
+        self.budget.charge(count as u64, size_of::<T>(), || self.document.accessor_place(index))?;
+        let mut elements = match &accessor.buffer_view {
+            Some(view) => {
+                let stride = stride(&self.document.buffer_views[view.value()], size);
+                let bytes = &self.view(view.value())?[accessor.byte_offset.unwrap_or_default().0 as usize..];
+                (0..count).map(|i| decode(&bytes[i * stride..][..size])).collect()
+            }
+            None => vec![zero; count],
+        };
+        self.replace_sparse(index, size, &mut elements, decode)?;
+        Ok(elements)
+    }
+
+    fn replace_sparse<T>(
+        &self,
+        index: usize,
+        size: usize,
+        elements: &mut [T],
+        decode: impl Fn(&[u8]) -> T,
+    ) -> Result<(), ImportError> {
+        let Some(sparse) = &self.accessor(index).sparse else { return Ok(()) };
+        let Checked::Valid(component) = sparse.indices.component_type else { return Ok(()) };
+        let (step, count) = (component_size(component.0), sparse.count.0 as usize);
+        self.budget.charge(count as u64, 1, || self.document.accessor_place(index))?;
+        let indices = &self.view(sparse.indices.buffer_view.value())?[sparse.indices.byte_offset.0 as usize..];
+        let values = &self.view(sparse.values.buffer_view.value())?[sparse.values.byte_offset.0 as usize..];
+        let mut next = 0;
+        for i in 0..count {
+            let bytes = &indices[i * step..][..step];
+            let target = bytes.iter().rev().fold(0u64, |value, &byte| value << 8 | u64::from(byte));
+            if target < next || target >= self.accessor(index).count.0 {
+                return Err(ImportError::Malformed {
+                    place: format!("{}, sparse index {i}", self.document.accessor_place(index)),
+                    expected: format!("{next} to {}", self.accessor(index).count.0 - 1),
+                    found: target.to_string(),
+                    cure: "Sparse indices must increase and stay below the count: export the file again",
+                });
+            }
+            next = target + 1;
+            if let Some(element) = elements.get_mut(target as usize) {
+                *element = decode(&values[i * size..][..size]);
+            }
+        }
+        Ok(())
+    }
+
+    /// A view's bytes, as many as it states.
+    pub(crate) fn view(&self, index: usize) -> Result<&[u8], ImportError> {
+        if let Some(bytes) = self.decompressed[index].get() {
+            return Ok(bytes);
+        }
+        if let Some(compression) = Compression::of(self.document, index)? {
+            let bytes = self.decompress(index, &compression)?;
+            return Ok(self.decompressed[index].get_or_init(|| bytes));
+        }
+        let view = &self.document.buffer_views[index];
+        let start = view.byte_offset.unwrap_or_default().0 as usize;
+        Ok(&self.buffer(view.buffer.value())?[start..start + view.byte_length.0 as usize])
+    }
+
+    fn buffer(&self, index: usize) -> Result<&[u8], ImportError> {
+        self.buffers[index].as_deref().ok_or_else(|| ImportError::Malformed {
+            place: self.document.buffer_place(index),
+            expected: "a uri, or the BIN chunk of a .glb for buffer 0".to_owned(),
+            found: "neither".to_owned(),
+            cure: "The file is incomplete: export it again",
+        })
+    }
+
+    fn decompress(&self, index: usize, compression: &Compression) -> Result<Vec<u8>, ImportError> {
+        let place = || self.document.view_place(index);
+        self.budget.charge(compression.count, compression.stride as usize, place)?;
+        let start = compression.offset as usize;
+        let bytes = &self.buffer(compression.buffer)?[start..start + compression.length as usize];
+        crate::meshopt::decompress(bytes, compression)
+            .map_err(|problem| ImportError::Compressed { place: place(), problem })
+    }
+}
+
+/// How one number becomes a float (glTF 2.0, section 3.6.2.2).
+pub(crate) fn number_reader(component: ComponentType, normalized: bool) -> fn(&[u8]) -> f32 {
+    use ComponentType::{F32, I8, I16, U8, U16, U32};
+    match (component, normalized) {
+        (F32, _) => |b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]),
+        (U8, false) => |b| f32::from(b[0]),
+        (U8, true) => |b| f32::from(b[0]) / 255.0,
+        (I8, false) => |b| f32::from(b[0] as i8),
+        (I8, true) => |b| (f32::from(b[0] as i8) / 127.0).max(-1.0),
+        (U16, false) => |b| f32::from(u16::from_le_bytes([b[0], b[1]])),
+        (U16, true) => |b| f32::from(u16::from_le_bytes([b[0], b[1]])) / 65535.0,
+        (I16, false) => |b| f32::from(i16::from_le_bytes([b[0], b[1]])),
+        (I16, true) => |b| (f32::from(i16::from_le_bytes([b[0], b[1]])) / 32767.0).max(-1.0),
+        (U32, _) => |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as f32,
+    }
+}

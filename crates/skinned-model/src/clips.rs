@@ -1,0 +1,178 @@
+//! Animations to clips of the skeleton.
+
+use crate::accessor::{ComponentType, Format, Reader, Type};
+use crate::document::Channel as FileChannel;
+use crate::error::{ImportError, short};
+use crate::hierarchy::{Hierarchy, unique_names};
+use crate::warnings::Warnings;
+use gltf::json::animation::{Interpolation as FileInterpolation, Property as FileProperty, Sampler};
+use gltf::json::validation::Checked;
+use skeleton::{Channel, Clip, Interpolation, JointIndex, LocalTransform, Property};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Reads the animations that move at least one joint, in file order, names made unique.
+pub(crate) fn read(
+    reader: &Reader<'_>,
+    hierarchy: &Hierarchy,
+    warnings: &mut Warnings,
+) -> Result<Vec<Clip>, ImportError> {
+    let mut clips = Vec::new();
+    let mut names = Vec::new();
+    for index in 0..reader.document.animations.len() {
+        let Some(clip) = read_clip(reader, hierarchy, index, warnings)? else { continue };
+        names.push((reader.document.animations[index].name.as_deref().unwrap_or_default(), format!("clip_{index}")));
+        clips.push(clip);
+    }
+    for (clip, name) in clips.iter_mut().zip(unique_names(names.into_iter())) {
+        clip.name = name;
+    }
+    Ok(clips)
+}
+
+/// What makes a clip useless without making the character useless.
+struct Broken(String);
+
+fn read_clip(
+    reader: &Reader<'_>,
+    hierarchy: &Hierarchy,
+    index: usize,
+    warnings: &mut Warnings,
+) -> Result<Option<Clip>, ImportError> {
+    let document = reader.document;
+    let animation = &document.animations[index];
+    let place = || document.animation_place(index);
+    let morphs = animation.channels.iter().filter(|channel| {
+        channel.target.path == Checked::Valid(FileProperty::MorphTargetWeights) && channel.target.node.is_some()
+    });
+    let morphs = morphs.count();
+    if morphs > 0 {
+        let text = format!("{}: {morphs} channels animate morph targets: left out", place());
+        warnings.add("morph-channels", None, text);
+    }
+    let mut clip = Clip { name: String::new(), timelines: Vec::new(), channels: Vec::new() };
+    let mut timelines = BTreeMap::new();
+    let mut seen = BTreeSet::new();
+    for (number, channel) in animation.channels.iter().enumerate() {
+        let place = || format!("{}, channel {number}", place());
+        let Some((joint, property)) = target(hierarchy, channel) else { continue };
+        if matches!(hierarchy.skeleton.joint(joint).rest, LocalTransform::Matrix(_)) {
+            let text =
+                format!("{}: animates a node whose transform is a matrix, which glTF forbids: left out", place());
+            warnings.add("animated-matrix", Some(&short(&hierarchy.skeleton.joint(joint).name)), text);
+            continue;
+        }
+        if !seen.insert((joint, property)) {
+            let text = format!("{}: animates what an earlier channel does: left out", place());
+            warnings.add("repeated-channel", Some(&short(&hierarchy.skeleton.joint(joint).name)), text);
+            continue;
+        }
+        let sampler = &animation.samplers[channel.sampler as usize];
+        match read_channel(reader, joint, property, sampler, &mut clip, &mut timelines, &place)? {
+            Ok(channel) => clip.channels.push(channel),
+            Err(Broken(problem)) => {
+                warnings.add("broken-clip", None, format!("{}: {problem}: the whole animation is left out", place()));
+                return Ok(None);
+            }
+        }
+    }
+    clip.channels.sort_by_key(|channel| (channel.joint, channel.property));
+    Ok((!clip.channels.is_empty()).then_some(clip))
+}
+
+/// The joint and property a channel animates; `None` for nodes outside the skeleton and for other properties.
+fn target(hierarchy: &Hierarchy, channel: &FileChannel) -> Option<(JointIndex, Property)> {
+    let joint = hierarchy.joint[channel.target.node? as usize]?;
+    let property = match channel.target.path {
+        Checked::Valid(FileProperty::Translation) => Property::Translation,
+        Checked::Valid(FileProperty::Rotation) => Property::Rotation,
+        Checked::Valid(FileProperty::Scale) => Property::Scale,
+        Checked::Valid(FileProperty::MorphTargetWeights) | Checked::Invalid => return None,
+    };
+    Some((joint, property))
+}
+
+fn read_channel(
+    reader: &Reader<'_>,
+    joint: JointIndex,
+    property: Property,
+    sampler: &Sampler,
+    clip: &mut Clip,
+    timelines: &mut BTreeMap<usize, u32>,
+    place: &dyn Fn() -> String,
+) -> Result<Result<Channel, Broken>, ImportError> {
+    let input = sampler.input.value();
+    let timeline = match timelines.get(&input) {
+        Some(&timeline) => timeline,
+        None => {
+            let times = read_times(reader, input, place)?;
+            if let Some(broken) = broken_times(&times) {
+                return Ok(Err(broken));
+            }
+            let timeline = clip.timelines.len() as u32;
+            clip.timelines.push(times);
+            timelines.insert(input, timeline);
+            timeline
+        }
+    };
+    let interpolation = match sampler.interpolation {
+        Checked::Valid(FileInterpolation::Step) => Interpolation::Step,
+        Checked::Valid(FileInterpolation::CubicSpline) => Interpolation::CubicSpline,
+        Checked::Valid(FileInterpolation::Linear) | Checked::Invalid => Interpolation::Linear,
+    };
+    let keys = clip.timelines[timeline as usize].len();
+    let values = read_values(reader, sampler.output.value(), property, keys * interpolation.values_per_key(), place)?;
+    if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+        let key = at / property.width() / interpolation.values_per_key();
+        return Ok(Err(Broken(format!("key {key} has the value {}", values[at]))));
+    }
+    Ok(Ok(Channel { joint, property, interpolation, timeline, values }))
+}
+
+fn read_times(reader: &Reader<'_>, accessor: usize, place: &dyn Fn() -> String) -> Result<Vec<f32>, ImportError> {
+    let place = || format!("{}, input", place());
+    let float = |format: &Format| format.kind == Type::Scalar && format.component == ComponentType::F32;
+    reader.expect(accessor, place, "SCALAR of floats", float)?;
+    Ok(reader.floats::<1>(accessor, usize::MAX)?.into_iter().flatten().collect())
+}
+
+fn broken_times(times: &[f32]) -> Option<Broken> {
+    if times.is_empty() {
+        return Some(Broken("it has no keys".to_owned()));
+    }
+    let bad = (0..times.len()).find(|&key| !times[key].is_finite() || (key > 0 && times[key] <= times[key - 1]));
+    bad.map(|key| match key {
+        0 => Broken(format!("key 0 is at the time {}", times[0])),
+        _ => Broken(format!("key {key} is at {} seconds, expected after {} seconds", times[key], times[key - 1])),
+    })
+}
+
+fn read_values(
+    reader: &Reader<'_>,
+    accessor: usize,
+    property: Property,
+    expected: usize,
+    place: &dyn Fn() -> String,
+) -> Result<Vec<f32>, ImportError> {
+    let place = || format!("{}, output", place());
+    let (kind, wanted) = match property {
+        Property::Rotation => (Type::Vec4, "VEC4 of floats, or of normalized integers"),
+        Property::Translation | Property::Scale => (Type::Vec3, "VEC3 of floats, or of normalized integers"),
+    };
+    let fraction = |format: &Format| {
+        let number = format.component == ComponentType::F32 || format.normalized;
+        format.kind == kind && number && format.component != ComponentType::U32
+    };
+    let format = reader.expect(accessor, place, wanted, fraction)?;
+    if format.count != expected {
+        return Err(ImportError::Malformed {
+            place: format!("{}, {}", place(), reader.document.accessor_place(accessor)),
+            expected: format!("{expected} values, by the key times and the interpolation"),
+            found: format.count.to_string(),
+            cure: "The file is damaged: export the animation again",
+        });
+    }
+    Ok(match property {
+        Property::Rotation => reader.floats::<4>(accessor, usize::MAX)?.into_flattened(),
+        Property::Translation | Property::Scale => reader.floats::<3>(accessor, usize::MAX)?.into_flattened(),
+    })
+}

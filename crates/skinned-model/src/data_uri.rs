@@ -1,0 +1,142 @@
+//! `data:` URIs (RFC 2397): base64 and percent-encoded.
+
+/// What is wrong with one.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct DataUriProblem {
+    pub(crate) expected: &'static str,
+    pub(crate) found: String,
+}
+
+/// The bytes in a data URI; `None` where `uri` is of another scheme.
+pub(crate) fn decode(uri: &str) -> Option<Result<Vec<u8>, DataUriProblem>> {
+    let scheme = uri.get(..5)?;
+    scheme.eq_ignore_ascii_case("data:").then(|| decode_body(&uri[5..]))
+}
+
+fn decode_body(body: &str) -> Result<Vec<u8>, DataUriProblem> {
+    let Some((media_type, data)) = body.split_once(',') else {
+        return Err(DataUriProblem { expected: "a comma before the data", found: "none".to_owned() });
+    };
+    let is_base64 = media_type.rsplit(';').next().is_some_and(|word| word.eq_ignore_ascii_case("base64"));
+    match is_base64 {
+        true if data.contains('%') => base64(&percent(data.as_bytes())?),
+        true => base64(data.as_bytes()),
+        false => percent(data.as_bytes()),
+    }
+}
+
+/// `%41` to `A`; everything else stays.
+pub(crate) fn percent(text: &[u8]) -> Result<Vec<u8>, DataUriProblem> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((&first, tail)) = rest.split_first() {
+        rest = tail;
+        if first != b'%' {
+            bytes.push(first);
+            continue;
+        }
+        let digits = tail.first_chunk::<2>().map(|pair| pair.map(|c| char::from(c).to_digit(16)));
+        let Some([Some(high), Some(low)]) = digits else {
+            let found = tail[..tail.len().min(2)].escape_ascii().to_string();
+            return Err(DataUriProblem { expected: "two hexadecimal digits after %", found });
+        };
+        bytes.push((high * 16 + low) as u8);
+        rest = &tail[2..];
+    }
+    Ok(bytes)
+}
+
+/// Standard alphabet (RFC 4648, section 4); padding may be missing.
+fn base64(text: &[u8]) -> Result<Vec<u8>, DataUriProblem> {
+    let padding = text.iter().rev().take_while(|&&c| c == b'=').count();
+    let digits = &text[..text.len() - padding];
+    if padding > 2 || digits.len() % 4 == 1 || (padding > 0 && !text.len().is_multiple_of(4)) {
+        let found = format!("{} digits and {padding} of padding", digits.len());
+        return Err(DataUriProblem { expected: "base64 of whole bytes", found });
+    }
+    let mut bytes = Vec::with_capacity(digits.len() / 4 * 3 + 3);
+    for (group, chunk) in digits.chunks(4).enumerate() {
+        let mut bits = 0u32;
+        for (at, &c) in chunk.iter().enumerate() {
+            let Some(value) = base64_value(c) else {
+                let found = format!("{:?} at position {}", char::from(c), group * 4 + at);
+                return Err(DataUriProblem { expected: "base64 letters A-Z a-z 0-9 + /", found });
+            };
+            bits |= value << (18 - 6 * at);
+        }
+        let [_, triple @ ..] = bits.to_be_bytes();
+        bytes.extend(&triple[..chunk.len() - 1]);
+    }
+    Ok(bytes)
+}
+
+fn base64_value(c: u8) -> Option<u32> {
+    let value = match c {
+        b'A'..=b'Z' => c - b'A',
+        b'a'..=b'z' => c - b'a' + 26,
+        b'0'..=b'9' => c - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        _ => return None,
+    };
+    Some(u32::from(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(uri: &str) -> Vec<u8> {
+        decode(uri).unwrap().unwrap()
+    }
+
+    #[test]
+    fn the_test_vectors_of_rfc_4648() {
+        for (plain, encoded) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ] {
+            assert_eq!(decoded(&format!("data:application/octet-stream;base64,{encoded}")), plain.as_bytes());
+            let unpadded = encoded.trim_end_matches('=');
+            assert_eq!(decoded(&format!("data:;base64,{unpadded}")), plain.as_bytes());
+        }
+    }
+
+    #[test]
+    fn percent_encoding_with_and_without_base64() {
+        assert_eq!(decoded("data:,a%00%ffb"), b"a\0\xffb");
+        assert_eq!(decoded("data:;base64,%2B%2F%3d%3D"), [0xfb]);
+    }
+
+    #[test]
+    fn says_what_is_broken() {
+        for broken in [
+            "data:;base64",
+            "data:;base64,Zm9vY",
+            "data:;base64,Zm9*",
+            "data:;base64,Zg===",
+            "data:,%",
+            "data:,%4",
+            "data:,%4x",
+            "data:;base64,Zg=",
+            "data:;base64,=A==",
+        ] {
+            assert!(decode(broken).unwrap().is_err(), "{broken}");
+        }
+        assert!(decode("http://x").is_none());
+        assert!(decode("dat").is_none());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn undoes_a_plain_encoder(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..40)) {
+            let uri = format!("data:application/gltf-buffer;base64,{}", test_models::base64(&bytes));
+            proptest::prop_assert_eq!(decoded(&uri), bytes);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The JSON part: the `gltf` crate's types object by object, without what has no say in geometry.
+//!
+//! Materials, textures, images, cameras and samplers are skipped by the parser, so that nothing in them can stop an
+//! import. Scenes and animation channels have types of their own, as `gltf`'s insist on members that glTF 2.0 leaves
+//! out (`scene.nodes`, `target.node`). Nodes are made small while they are parsed: `{}` takes three bytes of JSON and
+//! a third of a kilobyte as [`gltf::json::Node`].
+
+use crate::ImportError;
+use crate::error::object;
+use gltf::json;
+use gltf::json::validation::Checked;
+use serde::Deserialize;
+use serde::de::{Deserializer, SeqAccess, Visitor};
+use std::fmt;
+
+/// A glTF document: indices unchecked.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Document {
+    asset: json::Asset,
+    #[serde(default)]
+    pub(crate) extensions_used: Vec<String>,
+    #[serde(default)]
+    pub(crate) extensions_required: Vec<String>,
+    /// Which scene to show first: of no use here, as all nodes are read, but it must be a number.
+    #[serde(default, rename = "scene")]
+    _scene: Option<u32>,
+    #[serde(default)]
+    pub(crate) scenes: Vec<Scene>,
+    #[serde(default)]
+    pub(crate) nodes: Nodes,
+    #[serde(default)]
+    pub(crate) meshes: Vec<json::Mesh>,
+    #[serde(default)]
+    pub(crate) skins: Vec<json::Skin>,
+    #[serde(default)]
+    pub(crate) animations: Vec<Animation>,
+    #[serde(default)]
+    pub(crate) accessors: Vec<json::Accessor>,
+    #[serde(default)]
+    pub(crate) buffer_views: Vec<json::buffer::View>,
+    #[serde(default)]
+    pub(crate) buffers: Vec<json::Buffer>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Scene {
+    #[serde(default)]
+    pub(crate) nodes: Vec<u32>,
+    #[serde(default, rename = "name")]
+    _name: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Animation {
+    pub(crate) name: Option<String>,
+    pub(crate) channels: Vec<Channel>,
+    pub(crate) samplers: Vec<json::animation::Sampler>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Channel {
+    pub(crate) sampler: u32,
+    pub(crate) target: Target,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Target {
+    /// Without one, an extension says what is animated.
+    pub(crate) node: Option<u32>,
+    pub(crate) path: Checked<json::animation::Property>,
+}
+
+/// What we need of a node.
+pub(crate) struct Node {
+    pub(crate) name: Option<Box<str>>,
+    pub(crate) children: Box<[u32]>,
+    pub(crate) mesh: Option<u32>,
+    pub(crate) skin: Option<u32>,
+    /// `None` for the identity.
+    pub(crate) transform: Option<Box<NodeTransform>>,
+}
+
+/// As the file gives it; nothing checked.
+#[derive(Clone, Copy)]
+pub(crate) enum NodeTransform {
+    /// Column after column.
+    Matrix([f32; 16]),
+    Trs {
+        translation: [f32; 3],
+        rotation: [f32; 4],
+        scale: [f32; 3],
+    },
+}
+
+impl From<json::Node> for Node {
+    fn from(node: json::Node) -> Self {
+        let index = |index: u32| index;
+        let transform = match node.matrix {
+            Some(matrix) => Some(NodeTransform::Matrix(matrix)),
+            None if node.translation.is_none() && node.rotation.is_none() && node.scale.is_none() => None,
+            None => Some(NodeTransform::Trs {
+                translation: node.translation.unwrap_or([0.0; 3]),
+                rotation: node.rotation.unwrap_or_default().0,
+                scale: node.scale.unwrap_or([1.0; 3]),
+            }),
+        };
+        Self {
+            name: node.name.map(String::into_boxed_str),
+            children: node.children.unwrap_or_default().iter().map(|child| index(child.value() as u32)).collect(),
+            mesh: node.mesh.map(|mesh| mesh.value() as u32),
+            skin: node.skin.map(|skin| skin.value() as u32),
+            transform: transform.map(Box::new),
+        }
+    }
+}
+
+/// All nodes.
+#[derive(Default)]
+pub(crate) struct Nodes(pub(crate) Vec<Node>);
+
+impl<'de> Deserialize<'de> for Nodes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Each;
+        impl<'de> Visitor<'de> for Each {
+            type Value = Nodes;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of nodes")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Nodes, A::Error> {
+                let mut nodes = Vec::new();
+                while let Some(node) = list.next_element::<json::Node>()? {
+                    nodes.push(node.into());
+                }
+                Ok(Nodes(nodes))
+            }
+        }
+        deserializer.deserialize_seq(Each)
+    }
+}
+
+impl Document {
+    /// Reads the JSON and checks the version; indices stay unchecked.
+    pub(crate) fn parse(json: &[u8]) -> Result<Self, ImportError> {
+        check_depth(json)?;
+        let trimmed = json.trim_ascii_end();
+        let trimmed = trimmed.strip_suffix(b"\0").map_or(trimmed, |_| trim_zeros(trimmed));
+        let document: Self = serde_json::from_slice(trimmed).map_err(|error| ImportError::Json {
+            line: error.line(),
+            column: error.column(),
+            problem: problem_without_position(&error),
+        })?;
+        let version = document.asset.min_version.as_ref().unwrap_or(&document.asset.version);
+        let supported = match &document.asset.min_version {
+            Some(minimum) => minimum == "2.0",
+            None => version.starts_with("2."),
+        };
+        if !supported {
+            return Err(ImportError::Version { found: crate::error::quoted(version) });
+        }
+        Ok(document)
+    }
+
+    pub(crate) fn node_place(&self, index: usize) -> String {
+        object("node", index, self.nodes.0.get(index).and_then(|node| node.name.as_deref()))
+    }
+
+    pub(crate) fn mesh_place(&self, index: usize) -> String {
+        object("mesh", index, self.meshes.get(index).and_then(|mesh| mesh.name.as_deref()))
+    }
+
+    pub(crate) fn skin_place(&self, index: usize) -> String {
+        object("skin", index, self.skins.get(index).and_then(|skin| skin.name.as_deref()))
+    }
+
+    pub(crate) fn animation_place(&self, index: usize) -> String {
+        object("animation", index, self.animations.get(index).and_then(|animation| animation.name.as_deref()))
+    }
+
+    pub(crate) fn accessor_place(&self, index: usize) -> String {
+        object("accessor", index, self.accessors.get(index).and_then(|accessor| accessor.name.as_deref()))
+    }
+
+    pub(crate) fn view_place(&self, index: usize) -> String {
+        object("bufferView", index, self.buffer_views.get(index).and_then(|view| view.name.as_deref()))
+    }
+
+    pub(crate) fn buffer_place(&self, index: usize) -> String {
+        object("buffer", index, self.buffers.get(index).and_then(|buffer| buffer.name.as_deref()))
+    }
+}
+
+/// serde_json stops by itself at 128 levels where it builds something, but skips unknown members however deep.
+fn check_depth(json: &[u8]) -> Result<(), ImportError> {
+    const DEEPEST: usize = 128;
+    let (mut depth, mut in_string, mut escaped, mut line, mut line_start) = (0usize, false, false, 1, 0);
+    for (at, &byte) in json.iter().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'\n' => (line, line_start) = (line + 1, at + 1),
+            b'[' | b'{' if !in_string => depth += 1,
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            let problem = format!("lists and objects are nested more than {DEEPEST} deep");
+            return Err(ImportError::Json { line, column: at + 1 - line_start, problem });
+        }
+    }
+    Ok(())
+}
+
+/// Some writers pad the JSON chunk with zeros instead of blanks.
+fn trim_zeros(json: &[u8]) -> &[u8] {
+    let padding = json.iter().rev().take_while(|&&byte| byte == 0).count();
+    &json[..json.len() - padding.min(3)]
+}
+
+/// serde_json's message ends in a position that we give ourselves.
+fn problem_without_position(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let end = text.rfind(" at line ").unwrap_or(text.len());
+    let text = &text[..end];
+    match text.char_indices().nth(200) {
+        Some((cut, _)) => format!("{}...", &text[..cut]),
+        None => text.to_owned(),
+    }
+}

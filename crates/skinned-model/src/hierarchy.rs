@@ -1,0 +1,252 @@
+//! Nodes to a [`Skeleton`]: every joint of every skin, every node above one, and nothing else.
+
+use crate::document::{Document, Node, NodeTransform};
+use crate::warnings::Warnings;
+use crate::{ImportError, error::quoted};
+use glam::{Affine3A, Mat3, Quat, Vec3};
+use skeleton::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
+use std::collections::{HashMap, HashSet};
+
+/// The node forest and which of its nodes became joints.
+pub(crate) struct Hierarchy {
+    pub(crate) skeleton: Skeleton,
+    /// One entry per node.
+    pub(crate) parent: Vec<Option<u32>>,
+    /// One entry per node.
+    pub(crate) joint: Vec<Option<JointIndex>>,
+}
+
+impl Hierarchy {
+    /// Checks that the nodes form a forest, and makes the skeleton.
+    ///
+    /// Joints stand in the order of a walk in depth through the forest: roots by index, children as listed.
+    pub(crate) fn build(document: &Document, warnings: &mut Warnings) -> Result<Self, ImportError> {
+        let parent = parents(document)?;
+        let order = depth_first(document, &parent)?;
+        let skinned = skin_joints(document);
+        let needed = with_ancestors(&skinned, &parent);
+        let order: Vec<u32> = order.into_iter().filter(|&node| needed[node as usize]).collect();
+        if order.len() > Skeleton::MAX_JOINTS {
+            return Err(ImportError::TooManyJoints { found: order.len() });
+        }
+        let names = unique_names(order.iter().map(|&node| {
+            let name = document.nodes.0[node as usize].name.as_deref();
+            (name.unwrap_or_default(), format!("node_{node}"))
+        }));
+        let mut joint = vec![None; document.nodes.0.len()];
+        let mut joints = Vec::with_capacity(order.len());
+        for (&node, name) in order.iter().zip(names) {
+            let index = node as usize;
+            joint[index] = Some(JointIndex(joints.len() as u16));
+            joints.push(Joint {
+                name,
+                node: NodeIndex(node),
+                parent: parent[index].and_then(|above| joint[above as usize]),
+                rest: local_transform(document, index, warnings)?,
+                skinned: skinned[index],
+            });
+        }
+        let skeleton = checked(joints)?;
+        Ok(Self { skeleton, parent, joint })
+    }
+}
+
+/// The list is in order, finite and has unique names by construction, so that this cannot fail; if it does, say so.
+fn checked(joints: Vec<Joint>) -> Result<Skeleton, ImportError> {
+    Skeleton::new(joints).map_err(|error| ImportError::Hierarchy {
+        place: "the nodes".to_owned(),
+        problem: format!("they give no skeleton ({error})"),
+    })
+}
+
+/// Each node's parent; an error where a node has two, or one twice.
+fn parents(document: &Document) -> Result<Vec<Option<u32>>, ImportError> {
+    let mut parent: Vec<Option<u32>> = vec![None; document.nodes.0.len()];
+    for (index, node) in document.nodes.0.iter().enumerate() {
+        for &child in &node.children {
+            if let Some(other) = parent[child as usize].replace(index as u32) {
+                let above = [other as usize, index].map(|node| document.node_place(node));
+                let problem = format!("it is listed as a child of {} and of {}", above[0], above[1]);
+                return Err(ImportError::Hierarchy { place: document.node_place(child as usize), problem });
+            }
+        }
+    }
+    Ok(parent)
+}
+
+/// All nodes, parents first; an error where some lie on a cycle. Its own stack: chains may be as long as the file.
+fn depth_first(document: &Document, parent: &[Option<u32>]) -> Result<Vec<u32>, ImportError> {
+    let nodes = &document.nodes.0;
+    let mut order = Vec::with_capacity(nodes.len());
+    let mut stack: Vec<u32> = (0..nodes.len() as u32).rev().filter(|&node| parent[node as usize].is_none()).collect();
+    let mut seen = vec![false; nodes.len()];
+    while let Some(node) = stack.pop() {
+        seen[node as usize] = true;
+        order.push(node);
+        stack.extend(nodes[node as usize].children.iter().rev());
+    }
+    match seen.iter().position(|&seen| !seen) {
+        None => Ok(order),
+        // With one parent each, what no root leads to hangs below a cycle.
+        Some(below) => Err(cycle(document, parent, below)),
+    }
+}
+
+fn cycle(document: &Document, parent: &[Option<u32>], below: usize) -> ImportError {
+    let mut on_cycle = below;
+    for _ in 0..parent.len() {
+        on_cycle = parent[on_cycle].map_or(on_cycle, |above| above as usize);
+    }
+    ImportError::Hierarchy { place: document.node_place(on_cycle), problem: "it is its own ancestor".to_owned() }
+}
+
+/// Which nodes some skin names as joints.
+fn skin_joints(document: &Document) -> Vec<bool> {
+    let mut skinned = vec![false; document.nodes.0.len()];
+    document.skins.iter().flat_map(|skin| &skin.joints).for_each(|joint| skinned[joint.value()] = true);
+    skinned
+}
+
+fn with_ancestors(nodes: &[bool], parent: &[Option<u32>]) -> Vec<bool> {
+    let mut needed = vec![false; nodes.len()];
+    for start in (0..nodes.len()).filter(|&node| nodes[node]) {
+        let mut at = Some(start as u32);
+        while let Some(node) = at.filter(|&node| !needed[node as usize]) {
+            needed[node as usize] = true;
+            at = parent[node as usize];
+        }
+    }
+    needed
+}
+
+/// Names that are unique and not empty: the first bearer keeps its name, later ones get `_2`, `_3`, ... behind it,
+/// unless the file itself has that name somewhere. Items are a name and what to take where it is empty.
+pub(crate) fn unique_names<'a>(wanted: impl Iterator<Item = (&'a str, String)>) -> Vec<String> {
+    let wanted: Vec<(&str, String)> = wanted.collect();
+    let original: HashSet<&str> = wanted.iter().map(|&(name, _)| name).collect();
+    let mut taken: HashSet<String> = HashSet::with_capacity(wanted.len());
+    let mut next_number: HashMap<&str, u32> = HashMap::new();
+    let mut names = Vec::with_capacity(wanted.len());
+    for (name, fallback) in &wanted {
+        let base = if name.is_empty() { fallback.as_str() } else { name };
+        let may_keep = !name.is_empty() || !original.contains(base);
+        let mut unique = base.to_owned();
+        if !may_keep || taken.contains(base) {
+            let number = next_number.entry(base).or_insert(2);
+            loop {
+                unique = format!("{base}_{number}");
+                *number += 1;
+                if !taken.contains(&unique) && !original.contains(unique.as_str()) {
+                    break;
+                }
+            }
+        }
+        taken.insert(unique.clone());
+        names.push(unique);
+    }
+    names
+}
+
+/// A node's `parent_from_node`, rotations brought to unit length.
+fn local_transform(document: &Document, index: usize, warnings: &mut Warnings) -> Result<LocalTransform, ImportError> {
+    let node = &document.nodes.0[index];
+    match node.transform.as_deref() {
+        None => Ok(LocalTransform::Trs(Trs::IDENTITY)),
+        Some(NodeTransform::Matrix(matrix)) => {
+            affine(matrix, || format!("{}, matrix", document.node_place(index))).map(LocalTransform::Matrix)
+        }
+        Some(NodeTransform::Trs { translation, rotation, scale }) => {
+            if off_unit_length(*rotation) {
+                let name = node.name.as_deref().unwrap_or_default();
+                let text = format!(
+                    "{} has the rotation {rotation:?}, which is not of unit length: it was normalised",
+                    document.node_place(index)
+                );
+                warnings.add("rotation-not-unit", Some(&crate::error::short(name)), text);
+            }
+            let (translation, scale) = (Vec3::from_array(*translation), Vec3::from_array(*scale));
+            Ok(LocalTransform::Trs(Trs { translation, rotation: unit(*rotation), scale }))
+        }
+    }
+}
+
+/// A node's rest transform without any warning; for nodes outside the skeleton.
+pub(crate) fn rest_affine(document: &Document, index: usize) -> Result<Affine3A, ImportError> {
+    local_transform(document, index, &mut Warnings::default()).map(|local| local.to_affine())
+}
+
+fn length(q: [f32; 4]) -> f64 {
+    libm::sqrt(q.map(|component| f64::from(component) * f64::from(component)).iter().sum())
+}
+
+fn off_unit_length(rotation: [f32; 4]) -> bool {
+    const TOLERANCE: f64 = 1e-3;
+    (length(rotation) - 1.0).abs() > TOLERANCE
+}
+
+/// Unit length; the identity where there is no direction.
+fn unit(rotation: [f32; 4]) -> Quat {
+    let length = length(rotation);
+    if length > 0.0 {
+        Quat::from_array(rotation.map(|component| (f64::from(component) / length) as f32))
+    } else {
+        Quat::IDENTITY
+    }
+}
+
+/// A matrix, column after column, whose last row must be 0 0 0 1.
+pub(crate) fn affine(matrix: &[f32; 16], place: impl FnOnce() -> String) -> Result<Affine3A, ImportError> {
+    /// What single precision leaves of a row after a few products and an inversion.
+    const TOLERANCE: f32 = 1e-4;
+    let last_row = [matrix[3], matrix[7], matrix[11], matrix[15]];
+    if let Some(position) = matrix.iter().position(|number| !number.is_finite()) {
+        let element = format!("row {}, column {}", position % 4, position / 4);
+        return Err(ImportError::NotFinite { place: place(), element, found: matrix[position].to_string() });
+    }
+    let off = [last_row[0], last_row[1], last_row[2], last_row[3] - 1.0];
+    if off.iter().any(|component| component.abs() > TOLERANCE) {
+        return Err(ImportError::Malformed {
+            place: place(),
+            expected: "a last row of 0 0 0 1".to_owned(),
+            found: format!("{last_row:?}"),
+            cure: "Matrices must be affine: apply transforms in the modelling program and export again",
+        });
+    }
+    let column = |i: usize| Vec3::new(matrix[4 * i], matrix[4 * i + 1], matrix[4 * i + 2]);
+    let linear = Mat3::from_cols(column(0), column(1), column(2));
+    Ok(Affine3A::from_mat3_translation(linear, column(3)))
+}
+
+/// Name of a node for warnings about a joint.
+pub(crate) fn node_label(node: &Node, index: usize) -> String {
+    match node.name.as_deref() {
+        Some(name) if !name.is_empty() => quoted(name),
+        _ => format!("node {index}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(names: &[&str]) -> Vec<String> {
+        unique_names(names.iter().enumerate().map(|(i, &name)| (name, format!("node_{i}"))))
+    }
+
+    #[test]
+    fn the_first_bearer_keeps_its_name() {
+        assert_eq!(named(&["a", "b", "a", "a"]), ["a", "b", "a_2", "a_3"]);
+    }
+
+    #[test]
+    fn made_up_names_avoid_those_of_the_file() {
+        assert_eq!(named(&["a", "a", "a_2", ""]), ["a", "a_3", "a_2", "node_3"]);
+        assert_eq!(named(&["", "node_0", ""]), ["node_0_2", "node_0", "node_2"]);
+    }
+
+    #[test]
+    fn many_equal_names_take_linear_time() {
+        let names = named(&vec!["same"; 60_000]);
+        assert_eq!(names[59_999], "same_60000");
+    }
+}

@@ -1,0 +1,49 @@
+//! The way from bytes to a model.
+
+use crate::accessor::Reader;
+use crate::budget::Budget;
+use crate::document::Document;
+use crate::hierarchy::Hierarchy;
+use crate::warnings::Warnings;
+use crate::{ImportError, ResolveUri, SkinnedModel};
+use crate::{attachments, buffers, clips, extensions, glb, meshes, structure};
+
+/// Reads a glTF 2.0 asset: .glb or .vrm bytes, or .gltf text with its buffers in data URIs or behind `resolver`.
+///
+/// Images are never looked at. The result holds everything that moves vertices: joints merged by node, every primitive
+/// of every skinned mesh in mesh space, rigid meshes below joints, clips; see [`SkinnedModel`]. What was odd but
+/// harmless is in [`SkinnedModel::warnings`].
+///
+/// Memory stays below 64 MiB and 64 times the bytes read, work is in proportion; no input makes it panic.
+///
+/// # Errors
+/// Damaged or unsupported files, and files without a skin; see [`ImportError`]. Nothing is guessed: what cannot be
+/// read exactly is an error or stands in the warnings.
+pub fn import(bytes: &[u8], resolver: &dyn ResolveUri) -> Result<SkinnedModel, ImportError> {
+    let mut warnings = Warnings::default();
+    let mut budget = Budget::for_input(bytes.len() as u64);
+    let parts = glb::split(bytes)?;
+    if parts.trailing > 0 {
+        let text = format!("{} bytes follow the end of the GLB container: ignored", parts.trailing);
+        warnings.add("trailing-bytes", None, text);
+    }
+    let document = Document::parse(parts.json)?;
+    extensions::check(&document, &mut warnings)?;
+    structure::check(&document, &budget)?;
+    let hierarchy = Hierarchy::build(&document, &mut warnings)?;
+    let buffers = buffers::load(&document, parts.bin, resolver, &mut budget)?;
+    let reader = Reader::new(&document, &buffers, &budget);
+    let meshes = meshes::read(&reader, &hierarchy, &mut warnings)?;
+    if meshes.is_empty() {
+        meshes::check_skins(&reader, &hierarchy)?;
+        return Err(no_skin(&document));
+    }
+    let attachments = attachments::read(&reader, &hierarchy)?;
+    let clips = clips::read(&reader, &hierarchy, &mut warnings)?;
+    Ok(SkinnedModel { skeleton: hierarchy.skeleton, clips, meshes, attachments, warnings: warnings.finish() })
+}
+
+fn no_skin(document: &Document) -> ImportError {
+    let (skins, meshes, nodes) = (document.skins.len(), document.meshes.len(), document.nodes.0.len());
+    ImportError::NoSkin { skins, meshes, nodes }
+}

@@ -1,0 +1,338 @@
+//! Skinned meshes: one for each pair of skin and mesh that some node has.
+
+use crate::accessor::Reader;
+use crate::error::{ImportError, short};
+use crate::hierarchy::{Hierarchy, affine, node_label};
+use crate::model::{Influences, SkinnedMesh};
+use crate::primitive::{self, Vertices};
+use crate::warnings::Warnings;
+use geometry_core::portable;
+use glam::{Affine3A, Vec3};
+use gltf::json::mesh::Primitive;
+use skeleton::{JointIndex, NodeIndex};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which joints a skin has, and its inverse bind matrices.
+#[derive(Default)]
+struct Skin {
+    index: usize,
+    joints: Vec<JointIndex>,
+    /// The identity at `bad` slots.
+    joint_from_mesh: Vec<Affine3A>,
+    /// Slots whose matrix is no affine map, in order.
+    bad: Vec<usize>,
+}
+
+/// Reads every distinct pair of skin and mesh, in the order of the nodes that name them.
+pub(crate) fn read(
+    reader: &Reader<'_>,
+    hierarchy: &Hierarchy,
+    warnings: &mut Warnings,
+) -> Result<Vec<SkinnedMesh>, ImportError> {
+    let document = reader.document;
+    let mut skins: BTreeMap<u32, Skin> = BTreeMap::new();
+    let mut seen = BTreeSet::new();
+    let mut meshes = Vec::new();
+    for (node, what) in document.nodes.0.iter().enumerate() {
+        let (Some(mesh), Some(index)) = (what.mesh, what.skin) else { continue };
+        if !seen.insert((index, mesh)) {
+            continue;
+        }
+        let skin = match skins.entry(index) {
+            Entry::Occupied(skin) => skin.into_mut(),
+            Entry::Vacant(slot) => slot.insert(read_skin(reader, hierarchy, index as usize, warnings)?),
+        };
+        meshes.push(read_mesh(reader, node, mesh as usize, skin, warnings)?);
+    }
+    let vertices: usize = meshes.iter().map(|mesh| mesh.positions.len()).sum();
+    let assigned = meshes.iter().flat_map(|mesh| &mesh.influences.weights).any(|&weight| weight > 0.0);
+    if !assigned && !meshes.is_empty() {
+        return Err(ImportError::NoWeights { vertices });
+    }
+    Ok(meshes)
+}
+
+/// For files without a skinned mesh: whether their skins at least are sound.
+pub(crate) fn check_skins(reader: &Reader<'_>, hierarchy: &Hierarchy) -> Result<(), ImportError> {
+    for (index, skin) in reader.document.skins.iter().enumerate() {
+        if skin.inverse_bind_matrices.is_none_or(|accessor| reader.is_without_data(accessor.value())) {
+            continue;
+        }
+        let skin = read_skin(reader, hierarchy, index, &mut Warnings::default())?;
+        skin.bad.first().map_or(Ok(()), |&slot| Err(bad_matrix(reader, index, slot)))?;
+    }
+    Ok(())
+}
+
+/// Where a skin's inverse bind matrix is, for messages.
+fn matrix_place(reader: &Reader<'_>, skin: usize, slot: usize) -> String {
+    let document = reader.document;
+    let node = document.skins[skin].joints[slot].value();
+    let joint = node_label(&document.nodes.0[node], node);
+    format!("{}, inverse bind matrix {slot} of joint {joint}", document.skin_place(skin))
+}
+
+fn read_skin(
+    reader: &Reader<'_>,
+    hierarchy: &Hierarchy,
+    index: usize,
+    warnings: &mut Warnings,
+) -> Result<Skin, ImportError> {
+    let document = reader.document;
+    let nodes = &document.skins[index].joints;
+    let per_joint = size_of::<JointIndex>() + size_of::<Affine3A>();
+    reader.budget.charge(nodes.len() as u64, per_joint, || document.skin_place(index))?;
+    let joints = nodes.iter().filter_map(|joint| hierarchy.joint[joint.value()]).collect();
+    let mut skin = Skin { index, joints, joint_from_mesh: vec![Affine3A::IDENTITY; nodes.len()], bad: Vec::new() };
+    for (slot, matrix) in matrices(reader, index)?.iter().enumerate() {
+        let Ok(matrix) = affine(matrix, String::new) else {
+            skin.bad.push(slot);
+            continue;
+        };
+        skin.joint_from_mesh[slot] = matrix;
+        if is_singular(&matrix) {
+            let name = &hierarchy.skeleton.joint(skin.joints[slot]).name;
+            let text =
+                format!("{}: it is singular, it flattens what the joint moves", matrix_place(reader, index, slot));
+            warnings.add("singular-inverse-bind", Some(name), text);
+        }
+    }
+    Ok(skin)
+}
+
+/// The inverse bind matrices of a skin's joints, column after column; none where the skin has none.
+fn matrices(reader: &Reader<'_>, skin: usize) -> Result<Vec<[f32; 16]>, ImportError> {
+    let skin = &reader.document.skins[skin];
+    match &skin.inverse_bind_matrices {
+        Some(accessor) => reader.floats::<16>(accessor.value(), skin.joints.len()),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// What is wrong with a matrix; only called where something is.
+fn bad_matrix(reader: &Reader<'_>, skin: usize, slot: usize) -> ImportError {
+    let matrices = match matrices(reader, skin) {
+        Ok(matrices) => matrices,
+        Err(error) => return error,
+    };
+    let place = || matrix_place(reader, skin, slot);
+    match matrices.get(slot).map(|matrix| affine(matrix, place)) {
+        Some(Err(error)) => error,
+        _ => ImportError::NotFinite { place: place(), element: "it".to_owned(), found: "nothing".to_owned() },
+    }
+}
+
+/// Whether a map loses a dimension, whatever its scale: its columns, brought to unit length, span no volume.
+fn is_singular(matrix: &Affine3A) -> bool {
+    /// About what the rounding of single precision leaves of an exact zero.
+    const NO_VOLUME: f64 = 1e-6;
+    let (linear, _) = portable::affine_parts(matrix);
+    let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis].map(Vec3::as_dvec3);
+    let lengths = [x, y, z].map(|axis| libm::sqrt(axis.dot(axis)));
+    lengths.contains(&0.0) || (x.cross(y).dot(z)).abs() <= NO_VOLUME * (lengths[0] * lengths[1] * lengths[2])
+}
+
+fn read_mesh(
+    reader: &Reader<'_>,
+    node: usize,
+    index: usize,
+    skin: &Skin,
+    warnings: &mut Warnings,
+) -> Result<SkinnedMesh, ImportError> {
+    let document = reader.document;
+    let place = || format!("{}, {}", document.node_place(node), document.mesh_place(index));
+    let per_joint = size_of::<JointIndex>() + size_of::<Affine3A>();
+    reader.budget.charge(skin.joints.len() as u64, per_joint, place)?;
+    let mut findings = Findings::default();
+    let mut mesh = SkinnedMesh {
+        name: mesh_name(reader, node, index)?,
+        node: NodeIndex(node as u32),
+        joints: skin.joints.clone(),
+        joint_from_mesh: skin.joint_from_mesh.clone(),
+        positions: Vec::new(),
+        influences: Influences {
+            per_vertex: influences_per_vertex(&document.meshes[index].primitives),
+            ..Influences::default()
+        },
+        triangles: Vec::new(),
+    };
+    for (number, primitive) in document.meshes[index].primitives.iter().enumerate() {
+        let place = || format!("{}, primitive {number}", place());
+        findings.morph_targets |= primitive.targets.as_ref().is_some_and(|targets| !targets.is_empty());
+        let vertices = primitive::read(reader, primitive, true, &place)?;
+        match vertices.filter(|vertices| !vertices.sets.is_empty()) {
+            Some(vertices) => append(reader, &mut mesh, vertices, &mut findings, &place)?,
+            None => findings.unskinned_primitives += 1,
+        }
+    }
+    check_matrices(reader, skin, &mesh, warnings)?;
+    if mesh.influences.per_vertex == 0 {
+        let found = "no primitive with joints and weights".to_owned();
+        return Err(ImportError::UnskinnedMesh { place: place(), found });
+    }
+    findings.report(&place, mesh.positions.len(), warnings);
+    Ok(mesh)
+}
+
+/// A matrix that is no affine map is an error where a vertex uses it: some exporters leave garbage where none does.
+fn check_matrices(
+    reader: &Reader<'_>,
+    skin: &Skin,
+    mesh: &SkinnedMesh,
+    warnings: &mut Warnings,
+) -> Result<(), ImportError> {
+    if skin.bad.is_empty() {
+        return Ok(());
+    }
+    let mut used = vec![false; mesh.joints.len()];
+    let weighted = mesh.influences.slots.iter().zip(&mesh.influences.weights).filter(|&(_, &weight)| weight > 0.0);
+    weighted.for_each(|(&slot, _)| used[usize::from(slot)] = true);
+    for &slot in &skin.bad {
+        if used[slot] {
+            return Err(bad_matrix(reader, skin.index, slot));
+        }
+        let text = format!("{}: it is no affine map, but moves no vertex", matrix_place(reader, skin.index, slot));
+        warnings.add("bad-inverse-bind", None, text);
+    }
+    Ok(())
+}
+
+fn mesh_name(reader: &Reader<'_>, node: usize, index: usize) -> Result<String, ImportError> {
+    let document = reader.document;
+    let names = [document.meshes[index].name.as_deref(), document.nodes.0[node].name.as_deref()];
+    let name = names.into_iter().flatten().find(|name| !name.is_empty()).unwrap_or_default();
+    reader.budget.charge(name.len() as u64, 1, || document.mesh_place(index))?;
+    Ok(name.to_owned())
+}
+
+/// As many as the primitive with the most sets has.
+fn influences_per_vertex(primitives: &[Primitive]) -> usize {
+    let sets = primitives.iter().map(|primitive| crate::structure::influence_sets(primitive, String::new).unwrap_or(0));
+    4 * sets.max().unwrap_or(0) as usize
+}
+
+/// What was odd about a mesh, counted.
+#[derive(Default)]
+struct Findings {
+    morph_targets: bool,
+    unskinned_primitives: usize,
+    flag_missing: bool,
+    without_data: bool,
+    broken_weights: usize,
+    negative_weights: usize,
+    unassigned: usize,
+    first_unassigned: Option<usize>,
+}
+
+impl Findings {
+    fn report(&self, place: &dyn Fn() -> String, vertices: usize, warnings: &mut Warnings) {
+        let mut add = |code, happened: bool, text: &dyn Fn() -> String| {
+            if happened {
+                warnings.add(code, None, format!("{}: {}", place(), text()));
+            }
+        };
+        add("nan-weights", self.broken_weights > 0, &|| {
+            format!("{} weights are NaN or infinite: taken as 0", self.broken_weights)
+        });
+        add("negative-weights", self.negative_weights > 0, &|| {
+            format!("{} weights are negative: taken as 0", self.negative_weights)
+        });
+        add("unassigned-vertices", self.unassigned > 0, &|| {
+            let first = self.first_unassigned.unwrap_or_default();
+            format!(
+                "{} of {vertices} vertices (the first is vertex {first}) have no weight above 0: they belong to no joint and are left out",
+                self.unassigned
+            )
+        });
+        add("weights-not-normalized", self.flag_missing, &|| {
+            "integer weights lack the flag normalized: read as fractions of their largest value".to_owned()
+        });
+        add("weights-without-data", self.without_data, &|| {
+            "the weights' accessor has no data: every vertex is bound wholly to its first joint".to_owned()
+        });
+        add("unskinned-primitive", self.unskinned_primitives > 0, &|| {
+            format!("{} primitives have no positions or no joints and weights: left out", self.unskinned_primitives)
+        });
+        add("morph-targets", self.morph_targets, &|| {
+            "morph targets are ignored: only the base shape is read".to_owned()
+        });
+    }
+}
+
+/// Adds a primitive's vertices behind those of the mesh so far.
+fn append(
+    reader: &Reader<'_>,
+    mesh: &mut SkinnedMesh,
+    mut vertices: Vertices,
+    findings: &mut Findings,
+    place: &dyn Fn() -> String,
+) -> Result<(), ImportError> {
+    let (base, per_vertex) = (mesh.positions.len(), mesh.influences.per_vertex);
+    let row = size_of::<Vec3>() + per_vertex * (size_of::<u16>() + size_of::<f32>());
+    let corners = vertices.triangles.len() as u64;
+    reader.budget.charge(vertices.positions.len() as u64, 2 * row, place)?;
+    reader.budget.charge(corners, 2 * size_of::<[u32; 3]>(), place)?;
+    if vertices.sets.iter().all(|set| set.without_data) {
+        findings.without_data = true;
+        vertices.sets[0].weights.fill([1.0, 0.0, 0.0, 0.0]);
+    }
+    for vertex in 0..vertices.positions.len() {
+        if !append_row(mesh, &vertices, vertex, findings, place)? {
+            findings.unassigned += 1;
+            findings.first_unassigned.get_or_insert(base + vertex);
+        }
+    }
+    findings.flag_missing |= vertices.sets.iter().any(|set| set.flag_missing);
+    mesh.positions.extend(vertices.positions);
+    // The budget keeps vertices far below 2^32.
+    mesh.triangles.extend(vertices.triangles.iter().map(|triangle| triangle.map(|corner| base as u32 + corner)));
+    Ok(())
+}
+
+/// Adds a vertex's influences; whether any is above 0.
+fn append_row(
+    mesh: &mut SkinnedMesh,
+    vertices: &Vertices,
+    vertex: usize,
+    findings: &mut Findings,
+    place: &dyn Fn() -> String,
+) -> Result<bool, ImportError> {
+    let end = mesh.influences.slots.len() + mesh.influences.per_vertex;
+    let mut assigned = false;
+    for (number, set) in vertices.sets.iter().enumerate() {
+        for (slot, weight) in set.slots[vertex].into_iter().zip(set.weights[vertex]) {
+            let weight = clean(weight, findings);
+            let exists = (slot as usize) < mesh.joints.len();
+            if weight > 0.0 && !exists {
+                return Err(ImportError::Malformed {
+                    place: format!("{}, JOINTS_{number}, vertex {vertex}", place()),
+                    expected: format!("one of the skin's {} joints", mesh.joints.len()),
+                    found: format!("joint {slot} with weight {weight}"),
+                    cure: "The mesh was bound to another armature: bind it again and export",
+                });
+            }
+            assigned |= weight > 0.0;
+            mesh.influences.slots.push(if exists { slot as u16 } else { 0 });
+            mesh.influences.weights.push(weight);
+        }
+    }
+    mesh.influences.slots.resize(end, 0);
+    mesh.influences.weights.resize(end, 0.0);
+    Ok(assigned)
+}
+
+fn clean(weight: f32, findings: &mut Findings) -> f32 {
+    if !weight.is_finite() {
+        findings.broken_weights += 1;
+        return 0.0;
+    }
+    findings.negative_weights += usize::from(weight < 0.0);
+    // Not `max`: a negative zero must not depend on the platform.
+    if weight > 0.0 { weight } else { 0.0 }
+}
+
+/// A mesh's name for messages that have no node.
+pub(crate) fn attachment_name(node: Option<&str>, mesh: Option<&str>) -> String {
+    [node, mesh].into_iter().flatten().find(|name| !name.is_empty()).map(short).unwrap_or_default()
+}

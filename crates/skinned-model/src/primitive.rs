@@ -1,0 +1,183 @@
+//! One primitive of a mesh: positions, influences, triangles.
+
+use crate::accessor::{ComponentType, Format, Reader, Type};
+use crate::error::ImportError;
+use crate::structure::influence_sets;
+use glam::Vec3;
+use gltf::json::Index;
+use gltf::json::accessor::Accessor;
+use gltf::json::mesh::{Mode, Primitive, Semantic};
+use gltf::json::validation::Checked;
+
+/// What a primitive holds, vertices numbered from 0.
+#[derive(Default)]
+pub(crate) struct Vertices {
+    pub(crate) positions: Vec<Vec3>,
+    pub(crate) triangles: Vec<[u32; 3]>,
+    /// Sets 0, 1, ...; each as long as `positions`.
+    pub(crate) sets: Vec<InfluenceSet>,
+}
+
+/// `JOINTS_n` and `WEIGHTS_n`.
+pub(crate) struct InfluenceSet {
+    pub(crate) slots: Vec<[u32; 4]>,
+    /// As in the file: NaN and negative ones too.
+    pub(crate) weights: Vec<[f32; 4]>,
+    /// Integers without the flag that glTF requires; read as if they had it.
+    pub(crate) flag_missing: bool,
+    /// The weights' accessor stands for zeros, without any bytes.
+    pub(crate) without_data: bool,
+}
+
+/// Reads a primitive; `None` where it has no positions.
+pub(crate) fn read(
+    reader: &Reader<'_>,
+    primitive: &Primitive,
+    with_influences: bool,
+    place: &dyn Fn() -> String,
+) -> Result<Option<Vertices>, ImportError> {
+    let Some(accessor) = attribute(primitive, Semantic::Positions) else { return Ok(None) };
+    let positions = positions(reader, accessor.value(), place)?;
+    let indices = match &primitive.indices {
+        Some(accessor) => Some(indices(reader, accessor.value(), positions.len(), place)?),
+        None => None,
+    };
+    let triangles = triangles(reader, primitive.mode, indices, positions.len(), place)?;
+    let sets = match with_influences {
+        true => influences(reader, primitive, positions.len(), place)?,
+        false => Vec::new(),
+    };
+    Ok(Some(Vertices { positions, triangles, sets }))
+}
+
+fn attribute(primitive: &Primitive, semantic: Semantic) -> Option<Index<Accessor>> {
+    primitive.attributes.get(&Checked::Valid(semantic)).copied()
+}
+
+fn positions(reader: &Reader<'_>, accessor: usize, place: &dyn Fn() -> String) -> Result<Vec<Vec3>, ImportError> {
+    let place = || format!("{}, POSITION", place());
+    let allowed = |format: &Format| format.kind == Type::Vec3 && format.component != ComponentType::U32;
+    reader.expect(accessor, place, "VEC3 of floats, or of 8 or 16-bit integers", allowed)?;
+    let positions = reader.floats::<3>(accessor, usize::MAX)?;
+    let broken = positions.iter().position(|point| point.iter().any(|coordinate| !coordinate.is_finite()));
+    if let Some(vertex) = broken {
+        let found = format!("{:?}", positions[vertex]);
+        return Err(ImportError::NotFinite { place: place(), element: format!("vertex {vertex}"), found });
+    }
+    reader.budget.charge(positions.len() as u64, size_of::<Vec3>(), place)?;
+    Ok(positions.into_iter().map(Vec3::from_array).collect())
+}
+
+fn indices(
+    reader: &Reader<'_>,
+    accessor: usize,
+    vertices: usize,
+    place: &dyn Fn() -> String,
+) -> Result<Vec<u32>, ImportError> {
+    let place = || format!("{}, indices", place());
+    let unsigned = |format: &Format| {
+        format.kind == Type::Scalar
+            && !format.normalized
+            && matches!(format.component, ComponentType::U8 | ComponentType::U16 | ComponentType::U32)
+    };
+    reader.expect(accessor, place, "SCALAR of unsigned integers", unsigned)?;
+    let indices: Vec<u32> = reader.integers::<1>(accessor)?.unwrap_or_default().into_iter().flatten().collect();
+    match indices.iter().position(|&index| index as usize >= vertices) {
+        None => Ok(indices),
+        Some(at) => Err(ImportError::Malformed {
+            place: format!("{}, number {at}", place()),
+            expected: format!("an index below the {vertices} vertices"),
+            found: indices[at].to_string(),
+            cure: "The file is damaged: export it again",
+        }),
+    }
+}
+
+/// Triangles of lists, strips and fans (glTF 2.0, section 3.7.2.1); points and lines have none. Corners that make no
+/// whole triangle are left out.
+fn triangles(
+    reader: &Reader<'_>,
+    mode: Checked<Mode>,
+    indices: Option<Vec<u32>>,
+    vertices: usize,
+    place: &dyn Fn() -> String,
+) -> Result<Vec<[u32; 3]>, ImportError> {
+    let corners = indices.as_ref().map_or(vertices, Vec::len);
+    let corner = |at: usize| indices.as_ref().map_or(at as u32, |indices| indices[at]);
+    let count = match mode {
+        Checked::Valid(Mode::Triangles) => corners / 3,
+        Checked::Valid(Mode::TriangleStrip | Mode::TriangleFan) => corners.saturating_sub(2),
+        _ => 0,
+    };
+    reader.budget.charge(count as u64, size_of::<[u32; 3]>(), place)?;
+    let triangle = |i: usize| match mode {
+        Checked::Valid(Mode::TriangleStrip) => [i, i + 1 + i % 2, i + 2 - i % 2],
+        Checked::Valid(Mode::TriangleFan) => [i + 1, i + 2, 0],
+        _ => [3 * i, 3 * i + 1, 3 * i + 2],
+    };
+    Ok((0..count).map(|i| triangle(i).map(corner)).collect())
+}
+
+fn influences(
+    reader: &Reader<'_>,
+    primitive: &Primitive,
+    vertices: usize,
+    place: &dyn Fn() -> String,
+) -> Result<Vec<InfluenceSet>, ImportError> {
+    let mut sets = Vec::new();
+    for set in 0..influence_sets(primitive, place)? {
+        let pair = (attribute(primitive, Semantic::Joints(set)), attribute(primitive, Semantic::Weights(set)));
+        let (Some(joints), Some(weights)) = pair else { continue };
+        sets.push(influence_set(reader, set, [joints.value(), weights.value()], vertices, place)?);
+    }
+    Ok(sets)
+}
+
+fn influence_set(
+    reader: &Reader<'_>,
+    set: u32,
+    [joints, weights]: [usize; 2],
+    vertices: usize,
+    place: &dyn Fn() -> String,
+) -> Result<InfluenceSet, ImportError> {
+    let joints_place = || format!("{}, JOINTS_{set}", place());
+    let unsigned = |format: &Format| {
+        format.kind == Type::Vec4
+            && !format.normalized
+            && matches!(format.component, ComponentType::U8 | ComponentType::U16)
+    };
+    let joints_format = reader.expect(joints, joints_place, "VEC4 of unsigned 8 or 16-bit integers", unsigned)?;
+    let weights_place = || format!("{}, WEIGHTS_{set}", place());
+    let fraction = |format: &Format| {
+        format.kind == Type::Vec4
+            && matches!(format.component, ComponentType::F32 | ComponentType::U8 | ComponentType::U16)
+    };
+    let wanted = "VEC4 of floats, or of unsigned 8 or 16-bit integers, normalized";
+    let weights_format = reader.expect(weights, weights_place, wanted, fraction)?;
+    same_count(reader, joints, joints_format, vertices, &joints_place)?;
+    same_count(reader, weights, weights_format, vertices, &weights_place)?;
+    Ok(InfluenceSet {
+        slots: reader.integers::<4>(joints)?.unwrap_or_default(),
+        weights: reader.floats::<4>(weights, usize::MAX)?,
+        flag_missing: weights_format.component != ComponentType::F32 && !weights_format.normalized,
+        without_data: reader.is_without_data(weights),
+    })
+}
+
+fn same_count(
+    reader: &Reader<'_>,
+    accessor: usize,
+    format: Format,
+    vertices: usize,
+    place: &dyn Fn() -> String,
+) -> Result<(), ImportError> {
+    if format.count == vertices {
+        return Ok(());
+    }
+    Err(ImportError::Malformed {
+        place: format!("{}, {}", place(), reader.document.accessor_place(accessor)),
+        expected: format!("{vertices} elements, as many as POSITION has"),
+        found: format.count.to_string(),
+        cure: "The file is damaged: export it again",
+    })
+}

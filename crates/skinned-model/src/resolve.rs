@@ -1,0 +1,61 @@
+//! Where the bytes of buffers outside the file come from.
+
+/// Gives the bytes behind a buffer's URI. The importer itself opens nothing.
+///
+/// `data:` URIs never get here.
+pub trait ResolveUri {
+    /// The bytes of `uri`, which stands here as in the file: still percent-encoded, relative to the file.
+    ///
+    /// # Errors
+    /// Where the URI is refused, leads nowhere, or to more than `max_bytes`.
+    fn resolve(&self, uri: &str, max_bytes: u64) -> Result<Vec<u8>, ResolveError>;
+}
+
+/// Refuses every URI: for bytes that must stand alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoExternalFiles;
+
+impl ResolveUri for NoExternalFiles {
+    fn resolve(&self, uri: &str, _max_bytes: u64) -> Result<Vec<u8>, ResolveError> {
+        let reason = "other files are not read here: pack the model as .glb".to_owned();
+        Err(ResolveError::Refused { uri: uri.to_owned(), reason })
+    }
+}
+
+/// Why a URI gave no bytes.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResolveError {
+    /// Not allowed: another host, another folder.
+    #[error("its URI {} is refused: {reason}", crate::error::quoted(.uri))]
+    Refused {
+        /// As in the file.
+        uri: String,
+        /// Why, and what is allowed.
+        reason: String,
+    },
+    /// Nothing there.
+    #[error("its file {} does not exist. Put it beside the .gltf, or export as .glb", crate::error::quoted(.uri))]
+    NotFound {
+        /// As in the file.
+        uri: String,
+    },
+    /// Too many bytes.
+    #[error("its file {} has {found} bytes, expected at most {limit}. Split the asset", crate::error::quoted(.uri))]
+    TooLarge {
+        /// As in the file.
+        uri: String,
+        /// What it has.
+        found: u64,
+        /// What it may have.
+        limit: u64,
+    },
+    /// The file cannot be read.
+    #[error("its file {} cannot be read: {problem}. Check its permissions", crate::error::quoted(.uri))]
+    Unreadable {
+        /// As in the file.
+        uri: String,
+        /// What the system says.
+        problem: String,
+    },
+}

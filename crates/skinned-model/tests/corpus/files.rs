@@ -1,0 +1,34 @@
+//! Where the corpus of real characters is, and a resolver for the files beside them.
+
+use skinned_model::{ImportError, ResolveError, ResolveUri, SkinnedModel, import};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The corpus folder beside the workspace; `None`, with a printed line, where it is absent.
+pub(crate) fn corpus() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("skipped: no corpus of characters beside the workspace (../shared/corpus)");
+    None
+}
+
+/// Plain file names beside the asset; what the malformed files need and no more.
+struct Beside<'a>(&'a Path);
+
+impl ResolveUri for Beside<'_> {
+    fn resolve(&self, uri: &str, _max_bytes: u64) -> Result<Vec<u8>, ResolveError> {
+        if uri.contains(['/', ':', '\\']) {
+            let reason = "only files beside the asset are read".to_owned();
+            return Err(ResolveError::Refused { uri: uri.to_owned(), reason });
+        }
+        fs::read(self.0.join(uri)).map_err(|_| ResolveError::NotFound { uri: uri.to_owned() })
+    }
+}
+
+pub(crate) fn import_file(path: &Path) -> Result<SkinnedModel, ImportError> {
+    let bytes = fs::read(path).unwrap();
+    import(&bytes, &Beside(path.parent().unwrap()))
+}
+
