@@ -31,4 +31,3 @@ pub(crate) fn import_file(path: &Path) -> Result<SkinnedModel, ImportError> {
     let bytes = fs::read(path).unwrap();
     import(&bytes, &Beside(path.parent().unwrap()))
 }
-
