@@ -204,7 +204,8 @@ impl ConvexHull {
             area += normal.length();
         }
         if self.shape == HullShape::Solid {
-            self.volume = times_power_of_two(volume / 6.0, -3 * exponent);
+            // Rounding may tip a body as thin as that over zero.
+            self.volume = times_power_of_two(volume.max(0.0) / 6.0, -3 * exponent);
         }
         self.surface_area = times_power_of_two(area / 2.0, -2 * exponent);
     }

@@ -40,6 +40,9 @@ mod convex_hull;
 mod error;
 mod exact_integer;
 mod facets;
+#[doc(hidden)]
+pub mod fuzzing;
+mod half_space_tree;
 mod planar;
 mod plane;
 mod predicates;

@@ -50,4 +50,11 @@ impl Plane {
     pub(crate) fn height(&self, point: DVec3) -> f64 {
         self.normal.x * point.x + self.normal.y * point.y + self.normal.z * point.z - self.offset
     }
+
+    /// The unit normal and the offset that a point must not exceed along it to be strictly below; `None` where the
+    /// normal is too short for a division.
+    pub(crate) fn unit(&self) -> Option<(DVec3, f64)> {
+        let length = self.normal.length();
+        (length > 1e-140).then(|| (self.normal / length, (self.offset - self.error) / length))
+    }
 }

@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::convex_hull::{ConvexHull, HullShape};
 use crate::error::HullError;
 use crate::facets::compare_positions;
+use crate::half_space_tree::HalfSpaceTree;
 use crate::plane::Plane;
 use crate::predicates::{Coordinates, Predicates};
 use crate::scan::Scan;
@@ -86,7 +87,7 @@ impl ConvexHull {
     /// strictly convex polygons; the surface is closed, connected, has the topology of a sphere and bends outward at
     /// every edge; no point is outside any face.
     ///
-    /// Every point is held against every face. For tests; a bake of many characters need not call it.
+    /// Takes about as long as building the hull, or longer where many points lie on faces.
     ///
     /// # Errors
     /// [`InvalidHull`] names the first thing that is wrong.
@@ -277,26 +278,100 @@ impl Check<'_> {
         [corners[0], corners[1], corners[2]].map(|c| self.hull.source_indices()[c as usize])
     }
 
-    /// Plain arithmetic where its proven error allows, predicates else.
+    /// Plain arithmetic rules faces out where its proven error allows; the predicates decide the rest.
     fn none_outside(&self) -> Result<(), InvalidHull> {
         let (min, max) =
             self.scaled.iter().fold((self.scaled[0], self.scaled[0]), |(min, max), &p| (min.min(p), max.max(p)));
         let origin = min * 0.5 + max * 0.5;
         let radius = (min - origin).abs().max((max - origin).abs()).max_element();
         let local: Vec<DVec3> = self.scaled.iter().map(|&p| p - origin).collect();
-        for face in 0..self.hull.faces().len() {
-            let corners = self.plane_of(face);
-            let [a, b, c] = corners.map(|source| local[source as usize]);
-            let plane = Plane::through(a, b, c, radius);
-            for (index, &point) in local.iter().enumerate() {
-                let height = plane.height(point);
-                if height > -plane.error
-                    && (height > plane.error || self.exact.side_of_plane(corners, index as u32) == Ordering::Greater)
-                {
-                    return Err(InvalidHull::Outside { point: index });
-                }
-            }
+        let corners: Vec<[u32; 3]> = (0..self.hull.faces().len()).map(|face| self.plane_of(face)).collect();
+        let through =
+            |&[a, b, c]: &[u32; 3]| Plane::through(local[a as usize], local[b as usize], local[c as usize], radius);
+        let planes = HalfSpaceTree::new(corners.iter().map(through).collect(), radius);
+        self.all_points(|point| {
+            let mut inside = true;
+            planes.candidates(local[point as usize], |face| {
+                inside = inside && self.exact.side_of_plane(corners[face as usize], point) != Ordering::Greater;
+            });
+            inside
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cube_with_centres() -> Vec<DVec3> {
+        let side = [0.0, 0.5, 1.0];
+        side.into_iter().flat_map(|x| side.into_iter().flat_map(move |y| side.map(|z| DVec3::new(x, y, z)))).collect()
+    }
+
+    fn damaged(damage: impl Fn(&mut ConvexHull)) -> InvalidHull {
+        let points = cube_with_centres();
+        let mut hull = ConvexHull::from_points(&points).unwrap();
+        hull.validate(&points).unwrap();
+        damage(&mut hull);
+        hull.validate(&points).unwrap_err()
+    }
+
+    #[test]
+    fn every_defect_is_found() {
+        assert!(matches!(damaged(|hull| hull.vertices[2].x += 0.1), InvalidHull::ForeignVertex { vertex: 2, .. }));
+        assert!(matches!(damaged(|hull| hull.shape = HullShape::Polygon), InvalidHull::Counts { .. }));
+        assert!(matches!(damaged(|hull| hull.edges.swap(0, 1)), InvalidHull::OpenEdge { .. }));
+        assert!(matches!(damaged(|hull| hull.edge_faces[3].swap(0, 1)), InvalidHull::OpenEdge { .. }));
+        assert!(matches!(damaged(|hull| hull.corners.swap(1, 3)), InvalidHull::Triangulation { .. }));
+        assert!(matches!(damaged(|hull| hull.corners.swap(1, 2)), InvalidHull::BadFace { .. }));
+        assert!(matches!(damaged(|hull| hull.triangles[5].reverse()), InvalidHull::Triangulation { .. }));
+        let swapped = damaged(|hull| {
+            hull.vertices.swap(0, 1);
+            hull.source_indices.swap(0, 1);
+        });
+        assert!(matches!(swapped, InvalidHull::VertexOrder { vertex: 1 }));
+    }
+
+    #[test]
+    fn the_hull_of_other_points_is_found_out() {
+        let points = cube_with_centres();
+        let hull = ConvexHull::from_points(&points).unwrap();
+        let mut more = points.clone();
+        // One step of the last bit beyond the face x = 1.
+        more.push(DVec3::new(1.0 + f64::EPSILON, 0.5, 0.5));
+        assert_eq!(hull.validate(&more), Err(InvalidHull::Outside { point: points.len() }));
+        // Inside out: all faces look inward.
+        let mut mirrored = points;
+        mirrored.iter_mut().for_each(|p| p.x = 1.0 - p.x);
+        assert!(hull.validate(&mirrored).is_err());
+        let flat = ConvexHull::from_points(&more[..9]).unwrap();
+        assert_eq!((flat.shape(), flat.validate(&more)), (HullShape::Polygon, Err(InvalidHull::Outside { point: 9 })));
+        let segment = ConvexHull::from_points(&more[..3]).unwrap();
+        assert_eq!(
+            (segment.shape(), segment.validate(&more)),
+            (HullShape::Segment, Err(InvalidHull::Outside { point: 3 }))
+        );
+        let point = ConvexHull::from_points(&more[..1]).unwrap();
+        assert_eq!(point.validate(&more), Err(InvalidHull::Outside { point: 1 }));
+    }
+
+    #[test]
+    fn the_tree_calls_every_plane_that_a_plain_loop_calls() {
+        let planes: Vec<Plane> = (0..500u32)
+            .map(|i| {
+                let corner =
+                    |k: u32| DVec3::from([7, 11, 13].map(|m| f64::from((i * m * k + k * k) % 97) / 48.0 - 1.0));
+                Plane::through(corner(1), corner(2), corner(3), 1.1)
+            })
+            .collect();
+        let tree = HalfSpaceTree::new(planes.clone(), 1.1);
+        for i in 0..200 {
+            let point = DVec3::from([3, 5, 17].map(|m| f64::from((i * m) % 89) / 44.0 - 1.0));
+            let mut called = Vec::new();
+            tree.candidates(point, |plane| called.push(plane));
+            called.sort_unstable();
+            let plain = planes.iter().enumerate().filter(|(_, plane)| plane.height(point) >= -plane.error);
+            assert_eq!(called, plain.map(|(index, _)| index as u32).collect::<Vec<_>>());
         }
-        Ok(())
     }
 }

@@ -1,0 +1,125 @@
+//! Point sets for tests and benches, the same on every machine.
+#![allow(dead_code, unreachable_pub, missing_docs, reason = "each test and bench takes what it needs")]
+
+use glam::{DMat3, DVec3};
+use hull::ConvexHull;
+
+/// Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators*, 2014 (SplitMix64).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// In [-1, 1).
+    pub fn signed(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 * 2f64.powi(-52) - 1.0
+    }
+
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.bits() % end as u64) as usize
+    }
+
+    pub fn in_box(&mut self) -> DVec3 {
+        DVec3::new(self.signed(), self.signed(), self.signed())
+    }
+
+    pub fn in_ball(&mut self) -> DVec3 {
+        loop {
+            let point = self.in_box();
+            if point.length_squared() <= 1.0 {
+                return point;
+            }
+        }
+    }
+
+    pub fn on_sphere(&mut self) -> DVec3 {
+        loop {
+            let point = self.in_ball();
+            if point.length_squared() > 0.01 {
+                return point / point.length_squared().sqrt();
+            }
+        }
+    }
+
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i + 1));
+        }
+    }
+}
+
+pub fn points(count: usize, seed: u64, mut one: impl FnMut(&mut Random) -> DVec3) -> Vec<DVec3> {
+    let mut random = Random(seed);
+    (0..count).map(|_| one(&mut random)).collect()
+}
+
+/// What a file holds: coordinates of single precision.
+pub fn rounded_to_f32(points: &[DVec3]) -> Vec<DVec3> {
+    points.iter().map(|p| p.as_vec3().as_dvec3()).collect()
+}
+
+/// A rotation of no special angles, orthogonal up to rounding.
+pub fn turned(points: &[DVec3]) -> Vec<DVec3> {
+    let x = DVec3::new(0.48, -0.6, 0.64);
+    let y = DVec3::new(0.8, 0.6, 0.0).normalize();
+    let y = (y - x * x.dot(y)).normalize();
+    let turn = DMat3::from_cols(x, y, x.cross(y));
+    points.iter().map(|&p| turn * p).collect()
+}
+
+/// Rings of a cylinder along z, radius 1, from z = -1 to 1; every ring is meant to be flat and every side straight.
+pub fn cylinder(sides: usize, rings: usize) -> Vec<DVec3> {
+    let circle: Vec<(f64, f64)> = (0..sides).map(|i| unit_circle(i as f64 / sides as f64)).collect();
+    let height = |ring: usize| 2.0 * ring as f64 / (rings - 1) as f64 - 1.0;
+    (0..rings).flat_map(|ring| circle.iter().map(move |&(x, y)| DVec3::new(x, y, height(ring)))).collect()
+}
+
+/// Twice around would be 2; by the half-angle formula, so that no platform's sine is needed.
+fn unit_circle(turns: f64) -> (f64, f64) {
+    let quarter = (turns * 4.0).floor();
+    // Any monotone parameter does: points need not be evenly spaced.
+    let t = turns * 4.0 - quarter;
+    let (x, y) = ((1.0 - t * t) / (1.0 + t * t), 2.0 * t / (1.0 + t * t));
+    match quarter as i32 {
+        0 => (x, y),
+        1 => (-y, x),
+        2 => (-x, -y),
+        _ => (y, -x),
+    }
+}
+
+pub fn grid(n: i32) -> Vec<DVec3> {
+    let side = move || (0..n).map(f64::from);
+    side().flat_map(|x| side().flat_map(move |y| side().map(move |z| DVec3::new(x, y, z)))).collect()
+}
+
+/// Builds and proves a hull.
+pub fn hull_of(points: &[DVec3]) -> ConvexHull {
+    let hull = ConvexHull::from_points(points).expect("finite points have a hull");
+    if let Err(defect) = hull.validate(points) {
+        panic!(
+            "{defect} in the hull of {} points, of which the first are {:?}",
+            points.len(),
+            &points[..points.len().min(40)]
+        );
+    }
+    hull
+}
+
+/// parry3d's hull of the same points in single precision: its vertices and triangles, or its error.
+pub fn parry_hull(points: &[DVec3]) -> Result<(Vec<DVec3>, Vec<[u32; 3]>), String> {
+    let points: Vec<parry3d::math::Vector> = points.iter().map(|p| p.as_vec3()).collect();
+    let (vertices, triangles) = parry3d::transformation::try_convex_hull(&points).map_err(|e| format!("{e:?}"))?;
+    Ok((vertices.iter().map(|p| p.as_dvec3()).collect(), triangles))
+}
+
+/// Volume of a closed surface, about its first vertex.
+pub fn volume_of(vertices: &[DVec3], triangles: &[[u32; 3]]) -> f64 {
+    let corner = |i: u32| vertices[i as usize] - vertices[0];
+    triangles.iter().map(|&[a, b, c]| corner(a).dot(corner(b).cross(corner(c)))).sum::<f64>() / 6.0
+}
