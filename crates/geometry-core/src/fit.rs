@@ -1,7 +1,11 @@
 //! Covariance and principal axes, for fitting boxes. In `f64`, offline (feature `fit`).
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, Vec3};
 use nalgebra::{Matrix3, SymmetricEigen};
+
+use crate::error::check_coordinates;
+use crate::obb::{Obb, ObbError};
+use crate::obb2::round_up;
 
 /// Weight, mean and covariance of a distribution of mass in space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,6 +147,54 @@ pub fn principal_axes(matrix: &DMat3) -> PrincipalAxes {
     PrincipalAxes {
         axes: DMat3::from_cols(x, y, x.cross(y)),
         variances: DVec3::new(variance(0), variance(1), variance(2)),
+    }
+}
+
+impl Obb {
+    /// A box around points along their principal axes.
+    ///
+    /// Any space. Quick, seldom the smallest, drawn to where points are dense. The fit is in `f64`; half extents are
+    /// measured along the stored `f32` axes and rounded up, so that every point is inside: for each there are
+    /// coordinates along the three axes, none larger than its half extent but for a rounding of `f64`.
+    ///
+    /// # Errors
+    /// No points, or coordinates that are not finite or too large.
+    ///
+    /// ```
+    /// use geometry_core::Obb;
+    /// use glam::Vec3;
+    ///
+    /// let stick = [Vec3::ZERO, Vec3::new(1.0, 1.0, 1.0), Vec3::new(2.0, 2.0, 2.1)];
+    /// let fitted = Obb::try_from_points(&stick)?;
+    /// assert!(stick.iter().all(|point| fitted.contains(*point)));
+    /// assert!(fitted.half_extents().x > 1.7 && fitted.half_extents().z < 1e-6);
+    /// # Ok::<(), geometry_core::ObbError>(())
+    /// ```
+    pub fn try_from_points(points: &[Vec3]) -> Result<Self, ObbError> {
+        for point in points {
+            check_coordinates("points", &point.to_array())?;
+        }
+        let exact: Vec<DVec3> = points.iter().map(|point| point.as_dvec3()).collect();
+        if exact.is_empty() {
+            return Err(ObbError::NoPoints);
+        }
+        let covariance = covariance_of_points(&exact);
+        let axes = principal_axes(&covariance.matrix).axes.as_mat3();
+        let placed = Self::try_new(covariance.mean.as_vec3(), Vec3::ZERO, axes)?;
+        // Coordinates along the stored axes, which are not quite at right angles: solved for, not projected.
+        let stored = placed.axes().as_dmat3();
+        let inverse = stored.inverse();
+        let reach = |center: DVec3| {
+            exact.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &point| {
+                let local = inverse * (point - center);
+                (low.min(local), high.max(local))
+            })
+        };
+        let (low, high) = reach(covariance.mean);
+        let center = (covariance.mean + stored * ((low + high) * 0.5)).as_vec3();
+        let (low, high) = reach(center.as_dvec3());
+        let half = high.max(-low);
+        Self::try_new(center, Vec3::new(round_up(half.x), round_up(half.y), round_up(half.z)), placed.axes())
     }
 }
 

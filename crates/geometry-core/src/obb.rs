@@ -39,6 +39,8 @@ pub const POINT_TOLERANCE: f32 = 1.0 / 524_288.0;
 /// assert_eq!(lid.volume(), 8.0);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::serde_parts::ObbParts", into = "crate::serde_parts::ObbParts"))]
 #[must_use]
 pub struct Obb {
     center: Vec3,

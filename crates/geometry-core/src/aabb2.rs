@@ -1,0 +1,201 @@
+//! The axis-aligned rectangle in the plane.
+
+use glam::{Affine2, Vec2};
+
+use crate::error::{ShapeError, check_coordinates, check_sizes};
+
+/// An axis-aligned rectangle: all points between `min` and `max`, both included.
+///
+/// Any plane, any unit, y up or down. A closed set: rectangles that share one point overlap; comparisons are exact.
+/// [`Aabb2::EMPTY`] holds nothing, and every operation accepts it. The constructors refuse NaN and infinities; fields
+/// set to NaN by hand overlap and contain nothing.
+///
+/// ```
+/// use geometry_core::Aabb2;
+/// use glam::Vec2;
+///
+/// let screen = Aabb2::new(Vec2::ZERO, Vec2::new(1920.0, 1080.0));
+/// let window = Aabb2::try_from_center(Vec2::new(1900.0, 500.0), Vec2::splat(100.0))?;
+/// assert!(screen.overlaps(&window) && !screen.contains_aabb(&window));
+/// assert_eq!(screen.intersection(&window).size(), Vec2::new(120.0, 200.0));
+/// # Ok::<(), geometry_core::ShapeError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[must_use]
+pub struct Aabb2 {
+    /// The least coordinates.
+    pub min: Vec2,
+    /// The greatest coordinates.
+    pub max: Vec2,
+}
+
+impl Aabb2 {
+    /// The rectangle that holds nothing: the identity of [`Aabb2::union`].
+    pub const EMPTY: Self = Self { min: Vec2::INFINITY, max: Vec2::NEG_INFINITY };
+
+    /// The rectangle between two corners.
+    ///
+    /// # Panics
+    /// Where [`Aabb2::try_new`] gives an error.
+    pub fn new(min: Vec2, max: Vec2) -> Self {
+        Self::try_new(min, max).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The rectangle between two corners.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite or too large, a minimum above its maximum.
+    pub fn try_new(min: Vec2, max: Vec2) -> Result<Self, ShapeError> {
+        check_coordinates("min", &min.to_array())?;
+        check_coordinates("max", &max.to_array())?;
+        for axis in 0..2 {
+            if min[axis] > max[axis] {
+                return Err(ShapeError::Inverted { axis, min: min[axis], max: max[axis] });
+            }
+        }
+        Ok(Self { min, max })
+    }
+
+    /// The rectangle around a centre; its bounds are rounded.
+    ///
+    /// # Errors
+    /// Arguments that are not finite or too large, negative half extents.
+    pub fn try_from_center(center: Vec2, half_extents: Vec2) -> Result<Self, ShapeError> {
+        check_coordinates("center", &center.to_array())?;
+        check_sizes("half extents", &half_extents.to_array())?;
+        Self::try_new(center - half_extents, center + half_extents)
+    }
+
+    /// The smallest rectangle around points; [`Aabb2::EMPTY`] if there are none. Exact.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite or too large.
+    pub fn try_from_points(points: impl IntoIterator<Item = Vec2>) -> Result<Self, ShapeError> {
+        let mut bounds = Self::EMPTY;
+        for point in points {
+            check_coordinates("points", &point.to_array())?;
+            bounds = bounds.including(point);
+        }
+        Ok(bounds)
+    }
+
+    /// Whether the rectangle holds no point at all. One of a single point is not empty.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.min.x > self.max.x || self.min.y > self.max.y
+    }
+
+    /// The point in the middle; NaN for the empty rectangle.
+    #[must_use]
+    pub fn center(&self) -> Vec2 {
+        (self.min + self.max) * 0.5
+    }
+
+    /// Edge lengths; zero for the empty rectangle.
+    #[must_use]
+    pub fn size(&self) -> Vec2 {
+        if self.is_empty() { Vec2::ZERO } else { self.max - self.min }
+    }
+
+    /// Unit squared.
+    #[must_use]
+    pub fn area(&self) -> f32 {
+        let size = self.size();
+        size.x * size.y
+    }
+
+    /// The four corners: corner `k` takes `max` on x, y where bit 0, 1 of `k` is set.
+    #[must_use]
+    pub fn corners(&self) -> [Vec2; 4] {
+        [self.min, Vec2::new(self.max.x, self.min.y), Vec2::new(self.min.x, self.max.y), self.max]
+    }
+
+    /// The smallest rectangle around this one and a point.
+    pub fn including(&self, point: Vec2) -> Self {
+        Self { min: self.min.min(point), max: self.max.max(point) }
+    }
+
+    /// The smallest rectangle around both.
+    pub fn union(&self, other: &Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// What both hold: perhaps flat, where they touch, or [`Aabb2::EMPTY`].
+    pub fn intersection(&self, other: &Self) -> Self {
+        let common = Self { min: self.min.max(other.min), max: self.max.min(other.max) };
+        if common.is_empty() { Self::EMPTY } else { common }
+    }
+
+    /// Whether the rectangles share a point. Touching counts; exact.
+    #[must_use]
+    #[inline]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.min.x <= other.max.x && self.max.x >= other.min.x && self.min.y <= other.max.y && self.max.y >= other.min.y
+    }
+
+    /// Whether the point is inside or on the border. Exact.
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, point: Vec2) -> bool {
+        self.min.x <= point.x && point.x <= self.max.x && self.min.y <= point.y && point.y <= self.max.y
+    }
+
+    /// Whether all of `other` is inside. Exact; shared borders count, and the empty rectangle is in every one.
+    #[must_use]
+    pub fn contains_aabb(&self, other: &Self) -> bool {
+        other.is_empty() || (self.contains(other.min) && self.contains(other.max))
+    }
+
+    /// The point nearest to `point`; NaN for the empty rectangle.
+    #[must_use]
+    pub fn closest_point(&self, point: Vec2) -> Vec2 {
+        if self.is_empty() { Vec2::NAN } else { point.max(self.min).min(self.max) }
+    }
+
+    /// The rectangle around this one's image under an affine map, by Arvo's method: larger than the one around the
+    /// moved points themselves, as [`Aabb::transformed`](crate::Aabb::transformed) explains.
+    ///
+    /// ```
+    /// use geometry_core::Aabb2;
+    /// use glam::{Affine2, Vec2};
+    ///
+    /// let square = Aabb2::new(Vec2::splat(-1.0), Vec2::ONE);
+    /// let turned = square.transformed(&Affine2::from_angle(core::f32::consts::FRAC_PI_4));
+    /// assert!((turned.max.x - 2.0_f32.sqrt()).abs() < 1e-6);
+    /// ```
+    pub fn transformed(&self, map: &Affine2) -> Self {
+        if self.is_empty() {
+            return Self::EMPTY;
+        }
+        let (mut min, mut max) = (map.translation, map.translation);
+        // Components are read out one by one: plain arithmetic, the same on every machine.
+        let m = map.matrix2.to_cols_array();
+        for (column, low, high) in
+            [(Vec2::new(m[0], m[1]), self.min.x, self.max.x), (Vec2::new(m[2], m[3]), self.min.y, self.max.y)]
+        {
+            let (from_low, from_high) = (column * low, column * high);
+            min += from_low.min(from_high);
+            max += from_low.max(from_high);
+        }
+        Self { min, max }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_nan_and_touching() {
+        let unit = Aabb2::new(Vec2::ZERO, Vec2::ONE);
+        assert_eq!(Aabb2::EMPTY.union(&unit), unit);
+        assert!(!Aabb2::EMPTY.overlaps(&unit) && unit.contains_aabb(&Aabb2::EMPTY));
+        assert!(unit.overlaps(&Aabb2::new(Vec2::ONE, Vec2::splat(2.0))));
+        let broken = Aabb2 { min: Vec2::NAN, max: Vec2::ONE };
+        assert!(!unit.overlaps(&broken) && !broken.contains(Vec2::ZERO) && !unit.contains_aabb(&broken));
+        assert!(Aabb2::try_new(Vec2::NAN, Vec2::ONE).is_err() && Aabb2::try_new(Vec2::ONE, Vec2::ZERO).is_err());
+        assert!(Aabb2::try_from_points([Vec2::INFINITY]).is_err());
+        assert!(Aabb2::EMPTY.transformed(&Affine2::from_angle(1.0)).is_empty());
+    }
+}

@@ -1,0 +1,303 @@
+//! The oriented rectangle in the plane.
+
+use glam::{DVec2, Vec2};
+
+use crate::aabb2::Aabb2;
+use crate::error::{ShapeError, check_coordinates, check_sizes};
+use crate::obb::POINT_TOLERANCE;
+
+/// How far four points may be from a rectangle's corners, as a share of its size, for [`Obb2::try_from_corners`].
+pub const CORNER_TOLERANCE: f64 = 1.0e-3;
+
+/// An oriented rectangle: centre, half extents and angle, with its unit axes kept beside the angle.
+///
+/// Any plane, any unit; angles in radians, from x towards y. A closed set: touching counts. Half extents may be zero.
+/// The x axis is `(cos, sin)` by `libm`, the same on every machine, and the y axis is it turned by a right angle, with
+/// no rounding: the stored axes are exactly at right angles.
+///
+/// ```
+/// use geometry_core::Obb2;
+/// use glam::Vec2;
+///
+/// let mut card = Obb2::new(Vec2::ZERO, Vec2::new(3.0, 2.0), 0.0);
+/// assert!(card.contains(Vec2::new(3.0, 2.0)));
+/// card.set_angle(core::f32::consts::FRAC_PI_2)?;
+/// assert!(!card.contains(Vec2::new(3.0, 2.0)) && card.contains(Vec2::new(2.0, 3.0)));
+/// # Ok::<(), geometry_core::ShapeError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serde_parts::Obb2Parts", into = "crate::serde_parts::Obb2Parts")
+)]
+#[must_use]
+pub struct Obb2 {
+    center: Vec2,
+    half_extents: Vec2,
+    angle: f32,
+    x_axis: Vec2,
+}
+
+impl Obb2 {
+    /// A rectangle from centre, half extents and angle.
+    ///
+    /// # Panics
+    /// Where [`Obb2::try_new`] gives an error.
+    pub fn new(center: Vec2, half_extents: Vec2, angle: f32) -> Self {
+        Self::try_new(center, half_extents, angle).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// A rectangle from centre, half extents and angle in radians, any number of turns.
+    ///
+    /// # Errors
+    /// Arguments that are not finite or too large, negative half extents.
+    pub fn try_new(center: Vec2, half_extents: Vec2, angle: f32) -> Result<Self, ShapeError> {
+        check_coordinates("center", &center.to_array())?;
+        check_sizes("half extents", &half_extents.to_array())?;
+        Ok(Self { center, half_extents, angle, x_axis: axis_at(angle)? })
+    }
+
+    /// An axis-aligned rectangle as an oriented one; half extents are rounded upwards to hold both corners.
+    ///
+    /// # Errors
+    /// An empty rectangle, or fields that are not finite or too large.
+    pub fn try_from_aabb(aabb: &Aabb2) -> Result<Self, ShapeError> {
+        if aabb.is_empty() {
+            return Err(ShapeError::NoPoints);
+        }
+        let center = aabb.min * 0.5 + aabb.max * 0.5;
+        Self::try_around(aabb.corners().map(Vec2::as_dvec2).into_iter(), center, 0.0)
+    }
+
+    /// A rectangle from its four corners in order around it, either way: the first edge gives the x axis.
+    ///
+    /// The corners may be off a rectangle's by [`CORNER_TOLERANCE`] of its size; the result holds all four. Coinciding
+    /// corners make flat and point rectangles.
+    ///
+    /// # Errors
+    /// Coordinates that are not finite or too large; corners that are no rectangle's, told as axes that are not at
+    /// right angles or a side that is not as long as the one across.
+    ///
+    /// ```
+    /// use geometry_core::Obb2;
+    /// use glam::Vec2;
+    ///
+    /// let diamond = [Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y];
+    /// let square = Obb2::try_from_corners(diamond)?;
+    /// assert!((square.half_extents() - Vec2::splat(0.5_f32.sqrt())).length() < 1e-6);
+    /// # Ok::<(), geometry_core::ShapeError>(())
+    /// ```
+    pub fn try_from_corners(corners: [Vec2; 4]) -> Result<Self, ShapeError> {
+        for corner in corners {
+            check_coordinates("corners", &corner.to_array())?;
+        }
+        let [a, b, c, d] = corners.map(Vec2::as_dvec2);
+        let (along, across) = ((b - a) + (c - d), (d - a) + (c - b));
+        let size = along.length() + across.length();
+        // A parallelogram's diagonals have one middle.
+        let skew = (a + c - b - d).length();
+        if skew > CORNER_TOLERANCE * size {
+            let length = (skew / size) as f32;
+            return Err(ShapeError::NotUnit { part: "corners, sides across from each other", axis: 0, length });
+        }
+        let dot = along.dot(across);
+        if dot.abs() > CORNER_TOLERANCE * along.length() * across.length() {
+            let dot = (dot / (along.length() * across.length())) as f32;
+            return Err(ShapeError::NotOrthogonal { part: "corners", first: 0, second: 1, dot });
+        }
+        // The longer side has the better direction.
+        let x = if along.length() >= across.length() { along } else { DVec2::new(across.y, -across.x) };
+        let x = if x.dot(along) < 0.0 { -x } else { x };
+        let center = ((a + b + c + d) * 0.25).as_vec2();
+        Self::try_around([a, b, c, d].into_iter(), center, libm::atan2(x.y, x.x) as f32)
+    }
+
+    /// The rectangle of an angle around points, its centre given or recentred: half extents are measured along the
+    /// stored axes in `f64` and rounded up, so that no point is left out.
+    pub(crate) fn try_around(
+        points: impl Iterator<Item = DVec2> + Clone,
+        near: Vec2,
+        angle: f32,
+    ) -> Result<Self, ShapeError> {
+        let mut rectangle = Self::try_new(near, Vec2::ZERO, angle)?;
+        let [x, y] = rectangle.exact_axes();
+        let reach = |center: DVec2| {
+            let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+            for point in points.clone() {
+                let local = DVec2::new(x.dot(point - center), y.dot(point - center));
+                (low, high) = (low.min(local), high.max(local));
+            }
+            (low, high)
+        };
+        let (low, high) = reach(near.as_dvec2());
+        let middle = (low + high) * 0.5;
+        // Dual coordinates: the stored axes are at right angles, but off unit length by a rounding.
+        let exact = near.as_dvec2() + (x * middle.x + y * middle.y) / x.length_squared();
+        rectangle.center = exact.as_vec2();
+        let (low, high) = reach(rectangle.center.as_dvec2());
+        let needed = (high.max(-low)) / x.length_squared();
+        rectangle.half_extents = Vec2::new(round_up(needed.x), round_up(needed.y));
+        check_sizes("half extents", &rectangle.half_extents.to_array())?;
+        Ok(rectangle)
+    }
+
+    /// Turns the rectangle to an angle in radians: the axes are computed anew.
+    ///
+    /// # Errors
+    /// An angle that is not finite or too large; the rectangle stays as it was.
+    pub fn set_angle(&mut self, angle: f32) -> Result<(), ShapeError> {
+        self.x_axis = axis_at(angle)?;
+        self.angle = angle;
+        Ok(())
+    }
+
+    /// Moves the rectangle.
+    ///
+    /// # Errors
+    /// A centre that is not finite or too large; the rectangle stays as it was.
+    pub fn set_center(&mut self, center: Vec2) -> Result<(), ShapeError> {
+        check_coordinates("center", &center.to_array())?;
+        self.center = center;
+        Ok(())
+    }
+
+    /// Where the rectangle is.
+    #[must_use]
+    #[inline]
+    pub fn center(&self) -> Vec2 {
+        self.center
+    }
+
+    /// Half the edge lengths; not negative.
+    #[must_use]
+    #[inline]
+    pub fn half_extents(&self) -> Vec2 {
+        self.half_extents
+    }
+
+    /// In radians, as it was given.
+    #[must_use]
+    #[inline]
+    pub fn angle(&self) -> f32 {
+        self.angle
+    }
+
+    /// Unit x and y axis.
+    #[must_use]
+    #[inline]
+    pub fn axes(&self) -> [Vec2; 2] {
+        [self.x_axis, self.x_axis.perp()]
+    }
+
+    #[inline]
+    pub(crate) fn exact_axes(&self) -> [DVec2; 2] {
+        let x = self.x_axis.as_dvec2();
+        [x, DVec2::new(-x.y, x.x)]
+    }
+
+    /// Exact corners: as [`Obb2::corners`].
+    #[inline]
+    pub(crate) fn exact_corners(&self) -> [DVec2; 4] {
+        let ([x, y], half, center) = (self.exact_axes(), self.half_extents.as_dvec2(), self.center.as_dvec2());
+        let (x, y) = (x * half.x, y * half.y);
+        [center - x - y, center + x - y, center - x + y, center + x + y]
+    }
+
+    /// The four corners: corner `k` lies on the positive side of the x, y axis where bit 0, 1 of `k` is set.
+    ///
+    /// Rounded to `f32`.
+    #[must_use]
+    pub fn corners(&self) -> [Vec2; 4] {
+        self.exact_corners().map(DVec2::as_vec2)
+    }
+
+    /// Unit squared.
+    #[must_use]
+    pub fn area(&self) -> f32 {
+        4.0 * self.half_extents.x * self.half_extents.y
+    }
+
+    /// The sum of the half extents: what tolerances are relative to.
+    #[must_use]
+    pub fn extent_sum(&self) -> f32 {
+        self.half_extents.x + self.half_extents.y
+    }
+
+    /// The smallest axis-aligned rectangle around this one; bounds rounded to nearest.
+    pub fn aabb(&self) -> Aabb2 {
+        let corners = self.corners();
+        Aabb2 {
+            min: corners.into_iter().fold(Vec2::INFINITY, Vec2::min),
+            max: corners.into_iter().fold(Vec2::NEG_INFINITY, Vec2::max),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn exact_local(&self, point: DVec2) -> DVec2 {
+        let [x, y] = self.exact_axes();
+        let offset = point - self.center.as_dvec2();
+        DVec2::new(x.dot(offset), y.dot(offset))
+    }
+
+    #[inline]
+    pub(crate) fn lenient_half_extents(&self) -> DVec2 {
+        self.half_extents.as_dvec2() + DVec2::splat(f64::from(self.extent_sum() * POINT_TOLERANCE))
+    }
+
+    /// Whether the point is inside or on the border. Leans to `true` by [`POINT_TOLERANCE`] times the sum of the half
+    /// extents.
+    #[must_use]
+    pub fn contains(&self, point: Vec2) -> bool {
+        let (local, half) = (self.exact_local(point.as_dvec2()).abs(), self.lenient_half_extents());
+        local.x <= half.x && local.y <= half.y
+    }
+
+    /// Whether all of another rectangle is inside or on the border: all four of its corners are. Leans to `true` as
+    /// [`Obb2::contains`] does.
+    ///
+    /// ```
+    /// use geometry_core::Obb2;
+    /// use glam::Vec2;
+    ///
+    /// let table = Obb2::new(Vec2::ZERO, Vec2::new(2.0, 1.0), 0.4);
+    /// assert!(table.contains_obb(&table));
+    /// assert!(!table.contains_obb(&Obb2::new(Vec2::ZERO, Vec2::splat(1.0), 0.5)));
+    /// ```
+    #[must_use]
+    pub fn contains_obb(&self, other: &Self) -> bool {
+        let half = self.lenient_half_extents();
+        other.exact_corners().into_iter().all(|corner| {
+            let local = self.exact_local(corner).abs();
+            local.x <= half.x && local.y <= half.y
+        })
+    }
+
+    /// The point of the rectangle nearest to `point`, to rounding.
+    #[must_use]
+    pub fn closest_point(&self, point: Vec2) -> Vec2 {
+        let half = self.half_extents.as_dvec2();
+        let local = self.exact_local(point.as_dvec2()).max(-half).min(half);
+        let [x, y] = self.exact_axes();
+        (self.center.as_dvec2() + x * local.x + y * local.y).as_vec2()
+    }
+
+    /// Distance to a point, zero inside. Off by 1e-6 of itself and of the size.
+    #[must_use]
+    pub fn distance(&self, point: Vec2) -> f32 {
+        let local = self.exact_local(point.as_dvec2()).abs();
+        (local - self.half_extents.as_dvec2()).max(DVec2::ZERO).length() as f32
+    }
+}
+
+fn axis_at(angle: f32) -> Result<Vec2, ShapeError> {
+    check_coordinates("angle", &[angle])?;
+    let (sin, cos) = libm::sincos(f64::from(angle));
+    Ok(Vec2::new(cos as f32, sin as f32))
+}
+
+/// The least `f32` not below a number that is not negative.
+pub(crate) fn round_up(value: f64) -> f32 {
+    let nearest = value as f32;
+    if f64::from(nearest) < value { f32::from_bits(nearest.to_bits() + 1) } else { nearest }
+}

@@ -1,0 +1,100 @@
+//! Rays and segments against oriented rectangles: the slab method in the plane.
+
+use glam::{DVec2, Vec2};
+
+use crate::error::{ShapeError, check_coordinates};
+use crate::obb::POINT_TOLERANCE;
+use crate::obb2::Obb2;
+use crate::ray_obb::cast_slabs;
+
+/// A ray in the plane: `origin + t · direction` for `t ≥ 0`; the direction has any length but zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use]
+pub struct Ray2 {
+    origin: Vec2,
+    direction: Vec2,
+}
+
+impl Ray2 {
+    /// A ray from its origin and direction.
+    ///
+    /// # Errors
+    /// Arguments that are not finite or too large, a direction of length zero.
+    pub fn try_new(origin: Vec2, direction: Vec2) -> Result<Self, ShapeError> {
+        check_coordinates("origin", &origin.to_array())?;
+        check_coordinates("direction", &direction.to_array())?;
+        if direction == Vec2::ZERO {
+            return Err(ShapeError::NotUnit { part: "direction", axis: 0, length: 0.0 });
+        }
+        Ok(Self { origin, direction })
+    }
+
+    /// Where it starts.
+    #[must_use]
+    pub fn origin(&self) -> Vec2 {
+        self.origin
+    }
+
+    /// Not zero.
+    #[must_use]
+    pub fn direction(&self) -> Vec2 {
+        self.direction
+    }
+
+    /// The point at a time.
+    #[must_use]
+    pub fn at(&self, time: f32) -> Vec2 {
+        self.origin + self.direction * time
+    }
+}
+
+/// Where a ray meets a rectangle; see [`RayHit`](crate::RayHit).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use]
+pub struct RayHit2 {
+    /// The time of the first point inside; zero if the ray starts there.
+    pub entry: f32,
+    /// The time of the last point inside.
+    pub exit: f32,
+    /// The outward normal of the side that is entered; `None` if the ray starts inside.
+    pub normal: Option<Vec2>,
+}
+
+impl Obb2 {
+    /// Where a ray meets the rectangle within `0 ≤ t ≤ limit`. Grazing hits count, to [`POINT_TOLERANCE`].
+    ///
+    /// ```
+    /// use geometry_core::{Obb2, Ray2};
+    /// use glam::Vec2;
+    ///
+    /// let mirror = Obb2::new(Vec2::new(5.0, 0.0), Vec2::new(0.5, 2.0), 0.0);
+    /// let hit = mirror.cast_ray(&Ray2::try_new(Vec2::ZERO, Vec2::X)?, f32::INFINITY).unwrap();
+    /// assert_eq!((hit.entry, hit.exit, hit.normal), (4.5, 5.5, Some(-Vec2::X)));
+    /// # Ok::<(), geometry_core::ShapeError>(())
+    /// ```
+    #[must_use]
+    pub fn cast_ray(&self, ray: &Ray2, limit: f32) -> Option<RayHit2> {
+        let hit = self.slabs(ray.origin.as_dvec2(), ray.direction.as_dvec2(), f64::from(limit))?;
+        let normal = hit.face.map(|(axis, sign)| self.axes()[axis] * sign as f32);
+        Some(RayHit2 { entry: hit.entry as f32, exit: hit.exit as f32, normal })
+    }
+
+    /// Whether the segment between two points and the rectangle share a point. Touching counts; points that are not
+    /// finite give `false`.
+    #[must_use]
+    pub fn overlaps_segment(&self, start: Vec2, end: Vec2) -> bool {
+        if !(start.is_finite() && end.is_finite()) {
+            return false;
+        }
+        let (start, end) = (start.as_dvec2(), end.as_dvec2());
+        self.slabs(start, end - start, 1.0).is_some()
+    }
+
+    fn slabs(&self, start: DVec2, direction: DVec2, limit: f64) -> Option<crate::ray_obb::SlabHit> {
+        let [x, y] = self.exact_axes();
+        let half = self.half_extents().as_dvec2();
+        let slack = f64::from(self.extent_sum() * POINT_TOLERANCE);
+        let origin = self.exact_local(start).to_array();
+        cast_slabs(origin, [x.dot(direction), y.dot(direction)], half.to_array(), slack, limit)
+    }
+}

@@ -1,0 +1,265 @@
+//! Oriented boxes against axis-aligned boxes, triangles, planes and frusta: separating axes again.
+//!
+//! All in `f64` on the numbers as stored, every axis a cross product of true edges, never normalised. An axis of length
+//! zero separates nothing and is passed over by the comparison itself. A gap counts if it is larger than
+//! [`EXACT_TOLERANCE`] relative to the sizes and distances involved, so shapes that share a point are always found to
+//! overlap, at any angle.
+//!
+//! Source: Akenine-Möller, *Fast 3D Triangle-Box Overlap Testing*, journal of graphics tools 6(1), 2001 (there for
+//! axis-aligned boxes); Ericson, *Real-Time Collision Detection*, sections 5.2.3 (plane) and 5.2.9 (triangle);
+//! Gottschalk, *Collision Queries using Oriented Bounding Boxes*, PhD thesis, UNC 2000, for the axes of convex
+//! polytopes.
+
+use glam::DVec3;
+
+use crate::aabb::Aabb;
+use crate::obb::{Obb, POINT_TOLERANCE};
+use crate::sat_obb_obb::EXACT_TOLERANCE;
+use crate::shapes::{Frustum, Plane, Triangle};
+
+/// On which side of a plane a box lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PlaneSide {
+    /// Wholly where the normal points to, not touching.
+    Front,
+    /// The plane and the box share a point.
+    Crossing,
+    /// Wholly on the other side, not touching.
+    Back,
+}
+
+/// A box's edges and sizes in `f64`.
+struct ExactBox {
+    center: DVec3,
+    axes: [DVec3; 3],
+    half: [f64; 3],
+}
+
+impl ExactBox {
+    #[inline]
+    fn new(obb: &Obb) -> Self {
+        let axes = obb.axes().as_dmat3();
+        Self {
+            center: obb.center().as_dvec3(),
+            axes: [axes.x_axis, axes.y_axis, axes.z_axis],
+            half: obb.half_extents().as_dvec3().to_array(),
+        }
+    }
+
+    #[inline]
+    fn normals(&self) -> [DVec3; 3] {
+        let [x, y, z] = self.axes;
+        [y.cross(z), z.cross(x), x.cross(y)]
+    }
+
+    #[inline]
+    fn radius(&self, direction: DVec3) -> f64 {
+        self.half[0] * direction.dot(self.axes[0]).abs()
+            + self.half[1] * direction.dot(self.axes[1]).abs()
+            + self.half[2] * direction.dot(self.axes[2]).abs()
+    }
+
+    #[inline]
+    fn size(&self) -> f64 {
+        self.half[0] + self.half[1] + self.half[2]
+    }
+
+    /// Whether a direction separates the box from the hull of points given relative to its centre.
+    #[inline]
+    fn separated_from(&self, points: &[DVec3], reach: f64, direction: DVec3) -> bool {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for point in points {
+            let along = direction.dot(*point);
+            low = low.min(along);
+            high = high.max(along);
+        }
+        low.max(-high) - self.radius(direction) > EXACT_TOLERANCE * sum_of_sizes(direction) * (reach + self.size())
+    }
+}
+
+#[inline]
+fn sum_of_sizes(v: DVec3) -> f64 {
+    v.x.abs() + v.y.abs() + v.z.abs()
+}
+
+impl Obb {
+    /// Whether the boxes share a point. Touching counts; the second box is taken exactly, its centre is not rounded.
+    ///
+    /// The empty box overlaps nothing.
+    ///
+    /// ```
+    /// use geometry_core::{Aabb, Obb};
+    /// use glam::{Quat, Vec3};
+    ///
+    /// let turned = Obb::from_orientation(Vec3::ZERO, Vec3::ONE, Quat::from_rotation_z(0.785_398_2));
+    /// let right = |x: f32| Aabb::new(Vec3::new(x, -1.0, -1.0), Vec3::new(x + 1.0, 1.0, 1.0));
+    /// assert!(turned.overlaps_aabb(&right(1.414)) && !turned.overlaps_aabb(&right(1.415)));
+    /// ```
+    #[must_use]
+    pub fn overlaps_aabb(&self, aabb: &Aabb) -> bool {
+        if !(aabb.min.x <= aabb.max.x && aabb.min.y <= aabb.max.y && aabb.min.z <= aabb.max.z) {
+            return false;
+        }
+        let own = ExactBox::new(self);
+        let (min, max) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
+        let (other, half) = ((min + max) * 0.5, (max - min) * 0.5);
+        let difference = other - own.center;
+        // Sums and halves of f32 numbers are rounded relative to themselves, which far out is more than the difference.
+        let reach = sum_of_sizes(difference) + sum_of_sizes(half) + sum_of_sizes(other) + sum_of_sizes(own.center);
+        let slack = EXACT_TOLERANCE * (reach + own.size());
+        let apart = |direction: DVec3| {
+            let radii = own.radius(direction) + half.dot(direction.abs());
+            direction.dot(difference).abs() - radii > slack * sum_of_sizes(direction)
+        };
+        if DVec3::AXES.into_iter().any(apart) || own.normals().into_iter().any(apart) {
+            return false;
+        }
+        !own.axes.iter().any(|edge| {
+            // The cross products of x, y, z with the edge.
+            apart(DVec3::new(0.0, -edge.z, edge.y))
+                || apart(DVec3::new(edge.z, 0.0, -edge.x))
+                || apart(DVec3::new(-edge.y, edge.x, 0.0))
+        })
+    }
+
+    /// Whether all of another box is inside this one or on its surface.
+    ///
+    /// Leans to `true` by [`POINT_TOLERANCE`] times the sum of both boxes' half extents.
+    ///
+    /// ```
+    /// use geometry_core::Obb;
+    /// use glam::{Quat, Vec3};
+    ///
+    /// let chest = Obb::from_orientation(Vec3::ZERO, Vec3::new(1.0, 0.5, 0.5), Quat::from_rotation_y(0.3));
+    /// let coin = Obb::from_orientation(Vec3::Y * 0.3, Vec3::new(0.1, 0.01, 0.1), Quat::from_rotation_x(1.0));
+    /// assert!(chest.contains_obb(&coin) && chest.contains_obb(&chest) && !coin.contains_obb(&chest));
+    /// ```
+    #[must_use]
+    pub fn contains_obb(&self, other: &Self) -> bool {
+        let (own, inner) = (ExactBox::new(self), ExactBox::new(other));
+        let difference = inner.center - own.center;
+        let slack = (own.size() + inner.size()) * f64::from(POINT_TOLERANCE);
+        (0..3).all(|k| own.axes[k].dot(difference).abs() + inner.radius(own.axes[k]) <= own.half[k] + slack)
+    }
+
+    /// Whether the triangle and the box share a point, also where one is wholly inside the other: 13 axes.
+    ///
+    /// Touching counts. Triangles without area are segments or points, and tested as such.
+    ///
+    /// ```
+    /// use geometry_core::{Obb, Triangle};
+    /// use glam::{Mat3, Vec3};
+    ///
+    /// let cube = Obb::new(Vec3::ZERO, Vec3::ONE, Mat3::IDENTITY);
+    /// let slope = Triangle::try_new(Vec3::new(3.0, 0.0, 0.0), Vec3::new(0.0, 3.0, 0.0), Vec3::new(0.0, 0.0, 3.0))?;
+    /// assert!(cube.overlaps_triangle(&slope));
+    /// # Ok::<(), geometry_core::ShapeError>(())
+    /// ```
+    #[must_use]
+    pub fn overlaps_triangle(&self, triangle: &Triangle) -> bool {
+        let own = ExactBox::new(self);
+        let corners = triangle.corners.map(|corner| corner.as_dvec3() - own.center);
+        let [a, b, c] = corners;
+        let edges = [b - a, c - b, a - c];
+        let reach = sum_of_sizes(a) + sum_of_sizes(b) + sum_of_sizes(c);
+        let apart = |direction: DVec3| own.separated_from(&corners, reach, direction);
+        if own.normals().into_iter().any(apart) || apart(edges[0].cross(edges[1])) {
+            return false;
+        }
+        !own.axes.iter().any(|axis| edges.iter().any(|edge| apart(axis.cross(*edge))))
+    }
+
+    /// The least and the greatest signed distance of the box's points from a plane.
+    ///
+    /// In `f64`, rounded to `f32`.
+    /// Source: Ericson, *Real-Time Collision Detection*, section 5.2.3.
+    ///
+    /// ```
+    /// use geometry_core::{Obb, Plane};
+    /// use glam::{Mat3, Vec3};
+    ///
+    /// let cube = Obb::new(Vec3::Y * 3.0, Vec3::ONE, Mat3::IDENTITY);
+    /// assert_eq!(cube.distances_to_plane(&Plane::try_new(Vec3::Y, 0.5)?), (1.5, 3.5));
+    /// # Ok::<(), geometry_core::ShapeError>(())
+    /// ```
+    #[must_use]
+    pub fn distances_to_plane(&self, plane: &Plane) -> (f32, f32) {
+        let own = ExactBox::new(self);
+        let normal = plane.normal.as_dvec3();
+        let (middle, radius) = (normal.dot(own.center) - f64::from(plane.distance), own.radius(normal));
+        ((middle - radius) as f32, (middle + radius) as f32)
+    }
+
+    /// On which side of a plane the box lies. Touching is [`PlaneSide::Crossing`].
+    ///
+    /// ```
+    /// use geometry_core::{Obb, Plane, PlaneSide};
+    /// use glam::{Mat3, Vec3};
+    ///
+    /// let ground = Plane::try_new(Vec3::Y, 0.0)?;
+    /// let at = |height: f32| Obb::new(Vec3::Y * height, Vec3::ONE, Mat3::IDENTITY).side_of_plane(&ground);
+    /// assert_eq!([at(1.1), at(1.0), at(-1.1)], [PlaneSide::Front, PlaneSide::Crossing, PlaneSide::Back]);
+    /// # Ok::<(), geometry_core::ShapeError>(())
+    /// ```
+    #[must_use]
+    pub fn side_of_plane(&self, plane: &Plane) -> PlaneSide {
+        let own = ExactBox::new(self);
+        let (normal, distance) = (plane.normal.as_dvec3(), f64::from(plane.distance));
+        let middle = normal.dot(own.center) - distance;
+        let slack = EXACT_TOLERANCE * (sum_of_sizes(own.center) + own.size() + distance.abs());
+        let reach = own.radius(normal) + slack;
+        if middle > reach {
+            PlaneSide::Front
+        } else if middle < -reach {
+            PlaneSide::Back
+        } else {
+            PlaneSide::Crossing
+        }
+    }
+
+    /// Up to 45 axes: 3 + 6 face normals and 3 · 12 pairs of edges.
+    fn separated_from_frustum(&self, frustum: &Frustum) -> bool {
+        let own = ExactBox::new(self);
+        let corners = frustum.corners.map(|corner| corner.as_dvec3() - own.center);
+        let reach = corners.iter().copied().map(sum_of_sizes).fold(0.0, f64::max);
+        let apart = |direction: DVec3| own.separated_from(&corners, reach, direction);
+        let edge = |from: usize, to: usize| corners[to] - corners[from];
+        // A face's normal from its diagonals: right also where a near plane has shrunk to a point.
+        let faces = [[0, 3, 1, 2], [4, 7, 5, 6], [0, 5, 1, 4], [2, 7, 3, 6], [0, 6, 2, 4], [1, 7, 3, 5]];
+        if own.normals().into_iter().any(apart)
+            || faces.iter().any(|[p, q, r, s]| apart(edge(*p, *q).cross(edge(*r, *s))))
+        {
+            return true;
+        }
+        let bits = [1, 2, 4];
+        bits.into_iter().any(|bit| {
+            (0..8).filter(|k| k & bit == 0).any(|k| {
+                let along = edge(k, k | bit);
+                own.axes.iter().any(|axis| apart(axis.cross(along)))
+            })
+        })
+    }
+
+    /// Whether the box and a frustum share a point.
+    ///
+    /// Exact, unlike a test of the six planes alone, which keeps boxes that lie beside the frustum's edges: up to 45
+    /// axes. Touching counts.
+    ///
+    /// ```
+    /// use geometry_core::{Frustum, Obb};
+    /// use glam::{Mat3, Vec3};
+    ///
+    /// let slab = Frustum::try_from_corners(core::array::from_fn(|k| {
+    ///     let side = |bit: usize| if k & bit == 0 { -1.0 } else { 1.0 };
+    ///     let wide = if k & 4 == 0 { 1.0 } else { 3.0 };
+    ///     Vec3::new(side(1) * wide, side(2) * wide, side(4))
+    /// }))?;
+    /// assert!(Obb::new(Vec3::new(3.5, 0.0, 0.0), Vec3::splat(1.5), Mat3::IDENTITY).overlaps_frustum(&slab));
+    /// assert!(!Obb::new(Vec3::new(3.5, 0.0, 0.0), Vec3::splat(0.5), Mat3::IDENTITY).overlaps_frustum(&slab));
+    /// # Ok::<(), geometry_core::ShapeError>(())
+    /// ```
+    #[must_use]
+    pub fn overlaps_frustum(&self, frustum: &Frustum) -> bool {
+        !self.separated_from_frustum(frustum)
+    }
+}

@@ -1,0 +1,320 @@
+//! What a box is tested against: sphere, capsule, plane, triangle, segment, ray and frustum in space.
+//!
+//! Any space, any unit. All are closed sets; degenerate ones (radius zero, segments and triangles without length or
+//! area) are allowed. Every constructor refuses NaN, infinities and coordinates beyond
+//! [`MAX_COORDINATE`](crate::MAX_COORDINATE), and negative radii.
+
+use glam::{Mat4, Vec3};
+
+use crate::error::{AXES_TOLERANCE, ShapeError, check_coordinates, check_sizes};
+
+/// A ball: all points within `radius` of `center`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serde_parts::SphereParts", into = "crate::serde_parts::SphereParts")
+)]
+#[must_use]
+pub struct Sphere {
+    pub(crate) center: Vec3,
+    pub(crate) radius: f32,
+}
+
+impl Sphere {
+    /// A ball from its centre and radius; radius zero is a point.
+    ///
+    /// # Errors
+    /// Arguments that are not finite or too large, a negative radius.
+    pub fn try_new(center: Vec3, radius: f32) -> Result<Self, ShapeError> {
+        check_coordinates("center", &center.to_array())?;
+        check_sizes("radius", &[radius])?;
+        Ok(Self { center, radius })
+    }
+
+    /// The middle.
+    #[must_use]
+    pub fn center(&self) -> Vec3 {
+        self.center
+    }
+
+    /// Not negative.
+    #[must_use]
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+}
+
+/// A capsule: all points within `radius` of a segment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serde_parts::CapsuleParts", into = "crate::serde_parts::CapsuleParts")
+)]
+#[must_use]
+pub struct Capsule {
+    pub(crate) segment: Segment,
+    pub(crate) radius: f32,
+}
+
+impl Capsule {
+    /// A capsule around the segment from `start` to `end`. Equal ends make a ball, radius zero a segment.
+    ///
+    /// # Errors
+    /// Arguments that are not finite or too large, a negative radius.
+    pub fn try_new(start: Vec3, end: Vec3, radius: f32) -> Result<Self, ShapeError> {
+        check_sizes("radius", &[radius])?;
+        Ok(Self { segment: Segment::try_new(start, end)?, radius })
+    }
+
+    /// The middle line.
+    pub fn segment(&self) -> Segment {
+        self.segment
+    }
+
+    /// Not negative.
+    #[must_use]
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+}
+
+/// A plane `normal · p = distance`, and the half space `normal · p ≤ distance` behind it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serde_parts::PlaneParts", into = "crate::serde_parts::PlaneParts")
+)]
+#[must_use]
+pub struct Plane {
+    pub(crate) normal: Vec3,
+    pub(crate) distance: f32,
+}
+
+impl Plane {
+    /// A plane from its unit normal and its distance from the origin along it.
+    ///
+    /// # Errors
+    /// Arguments that are not finite or too large, a normal off unit length by more than [`AXES_TOLERANCE`].
+    pub fn try_new(normal: Vec3, distance: f32) -> Result<Self, ShapeError> {
+        check_coordinates("normal", &normal.to_array())?;
+        check_coordinates("distance", &[distance])?;
+        let length = normal.as_dvec3().length();
+        if (length - 1.0).abs() > f64::from(AXES_TOLERANCE) {
+            return Err(ShapeError::NotUnit { part: "normal", axis: 0, length: length as f32 });
+        }
+        Ok(Self { normal, distance })
+    }
+
+    /// The plane through a point with a normal of any length but zero.
+    ///
+    /// # Errors
+    /// Arguments that are not finite or too large, a normal of length zero.
+    pub fn try_from_point_normal(point: Vec3, normal: Vec3) -> Result<Self, ShapeError> {
+        check_coordinates("point", &point.to_array())?;
+        check_coordinates("normal", &normal.to_array())?;
+        let exact = normal.as_dvec3();
+        if exact.length() == 0.0 {
+            return Err(ShapeError::NotUnit { part: "normal", axis: 0, length: 0.0 });
+        }
+        let unit = (exact / exact.length()).as_vec3();
+        Self::try_new(unit, unit.as_dvec3().dot(point.as_dvec3()) as f32)
+    }
+
+    /// Unit length.
+    #[must_use]
+    pub fn normal(&self) -> Vec3 {
+        self.normal
+    }
+
+    /// From the origin along the normal.
+    #[must_use]
+    pub fn distance(&self) -> f32 {
+        self.distance
+    }
+}
+
+/// A triangle, its inside included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serde_parts::TriangleParts", into = "crate::serde_parts::TriangleParts")
+)]
+#[must_use]
+pub struct Triangle {
+    pub(crate) corners: [Vec3; 3],
+}
+
+impl Triangle {
+    /// A triangle from its corners, in any order; it may have no area.
+    ///
+    /// # Errors
+    /// Coordinates that are not finite or too large.
+    pub fn try_new(a: Vec3, b: Vec3, c: Vec3) -> Result<Self, ShapeError> {
+        for corner in [a, b, c] {
+            check_coordinates("corners", &corner.to_array())?;
+        }
+        Ok(Self { corners: [a, b, c] })
+    }
+
+    /// As given.
+    #[must_use]
+    pub fn corners(&self) -> [Vec3; 3] {
+        self.corners
+    }
+}
+
+/// A segment, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serde_parts::SegmentParts", into = "crate::serde_parts::SegmentParts")
+)]
+#[must_use]
+pub struct Segment {
+    pub(crate) start: Vec3,
+    pub(crate) end: Vec3,
+}
+
+impl Segment {
+    /// A segment between two points, which may be equal.
+    ///
+    /// # Errors
+    /// Coordinates that are not finite or too large.
+    pub fn try_new(start: Vec3, end: Vec3) -> Result<Self, ShapeError> {
+        check_coordinates("start", &start.to_array())?;
+        check_coordinates("end", &end.to_array())?;
+        Ok(Self { start, end })
+    }
+
+    /// One end.
+    #[must_use]
+    pub fn start(&self) -> Vec3 {
+        self.start
+    }
+
+    /// The other end.
+    #[must_use]
+    pub fn end(&self) -> Vec3 {
+        self.end
+    }
+}
+
+/// A ray: `origin + t · direction` for `t ≥ 0`. Times along it are in units of the direction's length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::serde_parts::RayParts", into = "crate::serde_parts::RayParts"))]
+#[must_use]
+pub struct Ray {
+    pub(crate) origin: Vec3,
+    pub(crate) direction: Vec3,
+}
+
+impl Ray {
+    /// A ray from its origin and a direction of any length but zero.
+    ///
+    /// # Errors
+    /// Arguments that are not finite or too large, a direction of length zero.
+    pub fn try_new(origin: Vec3, direction: Vec3) -> Result<Self, ShapeError> {
+        check_coordinates("origin", &origin.to_array())?;
+        check_coordinates("direction", &direction.to_array())?;
+        if direction == Vec3::ZERO {
+            return Err(ShapeError::NotUnit { part: "direction", axis: 0, length: 0.0 });
+        }
+        Ok(Self { origin, direction })
+    }
+
+    /// Where it starts.
+    #[must_use]
+    pub fn origin(&self) -> Vec3 {
+        self.origin
+    }
+
+    /// Not zero.
+    #[must_use]
+    pub fn direction(&self) -> Vec3 {
+        self.direction
+    }
+
+    /// The point at a time.
+    #[must_use]
+    pub fn at(&self, time: f32) -> Vec3 {
+        self.origin + self.direction * time
+    }
+}
+
+/// Which clip-space depths a projection maps the near and far planes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ClipDepth {
+    /// Vulkan, Direct3D, Metal, WebGPU, and with `near` and `far` exchanged the reversed depth of many games.
+    ZeroToOne,
+    /// OpenGL and glTF.
+    MinusOneToOne,
+}
+
+/// The solid between eight corners that a camera sees: a convex hexahedron with plane faces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serde_parts::FrustumParts", into = "crate::serde_parts::FrustumParts")
+)]
+#[must_use]
+pub struct Frustum {
+    pub(crate) corners: [Vec3; 8],
+}
+
+impl Frustum {
+    /// A frustum from its corners: corner `k` is on the right, upper, far side where bit 0, 1, 2 of `k` is set.
+    ///
+    /// The faces must be plane and the whole convex: that is the caller's promise. A perspective or a parallel
+    /// projection's frustum is.
+    ///
+    /// # Errors
+    /// Coordinates that are not finite or too large.
+    pub fn try_from_corners(corners: [Vec3; 8]) -> Result<Self, ShapeError> {
+        for corner in corners {
+            check_coordinates("corners", &corner.to_array())?;
+        }
+        Ok(Self { corners })
+    }
+
+    /// What a camera sees, from the inverse of its projection times view: `world_from_clip`.
+    ///
+    /// # Errors
+    /// A matrix whose corners are not finite or too large: one that is not invertible, or a far plane at infinity.
+    ///
+    /// ```
+    /// use geometry_core::{ClipDepth, Frustum, Obb};
+    /// use glam::{Mat3, Mat4, Vec3};
+    ///
+    /// let clip_from_view = Mat4::perspective_rh(1.0, 16.0 / 9.0, 0.1, 100.0);
+    /// let view_from_world = Mat4::look_at_rh(Vec3::new(0.0, 2.0, 10.0), Vec3::ZERO, Vec3::Y);
+    /// let seen = Frustum::try_from_clip(&(clip_from_view * view_from_world).inverse(), ClipDepth::ZeroToOne)?;
+    /// assert!(Obb::new(Vec3::ZERO, Vec3::ONE, Mat3::IDENTITY).overlaps_frustum(&seen));
+    /// assert!(!Obb::new(Vec3::new(0.0, 2.0, 15.0), Vec3::ONE, Mat3::IDENTITY).overlaps_frustum(&seen));
+    /// # Ok::<(), geometry_core::ShapeError>(())
+    /// ```
+    pub fn try_from_clip(world_from_clip: &Mat4, depth: ClipDepth) -> Result<Self, ShapeError> {
+        let columns = world_from_clip.to_cols_array().map(f64::from);
+        let near = if depth == ClipDepth::ZeroToOne { 0.0 } else { -1.0 };
+        Self::try_from_corners(core::array::from_fn(|k| {
+            let x = if k & 1 == 0 { -1.0 } else { 1.0 };
+            let y = if k & 2 == 0 { -1.0 } else { 1.0 };
+            let z = if k & 4 == 0 { near } else { 1.0 };
+            let row = |r: usize| columns[r] * x + columns[r + 4] * y + columns[r + 8] * z + columns[r + 12];
+            let w = row(3);
+            Vec3::new((row(0) / w) as f32, (row(1) / w) as f32, (row(2) / w) as f32)
+        }))
+    }
+
+    /// As [`Frustum::try_from_corners`] orders them.
+    #[must_use]
+    pub fn corners(&self) -> [Vec3; 8] {
+        self.corners
+    }
+}
