@@ -55,7 +55,39 @@ pub(crate) struct Shape {
     pub(crate) axes: Mat3,
 }
 
+/// Why the bytes are no character.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error(transparent)]
+pub struct LoadError(#[from] baked_format::ReadError);
+
+impl LoadError {
+    /// What is wrong where, in the format's terms.
+    #[must_use]
+    pub fn read_error(&self) -> &baked_format::ReadError {
+        &self.0
+    }
+}
+
 impl Character {
+    /// A character from the bytes of a `.bonebox` file. Any bytes are safe to pass: they are checked whole.
+    ///
+    /// # Errors
+    /// See [`baked_format::ReadError`].
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # let bytes = baked_format::write(&example::baked_arm("Arm"))?;
+    /// use runtime::Character;
+    /// // let bytes = std::fs::read("Arm.bonebox")?;
+    /// let arm = Character::load(&bytes)?;
+    /// assert_eq!((arm.name(), arm.box_count()), ("Arm", 2));
+    /// assert!(Character::load(&bytes[1..]).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn load(bytes: &[u8]) -> Result<Self, LoadError> {
+        Ok(Self::from_baked(baked_format::read(bytes)?))
+    }
+
     /// A character that is in memory already.
     ///
     /// `baked` must pass `BakedCharacter::validate`, as everything that was read from a file has: joints of boxes and

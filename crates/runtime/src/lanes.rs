@@ -1,6 +1,7 @@
 //! Boxes in world space, stored component by component so that one instruction handles many.
 
-use geometry_core::portable::mat3_mul_vec3;
+use crate::kernels::NEAR_TOLERANCE;
+use geometry_core::{MAX_COORDINATE, Obb};
 use glam::{Mat3, Vec3};
 use skeleton::JointIndex;
 
@@ -15,13 +16,15 @@ pub(crate) type Row = [f32; LANES];
 #[repr(C, align(64))]
 pub(crate) struct Block {
     pub(crate) center: [Row; 3],
+    /// Half sizes of the axis-aligned box around each box, enlarged by `NEAR_TOLERANCE`.
+    pub(crate) extent: [Row; 3],
+    /// Of the sphere around each box, enlarged by `NEAR_TOLERANCE`. What quick rejects read ends here.
+    pub(crate) radius: Row,
+    /// The sum of the half extents.
+    pub(crate) size: Row,
     pub(crate) half: [Row; 3],
     /// `axes[k][c]`: component `c` of axis `k`.
     pub(crate) axes: [[Row; 3]; 3],
-    /// Half sizes of the axis-aligned box around each box.
-    pub(crate) extent: [Row; 3],
-    /// Of the sphere around each box.
-    pub(crate) radius: Row,
 }
 
 impl Block {
@@ -31,6 +34,7 @@ impl Block {
         axes: [[[0.0; LANES]; 3]; 3],
         extent: [[0.0; LANES]; 3],
         radius: [0.0; LANES],
+        size: [0.0; LANES],
     };
 
     pub(crate) fn set(&mut self, lane: usize, one: &Lane) {
@@ -43,6 +47,7 @@ impl Block {
             }
         }
         self.radius[lane] = one.radius;
+        self.size[lane] = one.size;
     }
 
     #[inline]
@@ -54,6 +59,7 @@ impl Block {
             axes: [three(&self.axes[0]), three(&self.axes[1]), three(&self.axes[2])],
             extent: three(&self.extent),
             radius: self.radius[lane],
+            size: self.size[lane],
         }
     }
 }
@@ -66,23 +72,36 @@ pub(crate) struct Lane {
     pub(crate) axes: [[f32; 3]; 3],
     pub(crate) extent: [f32; 3],
     pub(crate) radius: f32,
+    pub(crate) size: f32,
 }
 
 impl Lane {
     pub(crate) fn new(center: Vec3, half: Vec3, axes: &Mat3) -> Self {
         let cols = [axes.x_axis, axes.y_axis, axes.z_axis];
+        let size = half.x + half.y + half.z;
+        // The smallest normal number covers what underflows in boxes of no size.
+        let slack = size * NEAR_TOLERANCE + f32::MIN_POSITIVE;
         let extent = cols[0].abs() * half.x + cols[1].abs() * half.y + cols[2].abs() * half.z;
+        let radius = (half.x * half.x + half.y * half.y + half.z * half.z).sqrt();
         Self {
             center: center.to_array(),
             half: half.to_array(),
             axes: cols.map(|axis| axis.to_array()),
-            extent: extent.to_array(),
-            radius: (half.x * half.x + half.y * half.y + half.z * half.z).sqrt(),
+            extent: (extent + Vec3::splat(slack)).to_array(),
+            radius: radius + slack,
+            size,
         }
     }
 
-    pub(crate) fn is_finite(&self) -> bool {
-        Vec3::from(self.center).is_finite() && Vec3::from(self.extent).is_finite() && self.radius.is_finite()
+    /// Within what `geometry-core` computes with: finite, and not beyond its largest coordinate.
+    pub(crate) fn is_in_range(&self) -> bool {
+        self.center.iter().chain(&self.half).all(|value| value.abs() <= MAX_COORDINATE)
+    }
+
+    /// `None` for a lane without a box.
+    pub(crate) fn obb(&self) -> Option<Obb> {
+        let axes = Mat3::from_cols(self.axes[0].into(), self.axes[1].into(), self.axes[2].into());
+        Obb::try_new(self.center.into(), self.half.into(), axes).ok()
     }
 }
 
@@ -100,26 +119,24 @@ pub struct PosedBox {
 }
 
 impl PosedBox {
-    /// The corners, world space; corner `i` is on the positive side of axis `k` where bit `k` of `i` is set.
-    #[must_use]
-    pub fn corners(&self) -> [Vec3; 8] {
-        std::array::from_fn(|i| {
-            let sign = |k: usize| if i >> k & 1 == 1 { 1.0 } else { -1.0 };
-            let local = Vec3::new(sign(0), sign(1), sign(2)) * self.half_extents;
-            self.center + mat3_mul_vec3(&self.axes, local)
-        })
+    /// The box for `geometry-core`'s tests: corners, distances, rays and more.
+    #[allow(clippy::missing_panics_doc, reason = "posing makes no other boxes")]
+    pub fn obb(&self) -> Obb {
+        Obb::new(self.center, self.half_extents, self.axes)
     }
 }
 
 /// Boxes in world space in lanes: what the kernels read.
 ///
 /// ```
+/// use geometry_core::Obb;
 /// use glam::{Mat3, Vec3};
-/// use runtime::{BoxLanes, PosedBox, kernels::Kernel};
+/// use runtime::{BoxLanes, kernels::Kernel};
 /// use skeleton::JointIndex;
 ///
-/// let at = |x| PosedBox { joint: JointIndex(0), center: Vec3::X * x, half_extents: Vec3::ONE, axes: Mat3::IDENTITY };
-/// let lanes = BoxLanes::from_boxes((0..20).map(|i| at(i as f32)));
+/// let at = |x| Obb::new(Vec3::X * x, Vec3::ONE, Mat3::IDENTITY);
+/// let mut lanes = BoxLanes::new();
+/// (0..20).for_each(|i| lanes.push(JointIndex(i), &at(f32::from(i))));
 /// let mut masks = Vec::new();
 /// lanes.overlaps_box(&at(-1.0), Kernel::best(), &mut masks);
 /// assert_eq!(masks, [0b11, 0]); // at 0 and, touching, at 1
@@ -137,23 +154,19 @@ impl BoxLanes {
         Self::default()
     }
 
-    /// The boxes in their order.
-    #[must_use]
-    pub fn from_boxes(boxes: impl IntoIterator<Item = PosedBox>) -> Self {
-        let mut lanes = Self::new();
-        boxes.into_iter().for_each(|one| lanes.push(&one));
-        lanes
+    /// Appends a box.
+    pub fn push(&mut self, joint: JointIndex, one: &Obb) {
+        self.push_lane(joint, &Lane::new(one.center(), one.half_extents(), &one.axes()));
     }
 
-    /// Appends a box. One that is not finite touches nothing.
-    pub fn push(&mut self, one: &PosedBox) {
+    pub(crate) fn push_lane(&mut self, joint: JointIndex, one: &Lane) {
         let lane = self.joints.len() % LANES;
         if lane == 0 {
             self.blocks.push(Block::EMPTY);
         }
         let last = self.blocks.len() - 1;
-        self.blocks[last].set(lane, &Lane::new(one.center, one.half_extents, &one.axes));
-        self.joints.push(one.joint);
+        self.blocks[last].set(lane, one);
+        self.joints.push(joint);
     }
 
     /// Forgets the boxes and keeps the memory.

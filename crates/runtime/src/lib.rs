@@ -6,11 +6,12 @@
 //!
 //! ```
 //! # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-//! # let knight = example::arm("Knight"); let bandit = example::arm("Bandit");
+//! # let [knight, bandit] = ["Knight", "Bandit"].map(|name| baked_format::write(&example::baked_arm(name)).unwrap());
 //! use glam::Affine3A;
 //! use runtime::{Character, Posed, overlaps};
 //!
-//! // let knight = Character::load(&std::fs::read("Knight.bonebox")?)?;
+//! // let knight = std::fs::read("Knight.bonebox")?;
+//! let (knight, bandit) = (Character::load(&knight)?, Character::load(&bandit)?);
 //! let (mut a, mut b) = (Posed::new(), Posed::new());
 //! a.pose_from_rest(&knight, &Affine3A::IDENTITY)?;
 //! b.pose_from_rest(&bandit, &Affine3A::from_translation(glam::vec3(0.5, 0.0, 0.0)))?;
@@ -20,14 +21,14 @@
 //!     println!("{} touches {}", knight.joint_name(pair.a), bandit.joint_name(pair.b));
 //! }
 //! # assert_eq!(pairs.len(), 4);
-//! # Ok::<(), runtime::PoseError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Conventions
 //! - Matrices are named `to_from`: `world_from_joint * joint_from_box`. World space is the caller's: any unit, any
 //!   handedness; sizes of 1e-4 to 1e4 units are what is tested.
-//! - Sets are closed: boxes that share a point overlap. Near contact every test leans to "overlaps", by a margin that
-//!   is relative to the two boxes' sizes ([`kernels::MARGIN`]).
+//! - Sets are closed: boxes that share a point overlap. No touching pair is missed by rounding; boxes with a gap are
+//!   told apart down to 2^-49 of their size ([`geometry_core::Obb::overlaps`] is the definition).
 //! - Same input, same answer to the last bit, on every machine, kernel and thread count: no fused multiply-add, no
 //!   platform trigonometry, one order of sums. The scalar kernel defines the answer.
 //! - Nothing allocates once buffers have grown to the size of the work.
@@ -42,7 +43,7 @@ mod posed;
 mod query;
 mod sampler;
 
-pub use character::{BoxIndex, Character, ClipIndex};
+pub use character::{BoxIndex, Character, ClipIndex, LoadError};
 pub use lanes::{BoxLanes, PosedBox};
 pub use posed::{Bounds, PoseError, Posed};
 pub use query::overlap::{JointPair, overlaps, overlaps_any, overlaps_with};

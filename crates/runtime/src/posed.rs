@@ -3,6 +3,7 @@
 use crate::enclose::enclosing_box;
 use crate::lanes::{BoxLanes, Lane};
 use crate::{Character, ClipIndex, ClipSampler, PosedBox};
+use geometry_core::MAX_COORDINATE;
 use geometry_core::portable::{affine_mul, affine_parts, mat3_mul, mat3_mul_vec3};
 use glam::{Affine3A, Vec3};
 use skeleton::JointIndex;
@@ -67,10 +68,10 @@ pub enum PoseError {
         /// Length of the slice.
         found: usize,
     },
-    /// The matrix of a joint, or the box it moves, has a NaN or an infinity: look for a zero-length quaternion or a
-    /// division by zero where the matrix is made.
-    #[error("{character:?}: the pose of joint {joint} ({name:?}) is not finite")]
-    NotFinite {
+    /// The matrix of a joint has a NaN or an infinity, or takes a box beyond [`geometry_core::MAX_COORDINATE`]: look for
+    /// a zero-length quaternion or a division by zero where the matrix is made.
+    #[error("{character:?}: the pose of joint {joint} ({name:?}) is not finite, or beyond {MAX_COORDINATE:e}")]
+    OutOfRange {
         /// The character's name.
         character: String,
         /// Whose matrix it is.
@@ -211,7 +212,7 @@ impl Posed {
         (0..self.lanes.len()).map(|index| self.lanes.get(index))
     }
 
-    /// Around all boxes, world space, rounded outward.
+    /// Around all boxes, world space, enlarged by [`crate::kernels::NEAR_TOLERANCE`].
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         self.bounds
@@ -239,17 +240,16 @@ impl Posed {
             let (linear, translation) = affine_parts(&world_from_joint(shape.joint));
             let center = mat3_mul_vec3(&linear, shape.center) + translation;
             let posed = enclosing_box(&mat3_mul(&linear, &shape.axes), shape.half)
-                .map(|(axes, half)| (axes, half, Lane::new(center, half, &axes)))
-                .filter(|(_, _, lane)| lane.is_finite());
-            let Some((axes, half_extents, lane)) = posed else {
+                .map(|(axes, half)| Lane::new(center, half, &axes))
+                .filter(Lane::is_in_range);
+            let Some(lane) = posed else {
                 self.lanes.clear();
-                return Err(not_finite(character, shape.joint));
+                return Err(out_of_range(character, shape.joint));
             };
-            // The extent has rounded four times, the corner will once more.
-            let extent = Vec3::from_array(lane.extent) * (1.0 + 4.0 * f32::EPSILON);
-            bounds.min = bounds.min.min((center - extent).map(f32::next_down));
-            bounds.max = bounds.max.max((center + extent).map(f32::next_up));
-            self.lanes.push(&PosedBox { joint: shape.joint, center, half_extents, axes });
+            let extent = Vec3::from_array(lane.extent);
+            bounds.min = bounds.min.min(center - extent);
+            bounds.max = bounds.max.max(center + extent);
+            self.lanes.push_lane(shape.joint, &lane);
         }
         self.bounds = bounds;
         Ok(())
@@ -265,8 +265,8 @@ fn check_count(character: &Character, matrices: &[Affine3A]) -> Result<(), PoseE
 }
 
 #[cold]
-fn not_finite(character: &Character, joint: JointIndex) -> PoseError {
-    PoseError::NotFinite {
+fn out_of_range(character: &Character, joint: JointIndex) -> PoseError {
+    PoseError::OutOfRange {
         character: character.name().into(),
         joint: joint.0,
         name: character.joint_name(joint).into(),

@@ -1,8 +1,8 @@
 //! Which joints of two characters touch?
 
-use crate::Posed;
 use crate::kernels::{self, Kernel};
-use crate::lanes::{BoxLanes, LANES};
+use crate::lanes::{Block, LANES};
+use crate::{Bounds, Posed};
 use skeleton::JointIndex;
 
 /// A joint of one character and a joint of another that touch.
@@ -17,8 +17,7 @@ pub struct JointPair {
 /// Which joints of `a` touch which joints of `b`, in world space.
 ///
 /// `pairs` is overwritten: sorted by joint of `a`, then of `b`, no pair twice, also where joints have several boxes.
-/// Closed sets: boxes that share a point touch. Near contact the answer leans to `true`: no touching pair is ever
-/// missed by rounding, and pairs within [`kernels::MARGIN`] of touching may be listed.
+/// Closed sets: boxes that share a point touch; it is [`geometry_core::Obb::overlaps`] for every pair of boxes.
 /// Allocates only where `pairs` must grow.
 ///
 /// ```
@@ -44,7 +43,7 @@ pub fn overlaps_with(kernel: Kernel, a: &Posed, b: &Posed, pairs: &mut Vec<Joint
     if !a.bounds.overlaps(&b.bounds) {
         return;
     }
-    each_box_pair(kernel, &a.lanes, &b.lanes, |i, j| {
+    each_box_pair(kernel, a, b, |i, j| {
         let pair = JointPair { a: a.lanes.joints[i], b: b.lanes.joints[j] };
         if pairs.last() != Some(&pair) {
             pairs.push(pair);
@@ -63,7 +62,7 @@ pub fn overlaps_with(kernel: Kernel, a: &Posed, b: &Posed, pairs: &mut Vec<Joint
 pub fn overlaps_any(a: &Posed, b: &Posed) -> bool {
     let mut any = false;
     if a.bounds.overlaps(&b.bounds) {
-        each_box_pair(Kernel::best(), &a.lanes, &b.lanes, |_, _| {
+        each_box_pair(Kernel::best(), a, b, |_, _| {
             any = true;
             false
         });
@@ -71,20 +70,40 @@ pub fn overlaps_any(a: &Posed, b: &Posed) -> bool {
     any
 }
 
-/// Calls `touch` for every pair of boxes that overlap, in order, until it answers `false`.
-fn each_box_pair(kernel: Kernel, a: &BoxLanes, b: &BoxLanes, mut touch: impl FnMut(usize, usize) -> bool) {
-    for i in 0..a.len() {
-        let query = a.lane(i);
-        for (block, lanes) in b.blocks.iter().enumerate() {
-            let mut mask = [0];
-            kernels::masks(kernel, &query, std::slice::from_ref(lanes), &mut mask);
-            let mut mask = mask[0];
-            while mask != 0 {
-                if !touch(i, block * LANES + mask.trailing_zeros() as usize) {
-                    return;
+/// Calls `touch` for every pair of boxes that overlap until it answers `false`: in order, up to 1024 boxes of `b`.
+fn each_box_pair(kernel: Kernel, a: &Posed, b: &Posed, mut touch: impl FnMut(usize, usize) -> bool) {
+    let mut go_on = true;
+    each_near_chunk(kernel, &a.lanes.blocks, &b.bounds, |a_start, a_blocks, a_near| {
+        each_near_chunk(kernel, &b.lanes.blocks, &a.bounds, |b_start, b_blocks, b_near| {
+            kernels::pairs(kernel, (a_blocks, a_near), (b_blocks, b_near), &mut |i, block, mut mask| {
+                while mask != 0 && go_on {
+                    go_on = touch(a_start + i, b_start + block * LANES + mask.trailing_zeros() as usize);
+                    mask &= mask - 1;
                 }
-                mask &= mask - 1;
-            }
+                go_on
+            });
+            go_on
+        });
+        go_on
+    });
+}
+
+/// Passes on blocks and which of their boxes reach into `bounds`, and where the first stands, in chunks of a size that
+/// is known beforehand, until the answer is `false`.
+fn each_near_chunk(
+    kernel: Kernel,
+    blocks: &[Block],
+    bounds: &Bounds,
+    mut then: impl FnMut(usize, &[Block], &[u16]) -> bool,
+) {
+    const CHUNK: usize = 64;
+    let (min, max) = (bounds.min.to_array(), bounds.max.to_array());
+    for (index, chunk) in blocks.chunks(CHUNK).enumerate() {
+        let mut near = [0; CHUNK];
+        let near = &mut near[..chunk.len()];
+        kernels::near_bounds(kernel, chunk, &min, &max, near);
+        if near.iter().any(|&mask| mask != 0) && !then(index * CHUNK * LANES, chunk, near) {
+            return;
         }
     }
 }

@@ -1,0 +1,87 @@
+//! Four boxes at a time, aarch64.
+
+use core::arch::aarch64::*;
+
+type V = float32x4_t;
+type M = uint32x4_t;
+const WIDTH: usize = 4;
+
+super::body::kernel!("neon");
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn splat(value: f32) -> V {
+    vdupq_n_f32(value)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn load(row: &[f32; LANES], at: usize) -> V {
+    let four = &row[at..at + WIDTH];
+    // SAFETY: `four` is a slice of exactly four numbers, and this load asks for no alignment.
+    unsafe { vld1q_f32(four.as_ptr()) }
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn add(a: V, b: V) -> V {
+    vaddq_f32(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn sub(a: V, b: V) -> V {
+    vsubq_f32(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn mul(a: V, b: V) -> V {
+    vmulq_f32(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn abs(a: V) -> V {
+    vabsq_f32(a)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn max(a: V, b: V) -> V {
+    vmaxq_f32(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn all() -> M {
+    vdupq_n_u32(u32::MAX)
+}
+
+/// `so_far` and `a <= b`, false on NaN.
+#[inline]
+#[target_feature(enable = "neon")]
+fn le(so_far: M, a: V, b: V) -> M {
+    vandq_u32(so_far, vcleq_f32(a, b))
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn bits(mask: M) -> u16 {
+    // One bit per lane, added across.
+    let lane_bits = vshlq_u32(vshrq_n_u32::<31>(mask), LANE_NUMBERS.with_neon());
+    vaddvq_u32(lane_bits) as u16
+}
+
+/// How far left each lane's bit goes.
+struct LaneNumbers([i32; 4]);
+static LANE_NUMBERS: LaneNumbers = LaneNumbers([0, 1, 2, 3]);
+
+impl LaneNumbers {
+    #[inline]
+    #[target_feature(enable = "neon")]
+    fn with_neon(&self) -> int32x4_t {
+        // SAFETY: the array holds exactly four numbers, and this load asks for no alignment.
+        unsafe { vld1q_s32(self.0.as_ptr()) }
+    }
+}

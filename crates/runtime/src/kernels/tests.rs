@@ -1,0 +1,135 @@
+//! Every kernel the processor has, by name, against `geometry-core`'s test of single pairs.
+
+use super::*;
+use crate::lanes::LANES;
+use glam::{Mat3, Quat, Vec3};
+use proptest::prelude::*;
+use skeleton::JointIndex;
+
+fn unit(q: [f32; 4]) -> Quat {
+    let q = Quat::from_array(q);
+    if q.length_squared() > 1e-3 { q.normalize() } else { Quat::IDENTITY }
+}
+
+/// Ordinary, flat, line and point boxes; axes at random, along the world's, or nearly.
+fn any_box() -> impl Strategy<Value = Obb> {
+    let half = prop::array::uniform3(prop_oneof![4 => 0.05f32..1.0, 1 => Just(0.0), 1 => Just(1.0)]);
+    let turn = prop_oneof![
+        3 => prop::array::uniform4(-1.0f32..1.0).prop_map(unit),
+        1 => Just(Quat::IDENTITY),
+        1 => (-1e-4f32..1e-4).prop_map(|angle| unit([angle, 0.0, 0.0, 1.0])),
+        1 => Just(unit([0.0, 0.0, 1.0, 1.0])),
+    ];
+    let center = prop_oneof![
+        3 => prop::array::uniform3(-1.5f32..1.5),
+        1 => prop::array::uniform3(-2i8..3).prop_map(|at| at.map(f32::from)),
+    ];
+    (center, half, turn).prop_map(|(center, half, turn)| Obb::from_orientation(center.into(), half.into(), turn))
+}
+
+fn scaled(one: &Obb, scale: f32, offset: Vec3) -> Obb {
+    Obb::new(one.center() * scale + offset, one.half_extents() * scale, one.axes())
+}
+
+fn assert_all_kernels_agree(query: &Obb, boxes: &[Obb]) {
+    let mut lanes = BoxLanes::new();
+    boxes.iter().for_each(|one| lanes.push(JointIndex(0), one));
+    let expected: Vec<bool> = boxes.iter().map(|one| query.overlaps(one)).collect();
+    for kernel in Kernel::available() {
+        let mut masks = Vec::new();
+        lanes.overlaps_box(query, kernel, &mut masks);
+        for (index, &overlaps) in expected.iter().enumerate() {
+            let found = masks[index / LANES] >> (index % LANES) & 1 == 1;
+            assert_eq!(found, overlaps, "{kernel:?}: {query:?} and {:?}", boxes[index]);
+        }
+        // No lane behind the last box.
+        let padding: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
+        assert_eq!(padding as usize, expected.iter().filter(|&&overlaps| overlaps).count(), "{kernel:?}");
+        // The pair loop over the same lanes.
+        let mut one = BoxLanes::new();
+        one.push(JointIndex(0), query);
+        let mut by_pairs = vec![0; masks.len()];
+        let all = vec![u16::MAX; masks.len()];
+        pairs(kernel, (&one.blocks, &[1]), (&lanes.blocks, &all), &mut |i, j, mask| {
+            assert_eq!(i, 0);
+            by_pairs[j] = mask;
+            true
+        });
+        assert_eq!(by_pairs, masks, "{kernel:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn kernels_give_the_answer_of_single_pairs(
+        query in any_box(),
+        boxes in prop::collection::vec(any_box(), 1..40),
+        exponent in -4i32..5,
+        offset in prop_oneof![Just(0.0f32), Just(1e3), Just(1e6)],
+    ) {
+        let place = |one: &Obb| scaled(one, 10f32.powi(exponent), Vec3::splat(offset));
+        assert_all_kernels_agree(&place(&query), &boxes.iter().map(place).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn kernels_agree_near_contact(query in any_box(), boxes in prop::collection::vec(any_box(), 1..20), steps in -4i32..5) {
+        // Each box is moved along the direction of least penetration until it touches, then a few roundings on.
+        let touching = |one: &Obb| {
+            let separation = query.separation(one);
+            let way = separation.direction * -separation.gap;
+            let mut center = one.center() + way;
+            for _ in 0..steps.abs() {
+                center = center.map(|c| if steps > 0 { c.next_up() } else { c.next_down() });
+            }
+            Obb::new(center, one.half_extents(), one.axes())
+        };
+        assert_all_kernels_agree(&query, &boxes.iter().map(touching).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn boxes_of_no_size_meet_where_they_are() {
+    let point = |x: f32| Obb::new(Vec3::new(x, 0.0, 0.0), Vec3::ZERO, Mat3::IDENTITY);
+    let boxes = [0.0, 1e-38, 1e-30, 1e-20, 1.0].map(point);
+    assert_all_kernels_agree(&point(0.0), &boxes);
+    let tiny = |x: f32, half: f32| Obb::new(Vec3::new(x, x, 0.0), Vec3::splat(half), Mat3::IDENTITY);
+    for size in [1e-44, 1e-38, 1e-23, 1e-19, 1e-10, 1e10] {
+        let boxes = [0.0, 0.5, 1.0, 1.999_999, 2.0, 2.000_001, 3.0].map(|x| tiny(x * size, size));
+        assert_all_kernels_agree(&tiny(0.0, size), &boxes);
+    }
+}
+
+#[test]
+fn plates_a_hair_apart_are_told_apart_alike() {
+    let plate = |z: f32| Obb::new(Vec3::new(0.0, 0.0, z), Vec3::new(1.0, 1.0, 0.0), Mat3::IDENTITY);
+    assert_all_kernels_agree(&plate(0.0), &[0.0, 1e-30, 1e-16, 1e-15, 4e-15, 1e-14, 1e-10, 1e-6].map(plate));
+}
+
+#[test]
+fn near_bounds_never_lose_a_box_that_reaches_in() {
+    let boxes: Vec<Obb> =
+        (0..40).map(|i| Obb::new(Vec3::X * (i as f32 * 0.25), Vec3::splat(0.125), Mat3::IDENTITY)).collect();
+    let mut lanes = BoxLanes::new();
+    boxes.iter().for_each(|one| lanes.push(JointIndex(0), one));
+    for kernel in Kernel::available() {
+        let mut masks = vec![0; lanes.blocks.len()];
+        near_bounds(kernel, &lanes.blocks, &[1.0, -1.0, -1.0], &[2.0, 1.0, 1.0], &mut masks);
+        for (index, one) in boxes.iter().enumerate() {
+            let x = one.center().x;
+            assert_eq!(
+                masks[index / LANES] >> (index % LANES) & 1 == 1,
+                (0.875..=2.125).contains(&x),
+                "{kernel:?} {x}"
+            );
+        }
+        assert_eq!(masks[2] >> 8, 0, "{kernel:?}: lanes without a box");
+    }
+}
+
+#[test]
+fn the_best_kernel_is_the_last_that_is_there() {
+    assert_eq!(Some(Kernel::best()), Kernel::available().last());
+    println!("kernels here: {:?}", Kernel::available().collect::<Vec<_>>());
+}
