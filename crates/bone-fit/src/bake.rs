@@ -106,14 +106,14 @@ fn fit_group(
 ) -> Result<Fitted, BakeError> {
     let joint_name = || skeleton.joint(group.joint).name.clone();
     let out_of_range = |size: &f64| size.is_nan() || *size > COORDINATE_LIMIT;
-    if let Some(found) = group.points.iter().map(|point| point.abs().max_element()).find(out_of_range) {
+    let points = group.patch.bind_points();
+    if let Some(found) = points.iter().map(|point| point.abs().max_element()).find(out_of_range) {
         return Err(BakeError::OutOfRange { joint: joint_name(), found });
     }
-    let hull =
-        ConvexHull::from_points(&group.points).map_err(|source| BakeError::Hull { joint: joint_name(), source })?;
+    let hull = ConvexHull::from_points(&points).map_err(|source| BakeError::Hull { joint: joint_name(), source })?;
     let around = |fit: Fit, objective: Objective| {
-        let axes = fit::orientation(fit, objective, &hull, &group.points);
-        with_thickness(&enclose(&axes, &group.points), surface, group.joint, options)
+        let axes = fit::orientation(fit, objective, &hull, &points);
+        with_thickness(&enclose(&axes, &points), surface, group.joint, options)
     };
     let smallest = around(Fit::MinVolume, Objective::Volume);
     let sized = match (options.fit, options.objective) {
@@ -125,7 +125,7 @@ fn fit_group(
         joint_name: joint_name(),
         shape: hull.shape(),
         vertices: group.vertices,
-        points: group.points.len() as u32,
+        points: points.len() as u32,
         hull_vertices: hull.vertices().len() as u32,
         hull_volume: hull.volume(),
         volume: sized.volume(),

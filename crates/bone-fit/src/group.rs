@@ -7,9 +7,11 @@
 //!
 //! A vertex without any weight belongs to no joint and is counted.
 
-use crate::options::{BakeOptions, Group};
+use crate::bridge::{Piece, canonical_corners, pieces};
+use crate::options::{BakeOptions, Bridge, Group};
+use crate::patch::Patch;
 use crate::surface::{Influence, Part, Surface};
-use glam::DVec3;
+use rayon::prelude::*;
 use skeleton::JointIndex;
 
 /// How far below the asked share a joint's weight may be: weights of 8 or 16 bits seldom sum to 1 exactly.
@@ -19,13 +21,13 @@ pub const SHARE_TOLERANCE: f64 = 1e-6;
 #[derive(Clone, Debug)]
 pub(crate) struct JointGroup {
     pub(crate) joint: JointIndex,
-    /// Joint space.
-    pub(crate) points: Vec<DVec3>,
+    /// In the joint's space.
+    pub(crate) patch: Patch,
     /// How many vertices were assigned.
     pub(crate) vertices: u32,
 }
 
-/// Every joint with at least one vertex, in the order of the joints.
+/// Every joint with at least one corner, in the order of the joints.
 #[derive(Clone, Debug)]
 pub(crate) struct Groups {
     pub(crate) groups: Vec<JointGroup>,
@@ -33,35 +35,117 @@ pub(crate) struct Groups {
     pub(crate) unassigned: Vec<(usize, u32)>,
 }
 
-/// Shares the vertices out.
+/// Shares vertices and, where [`Bridge`] says so, the surface between them out.
 pub(crate) fn group(surface: &Surface<'_>, options: &BakeOptions) -> Groups {
     let mut groups: Vec<JointGroup> = (0..surface.model_from_joint.len())
-        .map(|joint| JointGroup { joint: JointIndex(joint as u16), points: Vec::new(), vertices: 0 })
+        .map(|joint| JointGroup { joint: JointIndex(joint as u16), patch: Patch::default(), vertices: 0 })
         .collect();
     let mut unassigned = Vec::new();
-    let mut owners = Vec::new();
     for (index, part) in surface.parts.iter().enumerate() {
-        let mut left_out = 0;
-        for (vertex, &position) in part.positions.iter().enumerate() {
-            owners_of(part, vertex, options, &mut owners);
-            left_out += u32::from(owners.is_empty());
-            for &binding in &owners {
-                let binding = &part.bindings[binding];
-                let group = &mut groups[binding.joint.index()];
-                group.points.push(binding.joint_from_mesh.transform_point3(position));
-                group.vertices += 1;
-            }
-        }
+        let bridged = share_triangles(surface, part, options, &mut groups);
+        let left_out = share_vertices(surface, part, options, &bridged, &mut groups);
         if left_out > 0 {
             unassigned.push((index, left_out));
         }
     }
-    groups.retain(|group| group.vertices > 0);
+    groups.retain(|group| !group.patch.corners.is_empty());
+    if options.bridge != Bridge::None {
+        groups.par_iter_mut().for_each(|group| group.patch = group.patch.deduplicated());
+    }
     Groups { groups, unassigned }
 }
 
+/// Gives every vertex to its joints and counts those without one. Vertices that are `bridged` have their corners.
+fn share_vertices(
+    surface: &Surface<'_>,
+    part: &Part<'_>,
+    options: &BakeOptions,
+    bridged: &[bool],
+    groups: &mut [JointGroup],
+) -> u32 {
+    let mut owners = Vec::new();
+    let mut left_out = 0;
+    for vertex in 0..part.positions.len() {
+        owners_of(surface, part, vertex, options, &mut owners);
+        left_out += u32::from(owners.is_empty());
+        for &binding in &owners {
+            let binding = &surface.bindings[binding];
+            let group = &mut groups[binding.joint.index()];
+            group.vertices += 1;
+            if !bridged[vertex] {
+                group.patch.push_blend(part, [vertex as u32; 3], [1.0, 0.0, 0.0], &binding.joint_from_mesh);
+            }
+        }
+    }
+    left_out
+}
+
+/// Gives the surface to its joints; which vertices are corners of it.
+fn share_triangles(
+    surface: &Surface<'_>,
+    part: &Part<'_>,
+    options: &BakeOptions,
+    groups: &mut [JointGroup],
+) -> Vec<bool> {
+    let mut bridged = vec![false; part.positions.len()];
+    if options.bridge == Bridge::None {
+        return bridged;
+    }
+    // The first of a joint's bindings in this part: skins do not name a joint twice but by mistake.
+    let mut binding_of = vec![None; groups.len()];
+    for binding in part.bindings.clone().rev() {
+        binding_of[surface.bindings[binding].joint.index()] = Some(binding);
+    }
+    let mut found = Vec::new();
+    let mut polygon = Vec::new();
+    for &triangle in part.triangles {
+        let corners = canonical_corners(part, triangle);
+        match options.bridge {
+            Bridge::Surface => pieces(surface, part, corners, options, &mut found),
+            Bridge::Ring => whole_triangles(surface, part, corners, options, &mut found),
+            Bridge::None => {}
+        }
+        for piece in &found {
+            let Some(binding) = binding_of[piece.joint.index()] else { continue };
+            let patch = &mut groups[piece.joint.index()].patch;
+            let joint_from_mesh = &surface.bindings[binding].joint_from_mesh;
+            polygon.clear();
+            polygon.extend(piece.corners.iter().map(|&at| patch.push_blend(part, corners, at, joint_from_mesh)));
+            patch.push_polygon(&polygon);
+        }
+        if !found.is_empty() {
+            corners.iter().for_each(|&corner| bridged[corner as usize] = true);
+        }
+    }
+    bridged
+}
+
+/// The triangle for each joint of any of its corners; nothing where a corner belongs to none.
+fn whole_triangles(
+    surface: &Surface<'_>,
+    part: &Part<'_>,
+    corners: [u32; 3],
+    options: &BakeOptions,
+    found: &mut Vec<Piece>,
+) {
+    found.clear();
+    let mut owners = Vec::new();
+    for corner in corners {
+        owners_of(surface, part, corner as usize, options, &mut owners);
+        if owners.is_empty() {
+            found.clear();
+            return;
+        }
+        for joint in owners.iter().map(|&binding| surface.bindings[binding].joint) {
+            if !found.iter().any(|piece| piece.joint == joint) {
+                found.push(Piece { joint, corners: vec![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] });
+            }
+        }
+    }
+}
+
 /// The bindings a vertex is given to, each joint once.
-fn owners_of(part: &Part<'_>, vertex: usize, options: &BakeOptions, owners: &mut Vec<usize>) {
+fn owners_of(surface: &Surface<'_>, part: &Part<'_>, vertex: usize, options: &BakeOptions, owners: &mut Vec<usize>) {
     owners.clear();
     let influences = part.influences(vertex);
     match options.group {
@@ -69,8 +153,9 @@ fn owners_of(part: &Part<'_>, vertex: usize, options: &BakeOptions, owners: &mut
         Group::Threshold | Group::Any => {
             let least = options.least_weight() - SHARE_TOLERANCE;
             for (index, influence) in influences.iter().enumerate() {
-                let same =
-                    |other: &&Influence| part.bindings[other.binding].joint == part.bindings[influence.binding].joint;
+                let same = |other: &&Influence| {
+                    surface.bindings[other.binding].joint == surface.bindings[influence.binding].joint
+                };
                 let first = !influences[..index].iter().any(|other| same(&other));
                 let share: f64 = influences.iter().filter(same).map(|other| other.weight).sum();
                 if first && share >= least {

@@ -27,10 +27,12 @@
 #![forbid(unsafe_code)]
 
 mod bake;
+mod bridge;
 mod enclose;
 pub mod fit;
 mod group;
 mod options;
+mod patch;
 mod report;
 mod surface;
 mod words;
@@ -38,6 +40,6 @@ mod words;
 pub use bake::{Bake, BakeError, COORDINATE_LIMIT, bake};
 pub use enclose::{TightBox, enclose, round_up, stored_orientation};
 pub use group::SHARE_TOLERANCE;
-pub use options::{Attachments, BakeOptions, Fit, Group, Objective, OptionError, Preset};
+pub use options::{Attachments, BakeOptions, Bridge, Fit, Group, Objective, OptionError, Preset};
 pub use report::{BoxReport, FitReport, Totals};
 pub use words::nearest;

@@ -23,6 +23,18 @@ words! {
 }
 
 words! {
+    /// How triangles between vertices of different joints are covered.
+    Bridge {
+        /// Not at all: a box holds vertices only.
+        None = "none",
+        /// Every point of the surface by the joint that weighs most there.
+        Surface = "surface",
+        /// Whole triangles by every joint of a corner.
+        Ring = "ring",
+    }
+}
+
+words! {
     /// How a box is turned.
     Fit {
         /// Principal axes of the hull's surface, weighted by area (Gottschalk 1996): tessellation does not matter.
@@ -65,6 +77,8 @@ pub struct BakeOptions {
     pub group: Group,
     /// The least share of a vertex's weights for `threshold` and `any`; `None` is `auto`. In 0 to 1.
     pub min_weight: Option<f64>,
+    /// How triangles between vertices of different joints are covered.
+    pub bridge: Bridge,
     /// How boxes are turned.
     pub fit: Fit,
     /// What [`Fit::MinVolume`] makes small.
@@ -125,7 +139,7 @@ fn hint(nearest: &Option<&'static str>) -> String {
 impl BakeOptions {
     /// What [`BakeOptions::set`] knows, sorted.
     pub const KEYS: &'static [&'static str] =
-        &["attachments", "fit", "group", "margin", "min_thickness", "min_weight", "objective", "preset"];
+        &["attachments", "bridge", "fit", "group", "margin", "min_thickness", "min_weight", "objective", "preset"];
 
     /// All options as a preset has them.
     #[must_use]
@@ -135,6 +149,7 @@ impl BakeOptions {
                 preset,
                 group: Group::Dominant,
                 min_weight: None,
+                bridge: Bridge::None,
                 fit: Fit::Pca,
                 objective: Objective::Volume,
                 attachments: Attachments::Include,
@@ -161,6 +176,7 @@ impl BakeOptions {
             "group" => self.group = word("group", value, Group::from_word, Group::WORDS)?,
             "min_weight" if value == "auto" => self.min_weight = None,
             "min_weight" => self.min_weight = Some(number("min_weight", value, 0.0, 1.0, "auto or 0 to 1")?),
+            "bridge" => self.bridge = word("bridge", value, Bridge::from_word, Bridge::WORDS)?,
             "fit" => self.fit = word("fit", value, Fit::from_word, Fit::WORDS)?,
             "objective" => self.objective = word("objective", value, Objective::from_word, Objective::WORDS)?,
             "attachments" => {
@@ -198,7 +214,7 @@ impl BakeOptions {
     /// [`BakeOptions::from_entries`] gives the same options back.
     #[must_use]
     pub fn entries(&self) -> Vec<(String, String)> {
-        const ALWAYS: [&str; 3] = ["fit", "group", "preset"];
+        const ALWAYS: [&str; 4] = ["bridge", "fit", "group", "preset"];
         let (preset, default) = (Self::preset(self.preset), Self::default());
         let shown = |key: &&&str| {
             let value = self.value(key);
@@ -213,6 +229,7 @@ impl BakeOptions {
             "preset" => self.preset.word().into(),
             "group" => self.group.word().into(),
             "min_weight" => self.min_weight.map_or_else(|| "auto".into(), |weight| weight.to_string()),
+            "bridge" => self.bridge.word().into(),
             "fit" => self.fit.word().into(),
             "objective" => self.objective.word().into(),
             "attachments" => self.attachments.word().into(),

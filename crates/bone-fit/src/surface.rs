@@ -5,6 +5,7 @@ use geometry_core::portable;
 use glam::{Affine3A, DAffine3, DVec3};
 use skeleton::JointIndex;
 use skinned_model::{Attachment, SkinnedMesh, SkinnedModel};
+use std::ops::Range;
 
 /// One slot of a skin, or the joint an attachment hangs on.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +18,7 @@ pub(crate) struct Binding {
 /// How much a binding moves a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Influence {
-    /// Index into [`Part::bindings`].
+    /// Index into [`Surface::bindings`].
     pub(crate) binding: usize,
     /// Share of the vertex's weights: above 0, they sum to 1.
     pub(crate) weight: f64,
@@ -28,12 +29,14 @@ pub(crate) struct Influence {
 pub(crate) struct Part<'a> {
     /// Of the mesh, for messages.
     pub(crate) name: &'a str,
-    pub(crate) bindings: Vec<Binding>,
+    /// Which of [`Surface::bindings`] are its own.
+    pub(crate) bindings: Range<usize>,
     /// Mesh space.
     pub(crate) positions: Vec<DVec3>,
     /// `influences[first_influence[v]..first_influence[v + 1]]` are vertex `v`'s, in the order of the slots.
     first_influence: Vec<usize>,
     influences: Vec<Influence>,
+    pub(crate) triangles: &'a [[u32; 3]],
 }
 
 impl<'a> Part<'a> {
@@ -42,8 +45,21 @@ impl<'a> Part<'a> {
         &self.influences[self.first_influence[vertex]..self.first_influence[vertex + 1]]
     }
 
-    fn of_mesh(mesh: &'a SkinnedMesh) -> Self {
-        let bindings = mesh.joints.iter().zip(&mesh.joint_from_mesh);
+    /// A vertex in model space, exactly skinned; `None` where all its weights are 0.
+    ///
+    /// `model_from_mesh` has an entry for each of [`Surface::bindings`].
+    pub(crate) fn skinned(&self, vertex: usize, model_from_mesh: &[DAffine3]) -> Option<DVec3> {
+        let influences = self.influences(vertex);
+        let position = self.positions[vertex];
+        let posed = influences.iter().fold(DVec3::ZERO, |sum, influence| {
+            sum + influence.weight * model_from_mesh[influence.binding].transform_point3(position)
+        });
+        (!influences.is_empty()).then_some(posed)
+    }
+
+    fn of_mesh(mesh: &'a SkinnedMesh, bindings: &mut Vec<Binding>) -> Self {
+        let first = bindings.len();
+        bindings.extend(mesh.joints.iter().zip(&mesh.joint_from_mesh).map(|(&joint, matrix)| binding(joint, matrix)));
         let mut first_influence = Vec::with_capacity(mesh.positions.len() + 1);
         let mut influences = Vec::new();
         first_influence.push(0);
@@ -51,28 +67,32 @@ impl<'a> Part<'a> {
             let (slots, weights) = mesh.influences.of(vertex);
             let sum: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
             let moved = slots.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
-            influences.extend(
-                moved.map(|(&slot, &weight)| Influence { binding: usize::from(slot), weight: f64::from(weight) / sum }),
-            );
+            influences.extend(moved.map(|(&slot, &weight)| Influence {
+                binding: first + usize::from(slot),
+                weight: f64::from(weight) / sum,
+            }));
             first_influence.push(influences.len());
         }
         Self {
             name: &mesh.name,
-            bindings: bindings.map(|(&joint, matrix)| binding(joint, matrix)).collect(),
+            bindings: first..bindings.len(),
             positions: mesh.positions.iter().map(|position| position.as_dvec3()).collect(),
             first_influence,
             influences,
+            triangles: &mesh.triangles,
         }
     }
 
-    fn of_attachment(attachment: &'a Attachment) -> Self {
-        let count = attachment.positions.len();
+    fn of_attachment(attachment: &'a Attachment, bindings: &mut Vec<Binding>) -> Self {
+        let (first, count) = (bindings.len(), attachment.positions.len());
+        bindings.push(binding(attachment.joint, &attachment.joint_from_mesh));
         Self {
             name: &attachment.name,
-            bindings: vec![binding(attachment.joint, &attachment.joint_from_mesh)],
+            bindings: first..first + 1,
             positions: attachment.positions.iter().map(|position| position.as_dvec3()).collect(),
             first_influence: (0..=count).collect(),
-            influences: vec![Influence { binding: 0, weight: 1.0 }; count],
+            influences: vec![Influence { binding: first, weight: 1.0 }; count],
+            triangles: &attachment.triangles,
         }
     }
 }
@@ -91,6 +111,8 @@ pub(crate) fn affine_to_f64(affine: &Affine3A) -> DAffine3 {
 #[derive(Debug)]
 pub(crate) struct Surface<'a> {
     pub(crate) parts: Vec<Part<'a>>,
+    /// Of all parts, in their order.
+    pub(crate) bindings: Vec<Binding>,
     /// Extent along y in the rest pose, in model units; the longest extent where that is 0.
     pub(crate) height: f64,
     /// `model_from_joint` of every joint at rest.
@@ -99,15 +121,16 @@ pub(crate) struct Surface<'a> {
 
 impl<'a> Surface<'a> {
     pub(crate) fn new(model: &'a SkinnedModel, attachments: Attachments) -> Self {
-        let mut parts: Vec<Part<'a>> = model.meshes.iter().map(Part::of_mesh).collect();
+        let mut bindings = Vec::new();
+        let mut parts: Vec<Part<'a>> = model.meshes.iter().map(|mesh| Part::of_mesh(mesh, &mut bindings)).collect();
         if attachments == Attachments::Include {
-            parts.extend(model.attachments.iter().map(Part::of_attachment));
+            parts.extend(model.attachments.iter().map(|attachment| Part::of_attachment(attachment, &mut bindings)));
         }
         let mut matrices = vec![Affine3A::IDENTITY; model.skeleton.len()];
         model.skeleton.model_from_joints(&model.skeleton.rest_pose(), &mut matrices);
         let model_from_joint: Vec<DAffine3> = matrices.iter().map(affine_to_f64).collect();
-        let height = height(&parts, &model_from_joint);
-        Self { parts, height, model_from_joint }
+        let height = height(&parts, &bindings, &model_from_joint);
+        Self { parts, bindings, height, model_from_joint }
     }
 
     /// How long a unit of a joint's space is in model space at rest: the cube root of the change of volume.
@@ -116,17 +139,13 @@ impl<'a> Surface<'a> {
     }
 }
 
-fn height(parts: &[Part<'_>], model_from_joint: &[DAffine3]) -> f64 {
+fn height(parts: &[Part<'_>], bindings: &[Binding], model_from_joint: &[DAffine3]) -> f64 {
+    let model_from_mesh = model_from_mesh(bindings, model_from_joint);
     let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     for part in parts {
-        let model_from_mesh: Vec<DAffine3> =
-            part.bindings.iter().map(|b| model_from_joint[b.joint.index()] * b.joint_from_mesh).collect();
-        for (vertex, &position) in part.positions.iter().enumerate() {
-            let influences = part.influences(vertex);
-            let posed = influences.iter().fold(DVec3::ZERO, |sum, influence| {
-                sum + influence.weight * model_from_mesh[influence.binding].transform_point3(position)
-            });
-            if !influences.is_empty() && posed.is_finite() {
+        for vertex in 0..part.positions.len() {
+            let posed = part.skinned(vertex, &model_from_mesh);
+            if let Some(posed) = posed.filter(|posed| posed.is_finite()) {
                 min = min.min(posed);
                 max = max.max(posed);
             }
@@ -138,4 +157,9 @@ fn height(parts: &[Part<'_>], model_from_joint: &[DAffine3]) -> f64 {
         _ if extent.is_finite() => extent.max_element().max(0.0),
         _ => 0.0,
     }
+}
+
+/// The map of each binding in a pose.
+pub(crate) fn model_from_mesh(bindings: &[Binding], model_from_joint: &[DAffine3]) -> Vec<DAffine3> {
+    bindings.iter().map(|binding| model_from_joint[binding.joint.index()] * binding.joint_from_mesh).collect()
 }

@@ -1,0 +1,171 @@
+//! The part of the surface that belongs to one joint: corners, and the convex polygons between them.
+//!
+//! A corner is a point of a triangle, wherever on it. What linear blend skinning does to it is linear in what it is
+//! made of, so a corner keeps, for each binding that moves it, the weighted mean of mesh positions and the weight
+//! ([`Term`]): posed, it is the sum of `matrix * (point, weight)`, exact for every point of every triangle, and a
+//! corner between two others is their mean, term by term.
+
+use crate::surface::{Binding, Part};
+use glam::{DAffine3, DVec3};
+
+/// What one binding adds to a corner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Term {
+    /// Index into `Surface::bindings`.
+    pub(crate) binding: u32,
+    /// Sum of barycentric coordinate * weight * mesh position over the triangle's vertices.
+    pub(crate) point: DVec3,
+    /// Sum of barycentric coordinate * weight.
+    pub(crate) weight: f64,
+}
+
+impl Term {
+    pub(crate) fn posed(&self, matrix: &DAffine3) -> DVec3 {
+        matrix.matrix3 * self.point + self.weight * matrix.translation
+    }
+}
+
+/// One corner.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Corner {
+    /// In the space of the patch's joint, in the pose the mesh was bound in.
+    pub(crate) bind: DVec3,
+    first_term: u32,
+    terms: u32,
+}
+
+/// Corners and polygons.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Patch {
+    pub(crate) corners: Vec<Corner>,
+    terms: Vec<Term>,
+    /// Corner indices of all polygons, one after the other.
+    polygon_corners: Vec<u32>,
+    /// `polygon_corners[polygon_ends[i - 1]..polygon_ends[i]]` is polygon `i`, in order around it.
+    polygon_ends: Vec<u32>,
+}
+
+impl Patch {
+    /// What moves a corner, sorted by binding.
+    pub(crate) fn terms(&self, corner: usize) -> &[Term] {
+        let Corner { first_term, terms, .. } = self.corners[corner];
+        &self.terms[first_term as usize..(first_term + terms) as usize]
+    }
+
+    /// Corner indices of each polygon.
+    pub(crate) fn polygons(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        (0..self.polygon_ends.len()).map(|index| {
+            let start = if index == 0 { 0 } else { self.polygon_ends[index - 1] };
+            &self.polygon_corners[start as usize..self.polygon_ends[index] as usize]
+        })
+    }
+
+    /// Bind positions of all corners.
+    pub(crate) fn bind_points(&self) -> Vec<DVec3> {
+        self.corners.iter().map(|corner| corner.bind).collect()
+    }
+
+    pub(crate) fn push_polygon(&mut self, corners: &[u32]) {
+        self.polygon_corners.extend_from_slice(corners);
+        self.polygon_ends.push(self.polygon_corners.len() as u32);
+    }
+
+    /// Adds the corner at barycentric coordinates on three vertices of a part. `joint_from_mesh` is the owner's.
+    pub(crate) fn push_blend(
+        &mut self,
+        part: &Part<'_>,
+        vertices: [u32; 3],
+        barycentric: [f64; 3],
+        joint_from_mesh: &DAffine3,
+    ) -> u32 {
+        let first_term = self.terms.len();
+        let mut bind = DVec3::ZERO;
+        for (vertex, share) in vertices.into_iter().zip(barycentric).filter(|(_, share)| *share > 0.0) {
+            let position = part.positions[vertex as usize];
+            bind += share * joint_from_mesh.transform_point3(position);
+            for influence in part.influences(vertex as usize) {
+                let weight = share * influence.weight;
+                let binding = influence.binding as u32;
+                self.add_term(first_term, Term { binding, point: weight * position, weight });
+            }
+        }
+        self.finish_corner(bind, first_term)
+    }
+
+    /// Adds the corner at `share` of the way between two of another patch.
+    pub(crate) fn push_between(&mut self, other: &Self, [a, b]: [u32; 2], share: f64) -> u32 {
+        let first_term = self.terms.len();
+        for (corner, share) in [(a, 1.0 - share), (b, share)] {
+            for term in other.terms(corner as usize) {
+                self.add_term(
+                    first_term,
+                    Term { binding: term.binding, point: share * term.point, weight: share * term.weight },
+                );
+            }
+        }
+        let [a, b] = [a, b].map(|corner| other.corners[corner as usize].bind);
+        self.finish_corner((1.0 - share) * a + share * b, first_term)
+    }
+
+    /// Adds a copy of another patch's corner.
+    pub(crate) fn push_copy(&mut self, other: &Self, corner: u32) -> u32 {
+        let first_term = self.terms.len();
+        self.terms.extend_from_slice(other.terms(corner as usize));
+        self.finish_corner(other.corners[corner as usize].bind, first_term)
+    }
+
+    fn add_term(&mut self, first_term: usize, added: Term) {
+        match self.terms[first_term..].iter_mut().find(|term| term.binding == added.binding) {
+            Some(term) => {
+                term.point += added.point;
+                term.weight += added.weight;
+            }
+            None => self.terms.push(added),
+        }
+    }
+
+    fn finish_corner(&mut self, bind: DVec3, first_term: usize) -> u32 {
+        self.terms[first_term..].sort_by_key(|term| term.binding);
+        let terms = (self.terms.len() - first_term) as u32;
+        self.corners.push(Corner { bind, first_term: first_term as u32, terms });
+        (self.corners.len() - 1) as u32
+    }
+
+    /// Whether the corner keeps its place in the joint's space in every pose: only that joint moves it.
+    pub(crate) fn is_rigid(&self, corner: usize, joint: skeleton::JointIndex, bindings: &[Binding]) -> bool {
+        self.terms(corner).iter().all(|term| bindings[term.binding as usize].joint == joint)
+    }
+
+    /// One corner for all that are equal to the last bit, as at the seams of textures.
+    pub(crate) fn deduplicated(&self) -> Self {
+        let key = |corner: u32| {
+            let terms = self.terms(corner as usize);
+            let numbers = |term: &Term| {
+                let [x, y, z] = term.point.to_array().map(f64::to_bits);
+                [u64::from(term.binding), x, y, z, term.weight.to_bits()]
+            };
+            (self.corners[corner as usize].bind.to_array().map(f64::to_bits), terms.iter().map(numbers))
+        };
+        let order = |a: &u32, b: &u32| {
+            let ((a_bind, a_terms), (b_bind, b_terms)) = (key(*a), key(*b));
+            a_bind.cmp(&b_bind).then_with(|| a_terms.cmp(b_terms))
+        };
+        let mut sorted: Vec<u32> = (0..self.corners.len() as u32).collect();
+        sorted.sort_by(|a, b| order(a, b).then(a.cmp(b)));
+        // Each corner's first equal one, then numbered in the order of first appearance.
+        let mut first = vec![0; sorted.len()];
+        for run in sorted.chunk_by(|a, b| order(a, b).is_eq()) {
+            run.iter().for_each(|&corner| first[corner as usize] = run[0]);
+        }
+        let mut kept = Self { polygon_ends: self.polygon_ends.clone(), ..Self::default() };
+        let mut number = vec![u32::MAX; first.len()];
+        for corner in 0..first.len() as u32 {
+            if first[corner as usize] == corner {
+                number[corner as usize] = kept.push_copy(self, corner);
+            }
+        }
+        kept.polygon_corners =
+            self.polygon_corners.iter().map(|&corner| number[first[corner as usize] as usize]).collect();
+        kept
+    }
+}
