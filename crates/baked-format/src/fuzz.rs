@@ -18,7 +18,13 @@ pub fn file(bytes: &[u8]) {
 /// # Panics
 /// Where a promise is broken.
 pub fn payload(payload: &[u8]) {
-    file(&crate::write::seal(payload));
+    file(&sealed(payload));
+}
+
+/// The file of a payload: with a right header.
+#[must_use]
+pub fn sealed(payload: &[u8]) -> Vec<u8> {
+    crate::write::seal(payload)
 }
 
 /// The payload of a file, to mutate.
@@ -35,4 +41,10 @@ fn accepted(character: &BakedCharacter) {
     assert_eq!(write(&again).as_ref(), Ok(&bytes), "the same character gave other bytes");
     #[cfg(feature = "json")]
     assert!(!crate::to_json(character).contains("NaN"));
+}
+
+/// What [`write`] gives, for a character that it may refuse: to see that [`read`] refuses it too.
+#[must_use]
+pub fn write_unchecked(character: &BakedCharacter) -> Vec<u8> {
+    crate::write::unchecked(character)
 }

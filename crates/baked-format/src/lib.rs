@@ -57,6 +57,12 @@ mod write;
 #[doc(hidden)]
 pub mod fuzz;
 
+#[cfg(test)]
+extern crate self as baked_format;
+#[cfg(test)]
+#[path = "../tests/support/characters.rs"]
+mod support;
+
 #[allow(
     unsafe_code,
     unreachable_pub,

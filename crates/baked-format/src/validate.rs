@@ -57,14 +57,14 @@ pub enum CharacterError {
         count: usize,
     },
     /// A list that is not sorted, or holds something twice.
-    #[error("{place} ({found:?}) belongs before the one in front of it, or repeats it; sort {by}, keep each once")]
+    #[error("{place} ({found:?}) belongs before the one in front of it, or repeats it; {rule}")]
     Order {
         /// The later of the two.
         place: String,
         /// What it is.
         found: String,
-        /// By what the list is sorted.
-        by: &'static str,
+        /// How the list is sorted.
+        rule: &'static str,
     },
     /// Two clips of one name.
     #[error("{place} has the name {name:?} of an earlier clip; rename one")]
@@ -116,7 +116,7 @@ impl BakedCharacter {
                 return Err(CharacterError::Order {
                     place: format!("options[{index}]"),
                     found: key.clone(),
-                    by: "options by key",
+                    rule: "sort options by key, no key twice",
                 });
             }
         }
@@ -143,7 +143,7 @@ impl BakedCharacter {
                 return Err(CharacterError::Order {
                     place: format!("boxes[{index}]"),
                     found: self.skeleton.joint(baked.joint).name.clone(),
-                    by: "boxes by joint",
+                    rule: "sort boxes by joint",
                 });
             }
             self.validate_box(baked, |field| {
@@ -159,14 +159,20 @@ impl BakedCharacter {
         for (index, tag) in baked.tags.iter().enumerate() {
             named(tag, || place("a tag"))?;
             if index > 0 && baked.tags[index - 1] >= *tag {
-                return Err(CharacterError::Order { place: place("a tag"), found: tag.clone(), by: "tags" });
+                return Err(CharacterError::Order {
+                    place: place("a tag"),
+                    found: tag.clone(),
+                    rule: "sort tags, none twice",
+                });
             }
         }
-        for number in baked.center.to_array() {
-            within(number, -MAX_COORDINATE, MAX_COORDINATE, "a number from -1e12 to 1e12", || place("center"))?;
+        // NaN is in no range.
+        let (center, half_extents) = (baked.center.to_array(), baked.half_extents.to_array());
+        if !center.iter().all(|x| (-MAX_COORDINATE..=MAX_COORDINATE).contains(x)) {
+            return Err(value(place("center"), format!("{center:?}"), "three numbers from -1e12 to 1e12"));
         }
-        for number in baked.half_extents.to_array() {
-            within(number, 0.0, MAX_COORDINATE, "a number from 0 to 1e12", || place("half_extents"))?;
+        if !half_extents.iter().all(|x| (0.0..=MAX_COORDINATE).contains(x)) {
+            return Err(value(place("half_extents"), format!("{half_extents:?}"), "three numbers from 0 to 1e12"));
         }
         unit(baked.orientation, || place("orientation"))?;
         volume(baked.hull_volume, || place("hull_volume"))?;
@@ -272,7 +278,8 @@ fn joint_index(index: usize, character: &BakedCharacter, place: impl Fn() -> Str
     Err(CharacterError::Index { place: place(), index: index as u64, what: "joints", count })
 }
 
-/// False for NaN as well.
+/// NaN is in no range.
+#[inline]
 fn within(number: f32, from: f32, to: f32, expected: &'static str, place: impl Fn() -> String) -> Check {
     if from <= number && number <= to { Ok(()) } else { Err(value(place(), number, expected)) }
 }
@@ -281,6 +288,7 @@ fn volume(number: f32, place: impl Fn() -> String) -> Check {
     within(number, 0.0, f32::MAX, "a finite volume from 0 up", place)
 }
 
+#[inline]
 fn unit(rotation: Quat, place: impl Fn() -> String) -> Check {
     let [x, y, z, w] = rotation.to_array();
     let squared = x * x + y * y + z * z + w * w;

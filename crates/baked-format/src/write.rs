@@ -39,13 +39,18 @@ impl From<CharacterError> for WriteError {
 pub fn write(character: &BakedCharacter) -> Result<Vec<u8>, WriteError> {
     character.validate()?;
     // Before anything is built: the builder's offsets are 32 bits wide and wrap.
+    file_size(least_bytes(character))?;
+    let file = unchecked(character);
+    file_size(file.len() as u64)?;
+    Ok(file)
+}
+
+/// Of any character whose file has less than 4 GiB.
+pub(crate) fn unchecked(character: &BakedCharacter) -> Vec<u8> {
     let at_least = least_bytes(character);
-    file_size(at_least)?;
     let mut builder = Builder::with_capacity((at_least + at_least / 4) as usize);
     let root = write_character(&mut builder, character);
-    let payload = builder.finish(root, None);
-    file_size((HEADER_BYTES + payload.len()) as u64)?;
-    Ok(seal(payload))
+    seal(builder.finish(root, None))
 }
 
 /// A payload behind its header.
@@ -175,4 +180,32 @@ fn affine(m: &Affine3A) -> wire::Affine {
     let [x_axis, y_axis, z_axis] =
         [m.matrix3.x_axis, m.matrix3.y_axis, m.matrix3.z_axis].map(|axis| vec3(Vec3::from(axis)));
     wire::Affine { x_axis, y_axis, z_axis, translation: vec3(Vec3::from(m.translation)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::MAX_STRING_BYTES;
+    use crate::support;
+
+    /// What [`write`] relies on to refuse a file before the builder's 32 bits wrap.
+    #[test]
+    fn the_estimate_is_below_the_size_and_above_a_third_of_it() {
+        let mut seeds = vec![support::scout(), support::crowd_member(9, 0), support::crowd_member(9, 1)];
+        let text = "x".repeat(MAX_STRING_BYTES);
+        seeds.push(BakedCharacter {
+            warnings: vec![BakeWarning { code: "long".into(), joint: None, text }],
+            ..support::nobody()
+        });
+        for seed in seeds {
+            let (least, file) = (least_bytes(&seed), unchecked(&seed).len() as u64);
+            assert!(least <= file && file <= 3 * least + 1024, "{least} estimated, {file} written");
+        }
+    }
+
+    #[test]
+    fn a_file_too_large_is_refused() {
+        assert_eq!(file_size(MAX_FILE_BYTES as u64), Ok(()));
+        assert!(matches!(file_size(MAX_FILE_BYTES as u64 + 1), Err(WriteError::Limit(_))));
+    }
 }

@@ -1,0 +1,170 @@
+//! Any valid character, small.
+
+use baked_format::limits::{MAX_COORDINATE, MAX_SECONDS};
+use baked_format::{BakeWarning, BakedBox, BakedCharacter, Coverage, Source, WorstEscape};
+use glam::{Affine3A, Mat3, Quat, Vec3};
+use proptest::collection::{btree_map, btree_set, vec};
+use proptest::prelude::*;
+use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
+
+pub fn character() -> impl Strategy<Value = BakedCharacter> {
+    let skeleton = vec((text(), any::<u32>(), any::<Option<u16>>(), rest(), any::<bool>()), 0..6);
+    let options = btree_map(name(), text(), 0..4);
+    let file = "[^/\\\\\0]{1,12}".prop_filter("names a folder", |name| name != "." && name != "..");
+    let source = (file.clone(), any::<[u8; 32]>(), text());
+    let warnings = vec(("[a-z0-9-]{1,12}", proptest::option::of(text()), text()), 0..3);
+    (file, source, options, skeleton, warnings).prop_flat_map(|(name, source, options, joints, warnings)| {
+        let skeleton = skeleton_of(joints);
+        let (boxes, clips) = (boxes(skeleton.len()), clips(&skeleton));
+        let coverage = (coverage(), any::<prop::sample::Index>(), any::<Option<prop::sample::Index>>(), seconds());
+        (boxes, clips, proptest::option::of(coverage)).prop_map(move |(boxes, clips, coverage)| BakedCharacter {
+            name: name.clone(),
+            source: Source { file: source.0.clone(), blake3: source.1, generator: source.2.clone() },
+            options: options.clone().into_iter().collect(),
+            skeleton: skeleton.clone(),
+            boxes,
+            coverage: coverage.map(|(coverage, joint, clip, time)| Coverage {
+                worst: (!skeleton.is_empty()).then(|| WorstEscape {
+                    joint: JointIndex(joint.index(skeleton.len()) as u16),
+                    clip: clip.filter(|_| !clips.is_empty()).map(|clip| clip.index(clips.len()) as u32),
+                    time,
+                }),
+                ..coverage
+            }),
+            clips,
+            warnings: warnings.iter().cloned().map(|(code, joint, text)| BakeWarning { code, joint, text }).collect(),
+        })
+    })
+}
+
+type JointParts = (String, u32, Option<u16>, LocalTransform, bool);
+
+fn skeleton_of(parts: Vec<JointParts>) -> Skeleton {
+    let joint = |(index, (name, node, parent, rest, skinned)): (usize, JointParts)| Joint {
+        name: format!("{name}#{index}"),
+        node: NodeIndex(node),
+        parent: parent.filter(|_| index > 0).map(|parent| JointIndex(parent % index as u16)),
+        rest,
+        skinned,
+    };
+    Skeleton::new(parts.into_iter().enumerate().map(joint).collect()).unwrap()
+}
+
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![4 => ".{0,12}", 1 => "[\"\\\\\0\n\u{2028}é😀]{0,12}"]
+}
+
+fn name() -> impl Strategy<Value = String> {
+    ".{1,12}"
+}
+
+fn finite() -> impl Strategy<Value = f32> {
+    use proptest::num::f32::{NEGATIVE, NORMAL, POSITIVE, SUBNORMAL, ZERO};
+    POSITIVE | NEGATIVE | NORMAL | SUBNORMAL | ZERO
+}
+
+fn seconds() -> impl Strategy<Value = f32> {
+    -MAX_SECONDS..=MAX_SECONDS
+}
+
+fn finite_vec3() -> impl Strategy<Value = Vec3> {
+    [finite(), finite(), finite()].prop_map(Vec3::from_array)
+}
+
+fn rotation() -> impl Strategy<Value = Quat> {
+    let component = || -1.0f32..=1.0;
+    [component(), component(), component(), component()]
+        .prop_filter("too short to normalise", |q| q.iter().map(|c| c * c).sum::<f32>() > 1e-3)
+        .prop_map(|q| Quat::from_array(q).normalize())
+}
+
+fn rest() -> impl Strategy<Value = LocalTransform> {
+    let trs = (finite_vec3(), rotation(), finite_vec3())
+        .prop_map(|(translation, rotation, scale)| LocalTransform::Trs(Trs { translation, rotation, scale }));
+    let matrix = [finite_vec3(), finite_vec3(), finite_vec3(), finite_vec3()].prop_map(|[x, y, z, translation]| {
+        LocalTransform::Matrix(Affine3A::from_mat3_translation(Mat3::from_cols(x, y, z), translation))
+    });
+    prop_oneof![3 => trs, 1 => matrix]
+}
+
+fn boxes(joints: usize) -> impl Strategy<Value = Vec<BakedBox>> {
+    let coordinate = || prop_oneof![-10.0f32..10.0, -MAX_COORDINATE..=MAX_COORDINATE];
+    let extent = || prop_oneof![Just(0.0f32), 0.0f32..10.0, 0.0..=MAX_COORDINATE];
+    let volume = || 0.0..=f32::MAX;
+    let one = (
+        (any::<u16>(), btree_set(name(), 0..4), rotation()),
+        [coordinate(), coordinate(), coordinate()],
+        [extent(), extent(), extent()],
+        (any::<u32>(), any::<u32>(), volume(), proptest::option::of(volume())),
+    );
+    vec(one, 0..=if joints == 0 { 0 } else { 5 }).prop_map(move |list| {
+        let baked = |((joint, tags, orientation), center, half_extents, measured): (
+            (u16, std::collections::BTreeSet<String>, Quat),
+            [f32; 3],
+            [f32; 3],
+            (u32, u32, f32, Option<f32>),
+        )| BakedBox {
+            joint: JointIndex(joint % joints as u16),
+            tags: tags.into_iter().collect(),
+            center: Vec3::from_array(center),
+            half_extents: Vec3::from_array(half_extents),
+            orientation,
+            vertices: measured.0,
+            hull_vertices: measured.1,
+            hull_volume: measured.2,
+            min_volume: measured.3,
+        };
+        let mut boxes: Vec<_> = list.into_iter().map(baked).collect();
+        boxes.sort_by_key(|baked| baked.joint);
+        boxes
+    })
+}
+
+fn clips(skeleton: &Skeleton) -> impl Strategy<Value = Vec<Clip>> + use<> {
+    let is_animated = |index: &u16| matches!(skeleton.joints()[usize::from(*index)].rest, LocalTransform::Trs(_));
+    let joints: Vec<u16> = (0..skeleton.len() as u16).filter(is_animated).collect();
+    let most = if joints.is_empty() { 0 } else { 4 };
+    let property = prop_oneof![Just(Property::Translation), Just(Property::Rotation), Just(Property::Scale)];
+    let interpolation =
+        prop_oneof![Just(Interpolation::Step), Just(Interpolation::Linear), Just(Interpolation::CubicSpline)];
+    let joint = proptest::sample::select(if joints.is_empty() { vec![0] } else { joints });
+    let channels = btree_map((joint, property), (interpolation, any::<prop::sample::Index>(), finite()), 0..=most);
+    let one = (name(), vec(timeline(), 1..3), channels).prop_map(|(name, timelines, channels)| {
+        let channel = |((joint, property), (interpolation, timeline, first)): (
+            (u16, Property),
+            (Interpolation, prop::sample::Index, f32),
+        )| {
+            let timeline = timeline.index(timelines.len());
+            let width = timelines[timeline].len() * interpolation.values_per_key() * property.width();
+            let values = (0..width).map(|index| if index % 3 == 0 { first } else { index as f32 * 0.1 }).collect();
+            Channel { joint: JointIndex(joint), property, interpolation, timeline: timeline as u32, values }
+        };
+        let channels = channels.into_iter().map(channel).collect();
+        Clip { name, timelines, channels }
+    });
+    vec(one, 0..3).prop_map(|mut clips| {
+        for (index, clip) in clips.iter_mut().enumerate() {
+            clip.name.push_str(&format!("#{index}"));
+        }
+        clips
+    })
+}
+
+fn timeline() -> impl Strategy<Value = Vec<f32>> {
+    (seconds(), 1usize..5).prop_map(|(start, keys)| {
+        let mut times = vec![start.min(MAX_SECONDS - 1e6)];
+        while times.len() < keys {
+            times.push((times[times.len() - 1] + 0.1).max(times[times.len() - 1].next_up()));
+        }
+        times
+    })
+}
+
+fn coverage() -> impl Strategy<Value = Coverage> {
+    (0.0f32..=1.0, 0.0f32..=1.0, 0.0..=f32::MAX).prop_map(|(surface_rest, surface_clips, max_escape)| Coverage {
+        surface_rest,
+        surface_clips,
+        max_escape,
+        worst: None,
+    })
+}

@@ -1,0 +1,174 @@
+//! Made-up characters for the tests, the golden files and the benches.
+#![allow(dead_code, unreachable_pub, missing_docs, reason = "each test binary uses a part")]
+#![allow(clippy::unwrap_used, reason = "made-up data that is known to be right")]
+
+use baked_format::{BakeWarning, BakedBox, BakedCharacter, Coverage, Source, WorstEscape};
+use glam::{Affine3A, Mat3, Quat, Vec3};
+use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
+
+/// Uses every field of the format at least once.
+pub fn scout() -> BakedCharacter {
+    let up = |height: f32| LocalTransform::Trs(Trs { translation: Vec3::new(0.0, height, 0.0), ..Trs::IDENTITY });
+    let shear = Mat3::from_cols(Vec3::X, Vec3::new(0.1, 1.0, 0.0), Vec3::Z);
+    let bracket = LocalTransform::Matrix(Affine3A::from_mat3_translation(shear, Vec3::new(0.0, 0.25, 0.125)));
+    let joint = |name: &str, node, parent: Option<u16>, rest, skinned| Joint {
+        name: name.into(),
+        node: NodeIndex(node),
+        parent: parent.map(JointIndex),
+        rest,
+        skinned,
+    };
+    let tilted = LocalTransform::Trs(Trs {
+        translation: Vec3::new(0.2, 0.0, 0.0),
+        rotation: Quat::from_xyzw(0.0, 0.0, 0.6, 0.8),
+        scale: Vec3::new(1.0, 1.0, -1.0),
+    });
+    let skeleton = Skeleton::new(vec![
+        joint("Armature", 0, None, LocalTransform::Trs(Trs::IDENTITY), false),
+        joint("hips", 3, Some(0), up(0.9), true),
+        joint("head", 4, Some(1), up(0.7), true),
+        joint("arm.l", 9, Some(1), tilted, true),
+        joint("bracket \"é\"", 11, Some(2), bracket, false),
+    ])
+    .unwrap();
+    BakedCharacter {
+        name: "Scout".into(),
+        source: Source {
+            file: "Scout.glb".into(),
+            blake3: std::array::from_fn(|i| (7 * i) as u8),
+            generator: "bonebox 0.1.0".into(),
+        },
+        options: [("bridge", "none"), ("fit", "pca"), ("group", "dominant"), ("poses", "bind"), ("preset", "recipe")]
+            .map(|(key, value)| (key.into(), value.into()))
+            .into(),
+        skeleton,
+        boxes: vec![
+            BakedBox {
+                joint: JointIndex(1),
+                tags: vec!["torso".into()],
+                center: Vec3::new(0.0, 0.125, -0.01),
+                half_extents: Vec3::new(0.2, 0.15, 0.1),
+                orientation: Quat::IDENTITY,
+                vertices: 120,
+                hull_vertices: 40,
+                hull_volume: 0.019,
+                min_volume: Some(0.0235),
+            },
+            BakedBox {
+                joint: JointIndex(2),
+                tags: vec!["head".into(), "weak".into()],
+                center: Vec3::new(0.0, 0.1, 0.02),
+                half_extents: Vec3::new(0.08, 0.12, 0.1),
+                orientation: Quat::from_xyzw(0.28, 0.0, 0.0, 0.96),
+                vertices: 300,
+                hull_vertices: 88,
+                hull_volume: 0.0051,
+                min_volume: None,
+            },
+            BakedBox {
+                joint: JointIndex(3),
+                tags: vec![],
+                center: Vec3::new(0.3, 0.0, 0.0),
+                half_extents: Vec3::new(0.3, 0.05, 0.0),
+                orientation: Quat::from_xyzw(0.5, 0.5, 0.5, 0.5),
+                vertices: 4,
+                hull_vertices: 4,
+                hull_volume: 0.0,
+                min_volume: Some(0.0),
+            },
+        ],
+        clips: vec![wave(), Clip { name: "Still".into(), timelines: vec![], channels: vec![] }],
+        coverage: Some(Coverage {
+            surface_rest: 0.98,
+            surface_clips: 0.953,
+            max_escape: 0.0125,
+            worst: Some(WorstEscape { joint: JointIndex(3), clip: Some(0), time: 0.5 }),
+        }),
+        warnings: vec![
+            BakeWarning {
+                code: "flat-group".into(),
+                joint: Some("arm.l".into()),
+                text: "All 4 vertices lie in a plane; the box has no thickness.".into(),
+            },
+            BakeWarning { code: "no-texture".into(), joint: None, text: "Nothing was looked at.".into() },
+        ],
+    }
+}
+
+fn wave() -> Clip {
+    let channel = |joint, property, interpolation, timeline, values: &[f32]| Channel {
+        joint: JointIndex(joint),
+        property,
+        interpolation,
+        timeline,
+        values: values.to_vec(),
+    };
+    Clip {
+        name: "Wave".into(),
+        timelines: vec![vec![0.0, 0.5, 1.25], vec![0.25]],
+        channels: vec![
+            channel(1, Property::Translation, Interpolation::Linear, 0, &[0.0, 0.9, 0.0, 0.0, 0.85, 0.0, 0., 0.9, 0.]),
+            channel(3, Property::Rotation, Interpolation::Step, 1, &[0.0, 0.0, 0.6, 0.8]),
+            channel(3, Property::Scale, Interpolation::CubicSpline, 1, &[0.0, 0.0, 0.0, 1.0, 1.0, -1.0, 0.0, 0.0, 0.0]),
+        ],
+    }
+}
+
+/// The least there can be.
+pub fn nobody() -> BakedCharacter {
+    BakedCharacter {
+        name: "Nobody".into(),
+        source: Source { file: "nobody.gltf".into(), blake3: [0; 32], generator: String::new() },
+        options: vec![],
+        skeleton: Skeleton::default(),
+        boxes: vec![],
+        clips: vec![],
+        coverage: None,
+        warnings: vec![],
+    }
+}
+
+/// As many joints and boxes as a game character has; `keys` keys for each of three properties of each joint.
+pub fn crowd_member(joints: u16, keys: usize) -> BakedCharacter {
+    let joint = |index: u16| Joint {
+        name: format!("mixamorig:Joint{index:02}"),
+        node: NodeIndex(u32::from(index) + 2),
+        parent: index.checked_sub(1).map(JointIndex),
+        ..Joint::default()
+    };
+    let baked = |index: u16| BakedBox {
+        joint: JointIndex(index),
+        tags: vec![["arm.left", "arm.right", "head", "leg.left", "leg.right", "torso"][usize::from(index) % 6].into()],
+        center: Vec3::new(0.01, 0.1, f32::from(index) * 0.001),
+        half_extents: Vec3::new(0.05, 0.1, 0.04),
+        orientation: Quat::from_xyzw(0.5, -0.5, 0.5, 0.5),
+        vertices: 150,
+        hull_vertices: 60,
+        hull_volume: 0.0011,
+        min_volume: Some(0.0014),
+    };
+    let channel = |joint: u16, property: Property| Channel {
+        joint: JointIndex(joint),
+        property,
+        interpolation: Interpolation::Linear,
+        timeline: 0,
+        values: (0..keys * property.width()).map(|value| 0.25 + (value % 97) as f32 * 0.001).collect(),
+    };
+    let properties = [Property::Translation, Property::Rotation, Property::Scale];
+    let clip = Clip {
+        name: "Run".into(),
+        timelines: vec![(0..keys).map(|key| key as f32 / 30.0).collect()],
+        channels: (0..joints).flat_map(|joint| properties.map(|property| channel(joint, property))).collect(),
+    };
+    BakedCharacter {
+        name: "Crowd".into(),
+        skeleton: Skeleton::new((0..joints).map(joint).collect()).unwrap(),
+        boxes: (0..joints).map(baked).collect(),
+        clips: if keys == 0 { vec![] } else { vec![clip] },
+        ..scout_without_indices()
+    }
+}
+
+fn scout_without_indices() -> BakedCharacter {
+    BakedCharacter { coverage: None, warnings: vec![], clips: vec![], boxes: vec![], ..scout() }
+}
