@@ -97,7 +97,15 @@ impl Obb {
     /// # Errors
     /// As [`Obb::try_new`]; a quaternion that is not of unit length gives axes that are not.
     pub fn try_from_orientation(center: Vec3, half_extents: Vec3, orientation: Quat) -> Result<Self, ObbError> {
-        check_coordinates("orientation", &orientation.to_array())?;
+        let [x, y, z, w] = orientation.to_array();
+        check_coordinates("orientation", &[x, y, z, w])?;
+        let square = |v: f32| f64::from(v) * f64::from(v);
+        let length_squared = square(x) + square(y) + square(z) + square(w);
+        // Checked by itself: the axes of a long quaternion without x, y and z are perfect.
+        if (length_squared - 1.0).abs() > 2.0 * f64::from(AXES_TOLERANCE) {
+            let length = crate::math::sqrt(length_squared) as f32;
+            return Err(ShapeError::NotUnit { part: "orientation", axis: 0, length });
+        }
         Self::try_new(center, half_extents, mat3_from_quaternion(orientation))
     }
 

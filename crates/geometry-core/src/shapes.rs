@@ -290,10 +290,10 @@ impl Frustum {
     ///
     /// ```
     /// use geometry_core::{ClipDepth, Frustum, Obb};
-    /// use glam::{Mat3, Mat4, Vec3};
+    /// use glam::{Mat3, Vec3};
     ///
-    /// let clip_from_view = Mat4::perspective_rh(1.0, 16.0 / 9.0, 0.1, 100.0);
-    /// let view_from_world = Mat4::look_at_rh(Vec3::new(0.0, 2.0, 10.0), Vec3::ZERO, Vec3::Y);
+    /// let clip_from_view = glam::camera::rh::proj::directx::perspective(1.0, 16.0 / 9.0, 0.1, 100.0);
+    /// let view_from_world = glam::camera::rh::view::look_at_mat4(Vec3::new(0.0, 2.0, 10.0), Vec3::ZERO, Vec3::Y);
     /// let seen = Frustum::try_from_clip(&(clip_from_view * view_from_world).inverse(), ClipDepth::ZeroToOne)?;
     /// assert!(Obb::new(Vec3::ZERO, Vec3::ONE, Mat3::IDENTITY).overlaps_frustum(&seen));
     /// assert!(!Obb::new(Vec3::new(0.0, 2.0, 15.0), Vec3::ONE, Mat3::IDENTITY).overlaps_frustum(&seen));
