@@ -3,7 +3,7 @@
 use crate::accessor::{ComponentType, Format, Reader, Type};
 use crate::document::Channel as FileChannel;
 use crate::error::{ImportError, short};
-use crate::hierarchy::{Hierarchy, unique_names};
+use crate::hierarchy::{Hierarchy, unique_names, unit};
 use crate::warnings::Warnings;
 use gltf::json::animation::{Interpolation as FileInterpolation, Property as FileProperty, Sampler};
 use gltf::json::validation::Checked;
@@ -120,12 +120,24 @@ fn read_channel(
         Checked::Valid(FileInterpolation::Linear) | Checked::Invalid => Interpolation::Linear,
     };
     let keys = clip.timelines[timeline as usize].len();
-    let values = read_values(reader, sampler.output.value(), property, keys * interpolation.values_per_key(), place)?;
+    let mut values =
+        read_values(reader, sampler.output.value(), property, keys * interpolation.values_per_key(), place)?;
     if let Some(at) = values.iter().position(|value| !value.is_finite()) {
         let key = at / property.width() / interpolation.values_per_key();
         return Ok(Err(Broken(format!("key {key} has the value {}", values[at]))));
     }
+    if property == Property::Rotation && interpolation != Interpolation::CubicSpline {
+        normalize_rotations(&mut values);
+    }
     Ok(Ok(Channel { joint, property, interpolation, timeline, values }))
+}
+
+/// Brings keys to unit length, where exporters round them to three digits: between keys that are off by different
+/// amounts the turn would not be even. Spline keys stay as they are, as their tangents are of the same scale.
+fn normalize_rotations(values: &mut [f32]) {
+    for rotation in values.as_chunks_mut::<4>().0 {
+        *rotation = unit(*rotation).to_array();
+    }
 }
 
 fn read_times(reader: &Reader<'_>, accessor: usize, place: &dyn Fn() -> String) -> Result<Vec<f32>, ImportError> {

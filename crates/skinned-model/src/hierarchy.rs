@@ -185,7 +185,7 @@ fn off_unit_length(rotation: [f32; 4]) -> bool {
 }
 
 /// Unit length; the identity where there is no direction.
-fn unit(rotation: [f32; 4]) -> Quat {
+pub(crate) fn unit(rotation: [f32; 4]) -> Quat {
     let length = length(rotation);
     if length > 0.0 {
         Quat::from_array(rotation.map(|component| (f64::from(component) / length) as f32))

@@ -31,3 +31,11 @@ pub(crate) fn import_file(path: &Path) -> Result<SkinnedModel, ImportError> {
     let bytes = fs::read(path).unwrap();
     import(&bytes, &Beside(path.parent().unwrap()))
 }
+
+/// The JSON part of a file, to look up what the model does not keep.
+pub(crate) fn json(path: &Path) -> serde_json::Value {
+    let bytes = fs::read(path).unwrap();
+    let length = |bytes: &[u8]| u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let json = if bytes.starts_with(b"glTF") { &bytes[20..20 + length(&bytes)] } else { &bytes[..] };
+    serde_json::from_slice(json).unwrap()
+}
