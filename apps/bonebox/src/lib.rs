@@ -1,1 +1,2 @@
 //! bonebox
+pub mod folder_resolver;

@@ -51,4 +51,4 @@ mod primitive;
 pub use error::ImportError;
 pub use import::import;
 pub use model::{Attachment, ImportWarning, Influences, SkinnedMesh, SkinnedModel};
-pub use resolve::{NoExternalFiles, ResolveError, ResolveUri};
+pub use resolve::{NoExternalFiles, ResolveError, ResolveUri, percent_decoded};

@@ -11,6 +11,17 @@ pub trait ResolveUri {
     fn resolve(&self, uri: &str, max_bytes: u64) -> Result<Vec<u8>, ResolveError>;
 }
 
+/// A relative URI as text, `%20` and the like decoded; what resolvers need before they look at it.
+///
+/// # Errors
+/// A percent sign without two hexadecimal digits, or bytes that are not UTF-8.
+pub fn percent_decoded(uri: &str) -> Result<String, ResolveError> {
+    let refused = |reason: String| ResolveError::Refused { uri: uri.to_owned(), reason };
+    let bytes = crate::data_uri::percent(uri.as_bytes())
+        .map_err(|problem| refused(format!("expected {}, found {:?}", problem.expected, problem.found)))?;
+    String::from_utf8(bytes).map_err(|_| refused("it does not decode to UTF-8 text".to_owned()))
+}
+
 /// Refuses every URI: for bytes that must stand alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoExternalFiles;

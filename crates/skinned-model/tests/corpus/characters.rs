@@ -108,11 +108,10 @@ fn dominant_vertices_and_their_boxes_are_those_of_the_oracle() {
 }
 
 fn add_dominant(mesh: &SkinnedMesh, found: &mut [(u64, DVec3, DVec3)]) {
-    let points: Vec<Vec<DVec3>> = (0..mesh.joints.len()).map(|slot| joint_points(mesh, slot)).collect();
-    for vertex in 0..mesh.positions.len() {
-        if let (Some(slot), _) = dominant(mesh, vertex) {
-            let (count, min, max) = &mut found[slot];
-            let point = points[slot][vertex];
+    let slots: Vec<Option<usize>> = (0..mesh.positions.len()).map(|vertex| dominant(mesh, vertex).0).collect();
+    for (slot, (count, min, max)) in found.iter_mut().enumerate() {
+        let points = joint_points(mesh, slot).into_iter().zip(&slots);
+        for (point, _) in points.filter(|&(_, &dominant)| dominant == Some(slot)) {
             (*count, *min, *max) = (*count + 1, min.min(point), max.max(point));
         }
     }
