@@ -48,3 +48,44 @@ fn accepted(character: &BakedCharacter) {
 pub fn write_unchecked(character: &BakedCharacter) -> Vec<u8> {
     crate::write::unchecked(character)
 }
+
+/// Files that unfold as far as the format allows: long lists whose entries are all the same table or string.
+#[must_use]
+pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
+    use crate::generated::bonebox as wire;
+    use planus::{Builder, Offset};
+    let finish = |builder: &mut Builder, joints, clips, warnings| {
+        let source = wire::Source::create(builder, "a.glb", [0; 32], "bomb");
+        let none = (None::<Offset<[_]>>, None::<Offset<[_]>>, None::<Offset<wire::Coverage>>);
+        let root = wire::Character::create(builder, "a", source, none.0, joints, none.1, clips, none.2, warnings);
+        crate::write::seal(builder.finish(root, None))
+    };
+    let origin = wire::Vec3 { x: 0.0, y: 0.0, z: 0.0 };
+    let rotation = wire::Quat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 };
+    let rest = wire::Trs { translation: origin, rotation, scale: origin };
+    let joints = {
+        let builder = &mut Builder::new();
+        let joint = wire::Joint::create(builder, "a", 0, None::<u16>, true, Some(rest), None::<wire::Affine>);
+        finish(builder, vec![joint; crate::limits::MAX_JOINTS], vec![], vec![])
+    };
+    let warnings = {
+        let builder = &mut Builder::new();
+        let warning = wire::BakeWarning::create(builder, "", None::<Offset<str>>, "");
+        finish(builder, vec![], vec![], vec![warning; crate::limits::MAX_WARNINGS])
+    };
+    let clips = {
+        let builder = &mut Builder::new();
+        let channel = wire::Channel::create(
+            builder,
+            0,
+            wire::Property::Translation,
+            wire::Interpolation::Step,
+            0,
+            [0.0f32; 0].as_slice(),
+        );
+        let channels = builder.create_vector(vec![channel; crate::limits::MAX_CHANNELS]);
+        let clip = wire::Clip::create(builder, "a", None::<Offset<[_]>>, channels);
+        finish(builder, vec![], vec![clip; crate::limits::MAX_CLIPS], vec![])
+    };
+    vec![("joints", joints), ("warnings", warnings), ("clips", clips)]
+}

@@ -100,7 +100,8 @@ pub(crate) fn payload(bytes: &[u8]) -> Result<(Header, &[u8]), ReadError> {
     if header.version != FORMAT_VERSION {
         return Err(ReadError::UnsupportedVersion { version: header.version, minor_version: header.minor_version });
     }
-    if u32_at(bytes, 12) != 0 {
+    let is_newer = header.minor_version > FORMAT_MINOR_VERSION;
+    if u32_at(bytes, 12) != 0 && !is_newer {
         return Err(ReadError::Malformed { place: "header bytes 12 to 15".into(), problem: "not zero".into() });
     }
     let (found, expected) = (bytes.len() as u64, header.payload_bytes.saturating_add(HEADER_BYTES as u64));

@@ -5,8 +5,9 @@
 
 use skeleton::Skeleton;
 
-/// Header and payload together, in bytes. FlatBuffers' own limit is 2 GiB.
-pub const MAX_FILE_BYTES: usize = 1 << 30;
+/// Header and payload together, in bytes: more than an hour of 50 joints at 60 keys a second. FlatBuffers' own limit is
+/// 2 GiB, and a builder that is asked for more must notice before its 32 bits wrap.
+pub const MAX_FILE_BYTES: usize = 1 << 29;
 
 /// Any one string, in bytes of UTF-8.
 pub const MAX_STRING_BYTES: usize = 1 << 16;

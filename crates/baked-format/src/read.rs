@@ -361,3 +361,127 @@ fn affine(m: wire::AffineRef<'_>) -> Affine3A {
     let linear = Mat3::from_cols(vec3(m.x_axis()), vec3(m.y_axis()), vec3(m.z_axis()));
     Affine3A::from_mat3_translation(linear, vec3(m.translation()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::write::seal;
+    use planus::{Builder, Offset};
+
+    const ORIGIN: wire::Vec3 = wire::Vec3 { x: 0.0, y: 0.0, z: 0.0 };
+    const UPRIGHT: wire::Quat = wire::Quat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 };
+    const REST: wire::Trs = wire::Trs { translation: ORIGIN, rotation: UPRIGHT, scale: ORIGIN };
+    const MATRIX: wire::Affine = wire::Affine { x_axis: ORIGIN, y_axis: ORIGIN, z_axis: ORIGIN, translation: ORIGIN };
+
+    type Boxes = Vec<Offset<wire::Box>>;
+
+    /// A file of one joint, as another writer might make it.
+    fn file(
+        blake3: &[u8],
+        trs: Option<wire::Trs>,
+        matrix: Option<wire::Affine>,
+        boxes: fn(&mut Builder) -> Boxes,
+    ) -> Vec<u8> {
+        let builder = &mut Builder::new();
+        let boxes = boxes(builder);
+        let source = wire::Source::create(builder, "a.glb", blake3, "another writer");
+        let joint = wire::Joint::create(builder, "root", 0, None::<u16>, true, trs, matrix);
+        let none = (None::<Offset<[_]>>, None::<Offset<[_]>>, None::<Offset<wire::Coverage>>, None::<Offset<[_]>>);
+        let root = wire::Character::create(builder, "a", source, none.0, vec![joint], boxes, none.1, none.2, none.3);
+        seal(builder.finish(root, None))
+    }
+
+    fn no_boxes(_: &mut Builder) -> Boxes {
+        Vec::new()
+    }
+
+    fn problem(file: &[u8]) -> String {
+        match read(file) {
+            Err(ReadError::Malformed { place, problem }) => format!("{place}: {problem}"),
+            other => format!("not malformed: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn reads_what_another_writer_made() {
+        let character = read(&file(&[7; 32], Some(REST), None, no_boxes)).unwrap();
+        assert_eq!(character.source.blake3, [7; 32]);
+        assert_eq!(character.skeleton.joints()[0].name, "root");
+        assert_eq!(read(&crate::write(&character).unwrap()), Ok(character));
+    }
+
+    #[test]
+    fn a_hash_of_another_length_is_malformed() {
+        for length in [0, 31, 33] {
+            let problem = problem(&file(&vec![0; length], Some(REST), None, no_boxes));
+            assert_eq!(problem, format!("source.blake3: {length} bytes instead of 32"));
+        }
+    }
+
+    #[test]
+    fn a_joint_has_one_rest_transform() {
+        let both = problem(&file(&[0; 32], Some(REST), Some(MATRIX), no_boxes));
+        assert_eq!(both, "joint \"root\": both trs and matrix");
+        let neither = problem(&file(&[0; 32], None, None, no_boxes));
+        assert_eq!(neither, "joint \"root\": neither trs nor matrix");
+        assert!(read(&file(&[0; 32], None, Some(MATRIX), no_boxes)).is_ok());
+    }
+
+    /// One string of 60 KB, named by 65,536 * 256 tags: a terabyte, were it unfolded.
+    #[test]
+    fn shared_strings_are_refused_before_they_unfold() {
+        let bomb = file(&[0; 32], Some(REST), None, |builder| {
+            let tag = builder.create_string("x".repeat(60_000));
+            let tags = builder.create_vector(vec![tag; MAX_TAGS]);
+            let baked =
+                wire::Box::create(builder, 0, wire::Shape::Box, tags, ORIGIN, ORIGIN, UPRIGHT, 0, 0, 0.0, None::<f32>);
+            vec![baked; MAX_BOXES]
+        });
+        assert!(problem(&bomb).contains("share their bytes"), "{}", problem(&bomb));
+    }
+
+    #[test]
+    fn more_than_the_limit_is_told_apart() {
+        let many = file(&[0; 32], Some(REST), None, |builder| {
+            let tags = None::<Offset<[_]>>;
+            let baked =
+                wire::Box::create(builder, 0, wire::Shape::Box, tags, ORIGIN, ORIGIN, UPRIGHT, 0, 0, 0.0, None::<f32>);
+            vec![baked; MAX_BOXES + 1]
+        });
+        let error = read(&many).unwrap_err();
+        assert_eq!(error.kind(), ReadErrorKind::Limit);
+        assert_eq!(error.to_string(), "a list: 65537 boxes; a .bonebox file holds at most 65536");
+    }
+
+    #[test]
+    fn versions_are_told_apart() {
+        let mut file = file(&[0; 32], Some(REST), None, no_boxes);
+        let version = |file: &mut [u8], version: u16, minor: u16| {
+            file[8..10].copy_from_slice(&version.to_le_bytes());
+            file[10..12].copy_from_slice(&minor.to_le_bytes());
+            let checksum = crc32fast::hash(&file[..28]);
+            file[28..32].copy_from_slice(&checksum.to_le_bytes());
+            read(file)
+        };
+        assert!(version(&mut file, FORMAT_VERSION, FORMAT_MINOR_VERSION + 7).is_ok());
+        let newer = version(&mut file, FORMAT_VERSION + 1, 0).unwrap_err();
+        assert_eq!(newer.kind(), ReadErrorKind::UnsupportedVersion);
+        assert!(newer.to_string().contains("update the program"), "{newer}");
+        let older = version(&mut file, 0, 9).unwrap_err();
+        assert_eq!(older.kind(), ReadErrorKind::UnsupportedVersion);
+        assert!(older.to_string().contains("bake the character again"), "{older}");
+    }
+
+    #[test]
+    fn the_gap_in_the_header_is_zero_in_this_version() {
+        let mut file = file(&[0; 32], Some(REST), None, no_boxes);
+        file[13] = 1;
+        let checksum = crc32fast::hash(&file[..28]);
+        file[28..32].copy_from_slice(&checksum.to_le_bytes());
+        assert_eq!(problem(&file), "header bytes 12 to 15: not zero");
+        file[10] += 1;
+        let checksum = crc32fast::hash(&file[..28]);
+        file[28..32].copy_from_slice(&checksum.to_le_bytes());
+        assert!(read(&file).is_ok());
+    }
+}

@@ -1,4 +1,5 @@
 //! Everything a character promises, broken once: refused by the writer and, in bytes, by the reader in the same words.
+#![allow(clippy::unwrap_used, reason = "made-up data that is known to be right")]
 
 mod support;
 

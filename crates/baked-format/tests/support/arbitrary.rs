@@ -91,30 +91,21 @@ fn boxes(joints: usize) -> impl Strategy<Value = Vec<BakedBox>> {
     let coordinate = || prop_oneof![-10.0f32..10.0, -MAX_COORDINATE..=MAX_COORDINATE];
     let extent = || prop_oneof![Just(0.0f32), 0.0f32..10.0, 0.0..=MAX_COORDINATE];
     let volume = || 0.0..=f32::MAX;
-    let one = (
-        (any::<u16>(), btree_set(name(), 0..4), rotation()),
-        [coordinate(), coordinate(), coordinate()],
-        [extent(), extent(), extent()],
-        (any::<u32>(), any::<u32>(), volume(), proptest::option::of(volume())),
-    );
-    vec(one, 0..=if joints == 0 { 0 } else { 5 }).prop_map(move |list| {
-        let baked = |((joint, tags, orientation), center, half_extents, measured): (
-            (u16, std::collections::BTreeSet<String>, Quat),
-            [f32; 3],
-            [f32; 3],
-            (u32, u32, f32, Option<f32>),
-        )| BakedBox {
-            joint: JointIndex(joint % joints as u16),
-            tags: tags.into_iter().collect(),
-            center: Vec3::from_array(center),
-            half_extents: Vec3::from_array(half_extents),
-            orientation,
-            vertices: measured.0,
-            hull_vertices: measured.1,
-            hull_volume: measured.2,
-            min_volume: measured.3,
-        };
-        let mut boxes: Vec<_> = list.into_iter().map(baked).collect();
+    let named = (0..joints.max(1) as u16, btree_set(name(), 0..4), rotation());
+    let placed = ([coordinate(), coordinate(), coordinate()], [extent(), extent(), extent()]);
+    let measured = (any::<u32>(), any::<u32>(), volume(), proptest::option::of(volume()));
+    let one = (named, placed, measured).prop_map(|(named, placed, measured)| BakedBox {
+        joint: JointIndex(named.0),
+        tags: named.1.into_iter().collect(),
+        center: Vec3::from_array(placed.0),
+        half_extents: Vec3::from_array(placed.1),
+        orientation: named.2,
+        vertices: measured.0,
+        hull_vertices: measured.1,
+        hull_volume: measured.2,
+        min_volume: measured.3,
+    });
+    vec(one, 0..=if joints == 0 { 0 } else { 5 }).prop_map(|mut boxes| {
         boxes.sort_by_key(|baked| baked.joint);
         boxes
     })
