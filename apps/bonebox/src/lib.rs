@@ -1,2 +1,19 @@
-//! bonebox
+//! The `bonebox` program as a library, so that `cargo xtask bake` and tests run the very same code.
+//!
+//! - [`run`]: the whole command line.
+//! - [`bake`]: sources in, baked files out; used by every command that needs boxes.
+//! - [`source`]: finding and reading assets. This crate opens files; the library crates take bytes.
+#![forbid(unsafe_code)]
+
+pub mod bake;
+mod cli;
+pub mod diff;
+pub mod duel;
 pub mod folder_resolver;
+mod inspect;
+mod output;
+pub mod source;
+mod table;
+
+pub use cli::run;
+pub use output::replace_file;

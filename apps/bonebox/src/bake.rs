@@ -1,0 +1,174 @@
+//! Sources in, baked files out: the one code path behind `bonebox bake` and `cargo xtask bake`.
+
+use crate::output::replace_file;
+use crate::source::{self, Asset};
+use anyhow::Context as _;
+use baked_format::BakedCharacter;
+use bone_fit::{Bake, BakeOptions};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What this program writes into [`baked_format::Source::generator`].
+pub const GENERATOR: &str = concat!("bonebox ", env!("CARGO_PKG_VERSION"));
+
+/// What to bake, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// Files and folders.
+    pub paths: Vec<PathBuf>,
+    /// Where outputs go; beside their sources where it is `None`.
+    pub out_dir: Option<PathBuf>,
+    /// Only compare with what is there.
+    pub check: bool,
+    /// Bake again what has not changed.
+    pub force: bool,
+    /// How boxes are made.
+    pub options: BakeOptions,
+}
+
+/// What became of a source.
+#[derive(Debug)]
+pub enum Outcome {
+    /// Written, or with `check` found to be as it should.
+    Baked(Box<Bake>),
+    /// Baked before from the same bytes with the same options.
+    Unchanged(Box<BakedCharacter>),
+    /// It could not be baked; earlier outputs are as they were.
+    Failed(anyhow::Error),
+}
+
+/// A source and what became of it.
+#[derive(Debug)]
+pub struct Row {
+    /// The asset.
+    pub path: PathBuf,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// Bakes every asset of the request, in parallel; one bad file does not stop the rest.
+///
+/// `done` hears of each as it is finished, in no fixed order; the rows come back sorted by path.
+///
+/// # Errors
+/// Paths that are not there. What goes wrong with one asset is in its row.
+pub fn bake_all(request: &Request, done: &(dyn Fn(&Row) + Sync), found: &dyn Fn(usize)) -> anyhow::Result<Vec<Row>> {
+    let paths = source::find(&request.paths)?;
+    found(paths.len());
+    if let Some(folder) = request.out_dir.as_deref().filter(|_| !request.check) {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
+    let rivals = rivals(request, &paths);
+    let rows = paths.into_par_iter().map(|path| {
+        let outcome = match rivals.get(&path) {
+            Some(rival) => Err(rival_error(rival, &target(request, &path))),
+            None => bake_one(request, &path),
+        };
+        let row = Row { outcome: outcome.unwrap_or_else(Outcome::Failed), path };
+        done(&row);
+        row
+    });
+    Ok(rows.collect())
+}
+
+/// Assets that would overwrite an earlier one's output, with that earlier one.
+fn rivals(request: &Request, paths: &[PathBuf]) -> BTreeMap<PathBuf, PathBuf> {
+    let mut first: BTreeMap<PathBuf, &PathBuf> = BTreeMap::new();
+    let mut rivals = BTreeMap::new();
+    for path in paths {
+        let earlier = *first.entry(target(request, path)).or_insert(path);
+        if earlier != path {
+            rivals.insert(path.clone(), earlier.clone());
+        }
+    }
+    rivals
+}
+
+fn rival_error(rival: &Path, target: &Path) -> anyhow::Error {
+    anyhow::anyhow!(
+        "{} would write the same {}; rename one of the two, or bake them into different folders with -o",
+        rival.display(),
+        target.display()
+    )
+}
+
+/// NAME.bonebox, beside the source or in the request's folder.
+fn target(request: &Request, path: &Path) -> PathBuf {
+    let folder = request.out_dir.as_deref().or(path.parent()).unwrap_or(Path::new(""));
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(".bonebox");
+    folder.join(name)
+}
+
+/// NAME.bonebox.json.
+fn json_twin(target: &Path) -> PathBuf {
+    let mut name = target.as_os_str().to_owned();
+    name.push(".json");
+    name.into()
+}
+
+fn bake_one(request: &Request, path: &Path) -> anyhow::Result<Outcome> {
+    let asset = Asset::open(path)?;
+    let target = target(request, path);
+    let earlier = if request.check || request.force { None } else { earlier_bake(request, &asset, &target) };
+    let earlier = match earlier {
+        Some(earlier) if earlier.source.blake3 == asset.own_hash() => return Ok(Outcome::Unchanged(earlier)),
+        earlier => earlier,
+    };
+    let (model, blake3) = asset.import()?;
+    if let Some(earlier) = earlier.filter(|earlier| earlier.source.blake3 == blake3) {
+        return Ok(Outcome::Unchanged(earlier));
+    }
+    let source = baked_format::Source { file: asset.file.clone(), blake3, generator: GENERATOR.into() };
+    let bake = bone_fit::bake(&model, &asset.name, source, &request.options)?;
+    let files = encode(&bake.character)?;
+    for (path, bytes) in [(target.clone(), &files.binary), (json_twin(&target), &files.json)] {
+        if request.check { compare(&path, bytes)? } else { replace_file(&path, bytes)? }
+    }
+    Ok(Outcome::Baked(Box::new(bake)))
+}
+
+/// The two files of a bake.
+struct Files {
+    binary: Vec<u8>,
+    json: Vec<u8>,
+}
+
+fn encode(character: &BakedCharacter) -> anyhow::Result<Files> {
+    Ok(Files { binary: baked_format::write(character)?, json: baked_format::to_json(character).into_bytes() })
+}
+
+/// What was baked before with the same options, from whatever bytes; anything odd about it means baking anew.
+fn earlier_bake(request: &Request, asset: &Asset, target: &Path) -> Option<Box<BakedCharacter>> {
+    let character = baked_format::read(&fs::read(target).ok()?).ok()?;
+    let same = character.options == request.options.entries()
+        && character.source.generator == GENERATOR
+        && character.source.file == asset.file
+        && fs::read(json_twin(target)).ok()? == baked_format::to_json(&character).as_bytes();
+    same.then(|| Box::new(character))
+}
+
+fn compare(path: &Path, fresh: &[u8]) -> anyhow::Result<()> {
+    let there =
+        fs::read(path).with_context(|| format!("cannot read {}; bake without --check first", path.display()))?;
+    anyhow::ensure!(there == fresh, "{} is not what its source bakes to; bake again and commit it", path.display());
+    Ok(())
+}
+
+/// Bakes one asset in memory, or loads it where it is a baked file already.
+///
+/// # Errors
+/// As for any asset, or [`baked_format::ReadError`].
+pub fn load_or_bake(path: &Path, options: &BakeOptions) -> anyhow::Result<Vec<u8>> {
+    let is_baked = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bonebox"));
+    if is_baked {
+        return fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+    }
+    let asset = Asset::open(path)?;
+    let (model, blake3) = asset.import().with_context(|| path.display().to_string())?;
+    let source = baked_format::Source { file: asset.file.clone(), blake3, generator: GENERATOR.into() };
+    let bake = bone_fit::bake(&model, &asset.name, source, options).with_context(|| path.display().to_string())?;
+    Ok(baked_format::write(&bake.character)?)
+}

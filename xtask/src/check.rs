@@ -1,0 +1,46 @@
+//! All that must hold before a change lands; CI runs this very command.
+
+use std::time::Instant;
+use xshell::{Shell, cmd};
+
+/// `cargo xtask check [--skip-tests]`.
+pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
+    let skip_tests = match arguments {
+        [] => false,
+        [flag] if flag == "--skip-tests" => true,
+        other => anyhow::bail!("check takes --skip-tests or nothing, not {other:?}"),
+    };
+    let shell = Shell::new()?;
+    shell.change_dir(crate::root());
+    // Snapshots are reviewed by people, never written by a check.
+    shell.set_var("INSTA_UPDATE", "no");
+
+    step("fmt", || Ok(cmd!(shell, "cargo fmt --all --check").run()?))?;
+    step("tidy", crate::tidy::run)?;
+    step("clippy", || Ok(cmd!(shell, "cargo clippy --workspace --all-targets -- --deny warnings").run()?))?;
+    step("no_std", || {
+        Ok(cmd!(shell, "cargo check --package geometry-core --no-default-features --features libm").run()?)
+    })?;
+    step("features", || {
+        let features = "geometry-core/serde,geometry-core/mint,geometry-core/fit,runtime/rayon";
+        Ok(cmd!(shell, "cargo clippy -p geometry-core -p runtime --features {features} -- --deny warnings").run()?)
+    })?;
+    if !skip_tests {
+        step("test", || Ok(cmd!(shell, "cargo test --workspace").run()?))?;
+    }
+    step("doc", || {
+        let _warnings = shell.push_env("RUSTDOCFLAGS", "--deny warnings");
+        Ok(cmd!(shell, "cargo doc --workspace --no-deps").run()?)
+    })?;
+    step("codegen", || crate::codegen::run(&["--check".into()]))?;
+    step("bake", || Ok(cmd!(shell, "cargo run --quiet --package bonebox -- bake assets --check").run()?))?;
+    Ok(())
+}
+
+fn step(name: &str, run: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+    println!("== {name}");
+    let start = Instant::now();
+    run().map_err(|error| error.context(format!("check {name:?} failed")))?;
+    println!("== {name}: ok, {:.0} s", start.elapsed().as_secs_f64());
+    Ok(())
+}

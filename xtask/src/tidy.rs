@@ -1,0 +1,144 @@
+//! Rules that no compiler holds: who imports whom, and what never lands.
+
+use anyhow::Context as _;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use xshell::{Shell, cmd};
+
+/// `cargo xtask tidy`: prints every breach and fails if there is any.
+pub(crate) fn run() -> anyhow::Result<()> {
+    let shell = Shell::new()?;
+    shell.change_dir(crate::root());
+    let metadata = cmd!(shell, "cargo metadata --no-deps --format-version 1").quiet().read()?;
+    let metadata: Value = serde_json::from_str(&metadata)?;
+    let files = tracked_files(&shell)?;
+
+    let mut breaches = Vec::new();
+    arrows(&metadata, &mut breaches)?;
+    manifests(&metadata, &mut breaches)?;
+    sources(&files, &mut breaches)?;
+    for breach in &breaches {
+        eprintln!("tidy: {breach}");
+    }
+    anyhow::ensure!(breaches.is_empty(), "{} breach(es)", breaches.len());
+    Ok(())
+}
+
+/// What git tracks, or, outside a checkout, nothing: a tarball has nothing to land.
+fn tracked_files(shell: &Shell) -> anyhow::Result<Vec<String>> {
+    if !crate::root().join(".git").exists() {
+        return Ok(Vec::new());
+    }
+    Ok(cmd!(shell, "git ls-files").quiet().read()?.lines().map(str::to_owned).collect())
+}
+
+/// The table in ARCHITECTURE.md is the law: `| crate | job | may import |`.
+fn arrows(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()> {
+    let text = fs::read_to_string(crate::root().join("ARCHITECTURE.md")).context("ARCHITECTURE.md")?;
+    let mut allowed: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for line in text.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        if let [name, _job, imports] = cells[..] {
+            let imports = imports.split('`').skip(1).step_by(2).collect();
+            allowed.insert(name.trim_matches('`'), imports);
+        }
+    }
+    let packages = packages(metadata);
+    let ours: BTreeSet<&str> = packages.iter().map(|package| name(package)).collect();
+    for package in packages.iter().filter(|package| folder(package).starts_with("crates/")) {
+        let Some(allowed) = allowed.remove(name(package)) else {
+            breaches.push(format!("{} is not in ARCHITECTURE.md's table of crates", name(package)));
+            continue;
+        };
+        for import in imports(package).into_iter().filter(|import| ours.contains(import)) {
+            if !allowed.contains(import) {
+                breaches.push(format!("{} imports {import}: not among its arrows in ARCHITECTURE.md", name(package)));
+            }
+        }
+    }
+    breaches.extend(allowed.keys().map(|name| format!("ARCHITECTURE.md lists {name}, which is not in crates/")));
+    Ok(())
+}
+
+/// Every manifest takes lints and version from the workspace, and is named after its folder.
+fn manifests(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()> {
+    for package in packages(metadata) {
+        let folder = folder(package);
+        let manifest = fs::read_to_string(crate::root().join(folder).join("Cargo.toml"))?;
+        for needed in ["[lints]\nworkspace = true", "publish.workspace = true", "rust-version.workspace = true"] {
+            if !manifest.contains(needed) {
+                breaches.push(format!("{folder}/Cargo.toml lacks {needed:?}"));
+            }
+        }
+        if folder.rsplit('/').next() != Some(name(package)) {
+            breaches.push(format!("{folder} holds the package {}: folder and name are one word", name(package)));
+        }
+        let library = crate::root().join(folder).join("src/lib.rs");
+        if folder.starts_with("crates/") && name(package) != "runtime" {
+            let text = fs::read_to_string(library)?;
+            if !text.contains("#![forbid(unsafe_code)]") {
+                breaches.push(format!("{folder}/src/lib.rs lacks #![forbid(unsafe_code)]"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What never lands in a tracked file.
+fn sources(files: &[String], breaches: &mut Vec<String>) -> anyhow::Result<()> {
+    let unfinished =
+        [concat!("to", "do!("), concat!("unimple", "mented!("), concat!("FIX", "ME"), concat!("d", "bg!(")];
+    for file in files {
+        if file.ends_with(".snap.new") || file.ends_with(".pending-snap") {
+            breaches.push(format!("{file}: a snapshot that nobody reviewed"));
+        }
+        let path = crate::root().join(file);
+        let Ok(size) = fs::metadata(&path).map(|metadata| metadata.len()) else { continue };
+        if size > 3 << 20 {
+            breaches.push(format!("{file} is larger than 3 MiB"));
+        }
+        if !file.ends_with(".rs") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).with_context(|| file.clone())?;
+        for word in unfinished {
+            if text.contains(word) {
+                breaches.push(format!("{file} contains {word}"));
+            }
+        }
+        if file.starts_with("crates/") && text.contains("unsafe {") && !file.starts_with("crates/runtime/src/kernels") {
+            let test_allocator = file.contains("/tests/") || file.contains("/benches/");
+            if !test_allocator {
+                breaches.push(format!("{file}: unsafe code outside runtime's kernels"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn packages(metadata: &Value) -> Vec<&Value> {
+    metadata["packages"].as_array().map(|packages| packages.iter().collect()).unwrap_or_default()
+}
+
+fn name(package: &Value) -> &str {
+    package["name"].as_str().unwrap_or_default()
+}
+
+/// The package's folder below the workspace, with forward slashes.
+fn folder(package: &Value) -> &str {
+    let manifest = package["manifest_path"].as_str().unwrap_or_default();
+    let root = crate::root().to_str().unwrap_or_default();
+    manifest
+        .trim_start_matches(root)
+        .trim_start_matches(['/', '\\'])
+        .trim_end_matches("Cargo.toml")
+        .trim_end_matches(['/', '\\'])
+}
+
+/// Dependencies that ship: not those of tests.
+fn imports(package: &Value) -> Vec<&str> {
+    let dependencies = package["dependencies"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let shipped = dependencies.iter().filter(|dependency| dependency["kind"].as_str() != Some("dev"));
+    shipped.filter_map(|dependency| dependency["name"].as_str()).collect()
+}
