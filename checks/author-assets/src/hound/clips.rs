@@ -6,15 +6,42 @@ use crate::character::Motion;
 use crate::ease::Keys;
 use glam::DVec3;
 
+/// Postures a second in the written clips.
 const RATE: f64 = 30.0;
+/// The same in clips where nothing is quick.
+const SLOW_RATE: f64 = 15.0;
 
 pub(super) fn motions(puppet: &Puppet<'_>) -> Vec<Motion> {
-    let sampled = |name: &str, keys: &Keys<Stance>| {
-        let frames = (keys.length() * RATE).round() as usize;
-        let postures = (0..=frames).map(|frame| puppet.posture(&keys.at(frame as f64 / RATE))).collect();
-        Motion { name: name.to_owned(), rate: RATE, postures }
+    let sampled = |name: &str, rate: f64, keys: &Keys<Stance>| {
+        let frames = (keys.length() * rate).round() as usize;
+        let postures = (0..=frames).map(|frame| puppet.posture(&keys.at(frame as f64 / rate))).collect();
+        Motion { name: name.to_owned(), rate, postures }
     };
-    vec![sampled("walk", &walk()), sampled("bite", &bite())]
+    vec![sampled("idle", SLOW_RATE, &idle()), sampled("walk", RATE, &walk()), sampled("bite", RATE, &bite())]
+}
+
+/// Standing, breathing, wagging; a look to the side.
+fn idle() -> Keys<Stance> {
+    const LENGTH: f64 = 3.2;
+    const STEPS: usize = 32;
+    let keys = (0..=STEPS).map(|step| {
+        let phase = step as f64 / STEPS as f64;
+        let wave = |cycles: f64, shift: f64| libm::sin(std::f64::consts::TAU * (cycles * phase + shift));
+        let look = wave(1.0, -0.1).max(0.0) * wave(1.0, -0.1).max(0.0);
+        let stance = Stance {
+            hips: DVec3::new(0.0, -0.006 + 0.003 * wave(2.0, 0.0), 0.0),
+            chest: DVec3::new(-0.8 + 0.8 * wave(2.0, 0.1), 1.5 * look, 0.0),
+            neck: DVec3::new(4.0 - 2.0 * wave(2.0, 0.0), 14.0 * look, 0.0),
+            head: DVec3::new(6.0 + 2.0 * wave(2.0, 0.1), 34.0 * look, 8.0 * look),
+            jaw: 6.0 + 3.0 * wave(4.0, 0.0),
+            ears: 6.0 * wave(1.0, 0.4),
+            tail: DVec3::new(4.0, 12.0 * wave(4.0, 0.0), 0.0),
+            tail_bend: DVec3::new(5.0, 9.0 * wave(4.0, -0.1), 0.0),
+            ..Stance::STANDING
+        };
+        (phase * LENGTH, stance)
+    });
+    Keys::cycle(keys.collect())
 }
 
 /// Four beats: left hind, left front, right hind, right front, a quarter stride apart.
@@ -80,8 +107,8 @@ fn bite() -> Keys<Stance> {
         hips: DVec3::new(0.0, -0.05, 0.20),
         pelvis: DVec3::new(-3.0, 0.0, 0.0),
         chest: DVec3::new(-2.0, 0.0, 0.0),
-        neck: DVec3::new(30.0, 0.0, 0.0),
-        head: DVec3::new(-10.0, 0.0, 0.0),
+        neck: DVec3::new(38.0, 0.0, 0.0),
+        head: DVec3::new(0.0, 0.0, 0.0),
         jaw: 34.0,
         ears: 45.0,
         tail: DVec3::new(18.0, 0.0, 0.0),
@@ -91,10 +118,10 @@ fn bite() -> Keys<Stance> {
         hind_left: pushing,
         hind_right: pushing,
     };
-    let snap = Stance { jaw: 2.0, head: DVec3::new(4.0, 0.0, 0.0), neck: DVec3::new(36.0, 0.0, 0.0), ..lunge };
+    let snap = Stance { jaw: 2.0, head: DVec3::new(12.0, 0.0, 0.0), neck: DVec3::new(44.0, 0.0, 0.0), ..lunge };
     let shake = |side: f64| Stance {
-        head: DVec3::new(6.0, 24.0 * side, 18.0 * side),
-        neck: DVec3::new(36.0, 12.0 * side, 0.0),
+        head: DVec3::new(12.0, 24.0 * side, 18.0 * side),
+        neck: DVec3::new(44.0, 12.0 * side, 0.0),
         ..snap
     };
     let hop_back = Stance {

@@ -41,7 +41,7 @@ fn idle() -> Keys<Stance> {
         Stance {
             hips: DVec3::new(0.016 * weight, -0.014 - 0.003 * breath, 0.002 * breath),
             pelvis: DVec3::new(1.0, 1.5 * weight, 1.2 * weight),
-            chest: DVec3::new(1.5 - 1.6 * breath, -1.0 * weight, -1.2 * weight),
+            chest: DVec3::new(1.5 - 1.6 * breath, -weight, -1.2 * weight),
             head: DVec3::new(2.0 + 1.0 * breath, 5.0 * weight, 0.0),
             left_arm: arm,
             right_arm: arm,
@@ -113,10 +113,10 @@ fn roundhouse_kick() -> Keys<Stance> {
         head: DVec3::new(6.0, 10.0, -14.0),
         left_arm: Arm { wrist: DVec3::new(-0.05, 0.16, 0.42), ..guard.left_arm },
         right_arm: Arm {
-            wrist: DVec3::new(0.45, -0.80, 0.05),
-            elbow: DVec3::new(0.6, 0.2, -1.0),
-            fingers: DVec3::new(0.5, -0.8, 0.1),
-            palm: DVec3::new(-0.8, -0.5, 0.0),
+            wrist: DVec3::new(0.30, -0.72, 0.52),
+            elbow: DVec3::new(1.0, 0.0, -0.3),
+            fingers: DVec3::new(0.25, -0.8, 0.5),
+            palm: DVec3::new(-0.9, -0.3, 0.0),
             ..guard.right_arm
         },
         left_leg: Leg { turn: 100.0, heel: 22.0, knee: DVec3::new(1.0, 0.0, 0.1), ..guard.left_leg },
@@ -160,7 +160,6 @@ fn hit() -> Keys<Stance> {
         right_arm: Arm { wrist: DVec3::new(0.34, -0.34, 0.40), fist: 0.6, ..guard.right_arm },
         left_leg: Leg { heel: -10.0, ..guard.left_leg },
         right_leg: Leg { ball: guard.right_leg.ball + DVec3::new(0.04, 0.0, -0.14), heel: 8.0, ..guard.right_leg },
-        ..guard
     };
     let stepping = Stance {
         right_leg: Leg { ball: guard.right_leg.ball + DVec3::new(0.02, 0.05, -0.07), heel: 22.0, ..guard.right_leg },
@@ -183,19 +182,19 @@ fn jab() -> Keys<Stance> {
     let wind_up =
         Stance { hips: guard.hips + DVec3::new(0.0, -0.01, -0.02), chest: DVec3::new(8.0, -36.0, 0.0), ..guard };
     let hit = Stance {
-        hips: guard.hips + DVec3::new(0.0, -0.01, 0.09),
+        hips: guard.hips + DVec3::new(0.0, 0.025, 0.12),
         pelvis: DVec3::new(5.0, -34.0, 0.0),
         chest: DVec3::new(12.0, -52.0, 0.0),
         head: DVec3::new(8.0, -6.0, 0.0),
         left_arm: Arm {
             shoulder: DVec3::new(10.0, 14.0, 0.0),
-            wrist: DVec3::new(-0.10, 0.12, 0.98),
+            wrist: DVec3::new(-0.12, 0.33, 0.93),
             elbow: DVec3::new(0.7, -0.7, 0.0),
-            fingers: DVec3::new(-0.08, 0.0, 1.0),
+            fingers: DVec3::new(-0.10, 0.22, 1.0),
             palm: DVec3::new(0.0, -1.0, 0.0),
             fist: 1.0,
         },
-        left_leg: Leg { ball: DVec3::new(0.0, 0.0, 0.32), ..guard.left_leg },
+        left_leg: Leg { ball: DVec3::new(0.0, 0.0, 0.35), ..guard.left_leg },
         right_leg: Leg { heel: 30.0, ..guard.right_leg },
         ..guard
     };
