@@ -43,7 +43,7 @@ fn accepted(character: &BakedCharacter) {
     assert!(!crate::to_json(character).contains("NaN"));
 }
 
-/// What [`write`] gives, for a character that it may refuse: to see that [`read`] refuses it too.
+/// What [`write()`] gives, for a character that it may refuse: to see that [`read`] refuses it too.
 #[must_use]
 pub fn write_unchecked(character: &BakedCharacter) -> Vec<u8> {
     crate::write::unchecked(character)

@@ -172,3 +172,8 @@ pub fn crowd_member(joints: u16, keys: usize) -> BakedCharacter {
 fn scout_without_indices() -> BakedCharacter {
     BakedCharacter { coverage: None, warnings: vec![], clips: vec![], boxes: vec![], ..scout() }
 }
+
+/// What `assets/golden/v1` holds, by file name.
+pub fn golden() -> [(&'static str, BakedCharacter); 3] {
+    [("scout", scout()), ("nobody", nobody()), ("crowd", crowd_member(20, 3))]
+}
