@@ -8,10 +8,12 @@ use crate::budget::Budget;
 use crate::buffers::Buffers;
 use crate::document::Document;
 use crate::structure::stride;
+#[cfg(feature = "meshopt")]
 use crate::view_compression::Compression;
 use gltf::json::accessor::Accessor;
 pub(crate) use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::validation::Checked;
+#[cfg(feature = "meshopt")]
 use std::cell::OnceCell;
 
 /// Bytes of one number.
@@ -82,14 +84,20 @@ pub(crate) struct Reader<'a> {
     pub(crate) document: &'a Document,
     pub(crate) budget: &'a Budget,
     buffers: &'a Buffers<'a>,
+    #[cfg(feature = "meshopt")]
     decompressed: Vec<OnceCell<Vec<u8>>>,
 }
 
 impl<'a> Reader<'a> {
     /// `document` has passed [`crate::structure::check`], `buffers` have the lengths it states.
     pub(crate) fn new(document: &'a Document, buffers: &'a Buffers<'a>, budget: &'a Budget) -> Self {
-        let decompressed = document.buffer_views.iter().map(|_| OnceCell::new()).collect();
-        Self { document, budget, buffers, decompressed }
+        Self {
+            document,
+            budget,
+            buffers,
+            #[cfg(feature = "meshopt")]
+            decompressed: document.buffer_views.iter().map(|_| OnceCell::new()).collect(),
+        }
     }
 
     pub(crate) fn accessor(&self, index: usize) -> &'a Accessor {
@@ -219,10 +227,11 @@ impl<'a> Reader<'a> {
 
     /// A view's bytes, as many as it states.
     pub(crate) fn view(&self, index: usize) -> Result<&[u8], ImportError> {
-        if let Some(bytes) = self.decompressed[index].get() {
-            return Ok(bytes);
-        }
+        #[cfg(feature = "meshopt")]
         if let Some(compression) = Compression::of(self.document, index)? {
+            if let Some(bytes) = self.decompressed[index].get() {
+                return Ok(bytes);
+            }
             let bytes = self.decompress(index, &compression)?;
             return Ok(self.decompressed[index].get_or_init(|| bytes));
         }
@@ -240,6 +249,7 @@ impl<'a> Reader<'a> {
         })
     }
 
+    #[cfg(feature = "meshopt")]
     fn decompress(&self, index: usize, compression: &Compression) -> Result<Vec<u8>, ImportError> {
         let place = || self.document.view_place(index);
         self.budget.charge(compression.count, compression.stride as usize, place)?;

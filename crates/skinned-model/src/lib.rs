@@ -36,8 +36,11 @@ mod budget;
 mod buffers;
 mod data_uri;
 mod document;
+#[cfg(feature = "draco")]
+mod draco;
 mod extensions;
 mod glb;
+#[cfg(feature = "meshopt")]
 mod meshopt;
 mod structure;
 mod view_compression;

@@ -29,6 +29,79 @@ pub(crate) struct InfluenceSet {
     pub(crate) without_data: bool,
 }
 
+/// Where a primitive's numbers are: in accessors, or in a Draco stream.
+struct Source<'r> {
+    reader: &'r Reader<'r>,
+    place: &'r dyn Fn() -> String,
+    #[cfg(feature = "draco")]
+    stream: Option<crate::draco::Decoded>,
+}
+
+impl<'r> Source<'r> {
+    fn of(reader: &'r Reader<'r>, primitive: &Primitive, place: &'r dyn Fn() -> String) -> Result<Self, ImportError> {
+        #[cfg(not(feature = "draco"))]
+        refuse_draco(reader, primitive, place)?;
+        Ok(Self {
+            reader,
+            place,
+            #[cfg(feature = "draco")]
+            stream: crate::draco::decode(reader, primitive, place)?,
+        })
+    }
+
+    fn floats<const N: usize>(&self, semantic: &Semantic, accessor: usize) -> Result<Vec<[f32; N]>, ImportError> {
+        #[cfg(feature = "draco")]
+        if let Some(stream) = self.stream.as_ref().filter(|stream| stream.has(semantic)) {
+            return stream.floats(self.reader, semantic, self.reader.format(accessor), self.place);
+        }
+        let _ = semantic;
+        self.reader.floats(accessor, usize::MAX)
+    }
+
+    fn integers<const N: usize>(&self, semantic: &Semantic, accessor: usize) -> Result<Vec<[u32; N]>, ImportError> {
+        #[cfg(feature = "draco")]
+        if let Some(stream) = self.stream.as_ref().filter(|stream| stream.has(semantic)) {
+            return stream.integers(self.reader, semantic, self.reader.format(accessor), self.place);
+        }
+        let _ = semantic;
+        Ok(self.reader.integers(accessor)?.unwrap_or_default())
+    }
+
+    fn is_without_data(&self, semantic: &Semantic, accessor: usize) -> bool {
+        #[cfg(feature = "draco")]
+        if self.stream.as_ref().is_some_and(|stream| stream.has(semantic)) {
+            return false;
+        }
+        let _ = semantic;
+        self.reader.is_without_data(accessor)
+    }
+
+    fn triangles(&self, primitive: &Primitive, vertices: usize) -> Result<Vec<[u32; 3]>, ImportError> {
+        #[cfg(feature = "draco")]
+        if let Some(stream) = &self.stream {
+            return stream.triangles(self.reader, self.place);
+        }
+        let indices = match &primitive.indices {
+            Some(accessor) => Some(indices(self.reader, accessor.value(), vertices, self.place)?),
+            None => None,
+        };
+        triangles(self.reader, primitive.mode, indices, vertices, self.place)
+    }
+}
+
+/// Where the extension is not required there may be uncompressed data too; without them there is nothing to read.
+#[cfg(not(feature = "draco"))]
+fn refuse_draco(reader: &Reader<'_>, primitive: &Primitive, place: &dyn Fn() -> String) -> Result<(), ImportError> {
+    let name = "KHR_draco_mesh_compression";
+    let compressed = primitive.extensions.as_ref().is_some_and(|extensions| extensions.others.contains_key(name));
+    let positions = attribute(primitive, Semantic::Positions);
+    if compressed && positions.is_some_and(|accessor| reader.is_without_data(accessor.value())) {
+        let problem = format!("{name}: this build has no Draco decoder");
+        return Err(ImportError::Compressed { place: place(), problem });
+    }
+    Ok(())
+}
+
 /// Reads a primitive; `None` where it has no positions.
 pub(crate) fn read(
     reader: &Reader<'_>,
@@ -37,14 +110,11 @@ pub(crate) fn read(
     place: &dyn Fn() -> String,
 ) -> Result<Option<Vertices>, ImportError> {
     let Some(accessor) = attribute(primitive, Semantic::Positions) else { return Ok(None) };
-    let positions = positions(reader, accessor.value(), place)?;
-    let indices = match &primitive.indices {
-        Some(accessor) => Some(indices(reader, accessor.value(), positions.len(), place)?),
-        None => None,
-    };
-    let triangles = triangles(reader, primitive.mode, indices, positions.len(), place)?;
+    let source = Source::of(reader, primitive, place)?;
+    let positions = positions(&source, accessor.value())?;
+    let triangles = source.triangles(primitive, positions.len())?;
     let sets = match with_influences {
-        true => influences(reader, primitive, positions.len(), place)?,
+        true => influences(&source, primitive, positions.len())?,
         false => Vec::new(),
     };
     Ok(Some(Vertices { positions, triangles, sets }))
@@ -54,11 +124,11 @@ fn attribute(primitive: &Primitive, semantic: Semantic) -> Option<Index<Accessor
     primitive.attributes.get(&Checked::Valid(semantic)).copied()
 }
 
-fn positions(reader: &Reader<'_>, accessor: usize, place: &dyn Fn() -> String) -> Result<Vec<Vec3>, ImportError> {
-    let place = || format!("{}, POSITION", place());
+fn positions(source: &Source<'_>, accessor: usize) -> Result<Vec<Vec3>, ImportError> {
+    let (reader, place) = (source.reader, || format!("{}, POSITION", (source.place)()));
     let allowed = |format: &Format| format.kind == Type::Vec3 && format.component != ComponentType::U32;
     reader.expect(accessor, place, "VEC3 of floats, or of 8 or 16-bit integers", allowed)?;
-    let positions = reader.floats::<3>(accessor, usize::MAX)?;
+    let positions = source.floats::<3>(&Semantic::Positions, accessor)?;
     let broken = positions.iter().position(|point| point.iter().any(|coordinate| !coordinate.is_finite()));
     if let Some(vertex) = broken {
         let found = format!("{:?}", positions[vertex]);
@@ -118,28 +188,23 @@ fn triangles(
     Ok((0..count).map(|i| triangle(i).map(corner)).collect())
 }
 
-fn influences(
-    reader: &Reader<'_>,
-    primitive: &Primitive,
-    vertices: usize,
-    place: &dyn Fn() -> String,
-) -> Result<Vec<InfluenceSet>, ImportError> {
+fn influences(source: &Source<'_>, primitive: &Primitive, vertices: usize) -> Result<Vec<InfluenceSet>, ImportError> {
     let mut sets = Vec::new();
-    for set in 0..influence_sets(primitive, place)? {
+    for set in 0..influence_sets(primitive, source.place)? {
         let pair = (attribute(primitive, Semantic::Joints(set)), attribute(primitive, Semantic::Weights(set)));
         let (Some(joints), Some(weights)) = pair else { continue };
-        sets.push(influence_set(reader, set, [joints.value(), weights.value()], vertices, place)?);
+        sets.push(influence_set(source, set, [joints.value(), weights.value()], vertices)?);
     }
     Ok(sets)
 }
 
 fn influence_set(
-    reader: &Reader<'_>,
+    source: &Source<'_>,
     set: u32,
     [joints, weights]: [usize; 2],
     vertices: usize,
-    place: &dyn Fn() -> String,
 ) -> Result<InfluenceSet, ImportError> {
+    let Source { reader, place, .. } = source;
     let joints_place = || format!("{}, JOINTS_{set}", place());
     let unsigned = |format: &Format| {
         format.kind == Type::Vec4
@@ -157,10 +222,10 @@ fn influence_set(
     same_count(reader, joints, joints_format, vertices, &joints_place)?;
     same_count(reader, weights, weights_format, vertices, &weights_place)?;
     Ok(InfluenceSet {
-        slots: reader.integers::<4>(joints)?.unwrap_or_default(),
-        weights: reader.floats::<4>(weights, usize::MAX)?,
+        slots: source.integers(&Semantic::Joints(set), joints)?,
+        weights: source.floats(&Semantic::Weights(set), weights)?,
         flag_missing: weights_format.component != ComponentType::F32 && !weights_format.normalized,
-        without_data: reader.is_without_data(weights),
+        without_data: source.is_without_data(&Semantic::Weights(set), weights),
     })
 }
 

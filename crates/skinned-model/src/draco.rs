@@ -1,0 +1,154 @@
+//! KHR_draco_mesh_compression: positions, influences and triangles of a primitive in one Draco stream.
+
+use crate::accessor::{ComponentType, Format, Reader, components};
+use crate::error::ImportError;
+use draco_core::{DecodeLimits, DecoderBuffer, Mesh, MeshDecoder};
+use gltf::json::extensions;
+use gltf::json::mesh::{Primitive, Semantic};
+use gltf::json::validation::Checked;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+const NAME: &str = "KHR_draco_mesh_compression";
+
+/// The extension's JSON.
+#[derive(Deserialize)]
+struct Extension {
+    #[serde(rename = "bufferView")]
+    view: usize,
+    /// Which of the stream's attributes an attribute of the primitive is.
+    attributes: BTreeMap<String, u32>,
+}
+
+/// A decoded stream.
+pub(crate) struct Decoded {
+    mesh: Mesh,
+    attributes: BTreeMap<String, u32>,
+}
+
+fn extension(primitive: &Primitive) -> Option<&serde_json::Value> {
+    let extensions::mesh::Primitive { others, .. } = primitive.extensions.as_ref()?;
+    others.get(NAME)
+}
+
+/// Decodes a primitive's stream; `None` where it has none.
+pub(crate) fn decode(
+    reader: &Reader<'_>,
+    primitive: &Primitive,
+    place: &dyn Fn() -> String,
+) -> Result<Option<Decoded>, ImportError> {
+    let Some(json) = extension(primitive) else { return Ok(None) };
+    let place = || format!("{}, {NAME}", place());
+    let Extension { view, attributes } = Extension::deserialize(json).map_err(|error| ImportError::Malformed {
+        place: place(),
+        expected: "the members of that extension".to_owned(),
+        found: error.to_string(),
+        cure: "Compress the file again, or export it uncompressed",
+    })?;
+    let count = reader.document.buffer_views.len();
+    if view >= count {
+        return Err(ImportError::MissingObject { place: place(), kind: "bufferView", index: view as u64, count });
+    }
+    let bytes = reader.view(view)?;
+    let limits = limits(reader, primitive, &place)?;
+    let mut mesh = Mesh::new();
+    MeshDecoder::new()
+        .decode(&mut DecoderBuffer::new(bytes).with_limits(limits), &mut mesh)
+        .map_err(|error| ImportError::Compressed { place: place(), problem: error.to_string() })?;
+    Ok(Some(Decoded { mesh, attributes }))
+}
+
+/// A stream of a kilobyte may stand for millions of points: no more than the accessors announce, and those are paid
+/// for first.
+fn limits(reader: &Reader<'_>, primitive: &Primitive, place: &dyn Fn() -> String) -> Result<DecodeLimits, ImportError> {
+    /// About what the decoder's tables and values take; more is refused by the budget's margin, not by these.
+    const BYTES_PER_POINT: usize = 64;
+    const BYTES_PER_FACE: usize = 64;
+    let count = |accessor: usize| reader.format(accessor).count as u64;
+    let points = primitive.attributes.values().map(|accessor| count(accessor.value())).max().unwrap_or(0);
+    let faces = primitive.indices.map_or(0, |accessor| count(accessor.value()) / 3);
+    reader.budget.charge(points, BYTES_PER_POINT, place)?;
+    reader.budget.charge(faces, BYTES_PER_FACE, place)?;
+    // Every attribute of the stream counts, also those not read here.
+    let bytes = points.saturating_mul(256);
+    Ok(DecodeLimits::default().with_max_points(points).with_max_faces(faces).with_max_decoded_bytes(bytes))
+}
+
+impl Decoded {
+    /// Whether the stream has this attribute; others stay in their accessors.
+    pub(crate) fn has(&self, semantic: &Semantic) -> bool {
+        self.attributes.contains_key(&Checked::Valid(semantic.clone()).to_string())
+    }
+
+    pub(crate) fn triangles(
+        &self,
+        reader: &Reader<'_>,
+        place: &dyn Fn() -> String,
+    ) -> Result<Vec<[u32; 3]>, ImportError> {
+        reader.budget.charge(self.mesh.num_faces() as u64, size_of::<[u32; 3]>(), place)?;
+        let points = self.mesh.num_points() as u32;
+        let triangles: Vec<[u32; 3]> = self.mesh.faces().iter().map(|face| face.map(|point| point.0)).collect();
+        if triangles.iter().flatten().all(|&point| point < points) {
+            return Ok(triangles);
+        }
+        let problem = format!("a triangle has a corner beyond the {points} points");
+        Err(ImportError::Compressed { place: place(), problem })
+    }
+
+    /// The values of an attribute as the accessor would read them, one per point.
+    pub(crate) fn floats<const N: usize>(
+        &self,
+        reader: &Reader<'_>,
+        semantic: &Semantic,
+        format: Format,
+        place: &dyn Fn() -> String,
+    ) -> Result<Vec<[f32; N]>, ImportError> {
+        let name = Checked::Valid(semantic.clone()).to_string();
+        let compressed = |problem: String| ImportError::Compressed { place: format!("{}, {name}", place()), problem };
+        let Some(attribute) = self.attributes.get(&name).and_then(|&id| self.mesh.attribute_by_unique_id(id)) else {
+            return Err(compressed("the stream has no attribute of that number".to_owned()));
+        };
+        let points = self.mesh.num_points();
+        if points != format.count {
+            return Err(compressed(format!("{points} points, expected {}, as the accessor says", format.count)));
+        }
+        let width = usize::from(attribute.num_components());
+        if width != N || components(format.kind) != N {
+            return Err(compressed(format!("{width} numbers a point, expected {N}")));
+        }
+        let values = attribute.size();
+        let mut mapped = (0..points as u32).map(|point| attribute.mapped_index(draco_core::PointIndex(point)));
+        if mapped.any(|value| value.0 as usize >= values) {
+            return Err(compressed(format!("a point has a value beyond the {values} there are")));
+        }
+        reader.budget.charge(points as u64, 2 * size_of::<[f32; N]>(), place)?;
+        let mut numbers = attribute.read_f32s(points, N);
+        if let Some(scale) = normalization(format) {
+            numbers.iter_mut().for_each(|number| *number = (*number / scale).max(-1.0));
+        }
+        Ok(numbers.as_chunks::<N>().0.to_vec())
+    }
+
+    /// The same as unsigned integers.
+    pub(crate) fn integers<const N: usize>(
+        &self,
+        reader: &Reader<'_>,
+        semantic: &Semantic,
+        format: Format,
+        place: &dyn Fn() -> String,
+    ) -> Result<Vec<[u32; N]>, ImportError> {
+        let numbers = self.floats::<N>(reader, semantic, format, place)?;
+        Ok(numbers.into_iter().map(|row| row.map(|number| number as u32)).collect())
+    }
+}
+
+/// What 1 is, where integers stand for fractions.
+fn normalization(format: Format) -> Option<f32> {
+    match (format.component, format.normalized) {
+        (ComponentType::U8, true) => Some(255.0),
+        (ComponentType::U16, true) => Some(65535.0),
+        (ComponentType::I8, true) => Some(127.0),
+        (ComponentType::I16, true) => Some(32767.0),
+        _ => None,
+    }
+}
