@@ -4,6 +4,7 @@ use glam::{DMat3, DVec3, Vec3};
 
 use crate::moving_aabb::{TimeInterval, Times};
 use crate::obb::Obb;
+use crate::packed_obb::unit_quaternion;
 use crate::sat_obb_obb::{ExactPair, SatAxis};
 
 /// After this many steps [`Obb::first_contact`] stops and reports how near the boxes are. Steps shrink only where boxes
@@ -203,27 +204,13 @@ fn widest_gap(pair: &ExactPair) -> (f64, DVec3) {
     best
 }
 
-/// Axis and angle, between 0 and π, of a rotation matrix.
+/// Axis and angle, between 0 and π, of a rotation matrix: by way of a quaternion, which is as good near half a turn.
 fn axis_angle(turn: &DMat3) -> (DVec3, f64) {
-    let sine_axis =
-        DVec3::new(turn.y_axis.z - turn.z_axis.y, turn.z_axis.x - turn.x_axis.z, turn.x_axis.y - turn.y_axis.x) * 0.5;
-    let sine = crate::math::sqrt(sine_axis.length_squared());
-    let cosine = (turn.x_axis.x + turn.y_axis.y + turn.z_axis.z - 1.0) * 0.5;
-    let angle = libm::atan2(sine, cosine);
-    if sine > 1.0e-4 {
-        return (sine_axis / sine, angle);
-    }
-    if cosine > 0.0 {
-        // Hardly any turn: the sines are the angles. None at all has no axis.
-        return if sine == 0.0 { (DVec3::X, 0.0) } else { (sine_axis / sine, angle) };
-    }
-    // Nearly half a turn: (turn + I) / 2 is the outer product of the axis with itself; its longest column is the best.
-    let columns = [turn.x_axis + DVec3::X, turn.y_axis + DVec3::Y, turn.z_axis + DVec3::Z];
-    let longest = columns
-        .into_iter()
-        .fold(DVec3::ZERO, |best, column| if column.length_squared() > best.length_squared() { column } else { best });
-    let axis = longest / longest.length();
-    (if axis.dot(sine_axis) < 0.0 { -axis } else { axis }, angle)
+    let [x, y, z, w] = unit_quaternion(turn);
+    let along = DVec3::new(x, y, z);
+    let sine = crate::math::sqrt(along.length_squared());
+    // No turn at all has no axis.
+    if sine == 0.0 { (DVec3::X, 0.0) } else { (along / sine, 2.0 * libm::atan2(sine, w)) }
 }
 
 fn mul(a: &DMat3, b: &DMat3) -> DMat3 {

@@ -1,6 +1,6 @@
 //! The oriented box in 40 bytes.
 
-use glam::{Quat, Vec3};
+use glam::{DMat3, Quat, Vec3};
 
 use crate::error::ShapeError;
 use crate::obb::Obb;
@@ -60,14 +60,19 @@ impl PackedObb {
     }
 }
 
-/// The unit quaternion of right-handed unit axes, w not negative: Shepperd's choice of the largest component to divide
-/// by.
+/// [`unit_quaternion`], rounded.
+fn quaternion_from_axes(axes: &glam::Mat3) -> Quat {
+    let [x, y, z, w] = unit_quaternion(&axes.as_dmat3());
+    Quat::from_array([x as f32, y as f32, z as f32, w as f32])
+}
+
+/// The unit quaternion x, y, z, w of a rotation matrix, w not negative: Shepperd's choice of the largest component to
+/// divide by.
 ///
 /// Source: Shepperd, *Quaternion from Rotation Matrix*, Journal of Guidance and Control 1 (1978).
-fn quaternion_from_axes(axes: &glam::Mat3) -> Quat {
-    let m = axes.as_dmat3();
+pub(crate) fn unit_quaternion(m: &DMat3) -> [f64; 4] {
     let (xx, yy, zz) = (m.x_axis.x, m.y_axis.y, m.z_axis.z);
-    // Four times the square of w, x, y, z: the largest is at least 1.
+    // Four times the squares of w, x, y, z: the largest is at least 1.
     let squares = [1.0 + xx + yy + zz, 1.0 + xx - yy - zz, 1.0 - xx + yy - zz, 1.0 - xx - yy + zz];
     let mut largest = 0;
     for k in 1..4 {
@@ -75,14 +80,14 @@ fn quaternion_from_axes(axes: &glam::Mat3) -> Quat {
             largest = k;
         }
     }
-    let twice = squares[largest];
+    let square = squares[largest];
     let [w, x, y, z] = match largest {
-        0 => [twice, m.y_axis.z - m.z_axis.y, m.z_axis.x - m.x_axis.z, m.x_axis.y - m.y_axis.x],
-        1 => [m.y_axis.z - m.z_axis.y, twice, m.y_axis.x + m.x_axis.y, m.z_axis.x + m.x_axis.z],
-        2 => [m.z_axis.x - m.x_axis.z, m.y_axis.x + m.x_axis.y, twice, m.z_axis.y + m.y_axis.z],
-        _ => [m.x_axis.y - m.y_axis.x, m.z_axis.x + m.x_axis.z, m.z_axis.y + m.y_axis.z, twice],
+        0 => [square, m.y_axis.z - m.z_axis.y, m.z_axis.x - m.x_axis.z, m.x_axis.y - m.y_axis.x],
+        1 => [m.y_axis.z - m.z_axis.y, square, m.y_axis.x + m.x_axis.y, m.z_axis.x + m.x_axis.z],
+        2 => [m.z_axis.x - m.x_axis.z, m.y_axis.x + m.x_axis.y, square, m.z_axis.y + m.y_axis.z],
+        _ => [m.x_axis.y - m.y_axis.x, m.z_axis.x + m.x_axis.z, m.z_axis.y + m.y_axis.z, square],
     };
     let sign = if w < 0.0 { -1.0 } else { 1.0 };
     let scale = sign / crate::math::sqrt(x * x + y * y + z * z + w * w);
-    Quat::from_array([(x * scale) as f32, (y * scale) as f32, (z * scale) as f32, (w * scale) as f32])
+    [x * scale, y * scale, z * scale, w * scale]
 }
