@@ -8,7 +8,6 @@ mod common;
 use common::{Placed, Random, Table};
 use glam::Vec3;
 use runtime::{BoxLanes, kernels::Kernel};
-use skeleton::JointIndex;
 use std::hint::black_box;
 
 const QUERIES: usize = 16;
@@ -29,7 +28,7 @@ impl Mix {
             let query = random.box_at(Vec3::ZERO);
             let boxes: Vec<Placed> = (0..BOXES).map(|i| mix.partner(&query, i, &mut random)).collect();
             let mut lanes = BoxLanes::new();
-            boxes.iter().for_each(|one| lanes.push(JointIndex(0), &one.obb));
+            boxes.iter().for_each(|one| lanes.push(&one.obb));
             mix.queries.push(query);
             mix.boxes.push(boxes);
             mix.lanes.push(lanes);

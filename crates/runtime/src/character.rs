@@ -1,5 +1,6 @@
 //! A baked character, ready to be posed.
 
+use crate::lanes::{LANES, Record, ShapeBlock};
 use baked_format::BakedCharacter;
 use geometry_core::portable::mat3_from_quaternion;
 use glam::{Mat3, Vec3};
@@ -39,6 +40,10 @@ pub struct Character {
     baked: BakedCharacter,
     /// In joint space, as posing wants them; one for each of `baked.boxes`, in their order.
     pub(crate) shapes: Vec<Shape>,
+    /// The same in lanes.
+    pub(crate) shape_blocks: Vec<ShapeBlock>,
+    /// The joint of each box.
+    pub(crate) box_joints: Vec<JointIndex>,
     /// Joints that own a box and all joints above them, parents first.
     pub(crate) needed: Vec<JointIndex>,
     /// For each clip, the channels that move a needed joint.
@@ -118,8 +123,17 @@ impl Character {
             half: one.half_extents,
             axes: mat3_from_quaternion(one.orientation),
         };
+        let shapes: Vec<Shape> = baked.boxes.iter().map(shape).collect();
+        let mut shape_blocks = vec![ShapeBlock::EMPTY; shapes.len().div_ceil(LANES)];
+        for (index, shape) in shapes.iter().enumerate() {
+            let record = Record::new(shape.center, shape.half, &shape.axes);
+            let rows = shape_blocks[index / LANES].0.iter_mut();
+            rows.zip(record.0).for_each(|(row, value)| row[index % LANES] = value);
+        }
         Self {
-            shapes: baked.boxes.iter().map(shape).collect(),
+            box_joints: shapes.iter().map(|shape| shape.joint).collect(),
+            shapes,
+            shape_blocks,
             needed: needed.collect(),
             needed_channels: baked.clips.iter().map(channels).collect(),
             baked,

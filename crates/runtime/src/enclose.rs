@@ -10,9 +10,9 @@ use glam::{DVec3, Mat3, Vec3};
 
 /// Squared cosine up to which two edges count as perpendicular. Above it the six orders are compared; below, the
 /// given order is used, whose box is larger by no more than a share of [`SKEW_SQUARED`]'s root.
-const SKEW_SQUARED: f32 = 1e-8;
+pub(crate) const SKEW_SQUARED: f32 = 1e-8;
 /// Squared edge lengths for which the single precision path neither over- nor underflows.
-const ORDINARY: std::ops::RangeInclusive<f32> = 1e-12..=1e12;
+pub(crate) const ORDINARY: std::ops::RangeInclusive<f32> = 1e-12..=1e12;
 
 /// Axes (columns, unit, right-handed) and half extents of a box around the parallelepiped `edges * [-half, half]`.
 /// `None` where that is not finite.

@@ -1,4 +1,4 @@
-//! Boxes in world space, stored component by component so that one instruction handles many.
+//! Boxes in world space as kernels read them: records for gathering, lanes for one instruction on many.
 
 use crate::kernels::NEAR_TOLERANCE;
 use geometry_core::{MAX_COORDINATE, Obb};
@@ -11,98 +11,178 @@ pub(crate) const LANES: usize = 16;
 /// One number of each box of a block.
 pub(crate) type Row = [f32; LANES];
 
-/// Sixteen boxes. Lanes without a box have a NaN centre, which no comparison lets touch anything.
-#[derive(Clone, Debug, PartialEq)]
+/// A box as sixteen numbers, one cache line: centre, half extents, axes (x, y, z), sum of the half extents.
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
-pub(crate) struct Block {
-    pub(crate) center: [Row; 3],
-    /// Half sizes of the axis-aligned box around each box, enlarged by `NEAR_TOLERANCE`.
-    pub(crate) extent: [Row; 3],
-    /// Of the sphere around each box, enlarged by `NEAR_TOLERANCE`. What quick rejects read ends here.
-    pub(crate) radius: Row,
-    /// The sum of the half extents.
-    pub(crate) size: Row,
-    pub(crate) half: [Row; 3],
-    /// `axes[k][c]`: component `c` of axis `k`.
-    pub(crate) axes: [[Row; 3]; 3],
-}
+pub(crate) struct Record(pub(crate) [f32; 16]);
 
-impl Block {
-    pub(crate) const EMPTY: Self = Self {
-        center: [[f32::NAN; LANES]; 3],
-        half: [[0.0; LANES]; 3],
-        axes: [[[0.0; LANES]; 3]; 3],
-        extent: [[0.0; LANES]; 3],
-        radius: [0.0; LANES],
-        size: [0.0; LANES],
-    };
+impl Record {
+    /// No box: what fills unused places.
+    pub(crate) const NONE: Self = Self([f32::NAN; 16]);
 
-    pub(crate) fn set(&mut self, lane: usize, one: &Lane) {
-        for c in 0..3 {
-            self.center[c][lane] = one.center[c];
-            self.half[c][lane] = one.half[c];
-            self.extent[c][lane] = one.extent[c];
-            for k in 0..3 {
-                self.axes[k][c][lane] = one.axes[k][c];
-            }
-        }
-        self.radius[lane] = one.radius;
-        self.size[lane] = one.size;
+    pub(crate) fn new(center: Vec3, half: Vec3, axes: &Mat3) -> Self {
+        let (c, h, [x, y, z]) = (center, half, [axes.x_axis, axes.y_axis, axes.z_axis]);
+        let size = h.x + h.y + h.z;
+        Self([c.x, c.y, c.z, h.x, h.y, h.z, x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z, size])
     }
 
     #[inline]
-    pub(crate) fn get(&self, lane: usize) -> Lane {
-        let three = |rows: &[Row; 3]| [rows[0][lane], rows[1][lane], rows[2][lane]];
-        Lane {
-            center: three(&self.center),
-            half: three(&self.half),
-            axes: [three(&self.axes[0]), three(&self.axes[1]), three(&self.axes[2])],
-            extent: three(&self.extent),
-            radius: self.radius[lane],
-            size: self.size[lane],
-        }
+    fn three(&self, at: usize) -> Vec3 {
+        Vec3::new(self.0[at], self.0[at + 1], self.0[at + 2])
     }
-}
 
-/// One box with what the kernels want to know about it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Lane {
-    pub(crate) center: [f32; 3],
-    pub(crate) half: [f32; 3],
-    pub(crate) axes: [[f32; 3]; 3],
-    pub(crate) extent: [f32; 3],
-    pub(crate) radius: f32,
-    pub(crate) size: f32,
-}
+    #[inline]
+    pub(crate) fn center(&self) -> Vec3 {
+        self.three(0)
+    }
 
-impl Lane {
-    pub(crate) fn new(center: Vec3, half: Vec3, axes: &Mat3) -> Self {
-        let cols = [axes.x_axis, axes.y_axis, axes.z_axis];
-        let size = half.x + half.y + half.z;
+    #[inline]
+    pub(crate) fn half(&self) -> Vec3 {
+        self.three(3)
+    }
+
+    #[inline]
+    pub(crate) fn axes(&self) -> Mat3 {
+        Mat3::from_cols(self.three(6), self.three(9), self.three(12))
+    }
+
+    #[inline]
+    pub(crate) fn size(&self) -> f32 {
+        self.0[15]
+    }
+
+    /// `None` where there is no box.
+    #[inline]
+    pub(crate) fn obb(&self) -> Option<Obb> {
+        Obb::try_new(self.center(), self.half(), self.axes()).ok()
+    }
+
+    /// Around the box, enlarged by [`NEAR_TOLERANCE`].
+    pub(crate) fn bounds(&self) -> Bounds {
+        let (half, axes) = (self.half(), self.axes());
+        let reach = axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
         // The smallest normal number covers what underflows in boxes of no size.
-        let slack = size * NEAR_TOLERANCE + f32::MIN_POSITIVE;
-        let extent = cols[0].abs() * half.x + cols[1].abs() * half.y + cols[2].abs() * half.z;
-        let radius = (half.x * half.x + half.y * half.y + half.z * half.z).sqrt();
-        Self {
-            center: center.to_array(),
-            half: half.to_array(),
-            axes: cols.map(|axis| axis.to_array()),
-            extent: (extent + Vec3::splat(slack)).to_array(),
-            radius: radius + slack,
-            size,
-        }
+        let slack = self.size() * NEAR_TOLERANCE + f32::MIN_POSITIVE;
+        let reach = reach + Vec3::splat(slack);
+        Bounds { min: self.center() - reach, max: self.center() + reach }
     }
 
     /// Within what `geometry-core` computes with: finite, and not beyond its largest coordinate.
     pub(crate) fn is_in_range(&self) -> bool {
-        self.center.iter().chain(&self.half).all(|value| value.abs() <= MAX_COORDINATE)
+        self.0[..6].iter().all(|value| value.abs() <= MAX_COORDINATE)
+    }
+}
+
+/// An axis-aligned box around something in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// Least corner; above [`Bounds::max`] where there is nothing.
+    pub min: Vec3,
+    /// Greatest corner.
+    pub max: Vec3,
+}
+
+impl Bounds {
+    /// Around nothing; touches nothing.
+    pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
+
+    /// Whether the two share a point; never with [`Bounds::EMPTY`].
+    #[must_use]
+    #[inline]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.min.x <= other.max.x
+            && other.min.x <= self.max.x
+            && self.min.y <= other.max.y
+            && other.min.y <= self.max.y
+            && self.min.z <= other.max.z
+            && other.min.z <= self.max.z
     }
 
-    /// `None` for a lane without a box.
-    pub(crate) fn obb(&self) -> Option<Obb> {
-        let axes = Mat3::from_cols(self.axes[0].into(), self.axes[1].into(), self.axes[2].into());
-        Obb::try_new(self.center.into(), self.half.into(), axes).ok()
+    /// Around both.
+    #[must_use]
+    #[inline]
+    pub fn union(&self, other: &Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
+
+    /// Around all lanes.
+    pub(crate) fn around(blocks: &[BoundsBlock]) -> Self {
+        let mut bounds = Self::EMPTY;
+        for c in 0..3 {
+            let (mut min, mut max) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+            for block in blocks {
+                // Comparisons, not `f32::min`: the compiler turns them into vectors.
+                for lane in 0..LANES {
+                    let (low, high) = (block.min[c][lane], block.max[c][lane]);
+                    min[lane] = if low < min[lane] { low } else { min[lane] };
+                    max[lane] = if high > max[lane] { high } else { max[lane] };
+                }
+            }
+            let mut half = LANES / 2;
+            while half > 0 {
+                for lane in 0..half {
+                    min[lane] = if min[lane + half] < min[lane] { min[lane + half] } else { min[lane] };
+                    max[lane] = if max[lane + half] > max[lane] { max[lane + half] } else { max[lane] };
+                }
+                half /= 2;
+            }
+            (bounds.min[c], bounds.max[c]) = (min[0], max[0]);
+        }
+        bounds
+    }
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+/// The bounds of sixteen boxes. Lanes without a box are [`Bounds::EMPTY`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct BoundsBlock {
+    pub(crate) min: [Row; 3],
+    pub(crate) max: [Row; 3],
+}
+
+impl BoundsBlock {
+    pub(crate) const EMPTY: Self = Self { min: [[f32::INFINITY; LANES]; 3], max: [[f32::NEG_INFINITY; LANES]; 3] };
+
+    pub(crate) fn set(&mut self, lane: usize, bounds: &Bounds) {
+        for c in 0..3 {
+            self.min[c][lane] = bounds.min[c];
+            self.max[c][lane] = bounds.max[c];
+        }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, lane: usize) -> Bounds {
+        let three = |rows: &[Row; 3]| Vec3::new(rows[0][lane], rows[1][lane], rows[2][lane]);
+        Bounds { min: three(&self.min), max: three(&self.max) }
+    }
+}
+
+/// Sixteen boxes, all of them in lanes.
+#[derive(Clone, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Block {
+    pub(crate) bounds: BoundsBlock,
+    /// Row `i` holds number `i` of each box's [`Record`].
+    pub(crate) rows: [Row; 16],
+}
+
+impl Block {
+    const EMPTY: Self = Self { bounds: BoundsBlock::EMPTY, rows: [[f32::NAN; LANES]; 16] };
+}
+
+/// Sixteen boxes in joint space: rows of centre, half extents and axes (x, y, z).
+#[derive(Clone, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct ShapeBlock(pub(crate) [Row; 15]);
+
+impl ShapeBlock {
+    pub(crate) const EMPTY: Self = Self([[0.0; LANES]; 15]);
 }
 
 /// A box in world space and whose it is.
@@ -119,6 +199,10 @@ pub struct PosedBox {
 }
 
 impl PosedBox {
+    pub(crate) fn new(joint: JointIndex, record: &Record) -> Self {
+        Self { joint, center: record.center(), half_extents: record.half(), axes: record.axes() }
+    }
+
     /// The box for `geometry-core`'s tests: corners, distances, rays and more.
     #[allow(clippy::missing_panics_doc, reason = "posing makes no other boxes")]
     pub fn obb(&self) -> Obb {
@@ -126,17 +210,19 @@ impl PosedBox {
     }
 }
 
-/// Boxes in world space in lanes: what the kernels read.
+/// Many boxes in lanes, for testing one box against all of them.
+///
+/// Characters have a layout of their own ([`crate::Posed`]); this one is for static boxes, and for whoever has boxes
+/// without a skeleton.
 ///
 /// ```
 /// use geometry_core::Obb;
 /// use glam::{Mat3, Vec3};
 /// use runtime::{BoxLanes, kernels::Kernel};
-/// use skeleton::JointIndex;
 ///
 /// let at = |x| Obb::new(Vec3::X * x, Vec3::ONE, Mat3::IDENTITY);
 /// let mut lanes = BoxLanes::new();
-/// (0..20).for_each(|i| lanes.push(JointIndex(i), &at(f32::from(i))));
+/// (0..20u8).for_each(|i| lanes.push(&at(f32::from(i))));
 /// let mut masks = Vec::new();
 /// lanes.overlaps_box(&at(-1.0), Kernel::best(), &mut masks);
 /// assert_eq!(masks, [0b11, 0]); // at 0 and, touching, at 1
@@ -144,7 +230,7 @@ impl PosedBox {
 #[derive(Clone, Debug, Default)]
 pub struct BoxLanes {
     pub(crate) blocks: Vec<Block>,
-    pub(crate) joints: Vec<JointIndex>,
+    len: usize,
 }
 
 impl BoxLanes {
@@ -155,56 +241,34 @@ impl BoxLanes {
     }
 
     /// Appends a box.
-    pub fn push(&mut self, joint: JointIndex, one: &Obb) {
-        self.push_lane(joint, &Lane::new(one.center(), one.half_extents(), &one.axes()));
-    }
-
-    pub(crate) fn push_lane(&mut self, joint: JointIndex, one: &Lane) {
-        let lane = self.joints.len() % LANES;
+    pub fn push(&mut self, one: &Obb) {
+        let lane = self.len % LANES;
         if lane == 0 {
             self.blocks.push(Block::EMPTY);
         }
-        let last = self.blocks.len() - 1;
-        self.blocks[last].set(lane, one);
-        self.joints.push(joint);
+        let record = Record::new(one.center(), one.half_extents(), &one.axes());
+        if let Some(block) = self.blocks.last_mut() {
+            block.bounds.set(lane, &record.bounds());
+            block.rows.iter_mut().zip(record.0).for_each(|(row, value)| row[lane] = value);
+        }
+        self.len += 1;
     }
 
     /// Forgets the boxes and keeps the memory.
     pub fn clear(&mut self) {
         self.blocks.clear();
-        self.joints.clear();
+        self.len = 0;
     }
 
     /// How many boxes.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.joints.len()
+        self.len
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.joints.is_empty()
-    }
-
-    /// Box `index`.
-    ///
-    /// # Panics
-    /// Where there are not that many.
-    #[must_use]
-    pub fn get(&self, index: usize) -> PosedBox {
-        let joint = self.joints[index];
-        let lane = self.lane(index);
-        PosedBox {
-            joint,
-            center: lane.center.into(),
-            half_extents: lane.half.into(),
-            axes: Mat3::from_cols(lane.axes[0].into(), lane.axes[1].into(), lane.axes[2].into()),
-        }
-    }
-
-    #[inline]
-    pub(crate) fn lane(&self, index: usize) -> Lane {
-        self.blocks[index / LANES].get(index % LANES)
+        self.len == 0
     }
 }

@@ -44,7 +44,7 @@ mod query;
 mod sampler;
 
 pub use character::{BoxIndex, Character, ClipIndex, LoadError};
-pub use lanes::{BoxLanes, PosedBox};
-pub use posed::{Bounds, PoseError, Posed};
+pub use lanes::{Bounds, BoxLanes, PosedBox};
+pub use posed::{PoseError, Posed};
 pub use query::overlap::{JointPair, overlaps, overlaps_any, overlaps_with};
 pub use sampler::{ClipSampler, LoopMode};

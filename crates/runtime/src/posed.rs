@@ -1,11 +1,13 @@
 //! A character's boxes in world space.
 
+use crate::character::Shape;
 use crate::enclose::enclosing_box;
-use crate::lanes::{BoxLanes, Lane};
+use crate::kernels::{self, Kernel};
+use crate::lanes::{Bounds, BoundsBlock, LANES, Record};
 use crate::{Character, ClipIndex, ClipSampler, PosedBox};
 use geometry_core::MAX_COORDINATE;
 use geometry_core::portable::{affine_mul, affine_parts, mat3_mul, mat3_mul_vec3};
-use glam::{Affine3A, Vec3};
+use glam::Affine3A;
 use skeleton::JointIndex;
 
 /// A character's boxes in world space, and bounds around them; its buffers are reused from pose to pose.
@@ -18,41 +20,11 @@ use skeleton::JointIndex;
 /// After an error there are no boxes, and nothing touches.
 #[derive(Clone, Debug, Default)]
 pub struct Posed {
-    pub(crate) lanes: BoxLanes,
+    pub(crate) records: Vec<Record>,
+    pub(crate) blocks: Vec<BoundsBlock>,
+    pub(crate) joints: Vec<JointIndex>,
     pub(crate) bounds: Bounds,
     sampler: ClipSampler,
-}
-
-/// Axis-aligned, around all boxes of a character; world space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bounds {
-    /// Least corner; above [`Bounds::max`] where there is no box.
-    pub min: Vec3,
-    /// Greatest corner.
-    pub max: Vec3,
-}
-
-impl Bounds {
-    /// Around nothing; touches nothing.
-    pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
-
-    /// Whether the two share a point; never with [`Bounds::EMPTY`].
-    #[must_use]
-    #[inline]
-    pub fn overlaps(&self, other: &Self) -> bool {
-        self.min.x <= other.max.x
-            && other.min.x <= self.max.x
-            && self.min.y <= other.max.y
-            && other.min.y <= self.max.y
-            && self.min.z <= other.max.z
-            && other.min.z <= self.max.z
-    }
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Self::EMPTY
-    }
 }
 
 /// Why a character cannot be posed. The [`Posed`] is left without boxes.
@@ -121,10 +93,9 @@ impl Posed {
         world_from_model: &Affine3A,
         model_from_joint: &[Affine3A],
     ) -> Result<(), PoseError> {
-        self.lanes.clear();
-        self.bounds = Bounds::EMPTY;
+        self.clear();
         check_count(character, model_from_joint)?;
-        self.pose(character, |joint| affine_mul(world_from_model, &model_from_joint[joint.index()]))
+        self.pose(character, &Matrices { world_from_model: Some(world_from_model), of_joints: model_from_joint })
     }
 
     /// Poses by matrices in world space: `world_from_joint[j]` belongs to joint `j` of the skeleton, one entry per
@@ -133,10 +104,9 @@ impl Posed {
     /// # Errors
     /// Another number of matrices; a matrix that is not finite or sends a box to infinity.
     pub fn pose_from_world(&mut self, character: &Character, world_from_joint: &[Affine3A]) -> Result<(), PoseError> {
-        self.lanes.clear();
-        self.bounds = Bounds::EMPTY;
+        self.clear();
         check_count(character, world_from_joint)?;
-        self.pose(character, |joint| world_from_joint[joint.index()])
+        self.pose(character, &Matrices { world_from_model: None, of_joints: world_from_joint })
     }
 
     /// Poses by a baked clip; `seconds` is on the clip's own clock and clamped to its keys. For clips that repeat see
@@ -209,7 +179,7 @@ impl Posed {
 
     /// The boxes in world space, numbered as the character's: sorted by joint.
     pub fn boxes(&self) -> impl ExactSizeIterator<Item = PosedBox> + '_ {
-        (0..self.lanes.len()).map(|index| self.lanes.get(index))
+        self.joints.iter().zip(&self.records).map(|(&joint, record)| PosedBox::new(joint, record))
     }
 
     /// Around all boxes, world space, enlarged by [`crate::kernels::NEAR_TOLERANCE`].
@@ -218,42 +188,118 @@ impl Posed {
         self.bounds
     }
 
-    /// The boxes as the kernels read them.
-    #[must_use]
-    pub fn lanes(&self) -> &BoxLanes {
-        &self.lanes
+    /// Forgets the boxes and keeps the memory.
+    pub fn clear(&mut self) {
+        self.records.clear();
+        self.blocks.clear();
+        self.joints.clear();
+        self.bounds = Bounds::EMPTY;
     }
 
     fn no_clip(&mut self, character: &Character, clip: ClipIndex) -> PoseError {
-        self.lanes.clear();
-        self.bounds = Bounds::EMPTY;
+        self.clear();
         PoseError::NoClip { character: character.name().into(), clip: clip.0, count: character.clips().len() }
     }
 
-    fn pose(
+    /// By a kernel of your choice; the boxes are the same to the last bit.
+    ///
+    /// # Errors
+    /// As [`Posed::pose_from_model`].
+    pub fn pose_with(
         &mut self,
+        kernel: Kernel,
         character: &Character,
-        world_from_joint: impl Fn(JointIndex) -> Affine3A,
+        world_from_model: &Affine3A,
+        model_from_joint: &[Affine3A],
     ) -> Result<(), PoseError> {
-        let mut bounds = Bounds::EMPTY;
-        for shape in &character.shapes {
-            let (linear, translation) = affine_parts(&world_from_joint(shape.joint));
-            let center = mat3_mul_vec3(&linear, shape.center) + translation;
-            let posed = enclosing_box(&mat3_mul(&linear, &shape.axes), shape.half)
-                .map(|(axes, half)| Lane::new(center, half, &axes))
-                .filter(Lane::is_in_range);
-            let Some(lane) = posed else {
-                self.lanes.clear();
-                return Err(out_of_range(character, shape.joint));
-            };
-            let extent = Vec3::from_array(lane.extent);
-            bounds.min = bounds.min.min(center - extent);
-            bounds.max = bounds.max.max(center + extent);
-            self.lanes.push_lane(shape.joint, &lane);
-        }
-        self.bounds = bounds;
-        Ok(())
+        check_count(character, model_from_joint).inspect_err(|_| self.clear())?;
+        let matrices = Matrices { world_from_model: Some(world_from_model), of_joints: model_from_joint };
+        self.pose_by(kernel, character, &matrices)
     }
+
+    fn pose(&mut self, character: &Character, matrices: &Matrices<'_>) -> Result<(), PoseError> {
+        self.pose_by(Kernel::best(), character, matrices)
+    }
+
+    fn pose_by(&mut self, kernel: Kernel, character: &Character, matrices: &Matrices<'_>) -> Result<(), PoseError> {
+        self.joints.clone_from(&character.box_joints);
+        self.records.resize(character.shapes.len(), Record::NONE);
+        self.blocks.resize(character.shape_blocks.len(), BoundsBlock::EMPTY);
+        let posed = pose_into(kernel, character, matrices, &mut self.records, &mut self.blocks);
+        match posed {
+            Ok(bounds) => {
+                self.bounds = bounds;
+                Ok(())
+            }
+            Err(joint) => {
+                self.clear();
+                Err(out_of_range(character, joint))
+            }
+        }
+    }
+}
+
+/// Where the joints are.
+pub(crate) struct Matrices<'a> {
+    /// To be applied last, where the others end in model space.
+    pub(crate) world_from_model: Option<&'a Affine3A>,
+    /// `model_from_joint` or `world_from_joint`; one for each joint of the skeleton.
+    pub(crate) of_joints: &'a [Affine3A],
+}
+
+/// Poses a character's boxes into memory of the right size and answers the bounds of all, or the first joint whose box
+/// is not finite or out of range.
+pub(crate) fn pose_into(
+    kernel: Kernel,
+    character: &Character,
+    matrices: &Matrices<'_>,
+    records: &mut [Record],
+    blocks: &mut [BoundsBlock],
+) -> Result<Bounds, JointIndex> {
+    let boxes = character.shapes.len();
+    let mut left = [u16::MAX; 64];
+    let mut many = Vec::new();
+    let left = match left.get_mut(..blocks.len()) {
+        Some(left) => left,
+        // More than a thousand boxes.
+        None => {
+            many.resize(blocks.len(), u16::MAX);
+            &mut many[..]
+        }
+    };
+    kernels::pose(kernel, &character.shape_blocks, &character.box_joints, matrices, records, blocks, |block, done| {
+        left[block] = !done;
+    });
+    for (block, left) in left.iter().enumerate() {
+        let mut left = *left;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
+            match character.shapes.get(block * LANES + lane) {
+                Some(shape) => {
+                    let record = pose_box(shape, matrices).ok_or(shape.joint)?;
+                    records[block * LANES + lane] = record;
+                    blocks[block].set(lane, &record.bounds());
+                }
+                None => blocks[block].set(lane, &Bounds::EMPTY),
+            }
+        }
+    }
+    debug_assert_eq!(records.len(), boxes);
+    Ok(Bounds::around(blocks))
+}
+
+/// One box. `None` where it is not finite or out of range.
+fn pose_box(shape: &Shape, matrices: &Matrices<'_>) -> Option<Record> {
+    let of_joint = &matrices.of_joints[shape.joint.index()];
+    let world_from_joint = match matrices.world_from_model {
+        Some(world_from_model) => affine_mul(world_from_model, of_joint),
+        None => *of_joint,
+    };
+    let (linear, translation) = affine_parts(&world_from_joint);
+    let center = mat3_mul_vec3(&linear, shape.center) + translation;
+    let (axes, half) = enclosing_box(&mat3_mul(&linear, &shape.axes), shape.half)?;
+    Some(Record::new(center, half, &axes)).filter(Record::is_in_range)
 }
 
 fn check_count(character: &Character, matrices: &[Affine3A]) -> Result<(), PoseError> {

@@ -70,3 +70,70 @@ fn le(so_far: M, a: V, b: V) -> M {
 fn bits(mask: M) -> u16 {
     _mm256_movemask_ps(mask) as u16
 }
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn div(a: V, b: V) -> V {
+    _mm256_div_ps(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn sqrt(a: V) -> V {
+    _mm256_sqrt_ps(a)
+}
+
+/// Four numbers of records `k` and `4 + k`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_quarters(records: &[&Record; WIDTH], k: usize, quarter: usize) -> V {
+    let four = |index: usize| {
+        let four = &records[index].0[4 * quarter..][..4];
+        // SAFETY: `four` is a slice of exactly four numbers, and this load asks for no alignment.
+        unsafe { _mm_loadu_ps(four.as_ptr()) }
+    };
+    _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(four(k)), four(4 + k))
+}
+
+/// Within each 128 bits: rows to columns.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn transpose4([a, b, c, d]: [V; 4]) -> [V; 4] {
+    let (ab, cd) = (_mm256_unpacklo_ps(a, b), _mm256_unpacklo_ps(c, d));
+    let (ab_high, cd_high) = (_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d));
+    [
+        _mm256_shuffle_ps::<0b01_00_01_00>(ab, cd),
+        _mm256_shuffle_ps::<0b11_10_11_10>(ab, cd),
+        _mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
+        _mm256_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store(value: V, row: &mut [f32; LANES], at: usize) {
+    let eight = &mut row[at..at + WIDTH];
+    // SAFETY: `eight` is a slice of exactly eight numbers, and this store asks for no alignment.
+    unsafe { _mm256_storeu_ps(eight.as_mut_ptr(), value) }
+}
+
+/// Column `index` of matrices `k` and `4 + k`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_columns(matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> V {
+    let four = |matrix: usize| __m128::from(super::column(matrices[matrix], index));
+    _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(four(k)), four(4 + k))
+}
+
+/// Four numbers of records `k` and `4 + k`, where they are there.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store_quarters(value: V, records: &mut [Record], k: usize, quarter: usize) {
+    for (record, four) in [(k, _mm256_castps256_ps128(value)), (4 + k, _mm256_extractf128_ps::<1>(value))] {
+        if let Some(record) = records.get_mut(record) {
+            let place = &mut record.0[4 * quarter..][..4];
+            // SAFETY: `place` is a slice of exactly four numbers, and this store asks for no alignment.
+            unsafe { _mm_storeu_ps(place.as_mut_ptr(), four) }
+        }
+    }
+}

@@ -70,3 +70,78 @@ fn le(so_far: M, a: V, b: V) -> M {
 fn bits(mask: M) -> u16 {
     mask
 }
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn div(a: V, b: V) -> V {
+    _mm512_div_ps(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn sqrt(a: V) -> V {
+    _mm512_sqrt_ps(a)
+}
+
+/// Four numbers of records `k`, `4 + k`, `8 + k` and `12 + k`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_quarters(records: &[&Record; WIDTH], k: usize, quarter: usize) -> V {
+    let four = |index: usize| {
+        let four = &records[index].0[4 * quarter..][..4];
+        // SAFETY: `four` is a slice of exactly four numbers, and this load asks for no alignment.
+        unsafe { _mm_loadu_ps(four.as_ptr()) }
+    };
+    let half = _mm512_insertf32x4::<1>(_mm512_castps128_ps512(four(k)), four(4 + k));
+    _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(half, four(8 + k)), four(12 + k))
+}
+
+/// Within each 128 bits: rows to columns.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transpose4([a, b, c, d]: [V; 4]) -> [V; 4] {
+    let (ab, cd) = (_mm512_unpacklo_ps(a, b), _mm512_unpacklo_ps(c, d));
+    let (ab_high, cd_high) = (_mm512_unpackhi_ps(a, b), _mm512_unpackhi_ps(c, d));
+    [
+        _mm512_shuffle_ps::<0b01_00_01_00>(ab, cd),
+        _mm512_shuffle_ps::<0b11_10_11_10>(ab, cd),
+        _mm512_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
+        _mm512_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store(value: V, row: &mut [f32; LANES], at: usize) {
+    let sixteen = &mut row[at..at + WIDTH];
+    // SAFETY: `sixteen` is a slice of exactly sixteen numbers, and this store asks for no alignment.
+    unsafe { _mm512_storeu_ps(sixteen.as_mut_ptr(), value) }
+}
+
+/// Column `index` of matrices `k`, `4 + k`, `8 + k` and `12 + k`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_columns(matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> V {
+    let four = |matrix: usize| __m128::from(super::column(matrices[matrix], index));
+    let half = _mm512_insertf32x4::<1>(_mm512_castps128_ps512(four(k)), four(4 + k));
+    _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(half, four(8 + k)), four(12 + k))
+}
+
+/// Four numbers of records `k`, `4 + k`, `8 + k` and `12 + k`, where they are there.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store_quarters(value: V, records: &mut [Record], k: usize, quarter: usize) {
+    let fours = [
+        (k, _mm512_castps512_ps128(value)),
+        (4 + k, _mm512_extractf32x4_ps::<1>(value)),
+        (8 + k, _mm512_extractf32x4_ps::<2>(value)),
+        (12 + k, _mm512_extractf32x4_ps::<3>(value)),
+    ];
+    for (record, four) in fours {
+        if let Some(record) = records.get_mut(record) {
+            let place = &mut record.0[4 * quarter..][..4];
+            // SAFETY: `place` is a slice of exactly four numbers, and this store asks for no alignment.
+            unsafe { _mm_storeu_ps(place.as_mut_ptr(), four) }
+        }
+    }
+}

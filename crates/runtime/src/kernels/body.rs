@@ -1,8 +1,8 @@
-//! The box test of `scalar.rs` over vectors, once for all instruction sets.
+//! The box test over vectors, once for all instruction sets.
 //!
 //! Each instruction set is a module with a vector type `V` of `WIDTH` lanes, a comparison's result `M`, and the
-//! operations `splat load add sub mul abs max all le bits`; `kernel!` adds the test, inlined into functions that carry
-//! the same `#[target_feature]`.
+//! operations `splat load add sub mul div sqrt abs max all le bits load_quarters transpose4`; `kernel!` adds the test,
+//! inlined into functions that carry the same `#[target_feature]`.
 //!
 //! Sums stand in the order of `geometry_core::sat_obb_obb::first_stage`, whose tolerance is only relative to sizes: the
 //! widest gap of all axes says as much as each of them, and a maximum is cheaper than fifteen comparisons. Leaving
@@ -10,108 +10,317 @@
 
 macro_rules! kernel {
     ($feature:literal) => {
-        use super::settle;
-        use crate::lanes::{Block, LANES, Lane};
+        use super::{Batch, Candidate, Side, settle};
+        use crate::enclose::{ORDINARY, SKEW_SQUARED};
+        use crate::kernels::NEAR_TOLERANCE;
+        use crate::lanes::{Block, Bounds, BoundsBlock, LANES, Record, ShapeBlock};
+        use crate::posed::Matrices;
+        use geometry_core::MAX_COORDINATE;
         use geometry_core::sat_obb_obb::SEPARATION_TOLERANCE;
+        use glam::Affine3A;
+        use skeleton::JointIndex;
+
+        /// A box in each lane: the numbers of [`Record`].
+        type Boxes = [V; 16];
 
         #[target_feature(enable = $feature)]
-        pub(super) fn masks(query: &Lane, blocks: &[Block], masks: &mut [u16]) {
+        pub(super) fn masks(query: &Record, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
             for (block, mask) in blocks.iter().zip(masks) {
-                *mask = block_mask(query, block, u16::MAX);
+                *mask = 0;
+                for at in (0..LANES).step_by(WIDTH) {
+                    let near = bits(near(bounds, &block.bounds, at));
+                    if near != 0 {
+                        let (mut a, mut b) = ([splat(0.0); 16], [splat(0.0); 16]);
+                        for i in 0..16 {
+                            a[i] = splat(query.0[i]);
+                            b[i] = load(&block.rows[i], at);
+                        }
+                        let (touching, unsure) = overlap(&a, &b);
+                        let lane = |k: usize| Record(block.rows.map(|row| row[at + k]));
+                        let unsure = unsure & near;
+                        let touching = settle(touching & near, unsure, |k| (*query, lane(k)));
+                        *mask |= touching << at;
+                    }
+                }
             }
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn pairs(
-            (a, a_near): (&[Block], &[u16]),
-            (b, b_near): (&[Block], &[u16]),
-            touch: &mut dyn FnMut(usize, usize, u16) -> bool,
-        ) {
-            for (i, (a, &near)) in a.iter().zip(a_near).enumerate() {
+        pub(super) fn bounds_masks(bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut [u16]) {
+            for (block, mask) in blocks.iter().zip(masks) {
+                *mask = block_near(bounds, block);
+            }
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn near_pairs<'r>(
+            a: &Side<'r, '_>,
+            b: &Side<'r, '_>,
+            tag: u32,
+            batch: &mut Batch<'r>,
+            touch: &mut dyn FnMut(&Candidate<'r>) -> bool,
+        ) -> bool {
+            for (i, (block, &near)) in a.blocks.iter().zip(a.near).enumerate() {
                 let mut near = near;
                 while near != 0 {
                     let lane = near.trailing_zeros() as usize;
                     near &= near - 1;
-                    let query = a.get(lane);
-                    for (j, (b, &near)) in b.iter().zip(b_near).enumerate() {
-                        let mask = if near == 0 { 0 } else { block_mask(&query, b, near) };
-                        if mask != 0 && !touch(i * LANES + lane, j, mask) {
-                            return;
+                    let bounds = block.get(lane);
+                    let first = i * LANES + lane;
+                    for (j, (block, &near)) in b.blocks.iter().zip(b.near).enumerate() {
+                        if near == 0 {
+                            continue;
+                        }
+                        let mut near = near & block_near(&bounds, block);
+                        if near != 0 && batch.is_nearly_full() && !flush(batch, touch) {
+                            return false;
+                        }
+                        while near != 0 {
+                            let second = j * LANES + near.trailing_zeros() as usize;
+                            near &= near - 1;
+                            batch.push(a, first, b, second, tag);
                         }
                     }
                 }
             }
+            true
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn near_bounds(blocks: &[Block], min: &[f32; 3], max: &[f32; 3], masks: &mut [u16]) {
-            for (block, mask) in blocks.iter().zip(masks) {
-                *mask = 0;
-                for part in 0..LANES / WIDTH {
-                    let at = part * WIDTH;
-                    let mut near = all();
-                    for c in 0..3 {
-                        let (center, extent) = (load(&block.center[c], at), load(&block.extent[c], at));
-                        near = le(near, sub(center, extent), splat(max[c]));
-                        near = le(near, splat(min[c]), add(center, extent));
+        pub(super) fn flush<'r>(batch: &mut Batch<'r>, touch: &mut dyn FnMut(&Candidate<'r>) -> bool) -> bool {
+            for candidates in batch.take().chunks(WIDTH) {
+                let last = candidates.len() - 1;
+                let a = gather(std::array::from_fn(|k| candidates[k.min(last)].a));
+                let b = gather(std::array::from_fn(|k| candidates[k.min(last)].b));
+                let (touching, unsure) = overlap(&a, &b);
+                let there = u16::MAX >> (LANES - candidates.len());
+                let pair = |k: usize| (*candidates[k].a, *candidates[k].b);
+                let mut touching = settle(touching & there, unsure & there, pair);
+                while touching != 0 {
+                    if !touch(&candidates[touching.trailing_zeros() as usize]) {
+                        return false;
                     }
-                    *mask |= bits(near) << at;
+                    touching &= touching - 1;
+                }
+            }
+            true
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn pose(
+            shapes: &[ShapeBlock],
+            joints: &[JointIndex],
+            matrices: &Matrices<'_>,
+            records: &mut [Record],
+            blocks: &mut [BoundsBlock],
+            mut done: impl FnMut(usize, u16),
+        ) {
+            for (index, (shapes, block)) in shapes.iter().zip(blocks).enumerate() {
+                let start = index * LANES;
+                let mut in_place = 0;
+                for at in (0..LANES).step_by(WIDTH) {
+                    let Some(last) = joints.len().checked_sub(start + at + 1) else { break };
+                    let joint = |k: usize| joints[start + at + k.min(last)].index();
+                    let placed = world_from_joints(matrices, std::array::from_fn(|k| &matrices.of_joints[joint(k)]));
+                    let (boxes, ok) = pose_boxes(&shapes.0, at, &placed);
+                    store_bounds(&boxes, block, at);
+                    let there = u16::MAX >> (LANES - WIDTH.min(last + 1));
+                    scatter(&boxes, &mut records[start + at..]);
+                    in_place |= (bits(ok) & there) << at;
+                }
+                done(index, in_place);
+            }
+        }
+
+        /// Columns x, y, z and translation.
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn world_from_joints(matrices: &Matrices<'_>, of_joints: [&Affine3A; WIDTH]) -> [[V; 3]; 4] {
+            let mut columns = [[splat(0.0); 3]; 4];
+            for (index, column) in columns.iter_mut().enumerate() {
+                let rows = transpose4([
+                    load_columns(&of_joints, 0, index),
+                    load_columns(&of_joints, 1, index),
+                    load_columns(&of_joints, 2, index),
+                    load_columns(&of_joints, 3, index),
+                ]);
+                *column = [rows[0], rows[1], rows[2]];
+            }
+            let Some(world_from_model) = matrices.world_from_model else { return columns };
+            let world: [[V; 3]; 4] =
+                std::array::from_fn(|c| super::column(world_from_model, c).to_array().map(|x| splat(x)));
+            let turned = columns.map(|column| transform(&world, &column));
+            [turned[0], turned[1], turned[2], add3(&turned[3], &world[3])]
+        }
+
+        /// The boxes of `posed::pose_box`, and whether they are right: `enclose::enclosing_box` has the reasons.
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn pose_boxes(shapes: &[[f32; LANES]; 15], at: usize, placed: &[[V; 3]; 4]) -> (Boxes, M) {
+            let three = |row: usize| [load(&shapes[row], at), load(&shapes[row + 1], at), load(&shapes[row + 2], at)];
+            let center = add3(&transform(placed, &three(0)), &placed[3]);
+            let half = three(3);
+            let edges = [transform(placed, &three(6)), transform(placed, &three(9)), transform(placed, &three(12))];
+            let [x, y, z] = &edges;
+
+            let squares = [dot(x, x), dot(y, y), dot(z, z)];
+            let mut ok = all();
+            for square in squares {
+                ok = le(ok, splat(*ORDINARY.start()), square);
+                ok = le(ok, square, splat(*ORDINARY.end()));
+            }
+            for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+                let cosine = dot(&edges[a], &edges[b]);
+                ok = le(ok, mul(cosine, cosine), mul(splat(SKEW_SQUARED), mul(squares[a], squares[b])));
+            }
+
+            let first = scale(x, div(splat(1.0), sqrt(squares[0])));
+            let along = scale(&first, dot(&first, y));
+            let rest = [sub(y[0], along[0]), sub(y[1], along[1]), sub(y[2], along[2])];
+            let second = scale(&rest, div(splat(1.0), sqrt(dot(&rest, &rest))));
+            let axes = [first, second, cross(&first, &second)];
+            let mut reach = half;
+            for (reach, axis) in reach.iter_mut().zip(&axes) {
+                *reach = sum3(
+                    mul(abs(dot(axis, x)), half[0]),
+                    mul(abs(dot(axis, y)), half[1]),
+                    mul(abs(dot(axis, z)), half[2]),
+                );
+            }
+            let mut boxes = [splat(0.0); 16];
+            for c in 0..3 {
+                ok = le(ok, abs(center[c]), splat(MAX_COORDINATE));
+                ok = le(ok, reach[c], splat(MAX_COORDINATE));
+                (boxes[c], boxes[3 + c]) = (center[c], reach[c]);
+                (boxes[6 + c], boxes[9 + c], boxes[12 + c]) = (axes[0][c], axes[1][c], axes[2][c]);
+            }
+            boxes[15] = sum3(reach[0], reach[1], reach[2]);
+            (boxes, ok)
+        }
+
+        /// The bounds of `Record::bounds`.
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn store_bounds(boxes: &Boxes, block: &mut BoundsBlock, at: usize) {
+            let slack = add(mul(boxes[15], splat(NEAR_TOLERANCE)), splat(f32::MIN_POSITIVE));
+            for c in 0..3 {
+                let reach = sum3(
+                    mul(abs(boxes[6 + c]), boxes[3]),
+                    mul(abs(boxes[9 + c]), boxes[4]),
+                    mul(abs(boxes[12 + c]), boxes[5]),
+                );
+                let reach = add(reach, slack);
+                store(sub(boxes[c], reach), &mut block.min[c], at);
+                store(add(boxes[c], reach), &mut block.max[c], at);
+            }
+        }
+
+        /// Lanes to one record after another, as many as there is room for.
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn scatter(boxes: &Boxes, records: &mut [Record]) {
+            for quarter in 0..4 {
+                let rows = [boxes[4 * quarter], boxes[4 * quarter + 1], boxes[4 * quarter + 2], boxes[4 * quarter + 3]];
+                for (k, row) in transpose4(rows).into_iter().enumerate() {
+                    store_quarters(row, records, k, quarter);
                 }
             }
         }
 
-        /// Which of the lanes in `wanted` overlap.
         #[inline]
         #[target_feature(enable = $feature)]
-        fn block_mask(a: &Lane, b: &Block, wanted: u16) -> u16 {
+        fn transform(columns: &[[V; 3]; 4], v: &[V; 3]) -> [V; 3] {
+            let row = |c: usize| sum3(mul(columns[0][c], v[0]), mul(columns[1][c], v[1]), mul(columns[2][c], v[2]));
+            [row(0), row(1), row(2)]
+        }
+
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn add3(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
+            [add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2])]
+        }
+
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn scale(v: &[V; 3], by: V) -> [V; 3] {
+            [mul(v[0], by), mul(v[1], by), mul(v[2], by)]
+        }
+
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn cross(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
+            let component = |i: usize, j: usize| sub(mul(a[i], b[j]), mul(a[j], b[i]));
+            [component(1, 2), component(2, 0), component(0, 1)]
+        }
+
+        /// Which lanes of the block have bounds that reach into `bounds`.
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn block_near(bounds: &Bounds, block: &BoundsBlock) -> u16 {
             let mut mask = 0;
-            for part in 0..LANES / WIDTH {
-                let at = part * WIDTH;
-                let d = [
-                    sub(load(&b.center[0], at), splat(a.center[0])),
-                    sub(load(&b.center[1], at), splat(a.center[1])),
-                    sub(load(&b.center[2], at), splat(a.center[2])),
-                ];
-                let reach = add(splat(a.radius), load(&b.radius, at));
-                let mut near = le(all(), dot(&d, &d), add(mul(reach, reach), splat(f32::MIN_POSITIVE)));
-                for c in 0..3 {
-                    near = le(near, abs(d[c]), add(splat(a.extent[c]), load(&b.extent[c], at)));
-                }
-                let near = (bits(near) << at) & wanted;
-                if near != 0 {
-                    let gap = widest_gap(a, b, at, &d);
-                    let sizes = add(splat(a.size), load(&b.size, at));
-                    let tolerance = add(mul(sizes, splat(SEPARATION_TOLERANCE)), splat(f32::MIN_POSITIVE));
-                    let touching = near & bits(le(all(), gap, tolerance)) << at;
-                    mask |= touching;
-                    let unsure = touching & bits(le(all(), mul(splat(-2.0), tolerance), gap)) << at;
-                    if unsure != 0 {
-                        mask = settle(a, b, mask, unsure);
-                    }
-                }
+            for at in (0..LANES).step_by(WIDTH) {
+                mask |= bits(near(bounds, block, at)) << at;
             }
             mask
         }
 
         #[inline]
         #[target_feature(enable = $feature)]
-        fn widest_gap(a: &Lane, b: &Block, at: usize, d: &[V; 3]) -> V {
-            let ha = three(&a.half);
-            let axes = [three(&a.axes[0]), three(&a.axes[1]), three(&a.axes[2])];
-            let hb = [load(&b.half[0], at), load(&b.half[1], at), load(&b.half[2], at)];
-            let t = [dot(&axes[0], d), dot(&axes[1], d), dot(&axes[2], d)];
+        fn near(bounds: &Bounds, block: &BoundsBlock, at: usize) -> M {
+            let mut near = all();
+            for c in 0..3 {
+                near = le(near, load(&block.min[c], at), splat(bounds.max[c]));
+                near = le(near, splat(bounds.min[c]), load(&block.max[c], at));
+            }
+            near
+        }
+
+        /// Rows of one record after another to lanes.
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn gather(records: [&Record; WIDTH]) -> Boxes {
+            let mut boxes = [splat(0.0); 16];
+            for quarter in 0..4 {
+                let rows = [
+                    load_quarters(&records, 0, quarter),
+                    load_quarters(&records, 1, quarter),
+                    load_quarters(&records, 2, quarter),
+                    load_quarters(&records, 3, quarter),
+                ];
+                boxes[4 * quarter..][..4].copy_from_slice(&transpose4(rows));
+            }
+            boxes
+        }
+
+        /// Which lanes overlap by the first stage, and which of those are too close to call.
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn overlap(a: &Boxes, b: &Boxes) -> (u16, u16) {
+            let tolerance = add(mul(add(a[15], b[15]), splat(SEPARATION_TOLERANCE)), splat(f32::MIN_POSITIVE));
+            let gap = widest_gap(a, b);
+            let touching = le(all(), gap, tolerance);
+            (bits(touching), bits(le(touching, mul(splat(-2.0), tolerance), gap)))
+        }
+
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn widest_gap(a: &Boxes, b: &Boxes) -> V {
+            let d = [sub(b[0], a[0]), sub(b[1], a[1]), sub(b[2], a[2])];
+            let (ha, hb) = ([a[3], a[4], a[5]], [b[3], b[4], b[5]]);
+            let axes_a = [[a[6], a[7], a[8]], [a[9], a[10], a[11]], [a[12], a[13], a[14]]];
+            let axes_b = [[b[6], b[7], b[8]], [b[9], b[10], b[11]], [b[12], b[13], b[14]]];
+            let t = [dot(&axes_a[0], &d), dot(&axes_a[1], &d), dot(&axes_a[2], &d)];
             let mut gap = splat(f32::MIN);
             // The cosines between the boxes' axes, and their absolute values.
             let mut r = [[splat(0.0); 3]; 3];
             let mut p = r;
             for j in 0..3 {
-                let axis = [load(&b.axes[j][0], at), load(&b.axes[j][1], at), load(&b.axes[j][2], at)];
                 for i in 0..3 {
-                    r[i][j] = dot(&axes[i], &axis);
+                    r[i][j] = dot(&axes_a[i], &axes_b[j]);
                     p[i][j] = abs(r[i][j]);
                 }
                 let reach = add(hb[j], sum3(mul(ha[0], p[0][j]), mul(ha[1], p[1][j]), mul(ha[2], p[2][j])));
-                gap = max(gap, sub(abs(dot(&axis, d)), reach));
+                gap = max(gap, sub(abs(dot(&axes_b[j], &d)), reach));
             }
             for i in 0..3 {
                 let reach = add(ha[i], sum3(mul(hb[0], p[i][0]), mul(hb[1], p[i][1]), mul(hb[2], p[i][2])));
@@ -128,12 +337,6 @@ macro_rules! kernel {
                 }
             }
             gap
-        }
-
-        #[inline]
-        #[target_feature(enable = $feature)]
-        fn three(v: &[f32; 3]) -> [V; 3] {
-            [splat(v[0]), splat(v[1]), splat(v[2])]
         }
 
         #[inline]

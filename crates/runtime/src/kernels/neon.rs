@@ -85,3 +85,60 @@ impl LaneNumbers {
         unsafe { vld1q_s32(self.0.as_ptr()) }
     }
 }
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn div(a: V, b: V) -> V {
+    vdivq_f32(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn sqrt(a: V) -> V {
+    vsqrtq_f32(a)
+}
+
+/// Four numbers of record `k`.
+#[inline]
+#[target_feature(enable = "neon")]
+fn load_quarters(records: &[&Record; WIDTH], k: usize, quarter: usize) -> V {
+    let four = &records[k].0[4 * quarter..][..4];
+    // SAFETY: `four` is a slice of exactly four numbers, and this load asks for no alignment.
+    unsafe { vld1q_f32(four.as_ptr()) }
+}
+
+/// Rows to columns.
+#[inline]
+#[target_feature(enable = "neon")]
+fn transpose4([a, b, c, d]: [V; 4]) -> [V; 4] {
+    // `zip` interleaves single numbers; the same of `a`, `c` and of `b`, `d` first leaves columns in order.
+    let (ac, ac_high) = (vzip1q_f32(a, c), vzip2q_f32(a, c));
+    let (bd, bd_high) = (vzip1q_f32(b, d), vzip2q_f32(b, d));
+    [vzip1q_f32(ac, bd), vzip2q_f32(ac, bd), vzip1q_f32(ac_high, bd_high), vzip2q_f32(ac_high, bd_high)]
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn store(value: V, row: &mut [f32; LANES], at: usize) {
+    let four = &mut row[at..at + WIDTH];
+    // SAFETY: `four` is a slice of exactly four numbers, and this store asks for no alignment.
+    unsafe { vst1q_f32(four.as_mut_ptr(), value) }
+}
+
+/// Column `index` of matrix `k`.
+#[inline]
+#[target_feature(enable = "neon")]
+fn load_columns(matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> V {
+    float32x4_t::from(super::column(matrices[k], index))
+}
+
+/// Four numbers of record `k`, where it is there.
+#[inline]
+#[target_feature(enable = "neon")]
+fn store_quarters(value: V, records: &mut [Record], k: usize, quarter: usize) {
+    if let Some(record) = records.get_mut(k) {
+        let place = &mut record.0[4 * quarter..][..4];
+        // SAFETY: `place` is a slice of exactly four numbers, and this store asks for no alignment.
+        unsafe { vst1q_f32(place.as_mut_ptr(), value) }
+    }
+}

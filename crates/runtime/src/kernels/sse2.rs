@@ -70,3 +70,64 @@ fn le(so_far: M, a: V, b: V) -> M {
 fn bits(mask: M) -> u16 {
     _mm_movemask_ps(mask) as u16
 }
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn div(a: V, b: V) -> V {
+    _mm_div_ps(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn sqrt(a: V) -> V {
+    _mm_sqrt_ps(a)
+}
+
+/// Four numbers of record `k`.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn load_quarters(records: &[&Record; WIDTH], k: usize, quarter: usize) -> V {
+    let four = &records[k].0[4 * quarter..][..4];
+    // SAFETY: `four` is a slice of exactly four numbers, and this load asks for no alignment.
+    unsafe { _mm_loadu_ps(four.as_ptr()) }
+}
+
+/// Rows to columns.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn transpose4([a, b, c, d]: [V; 4]) -> [V; 4] {
+    let (ab, cd) = (_mm_unpacklo_ps(a, b), _mm_unpacklo_ps(c, d));
+    let (ab_high, cd_high) = (_mm_unpackhi_ps(a, b), _mm_unpackhi_ps(c, d));
+    [
+        _mm_shuffle_ps::<0b01_00_01_00>(ab, cd),
+        _mm_shuffle_ps::<0b11_10_11_10>(ab, cd),
+        _mm_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
+        _mm_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn store(value: V, row: &mut [f32; LANES], at: usize) {
+    let four = &mut row[at..at + WIDTH];
+    // SAFETY: `four` is a slice of exactly four numbers, and this store asks for no alignment.
+    unsafe { _mm_storeu_ps(four.as_mut_ptr(), value) }
+}
+
+/// Column `index` of matrix `k`.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn load_columns(matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> V {
+    __m128::from(super::column(matrices[k], index))
+}
+
+/// Four numbers of record `k`, where it is there.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn store_quarters(value: V, records: &mut [Record], k: usize, quarter: usize) {
+    if let Some(record) = records.get_mut(k) {
+        let place = &mut record.0[4 * quarter..][..4];
+        // SAFETY: `place` is a slice of exactly four numbers, and this store asks for no alignment.
+        unsafe { _mm_storeu_ps(place.as_mut_ptr(), value) }
+    }
+}

@@ -4,7 +4,6 @@ use super::*;
 use crate::lanes::LANES;
 use glam::{Mat3, Quat, Vec3};
 use proptest::prelude::*;
-use skeleton::JointIndex;
 
 fn unit(q: [f32; 4]) -> Quat {
     let q = Quat::from_array(q);
@@ -31,9 +30,30 @@ fn scaled(one: &Obb, scale: f32, offset: Vec3) -> Obb {
     Obb::new(one.center() * scale + offset, one.half_extents() * scale, one.axes())
 }
 
+/// Boxes as a character holds them.
+struct Boxes {
+    records: Vec<Record>,
+    blocks: Vec<BoundsBlock>,
+    near: Vec<u16>,
+}
+
+impl Boxes {
+    fn new(boxes: &[Obb]) -> Self {
+        let records: Vec<_> =
+            boxes.iter().map(|one| Record::new(one.center(), one.half_extents(), &one.axes())).collect();
+        let mut blocks = vec![BoundsBlock::EMPTY; records.len().div_ceil(LANES)];
+        records.iter().enumerate().for_each(|(i, one)| blocks[i / LANES].set(i % LANES, &one.bounds()));
+        Self { near: vec![u16::MAX; blocks.len()], records, blocks }
+    }
+
+    fn side(&self) -> Side<'_, '_> {
+        Side { blocks: &self.blocks, records: &self.records, near: &self.near, start: 0 }
+    }
+}
+
 fn assert_all_kernels_agree(query: &Obb, boxes: &[Obb]) {
     let mut lanes = BoxLanes::new();
-    boxes.iter().for_each(|one| lanes.push(JointIndex(0), one));
+    boxes.iter().for_each(|one| lanes.push(one));
     let expected: Vec<bool> = boxes.iter().map(|one| query.overlaps(one)).collect();
     for kernel in Kernel::available() {
         let mut masks = Vec::new();
@@ -45,17 +65,19 @@ fn assert_all_kernels_agree(query: &Obb, boxes: &[Obb]) {
         // No lane behind the last box.
         let padding: u32 = masks.iter().map(|mask| mask.count_ones()).sum();
         assert_eq!(padding as usize, expected.iter().filter(|&&overlaps| overlaps).count(), "{kernel:?}");
-        // The pair loop over the same lanes.
-        let mut one = BoxLanes::new();
-        one.push(JointIndex(0), query);
-        let mut by_pairs = vec![0; masks.len()];
-        let all = vec![u16::MAX; masks.len()];
-        pairs(kernel, (&one.blocks, &[1]), (&lanes.blocks, &all), &mut |i, j, mask| {
-            assert_eq!(i, 0);
-            by_pairs[j] = mask;
+        // Gathered pairs: the same boxes as a character's, against a character of one box.
+        let (one, many) = (Boxes::new(std::slice::from_ref(query)), Boxes::new(boxes));
+        let mut batch = Batch::new();
+        let mut by_pairs = Vec::new();
+        let mut touch = |candidate: &Candidate<'_>| {
+            assert_eq!((candidate.first, candidate.tag), (0, 9));
+            by_pairs.push(usize::from(candidate.second));
             true
-        });
-        assert_eq!(by_pairs, masks, "{kernel:?}");
+        };
+        assert!(near_pairs(kernel, &one.side(), &many.side(), 9, &mut batch, &mut touch));
+        assert!(flush(kernel, &mut batch, &mut touch));
+        let expected: Vec<usize> = (0..boxes.len()).filter(|&index| expected[index]).collect();
+        assert_eq!(by_pairs, expected, "{kernel:?}");
     }
 }
 
@@ -111,11 +133,11 @@ fn plates_a_hair_apart_are_told_apart_alike() {
 fn near_bounds_never_lose_a_box_that_reaches_in() {
     let boxes: Vec<Obb> =
         (0..40).map(|i| Obb::new(Vec3::X * (i as f32 * 0.25), Vec3::splat(0.125), Mat3::IDENTITY)).collect();
-    let mut lanes = BoxLanes::new();
-    boxes.iter().for_each(|one| lanes.push(JointIndex(0), one));
+    let boxes_in_lanes = Boxes::new(&boxes);
+    let region = Bounds { min: Vec3::new(1.0, -1.0, -1.0), max: Vec3::new(2.0, 1.0, 1.0) };
     for kernel in Kernel::available() {
-        let mut masks = vec![0; lanes.blocks.len()];
-        near_bounds(kernel, &lanes.blocks, &[1.0, -1.0, -1.0], &[2.0, 1.0, 1.0], &mut masks);
+        let mut masks = vec![0; boxes_in_lanes.blocks.len()];
+        bounds_masks(kernel, &region, &boxes_in_lanes.blocks, &mut masks);
         for (index, one) in boxes.iter().enumerate() {
             let x = one.center().x;
             assert_eq!(
@@ -125,6 +147,27 @@ fn near_bounds_never_lose_a_box_that_reaches_in() {
             );
         }
         assert_eq!(masks[2] >> 8, 0, "{kernel:?}: lanes without a box");
+    }
+}
+
+#[test]
+fn full_batches_keep_the_order_and_stop_when_told() {
+    let boxes: Vec<Obb> = (0..100).map(|_| Obb::new(Vec3::ZERO, Vec3::ONE, Mat3::IDENTITY)).collect();
+    let boxes = Boxes::new(&boxes);
+    for kernel in Kernel::available() {
+        for stop in [usize::MAX, 1, 130, 5000] {
+            let mut found = Vec::new();
+            let mut touch = |candidate: &Candidate<'_>| {
+                found.push((candidate.first, candidate.second));
+                found.len() < stop
+            };
+            let mut batch = Batch::new();
+            if near_pairs(kernel, &boxes.side(), &boxes.side(), 0, &mut batch, &mut touch) {
+                flush(kernel, &mut batch, &mut touch);
+            }
+            assert!(found.is_sorted());
+            assert_eq!(found.len(), stop.min(100 * 100), "{kernel:?}");
+        }
     }
 }
 

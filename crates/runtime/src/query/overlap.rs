@@ -1,7 +1,7 @@
 //! Which joints of two characters touch?
 
-use crate::kernels::{self, Kernel};
-use crate::lanes::{Block, LANES};
+use crate::kernels::{self, Batch, Candidate, Kernel, Side};
+use crate::lanes::LANES;
 use crate::{Bounds, Posed};
 use skeleton::JointIndex;
 
@@ -44,7 +44,7 @@ pub fn overlaps_with(kernel: Kernel, a: &Posed, b: &Posed, pairs: &mut Vec<Joint
         return;
     }
     each_box_pair(kernel, a, b, |i, j| {
-        let pair = JointPair { a: a.lanes.joints[i], b: b.lanes.joints[j] };
+        let pair = JointPair { a: a.joints[i], b: b.joints[j] };
         if pairs.last() != Some(&pair) {
             pairs.push(pair);
         }
@@ -72,38 +72,29 @@ pub fn overlaps_any(a: &Posed, b: &Posed) -> bool {
 
 /// Calls `touch` for every pair of boxes that overlap until it answers `false`: in order, up to 1024 boxes of `b`.
 fn each_box_pair(kernel: Kernel, a: &Posed, b: &Posed, mut touch: impl FnMut(usize, usize) -> bool) {
+    let mut batch = Batch::new();
+    let mut touch = |candidate: &Candidate<'_>| touch(usize::from(candidate.first), usize::from(candidate.second));
     let mut go_on = true;
-    each_near_chunk(kernel, &a.lanes.blocks, &b.bounds, |a_start, a_blocks, a_near| {
-        each_near_chunk(kernel, &b.lanes.blocks, &a.bounds, |b_start, b_blocks, b_near| {
-            kernels::pairs(kernel, (a_blocks, a_near), (b_blocks, b_near), &mut |i, block, mut mask| {
-                while mask != 0 && go_on {
-                    go_on = touch(a_start + i, b_start + block * LANES + mask.trailing_zeros() as usize);
-                    mask &= mask - 1;
-                }
-                go_on
-            });
-            go_on
+    each_near_chunk(kernel, b, &a.bounds, |b_side| {
+        each_near_chunk(kernel, a, &b_side.reach(&b.bounds), |a_side| {
+            go_on = go_on && kernels::near_pairs(kernel, &a_side, &b_side, 0, &mut batch, &mut touch);
         });
-        go_on
     });
+    if go_on {
+        kernels::flush(kernel, &mut batch, &mut touch);
+    }
 }
 
-/// Passes on blocks and which of their boxes reach into `bounds`, and where the first stands, in chunks of a size that
-/// is known beforehand, until the answer is `false`.
-fn each_near_chunk(
-    kernel: Kernel,
-    blocks: &[Block],
-    bounds: &Bounds,
-    mut then: impl FnMut(usize, &[Block], &[u16]) -> bool,
-) {
+/// Passes on a character's boxes that reach into `bounds`, in chunks of a size that is known beforehand.
+fn each_near_chunk<'r>(kernel: Kernel, posed: &'r Posed, bounds: &Bounds, mut then: impl FnMut(Side<'r, '_>)) {
     const CHUNK: usize = 64;
-    let (min, max) = (bounds.min.to_array(), bounds.max.to_array());
-    for (index, chunk) in blocks.chunks(CHUNK).enumerate() {
+    for (index, blocks) in posed.blocks.chunks(CHUNK).enumerate() {
         let mut near = [0; CHUNK];
-        let near = &mut near[..chunk.len()];
-        kernels::near_bounds(kernel, chunk, &min, &max, near);
-        if near.iter().any(|&mask| mask != 0) && !then(index * CHUNK * LANES, chunk, near) {
-            return;
+        let near = &mut near[..blocks.len()];
+        kernels::bounds_masks(kernel, bounds, blocks, near);
+        if near.iter().any(|&mask| mask != 0) {
+            let start = index * CHUNK * LANES;
+            then(Side { blocks, records: &posed.records[start..], near, start });
         }
     }
 }
