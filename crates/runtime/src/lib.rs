@@ -34,6 +34,10 @@
 //! - Nothing allocates once buffers have grown to the size of the work.
 #![deny(unsafe_code)]
 
+// Test characters are written as a user's would be.
+#[cfg(test)]
+extern crate self as runtime;
+
 mod character;
 mod enclose;
 #[allow(unsafe_code, reason = "calls of functions for one processor feature, and vector loads: each states its check")]

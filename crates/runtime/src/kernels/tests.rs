@@ -176,3 +176,59 @@ fn the_best_kernel_is_the_last_that_is_there() {
     assert_eq!(Some(Kernel::best()), Kernel::available().last());
     println!("kernels here: {:?}", Kernel::available().collect::<Vec<_>>());
 }
+
+mod example {
+    include!("../../tests/common/figure.rs");
+}
+
+/// Ordinary joints; and mirrored, stretched, sheared, collapsed, tiny and huge ones.
+fn any_matrix() -> impl Strategy<Value = Affine3A> {
+    let turn = prop::array::uniform4(-1.0f32..1.0).prop_map(unit);
+    let scale = prop_oneof![
+        6 => Just([1.0f32; 3]),
+        1 => prop::array::uniform3(0.5f32..2.0),
+        1 => (-2f32..2.0).prop_map(|s| [s; 3]),
+        1 => Just([0.0; 3]),
+        1 => Just([1.0, 0.0, 1.0]),
+        1 => Just([1e-9; 3]),
+        1 => Just([1e9; 3]),
+    ];
+    let shear = prop_oneof![6 => Just(0.0f32), 1 => -1.0f32..1.0, 1 => -1e-4f32..1e-4];
+    (turn, scale, shear, prop::array::uniform3(-100f32..100.0)).prop_map(|(turn, scale, shear, at)| {
+        let shear = Mat3::from_cols(Vec3::X, Vec3::new(shear, 1.0, 0.0), Vec3::Z);
+        let linear = Mat3::from_quat(turn) * Mat3::from_diagonal(scale.into()) * shear;
+        Affine3A::from_mat3_translation(linear, at.into())
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn every_kernel_poses_the_same_bits(
+        world in any_matrix(),
+        matrices in prop::collection::vec(any_matrix(), 24),
+        bad in prop_oneof![4 => Just(None), 1 => (0usize..24).prop_map(Some)],
+        boxes in 1usize..24,
+    ) {
+        let mut baked = example::baked_figure("figure");
+        baked.boxes.truncate(boxes);
+        let figure = crate::Character::from_baked(baked);
+        let mut matrices = matrices;
+        if let Some(joint) = bad {
+            matrices[joint] = Affine3A::NAN;
+        }
+        let mut expected = crate::Posed::new();
+        let result = expected.pose_with(Kernel::Scalar, &figure, &world, &matrices);
+        prop_assert!(result.is_err() || bad.is_none_or(|joint| joint >= boxes));
+        for kernel in Kernel::available() {
+            let mut posed = crate::Posed::new();
+            posed.pose_with(kernel, &figure, &Affine3A::IDENTITY, &vec![Affine3A::IDENTITY; 24]).unwrap();
+            prop_assert_eq!(&posed.pose_with(kernel, &figure, &world, &matrices), &result, "{:?}", kernel);
+            prop_assert_eq!(&posed.records, &expected.records, "{:?}", kernel);
+            prop_assert_eq!(&posed.blocks, &expected.blocks, "{:?}", kernel);
+            prop_assert_eq!(posed.bounds, expected.bounds, "{:?}", kernel);
+            prop_assert!(posed.boxes().all(|one| one.obb().axes() == one.axes), "geometry-core keeps the axes");
+        }
+    }
+}
