@@ -4,6 +4,8 @@
 //! - [`Character`]: a skinned mesh as plain arrays, [`Character::to_glb`].
 //! - [`box_limb`], [`box_man`]: characters whose boxes are known beforehand.
 //!
+//! - [`mutated`]: seeded damage to files.
+//!
 //! ```
 //! let man = test_models::box_man();
 //! let bytes = man.to_glb();
@@ -13,6 +15,8 @@
 
 mod characters;
 mod gltf_writer;
+mod mutation;
 
 pub use characters::{Character, Clip, Joint, Track, box_limb, box_man};
 pub use gltf_writer::{Component, Gltf, base64};
+pub use mutation::{Random, mutated};

@@ -27,6 +27,8 @@ mod import;
 mod model;
 pub mod skinning;
 
+pub mod fuzz;
+
 mod error;
 mod resolve;
 mod warnings;
@@ -53,5 +55,5 @@ mod primitive;
 
 pub use error::ImportError;
 pub use import::import;
-pub use model::{Attachment, ImportWarning, Influences, SkinnedMesh, SkinnedModel};
+pub use model::{Attachment, ImportWarning, Influences, InvalidModel, SkinnedMesh, SkinnedModel};
 pub use resolve::{NoExternalFiles, ResolveError, ResolveUri, percent_decoded};

@@ -87,3 +87,72 @@ pub struct ImportWarning {
     /// What was found, where, and what was done, in a sentence.
     pub text: String,
 }
+
+/// What is wrong with a model that did not come from [`import`](crate::import()), in words.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {problem}")]
+pub struct InvalidModel {
+    /// Which mesh, attachment or clip.
+    pub place: String,
+    /// What about it.
+    pub problem: String,
+}
+
+impl SkinnedModel {
+    /// Checks all that the types' documentation promises.
+    ///
+    /// # Errors
+    /// The first broken promise.
+    pub fn validate(&self) -> Result<(), InvalidModel> {
+        let joints = self.skeleton.len();
+        for mesh in &self.meshes {
+            let place = || format!("mesh {:?} of node {}", mesh.name, mesh.node.0);
+            mesh.check(joints).map_err(|problem| InvalidModel { place: place(), problem })?;
+        }
+        for attachment in &self.attachments {
+            let place = || format!("attachment {:?} of node {}", attachment.name, attachment.node.0);
+            attachment.check(joints).map_err(|problem| InvalidModel { place: place(), problem })?;
+        }
+        let mut names = std::collections::BTreeSet::new();
+        for clip in &self.clips {
+            let invalid = |problem| InvalidModel { place: format!("clip {:?}", clip.name), problem };
+            clip.validate(&self.skeleton).map_err(|error| invalid(error.to_string()))?;
+            if clip.name.is_empty() || !names.insert(&clip.name) {
+                return Err(invalid("its name is empty or taken".to_owned()));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check(sound: bool, problem: &str) -> Result<(), String> {
+    if sound { Ok(()) } else { Err(problem.to_owned()) }
+}
+
+fn check_surface(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<(), String> {
+    check(positions.iter().all(|point| point.is_finite()), "a position is not finite")?;
+    let corners = triangles.iter().flatten();
+    check(corners.copied().all(|corner| (corner as usize) < positions.len()), "a corner is beyond the positions")
+}
+
+impl SkinnedMesh {
+    fn check(&self, joints: usize) -> Result<(), String> {
+        let Influences { per_vertex, slots, weights } = &self.influences;
+        check(self.joints.len() == self.joint_from_mesh.len(), "other numbers of joints and of matrices")?;
+        check(self.joints.iter().all(|joint| joint.index() < joints), "a joint is beyond the skeleton")?;
+        check(self.joint_from_mesh.iter().all(Affine3A::is_finite), "a matrix is not finite")?;
+        check(slots.len() == weights.len(), "other numbers of slots and of weights")?;
+        check(slots.len() == per_vertex * self.positions.len(), "influences are not a row for each vertex")?;
+        check(slots.iter().all(|&slot| usize::from(slot) < self.joints.len()), "a slot is beyond the skin")?;
+        check(weights.iter().all(|weight| weight.is_finite() && *weight >= 0.0), "a weight is negative or not finite")?;
+        check_surface(&self.positions, &self.triangles)
+    }
+}
+
+impl Attachment {
+    fn check(&self, joints: usize) -> Result<(), String> {
+        check(self.joint.index() < joints, "its joint is beyond the skeleton")?;
+        check(self.joint_from_mesh.is_finite(), "its matrix is not finite")?;
+        check_surface(&self.positions, &self.triangles)
+    }
+}
