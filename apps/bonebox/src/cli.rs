@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::{bake, diff, duel, inspect, table};
+use crate::{bake, diff, draw, duel, inspect, table};
 use bone_fit::BakeOptions;
 use clap::{Arg, ArgMatches, Args, Command, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -27,6 +27,8 @@ enum Subcommands {
     Diff(diff::Arguments),
     /// Let two characters move and list which joints touch, tick by tick
     Duel(duel::Arguments),
+    /// Draw a picture of a character with its boxes, or of a duel
+    Draw(Box<draw::Arguments>),
 }
 
 #[derive(Args, Debug)]
@@ -120,6 +122,7 @@ where
         Subcommands::Inspect(arguments) => inspect::run(&arguments.file, arguments.json).map(|()| ExitCode::SUCCESS),
         Subcommands::Diff(arguments) => diff::run(&arguments),
         Subcommands::Duel(arguments) => duel::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Subcommands::Draw(arguments) => draw::run(&arguments).map(|()| ExitCode::SUCCESS),
     };
     result.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {

@@ -102,7 +102,7 @@ impl Fighter {
     }
 }
 
-fn find_clip(character: &Character, name: &str) -> anyhow::Result<ClipIndex> {
+pub(crate) fn find_clip(character: &Character, name: &str) -> anyhow::Result<ClipIndex> {
     if let Some(clip) = character.find_clip(name) {
         return Ok(clip);
     }

@@ -8,6 +8,7 @@
 pub mod bake;
 mod cli;
 pub mod diff;
+mod draw;
 pub mod duel;
 pub mod folder_resolver;
 mod inspect;

@@ -1,0 +1,83 @@
+//! What pictures in pixels and pictures in shapes have in common: light, and how loud boxes are drawn.
+
+use crate::draw::camera::Camera;
+use crate::draw::color::Rgb;
+use crate::draw::scene::{EDGES, Emphasis, FACES, SceneBox};
+use glam::DVec3;
+
+/// How a box is drawn: opacities from 0 to 1.
+pub(crate) struct Look {
+    pub(crate) face: f32,
+    pub(crate) edge: f32,
+    /// An edge on the far side, seen through the box.
+    pub(crate) back_edge: f32,
+    /// An edge that a surface hides.
+    pub(crate) hidden_edge: f32,
+    /// In pixels.
+    pub(crate) edge_width: f64,
+}
+
+impl Look {
+    pub(crate) fn of(emphasis: Emphasis) -> Self {
+        match emphasis {
+            Emphasis::Plain => Self { face: 0.26, edge: 0.95, back_edge: 0.30, hidden_edge: 0.16, edge_width: 1.5 },
+            Emphasis::Quiet => Self { face: 0.10, edge: 0.60, back_edge: 0.14, hidden_edge: 0.06, edge_width: 1.1 },
+            Emphasis::Lit => Self { face: 0.50, edge: 1.00, back_edge: 0.50, hidden_edge: 0.45, edge_width: 2.2 },
+        }
+    }
+}
+
+/// How much light a surface sends to the viewer, for its normal in camera space; about 0.2 to 0.9.
+///
+/// A key light over the viewer's left shoulder, a weak one from the right, light from all around, and a little loss
+/// where the surface turns away, which draws the outlines.
+pub(crate) fn light(normal: DVec3) -> f64 {
+    // The back of a triangle is lit like its front: files do not agree on which is which.
+    let normal = if normal.z < 0.0 { -normal } else { normal };
+    let key = normal.dot(DVec3::new(-0.44, 0.66, 0.61)).max(0.0);
+    let fill = normal.dot(DVec3::new(0.80, 0.10, 0.59)).max(0.0);
+    let around = 0.5 + 0.5 * normal.y;
+    let facing = 0.62 + 0.38 * normal.z;
+    (0.16 + 0.60 * key + 0.14 * fill + 0.16 * around) * facing
+}
+
+/// A face of a box that is turned to the viewer.
+pub(crate) struct BoxFace {
+    /// World space, in turn.
+    pub(crate) corners: [DVec3; 4],
+    pub(crate) color: Rgb,
+}
+
+/// The faces of a box that are turned to the viewer, brighter where they catch the light.
+pub(crate) fn front_faces(one: &SceneBox, camera: &Camera) -> impl Iterator<Item = BoxFace> {
+    let turned = one.faces_turned_to(camera.towards_viewer());
+    let faces = FACES.into_iter().zip(turned).filter(|(_, turned)| *turned);
+    faces.map(move |(face, _)| {
+        let corners = face.map(|corner| one.corners[corner]);
+        let [a, b, c, d] = corners;
+        let normal = camera.camera_from_world * (c - a).cross(d - b).normalize_or_zero();
+        BoxFace { corners, color: one.color.times(0.75 + 0.35 * light(normal) as f32) }
+    })
+}
+
+/// An edge of a box.
+pub(crate) struct BoxEdge {
+    /// World space.
+    pub(crate) ends: [DVec3; 2],
+    /// Whether it bounds a face that is turned to the viewer.
+    pub(crate) in_front: bool,
+}
+
+/// The edges of a box.
+pub(crate) fn edges(one: &SceneBox, camera: &Camera) -> impl Iterator<Item = BoxEdge> {
+    let turned = one.faces_turned_to(camera.towards_viewer());
+    EDGES.into_iter().map(move |edge| {
+        let mut bounded = FACES.iter().zip(turned).filter(|(face, _)| edge.iter().all(|end| face.contains(end)));
+        BoxEdge { ends: edge.map(|end| one.corners[end]), in_front: bounded.any(|(_, turned)| turned) }
+    })
+}
+
+/// The colour of a box's edges.
+pub(crate) fn edge_color(one: &SceneBox) -> Rgb {
+    one.color.times(0.72)
+}

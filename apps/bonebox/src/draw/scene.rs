@@ -1,0 +1,184 @@
+//! What is in a picture: surfaces and boxes in world space.
+
+use crate::draw::color::Rgb;
+use glam::{DVec3, Vec3};
+use std::collections::BTreeMap;
+
+/// All that is in a picture.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scene {
+    pub(crate) surfaces: Vec<Surface>,
+    pub(crate) boxes: Vec<SceneBox>,
+    /// Height of the floor that shadows fall on.
+    pub(crate) floor: Option<f64>,
+}
+
+/// A mesh in a pose.
+#[derive(Clone, Debug)]
+pub(crate) struct Surface {
+    /// World space.
+    pub(crate) positions: Vec<DVec3>,
+    /// Into `positions`.
+    pub(crate) triangles: Vec<[u32; 3]>,
+    /// One per corner of each triangle, world space, unit length.
+    pub(crate) normals: Vec<[DVec3; 3]>,
+    pub(crate) color: Rgb,
+}
+
+/// A posed box.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SceneBox {
+    /// World space; bit 0, 1 and 2 of the index choose the side along the box's x, y and z axis.
+    pub(crate) corners: [DVec3; 8],
+    pub(crate) color: Rgb,
+    pub(crate) emphasis: Emphasis,
+}
+
+/// How loud a box is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Emphasis {
+    /// One of many that matter alike.
+    Plain,
+    /// Stands back where others are lit.
+    Quiet,
+    /// What the picture is about.
+    Lit,
+}
+
+/// The four corners of each face, in turn.
+pub(crate) const FACES: [[usize; 4]; 6] =
+    [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+
+/// The ends of each edge.
+pub(crate) const EDGES: [[usize; 2]; 12] =
+    [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]];
+
+impl SceneBox {
+    /// Whether each of [`FACES`] is turned to a viewer in that direction. Of a flat box's coincident faces one is.
+    pub(crate) fn faces_turned_to(&self, towards_viewer: DVec3) -> [bool; 6] {
+        let center = self.corners.iter().sum::<DVec3>() / 8.0;
+        FACES.map(|face| {
+            let [a, b, c, d] = face.map(|corner| self.corners[corner]);
+            let normal = (c - a).cross(d - b);
+            let outward = normal.dot((a + b + c + d) / 4.0 - center);
+            normal.dot(towards_viewer) * if outward < 0.0 { -1.0 } else { 1.0 } > 0.0
+        })
+    }
+}
+
+impl Surface {
+    /// Shades smoothly where the surface bends gently, and keeps edges sharp.
+    ///
+    /// `bind_positions` tells which vertices are one point of the surface (an exporter repeats them along texture seams).
+    pub(crate) fn new(positions: Vec<DVec3>, triangles: &[[u32; 3]], bind_positions: &[Vec3], color: Rgb) -> Self {
+        let finite = |triangle: &&[u32; 3]| {
+            triangle.iter().all(|&corner| positions.get(corner as usize).is_some_and(|point| point.is_finite()))
+        };
+        let triangles: Vec<[u32; 3]> = triangles.iter().filter(finite).copied().collect();
+        let normals = corner_normals(&positions, &triangles, bind_positions);
+        Self { positions, triangles, normals, color }
+    }
+}
+
+/// The cosine of the largest angle between two triangles that are shaded as one.
+const CREASE_COSINE: f64 = 0.55;
+
+fn corner_normals(positions: &[DVec3], triangles: &[[u32; 3]], bind_positions: &[Vec3]) -> Vec<[DVec3; 3]> {
+    let points = welded(bind_positions, positions.len());
+    let areas: Vec<DVec3> = triangles
+        .iter()
+        .map(|triangle| {
+            let [a, b, c] = triangle.map(|corner| positions[corner as usize]);
+            (b - a).cross(c - a)
+        })
+        .collect();
+    let units: Vec<DVec3> = areas.iter().map(|area| area.normalize_or_zero()).collect();
+    let mut around: Vec<Vec<u32>> = vec![Vec::new(); positions.len()];
+    for (index, triangle) in triangles.iter().enumerate() {
+        for corner in triangle {
+            around[points[*corner as usize] as usize].push(index as u32);
+        }
+    }
+    triangles
+        .iter()
+        .zip(&units)
+        .map(|(triangle, unit)| {
+            triangle.map(|corner| {
+                let neighbours = around[points[corner as usize] as usize].iter().take(64);
+                let sum: DVec3 = neighbours
+                    .filter(|&&other| units[other as usize].dot(*unit) >= CREASE_COSINE)
+                    .map(|&other| areas[other as usize])
+                    .sum();
+                sum.try_normalize().unwrap_or(*unit)
+            })
+        })
+        .collect()
+}
+
+/// For each vertex the first one at the same place.
+fn welded(bind_positions: &[Vec3], count: usize) -> Vec<u32> {
+    let mut first = BTreeMap::new();
+    let mut weld = |(index, point): (usize, &Vec3)| {
+        // Zero has two signs.
+        let key = (*point + Vec3::ZERO).to_array().map(f32::to_bits);
+        *first.entry(key).or_insert(index as u32)
+    };
+    let mut points: Vec<u32> = bind_positions.iter().take(count).enumerate().map(&mut weld).collect();
+    points.extend(points.len() as u32..count as u32);
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit_box() -> SceneBox {
+        let corners = std::array::from_fn(|i| {
+            DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2 & 1) as f64) - DVec3::splat(0.5)
+        });
+        SceneBox { corners, color: Rgb([1.0; 3]), emphasis: Emphasis::Plain }
+    }
+
+    #[test]
+    fn faces_and_edges_are_those_of_a_box() {
+        let cube = unit_box();
+        for face in FACES {
+            let [a, b, c, d] = face.map(|corner| cube.corners[corner]);
+            assert_eq!(a + c, b + d, "a parallelogram");
+            assert!((b - a).cross(d - a).dot(a + c) > 0.0, "counter-clockwise from outside");
+        }
+        for [a, b] in EDGES {
+            assert_eq!((a ^ b).count_ones(), 1);
+        }
+        assert_eq!(cube.faces_turned_to(DVec3::new(1.0, 2.0, -3.0)), [false, true, false, true, true, false]);
+    }
+
+    #[test]
+    fn a_flat_box_shows_one_of_its_two_coincident_faces() {
+        let mut flat = unit_box();
+        for corner in &mut flat.corners {
+            corner.y = 0.0;
+        }
+        assert_eq!(flat.faces_turned_to(DVec3::Y).iter().filter(|turned| **turned).count(), 1);
+        assert_eq!(flat.faces_turned_to(DVec3::NEG_Y).iter().filter(|turned| **turned).count(), 1);
+    }
+
+    #[test]
+    fn sharp_edges_stay_and_seams_vanish() {
+        // Two triangles at a right angle, then two in one plane whose shared edge is written twice.
+        let bent = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+        let positions = |points: &[Vec3]| points.iter().map(|point| point.as_dvec3()).collect::<Vec<_>>();
+        let surface = Surface::new(positions(&bent), &[[0, 1, 2], [0, 2, 3]], &bent, Rgb([1.0; 3]));
+        assert_eq!(surface.normals, [[DVec3::Z; 3], [DVec3::X; 3]]);
+        let seam = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::X, Vec3::new(1.0, 1.0, 0.4), Vec3::Y];
+        let surface = Surface::new(positions(&seam), &[[0, 1, 2], [3, 4, 5]], &seam, Rgb([1.0; 3]));
+        assert_eq!(surface.normals[0][1], surface.normals[1][0]);
+    }
+
+    #[test]
+    fn what_is_not_finite_or_not_there_is_left_out() {
+        let points = [DVec3::ZERO, DVec3::X, DVec3::new(f64::NAN, 0.0, 0.0)];
+        let surface = Surface::new(points.to_vec(), &[[0, 1, 2], [0, 1, 9], [0, 0, 1]], &[], Rgb([1.0; 3]));
+        assert_eq!(surface.triangles, [[0, 0, 1]]);
+    }
+}

@@ -1,0 +1,175 @@
+//! Characters in a pose, put before the camera.
+
+use crate::draw::color::{self, Rgb};
+use crate::draw::scene::{Emphasis, Scene, SceneBox, Surface};
+use geometry_core::portable;
+use glam::{Affine3A, DVec3, Vec3};
+use runtime::{Character, ClipIndex, Posed};
+use skeleton::JointIndex;
+use skinned_model::{SkinnedModel, skinning};
+use std::collections::BTreeSet;
+
+/// What a box's colour tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ColorBy {
+    /// Each joint has its own colour.
+    Joint,
+    /// Each character has its own colour.
+    Character,
+}
+
+/// A character before it is drawn.
+pub(crate) struct Actor {
+    pub(crate) character: Character,
+    /// Its surface, where a glTF was given.
+    pub(crate) model: Option<SkinnedModel>,
+    pub(crate) world_from_model: Affine3A,
+    /// The clip it plays and where it stands in it, in seconds on the clip's own clock.
+    pub(crate) at: Option<(ClipIndex, f32)>,
+}
+
+/// What is drawn of the actors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) surfaces: bool,
+    pub(crate) boxes: bool,
+    pub(crate) color_by: ColorBy,
+}
+
+/// The most boxes a picture may hold.
+const MOST_BOXES: usize = 4096;
+
+/// Of the surfaces: clay.
+const CLAY: u32 = 0xe4e2df;
+
+/// Of the first, the second, ... character.
+const CHARACTERS: [u32; 2] = [0x2f7fe6, 0xe08a1e];
+
+/// Of boxes that touch the other character's.
+const LIT: u32 = 0xff2d3f;
+
+/// Poses the actors; where there are two, boxes of joints that touch are lit.
+///
+/// # Errors
+/// A pose that is not finite, more boxes than a picture may hold.
+pub(crate) fn scene(actors: &[Actor], wanted: Wanted) -> anyhow::Result<Scene> {
+    let boxes: usize = actors.iter().map(|actor| actor.character.box_count()).sum();
+    anyhow::ensure!(boxes <= MOST_BOXES, "{boxes} boxes; a picture is drawn of at most {MOST_BOXES}");
+    let posed: Vec<Posed> = actors.iter().map(Actor::posed).collect::<anyhow::Result<_>>()?;
+    let lit = touching_joints(&posed);
+    let mut scene = Scene { floor: floor(actors)?, ..Scene::default() };
+    for (index, (actor, posed)) in actors.iter().zip(&posed).enumerate() {
+        if wanted.surfaces {
+            scene.surfaces.extend(actor.surfaces(actor.pose()));
+        }
+        if wanted.boxes {
+            let boxes = posed.boxes().map(|one| SceneBox {
+                corners: one.obb().corners().map(Vec3::as_dvec3),
+                color: match wanted.color_by {
+                    _ if lit.contains(&(index, one.joint)) => Rgb::hex(LIT),
+                    ColorBy::Joint => color::of_joint(one.joint.index()),
+                    ColorBy::Character => Rgb::hex(CHARACTERS[index % CHARACTERS.len()]),
+                },
+                emphasis: match actors.len() {
+                    0 | 1 => Emphasis::Plain,
+                    _ if lit.contains(&(index, one.joint)) => Emphasis::Lit,
+                    _ => Emphasis::Quiet,
+                },
+            });
+            scene.boxes.extend(boxes);
+        }
+    }
+    Ok(scene)
+}
+
+/// The actor's place in the list, and its joint.
+fn touching_joints(posed: &[Posed]) -> BTreeSet<(usize, JointIndex)> {
+    let mut touching = BTreeSet::new();
+    let mut pairs = Vec::new();
+    for (a, b) in (0..posed.len()).flat_map(|a| (a + 1..posed.len()).map(move |b| (a, b))) {
+        runtime::overlaps(&posed[a], &posed[b], &mut pairs);
+        touching.extend(pairs.iter().flat_map(|pair| [(a, pair.a), (b, pair.b)]));
+    }
+    touching
+}
+
+/// Height of the lowest point of any actor in its rest pose: what it stands on.
+fn floor(actors: &[Actor]) -> anyhow::Result<Option<f64>> {
+    let mut lowest = f64::INFINITY;
+    for actor in actors {
+        let mut posed = Posed::new();
+        posed.pose_from_rest(&actor.character, &actor.world_from_model)?;
+        let surfaces = actor.surfaces(actor.character.skeleton().rest_pose());
+        let points = surfaces.iter().flat_map(|surface| surface.positions.iter().copied());
+        lowest = points.filter(|point| point.is_finite()).map(|point| point.y).fold(lowest, f64::min);
+        if surfaces.is_empty() {
+            lowest = lowest.min(f64::from(posed.bounds().min.y));
+        }
+    }
+    Ok(lowest.is_finite().then_some(lowest))
+}
+
+impl Actor {
+    fn posed(&self) -> anyhow::Result<Posed> {
+        let mut posed = Posed::new();
+        match self.at {
+            Some((clip, seconds)) => {
+                posed.pose_from_clip(&self.character, &self.world_from_model, clip, seconds)?;
+            }
+            None => posed.pose_from_rest(&self.character, &self.world_from_model)?,
+        }
+        Ok(posed)
+    }
+
+    fn pose(&self) -> Vec<skeleton::LocalTransform> {
+        let mut local = self.character.skeleton().rest_pose();
+        if let Some((clip, seconds)) = self.at {
+            self.character.clips()[clip.index()].sample(seconds, &mut local);
+        }
+        local
+    }
+
+    /// The model's surfaces, skinned and attached, in world space.
+    fn surfaces(&self, local: Vec<skeleton::LocalTransform>) -> Vec<Surface> {
+        let Some(model) = &self.model else { return Vec::new() };
+        let mut world_from_joint = vec![Affine3A::IDENTITY; model.skeleton.len()];
+        model.skeleton.model_from_joints(&local, &mut world_from_joint);
+        for matrix in &mut world_from_joint {
+            *matrix = portable::affine_mul(&self.world_from_model, matrix);
+        }
+        // What belongs to no joint has no place: triangles there are left out.
+        let nowhere = DVec3::splat(f64::NAN);
+        let skinned = model.meshes.iter().map(|mesh| {
+            let positions = skinning::skin_positions(mesh, &world_from_joint);
+            let positions = positions.into_iter().map(|position| position.unwrap_or(nowhere)).collect();
+            Surface::new(positions, &mesh.triangles, &mesh.positions, Rgb::hex(CLAY))
+        });
+        let attached = model.attachments.iter().map(|attachment| {
+            let world_from_mesh =
+                portable::affine_mul(&world_from_joint[attachment.joint.index()], &attachment.joint_from_mesh);
+            let place = |point: &Vec3| portable::affine_transform_point(&world_from_mesh, *point).as_dvec3();
+            let positions = attachment.positions.iter().map(place).collect();
+            Surface::new(positions, &attachment.triangles, &attachment.positions, Rgb::hex(CLAY).times(0.8))
+        });
+        skinned.chain(attached).collect()
+    }
+}
+
+/// Joins a baked file with the model it came from.
+///
+/// # Errors
+/// Their joints differ: the model is another one, or was changed since the bake.
+pub(crate) fn check_same_joints(character: &Character, model: &SkinnedModel) -> anyhow::Result<()> {
+    let (baked, found) = (character.skeleton().joints(), model.skeleton.joints());
+    let differing = baked.iter().zip(found).find(|(baked, found)| baked.name != found.name);
+    if let Some((baked, found)) = differing {
+        anyhow::bail!("the bake has a joint {:?} where the model has {:?}; bake it again", baked.name, found.name);
+    }
+    anyhow::ensure!(
+        baked.len() == found.len(),
+        "the bake has {} joints, the model {}; bake it again",
+        baked.len(),
+        found.len()
+    );
+    Ok(())
+}
