@@ -14,6 +14,8 @@ cargo xtask COMMAND
                   --skip-tests leaves the tests out, for those who have just run them
   tidy            which crate may import which, and other rules that no compiler holds
   codegen         Rust code from the FlatBuffers schema; --check only compares
+  golden          golden files of the .bonebox format that are missing; --check only compares
+  interop         readers in C++ and Python against ours, with the tools that are here; --newer-minor makes test data
   author          make the characters in assets/ anew (try `cargo xtask author --help`)
 ";
 
@@ -28,6 +30,8 @@ fn main() -> ExitCode {
         "check" => check::run(rest),
         "tidy" => tidy::run(),
         "codegen" => codegen::run(rest),
+        "golden" => codegen::golden(rest),
+        "interop" => codegen::run_program("interop", rest),
         "author" => codegen::run_program("author-assets", rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

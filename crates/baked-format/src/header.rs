@@ -81,9 +81,9 @@ pub fn header(bytes: &[u8]) -> Result<Header, ReadError> {
     if bytes[..8] != MAGIC {
         return Err(not_bonebox(bytes));
     }
-    let (found, expected) = (u32_at(bytes, 28), crc32fast::hash(&bytes[..28]));
-    if found != expected {
-        return Err(ReadError::Corrupted { part: "header", expected, found });
+    let (stored, computed) = (u32_at(bytes, 28), crc32fast::hash(&bytes[..28]));
+    if stored != computed {
+        return Err(ReadError::Corrupted { part: "header", stored, computed });
     }
     let payload_bytes = u64::from(u32_at(bytes, 16)) | u64::from(u32_at(bytes, 20)) << 32;
     Ok(Header {
@@ -120,10 +120,9 @@ pub(crate) fn payload(bytes: &[u8]) -> Result<(Header, &[u8]), ReadError> {
         return Err(ReadError::TrailingBytes { expected, found });
     }
     let payload = &bytes[HEADER_BYTES..];
-    let checksum = crc32fast::hash(payload);
-    if checksum != header.payload_checksum {
-        let (expected, found) = (header.payload_checksum, checksum);
-        return Err(ReadError::Corrupted { part: "payload", expected, found });
+    let (stored, computed) = (header.payload_checksum, crc32fast::hash(payload));
+    if stored != computed {
+        return Err(ReadError::Corrupted { part: "payload", stored, computed });
     }
     Ok((header, payload))
 }

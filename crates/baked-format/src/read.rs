@@ -8,7 +8,7 @@ use crate::limits::{
 use crate::validate::{CharacterError, LimitExceeded};
 use crate::{BakeWarning, BakedBox, BakedCharacter, Coverage, Source, WorstEscape};
 use glam::{Affine3A, Mat3, Quat, Vec3};
-use planus::errors::ErrorKind;
+use planus::errors::{ErrorKind, ErrorLocation};
 use planus::{ReadAsRoot as _, Vector};
 use skeleton::{
     Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, SkeletonError, Trs,
@@ -29,7 +29,9 @@ pub enum ReadError {
     )]
     SentAsText,
     /// Bytes are missing at the end.
-    #[error("this .bonebox file is cut off: it should have {expected} bytes and has {found}; copy or bake it again")]
+    #[error(
+        "this .bonebox file is cut off: it should have at least {expected} bytes and has {found}; copy or bake it again"
+    )]
     Truncated {
         /// As the header says.
         expected: u64,
@@ -46,15 +48,16 @@ pub enum ReadError {
     },
     /// Bytes have changed since it was written.
     #[error(
-        "the {part} of this .bonebox file is damaged (checksum {found:08x}, expected {expected:08x}); copy or bake it again"
+        "the {part} of this .bonebox file is damaged: its checksum is {computed:08x}, the file says {stored:08x}; \
+         copy or bake it again"
     )]
     Corrupted {
         /// `header` or `payload`.
         part: &'static str,
-        /// As stored, for the payload; as computed, for the header.
-        expected: u32,
-        /// The other one.
-        found: u32,
+        /// The checksum in the header.
+        stored: u32,
+        /// That of the bytes.
+        computed: u32,
     },
     /// Of a version that this program cannot read.
     #[error("this .bonebox file has format version {version}.{minor_version}, this program reads version {FORMAT_VERSION}; {}",
@@ -329,16 +332,28 @@ impl Reader {
     }
 
     fn malformed(&self, error: &planus::Error) -> ReadError {
-        let at = error.source_location;
-        let place = format!("{}.{} at payload byte {}", at.type_, at.method, at.byte_offset);
-        let problem = error.error_kind.to_string();
-        let is_unknown = matches!(error.error_kind, ErrorKind::UnknownEnumTag { .. });
-        if is_unknown && self.header.minor_version > FORMAT_MINOR_VERSION {
-            let minor_version = self.header.minor_version;
+        let place = place(&error.source_location);
+        let ErrorKind::UnknownEnumTag { source } = error.error_kind else {
+            return ReadError::Malformed { place, problem: error.error_kind.to_string() };
+        };
+        let problem = format!("unknown value {}", source.tag);
+        let minor_version = self.header.minor_version;
+        if minor_version > FORMAT_MINOR_VERSION {
             return ReadError::UnknownFeature { place, problem, minor_version };
         }
         ReadError::Malformed { place, problem }
     }
+}
+
+/// planus names its own types: `[BoxRef]`, `get`.
+fn place(at: &ErrorLocation) -> String {
+    let table = at.type_.trim_matches(['[', ']']).trim_end_matches("Ref");
+    let place = match at.method {
+        "read_as_root" => "the root table".into(),
+        "get" => format!("an entry in a list of {table}"),
+        field => format!("{table}.{field}"),
+    };
+    format!("{place} at payload byte {}", at.byte_offset)
 }
 
 fn at_most(found: usize, limit: usize, what: &'static str, place: &str) -> Result<(), ReadError> {

@@ -1,0 +1,17 @@
+//! `interop [FILE.bonebox…]`: compares the readers in other languages, over all bakes in `assets/` by default.
+//! `interop --newer-minor`: writes the test data of baked-format that come from a later minor version.
+
+use std::path::PathBuf;
+
+fn main() -> anyhow::Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let work = interop::work_folder();
+    if arguments == ["--newer-minor"] {
+        return interop::newer_minor::write(&work, &interop::newer_minor::folder());
+    }
+    let files = if arguments.is_empty() { interop::bakes()? } else { arguments.iter().map(PathBuf::from).collect() };
+    let report = interop::run(&files, &work)?;
+    print!("{report}");
+    anyhow::ensure!(report.missing.is_empty(), "not everything could be compared");
+    Ok(())
+}
