@@ -5,7 +5,7 @@ use crate::error::HullError;
 use crate::facets::{Facets, compare_positions};
 use crate::planar;
 use crate::predicates::{Coordinates, Predicates, exponent_of};
-use crate::quickhull::{Quickhull, Start};
+use crate::quickhull::{Points, Quickhull, Start};
 use crate::scan::Scan;
 
 /// Builds hulls one after the other in memory that it keeps.
@@ -42,8 +42,13 @@ impl HullBuilder {
     pub fn build(&mut self, points: &[DVec3]) -> Result<ConvexHull, HullError> {
         let scan = Scan::of(points)?;
         let coordinates = Coordinates::prepare(points, scan.largest, scan.smallest_nonzero);
-        let start = self.quickhull.run(points, &scan, coordinates);
-        let scaled = std::mem::take(&mut self.quickhull.scaled);
+        let mut scaled = std::mem::take(&mut self.quickhull.scaled);
+        scaled.clear();
+        if coordinates.exponent != 0 {
+            scaled.extend(points.iter().map(|&p| coordinates.scaled(p)));
+        }
+        let view = Points::new(points, &scaled, &scan, coordinates);
+        let start = self.quickhull.run(view, &scan);
         let exact = Predicates::new(coordinates, points, &scaled);
         // Within this range the sixth power of a length is a normal number.
         let exponent = if scan.largest == 0.0 { 0 } else { -exponent_of(scan.largest) };
@@ -57,7 +62,7 @@ impl HullBuilder {
                 ConvexHull::from_facets(HullShape::Polygon, &self.facets, points, exponent)
             }
             Start::Solid => {
-                self.facets.merge(&self.quickhull, points, exact);
+                self.facets.merge(&self.quickhull, points, view);
                 ConvexHull::from_facets(HullShape::Solid, &self.facets, points, exponent)
             }
         };

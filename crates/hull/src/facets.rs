@@ -2,8 +2,7 @@
 
 use glam::DVec3;
 
-use crate::predicates::Predicates;
-use crate::quickhull::{HalfEdge, NONE, Quickhull, State};
+use crate::quickhull::{HalfEdge, NONE, Points, Quickhull, State};
 
 /// Faces as loops of vertices, in an order that depends on the vertices' positions alone.
 #[derive(Clone, Debug, Default)]
@@ -26,8 +25,8 @@ pub(crate) struct Facets {
 
 impl Facets {
     /// Merges triangles that lie exactly in one plane and drops vertices that are no corners.
-    pub(crate) fn merge(&mut self, hull: &Quickhull, points: &[DVec3], exact: Predicates<'_>) {
-        self.group_coplanar(hull, exact);
+    pub(crate) fn merge(&mut self, hull: &Quickhull, points: &[DVec3], view: Points<'_>) {
+        self.group_coplanar(hull, view);
         self.find_corners(hull, points);
         self.walk_loops(hull);
     }
@@ -54,7 +53,7 @@ impl Facets {
     }
 
     /// Gives each triangle the number of its facet.
-    fn group_coplanar(&mut self, hull: &Quickhull, exact: Predicates<'_>) {
+    fn group_coplanar(&mut self, hull: &Quickhull, view: Points<'_>) {
         self.facet_of.clear();
         self.facet_of.resize(hull.triangles.len(), NONE);
         self.first_edge.clear();
@@ -79,7 +78,7 @@ impl Facets {
                     }
                     let opposite = hull.triangles[outer as usize].corners[(twin.edge() + 2) % 3];
                     // Asked of the seed, so that a facet has one plane.
-                    if hull.is_below(seed, opposite, exact) {
+                    if hull.is_below(seed, opposite, view) {
                         boundary = HalfEdge::new(face, edge);
                     } else {
                         self.facet_of[outer as usize] = facet;

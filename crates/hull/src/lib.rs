@@ -37,6 +37,7 @@
 
 mod builder;
 mod convex_hull;
+mod double_double;
 mod error;
 mod exact_integer;
 mod facets;

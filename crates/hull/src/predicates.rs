@@ -11,6 +11,7 @@ use std::ops::Range;
 use glam::DVec3;
 use robust::{Coord, Coord3D};
 
+use crate::double_double;
 use crate::exact_integer::Integer;
 
 /// Coordinates with every bit in this range of binary exponents need no scaling and have exact adaptive predicates.
@@ -77,7 +78,18 @@ impl<'a> Predicates<'a> {
     /// `Greater` when `p` is above the plane: on the side from which `a`, `b`, `c` run counter-clockwise.
     pub(crate) fn side_of_plane(&self, [a, b, c]: [u32; 3], p: u32) -> Ordering {
         let [a, b, c, p] = [a, b, c, p].map(|index| self.point(index));
-        if self.wide { side_of_plane_in_integers(a, b, c, p) } else { compare_with_zero(-depth(a, b, c, p)) }
+        if self.wide {
+            return side_of_plane_in_integers(a, b, c, p);
+        }
+        // Cheap cases first: copies of corners, and planes across an axis.
+        if p == a
+            || p == b
+            || p == c
+            || (0..3).any(|axis| p[axis] == a[axis] && a[axis] == b[axis] && b[axis] == c[axis])
+        {
+            return Ordering::Equal;
+        }
+        compare_with_zero(double_double::height(a, b, c, p).unwrap_or_else(|| -depth(a, b, c, p)))
     }
 
     /// A value with the sign of [`Self::side_of_plane`], about six times the volume of the tetrahedron where not wide.

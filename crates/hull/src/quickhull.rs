@@ -44,11 +44,10 @@ pub(crate) struct Triangle {
     /// `twins[i]` is the half-edge on the other side of the edge from `corners[i]` to the next corner.
     pub(crate) twins: [HalfEdge; 3],
     plane: Plane,
-    /// First and last of the points given to this face, linked by `Quickhull::next`.
+    /// The points given to this face: a range of `Quickhull::outside`.
     first_outside: u32,
-    last_outside: u32,
+    count_outside: u32,
     farthest: u32,
-    farthest_height: f64,
     /// Round of the last horizon search that asked this face, and what it said.
     asked: u32,
     pub(crate) state: State,
@@ -79,6 +78,13 @@ impl HalfEdge {
     }
 }
 
+/// A point outside the polytope, with its local coordinates at hand: lists of them are read from end to end.
+#[derive(Clone, Copy, Debug, Default)]
+struct Outsider {
+    local: DVec3,
+    index: u32,
+}
+
 /// What the first four points turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Start {
@@ -96,175 +102,237 @@ pub(crate) enum Start {
 pub(crate) struct Quickhull {
     /// The input in the working scale, where that differs from the input.
     pub(crate) scaled: Vec<DVec3>,
-    /// Working coordinates about the middle of the set: what planes are computed from.
-    local: Vec<DVec3>,
-    radius: f64,
-    span: DVec3,
     pub(crate) triangles: Vec<Triangle>,
     free: Vec<u32>,
-    next: Vec<u32>,
+    /// Lists of outsiders end to end, with gaps where lists have been handed on.
+    outside: Vec<Outsider>,
+    /// How much of `outside` is written, and how much of that is in use.
+    outside_end: usize,
+    outside_live: usize,
+    /// Outsiders whose faces are gone.
+    orphans: Vec<Outsider>,
     /// Faces that may have points outside.
     pending: Vec<u32>,
     seeing: Vec<u32>,
     horizon: Vec<(u32, u32, HalfEdge)>,
+    cone: Vec<u32>,
     search: Vec<(u32, usize, u32)>,
     round: u32,
 }
 
+/// The points of one run and how they are read.
+#[derive(Clone, Copy)]
+pub(crate) struct Points<'a> {
+    working: &'a [DVec3],
+    exact: Predicates<'a>,
+    origin: DVec3,
+    radius: f64,
+}
+
+impl<'a> Points<'a> {
+    pub(crate) fn new(input: &'a [DVec3], scaled: &'a [DVec3], scan: &Scan, coordinates: Coordinates) -> Self {
+        let (min, max) = (coordinates.scaled(scan.min), coordinates.scaled(scan.max));
+        // Halves first: the sum of the largest numbers would overflow.
+        let origin = min * 0.5 + max * 0.5;
+        Self {
+            working: if coordinates.exponent == 0 { input } else { scaled },
+            exact: Predicates::new(coordinates, input, scaled),
+            origin,
+            radius: (min - origin).abs().max((max - origin).abs()).max_element(),
+        }
+    }
+
+    /// Working coordinates about the middle of the set: what planes are computed from.
+    fn local(&self, point: u32) -> DVec3 {
+        self.working[point as usize] - self.origin
+    }
+
+    fn plane(&self, [a, b, c]: [u32; 3]) -> Plane {
+        Plane::through(self.local(a), self.local(b), self.local(c), self.radius)
+    }
+}
+
 impl Quickhull {
     /// Finds the triangulated hull of a set that [`Scan`] has passed, or what the set is instead.
-    pub(crate) fn run(&mut self, input: &[DVec3], scan: &Scan, coordinates: Coordinates) -> Start {
-        self.reset(input, scan, coordinates);
-        let scaled = std::mem::take(&mut self.scaled);
-        let exact = Predicates::new(coordinates, input, &scaled);
-        let start = self.first_tetrahedron(scan, exact);
-        let start = match start {
+    pub(crate) fn run(&mut self, points: Points<'_>, scan: &Scan) -> Start {
+        self.reset();
+        match first_tetrahedron(points, scan) {
             Ok(corners) => {
-                self.build_tetrahedron(corners, exact);
+                self.build_tetrahedron(corners, points);
                 while let Some(face) = self.next_pending() {
-                    self.add_farthest(face, exact);
+                    self.add_farthest(face, points);
                 }
                 Start::Solid
             }
             Err(flat) => flat,
-        };
-        self.scaled = scaled;
-        start
+        }
     }
 
     /// Whether a point lies strictly below a face's plane.
-    pub(crate) fn is_below(&self, face: u32, point: u32, exact: Predicates<'_>) -> bool {
+    pub(crate) fn is_below(&self, face: u32, point: u32, points: Points<'_>) -> bool {
         let triangle = &self.triangles[face as usize];
-        let height = triangle.plane.height(self.local[point as usize]);
+        let height = triangle.plane.height(points.local(point));
         if height.abs() > triangle.plane.error {
             height < 0.0
         } else {
-            exact.side_of_plane(triangle.corners, point) == Ordering::Less
+            points.exact.side_of_plane(triangle.corners, point).is_lt()
         }
     }
 
-    fn reset(&mut self, input: &[DVec3], scan: &Scan, coordinates: Coordinates) {
-        self.scaled.clear();
-        if coordinates.exponent != 0 {
-            self.scaled.extend(input.iter().map(|&p| coordinates.scaled(p)));
-        }
-        let working = if coordinates.exponent == 0 { input } else { &self.scaled };
-        let (min, max) = (coordinates.scaled(scan.min), coordinates.scaled(scan.max));
-        // Halves first: the sum of the largest numbers would overflow.
-        let origin = min * 0.5 + max * 0.5;
-        self.local.clear();
-        self.local.extend(working.iter().map(|&p| p - origin));
-        self.radius = (min - origin).abs().max((max - origin).abs()).max_element();
-        self.span = max - min;
-        self.next.clear();
-        self.next.resize(input.len(), NONE);
+    fn reset(&mut self) {
         self.triangles.clear();
         self.free.clear();
         self.pending.clear();
-        self.round = 0;
-    }
-
-    /// Four points with volume: the longest span between points extreme along the axes, the point farthest from that
-    /// line, the point farthest from that plane. Where arithmetic cannot tell, the predicates search.
-    fn first_tetrahedron(&self, scan: &Scan, exact: Predicates<'_>) -> Result<[u32; 4], Start> {
-        let span = |axis: usize| self.span[axis];
-        let longest = (1..3).fold(0, |best, axis| if span(axis) > span(best) { axis } else { best });
-        // In a wide set the working copy may have lost the only differences there are.
-        let spans = |&axis: &usize| scan.min[axis] < scan.max[axis];
-        let axis = if span(longest) > 0.0 { longest } else { (0..3).find(spans).unwrap_or(0) };
-        let (a, b) = (scan.lowest[axis], scan.highest[axis]);
-        if a == b {
-            return Err(Start::Point(0));
-        }
-        let count = self.local.len() as u32;
-        let direction = self.local[b as usize] - self.local[a as usize];
-        let from_line = |p: u32| direction.cross(self.local[p as usize] - self.local[a as usize]).length_squared();
-        let c = farthest(0..count, from_line);
-        let c = if exact.open_axis(a, b, c).is_some() {
-            Some(c)
-        } else {
-            (0..count).find(|&p| exact.open_axis(a, b, p).is_some())
-        };
-        let Some(c) = c else { return Err(Start::Line(a, b)) };
-        let [la, lb, lc] = [a, b, c].map(|p| self.local[p as usize]);
-        let plane = Plane::through(la, lb, lc, self.radius);
-        let d = farthest(0..count, |p| plane.height(self.local[p as usize]).abs());
-        let d = if plane.height(self.local[d as usize]).abs() > plane.error {
-            d
-        } else {
-            farthest(0..count, |p| exact.height([a, b, c], p).abs())
-        };
-        match exact.side_of_plane([a, b, c], d) {
-            Ordering::Less => Ok([a, b, c, d]),
-            Ordering::Greater => Ok([a, c, b, d]),
-            Ordering::Equal => Err(Start::Plane([a, b, c])),
-        }
+        self.orphans.clear();
+        (self.outside_end, self.outside_live, self.round) = (0, 0, 0);
     }
 
     /// `d` lies below the plane of `a`, `b`, `c`.
-    fn build_tetrahedron(&mut self, [a, b, c, d]: [u32; 4], exact: Predicates<'_>) {
+    fn build_tetrahedron(&mut self, [a, b, c, d]: [u32; 4], points: Points<'_>) {
         for corners in [[a, b, c], [a, d, b], [b, d, c], [c, d, a]] {
-            self.new_triangle(corners);
+            self.new_triangle(corners, points);
         }
         for (face, edge, twin_face, twin_edge) in
             [(0, 0, 1, 2), (0, 1, 2, 2), (0, 2, 3, 2), (1, 1, 2, 0), (2, 1, 3, 0), (3, 1, 1, 0)]
         {
             self.join(HalfEdge::new(face, edge), HalfEdge::new(twin_face, twin_edge));
         }
-        for point in 0..self.local.len() as u32 {
-            if ![a, b, c, d].contains(&point) {
-                self.give_to_first_that_sees(&[0, 1, 2, 3], point, exact);
-            }
-        }
-        self.pending.extend(0..4);
+        let all = (0..points.working.len() as u32).map(|index| Outsider { local: points.local(index), index });
+        self.orphans.extend(all.filter(|outsider| ![a, b, c, d].contains(&outsider.index)));
+        self.cone.clear();
+        self.cone.extend(0..4);
+        self.give_orphans_to_cone(points);
     }
 
     fn next_pending(&mut self) -> Option<u32> {
         while let Some(face) = self.pending.pop() {
             let triangle = &self.triangles[face as usize];
-            if triangle.state == State::Alive && triangle.first_outside != NONE {
+            if triangle.state == State::Alive && triangle.count_outside > 0 {
                 return Some(face);
             }
         }
         None
     }
 
-    fn add_farthest(&mut self, face: u32, exact: Predicates<'_>) {
+    fn add_farthest(&mut self, face: u32, points: Points<'_>) {
         let apex = self.triangles[face as usize].farthest;
-        self.find_horizon(face, apex, exact);
-        let seeing = std::mem::take(&mut self.seeing);
-        let horizon = std::mem::take(&mut self.horizon);
-        // The dead faces' corners are no longer needed, their lists of points are.
-        let orphans: Vec<u32> = seeing.iter().map(|&face| self.triangles[face as usize].first_outside).collect();
-        for &face in &seeing {
-            self.triangles[face as usize].state = State::Free;
+        self.find_horizon(face, apex, points);
+        self.orphan_points_of_seeing(apex, points);
+        self.build_cone(apex, points);
+        self.give_orphans_to_cone(points);
+    }
+
+    /// Frees the faces that see the apex and collects their points, but for the apex and its copies.
+    fn orphan_points_of_seeing(&mut self, apex: u32, points: Points<'_>) {
+        self.orphans.clear();
+        let (local, position) = (points.local(apex), points.exact.point(apex));
+        for &face in &self.seeing {
+            let triangle = &mut self.triangles[face as usize];
+            triangle.state = State::Free;
             self.free.push(face);
+            let list = triangle.first_outside as usize..(triangle.first_outside + triangle.count_outside) as usize;
+            self.outside_live -= list.len();
+            let is_apex =
+                |outsider: &Outsider| outsider.local == local && points.exact.point(outsider.index) == position;
+            self.orphans.extend(self.outside[list].iter().filter(|outsider| !is_apex(outsider)));
         }
-        let cone: Vec<u32> = horizon.iter().map(|&(from, to, _)| self.new_triangle([from, to, apex])).collect();
-        for (i, &(_, _, outer)) in horizon.iter().enumerate() {
-            self.join(HalfEdge::new(cone[i], 0), outer);
-            self.join(HalfEdge::new(cone[i], 1), HalfEdge::new(cone[(i + 1) % cone.len()], 2));
+    }
+
+    fn build_cone(&mut self, apex: u32, points: Points<'_>) {
+        let horizon = std::mem::take(&mut self.horizon);
+        self.cone.clear();
+        for &(from, to, outer) in &horizon {
+            let face = self.new_triangle([from, to, apex], points);
+            self.join(HalfEdge::new(face, 0), outer);
+            self.cone.push(face);
         }
-        for first in orphans {
-            let mut point = first;
-            while point != NONE {
-                let next = self.next[point as usize];
-                if point != apex {
-                    self.give_to_first_that_sees(&cone, point, exact);
-                }
-                point = next;
+        for i in 0..self.cone.len() {
+            let next = self.cone[(i + 1) % self.cone.len()];
+            self.join(HalfEdge::new(self.cone[i], 1), HalfEdge::new(next, 2));
+        }
+        self.horizon = horizon;
+    }
+
+    /// Each orphan goes to the first face of the cone that sees it; those that none sees lie inside and are forgotten.
+    ///
+    /// Lists keep the input's order among points that no plane can tell apart, so that of equal points the first wins.
+    fn give_orphans_to_cone(&mut self, points: Points<'_>) {
+        let mut orphans = std::mem::take(&mut self.orphans);
+        for i in 0..self.cone.len() {
+            if orphans.is_empty() {
+                break;
+            }
+            let left = self.take_outsiders(self.cone[i], &mut orphans, points);
+            orphans.truncate(left);
+        }
+        self.orphans = orphans;
+        self.close_gaps();
+    }
+
+    /// Moves the orphans that the face sees to its list and the others to the front; returns how many those are.
+    fn take_outsiders(&mut self, face: u32, orphans: &mut [Outsider], points: Points<'_>) -> usize {
+        let first = self.outside_end;
+        if self.outside.len() < first + orphans.len() {
+            self.outside.resize(first + orphans.len(), Outsider::default());
+        }
+        let triangle = &mut self.triangles[face as usize];
+        let list = &mut self.outside[first..first + orphans.len()];
+        let (mut count, mut left, mut farthest_height) = (0, 0, f64::NEG_INFINITY);
+        for i in 0..orphans.len() {
+            let outsider = orphans[i];
+            let height = triangle.plane.height(outsider.local);
+            let sees = if height.abs() > triangle.plane.error {
+                height > 0.0
+            } else {
+                points.exact.side_of_plane(triangle.corners, outsider.index).is_gt()
+            };
+            // Written to both sides: a guess which it is would be wrong too often.
+            list[count] = outsider;
+            orphans[left] = outsider;
+            count += usize::from(sees);
+            left += usize::from(!sees);
+            if sees && height > farthest_height {
+                (triangle.farthest, farthest_height) = (outsider.index, height);
             }
         }
-        self.pending.extend_from_slice(&cone);
-        (self.seeing, self.horizon) = (seeing, horizon);
+        if count > 0 {
+            (triangle.first_outside, triangle.count_outside) = (first as u32, count as u32);
+            self.outside_end += count;
+            self.outside_live += count;
+            self.pending.push(face);
+        }
+        left
+    }
+
+    /// Moves the lists together once most of the memory is gaps. Each outsider written pays for a bounded share.
+    fn close_gaps(&mut self) {
+        if self.outside_end < 2 * self.outside_live + self.triangles.len() + 4096 {
+            return;
+        }
+        let mut lists: Vec<u32> = (0..self.triangles.len() as u32)
+            .filter(|&face| {
+                let triangle = &self.triangles[face as usize];
+                triangle.state == State::Alive && triangle.count_outside > 0
+            })
+            .collect();
+        lists.sort_unstable_by_key(|&face| self.triangles[face as usize].first_outside);
+        self.outside_end = 0;
+        for face in lists {
+            let triangle = &mut self.triangles[face as usize];
+            let first = triangle.first_outside as usize;
+            self.outside.copy_within(first..first + triangle.count_outside as usize, self.outside_end);
+            triangle.first_outside = self.outside_end as u32;
+            self.outside_end += triangle.count_outside as usize;
+        }
     }
 
     /// Fills `seeing` with the faces that see `apex` and `horizon` with their rim, in order, counter-clockwise.
     ///
     /// Depth first over the disk of faces that see the apex, each face's edges in their cyclic order: what is left of
     /// the walk around that tree of triangles, after edges between two of them are skipped, is the rim in order.
-    fn find_horizon(&mut self, face: u32, apex: u32, exact: Predicates<'_>) {
+    fn find_horizon(&mut self, face: u32, apex: u32, points: Points<'_>) {
         self.round += 1;
+        let local = points.local(apex);
         self.seeing.clear();
         self.horizon.clear();
         self.search.clear();
@@ -278,7 +346,7 @@ impl Quickhull {
             let corners = self.triangles[face as usize].corners;
             let twin = self.triangles[face as usize].twins[edge];
             let outer = twin.face();
-            if self.sees(outer, apex, exact) {
+            if self.sees(outer, apex, local, points) {
                 if self.triangles[outer as usize].state != State::SeesApex {
                     self.mark_seeing(outer);
                     self.search.push((outer, (twin.edge() + 1) % 3, 2));
@@ -296,57 +364,31 @@ impl Quickhull {
     }
 
     /// Asks each face once a round.
-    fn sees(&mut self, face: u32, apex: u32, exact: Predicates<'_>) -> bool {
+    fn sees(&mut self, face: u32, apex: u32, local: DVec3, points: Points<'_>) -> bool {
         let triangle = &self.triangles[face as usize];
         if triangle.asked == self.round {
             return triangle.state == State::SeesApex;
         }
-        let sees = self.height_if_seen(face, apex, exact).is_some();
+        let height = triangle.plane.height(local);
+        let sees = if height.abs() > triangle.plane.error {
+            height > 0.0
+        } else {
+            points.exact.side_of_plane(triangle.corners, apex).is_gt()
+        };
         if !sees {
             self.triangles[face as usize].asked = self.round;
         }
         sees
     }
 
-    fn height_if_seen(&self, face: u32, point: u32, exact: Predicates<'_>) -> Option<f64> {
-        let triangle = &self.triangles[face as usize];
-        let height = triangle.plane.height(self.local[point as usize]);
-        let above = if height.abs() > triangle.plane.error {
-            height > 0.0
-        } else {
-            exact.side_of_plane(triangle.corners, point) == Ordering::Greater
-        };
-        above.then_some(height)
-    }
-
-    fn give_to_first_that_sees(&mut self, faces: &[u32], point: u32, exact: Predicates<'_>) {
-        let seen = faces.iter().find_map(|&face| Some((face, self.height_if_seen(face, point, exact)?)));
-        let Some((face, height)) = seen else { return };
-        self.next[point as usize] = NONE;
-        let triangle = &mut self.triangles[face as usize];
-        if triangle.first_outside == NONE {
-            triangle.first_outside = point;
-        } else {
-            self.next[triangle.last_outside as usize] = point;
-        }
-        triangle.last_outside = point;
-        // Strictly: of equal points the one that comes first in the input wins, for lists keep the input's order
-        // among points that no plane can tell apart.
-        if triangle.farthest == NONE || height > triangle.farthest_height {
-            (triangle.farthest, triangle.farthest_height) = (point, height);
-        }
-    }
-
-    fn new_triangle(&mut self, corners: [u32; 3]) -> u32 {
-        let [a, b, c] = corners.map(|corner| self.local[corner as usize]);
+    fn new_triangle(&mut self, corners: [u32; 3], points: Points<'_>) -> u32 {
         let triangle = Triangle {
             corners,
             twins: [HalfEdge(NONE); 3],
-            plane: Plane::through(a, b, c, self.radius),
-            first_outside: NONE,
-            last_outside: NONE,
+            plane: points.plane(corners),
+            first_outside: 0,
+            count_outside: 0,
             farthest: NONE,
-            farthest_height: 0.0,
             asked: 0,
             state: State::Alive,
         };
@@ -362,6 +404,40 @@ impl Quickhull {
     fn join(&mut self, a: HalfEdge, b: HalfEdge) {
         self.triangles[a.face() as usize].twins[a.edge()] = b;
         self.triangles[b.face() as usize].twins[b.edge()] = a;
+    }
+}
+
+/// Four points with volume: the longest span between points extreme along the axes, the point farthest from that line,
+/// the point farthest from that plane. Where arithmetic cannot tell, the predicates search.
+fn first_tetrahedron(points: Points<'_>, scan: &Scan) -> Result<[u32; 4], Start> {
+    let exact = points.exact;
+    let span = |axis: usize| points.local(scan.highest[axis])[axis] - points.local(scan.lowest[axis])[axis];
+    let longest = (1..3).fold(0, |best, axis| if span(axis) > span(best) { axis } else { best });
+    // The working copy may have lost the only differences there are.
+    let spans = |&axis: &usize| scan.min[axis] < scan.max[axis];
+    let axis = if span(longest) > 0.0 { longest } else { (0..3).find(spans).unwrap_or(0) };
+    let (a, b) = (scan.lowest[axis], scan.highest[axis]);
+    if a == b {
+        return Err(Start::Point(0));
+    }
+    let count = points.working.len() as u32;
+    let (start, direction) = (points.local(a), points.local(b) - points.local(a));
+    let c = farthest(0..count, |p| direction.cross(points.local(p) - start).length_squared());
+    let c = if exact.open_axis(a, b, c).is_some() {
+        Some(c)
+    } else {
+        (0..count).find(|&p| exact.open_axis(a, b, p).is_some())
+    };
+    let Some(c) = c else { return Err(Start::Line(a, b)) };
+    let plane = points.plane([a, b, c]);
+    let mut d = farthest(0..count, |p| plane.height(points.local(p)).abs());
+    if plane.height(points.local(d)).abs() <= plane.error {
+        d = farthest(0..count, |p| exact.height([a, b, c], p).abs());
+    }
+    match exact.side_of_plane([a, b, c], d) {
+        Ordering::Less => Ok([a, b, c, d]),
+        Ordering::Greater => Ok([a, c, b, d]),
+        Ordering::Equal => Err(Start::Plane([a, b, c])),
     }
 }
 

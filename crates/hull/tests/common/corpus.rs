@@ -1,0 +1,52 @@
+//! Real bone groups: the vertices of the corpus' characters by dominant weight, in joint space.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use glam::DVec3;
+use skinned_model::{NoExternalFiles, import, skinning};
+
+/// Where the corpus lies beside the workspace, or `None` (and a printed line) where it does not.
+pub fn folder() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    if !folder.is_dir() {
+        println!("skipped: no corpus at {}", folder.display());
+        return None;
+    }
+    Some(folder)
+}
+
+/// Groups of all whole characters, each named by file and joint; files in the order of their names.
+pub fn bone_groups() -> Option<Vec<(String, Vec<DVec3>)>> {
+    let folder = folder()?;
+    let mut files = Vec::new();
+    for part in ["gdquest", "kaykit", "khronos", "quaternius", "robot"] {
+        let entries = std::fs::read_dir(folder.join(part)).expect("a folder of the corpus");
+        files.extend(entries.map(|entry| entry.expect("an entry").path()));
+    }
+    files.sort();
+    Some(files.iter().filter(|file| is_model(file)).flat_map(|file| groups_of(file)).collect())
+}
+
+fn is_model(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "glb" || extension == "gltf")
+}
+
+fn groups_of(file: &Path) -> Vec<(String, Vec<DVec3>)> {
+    let bytes = std::fs::read(file).expect("a readable file");
+    let model = import(&bytes, &NoExternalFiles).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    let mut groups: BTreeMap<usize, Vec<DVec3>> = BTreeMap::new();
+    for mesh in &model.meshes {
+        for vertex in 0..mesh.positions.len() {
+            let (slots, weights) = mesh.influences.of(vertex);
+            let heaviest = weights.iter().copied().fold(0.0, f32::max);
+            if let Some(first) = weights.iter().position(|&weight| weight > 0.0 && weight == heaviest) {
+                let slot = usize::from(slots[first]);
+                let point = skinning::joint_point(mesh, slot, vertex);
+                groups.entry(mesh.joints[slot].index()).or_default().push(point);
+            }
+        }
+    }
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    groups.into_iter().map(|(joint, points)| (format!("{stem} joint {joint}"), points)).collect()
+}
