@@ -20,7 +20,21 @@ pub(crate) struct Facets {
     first_edge: Vec<HalfEdge>,
     facets_at: Vec<u32>,
     rank: Vec<u32>,
+    by_x: Vec<(f64, u32)>,
     pool: Vec<u32>,
+    walked: Vec<(u32, u32)>,
+    order: Vec<Loop>,
+    place_of: Vec<u32>,
+}
+
+/// Where the loop of a facet stands in `Facets::walked`.
+#[derive(Clone, Copy, Debug)]
+struct Loop {
+    /// Its two first corners.
+    key: u64,
+    facet: u32,
+    start: u32,
+    count: u32,
 }
 
 impl Facets {
@@ -103,9 +117,15 @@ impl Facets {
                 }
             }
         }
+        let corners = (0..points.len() as u32).filter(|&p| self.facets_at[p as usize] >= 3);
+        self.by_x.clear();
+        self.by_x.extend(corners.map(|p| (points[p as usize].x, p)));
+        self.by_x.sort_unstable_by(|a, b| {
+            // The key beside the index saves the way to the points, which is most of the time.
+            if a.0 == b.0 { compare_positions(points[a.1 as usize], points[b.1 as usize]) } else { a.0.total_cmp(&b.0) }
+        });
         self.vertices.clear();
-        self.vertices.extend((0..points.len() as u32).filter(|&p| self.facets_at[p as usize] >= 3));
-        self.vertices.sort_unstable_by(|&a, &b| compare_positions(points[a as usize], points[b as usize]));
+        self.vertices.extend(self.by_x.iter().map(|&(_, p)| p));
         self.rank.clear();
         self.rank.resize(points.len(), NONE);
         for (rank, &vertex) in self.vertices.iter().enumerate() {
@@ -113,39 +133,50 @@ impl Facets {
         }
     }
 
+    /// Writes the loops in the order of the facets, then puts them in the order of their two first corners, which no
+    /// two facets share.
     fn walk_loops(&mut self, hull: &Quickhull) {
-        let mut loops: Vec<(u32, Vec<(u32, u32)>)> = Vec::with_capacity(self.first_edge.len());
+        self.walked.clear();
+        self.order.clear();
         for (facet, &first) in self.first_edge.iter().enumerate() {
-            let mut corners = Vec::new();
+            let start = self.walked.len();
             let mut edge = first;
             loop {
                 let triangle = &hull.triangles[edge.face() as usize];
                 let twin = triangle.twins[edge.edge()];
                 let rank = self.rank[triangle.corners[edge.edge()] as usize];
                 if rank != NONE {
-                    corners.push((rank, self.facet_of[twin.face() as usize]));
+                    self.walked.push((rank, self.facet_of[twin.face() as usize]));
                 }
                 edge = next_on_rim(hull, edge, &self.facet_of);
                 if edge == first {
                     break;
                 }
             }
+            let corners = &mut self.walked[start..];
             let smallest = (0..corners.len()).min_by_key(|&i| corners[i].0).unwrap_or(0);
             corners.rotate_left(smallest);
-            loops.push((facet as u32, corners));
+            let key = u64::from(corners[0].0) << 32 | u64::from(corners[1].0);
+            self.order.push(Loop { key, facet: facet as u32, start: start as u32, count: corners.len() as u32 });
         }
-        loops.sort_unstable_by(|a, b| a.1[..2].iter().map(|c| c.0).cmp(b.1[..2].iter().map(|c| c.0)));
-        let mut order = vec![0; loops.len()];
-        for (place, (facet, _)) in loops.iter().enumerate() {
-            order[*facet as usize] = place as u32;
+        self.order.sort_unstable_by_key(|walked| walked.key);
+        self.place_loops();
+    }
+
+    fn place_loops(&mut self) {
+        self.place_of.clear();
+        self.place_of.resize(self.order.len(), 0);
+        for (place, walked) in self.order.iter().enumerate() {
+            self.place_of[walked.facet as usize] = place as u32;
         }
         self.corners.clear();
         self.across.clear();
         self.starts.clear();
         self.starts.push(0);
-        for (_, corners) in &loops {
-            self.corners.extend(corners.iter().map(|c| c.0));
-            self.across.extend(corners.iter().map(|c| order[c.1 as usize]));
+        for walked in &self.order {
+            let corners = &self.walked[walked.start as usize..(walked.start + walked.count) as usize];
+            self.corners.extend(corners.iter().map(|corner| corner.0));
+            self.across.extend(corners.iter().map(|corner| self.place_of[corner.1 as usize]));
             self.starts.push(self.corners.len() as u32);
         }
     }

@@ -85,6 +85,31 @@ struct Outsider {
     index: u32,
 }
 
+/// A face of the cone while points choose theirs.
+#[derive(Clone, Copy, Debug)]
+struct Choosing {
+    plane: Plane,
+    corners: [u32; 3],
+    count: u32,
+    farthest: u32,
+    farthest_height: f64,
+    /// Where its next point goes in `Quickhull::outside`.
+    next: usize,
+}
+
+impl Choosing {
+    fn new(triangle: &Triangle) -> Self {
+        Self {
+            plane: triangle.plane,
+            corners: triangle.corners,
+            count: 0,
+            farthest: NONE,
+            farthest_height: f64::NEG_INFINITY,
+            next: 0,
+        }
+    }
+}
+
 /// What the first four points turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Start {
@@ -116,6 +141,8 @@ pub(crate) struct Quickhull {
     seeing: Vec<u32>,
     horizon: Vec<(u32, u32, HalfEdge)>,
     cone: Vec<u32>,
+    choosing: Vec<Choosing>,
+    chosen: Vec<(Outsider, u32)>,
     search: Vec<(u32, usize, u32)>,
     round: u32,
 }
@@ -147,6 +174,10 @@ impl<'a> Points<'a> {
         self.working[point as usize] - self.origin
     }
 
+    fn outsider(&self, index: u32) -> Outsider {
+        Outsider { local: self.local(index), index }
+    }
+
     fn plane(&self, [a, b, c]: [u32; 3]) -> Plane {
         Plane::through(self.local(a), self.local(b), self.local(c), self.radius)
     }
@@ -159,6 +190,8 @@ impl Quickhull {
         match first_tetrahedron(points, scan) {
             Ok(corners) => {
                 self.build_tetrahedron(corners, points);
+                self.add_extremes(scan, points);
+                self.give_all(points);
                 while let Some(face) = self.next_pending() {
                     self.add_farthest(face, points);
                 }
@@ -197,11 +230,27 @@ impl Quickhull {
         {
             self.join(HalfEdge::new(face, edge), HalfEdge::new(twin_face, twin_edge));
         }
-        let all = (0..points.working.len() as u32).map(|index| Outsider { local: points.local(index), index });
-        self.orphans.extend(all.filter(|outsider| ![a, b, c, d].contains(&outsider.index)));
+    }
+
+    /// The other points extreme along the axes: a larger start, which holds more of the points from the outset.
+    fn add_extremes(&mut self, scan: &Scan, points: Points<'_>) {
+        for index in scan.lowest.into_iter().chain(scan.highest) {
+            let apex = points.outsider(index);
+            self.round += 1;
+            let mut faces = 0..self.triangles.len() as u32;
+            let seeing = faces
+                .find(|&face| self.triangles[face as usize].state == State::Alive && self.sees(face, apex, points));
+            if let Some(face) = seeing {
+                self.replace_seeing(face, apex, points);
+            }
+        }
+    }
+
+    fn give_all(&mut self, points: Points<'_>) {
+        let alive = |face: &u32| self.triangles[*face as usize].state == State::Alive;
         self.cone.clear();
-        self.cone.extend(0..4);
-        self.give_orphans_to_cone(points);
+        self.cone.extend((0..self.triangles.len() as u32).filter(alive));
+        self.give_to_cone((0..points.working.len() as u32).map(|index| points.outsider(index)), points);
     }
 
     fn next_pending(&mut self) -> Option<u32> {
@@ -215,17 +264,23 @@ impl Quickhull {
     }
 
     fn add_farthest(&mut self, face: u32, points: Points<'_>) {
-        let apex = self.triangles[face as usize].farthest;
+        self.replace_seeing(face, points.outsider(self.triangles[face as usize].farthest), points);
+        let orphans = std::mem::take(&mut self.orphans);
+        self.give_to_cone(orphans.iter().copied(), points);
+        self.orphans = orphans;
+    }
+
+    /// Makes the polytope the hull of itself and the apex, which that face sees.
+    fn replace_seeing(&mut self, face: u32, apex: Outsider, points: Points<'_>) {
         self.find_horizon(face, apex, points);
         self.orphan_points_of_seeing(apex, points);
         self.build_cone(apex, points);
-        self.give_orphans_to_cone(points);
     }
 
     /// Frees the faces that see the apex and collects their points, but for the apex and its copies.
-    fn orphan_points_of_seeing(&mut self, apex: u32, points: Points<'_>) {
+    fn orphan_points_of_seeing(&mut self, apex: Outsider, points: Points<'_>) {
         self.orphans.clear();
-        let (local, position) = (points.local(apex), points.exact.point(apex));
+        let position = points.exact.point(apex.index);
         for &face in &self.seeing {
             let triangle = &mut self.triangles[face as usize];
             triangle.state = State::Free;
@@ -233,16 +288,16 @@ impl Quickhull {
             let list = triangle.first_outside as usize..(triangle.first_outside + triangle.count_outside) as usize;
             self.outside_live -= list.len();
             let is_apex =
-                |outsider: &Outsider| outsider.local == local && points.exact.point(outsider.index) == position;
+                |outsider: &Outsider| outsider.local == apex.local && points.exact.point(outsider.index) == position;
             self.orphans.extend(self.outside[list].iter().filter(|outsider| !is_apex(outsider)));
         }
     }
 
-    fn build_cone(&mut self, apex: u32, points: Points<'_>) {
+    fn build_cone(&mut self, apex: Outsider, points: Points<'_>) {
         let horizon = std::mem::take(&mut self.horizon);
         self.cone.clear();
         for &(from, to, outer) in &horizon {
-            let face = self.new_triangle([from, to, apex], points);
+            let face = self.new_triangle([from, to, apex.index], points);
             self.join(HalfEdge::new(face, 0), outer);
             self.cone.push(face);
         }
@@ -253,55 +308,57 @@ impl Quickhull {
         self.horizon = horizon;
     }
 
-    /// Each orphan goes to the first face of the cone that sees it; those that none sees lie inside and are forgotten.
+    /// Each point goes to the first face of the cone that sees it; those that none sees lie inside and are forgotten.
     ///
     /// Lists keep the input's order among points that no plane can tell apart, so that of equal points the first wins.
-    fn give_orphans_to_cone(&mut self, points: Points<'_>) {
-        let mut orphans = std::mem::take(&mut self.orphans);
-        for i in 0..self.cone.len() {
-            if orphans.is_empty() {
-                break;
+    fn give_to_cone(&mut self, outsiders: impl Iterator<Item = Outsider>, points: Points<'_>) {
+        let cone = &self.cone;
+        self.choosing.clear();
+        self.choosing.extend(cone.iter().map(|&face| Choosing::new(&self.triangles[face as usize])));
+        self.chosen.clear();
+        for outsider in outsiders {
+            // A loop over planes per point, not over points per plane: one branch per point that nobody can foresee.
+            for (choice, face) in self.choosing.iter_mut().enumerate() {
+                let height = face.plane.height(outsider.local);
+                if height >= -face.plane.error
+                    && (height > face.plane.error || points.exact.side_of_plane(face.corners, outsider.index).is_gt())
+                {
+                    face.count += 1;
+                    if height > face.farthest_height {
+                        (face.farthest, face.farthest_height) = (outsider.index, height);
+                    }
+                    self.chosen.push((outsider, choice as u32));
+                    break;
+                }
             }
-            let left = self.take_outsiders(self.cone[i], &mut orphans, points);
-            orphans.truncate(left);
         }
-        self.orphans = orphans;
-        self.close_gaps();
+        self.list_chosen();
     }
 
-    /// Moves the orphans that the face sees to its list and the others to the front; returns how many those are.
-    fn take_outsiders(&mut self, face: u32, orphans: &mut [Outsider], points: Points<'_>) -> usize {
-        let first = self.outside_end;
-        if self.outside.len() < first + orphans.len() {
-            self.outside.resize(first + orphans.len(), Outsider::default());
-        }
-        let triangle = &mut self.triangles[face as usize];
-        let list = &mut self.outside[first..first + orphans.len()];
-        let (mut count, mut left, mut farthest_height) = (0, 0, f64::NEG_INFINITY);
-        for i in 0..orphans.len() {
-            let outsider = orphans[i];
-            let height = triangle.plane.height(outsider.local);
-            let sees = if height.abs() > triangle.plane.error {
-                height > 0.0
-            } else {
-                points.exact.side_of_plane(triangle.corners, outsider.index).is_gt()
-            };
-            // Written to both sides: a guess which it is would be wrong too often.
-            list[count] = outsider;
-            orphans[left] = outsider;
-            count += usize::from(sees);
-            left += usize::from(!sees);
-            if sees && height > farthest_height {
-                (triangle.farthest, farthest_height) = (outsider.index, height);
+    /// Writes the lists of the cone's faces, one after the other.
+    fn list_chosen(&mut self) {
+        let mut first = self.outside_end;
+        for (face, &number) in self.choosing.iter_mut().zip(&self.cone) {
+            face.next = first;
+            if face.count > 0 {
+                let triangle = &mut self.triangles[number as usize];
+                (triangle.first_outside, triangle.count_outside) = (first as u32, face.count);
+                triangle.farthest = face.farthest;
+                self.pending.push(number);
             }
+            first += face.count as usize;
         }
-        if count > 0 {
-            (triangle.first_outside, triangle.count_outside) = (first as u32, count as u32);
-            self.outside_end += count;
-            self.outside_live += count;
-            self.pending.push(face);
+        if self.outside.len() < first {
+            self.outside.resize(first, Outsider::default());
         }
-        left
+        for &(outsider, choice) in &self.chosen {
+            let next = &mut self.choosing[choice as usize].next;
+            self.outside[*next] = outsider;
+            *next += 1;
+        }
+        self.outside_live += self.chosen.len();
+        self.outside_end = first;
+        self.close_gaps();
     }
 
     /// Moves the lists together once most of the memory is gaps. Each outsider written pays for a bounded share.
@@ -330,9 +387,8 @@ impl Quickhull {
     ///
     /// Depth first over the disk of faces that see the apex, each face's edges in their cyclic order: what is left of
     /// the walk around that tree of triangles, after edges between two of them are skipped, is the rim in order.
-    fn find_horizon(&mut self, face: u32, apex: u32, points: Points<'_>) {
+    fn find_horizon(&mut self, face: u32, apex: Outsider, points: Points<'_>) {
         self.round += 1;
-        let local = points.local(apex);
         self.seeing.clear();
         self.horizon.clear();
         self.search.clear();
@@ -346,7 +402,7 @@ impl Quickhull {
             let corners = self.triangles[face as usize].corners;
             let twin = self.triangles[face as usize].twins[edge];
             let outer = twin.face();
-            if self.sees(outer, apex, local, points) {
+            if self.sees(outer, apex, points) {
                 if self.triangles[outer as usize].state != State::SeesApex {
                     self.mark_seeing(outer);
                     self.search.push((outer, (twin.edge() + 1) % 3, 2));
@@ -364,16 +420,16 @@ impl Quickhull {
     }
 
     /// Asks each face once a round.
-    fn sees(&mut self, face: u32, apex: u32, local: DVec3, points: Points<'_>) -> bool {
+    fn sees(&mut self, face: u32, apex: Outsider, points: Points<'_>) -> bool {
         let triangle = &self.triangles[face as usize];
         if triangle.asked == self.round {
             return triangle.state == State::SeesApex;
         }
-        let height = triangle.plane.height(local);
+        let height = triangle.plane.height(apex.local);
         let sees = if height.abs() > triangle.plane.error {
             height > 0.0
         } else {
-            points.exact.side_of_plane(triangle.corners, apex).is_gt()
+            points.exact.side_of_plane(triangle.corners, apex.index).is_gt()
         };
         if !sees {
             self.triangles[face as usize].asked = self.round;

@@ -7,7 +7,7 @@ use glam::DVec3;
 use skinned_model::{NoExternalFiles, import, skinning};
 
 /// Where the corpus lies beside the workspace, or `None` (and a printed line) where it does not.
-pub fn folder() -> Option<PathBuf> {
+fn folder() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
     if !folder.is_dir() {
         println!("skipped: no corpus at {}", folder.display());
@@ -17,7 +17,7 @@ pub fn folder() -> Option<PathBuf> {
 }
 
 /// Groups of all whole characters, each named by file and joint; files in the order of their names.
-pub fn bone_groups() -> Option<Vec<(String, Vec<DVec3>)>> {
+pub(crate) fn bone_groups() -> Option<Vec<(String, Vec<DVec3>)>> {
     let folder = folder()?;
     let mut files = Vec::new();
     for part in ["gdquest", "kaykit", "khronos", "quaternius", "robot"] {
