@@ -276,3 +276,6 @@ pub(crate) fn number_reader(component: ComponentType, normalized: bool) -> fn(&[
         (U32, _) => |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as f32,
     }
 }
+
+#[cfg(test)]
+mod tests;

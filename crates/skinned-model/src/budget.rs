@@ -8,8 +8,10 @@ use std::cell::Cell;
 
 /// Free for every file.
 const BASE: u64 = 48 << 20;
-/// Free for each byte of input.
-const PER_INPUT_BYTE: u64 = 24;
+/// Free for each byte of geometry: a compressed vertex of eight bytes takes some 400, all steps counted.
+const PER_DATA_BYTE: u64 = 48;
+/// Free for each byte of JSON, whose parsing alone may take 40.
+const PER_JSON_BYTE: u64 = 8;
 
 /// What is left of the bytes an import may decode.
 pub(crate) struct Budget {
@@ -18,40 +20,26 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    pub(crate) fn for_input(bytes: u64) -> Self {
-        Self { limit: BASE.saturating_add(bytes.saturating_mul(PER_INPUT_BYTE)), spent: Cell::new(0) }
+    /// For a file with so much JSON.
+    pub(crate) fn for_json(bytes: usize) -> Self {
+        Self { limit: BASE.saturating_add((bytes as u64).saturating_mul(PER_JSON_BYTE)), spent: Cell::new(0) }
     }
 
-    /// More input has come in from outside the file.
-    pub(crate) fn add_input(&mut self, bytes: u64) {
-        self.limit = self.limit.saturating_add(bytes.saturating_mul(PER_INPUT_BYTE));
+    /// So much geometry has come in.
+    pub(crate) fn add_data(&mut self, bytes: usize) {
+        self.limit = self.limit.saturating_add((bytes as u64).saturating_mul(PER_DATA_BYTE));
     }
 
     /// Takes `elements` of `size` bytes for `place`.
     pub(crate) fn charge(&self, elements: u64, size: usize, place: impl FnOnce() -> String) -> Result<(), ImportError> {
-        self.spent.set(self.after(elements, size, place)?);
-        Ok(())
-    }
-
-    /// Whether [`Budget::charge`] would pass, without taking anything.
-    pub(crate) fn would_allow(
-        &self,
-        elements: u64,
-        size: usize,
-        place: impl FnOnce() -> String,
-    ) -> Result<(), ImportError> {
-        self.after(elements, size, place).map(drop)
-    }
-
-    /// Spent bytes after such a charge.
-    fn after(&self, elements: u64, size: usize, place: impl FnOnce() -> String) -> Result<u64, ImportError> {
         let found = elements.saturating_mul(size as u64);
         let spent = self.spent.get().saturating_add(found);
-        if spent <= self.limit {
-            return Ok(spent);
+        if spent > self.limit {
+            let cure = "If the count is right, split the asset or store shared vertices once; else the file is damaged";
+            return Err(ImportError::Limit { place: place(), found, limit: self.limit, cure });
         }
-        let cure = "If the count is right, split the asset or store shared vertices once; else the file is damaged";
-        Err(ImportError::Limit { place: place(), found, limit: self.limit, cure })
+        self.spent.set(spent);
+        Ok(())
     }
 }
 
@@ -61,9 +49,10 @@ mod tests {
 
     #[test]
     fn refuses_at_the_limit_and_never_wraps() {
-        let budget = Budget::for_input(10);
-        budget.charge(BASE + 240, 1, String::new).unwrap();
+        let mut budget = Budget::for_json(10);
+        budget.add_data(5);
+        budget.charge(BASE + 80 + 240, 1, String::new).unwrap();
         assert!(matches!(budget.charge(1, 1, String::new), Err(ImportError::Limit { found: 1, .. })));
-        assert!(Budget::for_input(10).charge(u64::MAX, 12, String::new).is_err());
+        assert!(Budget::for_json(10).charge(u64::MAX, 12, String::new).is_err());
     }
 }

@@ -1,9 +1,10 @@
 //! The bytes of buffers: from the BIN chunk, data URIs and files outside.
 
 use crate::budget::Budget;
+use crate::data_uri::{self, DataUriProblem};
 use crate::document::Document;
 use crate::view_compression::is_fallback;
-use crate::{ImportError, ResolveUri, data_uri};
+use crate::{ImportError, ResolveUri};
 use std::borrow::Cow;
 
 /// All files outside together; far above any real character.
@@ -23,31 +24,35 @@ pub(crate) fn load<'a>(
     let mut buffers = Vec::with_capacity(document.buffers.len());
     for (index, buffer) in document.buffers.iter().enumerate() {
         let place = || document.buffer_place(index);
-        let bytes: Cow<'a, [u8]> = match (&buffer.uri, bin) {
-            (Some(uri), _) => match data_uri::decode(uri) {
-                Some(decoded) => Cow::Owned(decoded.map_err(|problem| ImportError::DataUri {
-                    place: place(),
-                    expected: problem.expected,
-                    found: problem.found,
-                })?),
-                None => {
-                    let bytes = resolver
-                        .resolve(uri, MOST_EXTERNAL_BYTES - external)
-                        .map_err(|source| ImportError::Buffer { place: place(), source })?;
-                    external = (external + bytes.len() as u64).min(MOST_EXTERNAL_BYTES);
-                    budget.add_input(bytes.len() as u64);
-                    Cow::Owned(bytes)
-                }
-            },
-            (None, Some(bin)) if index == 0 && !is_fallback(buffer) => Cow::Borrowed(bin),
-            _ => {
-                buffers.push(None);
-                continue;
+        let bytes = match (&buffer.uri, bin) {
+            (Some(uri), _) => {
+                let bytes = behind_uri(uri, resolver, &mut external, place)?;
+                budget.add_data(bytes.len());
+                Some(Cow::Owned(bytes))
             }
+            (None, Some(bin)) if index == 0 && !is_fallback(buffer) => Some(Cow::Borrowed(bin)),
+            _ => None,
         };
-        buffers.push(Some(cut(bytes, buffer.byte_length.0, place)?));
+        buffers.push(bytes.map(|bytes| cut(bytes, buffer.byte_length.0, place)).transpose()?);
     }
     Ok(buffers)
+}
+
+/// The bytes in a data URI, or those the resolver gives; `external` counts the latter.
+fn behind_uri(
+    uri: &str,
+    resolver: &dyn ResolveUri,
+    external: &mut u64,
+    place: impl Fn() -> String,
+) -> Result<Vec<u8>, ImportError> {
+    if let Some(decoded) = data_uri::decode(uri) {
+        let refused = |DataUriProblem { expected, found }| ImportError::DataUri { place: place(), expected, found };
+        return decoded.map_err(refused);
+    }
+    let left = MOST_EXTERNAL_BYTES.saturating_sub(*external);
+    let bytes = resolver.resolve(uri, left).map_err(|source| ImportError::Buffer { place: place(), source })?;
+    *external += bytes.len() as u64;
+    Ok(bytes)
 }
 
 /// The stated length; containers and files may be longer.

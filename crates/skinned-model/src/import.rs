@@ -21,15 +21,16 @@ use crate::{attachments, buffers, clips, extensions, glb, meshes, structure};
 /// read exactly is an error or stands in the warnings.
 pub fn import(bytes: &[u8], resolver: &dyn ResolveUri) -> Result<SkinnedModel, ImportError> {
     let mut warnings = Warnings::default();
-    let mut budget = Budget::for_input(bytes.len() as u64);
     let parts = glb::split(bytes)?;
+    let mut budget = Budget::for_json(parts.json.len());
+    budget.add_data(parts.bin.map_or(0, <[u8]>::len));
     if parts.trailing > 0 {
         let text = format!("{} bytes follow the end of the GLB container: ignored", parts.trailing);
         warnings.add("trailing-bytes", None, text);
     }
     let document = Document::parse(parts.json)?;
     extensions::check(&document, &mut warnings)?;
-    structure::check(&document, &budget)?;
+    structure::check(&document)?;
     let hierarchy = Hierarchy::build(&document, &mut warnings)?;
     let buffers = buffers::load(&document, parts.bin, resolver, &mut budget)?;
     let reader = Reader::new(&document, &buffers, &budget);

@@ -78,6 +78,22 @@ pub struct Attachment {
 }
 
 /// Something odd that did not stop the import.
+///
+/// | code | what was found, and what was done |
+/// |---|---|
+/// | `nan-weights`, `negative-weights` | weights that are no weights: taken as 0 |
+/// | `unassigned-vertices` | vertices without a weight above 0: they belong to no joint |
+/// | `weights-not-normalized` | integer weights without the flag: read as if they had it |
+/// | `weights-without-data` | an accessor of weights without bytes: each vertex is bound to its first slot |
+/// | `singular-inverse-bind` | a matrix that flattens what its joint moves: used as it is |
+/// | `bad-inverse-bind` | a matrix that is no affine map, of a joint that moves nothing: replaced by the identity |
+/// | `rotation-not-unit` | a rest rotation off unit length: normalised |
+/// | `broken-clip` | key times that do not increase, or values that are not finite: the clip is left out |
+/// | `animated-matrix`, `repeated-channel`, `morph-channels` | channels that cannot be followed: left out |
+/// | `morph-targets`, `unskinned-primitive` | parts of a skinned mesh: left out |
+/// | `ignored-extension` | an extension that shows meshes otherwise: each is read once, as its node says |
+/// | `trailing-bytes` | bytes behind the container: ignored |
+/// | `more-warnings` | how many were too many to list |
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportWarning {
     /// A stable word for programs, like `nan-weights`.

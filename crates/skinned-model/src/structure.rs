@@ -3,7 +3,6 @@
 
 use crate::ImportError;
 use crate::accessor::{ComponentType, component_size, element_size};
-use crate::budget::Budget;
 use crate::document::{Document, NodeTransform};
 use crate::view_compression::Compression;
 use gltf::json::accessor::{Accessor, Type};
@@ -13,12 +12,12 @@ use gltf::json::validation::Checked;
 const DAMAGED: &str = "The file is damaged: export it again";
 
 /// Checks the whole document, also what the import does not read.
-pub(crate) fn check(document: &Document, budget: &Budget) -> Result<(), ImportError> {
+pub(crate) fn check(document: &Document) -> Result<(), ImportError> {
     for view in 0..document.buffer_views.len() {
         check_view(document, view)?;
     }
     for accessor in 0..document.accessors.len() {
-        check_accessor(document, accessor, budget)?;
+        check_accessor(document, accessor)?;
     }
     for mesh in 0..document.meshes.len() {
         check_mesh(document, mesh)?;
@@ -80,7 +79,7 @@ fn check_view(document: &Document, index: usize) -> Result<(), ImportError> {
     Ok(())
 }
 
-fn check_accessor(document: &Document, index: usize, budget: &Budget) -> Result<(), ImportError> {
+fn check_accessor(document: &Document, index: usize) -> Result<(), ImportError> {
     let accessor = &document.accessors[index];
     let place = || document.accessor_place(index);
     let Checked::Valid(component) = accessor.component_type else {
@@ -90,13 +89,10 @@ fn check_accessor(document: &Document, index: usize, budget: &Budget) -> Result<
         return Err(malformed(place(), "a type of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4", "another"));
     };
     let size = element_size(component.0, kind);
-    match &accessor.buffer_view {
-        Some(view) => {
-            exists(place, "bufferView", view.value(), document.buffer_views.len())?;
-            check_range(document, accessor, view.value(), size, place)?;
-        }
-        // Zeros, which nothing in the file pays for.
-        None => budget.would_allow(accessor.count.0, size, place)?,
+    // Without a view it stands for zeros, or for what an extension gives: whoever reads it pays for its count.
+    if let Some(view) = &accessor.buffer_view {
+        exists(place, "bufferView", view.value(), document.buffer_views.len())?;
+        check_range(document, accessor, view.value(), size, place)?;
     }
     check_sparse(document, accessor, size, place)
 }

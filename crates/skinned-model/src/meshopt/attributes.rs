@@ -20,7 +20,8 @@ pub(super) fn decode(bytes: &[u8], count: usize, stride: usize) -> Result<Vec<u8
     let version = match bytes.first() {
         Some(0xa0) => 0,
         Some(0xa1) => 1,
-        header => return Err(format!("the header is {header:x?}, expected a0 or a1")),
+        Some(header) => return Err(format!("the header is {header:02x}, expected a0 or a1")),
+        None => return Err("the stream is empty".to_owned()),
     };
     // The tail holds the element that the first one is a difference to, and in version 1 a channel mode for each
     // four bytes of an element. It is padded in front.

@@ -20,7 +20,7 @@ pub(super) fn decode_sequence(bytes: &[u8], count: usize, stride: usize) -> Resu
     check_stride(stride)?;
     let (header, mut stream, _) = parts(bytes, 4)?;
     if header != 0xd1 {
-        return Err(format!("the header is {header:x}, expected d1"));
+        return Err(format!("the header is {header:02x}, expected d1"));
     }
     let mut data = Vec::with_capacity(count * stride);
     let mut last = [0u32; 2];
@@ -76,7 +76,7 @@ pub(super) fn decode_triangles(bytes: &[u8], count: usize, stride: usize) -> Res
     }
     let (header, mut stream, pairs) = parts(bytes, 16)?;
     if header != 0xe1 {
-        return Err(format!("the header is {header:x}, expected e1"));
+        return Err(format!("the header is {header:02x}, expected e1"));
     }
     let codes = stream.take(count / 3)?;
     let (edges, vertices) = (Recent::new([u32::MAX; 2]), Recent::new(u32::MAX));

@@ -1,0 +1,470 @@
+//! What import makes of right, odd and wrong files, each built here.
+
+use glam::{Affine3A, DVec3, Vec3};
+use serde_json::{Value, json};
+use skeleton::{Interpolation, JointIndex, LocalTransform, Property};
+use skinned_model::skinning::{joint_points, skin_positions};
+use skinned_model::{ImportError, NoExternalFiles, ResolveError, ResolveUri, SkinnedModel, import};
+use test_models::{Character, Component, Gltf, box_limb, box_man};
+
+/// The box limb (joints: nodes 0 and 1; mesh: node 2), changed.
+fn limb(edit: impl FnOnce(&mut Gltf)) -> Result<SkinnedModel, ImportError> {
+    let mut gltf = box_limb().to_gltf();
+    edit(&mut gltf);
+    import(&gltf.to_glb(), &NoExternalFiles)
+}
+
+fn names(model: &SkinnedModel) -> Vec<&str> {
+    model.skeleton.joints().iter().map(|joint| joint.name.as_str()).collect()
+}
+
+fn codes(model: &SkinnedModel) -> Vec<&str> {
+    model.warnings.iter().map(|warning| warning.code).collect()
+}
+
+fn primitive(gltf: &mut Gltf) -> &mut Value {
+    &mut gltf.json["meshes"][0]["primitives"][0]
+}
+
+/// From bytes to skinned positions: the tour.
+#[test]
+fn api_walkthrough() {
+    let model = import(&box_limb().to_glb(), &NoExternalFiles).unwrap();
+    assert_eq!(names(&model), ["upper", "lower"]);
+    assert_eq!(codes(&model), [""; 0]);
+    let mesh = &model.meshes[0];
+    assert_eq!((mesh.positions.len(), mesh.triangles.len()), (16, 24));
+
+    // The lower arm's vertices, as its joint sees them: a box of known size.
+    let lower = joint_points(mesh, 1).into_iter().zip(0..).filter(|(_, vertex)| mesh.influences.of(*vertex).0[0] == 1);
+    let lower: Vec<DVec3> = lower.map(|(point, _)| point).collect();
+    let low = lower.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+    let high = lower.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+    assert!((low - DVec3::new(0.0, -0.08, -0.12)).length() < 1e-6, "{low}");
+    assert!((high - DVec3::new(0.8, 0.08, 0.12)).length() < 1e-6, "{high}");
+
+    // At the clip's end the lower arm points up.
+    let clip = &model.clips[0];
+    let mut local = model.skeleton.rest_pose();
+    clip.sample(clip.end(), &mut local);
+    let mut model_from_joint = vec![Affine3A::IDENTITY; local.len()];
+    model.skeleton.model_from_joints(&local, &mut model_from_joint);
+    let top = skin_positions(mesh, &model_from_joint).into_iter().flatten().fold(0.0, |top, point| point.y.max(top));
+    assert!((top - 0.8).abs() < 1e-6, "{top}");
+}
+
+#[test]
+fn containers_give_the_same_model() {
+    struct Bin(Vec<u8>);
+    impl ResolveUri for Bin {
+        fn resolve(&self, uri: &str, _max_bytes: u64) -> Result<Vec<u8>, ResolveError> {
+            assert_eq!(uri, "the%20limb.bin");
+            Ok(self.0.clone())
+        }
+    }
+    let gltf = box_limb().to_gltf();
+    let model = import(&gltf.to_glb(), &NoExternalFiles).unwrap();
+    assert_eq!(import(gltf.to_embedded().as_bytes(), &NoExternalFiles).unwrap(), model);
+    let separate = gltf.to_separate("the%20limb.bin");
+    assert_eq!(import(separate.as_bytes(), &Bin(gltf.bin.clone())).unwrap(), model);
+    let percent: String = gltf.bin.iter().map(|byte| format!("%{byte:02X}")).collect();
+    assert_eq!(import(gltf.to_separate(&format!("data:,{percent}")).as_bytes(), &NoExternalFiles).unwrap(), model);
+
+    let short = Bin(gltf.bin[1..].to_vec());
+    assert!(matches!(import(separate.as_bytes(), &short), Err(ImportError::Malformed { .. })));
+    assert!(matches!(import(separate.as_bytes(), &NoExternalFiles), Err(ImportError::Buffer { .. })));
+}
+
+#[test]
+fn joints_without_a_name_or_with_a_taken_one_get_stable_unique_names() {
+    let mut man = Character::new("names");
+    for (name, parent) in [("", None), ("a", Some(0)), ("a", Some(0)), ("a_2", Some(0)), ("", Some(0))] {
+        man.joint(name, parent, [0.0; 3]);
+    }
+    man.add_box(0, [0.0; 3], [1.0; 3]);
+    let model = import(&man.to_glb(), &NoExternalFiles).unwrap();
+    assert_eq!(names(&model), ["node_0", "a", "a_3", "a_2", "node_4"]);
+}
+
+/// Joints 5 (child) and 3 (parent), in that order in the skin, node 4 between them, 6 above; 7 and 8 are elsewhere.
+#[test]
+fn joints_stand_in_the_order_of_the_tree_with_all_nodes_above_and_no_others() {
+    let model = limb(|gltf| {
+        gltf.json["nodes"] = json!([
+            { "mesh": 0, "skin": 0 }, {}, {},
+            { "name": "parent", "children": [8, 4] }, { "name": "between", "children": [5] },
+            { "name": "child", "children": [7] }, { "name": "above", "children": [3] },
+            { "name": "tip" }, { "name": "branch" },
+        ]);
+        gltf.json["skins"][0]["joints"] = json!([5, 3]);
+        gltf.json["animations"] = json!([]);
+    })
+    .unwrap();
+    assert_eq!(names(&model), ["above", "parent", "between", "child"]);
+    let skinned: Vec<bool> = model.skeleton.joints().iter().map(|joint| joint.skinned).collect();
+    assert_eq!(skinned, [false, true, false, true]);
+    assert_eq!(model.meshes[0].joints, [JointIndex(3), JointIndex(1)]);
+}
+
+#[test]
+fn a_joint_given_by_matrix_keeps_it_and_is_not_animated() {
+    let matrix = [0., 2., 0., 0., -2., 0., 0., 0., 0.5, 0., 1., 0., 7., 8., 9., 1.];
+    let model = limb(|gltf| gltf.json["nodes"][1] = json!({ "name": "lower", "matrix": matrix })).unwrap();
+    let LocalTransform::Matrix(rest) = model.skeleton.joints()[1].rest else { panic!("a matrix") };
+    assert_eq!(rest.to_cols_array(), [0., 2., 0., -2., 0., 0., 0.5, 0., 1., 7., 8., 9.]);
+    assert_eq!(codes(&model), ["animated-matrix"]);
+    assert!(model.clips.is_empty());
+}
+
+#[test]
+fn a_skinned_mesh_ignores_its_nodes_transform_and_counts_once_for_each_skin() {
+    let plain = limb(|_| ()).unwrap();
+    let mut model = limb(|gltf| {
+        gltf.json["nodes"][2]["scale"] = json!([-3, 1, 100]);
+        gltf.push("nodes", json!({ "mesh": 0, "skin": 0, "translation": [5, 5, 5] }));
+        let skin = gltf.json["skins"][0].clone();
+        gltf.push("skins", skin);
+        gltf.push("nodes", json!({ "mesh": 0, "skin": 1 }));
+    })
+    .unwrap();
+    assert_eq!(model.meshes.len(), 2);
+    let other = model.meshes.pop().unwrap();
+    assert_eq!((&other.positions, &other.joints), (&model.meshes[0].positions, &model.meshes[0].joints));
+    assert_eq!(model, plain);
+}
+
+#[test]
+fn skins_that_share_joints_are_merged_by_node() {
+    let model = limb(|gltf| {
+        let matrices = gltf.floats("MAT4", [2., 0., 0., 0., 0., 2., 0., 0., 0., 0., 2., 0., 0., 0., 0., 1.].repeat(2));
+        gltf.push("skins", json!({ "joints": [1, 0], "inverseBindMatrices": matrices }));
+        gltf.push("nodes", json!({ "mesh": 0, "skin": 1 }));
+    })
+    .unwrap();
+    assert_eq!(model.skeleton.len(), 2);
+    assert_eq!(model.meshes[1].joints, [JointIndex(1), JointIndex(0)]);
+    assert_eq!(model.meshes[1].joint_from_mesh[0], Affine3A::from_scale(Vec3::splat(2.0)));
+    assert_ne!(model.meshes[0].joint_from_mesh[0], model.meshes[1].joint_from_mesh[0]);
+}
+
+#[test]
+fn missing_inverse_bind_matrices_are_the_identity() {
+    let model =
+        limb(|gltf| drop(gltf.json["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices"))).unwrap();
+    assert_eq!(model.meshes[0].joint_from_mesh, [Affine3A::IDENTITY; 2]);
+}
+
+#[test]
+fn triangles_of_lists_strips_and_fans() {
+    let triangles = |mode: u32, indices: &[f64]| {
+        let model = limb(|gltf| {
+            let accessor = gltf.accessor("SCALAR", Component::U8, false, indices);
+            primitive(gltf)["indices"] = accessor.into();
+            primitive(gltf)["mode"] = mode.into();
+        });
+        model.unwrap().meshes[0].triangles.clone()
+    };
+    let five = [9., 8., 7., 6., 5.];
+    assert_eq!(triangles(4, &five), [[9, 8, 7]]);
+    assert_eq!(triangles(5, &five), [[9, 8, 7], [8, 6, 7], [7, 6, 5]]);
+    assert_eq!(triangles(6, &five), [[8, 7, 9], [7, 6, 9], [6, 5, 9]]);
+    for points_or_lines in 0..4 {
+        assert!(triangles(points_or_lines, &five).is_empty());
+    }
+    assert!(triangles(5, &five[..2]).is_empty());
+    let unindexed = limb(|gltf| drop(primitive(gltf).as_object_mut().unwrap().remove("indices"))).unwrap();
+    assert_eq!(unindexed.meshes[0].triangles[..2], [[0, 1, 2], [3, 4, 5]]);
+    assert_eq!(unindexed.meshes[0].triangles.len(), 5, "of 16 vertices, the last one is left over");
+}
+
+#[test]
+fn primitives_are_joined_and_padded_to_the_widest_influences() {
+    let model = limb(|gltf| {
+        let more = gltf.accessor("VEC4", Component::U8, true, &[51.0; 64]);
+        let slots = gltf.accessor("VEC4", Component::U8, false, &[1.0; 64]);
+        let mut second = primitive(gltf).clone();
+        (second["attributes"]["JOINTS_1"], second["attributes"]["WEIGHTS_1"]) = (slots.into(), more.into());
+        gltf.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(second);
+    })
+    .unwrap();
+    let mesh = &model.meshes[0];
+    assert_eq!((mesh.positions.len(), mesh.influences.per_vertex), (32, 8));
+    assert_eq!(mesh.triangles[24], [16, 20, 22]);
+    assert_eq!(mesh.influences.of(15).1, [1., 0., 0., 0., 0., 0., 0., 0.]);
+    assert_eq!(mesh.influences.of(16).1, [1., 0., 0., 0., 0.2, 0.2, 0.2, 0.2]);
+    assert_eq!(mesh.influences.of(16).0[4..], [1; 4]);
+}
+
+/// Replaces the weights of the first vertices.
+fn weighted(rows: &[[f32; 4]], joints: &[[u16; 4]]) -> Result<SkinnedModel, ImportError> {
+    limb(|gltf| {
+        let mut weights = vec![[1.0, 0.0, 0.0, 0.0]; 16];
+        weights[..rows.len()].copy_from_slice(rows);
+        let mut slots = vec![[0; 4]; 16];
+        slots[..joints.len()].copy_from_slice(joints);
+        let weights = gltf.floats("VEC4", weights.into_flattened());
+        let slots = gltf.shorts("VEC4", slots.into_flattened());
+        (primitive(gltf)["attributes"]["WEIGHTS_0"], primitive(gltf)["attributes"]["JOINTS_0"]) =
+            (weights.into(), slots.into());
+    })
+}
+
+#[test]
+fn odd_weights_are_zeroed_counted_and_reported() {
+    let rows = [[f32::NAN, 0.5, -1.0, 0.0], [f32::INFINITY, 0.0, -0.0, 0.0], [2.0, 2.0, 0.0, 0.0], [0.0; 4]];
+    let model = weighted(&rows, &[]).unwrap();
+    let influences = &model.meshes[0].influences;
+    assert_eq!(influences.of(0).1, [0.0, 0.5, 0.0, 0.0]);
+    assert_eq!(influences.of(2).1, [2.0, 2.0, 0.0, 0.0], "sums other than 1 are kept");
+    assert_eq!(codes(&model), ["nan-weights", "negative-weights", "unassigned-vertices"]);
+    assert!(model.warnings[2].text.contains("2 of 16 vertices (the first is vertex 1)"), "{}", model.warnings[2].text);
+    let identity = [Affine3A::IDENTITY; 2];
+    assert!(skin_positions(&model.meshes[0], &identity)[3].is_none());
+
+    assert!(matches!(weighted(&[[0.0; 4]; 16], &[]), Err(ImportError::NoWeights { vertices: 16 })));
+}
+
+#[test]
+fn slots_beyond_the_skin_are_an_error_unless_without_weight() {
+    let beyond = weighted(&[], &[[2, 0, 0, 0]]).unwrap_err();
+    assert!(beyond.to_string().contains("JOINTS_0, vertex 0: expected one of the skin's 2 joints"), "{beyond}");
+    let model = weighted(&[], &[[0, 60_000, 0, 0]]).unwrap();
+    assert_eq!(model.meshes[0].influences.of(0).0, [0; 4]);
+}
+
+#[test]
+fn influences_of_every_allowed_type_are_read() {
+    for (component, one) in [(Component::U8, 255.0), (Component::U16, 65535.0), (Component::F32, 1.0)] {
+        let model = limb(|gltf| {
+            let weights = gltf.accessor("VEC4", component, component != Component::F32, &[one, 0., 0., 0.].repeat(16));
+            let slots = gltf.accessor("VEC4", Component::U8, false, &[1., 0., 0., 0.].repeat(16));
+            (primitive(gltf)["attributes"]["WEIGHTS_0"], primitive(gltf)["attributes"]["JOINTS_0"]) =
+                (weights.into(), slots.into());
+        })
+        .unwrap();
+        assert_eq!(model.meshes[0].influences.of(3), (&[1, 0, 0, 0][..], &[1.0, 0.0, 0.0, 0.0][..]), "{component:?}");
+    }
+}
+
+#[test]
+fn quantised_positions_are_read_by_their_type() {
+    for (component, normalized, stored, expected) in [
+        (Component::I8, true, [127., -127., -128.], Vec3::new(1.0, -1.0, -1.0)),
+        (Component::U8, true, [255., 0., 51.], Vec3::new(1.0, 0.0, 0.2)),
+        (Component::I16, true, [32767., -32768., 0.], Vec3::new(1.0, -1.0, 0.0)),
+        (Component::U16, false, [65535., 3., 0.], Vec3::new(65535.0, 3.0, 0.0)),
+        (Component::I16, false, [-5., 3., 0.], Vec3::new(-5.0, 3.0, 0.0)),
+    ] {
+        let model = limb(|gltf| {
+            let positions = gltf.accessor("VEC3", component, normalized, &stored.repeat(16));
+            primitive(gltf)["attributes"]["POSITION"] = positions.into();
+        });
+        assert_eq!(model.unwrap().meshes[0].positions, [expected; 16], "{component:?}");
+    }
+}
+
+/// A helmet under a hook under the lower arm, a blade on the upper arm's own node, and scenery beside them.
+#[test]
+fn rigid_meshes_hang_on_the_nearest_joint_above() {
+    let model = limb(|gltf| {
+        let points = gltf.floats("VEC3", [0., 0., 0., 1., 0., 0., 0., 1., 0.]);
+        let mesh =
+            gltf.push("meshes", json!({ "name": "plate", "primitives": [{ "attributes": { "POSITION": points } }] }));
+        let helmet = gltf.push("nodes", json!({ "name": "helmet", "mesh": mesh, "translation": [1, 0, 0] }));
+        let hook = gltf.push("nodes", json!({ "scale": [-2, 2, 2], "children": [helmet] }));
+        gltf.json["nodes"][1]["children"] = json!([hook]);
+        gltf.json["nodes"][0]["mesh"] = mesh.into();
+        gltf.push("nodes", json!({ "name": "scenery", "mesh": mesh }));
+    })
+    .unwrap();
+    let found: Vec<_> = model.attachments.iter().map(|it| (it.name.as_str(), it.joint.0, it.positions.len())).collect();
+    assert_eq!(found, [("upper", 0, 3), ("helmet", 1, 3)]);
+    assert_eq!(model.attachments[0].joint_from_mesh, Affine3A::IDENTITY);
+    assert_eq!(
+        model.attachments[1].joint_from_mesh.to_cols_array(),
+        [-2., 0., 0., 0., 2., 0., 0., 0., 2., -2., 0., 0.]
+    );
+    assert_eq!(model.attachments[1].triangles, [[0, 1, 2]]);
+}
+
+#[test]
+fn clips_share_timelines_and_keep_only_what_moves_joints() {
+    let model = limb(|gltf| {
+        let input = gltf.floats("SCALAR", [2.0, 3.0]);
+        let spline = gltf.floats("VEC3", [0.0; 18]);
+        let turns = gltf.accessor("VEC4", Component::I16, true, &[0., 0., 0., 32767.].repeat(2));
+        let outside = gltf.push("nodes", json!({ "name": "camera" }));
+        let channel = |sampler: usize, node: usize, path: &str| json!({ "sampler": sampler, "target": { "node": node, "path": path } });
+        gltf.push("animations", json!({ "name": "bend",
+            "samplers": [{ "input": input, "output": spline, "interpolation": "CUBICSPLINE" },
+                { "input": input, "output": turns, "interpolation": "STEP" }],
+            "channels": [channel(1, 1, "rotation"), channel(0, 0, "scale"), channel(0, outside, "scale"),
+                channel(0, 0, "weights"), { "sampler": 0, "target": { "path": "pointer" } }, channel(0, 0, "scale")] }));
+        gltf.push("animations", json!({ "samplers": [{ "input": input, "output": spline, "interpolation": "CUBICSPLINE" }],
+            "channels": [channel(0, outside, "translation")] }));
+    })
+    .unwrap();
+    assert_eq!(model.clips.iter().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["bend", "bend_2"]);
+    let clip = &model.clips[1];
+    assert_eq!((clip.start(), clip.end(), clip.timelines.len(), clip.channels.len()), (2.0, 3.0, 1, 2));
+    let kinds: Vec<_> = clip.channels.iter().map(|it| (it.joint.0, it.property, it.interpolation)).collect();
+    let expected = [(0, Property::Scale, Interpolation::CubicSpline), (1, Property::Rotation, Interpolation::Step)];
+    assert_eq!(kinds, expected);
+    assert_eq!(clip.channels[1].values, [0., 0., 0., 1., 0., 0., 0., 1.]);
+    assert_eq!(codes(&model), ["morph-channels", "repeated-channel"]);
+}
+
+#[test]
+fn a_clip_with_broken_keys_is_left_out_and_the_character_stays() {
+    for (times, value) in [([1.0, 1.0], 0.0), ([2.0, 1.0], 0.0), ([f32::NAN, 1.0], 0.0), ([0.0, 1.0], f32::NAN)] {
+        let model = limb(|gltf| {
+            let (input, output) = (gltf.floats("SCALAR", times), gltf.floats("VEC3", [value; 6]));
+            gltf.push(
+                "animations",
+                json!({ "samplers": [{ "input": input, "output": output }],
+                "channels": [{ "sampler": 0, "target": { "node": 0, "path": "scale" } }] }),
+            );
+        })
+        .unwrap();
+        assert_eq!((codes(&model), model.clips.len()), (vec!["broken-clip"], 1));
+    }
+}
+
+#[test]
+fn rotations_come_to_unit_length() {
+    let model = limb(|gltf| {
+        gltf.json["nodes"][0]["rotation"] = json!([0, 0, 3, 4]);
+        gltf.json["nodes"][1]["rotation"] = json!([0, 0, 0, 0]);
+        let (input, output) = (gltf.floats("SCALAR", [0.0]), gltf.floats("VEC4", [0.0, 0.0, 0.3, 0.4]));
+        gltf.json["animations"] = json!([{ "samplers": [{ "input": input, "output": output }],
+            "channels": [{ "sampler": 0, "target": { "node": 0, "path": "rotation" } }] }]);
+    })
+    .unwrap();
+    let rest = |joint: usize| match model.skeleton.joints()[joint].rest {
+        LocalTransform::Trs(trs) => trs.rotation.to_array(),
+        LocalTransform::Matrix(_) => panic!("no matrix"),
+    };
+    assert_eq!((rest(0), rest(1)), ([0.0, 0.0, 0.6, 0.8], [0.0, 0.0, 0.0, 1.0]));
+    assert_eq!(model.clips[0].channels[0].values, [0.0, 0.0, 0.6, 0.8]);
+    assert_eq!(codes(&model), ["rotation-not-unit"; 2]);
+}
+
+#[test]
+fn extensions_are_refused_by_name_only_where_they_matter() {
+    let required = |name: &str| limb(|gltf| gltf.json["extensionsRequired"] = json!([name]));
+    for harmless in ["KHR_materials_clearcoat", "KHR_texture_basisu", "VRMC_vrm", "KHR_physics_rigid_bodies"] {
+        assert_eq!(codes(&required(harmless).unwrap()), [""; 0], "{harmless}");
+    }
+    assert_eq!(codes(&required("EXT_mesh_gpu_instancing").unwrap()), ["ignored-extension"]);
+    let error = required("ACME_bent_space").unwrap_err().to_string();
+    assert!(error.contains("\"ACME_bent_space\""), "{error}");
+    limb(|gltf| gltf.json["extensionsUsed"] = json!(["ACME_bent_space"])).unwrap();
+}
+
+#[test]
+fn unknown_and_broken_materials_textures_and_images_do_not_matter() {
+    limb(|gltf| {
+        gltf.json["materials"] = json!([{ "pbrMetallicRoughness": "shiny" }]);
+        gltf.json["textures"] = json!([{ "extensions": { "EXT_texture_webp": { "source": 9 } } }]);
+        gltf.json["images"] = json!([{ "uri": "file:///nowhere.webp" }]);
+        gltf.json["scenes"] = json!([{}]);
+        primitive(gltf)["material"] = json!(77);
+    })
+    .unwrap();
+}
+
+#[test]
+fn morph_targets_and_primitives_without_influences_are_left_out_with_a_warning() {
+    let model = limb(|gltf| {
+        primitive(gltf)["targets"] = json!([{ "POSITION": 1 }]);
+        let position = primitive(gltf)["attributes"]["POSITION"].clone();
+        let bare = json!({ "attributes": { "POSITION": position } });
+        gltf.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(bare);
+    })
+    .unwrap();
+    assert_eq!(codes(&model), ["unskinned-primitive", "morph-targets"]);
+    assert_eq!(model.meshes[0].positions.len(), 16);
+}
+
+#[test]
+fn deep_chains_below_and_above_joints_need_no_stack() {
+    let chain = |gltf: &mut Gltf, length: usize, end: Value| {
+        let first = gltf.json["nodes"].as_array().unwrap().len();
+        (first..first + length).for_each(|node| {
+            gltf.push("nodes", json!({ "children": [node + 1] }));
+        });
+        gltf.push("nodes", end);
+        first
+    };
+    let below = limb(|gltf| {
+        let first = chain(gltf, 100_000, json!({ "mesh": 0 }));
+        gltf.json["nodes"][1]["children"] = json!([first]);
+    })
+    .unwrap();
+    assert_eq!((below.skeleton.len(), below.attachments.len()), (2, 1));
+    let above = |length: usize| {
+        limb(|gltf| {
+            chain(gltf, length, json!({ "children": [0] }));
+        })
+    };
+    assert_eq!(above(65_533).unwrap().skeleton.len(), 65_536);
+    assert!(matches!(above(65_534), Err(ImportError::TooManyJoints { found: 65_537 })));
+}
+
+#[test]
+fn a_man_of_boxes_is_read_as_he_was_made() {
+    let (man, model) = (box_man(), import(&box_man().to_glb(), &NoExternalFiles).unwrap());
+    let made: Vec<&str> = man.joints.iter().map(|joint| joint.name.as_str()).collect();
+    let mut found = names(&model);
+    found.sort_unstable();
+    let mut sorted = made.clone();
+    sorted.sort_unstable();
+    assert_eq!(found, sorted);
+    let positions: Vec<[f32; 3]> = model.meshes[0].positions.iter().map(|point| point.to_array()).collect();
+    assert_eq!((positions, &model.meshes[0].triangles), (man.positions, &man.triangles));
+    model.validate().unwrap();
+}
+
+/// What a technical artist reads, for the commonest mistakes.
+#[cfg(feature = "meshopt")]
+#[test]
+fn error_texts() {
+    type Edit<'a> = (&'a str, &'a dyn Fn(&mut Gltf));
+    let edits: [Edit<'_>; 14] = [
+        ("no skin", &|gltf| gltf.json["nodes"][2] = json!({ "mesh": 0 })),
+        ("no influences", &|gltf| primitive(gltf)["attributes"] = json!({ "POSITION": 1 })),
+        ("weights missing", &|gltf| drop(primitive(gltf)["attributes"].as_object_mut().unwrap().remove("WEIGHTS_0"))),
+        ("node missing", &|gltf| gltf.json["skins"][0]["joints"] = json!([0, 99])),
+        ("two parents", &|gltf| gltf.json["nodes"][2]["children"] = json!([1])),
+        ("cycle", &|gltf| gltf.json["nodes"][1]["children"] = json!([0])),
+        ("range", &|gltf| gltf.json["accessors"][1]["count"] = json!(1_000_000)),
+        ("zeros", &|gltf| {
+            let accessor = json!({ "componentType": 5126, "count": 2_000_000_000u32, "type": "VEC3" });
+            let accessor = gltf.push("accessors", accessor);
+            primitive(gltf)["attributes"]["POSITION"] = accessor.into();
+        }),
+        ("type", &|gltf| primitive(gltf)["attributes"]["WEIGHTS_0"] = json!(1)),
+        ("position", &|gltf| {
+            let points = gltf.floats("VEC3", [f32::INFINITY; 48]);
+            primitive(gltf)["attributes"]["POSITION"] = points.into();
+        }),
+        ("matrix", &|gltf| {
+            let matrices = gltf.floats("MAT4", [2.0; 32]);
+            gltf.json["skins"][0]["inverseBindMatrices"] = matrices.into();
+        }),
+        ("compression", &|gltf| {
+            gltf.json["bufferViews"][1]["extensions"] = json!({ "EXT_meshopt_compression": { "buffer": 0, "byteLength": 9,
+                "byteStride": 12, "count": 16, "mode": "ATTRIBUTES" } });
+        }),
+        ("uri", &|gltf| {
+            gltf.json["buffers"] = json!([{ "byteLength": 4000, "uri": "https://example.invalid/limb.bin" }])
+        }),
+        ("long name", &|gltf| {
+            gltf.json["meshes"][0]["name"] = json!("very ".repeat(2000));
+            primitive(gltf)["mode"] = json!(9);
+        }),
+    ];
+    let texts: Vec<String> =
+        edits.iter().map(|(name, edit)| format!("{name}\n    {}\n", limb(edit).unwrap_err())).collect();
+    insta::assert_snapshot!(texts.concat());
+}
