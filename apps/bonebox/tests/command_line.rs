@@ -126,10 +126,9 @@ fn mistakes_are_explained() {
 }
 
 #[test]
-fn inspect_shows_the_boxes_and_the_json() {
+fn inspect_shows_the_json() {
     let folder = characters(&["hound.glb"]);
     assert!(bonebox(folder.path(), &["bake", "."]).status.success());
-    insta::assert_snapshot!("inspect", told(&bonebox(folder.path(), &["inspect", "hound.bonebox"])));
     let json = bonebox(folder.path(), &["inspect", "hound.bonebox", "--json"]);
     assert!(json.stdout == fs::read(folder.path().join("hound.bonebox.json")).unwrap());
     let from_source = bonebox(folder.path(), &["inspect", "hound.glb", "--json"]);
@@ -149,4 +148,21 @@ fn diff_names_what_changed() {
     insta::assert_snapshot!("diff_same", told(&same));
     let changed = bonebox(folder.path(), &["diff", "old/hound.bonebox", "new/hound.bonebox", "--over", "60"]);
     insta::assert_snapshot!("diff_changed", told(&changed));
+}
+
+#[test]
+fn bakes_of_the_characters() {
+    for name in ["runa", "bruno", "hound"] {
+        let shown = bonebox(&assets(), &["inspect", &format!("{name}.glb")]);
+        insta::assert_snapshot!(format!("bake_{name}"), told(&shown));
+    }
+}
+
+#[test]
+fn duel_tells_who_touches_whom() {
+    let fight = ["duel", "runa.glb", "bruno.glb", "--clip-a", "jab", "--clip-b", "idle", "--distance", "0.8"];
+    let text = bonebox(&assets(), &[&fight[..], &["--seconds", "0.25"]].concat());
+    insta::assert_snapshot!("duel", told(&text));
+    let json = bonebox(&assets(), &[&fight[..], &["--seconds", "0.2", "--fps", "10", "--json"]].concat());
+    insta::assert_snapshot!("duel_json", told(&json));
 }
