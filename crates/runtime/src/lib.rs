@@ -38,6 +38,7 @@
 #[cfg(test)]
 extern crate self as runtime;
 
+mod arena;
 mod character;
 mod enclose;
 #[allow(unsafe_code, reason = "calls of functions for one processor feature, and vector loads: each states its check")]
@@ -47,6 +48,7 @@ mod posed;
 mod query;
 mod sampler;
 
+pub use arena::{Arena, ArenaError, Body, BodyId, BodyMut, BodySettings, Event, Filter, Phase, Touch};
 pub use character::{BoxIndex, Character, ClipIndex, LoadError};
 pub use lanes::{Bounds, BoxLanes, PosedBox};
 pub use posed::{PoseError, Posed};

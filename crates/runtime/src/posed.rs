@@ -134,12 +134,27 @@ impl Posed {
         seconds: f32,
     ) -> Result<(), PoseError> {
         let mut sampler = std::mem::take(&mut self.sampler);
-        let result = match sampler.sample(character, clip, seconds) {
-            Some(model_from_joint) => self.pose_from_model(character, world_from_model, model_from_joint),
-            None => Err(self.no_clip(character, clip)),
-        };
+        let result = self.pose_from_clip_by(&mut sampler, character, world_from_model, clip, seconds);
         self.sampler = sampler;
         result
+    }
+
+    /// [`Posed::pose_from_clip`] with the caller's sampler, so that many characters share its memory.
+    ///
+    /// # Errors
+    /// No such clip; a pose that is not finite.
+    pub fn pose_from_clip_by(
+        &mut self,
+        sampler: &mut ClipSampler,
+        character: &Character,
+        world_from_model: &Affine3A,
+        clip: ClipIndex,
+        seconds: f32,
+    ) -> Result<(), PoseError> {
+        match sampler.sample(character, clip, seconds) {
+            Some(model_from_joint) => self.pose_from_model(character, world_from_model, model_from_joint),
+            None => Err(self.no_clip(character, clip)),
+        }
     }
 
     /// Poses between two clips; see [`ClipSampler::blend`].
@@ -257,16 +272,16 @@ pub(crate) fn pose_into(
     blocks: &mut [BoundsBlock],
 ) -> Result<Bounds, JointIndex> {
     let boxes = character.shapes.len();
-    let mut left = [u16::MAX; 64];
-    let mut many = Vec::new();
-    let left = match left.get_mut(..blocks.len()) {
-        Some(left) => left,
-        // More than a thousand boxes.
-        None => {
-            many.resize(blocks.len(), u16::MAX);
-            &mut many[..]
-        }
+    let (mut few, mut many);
+    let left: &mut [u16] = if blocks.len() <= 16 {
+        few = [0; 16];
+        &mut few
+    } else {
+        // More than 256 boxes: the stack takes any that a file can hold.
+        many = [0; (1 << 16) / LANES];
+        &mut many
     };
+    let left = &mut left[..blocks.len()];
     kernels::pose(kernel, &character.shape_blocks, &character.box_joints, matrices, records, blocks, |block, done| {
         left[block] = !done;
     });

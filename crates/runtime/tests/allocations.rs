@@ -6,9 +6,10 @@ mod common {
 }
 
 use glam::{Affine3A, Vec3};
-use runtime::{Posed, overlaps};
+use runtime::{Arena, BodyId, BodySettings, ClipIndex, Posed, overlaps};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::Arc;
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
@@ -59,5 +60,27 @@ fn posing_and_testing_allocate_nothing_after_warm_up() {
     };
     assert!(allocations(|| tick(0.0)) > 0, "the counter counts");
     let after = allocations(|| (1..100).for_each(|i| tick(0.02 * i as f32)));
+    assert_eq!(after, 0);
+}
+
+#[test]
+fn an_arena_allocates_nothing_after_warm_up() {
+    let arm = Arc::new(common::arm("arm"));
+    let mut arena = Arena::new();
+    for id in 0..50u64 {
+        let settings = BodySettings { self_touches: id.is_multiple_of(2), ..BodySettings::default() };
+        arena.insert(BodyId(id), Arc::clone(&arm), settings).unwrap();
+    }
+    let mut tick = |time: f32| {
+        for id in 0..50u16 {
+            let place = Affine3A::from_translation(Vec3::X * (0.1 + time) * f32::from(id));
+            arena.pose_from_clip(BodyId(id.into()), &place, ClipIndex(0), time).unwrap();
+        }
+        arena.update();
+        arena.touches().len()
+    };
+    // Most touches come first: they stand closest at time zero.
+    (0..5).for_each(|i| assert!(tick(0.01 * i as f32) > 0));
+    let after = allocations(|| (5..100).for_each(|i| assert!(tick(0.01 * i as f32) > 0)));
     assert_eq!(after, 0);
 }

@@ -163,7 +163,6 @@ pub(crate) struct Candidate<'r> {
     pub(crate) first: u16,
     pub(crate) second: u16,
     /// The caller's.
-    #[allow(dead_code, reason = "for batches over several characters")]
     pub(crate) tag: u32,
 }
 

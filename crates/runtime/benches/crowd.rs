@@ -1,0 +1,228 @@
+//! Crowds of figures with 24 boxes each, animated: posing, broad phase and narrow phase, ns per character and tick,
+//! beside parry3d's `Bvh`, refitted, with its cuboid test on the leaves.
+//!
+//! Both sides get joint matrices in model space and a place for each character; posing is part of the time.
+
+mod common;
+mod figure {
+    include!("../tests/common/figure.rs");
+}
+
+use common::{Random, Table};
+use figure::figure;
+use glam::{Affine3A, Mat3, Quat, Vec3};
+use parry3d::bounding_volume::Aabb;
+use parry3d::math::Pose;
+use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use parry3d::query::details::intersection_test_cuboid_cuboid;
+use parry3d::shape::Cuboid;
+use runtime::{Arena, BodyId, BodySettings, Character, ClipIndex, ClipSampler, Posed, Touch};
+use std::sync::Arc;
+
+const TICKS: usize = 8;
+/// Poses that all share, as in an engine that has just computed them, rather than megabytes to read from memory.
+const POSES: usize = 64;
+
+struct Scene {
+    character: Arc<Character>,
+    /// `[tick][body]`
+    places: Vec<Vec<Affine3A>>,
+    /// Of body `i` at a tick: number `7 i + tick`.
+    poses: Vec<Vec<Affine3A>>,
+}
+
+impl Scene {
+    fn new(layout: &str, count: usize) -> Self {
+        let character = Arc::new(figure("figure"));
+        let mut random = Random(3);
+        let square_meters = match layout {
+            "1 per m2" => 1.0,
+            "1 per 4 m2" => 4.0,
+            _ => 0.0,
+        };
+        let side = (count as f32 * square_meters).sqrt();
+        let people: Vec<_> = (0..count)
+            .map(|i| {
+                let spot = match layout {
+                    "line-up, 0.8 m apart" => Vec3::Z * (0.8 * i as f32),
+                    _ => Vec3::new(random.between(0.0, side), 0.0, random.between(0.0, side)),
+                };
+                (spot, random.between(-1.0, 1.0))
+            })
+            .collect();
+        let mut sampler = ClipSampler::new();
+        let mut places = Vec::new();
+        for tick in 0..TICKS {
+            let time = tick as f32 / 60.0;
+            let place = |&(spot, turn): &(Vec3, f32)| {
+                let rotation = Quat::from_xyzw(0.0, turn, 0.0, 1.0 - turn.abs()).normalize();
+                Affine3A::from_rotation_translation(rotation, spot + rotation * Vec3::Z * (1.4 * time))
+            };
+            places.push(people.iter().map(place).collect());
+        }
+        let mut pose = |index: usize| {
+            let time = index as f32 / POSES as f32;
+            sampler.sample(&character, ClipIndex(1), time).expect("the clip is there").to_vec()
+        };
+        let poses = (0..POSES).map(&mut pose).collect();
+        Self { character, places, poses }
+    }
+
+    fn inputs(&self, tick: usize) -> impl Iterator<Item = (&Affine3A, &[Affine3A])> {
+        let pose = move |body: usize| &*self.poses[(7 * body + tick) % POSES];
+        self.places[tick % TICKS].iter().enumerate().map(move |(body, place)| (place, pose(body)))
+    }
+}
+
+struct Ours<'a> {
+    scene: &'a Scene,
+    arena: Arena,
+    tick: usize,
+}
+
+impl<'a> Ours<'a> {
+    fn new(scene: &'a Scene) -> Self {
+        let mut arena = Arena::new();
+        for id in 0..scene.places[0].len() as u64 {
+            arena.insert(BodyId(id), Arc::clone(&scene.character), BodySettings::default()).expect("a new name");
+        }
+        Self { scene, arena, tick: 0 }
+    }
+
+    fn pose(&mut self) {
+        let inputs = self.scene.inputs(self.tick);
+        for (body, (place, pose)) in self.arena.bodies_mut().zip(inputs) {
+            body.posed.pose_from_model(body.character, place, pose).expect("a finite pose");
+        }
+        self.tick += 1;
+    }
+
+    fn step(&mut self) -> usize {
+        self.pose();
+        self.arena.update();
+        self.arena.touches().len()
+    }
+}
+
+/// One leaf a character, as the first quick reject; then all boxes whose bounds overlap, tested by parry.
+struct Parry<'a> {
+    scene: &'a Scene,
+    bodies: Vec<Vec<(Pose, Cuboid, Aabb)>>,
+    bvh: Bvh,
+    workspace: BvhWorkspace,
+    tick: usize,
+}
+
+impl<'a> Parry<'a> {
+    fn new(scene: &'a Scene) -> Self {
+        let boxes = &scene.character.baked().boxes;
+        let body =
+            || boxes.iter().map(|one| (Pose::IDENTITY, Cuboid::new(one.half_extents), Aabb::new_invalid())).collect();
+        let bodies = scene.places[0].iter().map(|_| body()).collect();
+        let mut parry = Self { scene, bodies, bvh: Bvh::default(), workspace: BvhWorkspace::default(), tick: 0 };
+        let leaves = parry.pose();
+        parry.bvh = Bvh::from_leaves(BvhBuildStrategy::Binned, &leaves);
+        parry
+    }
+
+    fn pose(&mut self) -> Vec<Aabb> {
+        let inputs = self.scene.inputs(self.tick);
+        self.tick += 1;
+        let baked = &self.scene.character.baked().boxes;
+        let bodies = self.bodies.iter_mut().zip(inputs);
+        bodies
+            .map(|(body, (place, pose))| {
+                let mut around = Aabb::new_invalid();
+                for ((world, cuboid, aabb), one) in body.iter_mut().zip(baked) {
+                    let joint = *place * pose[one.joint.index()];
+                    let rotation = Quat::from_mat3(&Mat3::from(joint.matrix3)) * one.orientation;
+                    *world = Pose::from_parts(joint.transform_point3(one.center), rotation);
+                    *aabb = cuboid.aabb(world);
+                    around.mins = around.mins.min(aabb.mins);
+                    around.maxs = around.maxs.max(aabb.maxs);
+                }
+                around
+            })
+            .collect()
+    }
+
+    fn step(&mut self) -> usize {
+        for (leaf, aabb) in self.pose().into_iter().enumerate() {
+            self.bvh.insert_or_update_partially(aabb, leaf as u32, 0.0);
+        }
+        self.bvh.refit(&mut self.workspace);
+        let mut touches = 0;
+        let bodies = &self.bodies;
+        self.bvh.traverse_bvtt_single_tree::<false>(&mut self.workspace, &mut |a, b| {
+            for (pose_a, cuboid_a, aabb_a) in &bodies[a as usize] {
+                for (pose_b, cuboid_b, aabb_b) in &bodies[b as usize] {
+                    let near = parry3d::bounding_volume::BoundingVolume::intersects(aabb_a, aabb_b);
+                    if near && intersection_test_cuboid_cuboid(&pose_a.inv_mul(pose_b), cuboid_a, cuboid_b) {
+                        touches += 1;
+                    }
+                }
+            }
+        });
+        touches
+    }
+}
+
+/// 24 leaves a character in one tree.
+struct ParryBoxes<'a>(Parry<'a>, Bvh);
+
+impl<'a> ParryBoxes<'a> {
+    fn new(scene: &'a Scene) -> Self {
+        let parry = Parry::new(scene);
+        let leaves: Vec<Aabb> = parry.bodies.iter().flatten().map(|one| one.2).collect();
+        let bvh = Bvh::from_leaves(BvhBuildStrategy::Binned, &leaves);
+        Self(parry, bvh)
+    }
+
+    fn step(&mut self) -> usize {
+        let Self(parry, bvh) = self;
+        parry.pose();
+        for (leaf, one) in parry.bodies.iter().flatten().enumerate() {
+            bvh.insert_or_update_partially(one.2, leaf as u32, 0.0);
+        }
+        bvh.refit(&mut parry.workspace);
+        let mut touches = 0;
+        let bodies = &parry.bodies;
+        bvh.traverse_bvtt_single_tree::<false>(&mut parry.workspace, &mut |a, b| {
+            let (a, b) = (a as usize, b as usize);
+            if a / 24 != b / 24 {
+                let (a, b) = (&bodies[a / 24][a % 24], &bodies[b / 24][b % 24]);
+                touches += usize::from(intersection_test_cuboid_cuboid(&a.0.inv_mul(&b.0), &a.1, &b.1));
+            }
+        });
+        touches
+    }
+}
+
+fn main() {
+    for layout in ["1 per m2", "1 per 4 m2", "line-up, 0.8 m apart", "all in one place"] {
+        for count in [10, 100, 1000, 10_000] {
+            if layout == "all in one place" && count > 100 {
+                continue;
+            }
+            let scene = Scene::new(layout, count);
+            let (mut ours, mut posing) = (Ours::new(&scene), Ours::new(&scene));
+            let (mut bodies, mut boxes) = (Parry::new(&scene), ParryBoxes::new(&scene));
+            // The tree was built at the first tick's poses: all start with the second.
+            ours.tick = 1;
+            for _ in 0..TICKS {
+                let (a, b, c) = (ours.step(), bodies.step(), boxes.step());
+                assert!(a.abs_diff(b) <= 1 + a / 500 && b == c, "{a} touches, parry has {b} and {c}");
+            }
+            let touches = ours.arena.touches().len();
+            let table =
+                Table::new(&format!("{layout}, {count} characters, {touches} touches, ns per character"), count as f64);
+            let mut row = table.row("tick".into());
+            row.peer("parry3d Bvh of characters", || assert!(bodies.step() < usize::MAX));
+            row.peer("parry3d Bvh of boxes", || assert!(boxes.step() < usize::MAX));
+            row.ours("Arena", || assert!(ours.step() < usize::MAX));
+            row.ours("posing alone", || posing.pose());
+            row.measure();
+        }
+    }
+    println!("\nbytes: Posed {}, Touch {}", size_of::<Posed>(), size_of::<Touch>());
+}

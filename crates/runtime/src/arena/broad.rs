@@ -1,0 +1,176 @@
+//! Which bodies' bounds overlap: sort along one axis, then sixteen at a time.
+//!
+//! Bodies are sorted by the lower end of their bounds along the axis on which their centres spread most. A body is then
+//! compared with those that begin before it ends, sixteen at a time on all three axes. The order of one tick is nearly
+//! that of the next, so sorting costs about one comparison a body. Bodies all in one place cost a sixteenth of a
+//! comparison a pair, and every pair of them is an answer anyway.
+
+use crate::Bounds;
+use crate::kernels::{self, Kernel};
+use crate::lanes::{BoundsBlock, LANES};
+
+#[derive(Debug, Default)]
+pub(super) struct BroadPhase {
+    /// By body.
+    bounds: Vec<Bounds>,
+    /// Bodies that have boxes, by the lower end of their bounds along `axis`.
+    order: Vec<u32>,
+    axis: usize,
+    /// In that order.
+    blocks: Vec<BoundsBlock>,
+    masks: Vec<u16>,
+    pairs: Vec<[u32; 2]>,
+}
+
+impl BroadPhase {
+    /// First below second, neighbours in space near each other; then bodies with themselves where it was asked for.
+    pub(super) fn pairs(&self) -> &[[u32; 2]] {
+        &self.pairs
+    }
+
+    /// In sorted order: the bodies and their bounds.
+    #[allow(dead_code, reason = "for rays and shapes")]
+    pub(super) fn sorted(&self) -> (&[u32], &[BoundsBlock]) {
+        (&self.order, &self.blocks)
+    }
+
+    pub(super) fn update(
+        &mut self,
+        kernel: Kernel,
+        bounds: impl Iterator<Item = Bounds>,
+        meet: impl Fn(usize, usize) -> bool,
+    ) {
+        self.bounds.clear();
+        self.bounds.extend(bounds);
+        self.sort();
+        self.pairs.clear();
+        for (place, &body) in self.order.iter().enumerate() {
+            let bounds = self.bounds[body as usize];
+            let end = bounds.max[self.axis];
+            let first = place / LANES;
+            let blocks = &self.blocks[first..];
+            let count = blocks.iter().take_while(|block| block.min[self.axis][0] <= end).count();
+            self.masks.clear();
+            self.masks.resize(count, 0);
+            kernels::bounds_masks(kernel, &bounds, &blocks[..count], &mut self.masks);
+            // Those before it in its own block have found it already.
+            if let Some(own) = self.masks.first_mut() {
+                *own &= !(u16::MAX >> (LANES - 1 - place % LANES));
+            }
+            for (block, &mask) in self.masks.iter().enumerate() {
+                let mut mask = mask;
+                while mask != 0 {
+                    let other = self.order[(first + block) * LANES + mask.trailing_zeros() as usize];
+                    mask &= mask - 1;
+                    let pair = [body.min(other), body.max(other)];
+                    if meet(pair[0] as usize, pair[1] as usize) {
+                        self.pairs.push(pair);
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn add_own_pairs(&mut self, wanted: impl Iterator<Item = bool>) {
+        let own = wanted.zip(0u32..).filter(|(wanted, _)| *wanted).map(|(_, body)| [body, body]);
+        self.pairs.extend(own);
+    }
+
+    fn sort(&mut self) {
+        let has_boxes = |bounds: &Bounds| bounds.min.x <= bounds.max.x;
+        let there = self.bounds.iter().filter(|bounds| has_boxes(bounds)).count();
+        let axis = widest_axis(self.bounds.iter().filter(|bounds| has_boxes(bounds)));
+        let bounds = &self.bounds;
+        let is_current = |&body: &u32| bounds.get(body as usize).is_some_and(has_boxes);
+        if axis != self.axis || self.order.len() != there || !self.order.iter().all(is_current) {
+            self.axis = axis;
+            self.order.clear();
+            self.order.extend((0u32..).zip(bounds).filter(|(_, bounds)| has_boxes(bounds)).map(|(body, _)| body));
+        }
+        // Nearly sorted from the last tick, which a stable sort of runs makes use of; ties by number, so that the order
+        // is the same whatever the last tick's was.
+        let key = |body: u32| bounds[body as usize].min[axis];
+        let less = |&a: &u32, &b: &u32| key(a).total_cmp(&key(b)).then(a.cmp(&b));
+        insertion_sort(&mut self.order, less);
+        self.blocks.clear();
+        for (place, &body) in self.order.iter().enumerate() {
+            if place % LANES == 0 {
+                self.blocks.push(BoundsBlock::EMPTY);
+            }
+            if let Some(block) = self.blocks.last_mut() {
+                block.set(place % LANES, &bounds[body as usize]);
+            }
+        }
+    }
+}
+
+/// Insertion sort while little has moved, without memory of its own either way.
+fn insertion_sort(order: &mut [u32], compare: impl Fn(&u32, &u32) -> std::cmp::Ordering) {
+    let mut budget = 8 * order.len();
+    for end in 1..order.len() {
+        let body = order[end];
+        let mut place = end;
+        while place > 0 && compare(&body, &order[place - 1]).is_lt() {
+            order[place] = order[place - 1];
+            place -= 1;
+        }
+        order[place] = body;
+        budget = budget.saturating_sub(end - place);
+        if budget == 0 {
+            order.sort_unstable_by(compare);
+            return;
+        }
+    }
+}
+
+/// Where the centres spread most.
+fn widest_axis<'a>(bounds: impl Iterator<Item = &'a Bounds>) -> usize {
+    let (mut count, mut sum, mut squares) = (0.0, glam::DVec3::ZERO, glam::DVec3::ZERO);
+    for bounds in bounds {
+        let center = (bounds.min.as_dvec3() + bounds.max.as_dvec3()) * 0.5;
+        (count, sum, squares) = (count + 1.0, sum + center, squares + center * center);
+    }
+    let spread = (squares - sum * sum / count).to_array();
+    (1..3).fold(0, |widest, axis| if spread[axis] > spread[widest] { axis } else { widest })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn finds_the_pairs_that_looking_at_all_finds(
+            ticks in prop::collection::vec(
+                prop::collection::vec((prop::array::uniform3(-8i8..8), 0i8..4), 0..60), 1..4),
+        ) {
+            let mut broad = BroadPhase::default();
+            for tick in ticks {
+                let bounds: Vec<Bounds> = tick
+                    .iter()
+                    .map(|&(at, size)| {
+                        let min = Vec3::from(at.map(f32::from));
+                        // Size 0 is a body without boxes.
+                        if size == 0 { Bounds::EMPTY } else { Bounds { min, max: min + f32::from(size - 1) } }
+                    })
+                    .collect();
+                let mut expected = Vec::new();
+                for a in 0..bounds.len() {
+                    for b in a + 1..bounds.len() {
+                        if bounds[a].overlaps(&bounds[b]) && (a + b) % 3 > 0 {
+                            expected.push([a as u32, b as u32]);
+                        }
+                    }
+                }
+                for kernel in Kernel::available() {
+                    broad.update(kernel, bounds.iter().copied(), |a, b| (a + b) % 3 > 0);
+                    let mut found = broad.pairs().to_vec();
+                    found.sort_unstable();
+                    prop_assert_eq!(&found, &expected);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Who is tested against whom.
+
+use super::Body;
+use crate::Character;
+use skeleton::JointIndex;
+
+/// What something is, and what it wants to be tested against; bits are the caller's.
+///
+/// Two boxes are tested where each has a layer that the other's mask names.
+///
+/// ```
+/// use runtime::Filter;
+/// const HURT: u32 = 1;
+/// const STRIKE: u32 = 2;
+/// let (head, fist) = (Filter { layers: HURT, mask: STRIKE }, Filter { layers: STRIKE, mask: HURT });
+/// assert!(head.meets(fist) && !head.meets(head) && !fist.meets(fist));
+/// assert!(!Filter::NOTHING.meets(Filter::default()));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Filter {
+    /// What it is.
+    pub layers: u32,
+    /// What it is tested against.
+    pub mask: u32,
+}
+
+impl Filter {
+    /// Touches nothing.
+    pub const NOTHING: Self = Self { layers: 0, mask: 0 };
+
+    /// Whether the two are tested against each other.
+    #[must_use]
+    #[inline]
+    pub fn meets(self, other: Self) -> bool {
+        self.layers & other.mask != 0 && other.layers & self.mask != 0
+    }
+
+    pub(super) fn union(self, other: Self) -> Self {
+        Self { layers: self.layers | other.layers, mask: self.mask | other.mask }
+    }
+}
+
+/// All layers, tested against all.
+impl Default for Filter {
+    fn default() -> Self {
+        Self { layers: u32::MAX, mask: u32::MAX }
+    }
+}
+
+/// What a body is tested against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct BodySettings {
+    /// For all boxes whose tags have no filter of their own.
+    pub filter: Filter,
+    /// Bodies with the same number are not tested against each other; `None` has no allies.
+    pub team: Option<u32>,
+    /// Whether its own joints are tested against each other, neighbours excepted: a joint and the next one above that
+    /// has a box always touch.
+    pub self_touches: bool,
+}
+
+pub(super) fn bodies_meet(a: &Body, b: &Body) -> bool {
+    a.any.meets(b.any) && (a.settings.team.is_none() || a.settings.team != b.settings.team)
+}
+
+pub(super) fn boxes_meet((a, first): (&Body, usize), (b, second): (&Body, usize)) -> bool {
+    if a.id == b.id && (first >= second || are_neighbours(a, first, second)) {
+        return false;
+    }
+    (a.box_filters.is_empty() && b.box_filters.is_empty()) || a.box_filter(first).meets(b.box_filter(second))
+}
+
+/// Whether one box's joint is that of the other, or the next one above it that has a box.
+fn are_neighbours(body: &Body, first: usize, second: usize) -> bool {
+    let (first, second) = (body.posed.joints[first], body.posed.joints[second]);
+    let above = |joint| next_above(&body.character, joint);
+    first == second || above(second) == Some(first) || above(first) == Some(second)
+}
+
+fn next_above(character: &Character, joint: JointIndex) -> Option<JointIndex> {
+    let mut above = character.skeleton().joint(joint).parent;
+    while let Some(joint) = above.filter(|joint| character.box_joints.binary_search(joint).is_err()) {
+        above = character.skeleton().joint(joint).parent;
+    }
+    above
+}

@@ -1,0 +1,452 @@
+//! Many characters: who touches whom, and what has changed since the last tick.
+//!
+//! A tick is: pose the bodies, [`Arena::update`], read [`Arena::touches`] or [`Arena::events`]. The broad phase sorts
+//! the bodies' bounds along one axis and tests sixteen at a time on the other two; the narrow phase collects pairs of
+//! boxes over all bodies and tests them in full vectors.
+
+mod broad;
+mod filter;
+mod touches;
+
+pub use filter::{BodySettings, Filter};
+pub use touches::{Event, Phase, Touch};
+
+use crate::kernels::{self, Batch, Candidate, Kernel, Side};
+use crate::lanes::LANES;
+use crate::{Bounds, Character, ClipIndex, ClipSampler, PoseError, Posed};
+use broad::BroadPhase;
+use glam::Affine3A;
+use skeleton::JointIndex;
+use std::sync::Arc;
+
+/// A body's name in its arena: the caller's own numbers, in any order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct BodyId(pub u64);
+
+/// Why a body could not be added, posed or filtered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ArenaError {
+    /// Remove the body of that name first, or take another number.
+    #[error("body {0:?} is in the arena already")]
+    AlreadyThere(BodyId),
+    /// Insert it first.
+    #[error("there is no body {0:?} in the arena")]
+    NoBody(BodyId),
+    /// No box of the character has the tag.
+    #[error("body {id:?}: no box of {character:?} has the tag {tag:?}")]
+    NoTag {
+        /// The body.
+        id: BodyId,
+        /// Its character's name.
+        character: String,
+        /// The tag asked for.
+        tag: String,
+    },
+    /// The pose was refused; the body has no boxes until it is posed again.
+    #[error(transparent)]
+    Pose(#[from] PoseError),
+}
+
+/// A character in the arena.
+#[derive(Clone, Debug)]
+pub struct Body {
+    id: BodyId,
+    character: Arc<Character>,
+    posed: Posed,
+    settings: BodySettings,
+    /// One for each box where tags have filters of their own, else empty.
+    box_filters: Vec<Filter>,
+    /// What any of its boxes has.
+    any: Filter,
+}
+
+impl Body {
+    /// Its name.
+    #[must_use]
+    pub fn id(&self) -> BodyId {
+        self.id
+    }
+
+    /// What it looks like.
+    #[must_use]
+    pub fn character(&self) -> &Character {
+        &self.character
+    }
+
+    /// Its boxes.
+    #[must_use]
+    pub fn posed(&self) -> &Posed {
+        &self.posed
+    }
+
+    /// What it is tested against.
+    #[must_use]
+    pub fn settings(&self) -> BodySettings {
+        self.settings
+    }
+
+    pub(crate) fn box_filter(&self, index: usize) -> Filter {
+        self.box_filters.get(index).copied().unwrap_or(self.settings.filter)
+    }
+
+    fn side<'r, 'n>(&'r self, near: &'n [u16]) -> Side<'r, 'n> {
+        Side { blocks: &self.posed.blocks, records: &self.posed.records, near, start: 0 }
+    }
+}
+
+/// A body to be posed: the character, to be read, and the boxes, to be written.
+#[derive(Debug)]
+pub struct BodyMut<'a> {
+    /// Its name.
+    pub id: BodyId,
+    /// What it looks like.
+    pub character: &'a Character,
+    /// Its boxes.
+    pub posed: &'a mut Posed,
+}
+
+/// Many characters: who touches whom, and what has changed since the last tick.
+///
+/// Answers are sorted by body, then joint, and do not depend on the order of insertion, the kernel or the number of
+/// threads. [`Arena::update`] allocates nothing once its buffers have grown.
+///
+/// A body of 24 boxes takes about 2.4 KB beside its shared [`Character`]: 64 bytes a box, 384 bytes for each 16 bounds.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+/// use glam::{Affine3A, Vec3};
+/// use runtime::{Arena, BodyId, BodySettings, Phase};
+/// use std::sync::Arc;
+///
+/// let arm = Arc::new(example::arm("Arm"));
+/// let mut arena = Arena::new();
+/// for id in [BodyId(10), BodyId(3)] {
+///     arena.insert(id, Arc::clone(&arm), BodySettings::default())?;
+/// }
+/// for (x, phase) in [(0.5, Phase::Began), (0.4, Phase::Stays), (9.0, Phase::Ended)] {
+///     arena.pose_from_rest(BodyId(3), &Affine3A::IDENTITY)?;
+///     arena.pose_from_rest(BodyId(10), &Affine3A::from_translation(Vec3::X * x))?;
+///     arena.update();
+///     assert_eq!(arena.events().len(), 4); // upper and fore of one, upper and fore of the other
+///     assert!(arena.events().iter().all(|event| event.phase == phase && event.touch.a == BodyId(3)));
+/// }
+/// # Ok::<(), runtime::ArenaError>(())
+/// ```
+#[derive(Debug)]
+pub struct Arena {
+    /// By id.
+    bodies: Vec<Body>,
+    kernel: Kernel,
+    broad: BroadPhase,
+    touches: Vec<Touch>,
+    before: Vec<Touch>,
+    events: Vec<Event>,
+    sampler: ClipSampler,
+    found: Found,
+    /// Pairs of bodies by number, and which of the broad phase's pairs each is.
+    order: Vec<([u32; 2], u32)>,
+    #[cfg(feature = "rayon")]
+    chunks: Vec<Found>,
+}
+
+/// Touches of pairs of bodies, pair after pair, and where each pair's end.
+#[derive(Debug, Default)]
+struct Found {
+    touches: Vec<Touch>,
+    ends: Vec<u32>,
+}
+
+impl Found {
+    fn clear(&mut self) {
+        self.touches.clear();
+        self.ends.clear();
+    }
+}
+
+impl Default for Arena {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Arena {
+    /// Without bodies.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_kernel(Kernel::best())
+    }
+
+    /// With a kernel of your choice; the answers are the same.
+    #[must_use]
+    pub fn with_kernel(kernel: Kernel) -> Self {
+        Self {
+            bodies: Vec::new(),
+            kernel,
+            broad: BroadPhase::default(),
+            touches: Vec::new(),
+            before: Vec::new(),
+            events: Vec::new(),
+            sampler: ClipSampler::new(),
+            found: Found::default(),
+            order: Vec::new(),
+            #[cfg(feature = "rayon")]
+            chunks: Vec::new(),
+        }
+    }
+
+    /// Adds a body; it has no boxes until it is posed.
+    ///
+    /// # Errors
+    /// A body of that name is there already.
+    pub fn insert(&mut self, id: BodyId, character: Arc<Character>, settings: BodySettings) -> Result<(), ArenaError> {
+        let Err(place) = self.find(id) else { return Err(ArenaError::AlreadyThere(id)) };
+        let any = settings.filter;
+        let body = Body { id, character, posed: Posed::new(), settings, box_filters: Vec::new(), any };
+        self.bodies.insert(place, body);
+        Ok(())
+    }
+
+    /// Takes a body out; its touches end with the next update.
+    ///
+    /// # Errors
+    /// There is no body of that name.
+    pub fn remove(&mut self, id: BodyId) -> Result<Body, ArenaError> {
+        let place = self.find(id).map_err(|_| ArenaError::NoBody(id))?;
+        Ok(self.bodies.remove(place))
+    }
+
+    /// Gives all boxes that have a tag a filter of their own, until the body is removed.
+    ///
+    /// # Errors
+    /// No such body, or none of its boxes has the tag.
+    pub fn filter_tag(&mut self, id: BodyId, tag: &str, filter: Filter) -> Result<(), ArenaError> {
+        let body = self.body_by_id(id)?;
+        let boxes = &body.character.baked().boxes;
+        let has_tag = |index: usize| boxes[index].tags.iter().any(|word| word == tag);
+        if !(0..boxes.len()).any(has_tag) {
+            let character = body.character.name().into();
+            return Err(ArenaError::NoTag { id, character, tag: tag.into() });
+        }
+        body.box_filters.resize(boxes.len(), body.settings.filter);
+        for index in (0..boxes.len()).filter(|&index| has_tag(index)) {
+            body.box_filters[index] = filter;
+        }
+        body.any = body.box_filters.iter().fold(Filter::NOTHING, |any, one| any.union(*one));
+        Ok(())
+    }
+
+    /// All bodies, by name.
+    pub fn bodies(&self) -> impl ExactSizeIterator<Item = &Body> {
+        self.bodies.iter()
+    }
+
+    /// All bodies, by name, for posing.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use glam::Affine3A; use runtime::{Arena, BodyId, BodySettings}; use std::sync::Arc;
+    /// # let mut arena = Arena::new();
+    /// # arena.insert(BodyId(1), Arc::new(example::arm("Arm")), BodySettings::default())?;
+    /// for body in arena.bodies_mut() {
+    ///     body.posed.pose_from_rest(body.character, &Affine3A::IDENTITY)?;
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn bodies_mut(&mut self) -> impl ExactSizeIterator<Item = BodyMut<'_>> {
+        self.bodies.iter_mut().map(|body| BodyMut { id: body.id, character: &body.character, posed: &mut body.posed })
+    }
+
+    /// The body of that name.
+    #[must_use]
+    pub fn body(&self, id: BodyId) -> Option<&Body> {
+        self.find(id).ok().map(|place| &self.bodies[place])
+    }
+
+    /// See [`Posed::pose_from_model`].
+    ///
+    /// # Errors
+    /// No such body; a pose that is refused.
+    pub fn pose_from_model(
+        &mut self,
+        id: BodyId,
+        world_from_model: &Affine3A,
+        model_from_joint: &[Affine3A],
+    ) -> Result<(), ArenaError> {
+        let body = self.body_by_id(id)?;
+        Ok(body.posed.pose_from_model(&body.character, world_from_model, model_from_joint)?)
+    }
+
+    /// See [`Posed::pose_from_world`].
+    ///
+    /// # Errors
+    /// No such body; a pose that is refused.
+    pub fn pose_from_world(&mut self, id: BodyId, world_from_joint: &[Affine3A]) -> Result<(), ArenaError> {
+        let body = self.body_by_id(id)?;
+        Ok(body.posed.pose_from_world(&body.character, world_from_joint)?)
+    }
+
+    /// See [`Posed::pose_from_clip`]; all bodies share the memory that sampling needs.
+    ///
+    /// # Errors
+    /// No such body or clip; a pose that is refused.
+    pub fn pose_from_clip(
+        &mut self,
+        id: BodyId,
+        world_from_model: &Affine3A,
+        clip: ClipIndex,
+        seconds: f32,
+    ) -> Result<(), ArenaError> {
+        let place = self.find(id).map_err(|_| ArenaError::NoBody(id))?;
+        let body = &mut self.bodies[place];
+        Ok(body.posed.pose_from_clip_by(&mut self.sampler, &body.character, world_from_model, clip, seconds)?)
+    }
+
+    /// See [`Posed::pose_from_rest`].
+    ///
+    /// # Errors
+    /// No such body; a pose that is refused.
+    pub fn pose_from_rest(&mut self, id: BodyId, world_from_model: &Affine3A) -> Result<(), ArenaError> {
+        let place = self.find(id).map_err(|_| ArenaError::NoBody(id))?;
+        let body = &mut self.bodies[place];
+        let rest = self.sampler.rest(&body.character);
+        Ok(body.posed.pose_from_model(&body.character, world_from_model, rest)?)
+    }
+
+    /// Finds all touches of the poses as they are now, and what has changed since the last update.
+    pub fn update(&mut self) {
+        self.find_pairs();
+        self.found.clear();
+        narrow(self.kernel, &self.bodies, self.broad.pairs(), &mut self.found);
+        self.collect();
+    }
+
+    /// [`Arena::update`] on all threads of rayon's pool; the same answers.
+    #[cfg(feature = "rayon")]
+    pub fn update_parallel(&mut self) {
+        use rayon::prelude::*;
+        /// Pairs of bodies for one task: some ten microseconds.
+        const PAIRS: usize = 64;
+        self.find_pairs();
+        let (kernel, bodies, pairs) = (self.kernel, &self.bodies, self.broad.pairs());
+        let chunks = pairs.len().div_ceil(PAIRS);
+        if self.chunks.len() < chunks {
+            self.chunks.resize_with(chunks, Found::default);
+        }
+        self.chunks[..chunks].par_iter_mut().zip(pairs.par_chunks(PAIRS)).for_each(|(found, pairs)| {
+            found.clear();
+            narrow(kernel, bodies, pairs, found);
+        });
+        self.found.clear();
+        for chunk in &self.chunks[..chunks] {
+            let start = self.found.touches.len() as u32;
+            self.found.touches.extend_from_slice(&chunk.touches);
+            self.found.ends.extend(chunk.ends.iter().map(|end| start + end));
+        }
+        self.collect();
+    }
+
+    /// Which joints touched at the last update: sorted by bodies, then joints, `a` below `b`.
+    #[must_use]
+    pub fn touches(&self) -> &[Touch] {
+        &self.touches
+    }
+
+    /// The touches of the last update and of the one before, and what became of each; sorted as [`Arena::touches`].
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    fn find(&self, id: BodyId) -> Result<usize, usize> {
+        self.bodies.binary_search_by_key(&id, |body| body.id)
+    }
+
+    fn body_by_id(&mut self, id: BodyId) -> Result<&mut Body, ArenaError> {
+        let place = self.find(id).map_err(|_| ArenaError::NoBody(id))?;
+        Ok(&mut self.bodies[place])
+    }
+
+    fn find_pairs(&mut self) {
+        std::mem::swap(&mut self.touches, &mut self.before);
+        let bodies = &self.bodies;
+        self.broad.update(self.kernel, bodies.iter().map(|body| body.posed.bounds()), |a, b| {
+            filter::bodies_meet(&bodies[a], &bodies[b])
+        });
+        self.broad.add_own_pairs(bodies.iter().map(|body| body.settings.self_touches));
+    }
+
+    /// From the broad phase's order, in which neighbours are in the cache, to that of the bodies' names.
+    fn collect(&mut self) {
+        self.order.clear();
+        self.order.extend(self.broad.pairs().iter().copied().zip(0..));
+        self.order.sort_unstable();
+        self.touches.clear();
+        for &(_, pair) in &self.order {
+            let pair = pair as usize;
+            let start = if pair == 0 { 0 } else { self.found.ends[pair - 1] };
+            self.touches.extend_from_slice(&self.found.touches[start as usize..self.found.ends[pair] as usize]);
+        }
+        // A joint with several boxes may have given pairs twice or out of order.
+        if !self.touches.is_sorted() {
+            self.touches.sort_unstable();
+        }
+        self.touches.dedup();
+        touches::compare(&self.before, &self.touches, &mut self.events);
+    }
+}
+
+/// Tests the boxes of pairs of bodies (places in `bodies`).
+fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found) {
+    let at = |tag: u32| pairs[tag as usize].map(|place| &bodies[place as usize]);
+    let Found { touches, ends } = found;
+    let mut batch = Batch::new();
+    let mut touch = |candidate: &Candidate<'_>| {
+        let [a, b] = at(candidate.tag);
+        let (first, second) = (usize::from(candidate.first), usize::from(candidate.second));
+        if filter::boxes_meet((a, first), (b, second)) {
+            // Candidates come in the order of their pairs.
+            ends.resize(candidate.tag as usize, touches.len() as u32);
+            let joints = (a.posed.joints[first], b.posed.joints[second]);
+            touches.push(Touch::new((a.id, joints.0), (b.id, joints.1)));
+        }
+        true
+    };
+    for tag in 0..pairs.len() as u32 {
+        let [a, b] = at(tag);
+        with_near(kernel, b, &a.posed.bounds, |b_near| {
+            let b_side = b.side(b_near);
+            with_near(kernel, a, &b_side.reach(&b.posed.bounds), |a_near| {
+                kernels::near_pairs(kernel, &a.side(a_near), &b_side, tag, &mut batch, &mut touch);
+            });
+        });
+    }
+    kernels::flush(kernel, &mut batch, &mut touch);
+    found.ends.resize(pairs.len(), found.touches.len() as u32);
+}
+
+/// Passes on which boxes of the body reach into `bounds`, unless none does.
+fn with_near(kernel: Kernel, body: &Body, bounds: &Bounds, then: impl FnOnce(&[u16])) {
+    const BLOCKS: usize = (1 << 16) / LANES;
+    let mut few = [0; 16];
+    let blocks = &body.posed.blocks;
+    if let Some(near) = few.get_mut(..blocks.len()) {
+        kernels::bounds_masks(kernel, bounds, blocks, near);
+        if near.iter().any(|&mask| mask != 0) {
+            then(near);
+        }
+    } else {
+        // A body of more than 256 boxes: the stack takes any that a file can hold.
+        let mut many = [0; BLOCKS];
+        let near = &mut many[..blocks.len()];
+        kernels::bounds_masks(kernel, bounds, blocks, near);
+        then(near);
+    }
+}
+
+impl Touch {
+    fn new(a: (BodyId, JointIndex), b: (BodyId, JointIndex)) -> Self {
+        Self { a: a.0, b: b.0, joint_a: a.1, joint_b: b.1 }
+    }
+}

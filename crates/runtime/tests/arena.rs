@@ -1,0 +1,237 @@
+//! The arena against looking at all pairs, and what it promises about order.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+mod example {
+    include!("common/example.rs");
+}
+mod figure {
+    include!("common/figure.rs");
+}
+
+use figure::figure;
+use glam::{Affine3A, Quat, Vec3};
+use proptest::prelude::*;
+use runtime::kernels::Kernel;
+use runtime::{
+    Arena, ArenaError, BodyId, BodySettings, Character, ClipIndex, Event, Filter, Phase, PoseError, Touch, overlaps,
+};
+use std::sync::Arc;
+
+/// Where a body is at a tick: a walk in a circle, all by additions and multiplications.
+fn place(body: u64, tick: u32) -> (Affine3A, f32) {
+    let mut state = body.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f32 / (1u64 << 24) as f32
+    };
+    let (x, z, turn, phase) = (random() * 14.0, random() * 14.0, random() * 2.0 - 1.0, random());
+    let time = tick as f32 / 60.0;
+    let angle = turn + 0.2 * time;
+    let rotation = Quat::from_xyzw(0.0, angle, 0.0, 1.0).normalize();
+    let step = Vec3::new(time * (phase - 0.5), 0.0, time * (turn * 0.5));
+    (Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, z) + step), (phase + time).fract())
+}
+
+fn fill(arena: &mut Arena, ids: impl Iterator<Item = u64>, character: &Arc<Character>) {
+    for id in ids {
+        let team = (id.is_multiple_of(5)).then_some(1);
+        let settings = BodySettings { team, self_touches: id.is_multiple_of(7), ..BodySettings::default() };
+        arena.insert(BodyId(id), Arc::clone(character), settings).unwrap();
+        if id.is_multiple_of(3) {
+            arena.filter_tag(BodyId(id), "hand", Filter { layers: 2, mask: 1 }).unwrap();
+        }
+    }
+}
+
+fn pose(arena: &mut Arena, tick: u32) {
+    let ids: Vec<_> = arena.bodies().map(runtime::Body::id).collect();
+    for id in ids {
+        let (world_from_model, time) = place(id.0, tick);
+        arena.pose_from_clip(id, &world_from_model, ClipIndex(1), time).unwrap();
+    }
+}
+
+/// The slow twin: all pairs of bodies, all filters spelt out.
+fn touches_by_looking_at_all(arena: &Arena) -> Vec<Touch> {
+    let mut touches = Vec::new();
+    let bodies: Vec<_> = arena.bodies().collect();
+    let filter = |body: &runtime::Body, joint: skeleton::JointIndex| {
+        let is_hand = body.character().joint_name(joint).starts_with("hand");
+        if body.id().0.is_multiple_of(3) && is_hand { Filter { layers: 2, mask: 1 } } else { Filter::default() }
+    };
+    let mut pairs = Vec::new();
+    for (i, a) in bodies.iter().enumerate() {
+        for b in &bodies[i..] {
+            let same = a.id() == b.id();
+            if same && !a.settings().self_touches {
+                continue;
+            }
+            if !same && a.settings().team.is_some() && a.settings().team == b.settings().team {
+                continue;
+            }
+            overlaps(a.posed(), b.posed(), &mut pairs);
+            for pair in &pairs {
+                let parent = |joint| a.character().skeleton().joint(joint).parent;
+                let neighbours = parent(pair.b) == Some(pair.a) || parent(pair.a) == Some(pair.b);
+                if same && (pair.a >= pair.b || neighbours) {
+                    continue;
+                }
+                if filter(a, pair.a).meets(filter(b, pair.b)) {
+                    touches.push(Touch { a: a.id(), b: b.id(), joint_a: pair.a, joint_b: pair.b });
+                }
+            }
+        }
+    }
+    touches
+}
+
+#[test]
+fn finds_what_looking_at_all_finds() {
+    let character = Arc::new(figure("figure"));
+    for kernel in Kernel::available() {
+        let mut arena = Arena::with_kernel(kernel);
+        fill(&mut arena, 0..60, &character);
+        for tick in [0, 1, 2, 60, 61] {
+            pose(&mut arena, tick);
+            arena.update();
+            let expected = touches_by_looking_at_all(&arena);
+            assert!(expected.len() > 100, "the scene is too empty: {}", expected.len());
+            assert_eq!(arena.touches(), expected, "{kernel:?} tick {tick}");
+            assert!(expected.iter().any(|touch| touch.a == touch.b), "no body touches itself");
+        }
+    }
+}
+
+#[test]
+fn order_of_insertion_and_comings_and_goings_do_not_matter() {
+    let character = Arc::new(figure("figure"));
+    let (mut forward, mut backward) = (Arena::new(), Arena::new());
+    fill(&mut forward, 0..80, &character);
+    fill(&mut backward, (0..100).rev(), &character);
+    for tick in 0..6 {
+        if tick == 3 {
+            (80..100).for_each(|id| drop(backward.remove(BodyId(id)).unwrap()));
+        }
+        pose(&mut forward, tick);
+        pose(&mut backward, tick);
+        forward.update();
+        backward.update();
+        if tick > 3 {
+            assert_eq!(forward.events(), backward.events());
+        }
+    }
+    assert_eq!(forward.touches(), backward.touches());
+}
+
+#[test]
+fn events_are_the_difference_of_two_ticks() {
+    let character = Arc::new(figure("figure"));
+    let mut arena = Arena::new();
+    fill(&mut arena, 0..60, &character);
+    let mut before: Vec<Touch> = Vec::new();
+    for tick in 0..20 {
+        pose(&mut arena, tick * 3);
+        arena.update();
+        let of = |phase| arena.events().iter().filter(move |event| event.phase == phase).map(|event| event.touch);
+        assert!(of(Phase::Began).all(|touch| !before.contains(&touch)));
+        assert!(of(Phase::Stays).all(|touch| before.contains(&touch)));
+        assert!(of(Phase::Ended).all(|touch| before.contains(&touch) && !arena.touches().contains(&touch)));
+        assert_eq!(of(Phase::Stays).count() + of(Phase::Ended).count(), before.len());
+        assert_eq!(of(Phase::Stays).count() + of(Phase::Began).count(), arena.touches().len());
+        assert!(arena.events().is_sorted());
+        before = arena.touches().to_vec();
+    }
+}
+
+#[test]
+fn removed_and_unposed_bodies_end_their_touches() {
+    let arm = Arc::new(example::arm("arm"));
+    let mut arena = Arena::new();
+    for id in [1, 2] {
+        arena.insert(BodyId(id), Arc::clone(&arm), BodySettings::default()).unwrap();
+        arena.pose_from_rest(BodyId(id), &Affine3A::IDENTITY).unwrap();
+    }
+    arena.update();
+    assert_eq!(arena.touches().len(), 4);
+    let nan = arena.pose_from_rest(BodyId(1), &Affine3A::NAN).unwrap_err();
+    assert!(matches!(nan, ArenaError::Pose(PoseError::OutOfRange { joint: 1, .. })));
+    arena.update();
+    assert_eq!((arena.touches(), arena.events().len()), (&[][..], 4));
+    assert!(arena.events().iter().all(|event| event.phase == Phase::Ended));
+    arena.remove(BodyId(2)).unwrap();
+    arena.update();
+    assert_eq!(arena.events(), &[] as &[Event]);
+    assert_eq!(arena.remove(BodyId(2)).unwrap_err().to_string(), "there is no body BodyId(2) in the arena");
+    let twice = arena.insert(BodyId(1), arm, BodySettings::default());
+    assert_eq!(twice, Err(ArenaError::AlreadyThere(BodyId(1))));
+    let tag = arena.filter_tag(BodyId(1), "leg", Filter::NOTHING).unwrap_err();
+    assert_eq!(tag.to_string(), "body BodyId(1): no box of \"arm\" has the tag \"leg\"");
+}
+
+/// FNV-1a over the words of every event.
+fn hash(hash: &mut u64, events: &[Event]) {
+    for Event { touch, phase } in events {
+        for word in [touch.a.0, touch.b.0, u64::from(touch.joint_a.0), u64::from(touch.joint_b.0), *phase as u64] {
+            for byte in word.to_le_bytes() {
+                *hash = (*hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
+            }
+        }
+    }
+}
+
+fn scene_hash(mut arena: Arena, ids: impl Iterator<Item = u64>, ticks: u32, update: impl Fn(&mut Arena)) -> u64 {
+    let character = Arc::new(figure("figure"));
+    fill(&mut arena, ids, &character);
+    let mut sum = 0xCBF2_9CE4_8422_2325;
+    for tick in 0..ticks {
+        pose(&mut arena, tick);
+        update(&mut arena);
+        hash(&mut sum, arena.events());
+    }
+    sum
+}
+
+/// All events of 200 characters over 600 ticks: the same in debug and release builds, on every machine.
+const GOLDEN: u64 = 0x9fdf_6d57_f35e_924f;
+
+#[test]
+fn golden_hash_of_a_long_scene() {
+    let sum = scene_hash(Arena::new(), 0..200, 600, Arena::update);
+    assert_eq!(sum, GOLDEN, "found {sum:#018x}");
+}
+
+#[test]
+fn golden_hash_is_the_same_for_every_kernel_order_and_thread_count() {
+    const TICKS: u32 = 40;
+    let expected = scene_hash(Arena::new(), 0..200, TICKS, Arena::update);
+    for kernel in Kernel::available() {
+        let shuffled = (0..200).map(|i| i * 77 % 200);
+        assert_eq!(scene_hash(Arena::with_kernel(kernel), shuffled, TICKS, Arena::update), expected, "{kernel:?}");
+    }
+    #[cfg(feature = "rayon")]
+    for threads in [1, 2, 8] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let sum = scene_hash(Arena::new(), 0..200, TICKS, |arena| pool.install(|| arena.update_parallel()));
+        assert_eq!(sum, expected, "{threads} threads");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn any_places_and_teams(
+        bodies in prop::collection::vec((prop::array::uniform3(-2f32..2.0), prop::option::of(0u32..2), any::<bool>()), 0..25),
+    ) {
+        let arm = Arc::new(example::arm("arm"));
+        let mut arena = Arena::new();
+        for (id, &(at, team, self_touches)) in (0..).zip(&bodies) {
+            let settings = BodySettings { team, self_touches, ..BodySettings::default() };
+            arena.insert(BodyId(id), Arc::clone(&arm), settings).unwrap();
+            arena.pose_from_rest(BodyId(id), &Affine3A::from_translation(at.into())).unwrap();
+        }
+        arena.update();
+        prop_assert_eq!(arena.touches(), touches_by_looking_at_all(&arena));
+    }
+}
