@@ -3,15 +3,20 @@
 use crate::accessor::Reader;
 use crate::error::ImportError;
 use crate::hierarchy::{Hierarchy, rest_affine};
-use crate::meshes::attachment_name;
+use crate::meshes;
 use crate::model::Attachment;
 use crate::primitive;
+use crate::warnings::Warnings;
 use geometry_core::portable;
 use glam::Affine3A;
 use skeleton::{JointIndex, NodeIndex};
 
 /// Reads every mesh without a skin on a node at or below a skin's joint, in the order of nodes.
-pub(crate) fn read(reader: &Reader<'_>, hierarchy: &Hierarchy) -> Result<Vec<Attachment>, ImportError> {
+pub(crate) fn read(
+    reader: &Reader<'_>,
+    hierarchy: &Hierarchy,
+    warnings: &mut Warnings,
+) -> Result<Vec<Attachment>, ImportError> {
     let document = reader.document;
     let above = nearest_joints(hierarchy);
     let mut attachments = Vec::new();
@@ -19,7 +24,7 @@ pub(crate) fn read(reader: &Reader<'_>, hierarchy: &Hierarchy) -> Result<Vec<Att
         let (Some(mesh), None, Some(joint)) = (what.mesh, what.skin, above[node]) else { continue };
         let place = || format!("{}, {}", document.node_place(node), document.mesh_place(mesh as usize));
         let joint_from_mesh = joint_from_node(reader, hierarchy, joint, node)?;
-        let name = attachment_name(what.name.as_deref(), document.meshes[mesh as usize].name.as_deref());
+        let name = meshes::name(reader, [what.name.as_deref(), document.meshes[mesh as usize].name.as_deref()])?;
         let mut attachment = Attachment {
             name,
             node: NodeIndex(node as u32),
@@ -28,7 +33,11 @@ pub(crate) fn read(reader: &Reader<'_>, hierarchy: &Hierarchy) -> Result<Vec<Att
             positions: Vec::new(),
             triangles: Vec::new(),
         };
-        for (number, primitive) in document.meshes[mesh as usize].primitives.iter().enumerate() {
+        let primitives = &document.meshes[mesh as usize].primitives;
+        if primitives.iter().any(meshes::has_morph_targets) {
+            warnings.add("morph-targets", None, format!("{}: {}", place(), meshes::MORPH_TARGETS));
+        }
+        for (number, primitive) in primitives.iter().enumerate() {
             let place = || format!("{}, primitive {number}", place());
             let Some(vertices) = primitive::read(reader, primitive, false, &place)? else { continue };
             let base = attachment.positions.len() as u32;

@@ -2,7 +2,7 @@
 
 use crate::accessor::{ComponentType, Format, Reader, Type};
 use crate::document::Channel as FileChannel;
-use crate::error::{ImportError, short};
+use crate::error::ImportError;
 use crate::hierarchy::{Hierarchy, unique_names, unit};
 use crate::warnings::Warnings;
 use gltf::json::animation::{Interpolation as FileInterpolation, Property as FileProperty, Sampler};
@@ -23,10 +23,29 @@ pub(crate) fn read(
         names.push((reader.document.animations[index].name.as_deref().unwrap_or_default(), format!("clip_{index}")));
         clips.push(clip);
     }
+    warn_of_morphs(reader, warnings);
     for (clip, name) in clips.iter_mut().zip(unique_names(names.into_iter())) {
         clip.name = name;
     }
     Ok(clips)
+}
+
+/// One warning for all animations: exporters write such channels into every one of them.
+fn warn_of_morphs(reader: &Reader<'_>, warnings: &mut Warnings) {
+    let document = reader.document;
+    let morphs = |channel: &FileChannel| {
+        channel.target.node.is_some() && channel.target.path == Checked::Valid(FileProperty::MorphTargetWeights)
+    };
+    let animations = 0..document.animations.len();
+    let found: Vec<usize> = animations.filter(|&at| document.animations[at].channels.iter().any(morphs)).collect();
+    if let Some(&first) = found.first() {
+        let place = document.animation_place(first);
+        let text = format!(
+            "{} animations (the first is {place}) move morph targets: these channels are left out",
+            found.len()
+        );
+        warnings.add("morph-channels", None, text);
+    }
 }
 
 /// What makes a clip useless without making the character useless.
@@ -41,14 +60,6 @@ fn read_clip(
     let document = reader.document;
     let animation = &document.animations[index];
     let place = || document.animation_place(index);
-    let morphs = animation.channels.iter().filter(|channel| {
-        channel.target.path == Checked::Valid(FileProperty::MorphTargetWeights) && channel.target.node.is_some()
-    });
-    let morphs = morphs.count();
-    if morphs > 0 {
-        let text = format!("{}: {morphs} channels animate morph targets: left out", place());
-        warnings.add("morph-channels", None, text);
-    }
     let mut clip = Clip { name: String::new(), timelines: Vec::new(), channels: Vec::new() };
     let mut timelines = BTreeMap::new();
     let mut seen = BTreeSet::new();
@@ -58,12 +69,12 @@ fn read_clip(
         if matches!(hierarchy.skeleton.joint(joint).rest, LocalTransform::Matrix(_)) {
             let text =
                 format!("{}: animates a node whose transform is a matrix, which glTF forbids: left out", place());
-            warnings.add("animated-matrix", Some(&short(&hierarchy.skeleton.joint(joint).name)), text);
+            warnings.add("animated-matrix", Some(&hierarchy.skeleton.joint(joint).name), text);
             continue;
         }
         if !seen.insert((joint, property)) {
             let text = format!("{}: animates what an earlier channel does: left out", place());
-            warnings.add("repeated-channel", Some(&short(&hierarchy.skeleton.joint(joint).name)), text);
+            warnings.add("repeated-channel", Some(&hierarchy.skeleton.joint(joint).name), text);
             continue;
         }
         let sampler = &animation.samplers[channel.sampler as usize];

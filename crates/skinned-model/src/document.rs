@@ -147,17 +147,10 @@ impl Document {
         check_depth(json)?;
         let trimmed = json.trim_ascii_end();
         let trimmed = trimmed.strip_suffix(b"\0").map_or(trimmed, |_| trim_zeros(trimmed));
-        let document: Self = serde_json::from_slice(trimmed).map_err(|error| ImportError::Json {
-            line: error.line(),
-            column: error.column(),
-            problem: problem_without_position(&error),
-        })?;
-        let version = document.asset.min_version.as_ref().unwrap_or(&document.asset.version);
-        let supported = match &document.asset.min_version {
-            Some(minimum) => minimum == "2.0",
-            None => version.starts_with("2."),
-        };
-        if !supported {
+        let document: Self = serde_json::from_slice(trimmed).map_err(|error| unreadable(trimmed, &error))?;
+        let json::Asset { version, min_version, .. } = &document.asset;
+        let least = min_version.as_ref().filter(|least| *least != "2.0");
+        if let Some(version) = least.or(Some(version).filter(|version| !version.starts_with("2."))) {
             return Err(ImportError::Version { found: crate::error::quoted(version) });
         }
         Ok(document)
@@ -218,6 +211,20 @@ fn check_depth(json: &[u8]) -> Result<(), ImportError> {
 fn trim_zeros(json: &[u8]) -> &[u8] {
     let padding = json.iter().rev().take_while(|&&byte| byte == 0).count();
     &json[..json.len() - padding.min(3)]
+}
+
+/// What to say of JSON that is no document: in glTF 1.0 every list is an object, but its version can be read.
+fn unreadable(json: &[u8], error: &serde_json::Error) -> ImportError {
+    #[derive(Deserialize)]
+    struct Versioned {
+        asset: json::Asset,
+    }
+    match serde_json::from_slice(json) {
+        Ok(Versioned { asset }) if !asset.version.starts_with("2.") => {
+            ImportError::Version { found: crate::error::quoted(&asset.version) }
+        }
+        _ => ImportError::Json { line: error.line(), column: error.column(), problem: problem_without_position(error) },
+    }
 }
 
 /// serde_json's message ends in a position that we give ourselves.

@@ -4,7 +4,7 @@ use crate::accessor::{ComponentType, Format, Reader, components};
 use crate::error::ImportError;
 use draco_core::{DecodeLimits, DecoderBuffer, Mesh, MeshDecoder};
 use gltf::json::extensions;
-use gltf::json::mesh::{Primitive, Semantic};
+use gltf::json::mesh::{Mode, Primitive, Semantic};
 use gltf::json::validation::Checked;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -66,7 +66,9 @@ fn limits(reader: &Reader<'_>, primitive: &Primitive, place: &dyn Fn() -> String
     const BYTES_PER_FACE: usize = 64;
     let count = |accessor: usize| reader.format(accessor).count as u64;
     let points = primitive.attributes.values().map(|accessor| count(accessor.value())).max().unwrap_or(0);
-    let faces = primitive.indices.map_or(0, |accessor| count(accessor.value()) / 3);
+    let corners = primitive.indices.map_or(0, |accessor| count(accessor.value()));
+    // The accessor of a strip may count the strip's corners; the stream has triangles all the same.
+    let faces = if primitive.mode == Checked::Valid(Mode::TriangleStrip) { corners } else { corners / 3 };
     reader.budget.charge(points, BYTES_PER_POINT, place)?;
     reader.budget.charge(faces, BYTES_PER_FACE, place)?;
     // Every attribute of the stream counts, also those not read here.

@@ -38,11 +38,12 @@ impl Hierarchy {
         for (&node, name) in order.iter().zip(names) {
             let index = node as usize;
             joint[index] = Some(JointIndex(joints.len() as u16));
+            warn_of_rotation(document, index, &name, warnings);
             joints.push(Joint {
                 name,
                 node: NodeIndex(node),
                 parent: parent[index].and_then(|above| joint[above as usize]),
-                rest: local_transform(document, index, warnings)?,
+                rest: local_transform(document, index)?,
                 skinned: skinned[index],
             });
         }
@@ -148,40 +149,37 @@ pub(crate) fn unique_names<'a>(wanted: impl Iterator<Item = (&'a str, String)>) 
 }
 
 /// A node's `parent_from_node`, rotations brought to unit length.
-fn local_transform(document: &Document, index: usize, warnings: &mut Warnings) -> Result<LocalTransform, ImportError> {
-    let node = &document.nodes.0[index];
-    match node.transform.as_deref() {
+fn local_transform(document: &Document, index: usize) -> Result<LocalTransform, ImportError> {
+    match document.nodes.0[index].transform.as_deref() {
         None => Ok(LocalTransform::Trs(Trs::IDENTITY)),
         Some(NodeTransform::Matrix(matrix)) => {
             affine(matrix, || format!("{}, matrix", document.node_place(index))).map(LocalTransform::Matrix)
         }
         Some(NodeTransform::Trs { translation, rotation, scale }) => {
-            if off_unit_length(*rotation) {
-                let name = node.name.as_deref().unwrap_or_default();
-                let text = format!(
-                    "{} has the rotation {rotation:?}, which is not of unit length: it was normalised",
-                    document.node_place(index)
-                );
-                warnings.add("rotation-not-unit", Some(&crate::error::short(name)), text);
-            }
             let (translation, scale) = (Vec3::from_array(*translation), Vec3::from_array(*scale));
             Ok(LocalTransform::Trs(Trs { translation, rotation: unit(*rotation), scale }))
         }
     }
 }
 
-/// A node's rest transform without any warning; for nodes outside the skeleton.
+/// The same as a matrix.
 pub(crate) fn rest_affine(document: &Document, index: usize) -> Result<Affine3A, ImportError> {
-    local_transform(document, index, &mut Warnings::default()).map(|local| local.to_affine())
+    local_transform(document, index).map(|local| local.to_affine())
+}
+
+/// Reports a rotation that is farther from unit length than rounding takes it.
+fn warn_of_rotation(document: &Document, index: usize, joint: &str, warnings: &mut Warnings) {
+    const TOLERANCE: f64 = 1e-3;
+    let Some(NodeTransform::Trs { rotation, .. }) = document.nodes.0[index].transform.as_deref() else { return };
+    if (length(*rotation) - 1.0).abs() > TOLERANCE {
+        let node = document.node_place(index);
+        let text = format!("{node} has the rotation {rotation:?}, which is not of unit length: it was normalised");
+        warnings.add("rotation-not-unit", Some(joint), text);
+    }
 }
 
 fn length(q: [f32; 4]) -> f64 {
     libm::sqrt(q.map(|component| f64::from(component) * f64::from(component)).iter().sum())
-}
-
-fn off_unit_length(rotation: [f32; 4]) -> bool {
-    const TOLERANCE: f64 = 1e-3;
-    (length(rotation) - 1.0).abs() > TOLERANCE
 }
 
 /// Unit length; the identity where there is no direction.

@@ -39,7 +39,7 @@ pub fn import(bytes: &[u8], resolver: &dyn ResolveUri) -> Result<SkinnedModel, I
         meshes::check_skins(&reader, &hierarchy)?;
         return Err(no_skin(&document));
     }
-    let attachments = attachments::read(&reader, &hierarchy)?;
+    let attachments = attachments::read(&reader, &hierarchy, &mut warnings)?;
     let clips = clips::read(&reader, &hierarchy, &mut warnings)?;
     Ok(SkinnedModel { skeleton: hierarchy.skeleton, clips, meshes, attachments, warnings: warnings.finish() })
 }

@@ -12,6 +12,10 @@
 //! Conventions: glTF's own (right-handed, y up, metres). Mesh space is that of the vertex data; `joint_from_mesh` is
 //! the inverse bind matrix; the transform of a skinned mesh's node has no effect (glTF 2.0, section 3.7.3.2).
 //!
+//! Compressed meshes are read by the default features `draco` (KHR_draco_mesh_compression) and `meshopt`
+//! (EXT_ and KHR_meshopt_compression); without them a file that requires one is refused by name. Quantised meshes are
+//! always read. `src/extensions.rs` has the table of all extensions that may be required.
+//!
 //! ```
 //! use skinned_model::{NoExternalFiles, import};
 //!

@@ -1,7 +1,7 @@
 //! Skinned meshes: one for each pair of skin and mesh that some node has.
 
 use crate::accessor::Reader;
-use crate::error::{ImportError, short};
+use crate::error::ImportError;
 use crate::hierarchy::{Hierarchy, affine, node_label};
 use crate::model::{Influences, SkinnedMesh};
 use crate::primitive::{self, Vertices};
@@ -146,7 +146,7 @@ fn read_mesh(
     reader.budget.charge(skin.joints.len() as u64, per_joint, place)?;
     let mut findings = Findings::default();
     let mut mesh = SkinnedMesh {
-        name: mesh_name(reader, node, index)?,
+        name: name(reader, [document.meshes[index].name.as_deref(), document.nodes.0[node].name.as_deref()])?,
         node: NodeIndex(node as u32),
         joints: skin.joints.clone(),
         joint_from_mesh: skin.joint_from_mesh.clone(),
@@ -159,7 +159,7 @@ fn read_mesh(
     };
     for (number, primitive) in document.meshes[index].primitives.iter().enumerate() {
         let place = || format!("{}, primitive {number}", place());
-        findings.morph_targets |= primitive.targets.as_ref().is_some_and(|targets| !targets.is_empty());
+        findings.morph_targets |= has_morph_targets(primitive);
         let vertices = primitive::read(reader, primitive, true, &place)?;
         match vertices.filter(|vertices| !vertices.sets.is_empty()) {
             Some(vertices) => append(reader, &mut mesh, vertices, &mut findings, &place)?,
@@ -198,11 +198,10 @@ fn check_matrices(
     Ok(())
 }
 
-fn mesh_name(reader: &Reader<'_>, node: usize, index: usize) -> Result<String, ImportError> {
-    let document = reader.document;
-    let names = [document.meshes[index].name.as_deref(), document.nodes.0[node].name.as_deref()];
+/// The first name that is not empty. A long one may stand for many objects, so that each is paid for.
+pub(crate) fn name(reader: &Reader<'_>, names: [Option<&str>; 2]) -> Result<String, ImportError> {
     let name = names.into_iter().flatten().find(|name| !name.is_empty()).unwrap_or_default();
-    reader.budget.charge(name.len() as u64, 1, || document.mesh_place(index))?;
+    reader.budget.charge(name.len() as u64, 1, || "its names".to_owned())?;
     Ok(name.to_owned())
 }
 
@@ -210,6 +209,13 @@ fn mesh_name(reader: &Reader<'_>, node: usize, index: usize) -> Result<String, I
 fn influences_per_vertex(primitives: &[Primitive]) -> usize {
     let sets = primitives.iter().map(|primitive| crate::structure::influence_sets(primitive, String::new).unwrap_or(0));
     4 * sets.max().unwrap_or(0) as usize
+}
+
+/// What is said of them.
+pub(crate) const MORPH_TARGETS: &str = "morph targets are ignored: only the base shape is read";
+
+pub(crate) fn has_morph_targets(primitive: &Primitive) -> bool {
+    primitive.targets.as_ref().is_some_and(|targets| !targets.is_empty())
 }
 
 /// What was odd about a mesh, counted.
@@ -254,9 +260,7 @@ impl Findings {
         add("unskinned-primitive", self.unskinned_primitives > 0, &|| {
             format!("{} primitives have no positions or no joints and weights: left out", self.unskinned_primitives)
         });
-        add("morph-targets", self.morph_targets, &|| {
-            "morph targets are ignored: only the base shape is read".to_owned()
-        });
+        add("morph-targets", self.morph_targets, &|| MORPH_TARGETS.to_owned());
     }
 }
 
@@ -330,9 +334,4 @@ fn clean(weight: f32, findings: &mut Findings) -> f32 {
     findings.negative_weights += usize::from(weight < 0.0);
     // Not `max`: a negative zero must not depend on the platform.
     if weight > 0.0 { weight } else { 0.0 }
-}
-
-/// A mesh's name for messages that have no node.
-pub(crate) fn attachment_name(node: Option<&str>, mesh: Option<&str>) -> String {
-    [node, mesh].into_iter().flatten().find(|name| !name.is_empty()).map(short).unwrap_or_default()
 }

@@ -311,7 +311,7 @@ fn clips_share_timelines_and_keep_only_what_moves_joints() {
     let expected = [(0, Property::Scale, Interpolation::CubicSpline), (1, Property::Rotation, Interpolation::Step)];
     assert_eq!(kinds, expected);
     assert_eq!(clip.channels[1].values, [0., 0., 0., 1., 0., 0., 0., 1.]);
-    assert_eq!(codes(&model), ["morph-channels", "repeated-channel"]);
+    assert_eq!(codes(&model), ["repeated-channel", "morph-channels"]);
 }
 
 #[test]
@@ -362,6 +362,19 @@ fn extensions_are_refused_by_name_only_where_they_matter() {
 }
 
 #[test]
+fn other_versions_are_told_by_number() {
+    for (asset, json) in [("1.0", json!({ "meshes": {}, "nodes": {} })), ("3.0", json!({}))] {
+        let mut json = json;
+        json["asset"] = json!({ "version": asset });
+        let error = import(json.to_string().as_bytes(), &NoExternalFiles).unwrap_err();
+        assert_eq!(error, ImportError::Version { found: format!("{asset:?}") });
+    }
+    let newer = limb(|gltf| gltf.json["asset"] = json!({ "version": "2.1", "minVersion": "2.1" }));
+    assert!(matches!(newer, Err(ImportError::Version { .. })));
+    limb(|gltf| gltf.json["asset"] = json!({ "version": "2.1", "minVersion": "2.0" })).unwrap();
+}
+
+#[test]
 fn unknown_and_broken_materials_textures_and_images_do_not_matter() {
     limb(|gltf| {
         gltf.json["materials"] = json!([{ "pbrMetallicRoughness": "shiny" }]);
@@ -379,10 +392,14 @@ fn morph_targets_and_primitives_without_influences_are_left_out_with_a_warning()
         primitive(gltf)["targets"] = json!([{ "POSITION": 1 }]);
         let position = primitive(gltf)["attributes"]["POSITION"].clone();
         let bare = json!({ "attributes": { "POSITION": position } });
-        gltf.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(bare);
+        gltf.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(bare.clone());
+        let mut smiling = bare;
+        smiling["targets"] = json!([{}]);
+        let face = gltf.push("meshes", json!({ "primitives": [smiling] }));
+        gltf.json["nodes"][1]["mesh"] = face.into();
     })
     .unwrap();
-    assert_eq!(codes(&model), ["unskinned-primitive", "morph-targets"]);
+    assert_eq!(codes(&model), ["unskinned-primitive", "morph-targets", "morph-targets"]);
     assert_eq!(model.meshes[0].positions.len(), 16);
 }
 

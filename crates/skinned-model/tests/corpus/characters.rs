@@ -9,6 +9,7 @@ use serde_json::Value;
 use skinned_model::skinning::{joint_points, skin_positions};
 use skinned_model::{SkinnedMesh, SkinnedModel};
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -81,6 +82,25 @@ fn counts_are_those_of_the_oracle() {
         let reported = model.warnings.iter().any(|warning| warning.code == "unassigned-vertices");
         assert_eq!(reported, unassigned > 0, "{name}: unassigned vertices are reported");
     });
+}
+
+/// What real files make the importer say, and what it keeps of them.
+#[test]
+fn summaries_of_real_characters() {
+    let mut summaries = String::new();
+    each_character(|asset, model, _| {
+        let (name, bones) = (asset.file_name().unwrap().display(), model.skeleton.len());
+        let counts = [model.meshes.len(), model.attachments.len(), model.clips.len()];
+        let mut codes: BTreeMap<&str, usize> = BTreeMap::new();
+        model.warnings.iter().for_each(|warning| *codes.entry(warning.code).or_default() += 1);
+        let [meshes, attachments, clips] = counts;
+        writeln!(summaries, "{name}: {bones} joints, {meshes} meshes, {attachments} attachments, {clips} clips")
+            .unwrap();
+        codes.iter().for_each(|(code, count)| writeln!(summaries, "    {count} x {code}").unwrap());
+    });
+    if !summaries.is_empty() {
+        insta::assert_snapshot!(summaries);
+    }
 }
 
 /// Per skin slot: how many vertices it dominates, and their box in joint space.
