@@ -146,7 +146,7 @@ fn diff_names_what_changed() {
     );
     let same = bonebox(folder.path(), &["diff", "old/hound.bonebox", "old/hound.bonebox"]);
     insta::assert_snapshot!("diff_same", told(&same));
-    let changed = bonebox(folder.path(), &["diff", "old/hound.bonebox", "new/hound.bonebox", "--over", "60"]);
+    let changed = bonebox(folder.path(), &["diff", "old/hound.bonebox", "new/hound.bonebox", "--over", "40"]);
     insta::assert_snapshot!("diff_changed", told(&changed));
 }
 

@@ -222,3 +222,13 @@ fn gape_rest(model: &SkinnedModel) -> Vec3 {
     let of = |joint: &str| rest[index(model, joint)];
     (of("head").inverse() * of("jaw")).transform_vector3(Vec3::Y)
 }
+
+#[test]
+fn the_hounds_sides_are_alike() {
+    let model = common::model("hound");
+    let points: Vec<Vec3> = model.meshes.iter().flat_map(|mesh| mesh.positions.clone()).collect();
+    for point in &points {
+        let mirrored = Vec3::new(-point.x, point.y, point.z);
+        assert!(points.iter().any(|other| other.distance_squared(mirrored) < 1e-10), "{point} has no twin");
+    }
+}

@@ -64,7 +64,6 @@ fn out_of_reach_nobody_is_hit() {
 #[test]
 fn brunos_kick_lands_with_the_foot() {
     let touches = fight(common::character("bruno"), "roundhouse_kick", common::character("runa"), "idle", 1.1);
-    println!("{touches:?}");
     let (first, last) = window(&touches, &["foot_r", "ball_r"], "spine_03").expect("the foot meets the chest");
     assert!((24..=28).contains(&first) && last <= 40, "ticks {first} to {last}");
     assert!(touches.keys().all(|(a, _)| ["foot_r", "ball_r", "calf_r"].contains(&a.as_str())), "{touches:?}");
@@ -73,7 +72,6 @@ fn brunos_kick_lands_with_the_foot() {
 #[test]
 fn the_hound_bites_runas_legs() {
     let touches = fight(common::character("hound"), "bite", common::character("runa"), "idle", 1.1);
-    println!("{touches:?}");
     let first =
         ["thigh_l", "thigh_r"].iter().filter_map(|leg| window(&touches, &["jaw", "head"], leg)).map(|w| w.0).min();
     assert!((27..=31).contains(&first.expect("the head meets a thigh")), "{touches:?}");

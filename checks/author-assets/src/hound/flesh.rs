@@ -63,8 +63,11 @@ const ALONG: [(&str, f64, f64, f64); 20] = [
 
 type Free = (&'static str, [f64; 3], [f64; 3], f64, f64, f64);
 
+/// The left eye.
+const EYE: [f64; 3] = [0.041, 0.925, 0.672];
+
 /// Lumps that lie otherwise: joint, from, to, radii, narrowing.
-const BESIDE: [Free; 10] = [
+const BESIDE: [Free; 11] = [
     // Breast and belly.
     ("chest", [0.0, 0.58, 0.18], [0.0, 0.60, 0.36], 0.13, 0.09, 0.78),
     ("spine_02", [0.0, 0.61, 0.0], [0.0, 0.58, 0.14], 0.10, 0.12, 0.85),
@@ -76,7 +79,8 @@ const BESIDE: [Free; 10] = [
     ("front_paw_l", [0.125, 0.032, 0.315], [0.13, 0.024, 0.375], 0.028, 0.022, 1.0),
     ("hind_paw_l", [0.096, 0.032, -0.425], [0.092, 0.024, -0.365], 0.027, 0.021, 1.0),
     ("hind_paw_l", [0.124, 0.032, -0.425], [0.128, 0.024, -0.365], 0.027, 0.021, 1.0),
-    ("eye_l", [0.041, 0.925, 0.672], [0.041, 0.925, 0.673], 0.011, 0.011, 1.0),
+    ("head", EYE, EYE, 0.011, 0.011, 1.0),
+    ("head", [-EYE[0], EYE[1], EYE[2]], [-EYE[0], EYE[1], EYE[2]], 0.011, 0.011, 1.0),
     ("ear_tip_l", [0.078, 1.035, 0.55], [0.092, 1.065, 0.565], 0.016, 0.011, 1.0),
 ];
 
@@ -111,7 +115,7 @@ fn lumps(rig: &Rig) -> Vec<Lump> {
 /// What grows from what: the trunk, and the limbs by the beginnings of their joints' names. The two sides' legs may share
 /// an entry because they never come near each other.
 const LIMBS: [&[&str]; 6] = [
-    &["hips", "spine", "chest", "neck", "head", "eye"],
+    &["hips", "spine", "chest", "neck", "head"],
     &["tail"],
     &["ear"],
     &["shoulder", "upperarm", "forearm", "front"],
@@ -151,7 +155,9 @@ pub(super) fn surface(rig: &Rig) -> Surface {
     let mut surface = Surface::default();
     for limbs in [0..JAW, JAW..LIMBS.len()] {
         let distance = |point: DVec3| skin_distance(&lumps, limbs.clone(), point);
-        let (low, high) = (DVec3::new(-0.25, -0.05, -0.95), DVec3::new(0.25, 1.13, 0.90));
+        // The left-right plane runs through grid points, so that both sides get the same flesh.
+        let side = 17.0 * GRID;
+        let (low, high) = (DVec3::new(-side, -0.05, -0.95), DVec3::new(side, 1.13, 0.90));
         let (positions, triangles) = isosurface::surface_nets(&distance, low, high, GRID);
         let first = surface.positions.len() as u32;
         let own: Vec<&Lump> = lumps.iter().filter(|lump| limbs.contains(&lump.limb)).collect();
@@ -159,15 +165,15 @@ pub(super) fn surface(rig: &Rig) -> Surface {
         surface.positions.extend(positions);
         surface.triangles.extend(triangles.iter().map(|triangle| triangle.map(|corner| first + corner)));
     }
-    surface.materials = surface.triangles.iter().map(|triangle| material(rig, &surface, triangle)).collect();
+    surface.materials = surface.triangles.iter().map(|triangle| material(&surface, triangle)).collect();
     surface
 }
 
 /// Fur, or the dark of nose and eyes.
-fn material(rig: &Rig, surface: &Surface, triangle: &[u32; 3]) -> usize {
+fn material(surface: &Surface, triangle: &[u32; 3]) -> usize {
     let middle = triangle.iter().map(|&corner| surface.positions[corner as usize]).sum::<DVec3>() / 3.0;
     let nose = middle.z > 0.815 && middle.y > 0.89;
-    let eye = ["eye_l", "eye_r"].iter().any(|eye| rig.head(rig.find(eye)).distance(middle) < 0.018);
+    let eye = DVec3::new(middle.x.abs(), middle.y, middle.z).distance(DVec3::from_array(EYE)) < 0.018;
     usize::from(nose || eye)
 }
 

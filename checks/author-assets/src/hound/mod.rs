@@ -28,7 +28,7 @@ pub fn character() -> Character {
 }
 
 /// Name, parent, head, tail. Left-hand names end in `_l` and stand for both sides.
-const BONES: [(&str, &str, [f64; 3], [f64; 3]); 25] = [
+const BONES: [(&str, &str, [f64; 3], [f64; 3]); 24] = [
     ("root", "", [0.0, 0.0, 0.0], [0.0, 0.1, 0.0]),
     ("hips", "root", [0.0, 0.66, -0.36], [0.0, 0.68, -0.20]),
     ("spine_01", "hips", [0.0, 0.68, -0.20], [0.0, 0.69, 0.00]),
@@ -52,7 +52,6 @@ const BONES: [(&str, &str, [f64; 3], [f64; 3]); 25] = [
     ("shin_l", "thigh_l", [0.11, 0.42, -0.28], [0.11, 0.235, -0.47]),
     ("hind_pastern_l", "shin_l", [0.11, 0.235, -0.47], [0.11, 0.055, -0.435]),
     ("hind_paw_l", "hind_pastern_l", [0.11, 0.055, -0.435], [0.11, 0.03, -0.36]),
-    ("eye_l", "head", [0.041, 0.925, 0.672], [0.041, 0.925, 0.69]),
     ("ear_tip_l", "ear_l", [0.078, 1.035, 0.55], [0.092, 1.065, 0.565]),
 ];
 

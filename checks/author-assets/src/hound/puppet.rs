@@ -126,7 +126,6 @@ impl<'rig> Puppet<'rig> {
             let ear = head * turn::about(DVec3::X, -stance.ears);
             set(&format!("ear_{side}"), ear);
             set(&format!("ear_tip_{side}"), ear);
-            set(&format!("eye_{side}"), head);
             set(&format!("shoulder_{side}"), chest);
         }
         let mut bend = stance.tail;

@@ -53,8 +53,8 @@ pub fn body(wheel: &mut Wheel, build: &Build) -> Result<Body> {
     let rig = rig::place(&layout, &groups, &points)?;
     let influences = rig::weights(&weights, &rig, points.len())?;
     let mut surface = compact(&points, &triangles, &influences);
-    suit::wear(&rig, &mut surface);
     color_eyes(&mut surface, skin);
+    suit::wear(&rig, &mut surface);
     Ok(Body { rig, surface })
 }
 

@@ -1,44 +1,68 @@
 //! A sports suit: the trunk, short sleeves and legs of the skin in a colour of their own, and smooth as cloth.
 
-use crate::character::{Rig, Surface};
+use crate::character::{Joint, Rig, Surface};
 use glam::DVec3;
+use std::collections::BTreeMap;
 
 /// Index of the suit's colour.
 pub(super) const SUIT: usize = 1;
 
-/// Joints whose skin the suit covers, and down to which share of the bone.
-const COVERED: [(&str, f64); 10] = [
-    ("pelvis", 1.0),
-    ("spine_01", 1.0),
-    ("spine_02", 1.0),
-    ("spine_03", 1.0),
-    ("clavicle_l", 1.0),
-    ("clavicle_r", 1.0),
-    ("upperarm_l", 0.42),
-    ("upperarm_r", 0.42),
-    ("thigh_l", 0.55),
-    ("thigh_r", 0.55),
+/// Where sleeves and legs end: at a share of the first bone. The names at the end begin those of the limb's joints.
+const LIMBS: [(&str, f64, &[&str]); 2] = [
+    ("upperarm", 0.42, &["upperarm", "lowerarm", "hand", "thumb", "index", "middle", "ring", "pinky"]),
+    ("thigh", 0.55, &["thigh", "calf", "foot", "ball"]),
 ];
+/// How far above the root of the neck the collar runs, metres, and how much it drops for each metre to the front.
+const COLLAR_HEIGHT: f64 = 0.025;
+/// See [`COLLAR_HEIGHT`].
+const COLLAR_SLANT: f64 = 0.5;
 /// Rounds of smoothing: enough to close what cloth would span.
 const ROUNDS: usize = 12;
 /// Each round pulls vertices to their neighbours' mean by the first share and pushes back by the second, which keeps the
 /// volume. Source: Taubin, *A signal processing approach to fair surface design* (1995).
 const PULL_AND_PUSH: [f64; 2] = [0.5, -0.51];
 
-/// Gives the suit its faces and smooths what lies under it. Triangles stand in pairs, each a quad of the base mesh.
+/// Smooths what lies under the suit and gives it its triangles, cut along straight hems.
 pub(super) fn wear(rig: &Rig, surface: &mut Surface) {
-    let mut covered = vec![false; surface.positions.len()];
-    for quad in 0..surface.triangles.len() / 2 {
-        let [a, b, c] = surface.triangles[2 * quad];
-        let corners = [a, b, c, surface.triangles[2 * quad + 1][2]].map(|corner| corner as usize);
-        if is_covered(rig, surface, corners) {
-            surface.materials[2 * quad..2 * quad + 2].fill(SUIT);
-            for corner in corners {
-                covered[corner] = true;
-            }
+    let covered: Vec<bool> = cover(rig, surface).into_iter().map(|cover| cover > 0.0).collect();
+    smooth(surface, &covered);
+    let mut cover = cover(rig, surface);
+    cut(surface, &mut cover);
+    for (triangle, material) in surface.triangles.iter().zip(&mut surface.materials) {
+        if triangle.iter().all(|&corner| cover[corner as usize] >= 0.0) {
+            *material = SUIT;
         }
     }
-    smooth(surface, &covered);
+}
+
+/// How far every vertex is inside the suit's hems, metres; negative outside.
+fn cover(rig: &Rig, surface: &Surface) -> Vec<f64> {
+    let hems = rig.joints.iter().map(|joint| hem(rig, &joint.name)).collect::<Vec<_>>();
+    let (neck, head) = (rig.find("neck_01"), rig.find("head"));
+    let up = (rig.head(head) - rig.head(neck)).normalize() + DVec3::Z * COLLAR_SLANT;
+    let of = |vertex: usize| {
+        let position = surface.positions[vertex];
+        let collar = COLLAR_HEIGHT - (position - rig.head(neck)).dot(up);
+        match &hems[owner(&surface.influences[vertex])] {
+            Some((end, along)) => collar.min((end - position).dot(*along)),
+            None => collar,
+        }
+    };
+    (0..surface.positions.len()).map(of).collect()
+}
+
+/// The hem on the limb a joint belongs to: a point of its plane and the direction down the limb.
+fn hem(rig: &Rig, joint: &str) -> Option<(DVec3, DVec3)> {
+    let (first, share, _) = LIMBS.iter().find(|limb| limb.2.iter().any(|prefix| joint.starts_with(prefix)))?;
+    let side = &joint[joint.len() - 2..];
+    let start = rig.find(&format!("{first}{side}"));
+    let next = rig.joints.iter().find(|next| next.parent == Some(start))?;
+    let bone = next.head - rig.head(start);
+    Some((rig.head(start) + bone * *share, bone.normalize()))
+}
+
+fn owner(influences: &[(Joint, f64)]) -> Joint {
+    influences.iter().fold((0, 0.0), |best, &row| if row.1 > best.1 { row } else { best }).0
 }
 
 fn smooth(surface: &mut Surface, chosen: &[bool]) {
@@ -60,17 +84,72 @@ fn smooth(surface: &mut Surface, chosen: &[bool]) {
     }
 }
 
-/// Whether the joint that moves a face most is under the suit at the face's middle.
-fn is_covered(rig: &Rig, surface: &Surface, corners: [usize; 4]) -> bool {
-    let mut shares = vec![0.0; rig.joints.len()];
-    for (joint, weight) in corners.iter().flat_map(|&corner| &surface.influences[corner]) {
-        shares[*joint] += weight;
+/// Cuts triangles where `cover` changes its sign; the new vertices have cover 0.
+fn cut(surface: &mut Surface, cover: &mut Vec<f64>) {
+    let old = std::mem::take(&mut surface.triangles);
+    let materials = std::mem::take(&mut surface.materials);
+    let mut made = BTreeMap::new();
+    for (triangle, material) in old.into_iter().zip(materials) {
+        // The outline with the cuts put in, then both sides of it.
+        let mut outline = Vec::new();
+        for corner in 0..3 {
+            let (from, to) = (triangle[corner], triangle[(corner + 1) % 3]);
+            outline.push(from);
+            if cover[from as usize] * cover[to as usize] < 0.0 {
+                let edge = (from.min(to), from.max(to));
+                outline.push(*made.entry(edge).or_insert_with(|| split(surface, cover, edge)));
+            }
+        }
+        for sign in if outline.len() == 3 { &[0.0][..] } else { &[1.0, -1.0] } {
+            let side: Vec<u32> = outline.iter().copied().filter(|&v| cover[v as usize] * sign >= 0.0).collect();
+            for corner in 2..side.len() {
+                surface.triangles.push([side[0], side[corner - 1], side[corner]]);
+                surface.materials.push(material);
+            }
+        }
     }
-    let owner = (0..shares.len()).fold(0, |best, joint| if shares[joint] > shares[best] { joint } else { best });
-    let joint = &rig.joints[owner];
-    let Some(&(_, reach)) = COVERED.iter().find(|(name, _)| *name == joint.name) else { return false };
-    // Where the bone ends: at the joint that continues it.
-    let Some(next) = rig.joints.iter().find(|next| next.parent == Some(owner)) else { return false };
-    let (bone, middle) = (next.head - joint.head, corners.iter().map(|&c| surface.positions[c]).sum::<DVec3>() / 4.0);
-    reach >= 1.0 || (middle - joint.head).dot(bone) < reach * bone.length_squared()
+}
+
+/// A vertex on an edge, where the cover is 0.
+fn split(surface: &mut Surface, cover: &mut Vec<f64>, (from, to): (u32, u32)) -> u32 {
+    let (from, to) = (from as usize, to as usize);
+    let share = cover[from] / (cover[from] - cover[to]);
+    surface.positions.push(surface.positions[from].lerp(surface.positions[to], share));
+    let mut row: BTreeMap<Joint, f64> = BTreeMap::new();
+    for (end, part) in [(from, 1.0 - share), (to, share)] {
+        for &(joint, weight) in &surface.influences[end] {
+            *row.entry(joint).or_insert(0.0) += weight * part;
+        }
+    }
+    surface.influences.push(row.into_iter().collect());
+    cover.push(0.0);
+    (cover.len() - 1) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_keeps_the_area_and_the_facing() {
+        let corners = [DVec3::ZERO, DVec3::X * 2.0, DVec3::new(2.0, 2.0, 0.0), DVec3::Y * 2.0];
+        let mut square = Surface {
+            positions: corners.to_vec(),
+            triangles: vec![[0, 1, 2], [0, 2, 3]],
+            materials: vec![0; 2],
+            influences: vec![vec![(0, 1.0)], vec![(1, 1.0)], vec![(1, 1.0)], vec![(0, 1.0)]],
+        };
+        let mut cover: Vec<f64> = corners.iter().map(|corner| 0.5 - corner.x).collect();
+        cut(&mut square, &mut cover);
+        let doubled = |triangle: &[u32; 3]| {
+            let [a, b, c] = triangle.map(|corner| square.positions[corner as usize]);
+            (b - a).cross(c - a).z
+        };
+        assert!(square.triangles.iter().all(|triangle| doubled(triangle) > 0.0));
+        let inside = square.triangles.iter().filter(|t| t.iter().all(|&corner| cover[corner as usize] >= 0.0));
+        assert!((inside.map(doubled).sum::<f64>() - 2.0).abs() < 1e-12);
+        assert!((square.triangles.iter().map(doubled).sum::<f64>() - 8.0).abs() < 1e-12);
+        assert_eq!(square.influences[4], [(0, 0.75), (1, 0.25)]);
+        assert_eq!(square.positions.len(), 7, "two outer edges and the diagonal are cut, each once");
+    }
 }
