@@ -66,10 +66,8 @@ fn read_clip(
     for (number, channel) in animation.channels.iter().enumerate() {
         let place = || format!("{}, channel {number}", place());
         let Some((joint, property)) = target(hierarchy, channel) else { continue };
+        // The hierarchy has warned of these.
         if matches!(hierarchy.skeleton.joint(joint).rest, LocalTransform::Matrix(_)) {
-            let text =
-                format!("{}: animates a node whose transform is a matrix, which glTF forbids: left out", place());
-            warnings.add("animated-matrix", Some(&hierarchy.skeleton.joint(joint).name), text);
             continue;
         }
         if !seen.insert((joint, property)) {

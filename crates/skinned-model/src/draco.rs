@@ -140,6 +140,11 @@ impl Decoded {
         place: &dyn Fn() -> String,
     ) -> Result<Vec<[u32; N]>, ImportError> {
         let numbers = self.floats::<N>(reader, semantic, format, place)?;
+        let is_index = |number: &f32| *number >= 0.0 && *number == number.trunc();
+        if let Some(number) = numbers.iter().flatten().find(|number| !is_index(number)) {
+            let problem = format!("a joint has the number {number}, expected 0, 1, 2, ...");
+            return Err(ImportError::Compressed { place: place(), problem });
+        }
         Ok(numbers.into_iter().map(|row| row.map(|number| number as u32)).collect())
     }
 }

@@ -3,7 +3,8 @@
 use crate::document::{Document, Node, NodeTransform};
 use crate::warnings::Warnings;
 use crate::{ImportError, error::quoted};
-use glam::{Affine3A, Mat3, Quat, Vec3};
+use geometry_core::portable;
+use glam::{Affine3A, DVec3, Mat3, Quat, Vec3};
 use skeleton::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
 use std::collections::{HashMap, HashSet};
 
@@ -23,7 +24,7 @@ impl Hierarchy {
     pub(crate) fn build(document: &Document, warnings: &mut Warnings) -> Result<Self, ImportError> {
         let parent = parents(document)?;
         let order = depth_first(document, &parent)?;
-        let skinned = skin_joints(document);
+        let (skinned, animated) = (skin_joints(document), animated_nodes(document));
         let needed = with_ancestors(&skinned, &parent);
         let order: Vec<u32> = order.into_iter().filter(|&node| needed[node as usize]).collect();
         if order.len() > Skeleton::MAX_JOINTS {
@@ -39,11 +40,15 @@ impl Hierarchy {
             let index = node as usize;
             joint[index] = Some(JointIndex(joints.len() as u16));
             warn_of_rotation(document, index, &name, warnings);
+            let mut rest = local_transform(document, index)?;
+            if animated[index] {
+                rest = split_matrix(document, index, rest, &name, warnings);
+            }
             joints.push(Joint {
                 name,
                 node: NodeIndex(node),
                 parent: parent[index].and_then(|above| joint[above as usize]),
-                rest: local_transform(document, index)?,
+                rest,
                 skinned: skinned[index],
             });
         }
@@ -148,6 +153,68 @@ pub(crate) fn unique_names<'a>(wanted: impl Iterator<Item = (&'a str, String)>) 
     names
 }
 
+/// Which nodes some channel moves.
+fn animated_nodes(document: &Document) -> Vec<bool> {
+    let mut animated = vec![false; document.nodes.0.len()];
+    let channels = document.animations.iter().flat_map(|animation| &animation.channels);
+    channels.filter_map(|channel| channel.target.node).for_each(|node| animated[node as usize] = true);
+    animated
+}
+
+/// A matrix in place of translation, rotation and scale must not be animated (glTF 2.0, section 3.11), but some
+/// exporters do: it is taken apart where that is possible, else its channels will be left out.
+fn split_matrix(
+    document: &Document,
+    index: usize,
+    rest: LocalTransform,
+    joint: &str,
+    warnings: &mut Warnings,
+) -> LocalTransform {
+    let LocalTransform::Matrix(matrix) = rest else { return rest };
+    let (result, what) = match decompose(&matrix) {
+        Some(trs) => (LocalTransform::Trs(trs), "it was taken apart"),
+        None => (rest, "it shears or collapses, so that its animation is left out"),
+    };
+    let text =
+        format!("{}: an animation moves it, though its transform is a matrix: {what}", document.node_place(index));
+    warnings.add("animated-matrix", Some(joint), text);
+    result
+}
+
+/// Translation, rotation and scale whose product is `matrix`; the first scale is negative where it mirrors. `None`
+/// where its columns are zero or not at right angles.
+fn decompose(matrix: &Affine3A) -> Option<Trs> {
+    /// What single precision leaves of a right angle.
+    const SKEW: f64 = 1e-4;
+    let (linear, translation) = portable::affine_parts(matrix);
+    let columns = [linear.x_axis, linear.y_axis, linear.z_axis].map(Vec3::as_dvec3);
+    let mut scale = columns.map(|column| libm::sqrt(column.dot(column)));
+    if columns[0].cross(columns[1]).dot(columns[2]) < 0.0 {
+        scale[0] = -scale[0];
+    }
+    let [x, y, z] = std::array::from_fn(|i| columns[i] / scale[i]);
+    let right_angles = [x.dot(y), y.dot(z), z.dot(x)].iter().all(|cosine| cosine.abs() <= SKEW);
+    if scale.contains(&0.0) || !right_angles {
+        return None;
+    }
+    let rotation = unit(quaternion(&[x, y, z]).map(|component| component as f32));
+    Some(Trs { translation, rotation, scale: Vec3::from_array(scale.map(|length| length as f32)) })
+}
+
+/// A quaternion of a rotation matrix, of some length: from the largest of its four squares (Shepperd 1978).
+fn quaternion([x, y, z]: &[DVec3; 3]) -> [f64; 4] {
+    let squares = [x.x - y.y - z.z, y.y - x.x - z.z, z.z - x.x - y.y, x.x + y.y + z.z].map(|trace| 1.0 + trace);
+    let largest = (1..4).fold(0, |best, i| if squares[i] > squares[best] { i } else { best });
+    let (xy, yz, zx) = (x.y + y.x, y.z + z.y, z.x + x.z);
+    let (yz_w, zx_w, xy_w) = (y.z - z.y, z.x - x.z, x.y - y.x);
+    match largest {
+        0 => [squares[0], xy, zx, yz_w],
+        1 => [xy, squares[1], yz, zx_w],
+        2 => [zx, yz, squares[2], xy_w],
+        _ => [yz_w, zx_w, xy_w, squares[3]],
+    }
+}
+
 /// A node's `parent_from_node`, rotations brought to unit length.
 fn local_transform(document: &Document, index: usize) -> Result<LocalTransform, ImportError> {
     match document.nodes.0[index].transform.as_deref() {
@@ -246,5 +313,31 @@ mod tests {
     fn many_equal_names_take_linear_time() {
         let names = named(&vec!["same"; 60_000]);
         assert_eq!(names[59_999], "same_60000");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_matrix_comes_apart_into_what_it_was_made_of(
+            rotation in proptest::array::uniform4(-1.0f32..1.0),
+            scale in proptest::array::uniform3(0.01f32..100.0),
+            mirrored in proptest::bool::ANY,
+        ) {
+            let rotation = unit(rotation);
+            let scale = Vec3::new(if mirrored { -scale[0] } else { scale[0] }, scale[1], scale[2]);
+            let made = Trs { translation: Vec3::new(1.0, -2.0, 3.0), rotation, scale }.to_affine();
+            let again = decompose(&made).unwrap().to_affine();
+            let worst = made.to_cols_array().into_iter().zip(again.to_cols_array()).map(|(a, b)| (a - b).abs());
+            let worst = worst.fold(0.0, f32::max);
+            proptest::prop_assert!(worst <= 2e-6 * scale.abs().max_element(), "{}", worst);
+        }
+    }
+
+    #[test]
+    fn a_matrix_that_shears_or_collapses_stays_whole() {
+        let sheared = Mat3::from_cols(Vec3::X, Vec3::new(0.5, 1.0, 0.0), Vec3::Z);
+        let flat = Mat3::from_cols(Vec3::X, Vec3::Y, Vec3::ZERO);
+        for matrix in [sheared, flat] {
+            assert_eq!(decompose(&Affine3A::from_mat3_translation(matrix, Vec3::ZERO)), None);
+        }
     }
 }

@@ -307,8 +307,8 @@ fn append_row(
     for (number, set) in vertices.sets.iter().enumerate() {
         for (slot, weight) in set.slots[vertex].into_iter().zip(set.weights[vertex]) {
             let weight = clean(weight, findings);
-            let exists = (slot as usize) < mesh.joints.len();
-            if weight > 0.0 && !exists {
+            let known = u16::try_from(slot).ok().filter(|&slot| usize::from(slot) < mesh.joints.len());
+            if weight > 0.0 && known.is_none() {
                 return Err(ImportError::Malformed {
                     place: format!("{}, JOINTS_{number}, vertex {vertex}", place()),
                     expected: format!("one of the skin's {} joints", mesh.joints.len()),
@@ -317,7 +317,7 @@ fn append_row(
                 });
             }
             assigned |= weight > 0.0;
-            mesh.influences.slots.push(if exists { slot as u16 } else { 0 });
+            mesh.influences.slots.push(known.unwrap_or(0));
             mesh.influences.weights.push(weight);
         }
     }

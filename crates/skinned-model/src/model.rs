@@ -89,7 +89,8 @@ pub struct Attachment {
 /// | `bad-inverse-bind` | a matrix that is no affine map, of a joint that moves nothing: replaced by the identity |
 /// | `rotation-not-unit` | a rest rotation off unit length: normalised |
 /// | `broken-clip` | key times that do not increase, or values that are not finite: the clip is left out |
-/// | `animated-matrix`, `repeated-channel`, `morph-channels` | channels that cannot be followed: left out |
+/// | `animated-matrix` | an animated node with a matrix: taken apart, or its channels left out where that is impossible |
+/// | `repeated-channel`, `morph-channels` | channels that cannot be followed: left out |
 /// | `morph-targets`, `unskinned-primitive` | parts of a skinned mesh: left out |
 /// | `ignored-extension` | an extension that shows meshes otherwise: each is read once, as its node says |
 /// | `trailing-bytes` | bytes behind the container: ignored |

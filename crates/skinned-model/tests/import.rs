@@ -107,13 +107,25 @@ fn joints_stand_in_the_order_of_the_tree_with_all_nodes_above_and_no_others() {
 }
 
 #[test]
-fn a_joint_given_by_matrix_keeps_it_and_is_not_animated() {
-    let matrix = [0., 2., 0., 0., -2., 0., 0., 0., 0.5, 0., 1., 0., 7., 8., 9., 1.];
-    let model = limb(|gltf| gltf.json["nodes"][1] = json!({ "name": "lower", "matrix": matrix })).unwrap();
+fn a_joint_given_by_matrix_keeps_it_and_is_animated_only_where_it_comes_apart() {
+    let sheared = [0., 2., 0., 0., -2., 0., 0., 0., 0.5, 0., 1., 0., 7., 8., 9., 1.];
+    let model = limb(|gltf| gltf.json["nodes"][1] = json!({ "name": "lower", "matrix": sheared })).unwrap();
     let LocalTransform::Matrix(rest) = model.skeleton.joints()[1].rest else { panic!("a matrix") };
     assert_eq!(rest.to_cols_array(), [0., 2., 0., -2., 0., 0., 0.5, 0., 1., 7., 8., 9.]);
-    assert_eq!(codes(&model), ["animated-matrix"]);
-    assert!(model.clips.is_empty());
+    assert_eq!((codes(&model), model.clips.len()), (vec!["animated-matrix"], 0));
+
+    let quarter_turn = [0., 2., 0., 0., -2., 0., 0., 0., 0., 0., 2., 0., 7., 8., 9., 1.];
+    let model = limb(|gltf| gltf.json["nodes"][1] = json!({ "matrix": quarter_turn })).unwrap();
+    let LocalTransform::Trs(rest) = model.skeleton.joints()[1].rest else { panic!("taken apart") };
+    assert_eq!((rest.translation, rest.scale), (Vec3::new(7.0, 8.0, 9.0), Vec3::splat(2.0)));
+    assert_eq!((codes(&model), model.clips.len()), (vec!["animated-matrix"], 1));
+
+    let unmoved = limb(|gltf| {
+        gltf.json["nodes"][1] = json!({ "matrix": quarter_turn });
+        gltf.json["animations"] = json!([]);
+    });
+    let unmoved = unmoved.unwrap();
+    assert!(matches!(unmoved.skeleton.joints()[1].rest, LocalTransform::Matrix(_)) && unmoved.warnings.is_empty());
 }
 
 #[test]
