@@ -3,6 +3,7 @@
 mod check;
 mod codegen;
 mod tidy;
+mod viewer;
 
 use std::process::ExitCode;
 
@@ -16,6 +17,10 @@ cargo xtask COMMAND
   codegen         Rust code from the FlatBuffers schema; --check only compares
   golden          golden files of the .bonebox format that are missing; --check only compares
   interop         readers in C++ and Python against ours, with the tools that are here; --newer-minor makes test data
+  view PATHS…     build the viewer's page if need be (Node 20 and npm), serve it and open a browser; as `bonebox view`
+  report PATHS…   the same page in one file: `cargo xtask report assets -o report.html`; as `bonebox report`
+  viewer          only build the page, for `cargo build --features bonebox/viewer`
+  view-test       the page in headless Chromium against the program's own answers
   author          make the characters in assets/ anew (try `cargo xtask author --help`)
 ";
 
@@ -32,6 +37,10 @@ fn main() -> ExitCode {
         "codegen" => codegen::run(rest),
         "golden" => codegen::golden(rest),
         "interop" => codegen::run_program("interop", rest),
+        "view" => return finished(viewer::view(rest)),
+        "report" => return finished(viewer::report(rest)),
+        "viewer" => viewer::build().map(|page| println!("{}", page.display())),
+        "view-test" => viewer::test(),
         "author" => codegen::run_program("author-assets", rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
@@ -39,13 +48,14 @@ fn main() -> ExitCode {
         }
         unknown => Err(anyhow::anyhow!("no command {unknown:?}\n\n{HELP}")),
     };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    finished(result.map(|()| ExitCode::SUCCESS))
+}
+
+fn finished(result: anyhow::Result<ExitCode>) -> ExitCode {
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
 }
 
 /// The folder of the workspace.

@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::{bake, diff, draw, duel, inspect, table};
+use crate::{bake, diff, draw, duel, inspect, table, view};
 use bone_fit::BakeOptions;
 use clap::{Arg, ArgMatches, Args, Command, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -29,6 +29,10 @@ enum Subcommands {
     Duel(duel::Arguments),
     /// Draw a picture of a character with its boxes, or of a duel
     Draw(Box<draw::Arguments>),
+    /// Show characters, their boxes and duels in a browser
+    View(Box<view::Arguments>),
+    /// Write what `view` shows into one HTML file, to attach to a review
+    Report(Box<view::ReportArguments>),
 }
 
 #[derive(Args, Debug)]
@@ -123,6 +127,8 @@ where
         Subcommands::Diff(arguments) => diff::run(&arguments),
         Subcommands::Duel(arguments) => duel::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Draw(arguments) => draw::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Subcommands::View(arguments) => view::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Subcommands::Report(arguments) => view::report(&arguments).map(|()| ExitCode::SUCCESS),
     };
     result.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {

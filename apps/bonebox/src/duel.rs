@@ -181,7 +181,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut a = Fighter::new(load(&arguments.a)?, arguments.clip_a.as_deref(), Affine3A::IDENTITY)?;
     let place = opposite(arguments.distance, arguments.turn);
     let mut b = Fighter::new(load(&arguments.b)?, arguments.clip_b.as_deref(), place)?;
-    let count = tick_count(arguments, a.seconds().max(b.seconds()))?;
+    let seconds = arguments.seconds.unwrap_or(a.seconds().max(b.seconds()));
+    let count = tick_count(seconds, arguments.fps)?;
 
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut touching = 0;
@@ -197,10 +198,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// The tick at the end counts too: a duel of 0 seconds has one.
-fn tick_count(arguments: &Arguments, clips: f32) -> anyhow::Result<u32> {
-    let seconds = arguments.seconds.unwrap_or(clips);
-    let last = f64::from(seconds) * f64::from(arguments.fps);
-    anyhow::ensure!((0.0..1e9).contains(&last), "--seconds times --fps must be from 0 to 1e9, not {last}");
+pub(crate) fn tick_count(seconds: f32, fps: f32) -> anyhow::Result<u32> {
+    let last = f64::from(seconds) * f64::from(fps);
+    anyhow::ensure!((0.0..1e9).contains(&last), "seconds times fps must be from 0 to 1e9, not {last}");
     // Half a thousandth of a tick for seconds that a clip's keys give inexactly.
     Ok((last + 0.0005) as u32 + 1)
 }

@@ -11,10 +11,12 @@ pub mod diff;
 mod draw;
 pub mod duel;
 pub mod folder_resolver;
+mod imported;
 mod inspect;
 mod output;
 pub mod source;
 mod table;
+mod view;
 
 pub use cli::run;
 pub use output::replace_file;

@@ -19,9 +19,11 @@ mod svg;
 #[cfg(test)]
 mod tests;
 
-use crate::bake::GENERATOR;
+pub(crate) use color::of_joint as joint_color;
+
 use crate::cli::OptionArguments;
 use crate::duel;
+use crate::imported::Imported;
 use crate::output::replace_file;
 use crate::source::Asset;
 use anyhow::Context as _;
@@ -32,7 +34,6 @@ use glam::{Affine3A, DVec3};
 use runtime::{Character, LoopMode};
 use skinned_model::SkinnedModel;
 use stage::{Actor, ColorBy, Wanted};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What to draw, and how.
@@ -151,21 +152,18 @@ fn actor(path: &Path, model: Option<&Path>, clip: Option<&str>, arguments: &Argu
 
 /// A baked file, with its surface where the model is given, or an asset, baked in memory.
 fn load(path: &Path, model: Option<&Path>, options: &BakeOptions) -> anyhow::Result<(Character, Option<SkinnedModel>)> {
-    let is_baked = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bonebox"));
-    if !is_baked {
-        let asset = Asset::open(path)?;
-        let (model, blake3) = asset.import().with_context(|| path.display().to_string())?;
-        let source = baked_format::Source { file: asset.file.clone(), blake3, generator: GENERATOR.into() };
-        let bake = bone_fit::bake(&model, &asset.name, source, options).with_context(|| path.display().to_string())?;
-        return Ok((Character::from_baked(bake.character), Some(model)));
-    }
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let character =
-        baked_format::read(&bytes).map(Character::from_baked).with_context(|| path.display().to_string())?;
-    let Some(model) = model else { return Ok((character, None)) };
-    let (imported, _) = Asset::open(model)?.import().with_context(|| model.display().to_string())?;
-    stage::check_same_joints(&character, &imported).with_context(|| model.display().to_string())?;
-    Ok((character, Some(imported)))
+    let imported = Imported::open(path)?;
+    let character = Character::from_baked(imported.bake(options)?);
+    let surface = match (imported, model) {
+        (Imported::Asset { model, .. }, _) => Some(*model),
+        (Imported::Baked(_), None) => None,
+        (Imported::Baked(_), Some(path)) => {
+            let (model, _) = Asset::open(path)?.import().with_context(|| path.display().to_string())?;
+            stage::check_same_joints(&character, &model).with_context(|| path.display().to_string())?;
+            Some(model)
+        }
+    };
+    Ok((character, surface))
 }
 
 /// The picture as a PNG file, without an alpha channel where every pixel is opaque.

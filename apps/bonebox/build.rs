@@ -1,0 +1,14 @@
+//! Says what is missing where the viewer's page is to be built in and is not there.
+
+fn main() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../viewer/dist/viewer.html");
+    println!("cargo::rerun-if-changed=build.rs");
+    if std::env::var_os("CARGO_FEATURE_VIEWER").is_some() {
+        println!("cargo::rerun-if-changed={page}");
+        if !std::path::Path::new(page).exists() {
+            println!(
+                "cargo::error=the viewer's page is not built: run `cargo xtask viewer` first (Node 20 and npm are needed)"
+            );
+        }
+    }
+}

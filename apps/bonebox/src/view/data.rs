@@ -1,0 +1,267 @@
+//! What the page is told, as JSON. `apps/viewer/src/types.ts` has the same types.
+
+use crate::draw;
+use baked_format::BakedCharacter;
+use glam::Affine3A;
+use runtime::{Character, Posed};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use skeleton::{Clip, Interpolation, LocalTransform, Property, Skeleton};
+use skinned_model::{Attachment, SkinnedMesh, SkinnedModel};
+
+/// A character's boxes for some options.
+#[derive(Serialize)]
+pub(crate) struct Bake {
+    /// NAME.bonebox.json, as `bonebox bake` writes it.
+    bake: Box<RawValue>,
+    /// `#rrggbb` of each joint, as in pictures.
+    colors: Vec<String>,
+    bounds: Bounds,
+}
+
+/// Around the boxes at rest, model space.
+#[derive(Serialize)]
+struct Bounds {
+    min: [f32; 3],
+    max: [f32; 3],
+}
+
+impl Bake {
+    /// # Errors
+    /// A rest pose that is not finite.
+    pub(crate) fn new(baked: BakedCharacter) -> anyhow::Result<Self> {
+        let bake = RawValue::from_string(baked_format::to_json(&baked))?;
+        let colors = (0..baked.skeleton.len()).map(|joint| draw::joint_color(joint).to_hex()).collect();
+        let character = Character::from_baked(baked);
+        let mut posed = Posed::new();
+        posed.pose_from_rest(&character, &Affine3A::IDENTITY)?;
+        let bounds = posed.bounds();
+        // Infinities of an empty character have no JSON.
+        let finite = |v: glam::Vec3| if v.is_finite() { v.to_array() } else { [0.0; 3] };
+        Ok(Self { bake, colors, bounds: Bounds { min: finite(bounds.min), max: finite(bounds.max) } })
+    }
+}
+
+/// What moves and what is seen.
+#[derive(Serialize)]
+pub(crate) struct Model {
+    joints: Vec<JointData>,
+    rest: Vec<RestData>,
+    clips: Vec<ClipData>,
+    meshes: Vec<MeshData>,
+    attachments: Vec<AttachmentData>,
+}
+
+#[derive(Serialize)]
+struct JointData {
+    name: String,
+    parent: Option<u16>,
+    skinned: bool,
+}
+
+/// Parent from joint.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum RestData {
+    Trs { t: [f32; 3], r: [f32; 4], s: [f32; 3] },
+    Matrix { m: [f32; 12] },
+}
+
+#[derive(Serialize)]
+struct ClipData {
+    name: String,
+    start: f32,
+    seconds: f32,
+    timelines: Vec<String>,
+    channels: Vec<ChannelData>,
+}
+
+#[derive(Serialize)]
+struct ChannelData {
+    joint: u16,
+    property: &'static str,
+    interpolation: &'static str,
+    timeline: u32,
+    values: String,
+}
+
+#[derive(Serialize)]
+struct MeshData {
+    name: String,
+    joints: Vec<u16>,
+    binds: String,
+    positions: String,
+    slots: String,
+    weights: String,
+    triangles: String,
+}
+
+#[derive(Serialize)]
+struct AttachmentData {
+    name: String,
+    joint: u16,
+    matrix: [f32; 12],
+    positions: String,
+    triangles: String,
+}
+
+impl Model {
+    /// Joints and clips alone: a baked file has no surface.
+    pub(crate) fn of_baked(baked: &BakedCharacter) -> Self {
+        Self::new(&baked.skeleton, &baked.clips, &[], &[])
+    }
+
+    pub(crate) fn of_model(model: &SkinnedModel) -> Self {
+        Self::new(&model.skeleton, &model.clips, &model.meshes, &model.attachments)
+    }
+
+    fn new(skeleton: &Skeleton, clips: &[Clip], meshes: &[SkinnedMesh], attachments: &[Attachment]) -> Self {
+        let joints = skeleton.joints().iter();
+        Self {
+            joints: joints.clone().map(JointData::from).collect(),
+            rest: joints.map(|joint| RestData::from(&joint.rest)).collect(),
+            clips: clips.iter().map(ClipData::from).collect(),
+            meshes: meshes.iter().map(MeshData::from).collect(),
+            attachments: attachments.iter().map(AttachmentData::from).collect(),
+        }
+    }
+}
+
+impl From<&skeleton::Joint> for JointData {
+    fn from(joint: &skeleton::Joint) -> Self {
+        let parent = joint.parent.map(|parent| parent.0);
+        Self { name: joint.name.clone(), parent, skinned: joint.skinned }
+    }
+}
+
+impl From<&LocalTransform> for RestData {
+    fn from(rest: &LocalTransform) -> Self {
+        match rest {
+            LocalTransform::Trs(trs) => {
+                Self::Trs { t: trs.translation.to_array(), r: trs.rotation.to_array(), s: trs.scale.to_array() }
+            }
+            LocalTransform::Matrix(matrix) => Self::Matrix { m: matrix.to_cols_array() },
+        }
+    }
+}
+
+impl From<&Clip> for ClipData {
+    fn from(clip: &Clip) -> Self {
+        let channels = clip.channels.iter().map(|channel| ChannelData {
+            joint: channel.joint.0,
+            property: match channel.property {
+                Property::Translation => "translation",
+                Property::Rotation => "rotation",
+                Property::Scale => "scale",
+            },
+            interpolation: match channel.interpolation {
+                Interpolation::Step => "step",
+                Interpolation::Linear => "linear",
+                Interpolation::CubicSpline => "cubic",
+            },
+            timeline: channel.timeline,
+            values: floats(channel.values.iter().copied()),
+        });
+        Self {
+            name: clip.name.clone(),
+            start: clip.start(),
+            seconds: clip.seconds(),
+            timelines: clip.timelines.iter().map(|times| floats(times.iter().copied())).collect(),
+            channels: channels.collect(),
+        }
+    }
+}
+
+impl From<&SkinnedMesh> for MeshData {
+    fn from(mesh: &SkinnedMesh) -> Self {
+        let strongest: Vec<[(u16, f32); 4]> = (0..mesh.positions.len()).map(|vertex| strongest(mesh, vertex)).collect();
+        // A vertex without weights belongs nowhere; what it is a corner of is left out, as in pictures.
+        let is_bound = |&corner: &u32| strongest[corner as usize].iter().any(|(_, weight)| *weight > 0.0);
+        let triangles = mesh.triangles.iter().filter(|triangle| triangle.iter().all(is_bound));
+        Self {
+            name: mesh.name.clone(),
+            joints: mesh.joints.iter().map(|joint| joint.0).collect(),
+            binds: floats(mesh.joint_from_mesh.iter().flat_map(Affine3A::to_cols_array)),
+            positions: floats(mesh.positions.iter().flat_map(|point| point.to_array())),
+            slots: base64(&strongest.iter().flatten().flat_map(|(slot, _)| slot.to_le_bytes()).collect::<Vec<_>>()),
+            weights: floats(strongest.iter().flatten().map(|(_, weight)| *weight)),
+            triangles: integers(triangles.flatten().copied()),
+        }
+    }
+}
+
+/// What a graphics card can take: the four largest weights, made to sum to 1, and their slots.
+fn strongest(mesh: &SkinnedMesh, vertex: usize) -> [(u16, f32); 4] {
+    let (slots, weights) = mesh.influences.of(vertex);
+    let mut all: Vec<(u16, f32)> = slots.iter().copied().zip(weights.iter().copied()).collect();
+    all.sort_by(|a, b| b.1.total_cmp(&a.1));
+    all.resize(4, (0, 0.0));
+    let sum: f32 = all.iter().map(|(_, weight)| weight).sum();
+    let share = if sum > 0.0 { 1.0 / sum } else { 0.0 };
+    std::array::from_fn(|i| (all[i].0, all[i].1 * share))
+}
+
+impl From<&Attachment> for AttachmentData {
+    fn from(attachment: &Attachment) -> Self {
+        Self {
+            name: attachment.name.clone(),
+            joint: attachment.joint.0,
+            matrix: attachment.joint_from_mesh.to_cols_array(),
+            positions: floats(attachment.positions.iter().flat_map(|point| point.to_array())),
+            triangles: integers(attachment.triangles.iter().flatten().copied()),
+        }
+    }
+}
+
+fn floats(numbers: impl Iterator<Item = f32>) -> String {
+    base64(&numbers.flat_map(f32::to_le_bytes).collect::<Vec<_>>())
+}
+
+fn integers(numbers: impl Iterator<Item = u32>) -> String {
+    base64(&numbers.flat_map(u32::to_le_bytes).collect::<Vec<_>>())
+}
+
+/// RFC 4648, section 4.
+fn base64(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let at = |index: usize| u32::from(three.get(index).copied().unwrap_or(0));
+        let bits = at(0) << 16 | at(1) << 8 | at(2);
+        for index in 0..4 {
+            let letter = ALPHABET[(bits >> (18 - 6 * index) & 63) as usize];
+            text.push(if index <= three.len() { char::from(letter) } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The examples of RFC 4648, section 10.
+    #[test]
+    fn base64_is_the_standard_one() {
+        let examples = ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"];
+        for (length, expected) in examples.into_iter().enumerate() {
+            assert_eq!(base64(&b"foobar"[..length]), expected);
+        }
+        assert_eq!(base64(&[0xff, 0xef, 0xbe]), "/+++");
+    }
+
+    #[test]
+    fn the_strongest_weights_come_first_and_sum_to_one() {
+        let glb = test_models::box_man().to_glb();
+        let model = skinned_model::import(&glb, &skinned_model::NoExternalFiles).unwrap();
+        let mut mesh = model.meshes[0].clone();
+        let row = mesh.influences.per_vertex;
+        mesh.influences.slots[..4].copy_from_slice(&[3, 1, 2, 0]);
+        mesh.influences.weights[..4].copy_from_slice(&[0.1, 0.5, 0.2, 0.0]);
+        let found = strongest(&mesh, 0);
+        assert_eq!(found.map(|(slot, _)| slot)[..3], [1, 2, 3], "{row} a row");
+        assert!((found.iter().map(|(_, weight)| weight).sum::<f32>() - 1.0).abs() < 1e-6);
+        mesh.influences.weights[..row].fill(0.0);
+        assert_eq!(strongest(&mesh, 0).map(|(_, weight)| weight), [0.0; 4]);
+    }
+}

@@ -1,0 +1,106 @@
+//! `bonebox view`: characters, boxes and duels in a browser; `bonebox report`: the same page in one file.
+//!
+//! - [`studio`]: answers to the page's questions, by the code that `bonebox bake` and `bonebox duel` run.
+//! - [`server`]: those answers over HTTP, to this machine only. [`data`]: what is in them.
+//! - [`page`]: where the page comes from.
+
+mod data;
+mod page;
+mod query;
+mod server;
+mod studio;
+#[cfg(test)]
+mod tests;
+
+use crate::cli::OptionArguments;
+use crate::output::replace_file;
+use serde::Serialize;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use studio::Studio;
+
+/// What to show.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Arguments {
+    /// Files (.glb, .gltf, .vrm, .bonebox), or folders to search for .glb, .gltf and .vrm
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Do not open a browser
+    #[arg(long)]
+    no_open: bool,
+    /// On 127.0.0.1 [default: a free one]
+    #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
+    port: u16,
+    /// The built page, where this program has none in it
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
+    #[command(flatten)]
+    options: OptionArguments,
+}
+
+/// What to report.
+#[derive(clap::Args, Debug)]
+pub(crate) struct ReportArguments {
+    /// Files (.glb, .gltf, .vrm, .bonebox), or folders to search for .glb, .gltf and .vrm
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Where to
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+    /// The built page, where this program has none in it
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
+    #[command(flatten)]
+    options: OptionArguments,
+}
+
+/// Serves the page until the program is ended.
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let page = page::load(arguments.page.as_deref())?;
+    let studio = Studio::new(&arguments.paths, arguments.options.options.clone())?;
+    anyhow::ensure!(studio.len() > 0, "no .glb, .gltf or .vrm below these paths");
+    let (server, address) = server::bind(arguments.port)?;
+    let count = studio.len();
+    let noun = if count == 1 { "character" } else { "characters" };
+    println!("{count} {noun} at http://{address}/ (Ctrl+C ends it)");
+    if !arguments.no_open {
+        open_browser(&format!("http://{address}/"));
+    }
+    server::serve(&server, address, &page, &studio);
+    Ok(())
+}
+
+/// Who cannot open one is told the address anyway.
+fn open_browser(address: &str) {
+    let (program, before): (&str, &[&str]) = match std::env::consts::OS {
+        "windows" => ("cmd", &["/c", "start", ""]),
+        "macos" => ("open", &[]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = Command::new(program);
+    command.args(before).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if command.spawn().is_err() {
+        eprintln!("{program} is not here to open a browser: open the address yourself");
+    }
+}
+
+/// What a report's page finds in itself.
+#[derive(Serialize)]
+struct Embedded {
+    listing: studio::Listing,
+    models: Vec<data::Model>,
+    bakes: Vec<data::Bake>,
+}
+
+/// Writes the page with the characters in it.
+pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
+    let page = page::load(arguments.page.as_deref())?;
+    let studio = Studio::new(&arguments.paths, arguments.options.options.clone())?;
+    anyhow::ensure!(studio.len() > 0, "no .glb, .gltf or .vrm below these paths");
+    let embedded = Embedded {
+        listing: studio.listing(),
+        models: (0..studio.len()).map(|id| studio.model_of(id)).collect::<anyhow::Result<_>>()?,
+        bakes: (0..studio.len()).map(|id| studio.bake_of(id)).collect::<anyhow::Result<_>>()?,
+    };
+    replace_file(&arguments.out, page::with_data(&page, &serde_json::to_string(&embedded)?).as_bytes())
+}

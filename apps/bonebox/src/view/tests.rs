@@ -1,0 +1,134 @@
+//! The viewer's answers and its server, without a browser.
+
+use super::query::Query;
+use super::server;
+use super::studio::Studio;
+use bone_fit::BakeOptions;
+use serde_json::Value;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::PathBuf;
+
+struct Folder {
+    folder: tempfile::TempDir,
+    studio: Studio,
+}
+
+impl Folder {
+    fn with_two_men() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a.glb", "b.glb"] {
+            std::fs::write(folder.path().join(name), test_models::box_man().to_glb()).unwrap();
+        }
+        let studio = Studio::new(&[folder.path().to_owned()], BakeOptions::default()).unwrap();
+        Self { folder, studio }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn ask(&self, question: &str, query: &str) -> Value {
+        let answer = self.studio.answer(question, &Query::parse(query)).unwrap();
+        serde_json::from_str(&answer.unwrap()).unwrap()
+    }
+
+    fn refusal(&self, question: &str, query: &str) -> String {
+        format!("{:#}", self.studio.answer(question, &Query::parse(query)).unwrap().unwrap_err())
+    }
+}
+
+#[test]
+fn lists_characters_and_options() {
+    let listing = Folder::with_two_men().ask("listing", "");
+    let names: Vec<&str> =
+        listing["characters"].as_array().unwrap().iter().filter_map(|c| c["name"].as_str()).collect();
+    assert_eq!(names, ["a", "b"]);
+    assert_eq!(listing["options"].as_array().unwrap().len(), BakeOptions::HELP.len());
+}
+
+#[test]
+fn a_bake_is_that_of_the_command_line() {
+    let folder = Folder::with_two_men();
+    let bake = folder.ask("bake", "id=0&option.fit=joint-axes");
+    let out = folder.path("out").display().to_string();
+    let glb = folder.path("a.glb").display().to_string();
+    crate::run(["bonebox", "bake", "--quiet", "--fit", "joint-axes", "-o", &out, &glb]);
+    let written = std::fs::read_to_string(folder.path("out/a.bonebox.json")).unwrap();
+    assert_eq!(bake["bake"], serde_json::from_str::<Value>(&written).unwrap());
+    assert_eq!(bake["colors"].as_array().unwrap().len(), bake["bake"]["joints"].as_array().unwrap().len());
+}
+
+#[test]
+fn a_duel_is_that_of_the_command_line() {
+    let folder = Folder::with_two_men();
+    let duel = folder.ask("duel", "a=0&b=1&clip_a=jab&clip_b=&distance=0.5&turn=20&fps=24");
+    let ticks = duel["ticks"].as_array().unwrap();
+    assert!(ticks.iter().any(|tick| !tick["pairs"].as_array().unwrap().is_empty()), "they touch");
+    let load = || {
+        let model = skinned_model::import(&test_models::box_man().to_glb(), &skinned_model::NoExternalFiles).unwrap();
+        let source = baked_format::Source { file: "a.glb".into(), blake3: [0; 32], generator: String::new() };
+        runtime::Character::from_baked(bone_fit::bake(&model, "a", source, &BakeOptions::default()).unwrap().character)
+    };
+    let mut a = crate::duel::Fighter::new(load(), Some("jab"), glam::Affine3A::IDENTITY).unwrap();
+    let mut b = crate::duel::Fighter::new(load(), None, crate::duel::opposite(0.5, 20.0)).unwrap();
+    let mut expected = Vec::new();
+    crate::duel::ticks(&mut a, &mut b, 24.0, ticks.len() as u32, |tick| {
+        // Through text: a number printed as f32 is another one as f64.
+        expected.push(serde_json::from_str::<Value>(&serde_json::to_string(&tick)?)?);
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(*ticks, expected);
+}
+
+#[test]
+fn refusals_say_what_is_wrong() {
+    let folder = Folder::with_two_men();
+    assert!(folder.refusal("bake", "id=7").contains("below 2"));
+    assert!(folder.refusal("bake", "id=0&option.fit=pac").contains("did you mean \"pca\"?"));
+    assert!(folder.refusal("pose", "id=0&clip=dance").contains("jab"));
+    assert!(folder.refusal("duel", "a=0&b=1&fps=0").contains("fps"));
+    assert!(folder.refusal("duel", "a=0&b=1&clip_a=jab&fps=1e6").contains("at most"));
+    assert!(folder.studio.answer("secrets", &Query::default()).is_none());
+    std::fs::write(folder.path("a.glb"), b"no glb").unwrap();
+    assert!(folder.refusal("bake", "id=0").contains("a.glb"));
+}
+
+#[test]
+fn a_changed_file_is_seen_and_baked_anew() {
+    let folder = Folder::with_two_men();
+    let (version, bake) = (folder.ask("version", "id=0"), folder.ask("bake", "id=0"));
+    assert_eq!(version, folder.ask("version", "id=0"));
+    assert_eq!(folder.ask("version", "id=1"), folder.ask("version", "id=1"));
+    std::fs::write(folder.path("a.glb"), test_models::box_limb().to_glb()).unwrap();
+    assert_ne!(version, folder.ask("version", "id=0"));
+    assert_ne!(bake, folder.ask("bake", "id=0"));
+    let before = folder.ask("version", "id=1");
+    std::fs::write(folder.path("bonebox.toml"), "").unwrap();
+    assert_ne!(before, folder.ask("version", "id=1"), "bonebox.toml is watched too");
+}
+
+#[test]
+fn the_server_answers_to_its_own_address_only() {
+    let folder = Folder::with_two_men();
+    let (server, address) = server::bind(0).unwrap();
+    let get = |path: &str, host: &str| {
+        let mut stream = TcpStream::connect(address).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| server::serve(&server, address, "<html>the page</html>", &folder.studio));
+        let us = address.to_string();
+        assert!(get("/", &us).contains("the page"));
+        assert!(get("/api/listing", &us).contains("\"name\":\"a\""));
+        assert!(get("/api/bake?id=9", &us).starts_with("HTTP/1.1 422"));
+        assert!(get("/etc/passwd", &us).starts_with("HTTP/1.1 404"));
+        assert!(get("/api/listing", "evil.example").starts_with("HTTP/1.1 403"));
+        // One for each thread.
+        (0..8).for_each(|_| server.unblock());
+    });
+}

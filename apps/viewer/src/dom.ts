@@ -1,0 +1,53 @@
+// Elements in a line.
+
+type Child = Node | string | null | undefined | false;
+type Properties = Record<string, unknown>;
+
+/** An element with properties (`class`, `onclick`, ...; `data-` and `aria-` as attributes) and children. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Properties = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key === 'class') element.className = String(value);
+    else if (key.includes('-') || key === 'for' || key === 'role' || key === 'list') element.setAttribute(key, String(value));
+    else (element as unknown as Properties)[key] = value;
+  }
+  element.append(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** A select with these choices. */
+export function choice(
+  label: string,
+  choices: { value: string; text: string }[],
+  value: string,
+  change: (value: string) => void,
+  id?: string,
+): HTMLSelectElement {
+  const options = choices.map(({ value: each, text }) => h('option', { value: each, selected: each === value }, text));
+  const select = h('select', { 'aria-label': label, title: label, id }, ...options);
+  select.addEventListener('change', () => change(select.value));
+  return select;
+}
+
+/** Buttons of which one is pressed. */
+export function segmented<T extends string>(
+  label: string,
+  choices: readonly T[],
+  value: T,
+  change: (value: T) => void,
+): HTMLElement {
+  const buttons = choices.map((each) =>
+    h('button', { type: 'button', 'aria-pressed': String(each === value), 'data-value': each, onclick: () => change(each) }, each),
+  );
+  return h('div', { class: 'segmented', role: 'group', 'aria-label': label || 'mode' }, label && h('span', { class: 'caption' }, label), ...buttons);
+}
+
+/** A share as a percentage. */
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+}

@@ -1,0 +1,144 @@
+// What the server sends, and what a report holds. Made by apps/bonebox/src/view/data.rs.
+
+export type Vec3 = [number, number, number];
+export type Quat = [number, number, number, number];
+
+/** Base64 of little-endian numbers. */
+export type Packed = string;
+
+/** All there is to choose from. */
+export interface Listing {
+  tool: string;
+  characters: { file: string; name: string }[];
+  options: OptionHelp[];
+}
+
+export interface OptionHelp {
+  key: string;
+  values: string;
+  text: string;
+}
+
+/** One box, as in NAME.bonebox.json: joint space. */
+export interface BakedBox {
+  joint: string;
+  joint_index: number;
+  tags: string[];
+  center: Vec3;
+  half_extents: Vec3;
+  orientation: Quat;
+  vertices: number;
+  hull_vertices: number;
+  hull_volume: number;
+  volume: number;
+  min_volume_ratio?: number;
+}
+
+/** NAME.bonebox.json. */
+export interface Baked {
+  name: string;
+  source: { file: string; blake3: string; generator: string };
+  options: Record<string, string>;
+  joints: { name: string; node: number; parent: number | null }[];
+  boxes: BakedBox[];
+  clips: { name: string; seconds: number }[];
+  coverage?: {
+    surface_rest: number;
+    surface_clips: number;
+    max_escape: number;
+    worst?: { joint: string; clip?: string; time: number };
+  };
+  warnings: { code: string; joint?: string; text: string }[];
+}
+
+/** A character's boxes for some options. */
+export interface Bake {
+  bake: Baked;
+  /** `#rrggbb` of each joint. */
+  colors: string[];
+  /** Around the boxes at rest, model space. */
+  bounds: { min: Vec3; max: Vec3 };
+}
+
+/** Parent from joint at rest. */
+export type Rest = { t: Vec3; r: Quat; s: Vec3 } | { m: number[] };
+
+export type Property = 'translation' | 'rotation' | 'scale';
+export type Interpolation = 'step' | 'linear' | 'cubic';
+
+export interface ChannelData {
+  joint: number;
+  property: Property;
+  interpolation: Interpolation;
+  timeline: number;
+  values: Packed;
+}
+
+export interface ClipData {
+  name: string;
+  start: number;
+  seconds: number;
+  timelines: Packed[];
+  channels: ChannelData[];
+}
+
+export interface MeshData {
+  name: string;
+  /** Which joint each slot is. */
+  joints: number[];
+  /** Joint from mesh for each slot: 12 numbers, columns. */
+  binds: Packed;
+  positions: Packed;
+  /** Four a vertex: the strongest, weights adding up to 1. */
+  slots: Packed;
+  weights: Packed;
+  triangles: Packed;
+}
+
+export interface AttachmentData {
+  name: string;
+  joint: number;
+  /** Joint from mesh: 12 numbers, columns. */
+  matrix: number[];
+  positions: Packed;
+  triangles: Packed;
+}
+
+/** What moves and what is seen. */
+export interface Model {
+  joints: { name: string; parent: number | null; skinned: boolean }[];
+  rest: Rest[];
+  clips: ClipData[];
+  meshes: MeshData[];
+  attachments: AttachmentData[];
+}
+
+/** A line of `bonebox duel --json`. */
+export interface Tick {
+  tick: number;
+  time: number;
+  pairs: { a: string; b: string; depth: number }[];
+}
+
+export interface DuelQuery {
+  a: number;
+  b: number;
+  clipA: string;
+  clipB: string;
+  distance: number;
+  turn: number;
+  fps: number;
+}
+
+export interface Duel {
+  /** World from model of the second: 12 numbers, columns. */
+  place: number[];
+  ticks: Tick[];
+}
+
+/** What `bonebox report` puts into the page. */
+export interface Embedded {
+  listing: Listing;
+  models: Model[];
+  bakes: Bake[];
+}

@@ -1,0 +1,90 @@
+// A `bonebox view` and a headless Chromium that looks at it.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const BONEBOX = process.env.BONEBOX ?? '../../target/debug/bonebox';
+const PAGE = process.env.BONEBOX_PAGE ?? 'dist/viewer.html';
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** Starts the server; gives its address and a function that ends it. */
+export function serve(...paths) {
+  const child = spawn(BONEBOX, ['view', '--no-open', '--page', PAGE, ...paths], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.on('exit', (code) => reject(new Error(`bonebox view ended with ${code}: ${said}`)));
+    child.stdout.on('data', (chunk) => {
+      said += chunk;
+      const address = /http:\/\/[\d.:]+\//.exec(said)?.[0];
+      if (address) resolve({ address, stop: () => child.kill() });
+    });
+  });
+}
+
+/** What a run of bonebox prints. */
+export function bonebox(...args) {
+  const child = spawn(BONEBOX, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout.on('data', (chunk) => (said += chunk));
+    child.on('close', (code) => (code === 0 ? resolve(said) : reject(new Error(`bonebox ${args.join(' ')}: ${code}`))));
+  });
+}
+
+/** A browser without a graphics card, with its profile in a folder of its own. */
+export async function browser() {
+  const profile = mkdtempSync(join(tmpdir(), 'bonebox-viewer-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: CHROMIUM,
+    headless: true,
+    viewport: { width: 1280, height: 800 },
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+    ],
+  });
+  context.setDefaultTimeout(60_000);
+  const close = async () => {
+    await context.close();
+    rmSync(profile, { recursive: true, force: true });
+  };
+  return { context, close };
+}
+
+/** A page that has drawn its first character; errors on it end up in `errors`. */
+export async function open(context, address) {
+  const page = await context.newPage();
+  const errors = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await page.goto(address);
+  await page.waitForFunction(() => window.bonebox?.bake !== null && window.bonebox?.bake !== undefined);
+  await settled(page);
+  return { page, errors };
+}
+
+/** Waits until nothing is being baked and the last frame is on the screen. */
+export async function settled(page) {
+  await page.waitForFunction(() => document.querySelector('.message')?.textContent === '' && !window.bonebox.busy);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+/** The largest distance between corners of boxes, in order. */
+export function difference(a, b) {
+  let most = 0;
+  a.forEach((box, i) =>
+    box.corners.forEach((corner, k) => {
+      most = Math.max(most, Math.hypot(...corner.map((x, axis) => x - b[i].corners[k][axis])));
+    }),
+  );
+  return most;
+}

@@ -1,0 +1,86 @@
+//! The page of `bonebox view`: packages installed as locked, built where it is out of date, served, tested.
+
+use anyhow::Context as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::SystemTime;
+
+/// Builds the page if need be and serves it; the arguments are those of `bonebox view`.
+pub(crate) fn view(arguments: &[String]) -> anyhow::Result<ExitCode> {
+    run_with_page("view", arguments)
+}
+
+/// The same for `bonebox report`.
+pub(crate) fn report(arguments: &[String]) -> anyhow::Result<ExitCode> {
+    run_with_page("report", arguments)
+}
+
+fn run_with_page(command: &str, arguments: &[String]) -> anyhow::Result<ExitCode> {
+    let page = build()?.display().to_string();
+    let ours = ["bonebox", command, "--page", &page].map(String::from);
+    Ok(bonebox::run(ours.into_iter().chain(arguments.iter().cloned())))
+}
+
+/// Installs the locked packages and builds the page, each only where it is out of date; gives the page's path.
+pub(crate) fn build() -> anyhow::Result<PathBuf> {
+    let folder = folder();
+    let page = folder.join("dist/viewer.html");
+    let lock = folder.join("package-lock.json");
+    // What npm writes last.
+    if newest(&[lock.clone()]) > newest(&[folder.join("node_modules/.package-lock.json")]) {
+        npm(&["ci", "--no-audit", "--no-fund"])?;
+    }
+    let sources = ["src", "index.html", "vite.config.js", "tsconfig.json", "package.json", "package-lock.json"];
+    if newest(&sources.map(|source| folder.join(source))) > newest(&[page.clone()]) {
+        npm(&["run", "build"])?;
+    }
+    Ok(page)
+}
+
+/// Drives the page in headless Chromium and holds it against the program's own answers.
+///
+/// `CHROMIUM` names the browser where it is not /usr/bin/chromium (Debian: `apt-get install chromium`).
+pub(crate) fn test() -> anyhow::Result<()> {
+    let page = build()?;
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let built = Command::new(&cargo).args(["build", "--package", "bonebox"]).current_dir(crate::root()).status()?;
+    anyhow::ensure!(built.success(), "cargo build failed");
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| crate::root().join("target"), PathBuf::from);
+    let status = Command::new("npm")
+        .args(["test", "--silent"])
+        .current_dir(folder())
+        .env("BONEBOX", target.join("debug/bonebox"))
+        .env("BONEBOX_PAGE", page)
+        .env("BONEBOX_ASSETS", crate::root().join("assets"))
+        .status()
+        .context(NO_NPM)?;
+    anyhow::ensure!(status.success(), "the page's tests failed; its screenshots are in apps/viewer/dist/screenshots");
+    Ok(())
+}
+
+fn folder() -> PathBuf {
+    crate::root().join("apps/viewer")
+}
+
+const NO_NPM: &str = "npm does not start: install Node 20 or newer with npm (Debian: apt-get install nodejs npm)";
+
+fn npm(arguments: &[&str]) -> anyhow::Result<()> {
+    let status = Command::new("npm").args(arguments).current_dir(folder()).status().context(NO_NPM)?;
+    anyhow::ensure!(status.success(), "npm {} failed in apps/viewer", arguments.join(" "));
+    Ok(())
+}
+
+/// When the newest of these files, and of the files in those that are folders, was written; `None` where none is there.
+fn newest(paths: &[PathBuf]) -> Option<SystemTime> {
+    paths.iter().filter_map(|path| newest_in(path)).max()
+}
+
+fn newest_in(path: &Path) -> Option<SystemTime> {
+    let metadata = fs::metadata(path).ok()?;
+    if !metadata.is_dir() {
+        return metadata.modified().ok();
+    }
+    let entries = fs::read_dir(path).ok()?;
+    entries.flatten().filter_map(|entry| newest_in(&entry.path())).max()
+}
