@@ -3,13 +3,19 @@
 use crate::{NoExternalFiles, import};
 
 /// Imports the bytes of one file; whatever [`import`](crate::import()) accepts must pass
-/// [`SkinnedModel::validate`](crate::SkinnedModel::validate).
+/// [`SkinnedModel::validate`](crate::SkinnedModel::validate). Gives whether it was accepted.
 ///
 /// # Panics
 /// Where a promise is broken.
-pub fn file(bytes: &[u8]) {
+pub fn file(bytes: &[u8]) -> bool {
     match import(bytes, &NoExternalFiles) {
-        Ok(model) => assert_eq!(model.validate(), Ok(()), "import returned a broken model"),
-        Err(error) => assert!(error.to_string().len() < 4096, "an error message of unbounded length"),
+        Ok(model) => {
+            assert_eq!(model.validate(), Ok(()), "import returned a broken model");
+            true
+        }
+        Err(error) => {
+            assert!(error.to_string().len() < 4096, "an error message of unbounded length");
+            false
+        }
     }
 }

@@ -52,18 +52,25 @@ fn small_corpus_files() -> Vec<Vec<u8>> {
     paths.iter().map(|entry| fs::read(entry.path()).unwrap()).collect()
 }
 
-fn mutate_all(seeds: &[Vec<u8>], rounds: usize) {
+/// How many files of each kind; `BONEBOX_MUTATIONS=10000000 cargo test --release -p skinned-model --test mutations`
+/// is a long run.
+fn rounds(default: usize) -> usize {
+    std::env::var("BONEBOX_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(default)
+}
+
+/// Imports `rounds` files made of the seeds in turn; counts those accepted.
+fn mutate_all(seeds: &[Vec<u8>], rounds: usize) -> usize {
     /// Far above the milliseconds it takes even on a busy machine, far below what work without bound would.
     const LONGEST: Duration = Duration::from_secs(10);
-    let mut random = Random::new(2026);
-    for seed in seeds {
-        for _ in 0..rounds {
-            let file = mutated(seed, &mut random);
-            let start = Instant::now();
-            fuzz::file(&file);
-            assert!(start.elapsed() < LONGEST, "{:?} for {} bytes", start.elapsed(), file.len());
-        }
+    let (mut random, mut accepted) = (Random::new(2026), 0);
+    for seed in seeds.iter().cycle().take(rounds) {
+        let file = mutated(seed, &mut random);
+        let start = Instant::now();
+        accepted += usize::from(fuzz::file(&file));
+        assert!(start.elapsed() < LONGEST, "{:?} for {} bytes", start.elapsed(), file.len());
     }
+    println!("{accepted} of {rounds} accepted");
+    accepted
 }
 
 #[test]
@@ -72,12 +79,16 @@ fn mutations_of_made_up_characters_are_read_or_refused() {
     fuzz::file(&features.to_glb());
     assert!(skinned_model::import(&features.to_glb(), &skinned_model::NoExternalFiles).is_ok());
     let seeds = [features.to_glb(), features.to_embedded().into_bytes(), box_man().to_glb(), box_limb().to_glb()];
-    mutate_all(&seeds, 2000);
+    let rounds = rounds(8000);
+    let accepted = mutate_all(&seeds, rounds);
+    // Both ways out are taken often, or the mutations teach nothing.
+    assert!(accepted > rounds / 10 && accepted < rounds / 2, "{accepted} of {rounds} accepted");
 }
 
 #[test]
 fn mutations_of_the_corpus_are_read_or_refused() {
-    mutate_all(&small_corpus_files(), 200);
+    let seeds = small_corpus_files();
+    mutate_all(&seeds, rounds(200 * seeds.len()));
 }
 
 #[test]
