@@ -148,6 +148,17 @@ fn bombs() -> Vec<(&'static str, Vec<u8>)> {
             gltf.json["nodes"][1]["children"] = json!([first]);
             gltf.to_glb()
         }),
+        ("a joint with a long name in many warnings", {
+            let mut gltf = box_limb().to_gltf();
+            gltf.json["nodes"][0]["name"] = json!("n".repeat(500_000));
+            let singular =
+                gltf.floats("MAT4", [0., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.].repeat(2));
+            for index in 0..500 {
+                gltf.push("skins", json!({ "joints": [0, 1], "inverseBindMatrices": singular }));
+                gltf.push("nodes", json!({ "mesh": 0, "skin": index + 1 }));
+            }
+            gltf.to_glb()
+        }),
         ("a mesh with a long name under many skins", {
             let mut gltf = box_limb().to_gltf();
             gltf.json["meshes"][0]["name"] = json!("n".repeat(300_000));
