@@ -52,5 +52,11 @@ pub use arena::{Arena, ArenaError, Body, BodyId, BodyMut, BodySettings, Event, F
 pub use character::{BoxIndex, Character, ClipIndex, LoadError};
 pub use lanes::{Bounds, BoxLanes, PosedBox};
 pub use posed::{PoseError, Posed};
+pub use query::arena::BodyRayHit;
+pub use query::contact::{JointContact, contacts};
+pub use query::distance::{JointDistance, distance};
 pub use query::overlap::{JointPair, overlaps, overlaps_any, overlaps_with};
+pub use query::ray::JointRayHit;
+pub use query::shape::QueryShape;
+pub use query::sweep::{BodyMotion, JointImpact, MotionError, TrailHit, sweep, sweep_any, sweep_first, sweep_weapon};
 pub use sampler::{ClipSampler, LoopMode};

@@ -10,7 +10,7 @@ use crate::kernels::{self, Kernel};
 use crate::lanes::{BoundsBlock, LANES};
 
 #[derive(Debug, Default)]
-pub(super) struct BroadPhase {
+pub(crate) struct BroadPhase {
     /// By body.
     bounds: Vec<Bounds>,
     /// Bodies that have boxes, by the lower end of their bounds along `axis`.
@@ -29,9 +29,14 @@ impl BroadPhase {
     }
 
     /// In sorted order: the bodies and their bounds.
-    #[allow(dead_code, reason = "for rays and shapes")]
-    pub(super) fn sorted(&self) -> (&[u32], &[BoundsBlock]) {
+    pub(crate) fn sorted(&self) -> (&[u32], &[BoundsBlock]) {
         (&self.order, &self.blocks)
+    }
+
+    /// Bodies have other numbers now.
+    pub(super) fn forget(&mut self) {
+        self.order.clear();
+        self.blocks.clear();
     }
 
     pub(super) fn update(

@@ -14,7 +14,7 @@ pub use touches::{Event, Phase, Touch};
 use crate::kernels::{self, Batch, Candidate, Kernel, Side};
 use crate::lanes::LANES;
 use crate::{Bounds, Character, ClipIndex, ClipSampler, PoseError, Posed};
-use broad::BroadPhase;
+pub(crate) use broad::BroadPhase;
 use glam::Affine3A;
 use skeleton::JointIndex;
 use std::sync::Arc;
@@ -137,9 +137,9 @@ pub struct BodyMut<'a> {
 #[derive(Debug)]
 pub struct Arena {
     /// By id.
-    bodies: Vec<Body>,
-    kernel: Kernel,
-    broad: BroadPhase,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) kernel: Kernel,
+    pub(crate) broad: BroadPhase,
     touches: Vec<Touch>,
     before: Vec<Touch>,
     events: Vec<Event>,
@@ -205,6 +205,7 @@ impl Arena {
         let any = settings.filter;
         let body = Body { id, character, posed: Posed::new(), settings, box_filters: Vec::new(), any };
         self.bodies.insert(place, body);
+        self.broad.forget();
         Ok(())
     }
 
@@ -214,6 +215,7 @@ impl Arena {
     /// There is no body of that name.
     pub fn remove(&mut self, id: BodyId) -> Result<Body, ArenaError> {
         let place = self.find(id).map_err(|_| ArenaError::NoBody(id))?;
+        self.broad.forget();
         Ok(self.bodies.remove(place))
     }
 

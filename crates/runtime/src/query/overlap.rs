@@ -71,7 +71,7 @@ pub fn overlaps_any(a: &Posed, b: &Posed) -> bool {
 }
 
 /// Calls `touch` for every pair of boxes that overlap until it answers `false`: in order, up to 1024 boxes of `b`.
-fn each_box_pair(kernel: Kernel, a: &Posed, b: &Posed, mut touch: impl FnMut(usize, usize) -> bool) {
+pub(crate) fn each_box_pair(kernel: Kernel, a: &Posed, b: &Posed, mut touch: impl FnMut(usize, usize) -> bool) {
     let mut batch = Batch::new();
     let mut touch = |candidate: &Candidate<'_>| touch(usize::from(candidate.first), usize::from(candidate.second));
     let mut go_on = true;

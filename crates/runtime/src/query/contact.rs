@@ -1,0 +1,181 @@
+//! How deep do joints touch, and where?
+
+use super::overlap::each_box_pair;
+use crate::kernels::Kernel;
+use crate::{BoxIndex, Posed};
+use geometry_core::{Obb, SatAxis, Separation};
+use glam::Vec3;
+use skeleton::JointIndex;
+
+/// Two boxes that touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointContact {
+    /// Of the first character.
+    pub a: JointIndex,
+    /// Of the second character.
+    pub b: JointIndex,
+    /// Which of the first character's boxes.
+    pub box_a: BoxIndex,
+    /// Which of the second character's boxes.
+    pub box_b: BoxIndex,
+    /// Moving `b` by `depth * direction` makes the two boxes touch only; world space unit, not negative.
+    pub depth: f32,
+    /// Unit vector of least penetration, from `a` towards `b`, world space.
+    pub direction: Vec3,
+    points: [Vec3; Self::MAX_POINTS],
+    point_count: u8,
+}
+
+impl JointContact {
+    /// A rectangle cut by five planes has at most nine corners.
+    pub const MAX_POINTS: usize = 9;
+
+    /// Where they touch, world space, one to nine points: on a face contact the part of one face that lies within the
+    /// other box's sides and below its face, half way between the two; on an edge contact the point half way between
+    /// the edges.
+    #[must_use]
+    pub fn points(&self) -> &[Vec3] {
+        &self.points[..usize::from(self.point_count)]
+    }
+
+    /// The mean of [`JointContact::points`].
+    #[must_use]
+    pub fn center(&self) -> Vec3 {
+        self.points().iter().fold(Vec3::ZERO, |sum, &point| sum + point) / f32::from(self.point_count)
+    }
+}
+
+/// All boxes of `a` that touch boxes of `b`: how deep, in which direction, where.
+///
+/// `contacts` is overwritten: sorted by box of `a`, then of `b`, and so by joints. The same pairs as
+/// [`crate::overlaps`]; depth and direction are those of [`Obb::separation`]. World space. Allocates only where
+/// `contacts` must grow.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+/// # use runtime::{Posed, contacts}; use glam::{Affine3A, Vec3};
+/// # let arm = example::arm("Arm");
+/// let (mut a, mut b) = (Posed::new(), Posed::new());
+/// a.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
+/// b.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::new(0.5, 1.75, 0.0)))?;
+/// let mut found = Vec::new();
+/// contacts(&a, &b, &mut found); // forearm of a, upper arm of b
+/// assert_eq!((arm.joint_name(found[0].a), arm.joint_name(found[0].b)), ("fore", "upper"));
+/// assert!((found[0].depth - 0.1).abs() < 1e-6 && found[0].direction == Vec3::X);
+/// assert!((found[0].center() - Vec3::new(0.25, 2.875, 0.0)).length() < 1e-6);
+/// # Ok::<(), runtime::PoseError>(())
+/// ```
+pub fn contacts(a: &Posed, b: &Posed, contacts: &mut Vec<JointContact>) {
+    contacts.clear();
+    if !a.bounds.overlaps(&b.bounds) {
+        return;
+    }
+    each_box_pair(Kernel::best(), a, b, |first, second| {
+        if let (Some(one), Some(other)) = (a.records[first].obb(), b.records[second].obb()) {
+            let separation = one.separation(&other);
+            let (points, count) = contact_points(&one, &other, &separation);
+            contacts.push(JointContact {
+                a: a.joints[first],
+                b: b.joints[second],
+                box_a: BoxIndex(first as u16),
+                box_b: BoxIndex(second as u16),
+                depth: separation.depth(),
+                direction: separation.direction,
+                points,
+                point_count: count as u8,
+            });
+        }
+        true
+    });
+    contacts.sort_unstable_by_key(|contact| (contact.box_a, contact.box_b));
+}
+
+type Points = [Vec3; JointContact::MAX_POINTS];
+
+fn contact_points(a: &Obb, b: &Obb, separation: &Separation) -> (Points, usize) {
+    let direction = separation.direction;
+    match separation.axis {
+        SatAxis::FaceA(axis) => face_points(a, usize::from(axis), direction, b, separation.depth()),
+        SatAxis::FaceB(axis) => face_points(b, usize::from(axis), -direction, a, separation.depth()),
+        SatAxis::Edges(i, j) => {
+            let mut points = [Vec3::ZERO; JointContact::MAX_POINTS];
+            let (on_a, on_b) = (edge_middle(a, usize::from(i), direction), edge_middle(b, usize::from(j), -direction));
+            points[0] = between_lines(on_a, a.axes().col(usize::from(i)), on_b, b.axes().col(usize::from(j)));
+            (points, 1)
+        }
+    }
+}
+
+/// The part of `other`'s nearest face that lies in `one`, whose face across `axis` is towards `direction`, pulled half
+/// way to that face. Source: Ericson, *Real-Time Collision Detection*, section 5.5.10 on clipping of faces.
+fn face_points(one: &Obb, axis: usize, direction: Vec3, other: &Obb, depth: f32) -> (Points, usize) {
+    // The face of `other` that looks at `one` most.
+    let along = other.direction_to_local(direction).to_array();
+    let facing = (1..3).fold(0, |best, k| if along[k].abs() > along[best].abs() { k } else { best });
+    let [half_axes, other_half_axes] = [one.half_axes(), other.half_axes()];
+    let sign = if along[facing] > 0.0 { -1.0 } else { 1.0 };
+    let middle = other.center() + other_half_axes[facing] * sign;
+    let (u, v) = (other_half_axes[(facing + 1) % 3], other_half_axes[(facing + 2) % 3]);
+    let mut polygon = ([Vec3::ZERO; JointContact::MAX_POINTS], 4);
+    polygon.0[..4].copy_from_slice(&[middle + u + v, middle - u + v, middle - u - v, middle + u - v]);
+    for side in [(axis + 1) % 3, (axis + 2) % 3] {
+        let normal = one.axes().col(side);
+        let reach = one.half_extents()[side];
+        for normal in [normal, -normal] {
+            polygon = clip(&polygon, normal, normal.dot(one.center()) + reach);
+        }
+    }
+    let surface = direction.dot(one.center() + half_axes[axis] * half_axes[axis].dot(direction).signum());
+    polygon = clip(&polygon, direction, surface);
+    if polygon.1 == 0 {
+        // Faces that only touch along an edge can be lost to rounding.
+        polygon.0[0] = other.support_point(-direction);
+        polygon.1 = 1;
+    }
+    for point in &mut polygon.0[..polygon.1] {
+        // Half way between this face and the point, where the point is below the face; at most by the depth.
+        let below = (surface - direction.dot(*point)).clamp(0.0, depth);
+        *point += direction * (below * 0.5);
+    }
+    polygon
+}
+
+/// Sutherland and Hodgman (1974): the part of a convex polygon where `normal · p <= distance`.
+fn clip((points, count): &(Points, usize), normal: Vec3, distance: f32) -> (Points, usize) {
+    let (mut kept, mut kept_count) = ([Vec3::ZERO; JointContact::MAX_POINTS], 0);
+    let mut keep = |point: Vec3| {
+        // A convex polygon gains at most one corner a line; rounding is not to be trusted with that.
+        if kept_count < kept.len() {
+            kept[kept_count] = point;
+            kept_count += 1;
+        }
+    };
+    for i in 0..*count {
+        let (from, to) = (points[i], points[(i + 1) % count]);
+        let (above_from, above_to) = (normal.dot(from) - distance, normal.dot(to) - distance);
+        if above_from <= 0.0 {
+            keep(from);
+        }
+        if (above_from <= 0.0) != (above_to <= 0.0) {
+            keep(from + (to - from) * (above_from / (above_from - above_to)));
+        }
+    }
+    (kept, kept_count)
+}
+
+/// The middle of the edge along `axis` that lies farthest towards `direction`.
+fn edge_middle(one: &Obb, axis: usize, direction: Vec3) -> Vec3 {
+    let half_axes = one.half_axes();
+    let towards = |k: usize| half_axes[k] * if half_axes[k].dot(direction) < 0.0 { -1.0 } else { 1.0 };
+    one.center() + towards((axis + 1) % 3) + towards((axis + 2) % 3)
+}
+
+/// Half way between two lines where they are nearest: Ericson, section 5.1.8. The lines of an edge contact are never
+/// parallel.
+fn between_lines(p: Vec3, u: Vec3, q: Vec3, v: Vec3) -> Vec3 {
+    let (w, cosine) = (q - p, u.dot(v));
+    let sine_squared = (1.0 - cosine * cosine).max(f32::MIN_POSITIVE);
+    let s = (w.dot(u) - cosine * w.dot(v)) / sine_squared;
+    let t = (cosine * w.dot(u) - w.dot(v)) / sine_squared;
+    (p + u * s + q + v * t) * 0.5
+}

@@ -1,0 +1,113 @@
+//! Which boxes does a sphere, a capsule or a box touch?
+
+use crate::kernels::{self, Kernel};
+use crate::lanes::{LANES, Record};
+use crate::{Bounds, BoxIndex, Posed};
+use geometry_core::{Capsule, Obb, Sphere};
+
+/// A shape in world space that characters can be asked about: blasts, weapons, triggers.
+///
+/// Implemented for [`Sphere`], [`Capsule`] and [`Obb`].
+pub trait QueryShape {
+    /// Around the shape, world space; may be larger, never smaller.
+    fn bounds(&self) -> Bounds;
+    /// Whether it shares a point with the box.
+    fn touches(&self, one: &Obb) -> bool;
+}
+
+/// Bounds a little larger than rounding can make them too small.
+fn around(min: glam::Vec3, max: glam::Vec3) -> Bounds {
+    let slack = glam::Vec3::splat((max - min).max_element() * kernels::NEAR_TOLERANCE);
+    Bounds { min: (min - slack).map(f32::next_down), max: (max + slack).map(f32::next_up) }
+}
+
+impl QueryShape for Sphere {
+    fn bounds(&self) -> Bounds {
+        around(self.center() - self.radius(), self.center() + self.radius())
+    }
+
+    fn touches(&self, one: &Obb) -> bool {
+        one.overlaps_sphere(self)
+    }
+}
+
+impl QueryShape for Capsule {
+    fn bounds(&self) -> Bounds {
+        let (start, end) = (self.segment().start(), self.segment().end());
+        around(start.min(end) - self.radius(), start.max(end) + self.radius())
+    }
+
+    fn touches(&self, one: &Obb) -> bool {
+        one.overlaps_capsule(self)
+    }
+}
+
+impl QueryShape for Obb {
+    fn bounds(&self) -> Bounds {
+        Record::new(self.center(), self.half_extents(), &self.axes()).bounds()
+    }
+
+    fn touches(&self, one: &Obb) -> bool {
+        self.overlaps(one)
+    }
+}
+
+impl Posed {
+    /// Which boxes the shape touches: `boxes` is overwritten, in ascending order. Closed sets: touching counts.
+    /// Allocates only where `boxes` must grow. World space.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::{BoxIndex, Posed}; use geometry_core::{Capsule, Sphere}; use glam::{Affine3A, Vec3};
+    /// # let arm = example::arm("Arm");
+    /// # let mut posed = Posed::new();
+    /// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?; // upper arm from 1 to 2, forearm from 2 to 3
+    /// let mut boxes = Vec::new();
+    /// posed.boxes_touching(&Sphere::try_new(Vec3::new(0.0, 3.5, 0.0), 0.5)?, &mut boxes);
+    /// assert_eq!(boxes, [BoxIndex(1)]);
+    /// let staff = Capsule::try_new(Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 4.0, 0.0), 0.1)?;
+    /// posed.boxes_touching(&staff, &mut boxes);
+    /// assert_eq!(boxes, [BoxIndex(1)]);
+    /// assert!(posed.touches_any(&staff));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn boxes_touching(&self, shape: &impl QueryShape, boxes: &mut Vec<BoxIndex>) {
+        boxes.clear();
+        self.each_touched(shape, |index| {
+            boxes.push(index);
+            true
+        });
+    }
+
+    /// Whether the shape touches any box; stops at the first.
+    #[must_use]
+    pub fn touches_any(&self, shape: &impl QueryShape) -> bool {
+        let mut any = false;
+        self.each_touched(shape, |_| {
+            any = true;
+            false
+        });
+        any
+    }
+
+    pub(crate) fn each_touched(&self, shape: &impl QueryShape, mut found: impl FnMut(BoxIndex) -> bool) {
+        let bounds = shape.bounds();
+        if !bounds.overlaps(&self.bounds) {
+            return;
+        }
+        let kernel = Kernel::best();
+        for (block, lanes) in self.blocks.iter().enumerate() {
+            let mut mask = [0];
+            kernels::bounds_masks(kernel, &bounds, std::slice::from_ref(lanes), &mut mask);
+            let mut mask = mask[0];
+            while mask != 0 {
+                let index = block * LANES + mask.trailing_zeros() as usize;
+                mask &= mask - 1;
+                let touches = self.records[index].obb().is_some_and(|one| shape.touches(&one));
+                if touches && !found(BoxIndex(index as u16)) {
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! When do two moving characters meet within a tick?
+
+use crate::lanes::{Bounds, Record};
+use crate::{BoxIndex, Posed};
+use geometry_core::{Obb, ObbMotion};
+use glam::Vec3;
+use skeleton::JointIndex;
+
+/// Two joints that meet while both move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointImpact {
+    /// Of the first character.
+    pub a: JointIndex,
+    /// Of the second character.
+    pub b: JointIndex,
+    /// Of the first contact: 0 at the first poses, 1 at the last. Never later than the true one.
+    pub time: f32,
+    /// Unit vector from the box of `a` towards that of `b` in which they meet, world space.
+    pub direction: Vec3,
+}
+
+/// The two poses of a body are of different characters, or one was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a body cannot move from a pose of {from} boxes to one of {to}; pose the same character twice")]
+pub struct MotionError {
+    /// Boxes of the first pose.
+    pub from: usize,
+    /// Boxes of the last pose.
+    pub to: usize,
+}
+
+/// A body that moves from one pose to another within a tick.
+///
+/// Each box's centre moves on a straight line and its axes turn about one fixed axis, both at constant speed, by less
+/// than half a turn; half extents are the larger ones of the two poses.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyMotion<'a> {
+    from: &'a Posed,
+    to: &'a Posed,
+}
+
+impl<'a> BodyMotion<'a> {
+    /// From one pose to another of the same character.
+    ///
+    /// # Errors
+    /// The poses have different numbers of boxes.
+    pub fn between(from: &'a Posed, to: &'a Posed) -> Result<Self, MotionError> {
+        if from.records.len() != to.records.len() {
+            return Err(MotionError { from: from.records.len(), to: to.records.len() });
+        }
+        Ok(Self { from, to })
+    }
+
+    /// A body that stays.
+    #[must_use]
+    pub fn still(posed: &'a Posed) -> Self {
+        Self { from: posed, to: posed }
+    }
+
+    fn len(&self) -> usize {
+        self.from.records.len()
+    }
+
+    fn joint(&self, index: usize) -> JointIndex {
+        self.from.joints[index]
+    }
+
+    fn swept(&self, index: usize) -> Bounds {
+        swept_bounds(&self.from.records[index], &self.to.records[index])
+    }
+
+    fn bounds(&self) -> Bounds {
+        (0..self.len()).fold(Bounds::EMPTY, |around, index| around.union(&self.swept(index)))
+    }
+
+    fn motion(&self, index: usize) -> Option<ObbMotion> {
+        motion(&self.from.records[index].obb()?, &self.to.records[index].obb()?)
+    }
+}
+
+/// With the larger half extents, so that a box that grows is not missed.
+fn motion(from: &Obb, to: &Obb) -> Option<ObbMotion> {
+    let half = from.half_extents().max(to.half_extents());
+    let from = Obb::try_new(from.center(), half, from.axes()).ok()?;
+    Some(ObbMotion::between(&from, to))
+}
+
+/// Around all that a box passes through.
+///
+/// A corner's place is its centre's, on a line, and an arc of radius `r` and angle `t`. A line through the arc's ends at
+/// the same times is never farther from it than `r t² / 8` (the error of linear interpolation), and `t² <= π² (1 - cos
+/// t) / 2`, so that the union of both ends' bounds, enlarged by `π² r (1 - cos t) / 16`, holds everything.
+fn swept_bounds(from: &Record, to: &Record) -> Bounds {
+    let half = from.half().max(to.half());
+    let radius = (half.x * half.x + half.y * half.y + half.z * half.z).sqrt();
+    let (a, b) = (from.axes(), to.axes());
+    let cosine = (a.x_axis.dot(b.x_axis) + a.y_axis.dot(b.y_axis) + a.z_axis.dot(b.z_axis) - 1.0) * 0.5;
+    const SIXTEENTH_OF_PI_SQUARED: f32 = 0.616_851;
+    let bend = SIXTEENTH_OF_PI_SQUARED * radius * ((1.0 - cosine).max(0.0) + 4.0 * f32::EPSILON);
+    let grown = |record: &Record| Record::new(record.center(), half, &record.axes()).bounds();
+    let ends = grown(from).union(&grown(to));
+    Bounds { min: (ends.min - bend).map(f32::next_down), max: (ends.max + bend).map(f32::next_up) }
+}
+
+/// Which joints of two moving bodies meet, and when first: no tunnelling, at any speed.
+///
+/// `impacts` is overwritten: one entry a pair of joints, sorted by joint of `a`, then of `b`. Joints that touch at the
+/// start meet at time 0. Times are never late; they are early by no more than the time it takes to close a gap of
+/// `relative_tolerance` times the sum of both boxes' half extents, and boxes that pass each other nearer than that are
+/// listed ([`geometry_core::Obb::first_contact`]). 1e-4 is a good tolerance; the least is 1e-6. Allocates only where
+/// `impacts` must grow.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+/// # use runtime::{BodyMotion, Posed, overlaps_any, sweep}; use glam::{Affine3A, Vec3};
+/// # let arm = example::arm("Arm");
+/// let place = |x: f32| {
+///     let mut posed = Posed::new();
+///     posed.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::X * x)).map(|()| posed)
+/// };
+/// let (left, right, post) = (place(-100.0)?, place(100.0)?, place(0.0)?);
+/// assert!(!overlaps_any(&left, &post) && !overlaps_any(&right, &post));
+/// let mut impacts = Vec::new();
+/// sweep(&BodyMotion::between(&left, &right)?, &BodyMotion::still(&post), 1e-4, &mut impacts);
+/// assert_eq!(impacts.len(), 4);
+/// assert!(impacts.iter().all(|impact| (impact.time - 99.4 / 200.0).abs() < 1e-4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn sweep(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32, impacts: &mut Vec<JointImpact>) {
+    impacts.clear();
+    each_impact(a, b, relative_tolerance, |first, second, time, direction| {
+        impacts.push(JointImpact { a: a.joint(first), b: b.joint(second), time, direction });
+        true
+    });
+    // Of joints with several boxes, the first contact; `time` is never negative, so that its bits sort as it does.
+    let pair = |impact: &JointImpact| (impact.a, impact.b);
+    impacts.sort_unstable_by_key(|impact| (pair(impact), impact.time.to_bits()));
+    impacts.dedup_by_key(|impact| pair(impact));
+}
+
+/// The first impact of all, of several at once the one of the least joints; see [`sweep`].
+#[must_use]
+pub fn sweep_first(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32) -> Option<JointImpact> {
+    let mut best: Option<JointImpact> = None;
+    each_impact(a, b, relative_tolerance, |first, second, time, direction| {
+        if best.is_none_or(|best| time < best.time) {
+            best = Some(JointImpact { a: a.joint(first), b: b.joint(second), time, direction });
+        }
+        true
+    });
+    best
+}
+
+/// Whether any joints meet; stops at the first found. See [`sweep`].
+#[must_use]
+pub fn sweep_any(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32) -> bool {
+    let mut any = false;
+    each_impact(a, b, relative_tolerance, |_, _, _, _| {
+        any = true;
+        false
+    });
+    any
+}
+
+/// A box of a body that a swept weapon meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrailHit {
+    /// The joint that the box moves with.
+    pub joint: JointIndex,
+    /// Which of the character's boxes.
+    pub box_index: BoxIndex,
+    /// Of the first contact, between 0 and 1; never later than the true one.
+    pub time: f32,
+    /// Unit vector from the weapon towards the box in which they meet, world space.
+    pub direction: Vec3,
+}
+
+/// Which boxes of a moving body a box-shaped weapon meets on its way from one pose to another, and when: `hits` is
+/// overwritten, earliest first. The weapon's half extents are the larger ones of both. See [`sweep`] for times and
+/// tolerance.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+/// # use runtime::{BodyMotion, Posed, sweep_weapon}; use geometry_core::Obb; use glam::{Affine3A, Quat, Vec3};
+/// # let arm = example::arm("Arm");
+/// # let mut posed = Posed::new();
+/// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
+/// let blade = |x| Obb::from_orientation(Vec3::new(x, 2.5, 0.0), Vec3::new(0.02, 0.4, 0.1), Quat::IDENTITY);
+/// let mut hits = Vec::new();
+/// sweep_weapon(&blade(-3.0), &blade(3.0), &BodyMotion::still(&posed), 1e-4, &mut hits);
+/// assert_eq!(arm.joint_name(hits[0].joint), "fore");
+/// assert!((hits[0].time - 2.68 / 6.0).abs() < 1e-4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn sweep_weapon(from: &Obb, to: &Obb, body: &BodyMotion<'_>, relative_tolerance: f32, hits: &mut Vec<TrailHit>) {
+    hits.clear();
+    let record = |one: &Obb| Record::new(one.center(), one.half_extents(), &one.axes());
+    let (bounds, Some(weapon)) = (swept_bounds(&record(from), &record(to)), motion(from, to)) else { return };
+    for index in 0..body.len() {
+        let contact = bounds
+            .overlaps(&body.swept(index))
+            .then(|| body.motion(index))
+            .flatten()
+            .and_then(|motion| Obb::first_contact(&weapon, &motion, relative_tolerance));
+        if let Some(contact) = contact {
+            let (joint, box_index) = (body.joint(index), BoxIndex(index as u16));
+            hits.push(TrailHit { joint, box_index, time: contact.time, direction: contact.direction });
+        }
+    }
+    hits.sort_unstable_by_key(|hit| (hit.time.to_bits(), hit.box_index));
+}
+
+fn each_impact(
+    a: &BodyMotion<'_>,
+    b: &BodyMotion<'_>,
+    relative_tolerance: f32,
+    mut found: impl FnMut(usize, usize, f32, Vec3) -> bool,
+) {
+    let (around_a, around_b) = (a.bounds(), b.bounds());
+    if !around_a.overlaps(&around_b) {
+        return;
+    }
+    for first in 0..a.len() {
+        let bounds = a.swept(first);
+        let Some(motion) = bounds.overlaps(&around_b).then(|| a.motion(first)).flatten() else { continue };
+        for second in 0..b.len() {
+            let contact = bounds
+                .overlaps(&b.swept(second))
+                .then(|| b.motion(second))
+                .flatten()
+                .and_then(|other| Obb::first_contact(&motion, &other, relative_tolerance));
+            if contact.is_some_and(|contact| !found(first, second, contact.time, contact.direction)) {
+                return;
+            }
+        }
+    }
+}
