@@ -6,7 +6,15 @@
 //!
 //! - [`makehuman`] shapes a body and places the rig in it.
 //! - [`human`] gives it poses and clips.
+//! - [`hound`] is an animal from rig to clips; [`isosurface`] finds its skin.
+//! - [`ease`], [`limb`] and [`turn`] are what moving takes: key poses, limbs that reach, rotations.
 //! - [`character`] is what all that ends in, and [`glb`] writes it.
+//!
+//! ```
+//! let hound = author_assets::hound::character();
+//! let file = author_assets::glb::write(&hound);
+//! assert!(file.starts_with(b"glTF"));
+//! ```
 //!
 //! Model space: metres, Y up, facing +Z, standing on y = 0, the body's left side at +X. Arithmetic is `f64` with `libm`
 //! and in fixed order, so every machine writes the same bytes.
