@@ -24,6 +24,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # What there is
+//! | question | one character | two | many ([`Arena`]) |
+//! |---|---|---|---|
+//! | touching | | [`overlaps`], [`overlaps_any`] | [`Arena::touches`], [`Arena::events`] |
+//! | how deep, where | | [`contacts`] | |
+//! | how far | | [`distance`] | |
+//! | a ray | [`Posed::cast_ray`], [`Posed::cast_ray_all`], [`Posed::ray_hits_any`] | | [`Arena::cast_ray`], ... |
+//! | a sphere, capsule, box | [`Posed::boxes_touching`], [`Posed::touches_any`] | | [`Arena::boxes_touching`] |
+//! | when, while moving | [`sweep_weapon`] | [`sweep`], [`sweep_first`], [`sweep_any`] | |
+//!
+//! Poses come from matrices ([`Posed::pose_from_model`], [`Posed::pose_from_world`], [`pose_batch`]), from baked clips
+//! ([`Posed::pose_from_clip`], [`Posed::pose_from_clips`], [`LoopMode`], [`ClipSampler`]) or in part
+//! ([`Posed::update_joints`]).
+//!
 //! # Conventions
 //! - Matrices are named `to_from`: `world_from_joint * joint_from_box`. World space is the caller's: any unit, any
 //!   handedness; sizes of 1e-4 to 1e4 units are what is tested.
@@ -39,6 +53,7 @@
 extern crate self as runtime;
 
 mod arena;
+mod batch;
 mod character;
 mod enclose;
 #[allow(unsafe_code, reason = "calls of functions for one processor feature, and vector loads: each states its check")]
@@ -49,6 +64,9 @@ mod query;
 mod sampler;
 
 pub use arena::{Arena, ArenaError, Body, BodyId, BodyMut, BodySettings, Event, Filter, Phase, Touch};
+#[cfg(feature = "rayon")]
+pub use batch::pose_batch_parallel;
+pub use batch::{PoseJob, pose_batch};
 pub use character::{BoxIndex, Character, ClipIndex, LoadError};
 pub use lanes::{Bounds, BoxLanes, PosedBox};
 pub use posed::{PoseError, Posed};

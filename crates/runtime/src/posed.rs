@@ -51,6 +51,16 @@ pub enum PoseError {
         /// Its name.
         name: String,
     },
+    /// Pose all of the character before updating some of its joints.
+    #[error("{character:?} has {expected} boxes, those posed are {found} or of other joints")]
+    OtherCharacter {
+        /// The character's name.
+        character: String,
+        /// Its boxes.
+        expected: usize,
+        /// Boxes of the last pose.
+        found: usize,
+    },
     /// Take the index from [`Character::find_clip`] of the same character.
     #[error("{character:?} has {count} clips, there is no clip {clip}")]
     NoClip {
@@ -209,6 +219,57 @@ impl Posed {
         self.blocks.clear();
         self.joints.clear();
         self.bounds = Bounds::EMPTY;
+    }
+
+    pub(crate) fn box_bounds(&self, index: usize) -> Bounds {
+        self.blocks[index / LANES].get(index % LANES)
+    }
+
+    /// Poses the boxes of some joints anew and leaves the others where they are: `joints` in any order, those without a
+    /// box are passed over; `world_from_joint` has one entry per joint, of which only these are read. The character
+    /// must be the one of the last pose.
+    ///
+    /// # Errors
+    /// As [`Posed::pose_from_world`], and where the last pose was of a character with other boxes.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::Posed; use glam::{Affine3A, Vec3};
+    /// # let arm = example::arm("Arm");
+    /// let mut world_from_joint = vec![Affine3A::IDENTITY; arm.skeleton().len()];
+    /// let mut posed = Posed::new();
+    /// posed.pose_from_world(&arm, &world_from_joint)?;
+    /// let fore = arm.skeleton().find("fore").unwrap();
+    /// world_from_joint[fore.index()] = Affine3A::from_translation(Vec3::Z);
+    /// posed.update_joints(&arm, &world_from_joint, &[fore])?;
+    /// assert_eq!(posed.boxes().map(|one| one.center.z).collect::<Vec<_>>(), [0.0, 1.0]);
+    /// # Ok::<(), runtime::PoseError>(())
+    /// ```
+    pub fn update_joints(
+        &mut self,
+        character: &Character,
+        world_from_joint: &[Affine3A],
+        joints: &[JointIndex],
+    ) -> Result<(), PoseError> {
+        if self.joints != character.box_joints {
+            let (expected, found) = (character.box_count(), self.joints.len());
+            return Err(PoseError::OtherCharacter { character: character.name().into(), expected, found });
+        }
+        check_count(character, world_from_joint).inspect_err(|_| self.clear())?;
+        let matrices = Matrices { world_from_model: None, of_joints: world_from_joint };
+        for &joint in joints {
+            let start = self.joints.partition_point(|&other| other < joint);
+            for index in (start..self.joints.len()).take_while(|&index| character.box_joints[index] == joint) {
+                let Some(record) = pose_box(&character.shapes[index], &matrices) else {
+                    self.clear();
+                    return Err(out_of_range(character, joint));
+                };
+                self.records[index] = record;
+                self.blocks[index / LANES].set(index % LANES, &record.bounds());
+            }
+        }
+        self.bounds = Bounds::around(&self.blocks);
+        Ok(())
     }
 
     fn no_clip(&mut self, character: &Character, clip: ClipIndex) -> PoseError {

@@ -13,8 +13,9 @@ macro_rules! kernel {
         use super::{Batch, Candidate, Side, settle};
         use crate::enclose::{ORDINARY, SKEW_SQUARED};
         use crate::kernels::NEAR_TOLERANCE;
-        use crate::lanes::{Block, Bounds, BoundsBlock, LANES, Record, ShapeBlock};
+        use crate::lanes::{Block, Bounds, BoundsBlock, LANES, Record, Row, ShapeBlock};
         use crate::posed::Matrices;
+        use crate::query::ray::Slabs;
         use geometry_core::MAX_COORDINATE;
         use geometry_core::sat_obb_obb::SEPARATION_TOLERANCE;
         use glam::Affine3A;
@@ -50,6 +51,11 @@ macro_rules! kernel {
             for (block, mask) in blocks.iter().zip(masks) {
                 *mask = block_near(bounds, block);
             }
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn ray_mask(slabs: &Slabs, block: &BoundsBlock, entries: &mut Row) -> u16 {
+            slabs.mask(block, entries)
         }
 
         #[target_feature(enable = $feature)]

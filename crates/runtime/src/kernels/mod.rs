@@ -23,8 +23,9 @@ mod sse2;
 #[cfg(test)]
 mod tests;
 
-use crate::lanes::{Block, Bounds, BoundsBlock, BoxLanes, LANES, Record, ShapeBlock};
+use crate::lanes::{Block, Bounds, BoundsBlock, BoxLanes, LANES, Record, Row, ShapeBlock};
 use crate::posed::Matrices;
+use crate::query::ray::Slabs;
 use geometry_core::Obb;
 use glam::{Affine3A, Vec3A};
 use skeleton::JointIndex;
@@ -218,6 +219,11 @@ pub(crate) fn masks(kernel: Kernel, query: &Record, bounds: &Bounds, blocks: &[B
 pub(crate) fn bounds_masks(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut [u16]) {
     debug_assert_eq!(blocks.len(), masks.len());
     dispatch!(kernel, bounds_masks(bounds, blocks, masks));
+}
+
+/// [`Slabs::mask`] with the kernel's instructions.
+pub(crate) fn ray_mask(kernel: Kernel, slabs: &Slabs, block: &BoundsBlock, entries: &mut Row) -> u16 {
+    dispatch!(kernel, ray_mask(slabs, block, entries))
 }
 
 /// Adds all pairs of boxes whose bounds overlap to the batch, by box of `a`, then of `b`; where it is full, it is

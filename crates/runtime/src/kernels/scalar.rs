@@ -1,8 +1,9 @@
 //! The kernel that defines the answer: one pair at a time, by `geometry-core`'s test.
 
 use super::{Batch, Candidate, Side};
-use crate::lanes::{Block, Bounds, BoundsBlock, LANES, Record, ShapeBlock};
+use crate::lanes::{Block, Bounds, BoundsBlock, LANES, Record, Row, ShapeBlock};
 use crate::posed::Matrices;
+use crate::query::ray::Slabs;
 use skeleton::JointIndex;
 
 pub(super) fn masks(query: &Record, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
@@ -19,6 +20,10 @@ pub(super) fn bounds_masks(bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut 
         let near = |&lane: &usize| bounds.overlaps(&block.get(lane));
         *mask = (0..LANES).filter(near).fold(0, |mask, lane| mask | 1 << lane);
     }
+}
+
+pub(super) fn ray_mask(slabs: &Slabs, block: &BoundsBlock, entries: &mut Row) -> u16 {
+    slabs.mask(block, entries)
 }
 
 pub(super) fn near_pairs<'r>(

@@ -1,5 +1,6 @@
 //! Rays and shapes against all bodies of an arena.
 
+use crate::kernels;
 use crate::lanes::LANES;
 use crate::query::ray::Slabs;
 use crate::query::shape::QueryShape;
@@ -18,7 +19,7 @@ pub struct BodyRayHit {
 impl BodyRayHit {
     /// Nearer first, then by body and box.
     fn key(&self) -> (u32, BodyId, BoxIndex) {
-        (self.on_body.hit.entry.to_bits(), self.body, self.on_body.box_index)
+        ((self.on_body.hit.entry + 0.0).to_bits(), self.body, self.on_body.box_index)
     }
 }
 
@@ -51,21 +52,57 @@ impl Arena {
     /// ```
     #[must_use]
     pub fn cast_ray(&self, ray: &Ray, limit: f32, filter: Filter) -> Option<BodyRayHit> {
+        /// Bodies in a ray's way that are put in order before they are looked at.
+        const WAITING: usize = 128;
         let mut first: Option<BodyRayHit> = None;
-        self.each_body_before(ray, limit, |body| {
-            // Farther than the best are no use; as near ones may have a lesser name.
+        let mut waiting = [(0, 0); WAITING];
+        let mut count = 0;
+        let slabs = Slabs::new(ray, limit);
+        let (order, blocks) = self.broad.sorted();
+        for (index, block) in blocks.iter().enumerate() {
+            let mut entries = [0.0; LANES];
+            let mask = kernels::ray_mask(self.kernel, &slabs, block, &mut entries);
+            each_bit(mask, |lane| {
+                if count == WAITING {
+                    self.look_in_order(ray, limit, filter, &mut waiting, &mut first);
+                    count = 0;
+                }
+                // Positive times sort as their bits; the sign of a zero must not.
+                let entry = if entries[lane] > 0.0 { entries[lane] } else { 0.0 };
+                waiting[count] = (entry.to_bits(), order[index * LANES + lane]);
+                count += 1;
+                true
+            });
+        }
+        self.look_in_order(ray, limit, filter, &mut waiting[..count], &mut first);
+        first
+    }
+
+    /// Looks at bodies in the order in which the ray reaches them, while it reaches them before the first hit.
+    fn look_in_order(
+        &self,
+        ray: &Ray,
+        limit: f32,
+        filter: Filter,
+        waiting: &mut [(u32, u32)],
+        first: &mut Option<BodyRayHit>,
+    ) {
+        waiting.sort_unstable();
+        for &(entry, body) in &*waiting {
             let reach = first.map_or(limit, |first| first.on_body.hit.entry);
+            if f32::from_bits(entry) > reach {
+                return;
+            }
+            let body = &self.bodies[body as usize];
             body.posed().each_ray_hit(ray, reach, |on_body| {
                 let hit = BodyRayHit { body: body.id(), on_body };
                 let meets = body.box_filter(on_body.box_index.index()).meets(filter);
                 if meets && first.is_none_or(|first| hit.key() < first.key()) {
-                    first = Some(hit);
+                    *first = Some(hit);
                 }
                 true
             });
-            true
-        });
-        first
+        }
     }
 
     /// All boxes that the ray meets within `0 <= t <= limit`, of all bodies whose boxes meet `filter`: `hits` is
@@ -106,7 +143,7 @@ impl Arena {
         let (order, blocks) = self.broad.sorted();
         for (index, block) in blocks.iter().enumerate() {
             let mut mask = [0];
-            crate::kernels::bounds_masks(self.kernel, &bounds, std::slice::from_ref(block), &mut mask);
+            kernels::bounds_masks(self.kernel, &bounds, std::slice::from_ref(block), &mut mask);
             each_bit(mask[0], |lane| {
                 let body = &self.bodies[order[index * LANES + lane] as usize];
                 body.posed().each_touched(shape, |one| {
@@ -126,7 +163,8 @@ impl Arena {
         let slabs = Slabs::new(ray, limit);
         let (order, blocks) = self.broad.sorted();
         for (index, block) in blocks.iter().enumerate() {
-            if !each_bit(slabs.mask(block), |lane| found(&self.bodies[order[index * LANES + lane] as usize])) {
+            let mask = kernels::ray_mask(self.kernel, &slabs, block, &mut [0.0; LANES]);
+            if !each_bit(mask, |lane| found(&self.bodies[order[index * LANES + lane] as usize])) {
                 return;
             }
         }

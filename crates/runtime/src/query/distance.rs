@@ -47,13 +47,13 @@ pub fn distance(a: &Posed, b: &Posed, limit: f32) -> Option<JointDistance> {
     let mut best: Option<JointDistance> = None;
     let mut reach = limit;
     for first in 0..a.records.len() {
-        let bounds = a.records[first].bounds();
+        let bounds = a.box_bounds(first);
         if gap(&bounds, &b.bounds) > reach {
             continue;
         }
         let Some(one) = a.records[first].obb() else { continue };
         for second in 0..b.records.len() {
-            if gap(&bounds, &b.records[second].bounds()) > reach {
+            if gap(&bounds, &b.box_bounds(second)) > reach {
                 continue;
             }
             let Some(other) = b.records[second].obb() else { continue };

@@ -1,5 +1,6 @@
 //! Which box does a ray hit?
 
+use crate::kernels::{self, Kernel};
 use crate::lanes::{BoundsBlock, LANES, Row};
 use crate::{BoxIndex, Posed};
 use geometry_core::{Ray, RayHit};
@@ -19,8 +20,8 @@ pub struct JointRayHit {
 impl JointRayHit {
     /// Nearer first; of boxes entered at the same time, the first.
     fn key(&self) -> (u32, BoxIndex) {
-        // Times are not negative, and such floats sort as their bits.
-        (self.hit.entry.to_bits(), self.box_index)
+        // Times are not negative, and such floats sort as their bits; adding zero drops the sign of a zero.
+        ((self.hit.entry + 0.0).to_bits(), self.box_index)
     }
 }
 
@@ -77,9 +78,9 @@ impl Posed {
     }
 
     pub(crate) fn each_ray_hit(&self, ray: &Ray, limit: f32, mut found: impl FnMut(JointRayHit) -> bool) {
-        let slabs = Slabs::new(ray, limit);
+        let (kernel, slabs) = (Kernel::best(), Slabs::new(ray, limit));
         for (block, bounds) in self.blocks.iter().enumerate() {
-            let mut mask = slabs.mask(bounds);
+            let mut mask = kernels::ray_mask(kernel, &slabs, bounds, &mut [0.0; LANES]);
             while mask != 0 {
                 let index = block * LANES + mask.trailing_zeros() as usize;
                 mask &= mask - 1;
@@ -93,7 +94,8 @@ impl Posed {
     }
 }
 
-/// A ray against bounds: conservative, sixteen at a time. Plain loops over rows, which the compiler turns into vectors.
+/// A ray against bounds: conservative, sixteen at a time. Plain loops over rows, which the compiler turns into the
+/// vectors of whichever kernel calls them.
 pub(crate) struct Slabs {
     origin: [f32; 3],
     /// One over the direction; infinite where it does not move.
@@ -106,9 +108,10 @@ impl Slabs {
         Self { origin: ray.origin().to_array(), inverse: ray.direction().to_array().map(|d| 1.0 / d), limit }
     }
 
-    /// Lanes whose bounds the ray may meet. Times are widened by a share of their own size, sixteen times what they
-    /// round by, and a NaN (an origin on a face that the ray runs along) lets the lane through.
-    pub(crate) fn mask(&self, block: &BoundsBlock) -> u16 {
+    /// Lanes whose bounds the ray may meet, and when at the earliest. Times are widened by a share of their own size,
+    /// sixteen times what they round by, and a NaN (an origin on a face that the ray runs along) lets the lane through.
+    #[inline(always)]
+    pub(crate) fn mask(&self, block: &BoundsBlock, entries: &mut Row) -> u16 {
         const WIDEN: f32 = 16.0 * f32::EPSILON;
         let (mut enter, mut leave): (Row, Row) = ([0.0; LANES], [self.limit; LANES]);
         let mut spread: Row = [0.0; LANES];
@@ -130,7 +133,9 @@ impl Slabs {
         let mut mask = 0;
         for lane in 0..LANES {
             let there = block.min[0][lane] <= block.max[0][lane];
-            let apart = enter[lane] > leave[lane] + WIDEN * (spread[lane] + leave[lane].abs().min(f32::MAX));
+            let slack = WIDEN * (spread[lane] + leave[lane].abs().min(f32::MAX));
+            entries[lane] = enter[lane] - slack;
+            let apart = entries[lane] > leave[lane];
             mask |= u16::from(there && !apart) << lane;
         }
         mask

@@ -143,8 +143,10 @@ pub fn sweep(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32, im
 pub fn sweep_first(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32) -> Option<JointImpact> {
     let mut best: Option<JointImpact> = None;
     each_impact(a, b, relative_tolerance, |first, second, time, direction| {
-        if best.is_none_or(|best| time < best.time) {
-            best = Some(JointImpact { a: a.joint(first), b: b.joint(second), time, direction });
+        let impact = JointImpact { a: a.joint(first), b: b.joint(second), time, direction };
+        let key = |impact: &JointImpact| (impact.time.to_bits(), impact.a, impact.b);
+        if best.is_none_or(|best| key(&impact) < key(&best)) {
+            best = Some(impact);
         }
         true
     });
@@ -216,21 +218,26 @@ fn each_impact(
     relative_tolerance: f32,
     mut found: impl FnMut(usize, usize, f32, Vec3) -> bool,
 ) {
-    let (around_a, around_b) = (a.bounds(), b.bounds());
-    if !around_a.overlaps(&around_b) {
-        return;
-    }
-    for first in 0..a.len() {
-        let bounds = a.swept(first);
-        let Some(motion) = bounds.overlaps(&around_b).then(|| a.motion(first)).flatten() else { continue };
-        for second in 0..b.len() {
-            let contact = bounds
-                .overlaps(&b.swept(second))
-                .then(|| b.motion(second))
-                .flatten()
-                .and_then(|other| Obb::first_contact(&motion, &other, relative_tolerance));
-            if contact.is_some_and(|contact| !found(first, second, contact.time, contact.direction)) {
-                return;
+    /// Boxes of `b` whose swept bounds are kept at a time.
+    const CHUNK: usize = 64;
+    let around_a = a.bounds();
+    for start in (0..b.len()).step_by(CHUNK) {
+        let mut swept = [Bounds::EMPTY; CHUNK];
+        let swept = &mut swept[..CHUNK.min(b.len() - start)];
+        swept.iter_mut().zip(start..).for_each(|(bounds, index)| *bounds = b.swept(index));
+        let around = swept.iter().fold(Bounds::EMPTY, |around, bounds| around.union(bounds));
+        if !around.overlaps(&around_a) {
+            continue;
+        }
+        for first in 0..a.len() {
+            let bounds = a.swept(first);
+            let Some(motion) = bounds.overlaps(&around).then(|| a.motion(first)).flatten() else { continue };
+            for (second, _) in (start..).zip(&*swept).filter(|(_, other)| bounds.overlaps(other)) {
+                let contact =
+                    b.motion(second).and_then(|other| Obb::first_contact(&motion, &other, relative_tolerance));
+                if contact.is_some_and(|contact| !found(first, second, contact.time, contact.direction)) {
+                    return;
+                }
             }
         }
     }

@@ -1,0 +1,104 @@
+//! Posing many characters at once.
+
+use crate::kernels::Kernel;
+use crate::{Character, PoseError, Posed};
+use glam::Affine3A;
+
+/// One character to pose: of any kind, from matrices in model space.
+#[derive(Clone, Copy, Debug)]
+pub struct PoseJob<'a> {
+    /// What it looks like.
+    pub character: &'a Character,
+    /// Where it stands.
+    pub world_from_model: &'a Affine3A,
+    /// One entry per joint of the skeleton; joints without a box are not read.
+    pub model_from_joint: &'a [Affine3A],
+}
+
+impl PoseJob<'_> {
+    fn run(&self, posed: &mut Posed) -> Result<(), PoseError> {
+        posed.pose_with(Kernel::best(), self.character, self.world_from_model, self.model_from_joint)
+    }
+}
+
+/// Poses `jobs[i]` into `posed[i]`, into memory that is reused from tick to tick.
+///
+/// All are posed, also behind one that is refused; that one has no boxes.
+///
+/// # Errors
+/// The first job that was refused, and why.
+///
+/// # Panics
+/// Where the slices differ in length.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+/// # use runtime::{PoseJob, Posed, pose_batch}; use glam::{Affine3A, Vec3};
+/// let kinds = [example::arm("Left"), example::arm("Right")];
+/// let places = [Affine3A::IDENTITY, Affine3A::from_translation(Vec3::X)];
+/// let matrices = vec![Affine3A::IDENTITY; 4];
+/// let job = |i: usize| PoseJob { character: &kinds[i], world_from_model: &places[i], model_from_joint: &matrices };
+/// let mut posed = vec![Posed::new(); 2];
+/// pose_batch(&[job(0), job(1)], &mut posed).unwrap();
+/// assert_eq!(posed[1].boxes().next().unwrap().center.x, 1.0);
+/// ```
+pub fn pose_batch(jobs: &[PoseJob<'_>], posed: &mut [Posed]) -> Result<(), (usize, PoseError)> {
+    assert_eq!(jobs.len(), posed.len(), "a place for each job");
+    let mut first = Ok(());
+    for (index, (job, posed)) in jobs.iter().zip(posed).enumerate() {
+        if let Err(error) = job.run(posed) {
+            first = first.and(Err((index, error)));
+        }
+    }
+    first
+}
+
+/// [`pose_batch`] on all threads of rayon's pool; the same boxes and the same error.
+///
+/// # Errors
+/// The first job that was refused, and why.
+///
+/// # Panics
+/// Where the slices differ in length.
+#[cfg(feature = "rayon")]
+pub fn pose_batch_parallel(jobs: &[PoseJob<'_>], posed: &mut [Posed]) -> Result<(), (usize, PoseError)> {
+    use rayon::prelude::*;
+    assert_eq!(jobs.len(), posed.len(), "a place for each job");
+    let refused = jobs
+        .par_iter()
+        .zip(posed)
+        .enumerate()
+        .filter_map(|(index, (job, posed))| job.run(posed).err().map(|error| (index, error)))
+        .min_by_key(|(index, _)| *index);
+    refused.map_or(Ok(()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    mod example {
+        include!("../tests/common/example.rs");
+    }
+
+    type Batch = fn(&[PoseJob<'_>], &mut [Posed]) -> Result<(), (usize, PoseError)>;
+
+    #[test]
+    fn the_first_refusal_is_reported_and_the_others_are_posed() {
+        let arm = example::arm("arm");
+        let (good, bad) = (vec![Affine3A::IDENTITY; 4], vec![Affine3A::NAN; 4]);
+        let place = Affine3A::IDENTITY;
+        let jobs: Vec<_> = [&good, &bad, &good, &bad]
+            .map(|matrices| PoseJob { character: &arm, world_from_model: &place, model_from_joint: matrices })
+            .into();
+        let check = |batch: Batch| {
+            let mut posed = vec![Posed::new(); 4];
+            assert!(matches!(batch(&jobs, &mut posed), Err((1, PoseError::OutOfRange { joint: 1, .. }))));
+            assert_eq!(posed.iter().map(|posed| posed.boxes().len()).collect::<Vec<_>>(), [2, 0, 2, 0]);
+            assert_eq!(batch(&jobs[..1], &mut posed[..1]), Ok(()));
+        };
+        check(pose_batch);
+        #[cfg(feature = "rayon")]
+        check(pose_batch_parallel);
+    }
+}
