@@ -61,18 +61,20 @@ pub(crate) fn decode(
 /// A stream of a kilobyte may stand for millions of points: no more than the accessors announce, and those are paid
 /// for first.
 fn limits(reader: &Reader<'_>, primitive: &Primitive, place: &dyn Fn() -> String) -> Result<DecodeLimits, ImportError> {
-    /// About what the decoder's tables and values take; more is refused by the budget's margin, not by these.
-    const BYTES_PER_POINT: usize = 64;
-    const BYTES_PER_FACE: usize = 64;
+    /// About what the decoder's tables take, for a point and for a face.
+    const TABLES: usize = 64;
+    /// Integers are decoded as 32 bits before they become narrower ones.
+    const COMPONENT: usize = 4;
     let count = |accessor: usize| reader.format(accessor).count as u64;
-    let points = primitive.attributes.values().map(|accessor| count(accessor.value())).max().unwrap_or(0);
+    let attributes = || primitive.attributes.values().map(|accessor| accessor.value());
+    let points = attributes().map(count).max().unwrap_or(0);
+    let bytes_per_point = attributes().map(|it| COMPONENT * components(reader.format(it).kind)).sum::<usize>();
     let corners = primitive.indices.map_or(0, |accessor| count(accessor.value()));
     // The accessor of a strip may count the strip's corners; the stream has triangles all the same.
     let faces = if primitive.mode == Checked::Valid(Mode::TriangleStrip) { corners } else { corners / 3 };
-    reader.budget.charge(points, BYTES_PER_POINT, place)?;
-    reader.budget.charge(faces, BYTES_PER_FACE, place)?;
-    // Every attribute of the stream counts, also those not read here.
-    let bytes = points.saturating_mul(256);
+    reader.budget.charge(points, bytes_per_point.saturating_add(TABLES), place)?;
+    reader.budget.charge(faces, TABLES, place)?;
+    let bytes = points.saturating_mul(bytes_per_point as u64);
     Ok(DecodeLimits::default().with_max_points(points).with_max_faces(faces).with_max_decoded_bytes(bytes))
 }
 

@@ -54,7 +54,7 @@ impl<'r> Source<'r> {
         if let Some(stream) = self.stream.as_ref().filter(|stream| stream.has(semantic)) {
             return stream.floats(self.reader, semantic, self.reader.format(accessor), self.place);
         }
-        let _ = semantic;
+        self.has_data(semantic, accessor)?;
         self.reader.floats(accessor, usize::MAX)
     }
 
@@ -63,8 +63,20 @@ impl<'r> Source<'r> {
         if let Some(stream) = self.stream.as_ref().filter(|stream| stream.has(semantic)) {
             return stream.integers(self.reader, semantic, self.reader.format(accessor), self.place);
         }
-        let _ = semantic;
+        self.has_data(semantic, accessor)?;
         Ok(self.reader.integers(accessor)?.unwrap_or_default())
+    }
+
+    /// Beside a Draco stream an accessor without bytes stands for nothing, not for zeros.
+    fn has_data(&self, semantic: &Semantic, accessor: usize) -> Result<(), ImportError> {
+        #[cfg(feature = "draco")]
+        if self.stream.is_some() && self.reader.is_without_data(accessor) {
+            let name = Checked::Valid(semantic.clone()).to_string();
+            let problem = format!("{name} is neither in the Draco stream nor in its accessor");
+            return Err(ImportError::Compressed { place: (self.place)(), problem });
+        }
+        let _ = (semantic, accessor);
+        Ok(())
     }
 
     fn is_without_data(&self, semantic: &Semantic, accessor: usize) -> bool {
