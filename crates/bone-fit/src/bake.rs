@@ -1,16 +1,25 @@
 //! The whole way from a model to a baked character.
 
-use crate::enclose::{TightBox, enclose};
-use crate::fit;
+use crate::boxes::Context;
+use crate::choice::choose;
+use crate::clips::Frames;
+use crate::enclose::TightBox;
 use crate::group::{Groups, JointGroup, group};
-use crate::options::{BakeOptions, Fit, Objective};
+use crate::measure::{Cells, Escape, Measured, measure};
+use crate::names::mirrored;
+use crate::options::{BakeOptions, Measure, OptionError, Poses, Symmetry};
+use crate::overrides::{Overrides, Resolved};
 use crate::report::{BoxReport, FitReport, Totals};
+use crate::split::split;
 use crate::surface::Surface;
-use baked_format::{BakeWarning, BakedBox, BakedCharacter, Source};
-use hull::{ConvexHull, HullError, HullShape};
+use baked_format::{BakeWarning, BakedBox, BakedCharacter, Coverage, Source, WorstEscape};
+use hull::{HullError, HullShape};
 use rayon::prelude::*;
 use skeleton::{JointIndex, Skeleton};
 use skinned_model::SkinnedModel;
+
+/// Moments that boxes are fitted to at most, spread evenly over what the clips have.
+pub const MOST_MOMENTS: usize = 100_000;
 
 /// Joint-space coordinates must be below this size, so that volumes and distances stay finite in f32.
 pub const COORDINATE_LIMIT: f64 = 1e12;
@@ -43,6 +52,30 @@ pub enum BakeError {
         /// The largest coordinate, or NaN or infinity.
         found: f64,
     },
+    /// Correct the name, or drop the section.
+    #[error("there is no joint {name:?}{}", nearest.as_ref().map(|name| format!("; did you mean {name:?}?")).unwrap_or_default())]
+    UnknownJoint {
+        /// As given.
+        name: String,
+        /// The joint that was probably meant.
+        nearest: Option<String>,
+    },
+    /// An option of a single joint could not be set.
+    #[error("joint {joint:?}: {source}")]
+    JointOption {
+        /// The joint's name.
+        joint: String,
+        /// What is wrong with it.
+        source: OptionError,
+    },
+    /// A box made by hand needs finite numbers, half extents that are not negative and an orientation that is not 0.
+    #[error(
+        "joint {joint:?}: its hand-made box is no box; numbers must be finite and below {COORDINATE_LIMIT:e}, half extents not negative, the orientation not zero"
+    )]
+    HandBox {
+        /// The joint's name.
+        joint: String,
+    },
     /// The hull of finite points failed: a defect of this library.
     #[error("joint {joint:?}: no convex hull")]
     Hull {
@@ -61,24 +94,45 @@ pub enum BakeError {
 /// # Errors
 /// Where nothing is bound to a joint, or coordinates are beyond [`COORDINATE_LIMIT`].
 pub fn bake(model: &SkinnedModel, name: &str, source: Source, options: &BakeOptions) -> Result<Bake, BakeError> {
+    bake_with(model, name, source, options, &Overrides::default())
+}
+
+/// [`bake`], with what people say about single joints.
+///
+/// # Errors
+/// As [`bake`], and where the overrides name a joint or an option that is not there, or hold a box that is none.
+pub fn bake_with(
+    model: &SkinnedModel,
+    name: &str,
+    source: Source,
+    options: &BakeOptions,
+    overrides: &Overrides,
+) -> Result<Bake, BakeError> {
+    let overrides = overrides.resolve(&model.skeleton, options)?;
     let surface = Surface::new(model, options.attachments);
     let groups = group(&surface, options);
-    if groups.groups.is_empty() {
+    let mut warnings = import_warnings(model);
+    warnings.extend(unassigned_warnings(&surface, &groups));
+    let (mut chosen, skipped) = choose(&surface, &model.skeleton, options, groups.groups);
+    chosen.retain(|group| !overrides.of(group.joint).skip);
+    warnings.extend(skipped);
+    let by_hand = overrides.joints.iter().any(|joint| !joint.boxes.is_empty());
+    if chosen.is_empty() && !by_hand {
         let vertices = surface.parts.iter().map(|part| part.positions.len()).sum();
         return Err(BakeError::NothingBound { vertices, meshes: surface.parts.len() });
     }
-    let mut warnings = import_warnings(model);
-    warnings.extend(unassigned_warnings(&surface, &groups));
-    let fitted: Result<Vec<Fitted>, BakeError> = groups
-        .groups
-        .par_iter()
-        .map(|group| fit_group(group, &surface, &model.skeleton, options))
-        .collect::<Vec<_>>()
-        .into_iter()
-        .collect();
-    let fitted = fitted?;
+    let context = Context::new(&surface, model, options, &overrides);
+    warnings.extend(context.frames.thinned_from.map(|asked| thinned_warning(asked, context.frames.len())));
+    let boxes = (options.budget * chosen.len() as f64).round() as usize;
+    let mut fitted = fit_all(&context, &split(&context, chosen, boxes)?)?;
+    if options.symmetry == Symmetry::On {
+        share_sizes(&mut fitted, &model.skeleton);
+    }
+    add_tags_and_hand_boxes(&mut fitted, &context, &overrides);
     warnings.extend(fitted.iter().filter_map(|one| shape_warning(&one.report)));
     let (boxes, reports): (Vec<_>, Vec<_>) = fitted.into_iter().map(|one| (one.baked, one.report)).unzip();
+    let measured = measured(&context, model, &boxes);
+    warnings.extend(measured.iter().flat_map(|measured| collapsed_warnings(measured, &model.skeleton)));
     let character = BakedCharacter {
         name: name.into(),
         source,
@@ -86,10 +140,10 @@ pub fn bake(model: &SkinnedModel, name: &str, source: Source, options: &BakeOpti
         skeleton: model.skeleton.clone(),
         boxes,
         clips: model.clips.clone(),
-        coverage: None,
+        coverage: measured.as_ref().map(coverage),
         warnings,
     };
-    let report = FitReport { height: surface.height, total: Totals::of(&reports), boxes: reports };
+    let report = FitReport { height: surface.height, total: Totals::of(&reports), boxes: reports, measured };
     Ok(Bake { character, report })
 }
 
@@ -98,51 +152,110 @@ struct Fitted {
     report: BoxReport,
 }
 
-fn fit_group(
-    group: &JointGroup,
-    surface: &Surface<'_>,
-    skeleton: &Skeleton,
-    options: &BakeOptions,
-) -> Result<Fitted, BakeError> {
-    let joint_name = || skeleton.joint(group.joint).name.clone();
-    let out_of_range = |size: &f64| size.is_nan() || *size > COORDINATE_LIMIT;
-    let points = group.patch.bind_points();
-    if let Some(found) = points.iter().map(|point| point.abs().max_element()).find(out_of_range) {
-        return Err(BakeError::OutOfRange { joint: joint_name(), found });
-    }
-    let hull = ConvexHull::from_points(&points).map_err(|source| BakeError::Hull { joint: joint_name(), source })?;
-    let around = |fit: Fit, objective: Objective| {
-        let axes = fit::orientation(fit, objective, &hull, &points);
-        with_thickness(&enclose(&axes, &points), surface, group.joint, options)
+/// Every box, joints in parallel, in the order of the joints.
+fn fit_all(context: &Context<'_>, groups: &[JointGroup]) -> Result<Vec<Fitted>, BakeError> {
+    let fit = |group: &JointGroup| {
+        let fitted = context.fit(group.joint, &group.patch)?;
+        let report = BoxReport {
+            joint: group.joint,
+            joint_name: context.skeleton.joint(group.joint).name.clone(),
+            shape: fitted.shape,
+            vertices: group.vertices.len() as u32,
+            points: group.patch.corners.len() as u32,
+            hull_vertices: fitted.hull_vertices,
+            hull_volume: fitted.hull_volume,
+            volume: fitted.sized.volume(),
+            min_volume: Some(fitted.min_volume),
+            scale: context.surface.scale(group.joint),
+        };
+        Ok(Fitted { baked: baked_box(&fitted.sized, &report), report })
     };
-    let smallest = around(Fit::MinVolume, Objective::Volume);
-    let sized = match (options.fit, options.objective) {
-        (Fit::MinVolume, Objective::Volume) => smallest,
-        (fit, objective) => around(fit, objective),
-    };
-    let report = BoxReport {
-        joint: group.joint,
-        joint_name: joint_name(),
-        shape: hull.shape(),
-        vertices: group.vertices,
-        points: points.len() as u32,
-        hull_vertices: hull.vertices().len() as u32,
-        hull_volume: hull.volume(),
-        volume: sized.volume(),
-        min_volume: Some(smallest.volume().min(sized.volume())),
-        scale: surface.scale(group.joint),
-    };
-    Ok(Fitted { baked: baked_box(&sized, &report), report })
+    // Collected before errors are looked at, so that the first joint's error is reported whichever thread was first.
+    groups.par_iter().map(fit).collect::<Vec<_>>().into_iter().collect()
 }
 
-/// At least `min_thickness` thick, and `margin` larger on every side.
-fn with_thickness(tight: &TightBox, surface: &Surface<'_>, joint: JointIndex, options: &BakeOptions) -> TightBox {
-    let in_joint_units = |share: f64| {
-        let length = share * surface.height / surface.scale(joint);
-        if length.is_finite() { length.min(COORDINATE_LIMIT) } else { 0.0 }
+/// Gives the boxes of mirrored joints, where each has one, the larger of their half extents, the longest to the longest.
+fn share_sizes(fitted: &mut [Fitted], skeleton: &Skeleton) {
+    let single = |fitted: &[Fitted], joint: JointIndex| {
+        let mut of_joint = (0..fitted.len()).filter(|&index| fitted[index].baked.joint == joint);
+        of_joint.next().filter(|_| of_joint.next().is_none())
     };
-    let thick = tight.thickened(0.5 * in_joint_units(options.min_thickness));
-    if options.margin > 0.0 { thick.grown(in_joint_units(options.margin)) } else { thick }
+    for left in 0..fitted.len() {
+        let joint = fitted[left].baked.joint;
+        let Some(other) = mirrored(&skeleton.joint(joint).name).and_then(|name| skeleton.find(&name)) else { continue };
+        let Some(right) = single(fitted, other).filter(|_| joint < other && single(fitted, joint).is_some()) else {
+            continue;
+        };
+        let [mut a, mut b] = [left, right].map(|index| fitted[index].baked.half_extents.to_array());
+        let by_length = |half: &[f32; 3]| {
+            let mut order = [0, 1, 2];
+            order.sort_by(|&i: &usize, &j| half[j].total_cmp(&half[i]));
+            order
+        };
+        for (i, j) in by_length(&a).into_iter().zip(by_length(&b)) {
+            let larger = a[i].max(b[j]);
+            (a[i], b[j]) = (larger, larger);
+        }
+        for (index, half) in [(left, a), (right, b)] {
+            fitted[index].baked.half_extents = half.into();
+            fitted[index].report.volume = 8.0 * half.into_iter().map(f64::from).product::<f64>();
+        }
+    }
+}
+
+/// Tags all boxes of a joint and adds those made by hand after the fitted ones.
+fn add_tags_and_hand_boxes(fitted: &mut Vec<Fitted>, context: &Context<'_>, overrides: &Resolved) {
+    for one in fitted.iter_mut() {
+        one.baked.tags.clone_from(&overrides.of(one.baked.joint).tags);
+    }
+    for (index, joint) in overrides.joints.iter().enumerate() {
+        let joint_index = JointIndex(index as u16);
+        for one in &joint.boxes {
+            let after = fitted.partition_point(|fitted| fitted.baked.joint <= joint_index);
+            let sized = TightBox { center: one.center, half_extents: one.half_extents, orientation: one.orientation };
+            let report = BoxReport {
+                joint: joint_index,
+                joint_name: context.skeleton.joint(joint_index).name.clone(),
+                shape: HullShape::Solid,
+                vertices: 0,
+                points: 0,
+                hull_vertices: 0,
+                hull_volume: 0.0,
+                volume: sized.volume(),
+                min_volume: None,
+                scale: context.surface.scale(joint_index),
+            };
+            let baked = BakedBox { tags: one.tags.clone(), ..baked_box(&sized, &report) };
+            fitted.insert(after, Fitted { baked, report });
+        }
+    }
+}
+
+fn measured(context: &Context<'_>, model: &SkinnedModel, boxes: &[BakedBox]) -> Option<Measured> {
+    let options = context.options;
+    let sampled;
+    let frames = match (options.measure, options.poses) {
+        (Measure::None, _) => return None,
+        (Measure::Rest, _) => &context.rest,
+        (Measure::Clips, Poses::Clips) => &context.frames,
+        (Measure::Clips, Poses::Bind) => {
+            sampled = Frames::of_clips(&model.skeleton, &model.clips, options.rate, MOST_MOMENTS);
+            &sampled
+        }
+    };
+    let every = if options.measure_moments == 0 { 1 } else { frames.len().div_ceil(options.measure_moments) };
+    let cells = Cells::new(context.surface, &context.rest);
+    Some(measure(context.surface, &cells, boxes, frames, every))
+}
+
+fn coverage(measured: &Measured) -> Coverage {
+    let worst = |worst: Escape| WorstEscape { joint: worst.joint, clip: worst.at.clip, time: worst.at.time };
+    Coverage {
+        surface_rest: measured.surface_rest as f32,
+        surface_clips: measured.surface_clips as f32,
+        max_escape: measured.max_escape as f32,
+        worst: measured.worst.map(worst),
+    }
 }
 
 fn baked_box(sized: &TightBox, report: &BoxReport) -> BakedBox {
@@ -179,6 +292,23 @@ fn unassigned_warnings(surface: &Surface<'_>, groups: &Groups) -> Vec<BakeWarnin
         ),
     };
     groups.unassigned.iter().map(warning).collect()
+}
+
+fn thinned_warning(asked: usize, taken: usize) -> BakeWarning {
+    let text = format!("the clips have {asked} moments at this rate; {taken} of them are looked at");
+    BakeWarning { code: "clips-thinned".into(), joint: None, text }
+}
+
+fn collapsed_warnings(measured: &Measured, skeleton: &Skeleton) -> Vec<BakeWarning> {
+    let warning = |&(joint, moments): &(JointIndex, u32)| {
+        let name = &skeleton.joint(joint).name;
+        let text = format!(
+            "joint {name:?}: scaled to nothing in {moments} of {} moments; its surface does not count there",
+            measured.moments
+        );
+        BakeWarning { code: "collapsed-joint".into(), joint: Some(name.clone()), text }
+    };
+    measured.collapsed.iter().map(warning).collect()
 }
 
 fn shape_warning(report: &BoxReport) -> Option<BakeWarning> {

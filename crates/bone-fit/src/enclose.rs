@@ -1,5 +1,6 @@
 //! From axes and points to a box in f32 that holds them, to the last bit.
 
+use crate::motion::Extent;
 use geometry_core::portable;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
@@ -71,21 +72,39 @@ pub fn stored_orientation(axes: &DMat3) -> (Quat, DMat3) {
 /// Coordinates must be finite and below [`crate::COORDINATE_LIMIT`].
 #[must_use]
 pub fn enclose(axes: &DMat3, points: &[DVec3]) -> TightBox {
+    enclose_moved(axes, points, |_| Extent::EMPTY)
+}
+
+/// As [`enclose`], and around what `moved` finds along the decoded axes.
+///
+/// Positions that were measured only as an extent are held in exact arithmetic, and in f32 by a margin for rounding.
+pub(crate) fn enclose_moved(axes: &DMat3, points: &[DVec3], moved: impl FnOnce(&DMat3) -> Extent) -> TightBox {
     let (orientation, decoded) = stored_orientation(axes);
     let rows = decoded.transpose();
-    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    for &point in points {
-        let along = rows * point;
-        low = low.min(along);
-        high = high.max(along);
-    }
-    if points.is_empty() {
+    let moved = moved(&decoded);
+    let mut all = moved;
+    points.iter().for_each(|&point| all.add(rows * point));
+    if all.is_empty() {
         return TightBox { center: Vec3::ZERO, half_extents: Vec3::ZERO, orientation };
     }
     // The decoded axes are orthogonal to rounding only: the inverse of `rows`, not its transpose, keeps the box central.
-    let center = (rows.inverse() * (0.5 * (low + high))).as_vec3() + Vec3::ZERO;
+    let center = (rows.inverse() * (0.5 * (all.low + all.high))).as_vec3() + Vec3::ZERO;
     let reach = points.iter().fold(Reach::default(), |reach, &point| reach.extended(&decoded, center, point));
-    TightBox { center, half_extents: reach.half_extents(), orientation }
+    let half_extents = reach.half_extents().max(half_extents_of(&moved, rows * center.as_dvec3()));
+    TightBox { center, half_extents, orientation }
+}
+
+/// Half extents about a center, all three given along the axes.
+fn half_extents_of(extent: &Extent, center: DVec3) -> Vec3 {
+    // Six roundings of f32 coordinates, each half a unit in the last place of 24 bits.
+    const ROUNDING: f64 = 1.0 / (1u64 << 21) as f64;
+    if extent.is_empty() {
+        return Vec3::ZERO;
+    }
+    let size = extent.low.abs().max(extent.high.abs()).max_element();
+    let half = (extent.high - center).max(center - extent.low).max(DVec3::ZERO);
+    let [x, y, z] = (half + ROUNDING * size).to_array().map(round_up);
+    Vec3::new(x, y, z)
 }
 
 /// How far points get from a stored center along stored axes, in both arithmetics.

@@ -11,6 +11,7 @@ use crate::bridge::{Piece, canonical_corners, pieces};
 use crate::options::{BakeOptions, Bridge, Group};
 use crate::patch::Patch;
 use crate::surface::{Influence, Part, Surface};
+use glam::DVec3;
 use rayon::prelude::*;
 use skeleton::JointIndex;
 
@@ -23,8 +24,8 @@ pub(crate) struct JointGroup {
     pub(crate) joint: JointIndex,
     /// In the joint's space.
     pub(crate) patch: Patch,
-    /// How many vertices were assigned.
-    pub(crate) vertices: u32,
+    /// The vertices that were assigned, in the joint's space.
+    pub(crate) vertices: Vec<DVec3>,
 }
 
 /// Every joint with at least one corner, in the order of the joints.
@@ -38,7 +39,7 @@ pub(crate) struct Groups {
 /// Shares vertices and, where [`Bridge`] says so, the surface between them out.
 pub(crate) fn group(surface: &Surface<'_>, options: &BakeOptions) -> Groups {
     let mut groups: Vec<JointGroup> = (0..surface.model_from_joint.len())
-        .map(|joint| JointGroup { joint: JointIndex(joint as u16), patch: Patch::default(), vertices: 0 })
+        .map(|joint| JointGroup { joint: JointIndex(joint as u16), patch: Patch::default(), vertices: Vec::new() })
         .collect();
     let mut unassigned = Vec::new();
     for (index, part) in surface.parts.iter().enumerate() {
@@ -65,13 +66,13 @@ fn share_vertices(
 ) -> u32 {
     let mut owners = Vec::new();
     let mut left_out = 0;
-    for vertex in 0..part.positions.len() {
+    for (vertex, &position) in part.positions.iter().enumerate() {
         owners_of(surface, part, vertex, options, &mut owners);
         left_out += u32::from(owners.is_empty());
         for &binding in &owners {
             let binding = &surface.bindings[binding];
             let group = &mut groups[binding.joint.index()];
-            group.vertices += 1;
+            group.vertices.push(binding.joint_from_mesh.transform_point3(position));
             if !bridged[vertex] {
                 group.patch.push_blend(part, [vertex as u32; 3], [1.0, 0.0, 0.0], &binding.joint_from_mesh);
             }

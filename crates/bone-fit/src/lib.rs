@@ -11,6 +11,8 @@
 //! - [`bake`]: all of it; joints in parallel, the same bytes for any number of threads.
 //! - [`enclose`](enclose()): the promise of a bake. In joint space a box holds every point assigned to it, to the last
 //!   f32 bit: extents are measured along the axes that the stored f32 orientation decodes to, and rounded outward.
+//! - [`bake_with`]: with [`Overrides`] of single joints: options, tags, boxes made by hand. [`Limits`] fail a bad bake.
+//! - [`compare_presets`]: what other presets would give on this character.
 //! - [`fit::orientation`]: the ways to turn a box.
 //!
 //! Fitting is done in f64, without fused multiply-add or platform trigonometry, in fixed orders.
@@ -27,21 +29,40 @@
 #![forbid(unsafe_code)]
 
 mod bake;
+mod boxes;
 mod bridge;
+mod choice;
+mod clips;
 mod enclose;
 pub mod fit;
+mod gains;
 mod group;
 mod help;
+mod measure;
+mod motion;
+mod names;
 mod options;
+mod overrides;
 mod patch;
 mod report;
+mod roles;
+mod split;
 mod surface;
 mod words;
 
-pub use bake::{Bake, BakeError, COORDINATE_LIMIT, bake};
+pub use bake::{Bake, BakeError, COORDINATE_LIMIT, MOST_MOMENTS, bake, bake_with};
+pub use clips::Instant;
 pub use enclose::{TightBox, enclose, round_up, stored_orientation};
+pub use gains::{PresetFigures, compare_presets};
 pub use group::SHARE_TOLERANCE;
 pub use help::OptionHelp;
-pub use options::{Attachments, BakeOptions, Bridge, Fit, Group, Objective, OptionError, Preset};
+pub use measure::{CELL, Escape, INSIDE, MOST_CELLS, Measured, measure_boxes};
+pub use motion::COLLAPSED;
+pub use names::{matches, matches_any, mirrored};
+pub use options::{
+    Attachments, BakeOptions, Bridge, Fit, Group, Measure, Objective, OptionError, Poses, Preset, Small, Symmetry,
+};
+pub use overrides::{HandBox, JointOverride, Limits, Overrides};
 pub use report::{BoxReport, FitReport, Totals};
+pub use roles::{Rig, guess_rig, guess_tag};
 pub use words::nearest;

@@ -7,6 +7,11 @@ words! {
     Preset {
         /// What the classic articles describe: dominant weight, hull, PCA, bind pose.
         Recipe = "recipe",
+        /// About the volume of the recipe's smallest boxes, most of what the clips do: every piece of the surface, two
+        /// boxes a bone, nine tenths of the clips.
+        Tight = "tight",
+        /// Nothing outside in any clip: every piece of the surface, smallest boxes, all of the clips.
+        Cover = "cover",
     }
 }
 
@@ -59,6 +64,50 @@ words! {
 }
 
 words! {
+    /// Which poses a box is fitted to.
+    Poses {
+        /// The one the mesh was bound in.
+        Bind = "bind",
+        /// That, the rest pose, and every clip, sampled [`BakeOptions::rate`] times a second and at every key.
+        Clips = "clips",
+    }
+}
+
+words! {
+    /// What is measured about the boxes.
+    Measure {
+        /// Nothing.
+        None = "none",
+        /// Coverage in the rest pose.
+        Rest = "rest",
+        /// Coverage in the rest pose and all clips.
+        Clips = "clips",
+    }
+}
+
+words! {
+    /// What becomes of groups that are too small.
+    Small {
+        /// They get a box like all others.
+        Keep = "keep",
+        /// They go to the nearest joint above that has a group.
+        Merge = "merge",
+        /// They get no box, which is reported.
+        Skip = "skip",
+    }
+}
+
+words! {
+    /// Whether boxes of mirrored names (`hand.l`, `hand.r`) share a size.
+    Symmetry {
+        /// Each its own.
+        Off = "off",
+        /// Both the larger, axis by axis, where each joint has one box.
+        On = "on",
+    }
+}
+
+words! {
     /// Whether rigid meshes below joints (swords, helmets) count.
     Attachments {
         /// They belong to the nearest joint above.
@@ -79,10 +128,38 @@ pub struct BakeOptions {
     pub min_weight: Option<f64>,
     /// How triangles between vertices of different joints are covered.
     pub bridge: Bridge,
+    /// What becomes of groups that are too small.
+    pub small: Small,
+    /// A group is too small below this length of its bounds in joint space, as a share of the character's height.
+    pub min_size: f64,
+    /// A group is too small with fewer vertices.
+    pub min_vertices: usize,
+    /// Patterns ([`crate::matches_any`]) of the joints that get boxes; empty is all.
+    pub include: String,
+    /// Patterns of joints that get none.
+    pub exclude: String,
+    /// Patterns of joints whose groups go to the nearest joint above that has one.
+    pub merge: String,
+    /// Whether mirrored joints' boxes share a size.
+    pub symmetry: Symmetry,
     /// How boxes are turned.
     pub fit: Fit,
     /// What [`Fit::MinVolume`] makes small.
     pub objective: Objective,
+    /// Which poses boxes are fitted to.
+    pub poses: Poses,
+    /// The central share of each corner's positions over the clips that is held, along each axis; above 0 to 1.
+    pub keep: f64,
+    /// How often clips are sampled, per second.
+    pub rate: f64,
+    /// How many boxes the character may have, as a multiple of the joints that have any; 1 or more.
+    pub budget: f64,
+    /// How many boxes one joint may have; `None` is `auto`: as many as the budget gives it.
+    pub max_boxes: Option<usize>,
+    /// What is measured.
+    pub measure: Measure,
+    /// At how many moments it is measured at most, spread evenly; 0 is all that were sampled.
+    pub measure_moments: usize,
     /// Whether rigid meshes below joints count.
     pub attachments: Attachments,
     /// The least full thickness of a box, as a share of the character's height.
@@ -138,24 +215,73 @@ fn hint(nearest: &Option<&'static str>) -> String {
 
 impl BakeOptions {
     /// What [`BakeOptions::set`] knows, sorted.
-    pub const KEYS: &'static [&'static str] =
-        &["attachments", "bridge", "fit", "group", "margin", "min_thickness", "min_weight", "objective", "preset"];
+    pub const KEYS: &'static [&'static str] = &[
+        "attachments",
+        "bridge",
+        "budget",
+        "exclude",
+        "fit",
+        "group",
+        "include",
+        "keep",
+        "margin",
+        "max_boxes",
+        "measure",
+        "measure_moments",
+        "merge",
+        "min_size",
+        "min_thickness",
+        "min_vertices",
+        "min_weight",
+        "objective",
+        "poses",
+        "preset",
+        "rate",
+        "small",
+        "symmetry",
+    ];
 
     /// All options as a preset has them.
     #[must_use]
     pub fn preset(preset: Preset) -> Self {
+        let recipe = Self {
+            preset,
+            group: Group::Dominant,
+            min_weight: None,
+            bridge: Bridge::None,
+            small: Small::Keep,
+            min_size: 0.0,
+            min_vertices: 0,
+            include: String::new(),
+            exclude: String::new(),
+            merge: String::new(),
+            symmetry: Symmetry::Off,
+            fit: Fit::Pca,
+            objective: Objective::Volume,
+            poses: Poses::Bind,
+            keep: 1.0,
+            rate: 30.0,
+            budget: 1.0,
+            max_boxes: None,
+            measure: Measure::Clips,
+            measure_moments: 240,
+            attachments: Attachments::Include,
+            min_thickness: 0.001,
+            margin: 0.0,
+        };
         match preset {
-            Preset::Recipe => Self {
-                preset,
-                group: Group::Dominant,
-                min_weight: None,
-                bridge: Bridge::None,
-                fit: Fit::Pca,
-                objective: Objective::Volume,
-                attachments: Attachments::Include,
-                min_thickness: 0.001,
-                margin: 0.0,
+            Preset::Recipe => recipe,
+            Preset::Tight => Self {
+                bridge: Bridge::Surface,
+                fit: Fit::MinVolume,
+                poses: Poses::Clips,
+                keep: 0.9,
+                budget: 2.0,
+                ..recipe
             },
+            Preset::Cover => {
+                Self { bridge: Bridge::Surface, fit: Fit::MinVolume, poses: Poses::Clips, keep: 1.0, ..recipe }
+            }
         }
     }
 
@@ -164,6 +290,12 @@ impl BakeOptions {
     pub fn least_weight(&self) -> f64 {
         let auto = if self.group == Group::Threshold { 0.5 } else { 0.0 };
         self.min_weight.unwrap_or(auto)
+    }
+
+    /// [`BakeOptions::max_boxes`] as a number.
+    #[must_use]
+    pub fn most_boxes(&self) -> usize {
+        self.max_boxes.unwrap_or(usize::MAX)
     }
 
     /// Sets one option by its words. `preset` sets all others too: give it first.
@@ -177,8 +309,25 @@ impl BakeOptions {
             "min_weight" if value == "auto" => self.min_weight = None,
             "min_weight" => self.min_weight = Some(number("min_weight", value, 0.0, 1.0, "auto or 0 to 1")?),
             "bridge" => self.bridge = word("bridge", value, Bridge::from_word, Bridge::WORDS)?,
+            "small" => self.small = word("small", value, Small::from_word, Small::WORDS)?,
+            "min_size" => self.min_size = number("min_size", value, 0.0, 1.0, SHARE)?,
+            "min_vertices" => self.min_vertices = whole("min_vertices", value, 0, "a whole number")?,
+            "include" => value.clone_into(&mut self.include),
+            "exclude" => value.clone_into(&mut self.exclude),
+            "merge" => value.clone_into(&mut self.merge),
+            "symmetry" => self.symmetry = word("symmetry", value, Symmetry::from_word, Symmetry::WORDS)?,
             "fit" => self.fit = word("fit", value, Fit::from_word, Fit::WORDS)?,
             "objective" => self.objective = word("objective", value, Objective::from_word, Objective::WORDS)?,
+            "poses" => self.poses = word("poses", value, Poses::from_word, Poses::WORDS)?,
+            "keep" => self.keep = number("keep", value, f64::MIN_POSITIVE, 1.0, "a share above 0 and up to 1")?,
+            "rate" => self.rate = number("rate", value, 0.1, 10_000.0, "a number of samples a second, 0.1 to 10000")?,
+            "budget" => self.budget = number("budget", value, 1.0, 1000.0, "boxes per joint that has any, 1 to 1000")?,
+            "max_boxes" if value == "auto" => self.max_boxes = None,
+            "max_boxes" => self.max_boxes = Some(whole("max_boxes", value, 1, "auto or a whole number from 1")?),
+            "measure" => self.measure = word("measure", value, Measure::from_word, Measure::WORDS)?,
+            "measure_moments" => {
+                self.measure_moments = whole("measure_moments", value, 0, "a whole number, 0 for all")?
+            }
             "attachments" => {
                 self.attachments = word("attachments", value, Attachments::from_word, Attachments::WORDS)?;
             }
@@ -214,7 +363,7 @@ impl BakeOptions {
     /// [`BakeOptions::from_entries`] gives the same options back.
     #[must_use]
     pub fn entries(&self) -> Vec<(String, String)> {
-        const ALWAYS: [&str; 4] = ["bridge", "fit", "group", "preset"];
+        const ALWAYS: [&str; 5] = ["bridge", "fit", "group", "poses", "preset"];
         let (preset, default) = (Self::preset(self.preset), Self::default());
         let shown = |key: &&&str| {
             let value = self.value(key);
@@ -230,8 +379,22 @@ impl BakeOptions {
             "group" => self.group.word().into(),
             "min_weight" => self.min_weight.map_or_else(|| "auto".into(), |weight| weight.to_string()),
             "bridge" => self.bridge.word().into(),
+            "small" => self.small.word().into(),
+            "min_size" => self.min_size.to_string(),
+            "min_vertices" => self.min_vertices.to_string(),
+            "include" => self.include.clone(),
+            "exclude" => self.exclude.clone(),
+            "merge" => self.merge.clone(),
+            "symmetry" => self.symmetry.word().into(),
             "fit" => self.fit.word().into(),
             "objective" => self.objective.word().into(),
+            "poses" => self.poses.word().into(),
+            "keep" => self.keep.to_string(),
+            "rate" => self.rate.to_string(),
+            "budget" => self.budget.to_string(),
+            "max_boxes" => self.max_boxes.map_or_else(|| "auto".into(), |most| most.to_string()),
+            "measure" => self.measure.word().into(),
+            "measure_moments" => self.measure_moments.to_string(),
             "attachments" => self.attachments.word().into(),
             "min_thickness" => self.min_thickness.to_string(),
             "margin" => self.margin.to_string(),
@@ -258,6 +421,11 @@ fn word<T>(
 
 fn number(key: &'static str, value: &str, least: f64, most: f64, expected: &'static str) -> Result<f64, OptionError> {
     let parsed = value.trim().parse::<f64>().ok().filter(|number| *number >= least && *number <= most);
+    parsed.ok_or_else(|| OptionError::NotInRange { key, value: value.into(), expected })
+}
+
+fn whole(key: &'static str, value: &str, least: usize, expected: &'static str) -> Result<usize, OptionError> {
+    let parsed = value.trim().parse::<usize>().ok().filter(|number| *number >= least && *number <= 1 << 30);
     parsed.ok_or_else(|| OptionError::NotInRange { key, value: value.into(), expected })
 }
 

@@ -19,12 +19,6 @@ pub(crate) struct Term {
     pub(crate) weight: f64,
 }
 
-impl Term {
-    pub(crate) fn posed(&self, matrix: &DAffine3) -> DVec3 {
-        matrix.matrix3 * self.point + self.weight * matrix.translation
-    }
-}
-
 /// One corner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Corner {
@@ -112,6 +106,20 @@ impl Patch {
         let first_term = self.terms.len();
         self.terms.extend_from_slice(other.terms(corner as usize));
         self.finish_corner(other.corners[corner as usize].bind, first_term)
+    }
+
+    /// Adds all of another patch, its bind positions moved.
+    pub(crate) fn append(&mut self, other: &Self, moved: &DAffine3) {
+        let first = self.corners.len() as u32;
+        for corner in 0..other.corners.len() as u32 {
+            let copy = self.push_copy(other, corner);
+            let bind = &mut self.corners[copy as usize].bind;
+            *bind = moved.transform_point3(*bind);
+        }
+        for polygon in other.polygons() {
+            let corners: Vec<u32> = polygon.iter().map(|corner| first + corner).collect();
+            self.push_polygon(&corners);
+        }
     }
 
     fn add_term(&mut self, first_term: usize, added: Term) {

@@ -1,5 +1,6 @@
 //! What a bake found out: data only, text is the program's.
 
+use crate::measure::Measured;
 use hull::HullShape;
 use skeleton::JointIndex;
 
@@ -12,6 +13,8 @@ pub struct FitReport {
     pub boxes: Vec<BoxReport>,
     /// Sums over the boxes, in model units at rest.
     pub total: Totals,
+    /// How much of the character the boxes hold, where that was measured.
+    pub measured: Option<Measured>,
 }
 
 /// One box.
@@ -63,7 +66,7 @@ pub struct Totals {
     pub volume: f64,
     /// Of the hulls.
     pub hull_volume: f64,
-    /// Of the smallest boxes, where all were searched for.
+    /// Of the smallest boxes, those made by hand counted as they are; `None` where there is none.
     pub min_volume: Option<f64>,
 }
 
@@ -77,8 +80,15 @@ impl Totals {
             total.vertices += u64::from(one.vertices);
             total.volume += cubed * one.volume;
             total.hull_volume += cubed * one.hull_volume;
-            total.min_volume = total.min_volume.zip(one.min_volume).map(|(sum, volume)| sum + cubed * volume);
+            total.min_volume = total.min_volume.map(|sum| sum + cubed * one.min_volume.unwrap_or(one.volume));
         }
+        total.min_volume = total.min_volume.filter(|volume| *volume > 0.0);
         total
+    }
+
+    /// What the boxes hold beside the hulls of what they were fitted to.
+    #[must_use]
+    pub fn empty_volume(&self) -> f64 {
+        (self.volume - self.hull_volume).max(0.0)
     }
 }

@@ -3,6 +3,7 @@
 //! Skipped with a line where the corpus is not beside the workspace.
 #![allow(clippy::unwrap_used, reason = "a test stops where something is wrong")]
 
+mod coverage;
 mod oracle;
 mod recipe;
 
@@ -54,7 +55,6 @@ fn load(path: &Path) -> Option<SkinnedModel> {
 }
 
 /// The model of that name; `None` where there is no corpus.
-#[allow(dead_code, reason = "not every part uses it")]
 fn named(name: &str) -> Option<SkinnedModel> {
     let (_, path) = files().into_iter().find(|(stem, _)| stem == name)?;
     load(&path)

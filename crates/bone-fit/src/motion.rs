@@ -1,0 +1,307 @@
+//! Where corners go in their joint's space while the character moves.
+//!
+//! Posed exactly, with all interpolated weights, and taken back by the inverse of the joint's matrix. A corner that
+//! only its own joint moves stays where it is and is not looked at again.
+//!
+//! Memory is bounded by the corners and the joints that move them, not by the number of moments.
+
+use crate::clips::Frames;
+use crate::patch::Patch;
+use crate::surface::{Surface, affine_to_f64};
+use glam::{DAffine3, DMat3, DVec3};
+use skeleton::JointIndex;
+
+/// A joint shrunk below this share of its rest scale along any axis is taken as not there: what is skinned to it alone
+/// is a point, and nothing else has a place in its space.
+pub const COLLAPSED: f64 = 0.01;
+
+/// Moments whose matrices are kept at a time: with half a dozen joints they fit a core's cache.
+const CHUNK: usize = 256;
+
+/// A patch in motion.
+pub(crate) struct Motion<'a> {
+    surface: &'a Surface<'a>,
+    frames: &'a Frames,
+    joint: JointIndex,
+    /// Of the corners that move, without repeats, sorted.
+    bindings: Vec<u32>,
+    /// Corners that move, with where their terms start.
+    corners: Vec<(u32, usize)>,
+    /// Index into `bindings`, weighted point, weight.
+    terms: Vec<(u32, DVec3, f64)>,
+}
+
+/// `joint_from_model`, unless the joint has collapsed. `scale` is its rest scale.
+pub(crate) fn inverse_unless_collapsed(model_from_joint: &DAffine3, scale: f64) -> Option<DAffine3> {
+    let linear = model_from_joint.matrix3;
+    let inverse = linear.inverse();
+    // The reciprocal length of a row is how thick a unit cube still is along that axis.
+    let rows = inverse.transpose();
+    let longest = [rows.x_axis, rows.y_axis, rows.z_axis].into_iter().map(DVec3::length).fold(0.0, f64::max);
+    let there = inverse.is_finite() && longest * scale * COLLAPSED <= 1.0 && linear.determinant() != 0.0;
+    there.then(|| DAffine3 { matrix3: inverse, translation: -(inverse * model_from_joint.translation) })
+}
+
+impl<'a> Motion<'a> {
+    pub(crate) fn new(surface: &'a Surface<'a>, frames: &'a Frames, joint: JointIndex, patch: &Patch) -> Self {
+        let moving: Vec<usize> =
+            (0..patch.corners.len()).filter(|&corner| !patch.is_rigid(corner, joint, &surface.bindings)).collect();
+        let all_terms = || moving.iter().flat_map(|&corner| patch.terms(corner));
+        let mut bindings: Vec<u32> = all_terms().map(|term| term.binding).collect();
+        bindings.sort_unstable();
+        bindings.dedup();
+        let local = |binding: u32| bindings.partition_point(|&known| known < binding) as u32;
+        let terms = all_terms().map(|term| (local(term.binding), term.point, term.weight)).collect();
+        let mut first = 0;
+        let corners = moving
+            .iter()
+            .map(|&corner| {
+                let starts = first;
+                first += patch.terms(corner).len();
+                (corner as u32, starts)
+            })
+            .collect();
+        Self { surface, frames, joint, bindings, corners, terms }
+    }
+
+    /// How many corners move.
+    pub(crate) fn corners(&self) -> usize {
+        self.corners.len()
+    }
+
+    /// Calls `visit(index of the moving corner, its place in joint space)` for some of the moving corners at every
+    /// moment the joint has not collapsed in: a stretch of moments after the other, in each a corner after the other.
+    pub(crate) fn visit(&self, corners: std::ops::Range<usize>, mut visit: impl FnMut(usize, DVec3)) {
+        let mut matrices: Vec<DAffine3> = Vec::with_capacity(CHUNK * self.bindings.len());
+        for start in (0..self.frames.len()).step_by(CHUNK) {
+            matrices.clear();
+            for frame in start..(start + CHUNK).min(self.frames.len()) {
+                self.push_matrices(frame, &mut matrices);
+            }
+            for corner in corners.clone() {
+                let end = self.corners.get(corner + 1).map_or(self.terms.len(), |(_, starts)| *starts);
+                let terms = &self.terms[self.corners[corner].1..end];
+                for joint_from_mesh in matrices.chunks_exact(self.bindings.len()) {
+                    let mut at = DVec3::ZERO;
+                    for &(binding, point, weight) in terms {
+                        let matrix = &joint_from_mesh[binding as usize];
+                        at += matrix.matrix3 * point + weight * matrix.translation;
+                    }
+                    visit(corner, at);
+                }
+            }
+        }
+    }
+
+    /// From each binding's mesh to this joint's space; nothing where the joint has collapsed.
+    fn push_matrices(&self, frame: usize, matrices: &mut Vec<DAffine3>) {
+        let pose = self.frames.pose(frame);
+        let model_from_joint = affine_to_f64(&pose[self.joint.index()]);
+        let Some(joint_from_model) = inverse_unless_collapsed(&model_from_joint, self.surface.scale(self.joint)) else {
+            return;
+        };
+        for &binding in &self.bindings {
+            let binding = &self.surface.bindings[binding as usize];
+            matrices.push(if binding.joint == self.joint {
+                binding.joint_from_mesh
+            } else {
+                joint_from_model * affine_to_f64(&pose[binding.joint.index()]) * binding.joint_from_mesh
+            });
+        }
+    }
+
+    /// Extreme positions along many directions: what an orientation can be chosen by.
+    pub(crate) fn extremes(&self) -> Vec<DVec3> {
+        let mut extremes = Extremes::new();
+        self.visit(0..self.corners(), |_, at| extremes.add(at));
+        extremes.points()
+    }
+
+    /// The extent of all positions along some axes.
+    pub(crate) fn extents(&self, axes: &[DMat3]) -> Vec<Extent> {
+        let mut extents = vec![Extent::EMPTY; axes.len()];
+        let rows: Vec<DMat3> = axes.iter().map(DMat3::transpose).collect();
+        self.visit(0..self.corners(), |_, at| {
+            for (extent, rows) in extents.iter_mut().zip(&rows) {
+                extent.add(*rows * at);
+            }
+        });
+        extents
+    }
+
+    /// The extent along some axes of the central share `keep` of each corner's positions: along each axis, for each
+    /// corner, as many of the least and of the greatest coordinates are left out.
+    pub(crate) fn central_extent(&self, axes: &DMat3, keep: f64) -> Extent {
+        const BATCH: usize = 64;
+        let rows = axes.transpose();
+        let mut extent = Extent::EMPTY;
+        let mut along: Vec<[Vec<f64>; 3]> = vec![Default::default(); BATCH];
+        for start in (0..self.corners()).step_by(BATCH) {
+            let corners = start..(start + BATCH).min(self.corners());
+            along.iter_mut().flatten().for_each(Vec::clear);
+            self.visit(corners.clone(), |corner, at| {
+                for (list, value) in along[corner - start].iter_mut().zip((rows * at).to_array()) {
+                    list.push(value);
+                }
+            });
+            for lists in &mut along[..corners.len()] {
+                if lists[0].is_empty() {
+                    continue;
+                }
+                let [x, y, z] = lists.each_mut().map(|list| central_range(list, keep));
+                extent.add(DVec3::new(x.0, y.0, z.0));
+                extent.add(DVec3::new(x.1, y.1, z.1));
+            }
+        }
+        extent
+    }
+}
+
+/// The least and greatest of the central share `keep` of some numbers, at least one; reorders them.
+fn central_range(values: &mut [f64], keep: f64) -> (f64, f64) {
+    // The nudge keeps 0.9 of 20 at 18 although 0.05 * 20 is below 1 in f64.
+    let left_out = ((1.0 - keep) * 0.5 * values.len() as f64 + 1e-9).floor() as usize;
+    let left_out = left_out.min((values.len() - 1) / 2);
+    let last = values.len() - 1 - left_out;
+    let (_, &mut low, above) = values.select_nth_unstable_by(left_out, f64::total_cmp);
+    let high =
+        if last == left_out { low } else { *above.select_nth_unstable_by(last - left_out - 1, f64::total_cmp).1 };
+    (low, high)
+}
+
+/// An interval along each of three axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Extent {
+    pub(crate) low: DVec3,
+    pub(crate) high: DVec3,
+}
+
+impl Extent {
+    pub(crate) const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+
+    pub(crate) fn add(&mut self, along: DVec3) {
+        self.low = self.low.min(along);
+        self.high = self.high.max(along);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.low.x > self.high.x
+    }
+}
+
+/// The farthest point each way along a set of directions.
+struct Extremes {
+    directions: Directions,
+    most: [f64; DIRECTIONS],
+    least: [f64; DIRECTIONS],
+    farthest: [[DVec3; 2]; DIRECTIONS],
+    any: bool,
+}
+
+/// With both ways 96 directions: about 13 degrees from one to the next.
+const DIRECTIONS: usize = 48;
+
+/// Unit directions on half a sphere, as three lists.
+struct Directions {
+    x: [f64; DIRECTIONS],
+    y: [f64; DIRECTIONS],
+    z: [f64; DIRECTIONS],
+}
+
+impl Directions {
+    /// Evenly spread by the golden angle.
+    fn new() -> Self {
+        const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
+        let height = |index: usize| (index as f64 + 0.5) / DIRECTIONS as f64;
+        let radius = |index: usize| (1.0 - height(index) * height(index)).sqrt();
+        let angle = |index: usize| index as f64 * GOLDEN_ANGLE;
+        Self {
+            x: std::array::from_fn(|index| radius(index) * libm::cos(angle(index))),
+            y: std::array::from_fn(height),
+            z: std::array::from_fn(|index| radius(index) * libm::sin(angle(index))),
+        }
+    }
+}
+
+impl Extremes {
+    fn new() -> Self {
+        Self {
+            directions: Directions::new(),
+            most: [f64::NEG_INFINITY; DIRECTIONS],
+            least: [f64::INFINITY; DIRECTIONS],
+            farthest: [[DVec3::ZERO; 2]; DIRECTIONS],
+            any: false,
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, point: DVec3) {
+        let Directions { x, y, z } = &self.directions;
+        let along: [f64; DIRECTIONS] =
+            std::array::from_fn(|index| x[index] * point.x + y[index] * point.y + z[index] * point.z);
+        // No early way out: the compiler makes this one pass over lanes.
+        let mut outside = false;
+        for ((along, most), least) in along.iter().zip(&self.most).zip(&self.least) {
+            outside |= (along > most) | (along < least);
+        }
+        if outside {
+            self.extend(point, &along);
+        }
+    }
+
+    #[cold]
+    fn extend(&mut self, point: DVec3, along: &[f64; DIRECTIONS]) {
+        self.any = true;
+        for (index, &along) in along.iter().enumerate() {
+            if along > self.most[index] {
+                self.most[index] = along;
+                self.farthest[index][0] = point;
+            }
+            if along < self.least[index] {
+                self.least[index] = along;
+                self.farthest[index][1] = point;
+            }
+        }
+    }
+
+    fn points(&self) -> Vec<DVec3> {
+        if self.any { self.farthest.as_flattened().to_vec() } else { Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_central_share_leaves_out_as_many_at_both_ends() {
+        let mut values: Vec<f64> = (0..20).rev().map(f64::from).collect();
+        assert_eq!(central_range(&mut values, 0.9), (1.0, 18.0));
+        assert_eq!(central_range(&mut values, 1.0), (0.0, 19.0));
+        assert_eq!(central_range(&mut values, 0.01), (9.0, 10.0));
+        assert_eq!(central_range(&mut [7.0], 0.5), (7.0, 7.0));
+    }
+
+    #[test]
+    fn a_joint_without_thickness_has_collapsed() {
+        let scaled = |x, y, z| DAffine3 { matrix3: DMat3::from_diagonal(DVec3::new(x, y, z)), translation: DVec3::ONE };
+        assert!(inverse_unless_collapsed(&scaled(100.0, 100.0, 100.0), 100.0).is_some());
+        assert!(inverse_unless_collapsed(&scaled(100.0, -100.0, 50.0), 100.0).is_some());
+        assert!(inverse_unless_collapsed(&scaled(0.0, 0.0, 0.0), 100.0).is_none());
+        assert!(inverse_unless_collapsed(&scaled(100.0, 100.0, 0.5), 100.0).is_none());
+        let inverse = inverse_unless_collapsed(&scaled(2.0, 4.0, 1.0), 2.0).unwrap();
+        assert_eq!(inverse.transform_point3(DVec3::new(3.0, 5.0, 2.0)), DVec3::ONE);
+    }
+
+    #[test]
+    fn extremes_span_what_was_added() {
+        let mut extremes = Extremes::new();
+        assert!(extremes.points().is_empty());
+        for k in 0..1000u32 {
+            let wave = |factor: f64| (f64::from(k) * factor).fract() - 0.5;
+            extremes.add(DVec3::new(wave(0.618), wave(0.755), wave(0.569)));
+        }
+        let long = crate::fit::extents(&DMat3::IDENTITY, &extremes.points());
+        assert!(long.min_element() > 0.95 && long.max_element() <= 1.0, "{long}");
+    }
+}
