@@ -24,14 +24,16 @@ pub(crate) struct Facets {
     pool: Vec<u32>,
     walked: Vec<(u32, u32)>,
     order: Vec<Loop>,
+    sorted: Vec<Loop>,
+    first_of: Vec<u32>,
     place_of: Vec<u32>,
 }
 
 /// Where the loop of a facet stands in `Facets::walked`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Loop {
     /// Its two first corners.
-    key: u64,
+    corners: [u32; 2],
     facet: u32,
     start: u32,
     count: u32,
@@ -156,11 +158,42 @@ impl Facets {
             let corners = &mut self.walked[start..];
             let smallest = (0..corners.len()).min_by_key(|&i| corners[i].0).unwrap_or(0);
             corners.rotate_left(smallest);
-            let key = u64::from(corners[0].0) << 32 | u64::from(corners[1].0);
-            self.order.push(Loop { key, facet: facet as u32, start: start as u32, count: corners.len() as u32 });
+            let key = [corners[0].0, corners[1].0];
+            self.order.push(Loop {
+                corners: key,
+                facet: facet as u32,
+                start: start as u32,
+                count: corners.len() as u32,
+            });
         }
-        self.order.sort_unstable_by_key(|walked| walked.key);
+        self.sort_loops();
         self.place_loops();
+    }
+
+    /// By first corner, which are many and small numbers, then the few of each by their second.
+    fn sort_loops(&mut self) {
+        self.first_of.clear();
+        self.first_of.resize(self.vertices.len() + 1, 0);
+        for walked in &self.order {
+            self.first_of[walked.corners[0] as usize + 1] += 1;
+        }
+        for i in 1..self.first_of.len() {
+            self.first_of[i] += self.first_of[i - 1];
+        }
+        self.sorted.clear();
+        self.sorted.resize(self.order.len(), Loop::default());
+        for &walked in &self.order {
+            let place = &mut self.first_of[walked.corners[0] as usize];
+            self.sorted[*place as usize] = walked;
+            *place += 1;
+        }
+        // Each entry has moved on to the start of the next one.
+        let mut start = 0;
+        for &end in &self.first_of[..self.vertices.len()] {
+            self.sorted[start..end as usize].sort_unstable_by_key(|walked| walked.corners[1]);
+            start = end as usize;
+        }
+        std::mem::swap(&mut self.order, &mut self.sorted);
     }
 
     fn place_loops(&mut self) {

@@ -37,6 +37,10 @@ use crate::scan::Scan;
 
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// In sets up to this size copies are dropped first: their table stays in cache, and however a file chooses its
+/// coordinates, collisions cost little. Larger sets are clouds, which repeat nothing.
+const MOST_POINTS_TO_COMPARE: usize = 1 << 13;
+
 /// A triangle of the polytope: counter-clockwise from outside.
 #[derive(Clone, Debug)]
 pub(crate) struct Triangle {
@@ -143,7 +147,7 @@ pub(crate) struct Quickhull {
     cone: Vec<u32>,
     choosing: Vec<Choosing>,
     chosen: Vec<(Outsider, u32)>,
-    search: Vec<(u32, usize, u32)>,
+    copies: Vec<u32>,
     round: u32,
 }
 
@@ -250,7 +254,18 @@ impl Quickhull {
         let alive = |face: &u32| self.triangles[*face as usize].state == State::Alive;
         self.cone.clear();
         self.cone.extend((0..self.triangles.len() as u32).filter(alive));
-        self.give_to_cone((0..points.working.len() as u32).map(|index| points.outsider(index)), points);
+        let count = points.working.len();
+        let all = 0..count as u32;
+        if count > MOST_POINTS_TO_COMPARE {
+            self.give_to_cone(all.map(|index| points.outsider(index)), points);
+        } else {
+            let mut seen = std::mem::take(&mut self.copies);
+            seen.clear();
+            seen.resize(2 * count.next_power_of_two(), NONE);
+            let firsts = all.filter(|&index| is_first_of_its_copies(index, &mut seen, points.exact));
+            self.give_to_cone(firsts.map(|index| points.outsider(index)), points);
+            self.copies = seen;
+        }
     }
 
     fn next_pending(&mut self) -> Option<u32> {
@@ -384,31 +399,49 @@ impl Quickhull {
     }
 
     /// Fills `seeing` with the faces that see `apex` and `horizon` with their rim, in order, counter-clockwise.
-    ///
-    /// Depth first over the disk of faces that see the apex, each face's edges in their cyclic order: what is left of
-    /// the walk around that tree of triangles, after edges between two of them are skipped, is the rim in order.
     fn find_horizon(&mut self, face: u32, apex: Outsider, points: Points<'_>) {
         self.round += 1;
         self.seeing.clear();
-        self.horizon.clear();
-        self.search.clear();
         self.mark_seeing(face);
-        self.search.push((face, 0, 3));
-        while let Some((face, edge, left)) = self.search.pop() {
-            if left == 0 {
-                continue;
-            }
-            self.search.push((face, (edge + 1) % 3, left - 1));
-            let corners = self.triangles[face as usize].corners;
-            let twin = self.triangles[face as usize].twins[edge];
-            let outer = twin.face();
-            if self.sees(outer, apex, points) {
-                if self.triangles[outer as usize].state != State::SeesApex {
+        let mut on_rim = HalfEdge(NONE);
+        let mut reached = 0;
+        while reached < self.seeing.len() {
+            let face = self.seeing[reached];
+            reached += 1;
+            for edge in 0..3 {
+                let outer = self.triangles[face as usize].twins[edge].face();
+                if !self.sees(outer, apex, points) {
+                    on_rim = HalfEdge::new(face, edge);
+                } else if self.triangles[outer as usize].state != State::SeesApex {
                     self.mark_seeing(outer);
-                    self.search.push((outer, (twin.edge() + 1) % 3, 2));
                 }
-            } else {
-                self.horizon.push((corners[edge], corners[(edge + 1) % 3], twin));
+            }
+        }
+        self.walk_rim(on_rim);
+    }
+
+    /// Once around the faces that see the apex, starting at a half-edge of theirs whose twin's face does not.
+    fn walk_rim(&mut self, start: HalfEdge) {
+        self.horizon.clear();
+        let mut at = start;
+        loop {
+            let triangle = &self.triangles[at.face() as usize];
+            self.horizon.push((
+                triangle.corners[at.edge()],
+                triangle.corners[(at.edge() + 1) % 3],
+                triangle.twins[at.edge()],
+            ));
+            // Around the end of this edge, through faces that see the apex, to the next edge of the rim.
+            loop {
+                at = HalfEdge::new(at.face(), (at.edge() + 1) % 3);
+                let twin = self.triangles[at.face() as usize].twins[at.edge()];
+                if self.triangles[twin.face() as usize].state != State::SeesApex {
+                    break;
+                }
+                at = twin;
+            }
+            if at == start {
+                return;
             }
         }
     }
@@ -495,6 +528,25 @@ fn first_tetrahedron(points: Points<'_>, scan: &Scan) -> Result<[u32; 4], Start>
         Ordering::Greater => Ok([a, c, b, d]),
         Ordering::Equal => Err(Start::Plane([a, b, c])),
     }
+}
+
+/// Whether no point before this one is equal to it. `seen` is a hash table (open addressing) of the points before.
+///
+/// Meshes repeat vertices wherever normals or texture coordinates part: in real bone groups half the points are copies.
+fn is_first_of_its_copies(index: u32, seen: &mut [u32], exact: Predicates<'_>) -> bool {
+    let point = exact.point(index);
+    // Adding zero makes -0 and 0, which are equal, the same bits.
+    let [x, y, z] = (point + 0.0).to_array().map(f64::to_bits);
+    let mixed = (x ^ y.rotate_left(21) ^ z.rotate_left(42)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut slot = (mixed >> 32) as usize & (seen.len() - 1);
+    while seen[slot] != NONE {
+        if exact.point(seen[slot]) == point {
+            return false;
+        }
+        slot = (slot + 1) & (seen.len() - 1);
+    }
+    seen[slot] = index;
+    true
 }
 
 /// The first of the indices with the largest value.
