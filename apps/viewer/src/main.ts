@@ -412,8 +412,7 @@ export class App {
   }
 
   private key(event: KeyboardEvent): void {
-    const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || takesKey(event.target as HTMLElement, event.key)) return;
     const styles: BoxStyle[] = ['solid', 'wire', 'x-ray', 'off'];
     const surfaces: Surface[] = ['solid', 'ghost', 'off'];
     const after = <T>(all: T[], now: T) => all[(all.indexOf(now) + 1) % all.length]!;
@@ -440,6 +439,14 @@ export class App {
     event.preventDefault();
     action();
   }
+}
+
+/** Whether what has the focus wants that key itself: text, choices, and buttons for the space bar. */
+function takesKey(target: HTMLElement, key: string): boolean {
+  if (target instanceof HTMLInputElement) {
+    return target.type === 'checkbox' ? key === ' ' : target.type !== 'range';
+  }
+  return target.tagName === 'SELECT' || (target.tagName === 'BUTTON' && key === ' ');
 }
 
 function clipNumber(actor: Actor, name: string | null): number | null {

@@ -29,10 +29,10 @@ struct Bounds {
 impl Bake {
     /// # Errors
     /// A rest pose that is not finite.
-    pub(crate) fn new(baked: BakedCharacter) -> anyhow::Result<Self> {
-        let bake = RawValue::from_string(baked_format::to_json(&baked))?;
+    pub(crate) fn new(baked: &BakedCharacter) -> anyhow::Result<Self> {
+        let bake = RawValue::from_string(baked_format::to_json(baked))?;
         let colors = (0..baked.skeleton.len()).map(|joint| draw::joint_color(joint).to_hex()).collect();
-        let character = Character::from_baked(baked);
+        let character = Character::from_baked(baked.clone());
         let mut posed = Posed::new();
         posed.pose_from_rest(&character, &Affine3A::IDENTITY)?;
         let bounds = posed.bounds();

@@ -6,6 +6,7 @@ use crate::source;
 use crate::view::data;
 use crate::view::query::Query;
 use anyhow::Context as _;
+use baked_format::BakedCharacter;
 use bone_fit::BakeOptions;
 use glam::Affine3A;
 use runtime::{Character, LoopMode, Posed};
@@ -21,7 +22,15 @@ pub(crate) struct Studio {
     options: BakeOptions,
     /// What was read last, by number, and the state of its files then.
     imports: Mutex<BTreeMap<usize, (String, Arc<Imported>)>>,
+    /// What was baked last, by number and options, and the state of its files then.
+    bakes: Mutex<BTreeMap<BakeKey, (String, Arc<BakedCharacter>)>>,
 }
+
+/// A character's number, and the options as words.
+type BakeKey = (usize, Vec<(String, String)>);
+
+/// Bakes that are kept in memory.
+const MOST_BAKES: usize = 16;
 
 /// Imports that are kept in memory.
 const MOST_IMPORTS: usize = 8;
@@ -73,7 +82,7 @@ impl Studio {
     /// # Errors
     /// A path that is not there.
     pub(crate) fn new(paths: &[PathBuf], options: BakeOptions) -> anyhow::Result<Self> {
-        Ok(Self { paths: source::find(paths)?, options, imports: Mutex::default() })
+        Ok(Self { paths: source::find(paths)?, options, imports: Mutex::default(), bakes: Mutex::default() })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -119,11 +128,11 @@ impl Studio {
     }
 
     fn bake(&self, query: &Query) -> anyhow::Result<data::Bake> {
-        data::Bake::new(self.imported(self.number(query, "id")?)?.bake(&self.options(query)?)?)
+        data::Bake::new(&*self.baked(self.number(query, "id")?, &self.options(query)?)?)
     }
 
     pub(crate) fn bake_of(&self, id: usize) -> anyhow::Result<data::Bake> {
-        data::Bake::new(self.imported(id)?.bake(&self.options)?)
+        data::Bake::new(&*self.baked(id, &self.options)?)
     }
 
     /// The boxes in a pose, as the run time has them.
@@ -170,7 +179,7 @@ impl Studio {
     }
 
     fn character(&self, id: usize, query: &Query) -> anyhow::Result<Character> {
-        Ok(Character::from_baked(self.imported(id)?.bake(&self.options(query)?)?))
+        Ok(Character::from_baked((*self.baked(id, &self.options(query)?)?).clone()))
     }
 
     /// Ours, with those of the query over them; a preset in the query sets all the others anew.
@@ -189,22 +198,38 @@ impl Studio {
         number.with_context(|| format!("{key} must be the number of a character, below {}", self.paths.len()))
     }
 
-    /// Reads the file, unless it is as it was when it was last read.
     fn imported(&self, id: usize) -> anyhow::Result<Arc<Imported>> {
         let path = &self.paths[id];
-        let state = state_of_files(path);
-        let lock = || self.imports.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, imported)) = lock().get(&id).filter(|(known, _)| *known == state) {
-            return Ok(imported.clone());
-        }
-        let imported = Arc::new(Imported::open(path)?);
-        let mut imports = lock();
-        if imports.len() >= MOST_IMPORTS {
-            imports.clear();
-        }
-        imports.insert(id, (state, imported.clone()));
-        Ok(imported)
+        remembered(&self.imports, MOST_IMPORTS, id, state_of_files(path), || Imported::open(path))
     }
+
+    fn baked(&self, id: usize, options: &BakeOptions) -> anyhow::Result<Arc<BakedCharacter>> {
+        let state = state_of_files(&self.paths[id]);
+        let bake = || self.imported(id)?.bake(options);
+        remembered(&self.bakes, MOST_BAKES, (id, options.entries()), state, bake)
+    }
+}
+
+/// What was made for that key when the files were in that state, else what is made now.
+fn remembered<K: Ord, T>(
+    memory: &Mutex<BTreeMap<K, (String, Arc<T>)>>,
+    most: usize,
+    key: K,
+    state: String,
+    make: impl FnOnce() -> anyhow::Result<T>,
+) -> anyhow::Result<Arc<T>> {
+    // What a thread that panicked has put there is as good as any.
+    let lock = || memory.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, known)) = lock().get(&key).filter(|(known, _)| *known == state) {
+        return Ok(known.clone());
+    }
+    let made = Arc::new(make()?);
+    let mut memory = lock();
+    if memory.len() >= most {
+        memory.clear();
+    }
+    memory.insert(key, (state, made.clone()));
+    Ok(made)
 }
 
 fn json(answer: &impl Serialize) -> anyhow::Result<String> {
