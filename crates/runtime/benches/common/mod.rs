@@ -123,7 +123,8 @@ impl<'a> Row<'a> {
         let peer = peer.fold(f64::INFINITY, f64::min);
         println!("{}", self.name);
         for ((name, is_peer, _), time) in self.runs.iter().zip(&nanoseconds) {
-            let ratio = if *is_peer { String::new() } else { format!("{:6.1} x", peer / time) };
+            let has_ratio = !is_peer && peer.is_finite();
+            let ratio = if has_ratio { format!("{:6.1} x", peer / time) } else { String::new() };
             println!("    {name:<24}{time:12.2} ns {ratio}");
         }
         nanoseconds
