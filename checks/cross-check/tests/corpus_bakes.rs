@@ -84,6 +84,7 @@ fn variants_give_the_boxes_of_their_base() {
     let mut options = BakeOptions::default();
     // A least thickness follows the height at rest, which a wrapper node's scale changes.
     options.set("min_thickness", "0").unwrap();
+    options.set("measure", "none").unwrap();
     let rows = bake(corpus::assets(&root), folder.path(), options);
     let fox = character(&rows, "Fox");
     for variant in [
@@ -122,6 +123,7 @@ fn quantised_and_compressed_variants_give_the_bounds_of_their_base() {
     // Along the joints' axes: principal axes turn freely where two variances nearly agree.
     options.set("fit", "joint-axes").unwrap();
     options.set("min_thickness", "0").unwrap();
+    options.set("measure", "none").unwrap();
     let rows = bake(corpus::assets(&root), folder.path(), options);
     for (base, variant, tolerance) in [
         ("Fox", "Fox_u16_interleaved", 0.0),

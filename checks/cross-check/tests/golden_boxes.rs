@@ -17,7 +17,7 @@ fn bake(golden: &Golden, entries: &[(&str, &str)]) -> BakedCharacter {
     let (model, blake3) = asset.import().unwrap_or_else(|error| panic!("{}: {error:#}", golden.name));
     let mut options = BakeOptions::default();
     // The oracle knows skinned vertices only, and no least thickness.
-    for (key, value) in [("attachments", "skip"), ("min_thickness", "0")].iter().chain(entries) {
+    for (key, value) in [("attachments", "skip"), ("min_thickness", "0"), ("measure", "none")].iter().chain(entries) {
         options.set(key, value).unwrap();
     }
     let source = Source { file: asset.file.clone(), blake3, generator: "cross-check".into() };
