@@ -1,0 +1,49 @@
+//! The project's own characters, as a game would use them.
+
+use glam::{Affine3A, Quat, Vec3};
+use runtime::kernels::Kernel;
+use runtime::{Character, ClipIndex, JointPair, Posed, overlaps_with};
+
+/// `None`, and a line that says so, where the file is not there.
+fn load(name: &str) -> Option<Character> {
+    let path = format!("{}/../../assets/{name}.bonebox", env!("CARGO_MANIFEST_DIR"));
+    let Ok(bytes) = std::fs::read(&path) else {
+        println!("skipped: {path} is not there");
+        return None;
+    };
+    Some(Character::load(&bytes).expect("our own bakes can be loaded"))
+}
+
+#[test]
+fn duels_of_real_characters_agree_with_every_pair_of_boxes() {
+    let names = ["runa", "bruno", "hound"];
+    let characters: Vec<Character> = names.iter().filter_map(|name| load(name)).collect();
+    let (mut a, mut b, mut pairs) = (Posed::new(), Posed::new(), Vec::new());
+    let mut touches = 0;
+    for first in &characters {
+        for second in &characters {
+            for step in 0..12u8 {
+                let pick = |character: &Character| ClipIndex(u32::from(step) % character.clips().len() as u32);
+                let turn = Quat::from_xyzw(0.0, 1.0, 0.0, 0.1 * f32::from(step)).normalize();
+                let beside = Affine3A::from_rotation_translation(turn, Vec3::new(0.05, 0.0, 0.06 * f32::from(step)));
+                let time = 0.11 * f32::from(step);
+                a.pose_from_clip(first, &Affine3A::IDENTITY, pick(first), time).unwrap();
+                b.pose_from_clip(second, &beside, pick(second), time).unwrap();
+                let mut expected = Vec::new();
+                for one in a.boxes() {
+                    for other in b.boxes().filter(|other| one.obb().overlaps(&other.obb())) {
+                        expected.push(JointPair { a: one.joint, b: other.joint });
+                    }
+                }
+                expected.sort_unstable();
+                expected.dedup();
+                for kernel in Kernel::available() {
+                    overlaps_with(kernel, &a, &b, &mut pairs);
+                    assert_eq!(pairs, expected, "{} and {}, step {step}, {kernel:?}", first.name(), second.name());
+                }
+                touches += expected.len();
+            }
+        }
+    }
+    assert!(characters.is_empty() || touches > 1000, "{touches}");
+}
