@@ -20,3 +20,8 @@ mod view;
 
 pub use cli::run;
 pub use output::replace_file;
+
+/// The README's program compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

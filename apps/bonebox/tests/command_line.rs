@@ -166,3 +166,11 @@ fn duel_tells_who_touches_whom() {
     let json = bonebox(&assets(), &[&fight[..], &["--seconds", "0.2", "--fps", "10", "--json"]].concat());
     insta::assert_snapshot!("duel_json", told(&json));
 }
+
+#[test]
+fn the_readme_shows_the_example() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let example = fs::read_to_string(root.join("examples/touching.rs")).unwrap();
+    let program = example.split_once("\n\n").expect("a header").1;
+    assert!(fs::read_to_string(root.join("../../README.md")).unwrap().contains(program));
+}
