@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::{bake, diff, draw, duel, inspect, table, view};
+use crate::{bake, diff, draw, duel, export, inspect, table, view};
 use bone_fit::BakeOptions;
 use clap::{Arg, ArgMatches, Args, Command, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -25,6 +25,8 @@ enum Subcommands {
     Inspect(InspectArguments),
     /// Compare two bakes; the exit code is 1 where a box changed
     Diff(diff::Arguments),
+    /// Write the boxes in the forms that engines read: glTF extensions, wire meshes, RON
+    Export(export::Arguments),
     /// Let two characters move and list which joints touch, tick by tick
     Duel(duel::Arguments),
     /// Draw a picture of a character with its boxes, or of a duel
@@ -125,6 +127,7 @@ where
         Subcommands::Bake(arguments) => bake(arguments),
         Subcommands::Inspect(arguments) => inspect::run(&arguments.file, arguments.json).map(|()| ExitCode::SUCCESS),
         Subcommands::Diff(arguments) => diff::run(&arguments),
+        Subcommands::Export(arguments) => export::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Duel(arguments) => duel::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Draw(arguments) => draw::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::View(arguments) => view::run(&arguments).map(|()| ExitCode::SUCCESS),

@@ -10,6 +10,7 @@ mod cli;
 pub mod diff;
 mod draw;
 pub mod duel;
+pub mod export;
 pub mod folder_resolver;
 mod imported;
 mod inspect;

@@ -1,0 +1,211 @@
+//! JSON edited as text: what is not touched stays as it is, to the byte.
+//!
+//! A glTF that went through a parser and a printer comes out with other numbers, orders and blanks. Here a small scanner
+//! notes where each value stands, and edits are insertions at those places.
+
+use std::ops::Range;
+
+/// A value and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Span {
+    /// From its first byte to behind its last.
+    pub(super) range: Range<usize>,
+    pub(super) kind: Kind,
+}
+
+/// What stands there.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// Members with their keys as written, without quotes.
+    Object(Vec<(String, Span)>),
+    Array(Vec<Span>),
+    /// A string, a number, a word.
+    Leaf,
+}
+
+impl Span {
+    /// The member of that key.
+    pub(super) fn get(&self, key: &str) -> Option<&Span> {
+        let Kind::Object(members) = &self.kind else { return None };
+        members.iter().find(|(known, _)| known == key).map(|(_, span)| span)
+    }
+
+    /// The elements; none where it is no array.
+    pub(super) fn elements(&self) -> &[Span] {
+        if let Kind::Array(elements) = &self.kind { elements } else { &[] }
+    }
+
+    fn is_empty(&self) -> bool {
+        match &self.kind {
+            Kind::Object(members) => members.is_empty(),
+            Kind::Array(elements) => elements.is_empty(),
+            Kind::Leaf => false,
+        }
+    }
+}
+
+/// Text to insert, at a byte of the original.
+#[derive(Debug, Default)]
+pub(super) struct Edits(Vec<(usize, String)>);
+
+impl Edits {
+    /// Adds an element to an array, or a member (`"key": value`) to an object, behind all that is there and behind what
+    /// was added before.
+    pub(super) fn append(&mut self, to: &Span, text: &str) {
+        let end = to.range.end - 1;
+        let first = to.is_empty() && !self.0.iter().any(|(at, _)| *at == end);
+        let comma = if first { "" } else { "," };
+        self.0.push((end, format!("{comma}{text}")));
+    }
+
+    /// The text with all insertions.
+    pub(super) fn apply(mut self, text: &str) -> String {
+        // Stable: what was added to one place first stands first.
+        self.0.sort_by_key(|(at, _)| *at);
+        let mut edited = String::with_capacity(text.len() + self.0.iter().map(|(_, text)| text.len()).sum::<usize>());
+        let mut done = 0;
+        for (at, insertion) in self.0 {
+            edited.push_str(&text[done..at]);
+            edited.push_str(&insertion);
+            done = at;
+        }
+        edited.push_str(&text[done..]);
+        edited
+    }
+}
+
+/// Scans a JSON text that a real parser has accepted; `None` where it is none after all or nests deeper than 128.
+pub(super) fn scan(text: &str) -> Option<Span> {
+    let mut scanner = Scanner { bytes: text.as_bytes(), at: 0 };
+    let span = scanner.value(0)?;
+    scanner.blanks();
+    (scanner.at == text.len()).then_some(span)
+}
+
+const DEEPEST: usize = 128;
+
+struct Scanner<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Scanner<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn take(&mut self, byte: u8) -> Option<()> {
+        (self.peek() == Some(byte)).then(|| self.at += 1)
+    }
+
+    fn blanks(&mut self) {
+        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+            self.at += 1;
+        }
+    }
+
+    fn value(&mut self, depth: usize) -> Option<Span> {
+        self.blanks();
+        let start = self.at;
+        let kind = match self.peek()? {
+            _ if depth > DEEPEST => return None,
+            b'{' => Kind::Object(self.list(b'}', |scanner| {
+                let key = scanner.key()?;
+                Some((key, scanner.value(depth + 1)?))
+            })?),
+            b'[' => Kind::Array(self.list(b']', |scanner| scanner.value(depth + 1))?),
+            b'"' => {
+                self.string()?;
+                Kind::Leaf
+            }
+            _ => {
+                while self.peek().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)) {
+                    self.at += 1;
+                }
+                Kind::Leaf
+            }
+        };
+        (self.at > start).then_some(Span { range: start..self.at, kind })
+    }
+
+    /// From the opening bracket under the cursor to behind the closing one.
+    fn list<T>(&mut self, close: u8, mut element: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        self.at += 1;
+        let mut elements = Vec::new();
+        self.blanks();
+        if self.take(close).is_some() {
+            return Some(elements);
+        }
+        loop {
+            elements.push(element(self)?);
+            self.blanks();
+            if self.take(close).is_some() {
+                return Some(elements);
+            }
+            self.take(b',')?;
+        }
+    }
+
+    fn key(&mut self) -> Option<String> {
+        self.blanks();
+        let key = self.string()?;
+        self.blanks();
+        self.take(b':')?;
+        Some(key)
+    }
+
+    /// The string under the cursor, escapes left as they are.
+    fn string(&mut self) -> Option<String> {
+        self.take(b'"')?;
+        let start = self.at;
+        loop {
+            match self.peek()? {
+                b'"' => break,
+                b'\\' => self.at += 2,
+                _ => self.at += 1,
+            }
+        }
+        let text = std::str::from_utf8(self.bytes.get(start..self.at)?).ok()?.to_owned();
+        self.at += 1;
+        Some(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inserts_and_leaves_the_rest_alone() {
+        let text = "{ \"a\" : [ 1.50 , { } ],\n\t\"b\": {\"c\\\"}\": [] } }";
+        let root = scan(text).unwrap();
+        let mut edits = Edits::default();
+        edits.append(root.get("a").unwrap(), "2");
+        edits.append(&root.get("a").unwrap().elements()[1], "\"x\":1");
+        edits.append(&root.get("a").unwrap().elements()[1], "\"y\":2");
+        edits.append(root.get("b").unwrap().get("c\\\"}").unwrap(), "true");
+        edits.append(&root, "\"d\":null");
+        let edited = edits.apply(text);
+        assert_eq!(edited, "{ \"a\" : [ 1.50 , { \"x\":1,\"y\":2} ,2],\n\t\"b\": {\"c\\\"}\": [true] } ,\"d\":null}");
+        serde_json::from_str::<serde_json::Value>(&edited).unwrap();
+    }
+
+    #[test]
+    fn gives_up_on_what_is_no_json() {
+        for text in ["", "{", "[1,", "{\"a\" 1}", "\"open", "[1] 2", "\"\\", "[,]"] {
+            assert_eq!(scan(text), None, "{text}");
+        }
+        assert_eq!(scan(&"[".repeat(100_000)), None);
+    }
+
+    #[test]
+    fn finds_what_a_parser_finds() {
+        let text = r#"{"nodes":[{"name":"a","children":[1,2]},{"matrix":[1e-3,-2]}],"asset":{"version":"2.0"}}"#;
+        let root = scan(text).unwrap();
+        let value: serde_json::Value = serde_json::from_str(text).unwrap();
+        let nodes = root.get("nodes").unwrap().elements();
+        for (span, node) in nodes.iter().zip(value["nodes"].as_array().unwrap()) {
+            assert_eq!(serde_json::from_str::<serde_json::Value>(&text[span.range.clone()]).unwrap(), *node);
+        }
+    }
+}
