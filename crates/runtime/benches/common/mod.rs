@@ -110,7 +110,10 @@ impl<'a> Row<'a> {
         let budget = Duration::from_millis(1500);
         let start = Instant::now();
         let mut rounds = 0;
-        while rounds < 5 || (start.elapsed() < budget && rounds < 2000) {
+        // `--once`: for counting instructions under callgrind.
+        let least_rounds = if std::env::args().any(|argument| argument == "--once") { 1 } else { 5 };
+        let more = |rounds: i32| least_rounds > 1 && start.elapsed() < budget && rounds < 2000;
+        while rounds < least_rounds || more(rounds) {
             for ((_, _, run), least) in self.runs.iter_mut().zip(&mut least) {
                 let start = Instant::now();
                 run();
