@@ -1,0 +1,114 @@
+//! Made-up shapes for the benches, the same every time, and the settings they share.
+#![allow(dead_code, reason = "each bench uses a part")]
+
+use std::time::Duration;
+
+use criterion::{BenchmarkGroup, Criterion, Throughput, measurement::WallTime};
+use geometry_core::Obb;
+use glam::{Quat, Vec3};
+use parry3d::math::Pose;
+use parry3d::shape::Cuboid;
+
+/// How many shapes or pairs one iteration goes through.
+pub(crate) const COUNT: usize = 1024;
+
+/// A small generator of numbers.
+pub(crate) struct Numbers(u64);
+
+impl Numbers {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Between 0 and 1.
+    pub(crate) fn unit(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f32 / (1_u64 << 24) as f32
+    }
+
+    /// Between two numbers.
+    pub(crate) fn between(&mut self, low: f32, high: f32) -> f32 {
+        low + (high - low) * self.unit()
+    }
+
+    /// In a cube around the origin.
+    pub(crate) fn vector(&mut self, reach: f32) -> Vec3 {
+        Vec3::new(self.between(-reach, reach), self.between(-reach, reach), self.between(-reach, reach))
+    }
+
+    /// A unit vector.
+    pub(crate) fn direction(&mut self) -> Vec3 {
+        loop {
+            let vector = self.vector(1.0);
+            if vector.length_squared() > 0.01 && vector.length_squared() < 1.0 {
+                return vector.normalize();
+            }
+        }
+    }
+
+    /// Any orientation.
+    pub(crate) fn orientation(&mut self) -> Quat {
+        let (v, w) = (self.vector(1.0), self.between(-1.0, 1.0));
+        Quat::from_xyzw(v.x, v.y, v.z, w).normalize()
+    }
+}
+
+/// A box in both libraries' forms.
+#[derive(Clone, Copy)]
+pub(crate) struct Both {
+    pub(crate) obb: Obb,
+    pub(crate) pose: Pose,
+    pub(crate) cuboid: Cuboid,
+}
+
+impl Both {
+    pub(crate) fn new(center: Vec3, half: Vec3, orientation: Quat) -> Self {
+        let obb = Obb::from_orientation(center, half, orientation);
+        Self { obb, pose: Pose::from_parts(center, orientation), cuboid: Cuboid::new(half) }
+    }
+
+    /// Like a limb: half extents between 0.05 and 0.5.
+    pub(crate) fn random(numbers: &mut Numbers, center: Vec3) -> Self {
+        let mut side = || numbers.between(0.05, 0.5);
+        let half = Vec3::new(side(), side(), side());
+        let orientation = numbers.orientation();
+        Self::new(center, half, orientation)
+    }
+}
+
+/// Pairs of boxes whose second centre is moved along a random direction by a share of the half diagonals.
+pub(crate) fn pairs(seed: u64, low: f32, high: f32) -> Vec<(Both, Both)> {
+    let mut numbers = Numbers::new(seed);
+    (0..COUNT)
+        .map(|_| {
+            let a = Both::random(&mut numbers, numbers_vector(seed));
+            let b = Both::random(&mut numbers, Vec3::ZERO);
+            let reach = a.obb.half_extents().length() + b.obb.half_extents().length();
+            let center = a.obb.center() + numbers.direction() * (reach * numbers.between(low, high));
+            let orientation = b.pose.rotation;
+            (a, Both::new(center, b.obb.half_extents(), orientation))
+        })
+        .collect()
+}
+
+fn numbers_vector(seed: u64) -> Vec3 {
+    Numbers::new(seed ^ 0x5bd1_e995).vector(10.0)
+}
+
+/// A group of this crate's and parry's twin side by side, counted per shape.
+pub(crate) fn group<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
+    let mut group = criterion.benchmark_group(name);
+    group.throughput(Throughput::Elements(COUNT as u64));
+    group.sample_size(30).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(600));
+    group
+}
+
+/// How many of many a test says yes to; the benches assert that both libraries count alike.
+pub(crate) fn count<T>(items: &[T], test: impl Fn(&T) -> bool) -> usize {
+    items.iter().filter(|item| test(item)).count()
+}
+
+/// Both libraries must give the same answers but for close calls.
+pub(crate) fn assert_alike(ours: usize, theirs: usize, at_most: usize) {
+    assert!(ours.abs_diff(theirs) <= at_most, "{ours} and {theirs}");
+}

@@ -1,0 +1,78 @@
+//! Rectangles in the plane. parry2d's twins beside them.
+
+mod common;
+
+use std::hint::black_box;
+
+use common::{COUNT, Numbers, assert_alike, count, group};
+use criterion::{Criterion, criterion_group, criterion_main};
+use geometry_core::{Marquee, MarqueeEdges, MarqueeMode, Obb2, Ray2};
+use glam::Vec2;
+use parry2d::math::Pose;
+use parry2d::query::RayCast;
+use parry2d::query::details::intersection_test_cuboid_cuboid;
+use parry2d::shape::Cuboid;
+
+type Rectangle = (Obb2, Pose, Cuboid);
+
+fn rectangle(numbers: &mut Numbers, reach: f32) -> Rectangle {
+    let center = numbers.vector(reach).truncate();
+    let half = Vec2::new(numbers.between(0.1, 1.0), numbers.between(0.1, 1.0));
+    let angle = numbers.between(-3.0, 3.0);
+    (Obb2::new(center, half, angle), Pose::new(center, angle), Cuboid::new(half))
+}
+
+fn overlaps(criterion: &mut Criterion) {
+    let mut numbers = Numbers::new(51);
+    for (scene, reach) in [("half", 0.8), ("far", 6.0)] {
+        let pairs: Vec<(Rectangle, Rectangle)> =
+            (0..COUNT).map(|_| (rectangle(&mut numbers, reach), rectangle(&mut numbers, reach))).collect();
+        let ours = |(a, b): &(Rectangle, Rectangle)| a.0.overlaps(&b.0);
+        let theirs = |(a, b): &(Rectangle, Rectangle)| intersection_test_cuboid_cuboid(&a.1.inv_mul(&b.1), &a.2, &b.2);
+        assert_alike(count(&pairs, ours), count(&pairs, theirs), 1);
+        let mut group = group(criterion, &format!("obb2_obb2 overlaps {scene}"));
+        group.bench_function("ours", |b| b.iter(|| count(black_box(&pairs), ours)));
+        group.bench_function("parry", |b| b.iter(|| count(black_box(&pairs), theirs)));
+        group.finish();
+    }
+}
+
+fn rays(criterion: &mut Criterion) {
+    let mut numbers = Numbers::new(52);
+    let shots: Vec<(Rectangle, Ray2, parry2d::query::Ray)> = (0..COUNT)
+        .map(|_| {
+            let target = rectangle(&mut numbers, 3.0);
+            let origin = numbers.vector(4.0).truncate();
+            let direction = target.0.center() + numbers.vector(1.0).truncate() - origin;
+            let ray = Ray2::try_new(origin, direction).expect("a ray");
+            (target, ray, parry2d::query::Ray::new(origin, direction))
+        })
+        .collect();
+    type Shot = (Rectangle, Ray2, parry2d::query::Ray);
+    let ours = |(a, ray, _): &Shot| a.0.cast_ray(ray, 10.0).is_some_and(|hit| hit.entry < 5.0);
+    let theirs = |(a, _, ray): &Shot| {
+        a.2.cast_ray_and_get_normal(&a.1, ray, 10.0, true).is_some_and(|hit| hit.time_of_impact < 5.0)
+    };
+    assert_alike(count(&shots, ours), count(&shots, theirs), 1);
+    let mut group = group(criterion, "obb2_ray cast");
+    group.bench_function("ours", |b| b.iter(|| count(black_box(&shots), ours)));
+    group.bench_function("parry", |b| b.iter(|| count(black_box(&shots), theirs)));
+    group.finish();
+}
+
+fn selection(criterion: &mut Criterion) {
+    let mut numbers = Numbers::new(53);
+    let rectangles: Vec<Rectangle> = (0..COUNT).map(|_| rectangle(&mut numbers, 5.0)).collect();
+    let drag = Marquee::try_drag(Vec2::new(3.0, 2.0), Vec2::new(-2.0, -3.0)).expect("finite");
+    let (pose, cuboid) = (Pose::from_translation(drag.area().center()), Cuboid::new(drag.area().size() * 0.5));
+    let ours = |a: &Rectangle| drag.selects(&a.0, MarqueeMode::Touch, MarqueeEdges::Closed);
+    let theirs = |a: &Rectangle| intersection_test_cuboid_cuboid(&pose.inv_mul(&a.1), &cuboid, &a.2);
+    assert_alike(count(&rectangles, ours), count(&rectangles, theirs), 1);
+    let mut group = group(criterion, "marquee touch");
+    group.bench_function("ours", |b| b.iter(|| count(black_box(&rectangles), ours)));
+    group.bench_function("parry", |b| b.iter(|| count(black_box(&rectangles), theirs)));
+    group.finish();
+}
+
+criterion_group!(benches, overlaps, rays, selection);
+criterion_main!(benches);
