@@ -170,12 +170,13 @@ impl Aabb {
     #[must_use]
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
-        self.min.x <= other.max.x
-            && self.max.x >= other.min.x
-            && self.min.y <= other.max.y
-            && self.max.y >= other.min.y
-            && self.min.z <= other.max.z
-            && self.max.z >= other.min.z
+        // No short cuts: six comparisons cost less than one branch guessed wrong.
+        (self.min.x <= other.max.x)
+            & (self.max.x >= other.min.x)
+            & (self.min.y <= other.max.y)
+            & (self.max.y >= other.min.y)
+            & (self.min.z <= other.max.z)
+            & (self.max.z >= other.min.z)
     }
 
     /// Whether the point is in the box or on its surface. Exact.
@@ -241,17 +242,14 @@ impl Aabb {
             return Self::EMPTY;
         }
         let (linear, translation) = affine_parts(map);
-        let (mut min, mut max) = (translation, translation);
-        for (column, low, high) in [
-            (linear.x_axis, self.min.x, self.max.x),
-            (linear.y_axis, self.min.y, self.max.y),
-            (linear.z_axis, self.min.z, self.max.z),
-        ] {
+        let bounds = |column: Vec3, low: f32, high: f32| {
             let (from_low, from_high) = (column * low, column * high);
-            min += from_low.min(from_high);
-            max += from_low.max(from_high);
-        }
-        Self { min, max }
+            (from_low.min(from_high), from_low.max(from_high))
+        };
+        let (x_min, x_max) = bounds(linear.x_axis, self.min.x, self.max.x);
+        let (y_min, y_max) = bounds(linear.y_axis, self.min.y, self.max.y);
+        let (z_min, z_max) = bounds(linear.z_axis, self.min.z, self.max.z);
+        Self { min: translation + x_min + y_min + z_min, max: translation + x_max + y_max + z_max }
     }
 
     /// The smallest box around the images of points: what [`Aabb::transformed`] of their box can only bound.

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3, Vec3};
 use nalgebra::{Matrix3, SymmetricEigen};
 
-use crate::error::check_coordinates;
+use crate::error::{MAX_COORDINATE, check_coordinates};
 use crate::obb::{Obb, ObbError};
 use crate::obb2::round_up;
 
@@ -40,16 +40,27 @@ impl Covariance {
 /// assert_eq!((covariance.mean, covariance.matrix.x_axis.x), (far, 1.0));
 /// ```
 pub fn covariance_of_points(points: &[DVec3]) -> Covariance {
-    let Some(&origin) = points.first() else { return Covariance::EMPTY };
+    covariance(points.iter().copied())
+}
+
+/// See [`covariance_of_points`].
+fn covariance(points: impl ExactSizeIterator<Item = DVec3> + Clone) -> Covariance {
     let weight = points.len() as f64;
-    let mean = origin + points.iter().fold(DVec3::ZERO, |sum, &point| sum + (point - origin)) / weight;
-    let (mut matrix, mut residue) = (DMat3::ZERO, DVec3::ZERO);
-    for &point in points {
+    let Some(origin) = points.clone().next() else { return Covariance::EMPTY };
+    let mean = origin + points.clone().fold(DVec3::ZERO, |sum, point| sum + (point - origin)) / weight;
+    let (mut squares, mut products, mut residue) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
+    for point in points {
         let offset = point - mean;
-        matrix += outer(offset);
+        squares += offset * offset;
+        products += offset * DVec3::new(offset.y, offset.z, offset.x);
         residue += offset;
     }
-    Covariance { mean, matrix: (matrix - outer(residue) * (1.0 / weight)) * (1.0 / weight), weight }
+    let squares = (squares - residue * residue / weight) / weight;
+    let products = (products - residue * DVec3::new(residue.y, residue.z, residue.x) / weight) / weight;
+    let (xy, yz, zx) = (products.x, products.y, products.z);
+    let matrix =
+        DMat3::from_cols(DVec3::new(squares.x, xy, zx), DVec3::new(xy, squares.y, yz), DVec3::new(zx, yz, squares.z));
+    Covariance { mean, matrix, weight }
 }
 
 /// The covariance of a surface of triangles, each point of it of the same weight: dense meshing does not pull it.
@@ -171,29 +182,33 @@ impl Obb {
     /// # Ok::<(), geometry_core::ObbError>(())
     /// ```
     pub fn try_from_points(points: &[Vec3]) -> Result<Self, ObbError> {
-        for point in points {
-            check_coordinates("points", &point.to_array())?;
+        // One look at all of them; which one it was is asked only if there is one.
+        let sound = |value: f32| value.abs() <= MAX_COORDINATE;
+        if !points.iter().fold(true, |all, point| all & sound(point.x) & sound(point.y) & sound(point.z)) {
+            for point in points {
+                check_coordinates("points", &point.to_array())?;
+            }
         }
-        let exact: Vec<DVec3> = points.iter().map(|point| point.as_dvec3()).collect();
-        if exact.is_empty() {
+        if points.is_empty() {
             return Err(ObbError::NoPoints);
         }
-        let covariance = covariance_of_points(&exact);
+        let exact = points.iter().map(|point| point.as_dvec3());
+        let covariance = covariance(exact.clone());
         let axes = principal_axes(&covariance.matrix).axes.as_mat3();
         let placed = Self::try_new(covariance.mean.as_vec3(), Vec3::ZERO, axes)?;
         // Coordinates along the stored axes, which are not quite at right angles: solved for, not projected.
         let stored = placed.axes().as_dmat3();
         let inverse = stored.inverse();
-        let reach = |center: DVec3| {
-            exact.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &point| {
-                let local = inverse * (point - center);
-                (low.min(local), high.max(local))
-            })
-        };
-        let (low, high) = reach(covariance.mean);
+        let (low, high) = exact.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), point| {
+            let local = inverse * (point - covariance.mean);
+            (low.min(local), high.max(local))
+        });
         let center = (covariance.mean + stored * ((low + high) * 0.5)).as_vec3();
-        let (low, high) = reach(center.as_dvec3());
-        let half = high.max(-low);
+        // The rounded centre in the same coordinates; the roundings made here are 2⁻⁵³ of what is added.
+        let middle = inverse * (center.as_dvec3() - covariance.mean);
+        let reach = (high - middle).max(middle - low);
+        let spread = (high - low).max_element() + middle.abs().max_element();
+        let half = reach.max(DVec3::ZERO) + DVec3::splat(spread * 1.0e-15);
         Self::try_new(center, Vec3::new(round_up(half.x), round_up(half.y), round_up(half.z)), placed.axes())
     }
 }

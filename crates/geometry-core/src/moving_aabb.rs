@@ -34,11 +34,11 @@ impl Times {
         if velocity == 0.0 {
             return offset.abs() <= reach;
         }
-        // The two ends in the order of time.
-        let toward = if velocity > 0.0 { offset } else { -offset };
-        let speed = velocity.abs();
-        self.enter = self.enter.max((-reach - toward) / speed);
-        self.leave = self.leave.min((reach - toward) / speed);
+        let inverse = 1.0 / velocity;
+        let (middle, lasting) = (-offset * inverse, reach * inverse.abs());
+        let (enter, leave) = (middle - lasting, middle + lasting);
+        self.enter = if enter > self.enter { enter } else { self.enter };
+        self.leave = if leave < self.leave { leave } else { self.leave };
         self.enter <= self.leave
     }
 
@@ -72,7 +72,8 @@ impl Aabb {
     /// ```
     #[must_use]
     pub fn overlap_times(&self, velocity: Vec3, other: &Self, other_velocity: Vec3) -> Option<TimeInterval> {
-        if !(velocity.is_finite() && other_velocity.is_finite()) || self.is_empty() || other.is_empty() {
+        let velocities = velocity.is_finite() & other_velocity.is_finite();
+        if !velocities || self.is_empty() || other.is_empty() {
             return None;
         }
         let (min, max) = (self.min.as_dvec3(), self.max.as_dvec3());

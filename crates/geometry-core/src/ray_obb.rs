@@ -51,35 +51,36 @@ pub(crate) fn cast_slabs<const N: usize>(
     slack: f64,
     limit: f64,
 ) -> Option<SlabHit> {
-    let (mut entry, mut exit) = (f64::NEG_INFINITY, f64::INFINITY);
-    // The same for slabs widened by the slack: they decide.
-    let (mut first, mut last) = (0.0_f64, limit);
+    // Slabs widened by the slack decide; the times given are those of the stored faces that decided.
+    let (mut first, mut last) = (f64::NEG_INFINITY, f64::INFINITY);
+    let (mut near, mut far) = (0.0, f64::INFINITY);
     let mut face = (0, 1.0);
-    let mut inside = true;
     for k in 0..N {
-        let (o, d, h) = (origin[k], direction[k], half[k]);
-        inside &= o.abs() <= h + slack;
+        let (o, d) = (origin[k], direction[k]);
         if d == 0.0 {
-            if o.abs() > h + slack {
+            if o.abs() > half[k] + slack {
                 return None;
             }
             continue;
         }
         let inverse = 1.0 / d;
-        let (middle, reach) = (-o * inverse, h * inverse.abs());
-        let (near, far, widened) = (middle - reach, middle + reach, slack * inverse.abs());
-        first = first.max(near - widened);
-        last = last.min(far + widened);
-        if near > entry {
-            (entry, face) = (near, (k, if d > 0.0 { -1.0 } else { 1.0 }));
+        let (middle, speed) = (-o * inverse, inverse.abs());
+        let (reach, widened) = (half[k] * speed, (half[k] + slack) * speed);
+        if middle - widened > first {
+            (first, near, face) = (middle - widened, middle - reach, (k, if d > 0.0 { -1.0 } else { 1.0 }));
         }
-        exit = exit.min(far);
+        if middle + widened < last {
+            (last, far) = (middle + widened, middle + reach);
+        }
     }
-    if first > last {
+    if first > last || first > limit || last < 0.0 || limit < 0.0 {
         return None;
     }
-    let entry = if inside { 0.0 } else { entry.max(0.0).min(limit) };
-    Some(SlabHit { entry, exit: exit.max(entry), face: if inside { None } else { Some(face) } })
+    if first <= 0.0 {
+        return Some(SlabHit { entry: 0.0, exit: far.max(0.0), face: None });
+    }
+    let entry = near.max(0.0).min(limit);
+    Some(SlabHit { entry, exit: far.max(entry), face: Some(face) })
 }
 
 impl Obb {

@@ -176,7 +176,9 @@ fn containment_agrees_with_the_corners() {
             let found = a.contains_obb(&inner);
             assert!(!found || beyond <= 6e-6 * size, "found, {beyond:e} outside of {size:e}");
             assert!(found || beyond > 0.0, "not found, {beyond:e} inside");
-            if found && beyond < -1e-5 * size {
+            // Corners are rounded to f32.
+            let rounding = 1e-5 * size + 1e-6 * twin.center.length();
+            if found && beyond < -rounding {
                 assert!(inner.corners().iter().all(|corner| a.contains(*corner)) && a.overlaps(&inner));
             }
         }
