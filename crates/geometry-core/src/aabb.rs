@@ -1,6 +1,6 @@
 //! The axis-aligned box in space.
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Vec3, Vec3A};
 
 use crate::error::{ShapeError, check_coordinates, check_sizes};
 use crate::portable::{affine_parts, mat3_mul_vec3};
@@ -225,7 +225,7 @@ impl Aabb {
     ///
     /// ```
     /// use geometry_core::Aabb;
-    /// use glam::{Affine3A, Vec3};
+    /// use glam::{Affine3A, Vec3, Vec3A};
     ///
     /// let turn = Affine3A::from_rotation_z(core::f32::consts::FRAC_PI_4);
     /// let cube = Aabb::new(Vec3::splat(-0.5), Vec3::splat(0.5));
@@ -241,15 +241,19 @@ impl Aabb {
         if self.is_empty() {
             return Self::EMPTY;
         }
-        let (linear, translation) = affine_parts(map);
-        let bounds = |column: Vec3, low: f32, high: f32| {
+        // Lane by lane: every lane's arithmetic is the same on every machine.
+        let columns = &map.matrix3;
+        let bounds = |column: Vec3A, low: f32, high: f32| {
             let (from_low, from_high) = (column * low, column * high);
             (from_low.min(from_high), from_low.max(from_high))
         };
-        let (x_min, x_max) = bounds(linear.x_axis, self.min.x, self.max.x);
-        let (y_min, y_max) = bounds(linear.y_axis, self.min.y, self.max.y);
-        let (z_min, z_max) = bounds(linear.z_axis, self.min.z, self.max.z);
-        Self { min: translation + x_min + y_min + z_min, max: translation + x_max + y_max + z_max }
+        let (x_min, x_max) = bounds(columns.x_axis, self.min.x, self.max.x);
+        let (y_min, y_max) = bounds(columns.y_axis, self.min.y, self.max.y);
+        let (z_min, z_max) = bounds(columns.z_axis, self.min.z, self.max.z);
+        Self {
+            min: Vec3::from(map.translation + x_min + y_min + z_min),
+            max: Vec3::from(map.translation + x_max + y_max + z_max),
+        }
     }
 
     /// The smallest box around the images of points: what [`Aabb::transformed`] of their box can only bound.

@@ -1,8 +1,9 @@
 //! Axis-aligned boxes that move: when they touch and for how long.
 
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 
 use crate::aabb::Aabb;
+use crate::ray_obb::GRAZING;
 
 /// From when to when, both included. `enter ≤ leave`; `leave` may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,9 +53,10 @@ impl Aabb {
     ///
     /// The times at which the boxes overlap along x, y and z are three intervals; the boxes overlap in what the three
     /// have in common. Boxes that overlap at the start enter at 0; boxes without relative velocity overlap forever or
-    /// never; touching counts, also at one instant. A static box has velocity zero. In `f64`; boxes that only graze
-    /// are decided to 2⁻⁴⁹ of the coordinates, leaning to a contact. The empty box never overlaps, and a velocity that
-    /// is not finite gives `None`.
+    /// never; touching counts, also at one instant. A static box has velocity zero. Times are right to a few roundings
+    /// of themselves and of the velocities' difference, wherever the boxes are; boxes that only graze do so to within
+    /// [`GRAZING`] (2⁻²¹) of the time, leaning to a contact. The empty box never overlaps, and a velocity that is not
+    /// finite gives `None`.
     ///
     /// Source: Ericson, *Real-Time Collision Detection*, section 5.5.8.
     ///
@@ -76,20 +78,25 @@ impl Aabb {
         if !velocities || self.is_empty() || other.is_empty() {
             return None;
         }
-        let (min, max) = (self.min.as_dvec3(), self.max.as_dvec3());
-        let (other_min, other_max) = (other.min.as_dvec3(), other.max.as_dvec3());
-        let offset = (other_min + other_max) * 0.5 - (min + max) * 0.5;
-        let reach = (max - min) * 0.5 + (other_max - other_min) * 0.5;
-        let largest = (min.abs().max(max.abs())).max(other_min.abs().max(other_max.abs()));
-        let reach = reach + DVec3::splat(largest.max_element() * crate::sat_obb_obb::EXACT_TOLERANCE);
-        let relative = other_velocity.as_dvec3() - velocity.as_dvec3();
-        let mut times = Times::FROM_NOW;
+        let relative = other_velocity - velocity;
+        let (mut enter, mut leave) = (0.0_f32, f32::INFINITY);
         for axis in 0..3 {
-            if !times.keep_near(offset[axis], relative[axis], reach[axis]) {
-                return None;
+            // How far apart on either side: differences of coordinates, rounded once, with the right sign.
+            let (ahead, behind) = (other.min[axis] - self.max[axis], other.max[axis] - self.min[axis]);
+            let speed = relative[axis];
+            if speed == 0.0 {
+                // Always or never: no division by zero.
+                if ahead > 0.0 || behind < 0.0 {
+                    return None;
+                }
+                continue;
             }
+            let (first, last) = if speed < 0.0 { (ahead, behind) } else { (behind, ahead) };
+            let (first, last) = (first / -speed, last / -speed);
+            enter = if first > enter { first } else { enter };
+            leave = if last < leave { last } else { leave };
         }
-        Some(times.interval())
+        if enter > leave + leave.abs() * GRAZING { None } else { Some(TimeInterval { enter, leave: leave.max(enter) }) }
     }
 }
 

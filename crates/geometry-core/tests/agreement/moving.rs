@@ -21,7 +21,7 @@ fn speed() -> impl Strategy<Value = f64> {
 fn check_times(found: Option<geometry_core::TimeInterval>, size: f64, speed: f64, gap: impl Fn(f64) -> f64) {
     let horizon = 20.0 * size / speed.max(1e-3 * size);
     // Times are rounded to f32, and the way made in that is a gap.
-    let slack = |time: f64| 1e-7 * size + 1.3e-7 * speed * time;
+    let slack = |time: f64| 2e-7 * size + 5e-7 * speed * time;
     match found {
         None => {
             for k in 0..=64 {

@@ -164,5 +164,24 @@ fn rays_agree_with_twin_and_parry() {
             (None, None) => {}
             _ => assert!(grazing() || (end - origin.as_dvec3()).length() < 1e-3 * reach, "{hit:?} {theirs:?}"),
         }
+        // The axis-aligned box around: exact in its own numbers, against clipping and parry.
+        let aabb = a.aabb();
+        let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
+        let around = Naive { center: (low + high) * 0.5, axes: DVec3::AXES, half: ((high - low) * 0.5).to_array() };
+        let coordinates = 1e-6 * (reach + (high - low).length()) + 1e-12 * origin.as_dvec3().length();
+        let clipped = |outward: f64| !clip(vec![origin.as_dvec3(), end], &around.planes(outward)).is_empty();
+        let shot = Ray::try_new(origin, direction).expect("a ray");
+        let found = aabb.cast_ray(&shot, 10.0);
+        assert!(found.is_some() || !clipped(-coordinates), "lost a hit");
+        assert!(found.is_none() || clipped(coordinates * 4.0), "found a hit");
+        if let Some(hit) = found {
+            let at = origin.as_dvec3() + direction.as_dvec3() * f64::from(hit.entry);
+            let beyond = (low - at).max(at - high).max_element();
+            assert!(hit.started_inside() == aabb.contains(origin) || hit.entry <= 1e-6);
+            assert!(
+                beyond <= 4.0 * coordinates + 4e-7 * direction.as_dvec3().length() * f64::from(hit.entry),
+                "{beyond:e}"
+            );
+        }
     });
 }
