@@ -55,7 +55,7 @@ fn separations_agree_with_the_twin() {
         assert_eq!(separation.overlapping, a.overlaps(&b));
         assert!((f64::from(separation.gap) - gap).abs() <= 1.2e-6 * size, "{separation:?}, gap {gap:e}");
         assert!((separation.direction.as_dvec3().length() - 1.0).abs() < 1e-6);
-        if separation.overlapping {
+        if separation.overlapping && size > 0.0 {
             // Moved out by the depth and a hair, they are apart.
             let out = separation.direction.as_dvec3() * (f64::from(separation.depth()) + 1e-5 * size);
             let mut moved = Naive::new(&b);

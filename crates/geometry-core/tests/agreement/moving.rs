@@ -120,8 +120,9 @@ fn straight_motion_agrees_with_parry() {
             widest_gap(&Naive::new(&a), &moved)
         };
         // Its GJK works to absolute tolerances and in f32 coordinates: it is asked about shapes of ordinary size, and the
-        // comparison is of gaps, not of times.
-        if !(0.5..1000.0).contains(&size) {
+        // comparison is of gaps, not of times. For flat boxes in one plane it finds contacts hundreds of units apart.
+        let flat = a.half_extents().min_element() == 0.0 || b.half_extents().min_element() == 0.0;
+        if flat || !(0.5..1000.0).contains(&size) {
             return;
         }
         let place = f64::from(a.center().abs().max_element());
