@@ -47,7 +47,12 @@ pub(crate) fn test() -> anyhow::Result<()> {
     let built = Command::new(&cargo).args(["build", "--package", "bonebox"]).current_dir(crate::root()).status()?;
     anyhow::ensure!(built.success(), "cargo build failed");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| crate::root().join("target"), PathBuf::from);
-    let status = Command::new("npm")
+    let corpus = crate::root().join("../shared/corpus");
+    let mut npm = Command::new("npm");
+    if corpus.is_dir() {
+        npm.env("BONEBOX_CORPUS", corpus);
+    }
+    let status = npm
         .args(["test", "--silent"])
         .current_dir(folder())
         .env("BONEBOX", target.join("debug/bonebox"))

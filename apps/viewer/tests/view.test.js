@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { bonebox, browser, difference, open, serve, settled } from './browser.js';
 
 const ASSETS = process.env.BONEBOX_ASSETS ?? '../../assets';
+const CORPUS = process.env.BONEBOX_CORPUS;
 const SHOTS = process.env.BONEBOX_SHOTS ?? 'dist/screenshots';
 
 let chrome;
@@ -55,6 +56,32 @@ test('boxes stand where the run time puts them, at rest and in every clip', asyn
   }
   assert.deepEqual(errors, []);
   await page.close();
+});
+
+test('so do those of real characters', { skip: CORPUS ? false : 'no corpus here' }, async () => {
+  const folders = ['kaykit', 'khronos', 'robot', 'gdquest', 'quaternius'].map((name) => join(CORPUS, name));
+  const real = await serve(...folders);
+  const { page, errors } = await open(chrome.context, real.address);
+  const ask = async (question) => (await fetch(real.address + question)).json();
+  const { characters } = await ask('api/listing');
+  assert.ok(characters.length > 10);
+  for (const [id, { file }] of characters.entries()) {
+    await page.evaluate((id) => window.bonebox.open(id), id);
+    await settled(page);
+    const height = await page.evaluate(() => window.bonebox.height);
+    const rest = difference((await corners(page))[0], await ask(`api/pose?id=${id}`));
+    assert.ok(rest < 1e-5 * height, `${file} at rest: ${rest} of ${height}`);
+    const clips = await page.evaluate(() => window.bonebox.clips);
+    if (clips.length === 0) continue;
+    const last = clips.length - 1;
+    const time = await page.evaluate((clip) => (window.bonebox.setClip(clip), window.bonebox.seek(0.3), window.bonebox.time), last);
+    const expected = await ask(`api/pose?id=${id}&clip=${encodeURIComponent(clips[last])}&time=${time}`);
+    const posed = difference((await corners(page))[0], expected);
+    assert.ok(posed < 1e-5 * height, `${file}, ${clips[last]} at ${time} s: ${posed} of ${height}`);
+  }
+  assert.deepEqual(errors, []);
+  await page.close();
+  real.stop();
 });
 
 test('clips play, pause and are scrubbed', async () => {
