@@ -147,7 +147,7 @@ fn frusta_agree_with_linear_programming_and_parry() {
         }
         // parry's GJK stops at an absolute tolerance: it is asked about shapes of ordinary size, about frusta whose
         // near plane is not a point, of which its hull is not sound, and not about bars and plates, which it finds in
-        // contact a thousandth of their length apart.
+        // contact a thousandth of their length apart. Far out it is off by half a hundredth of the size.
         let chunky = a.half_extents().min_element() > 0.1 * a.half_extents().max_element();
         let Some(theirs) = ConvexPolyhedron::from_convex_hull(&corners).filter(|_| unit > 0.1 && near > 0.1 && chunky)
         else {
@@ -156,8 +156,8 @@ fn frusta_agree_with_linear_programming_and_parry() {
         let pose = parry_pose(&a, orientations[0]);
         let cuboid = Cuboid::new(a.half_extents());
         let theirs = parry3d::query::intersection_test(&pose, &cuboid, &Pose::IDENTITY, &theirs).expect("supported");
-        let near = 1e-3 + 1e-5 * twin.center.length() / unit;
-        let close_call = overlaps(far, near, 1e-6) && !overlaps(far, -near, 0.0);
+        let band = 1e-2 + 1e-5 * twin.center.length() / unit;
+        let close_call = overlaps(far, band, 1e-6) && !overlaps(far, -band, 0.0);
         assert!(theirs.intersecting == found || close_call, "parry says {}", theirs.intersecting);
     });
 }
