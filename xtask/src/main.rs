@@ -2,6 +2,8 @@
 
 mod check;
 mod codegen;
+mod fuzz;
+mod memcheck;
 mod tidy;
 mod viewer;
 
@@ -21,6 +23,8 @@ cargo xtask COMMAND
   report PATHS…   the same page in one file: `cargo xtask report assets -o report.html`; as `bonebox report`
   viewer          only build the page, for `cargo build --features bonebox/viewer`
   view-test       the page in headless Chromium against the program's own answers
+  fuzz            coverage-guided fuzzing of every reader, a minute each; [TARGET…] [--seconds N]
+  memcheck        AddressSanitizer, valgrind and Miri over the crates with unsafe code, as far as they are here
   author          make the characters in assets/ anew (try `cargo xtask author --help`)
 ";
 
@@ -41,6 +45,8 @@ fn main() -> ExitCode {
         "report" => return finished(viewer::report(rest)),
         "viewer" => viewer::build().map(|page| println!("{}", page.display())),
         "view-test" => viewer::test(),
+        "fuzz" => fuzz::run(rest),
+        "memcheck" => memcheck::run(rest),
         "author" => codegen::run_program("author-assets", rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

@@ -103,6 +103,9 @@ pub mod sat_obb2;
 #[cfg(feature = "fit")]
 pub mod fit;
 
+#[doc(hidden)]
+pub mod fuzz;
+
 pub use aabb::Aabb;
 pub use aabb2::Aabb2;
 pub use error::{AXES_TOLERANCE, MAX_COORDINATE, ShapeError};

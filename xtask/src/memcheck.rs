@@ -1,0 +1,72 @@
+//! AddressSanitizer, valgrind and Miri over the crates with unsafe code, as far as the tools are here.
+
+use anyhow::Context as _;
+use serde_json::Value;
+use xshell::{Shell, cmd};
+
+/// AddressSanitizer is part of the standard library's build for this target.
+const TARGET: &str = "x86_64-unknown-linux-gnu";
+
+/// Where unsafe code stands: SIMD kernels, and the accessors that planus generates.
+const CRATES: [&str; 4] = ["-p", "runtime", "-p", "baked-format"];
+
+/// `cargo xtask memcheck`: runs what the installed tools allow, and says what it left out.
+pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
+    anyhow::ensure!(arguments.is_empty(), "memcheck takes no arguments, not {arguments:?}");
+    let shell = Shell::new()?;
+    shell.change_dir(crate::root());
+    // A build of its own: other flags would throw the usual one away.
+    let _folder = shell.push_env("CARGO_TARGET_DIR", crate::root().join("target/memcheck"));
+    let done =
+        [("AddressSanitizer", address_sanitizer(&shell)?), ("valgrind", valgrind(&shell)?), ("Miri", miri(&shell)?)];
+    println!();
+    for (tool, missing) in &done {
+        println!("memcheck: {tool}: {}", missing.unwrap_or("no error"));
+    }
+    anyhow::ensure!(done.iter().any(|(_, missing)| missing.is_none()), "no tool was there, nothing was checked");
+    Ok(())
+}
+
+type Missing = Option<&'static str>;
+
+fn works(shell: &Shell, program: &str, words: &[&str]) -> bool {
+    cmd!(shell, "{program} {words...}").quiet().ignore_stderr().ignore_stdout().run().is_ok()
+}
+
+fn address_sanitizer(shell: &Shell) -> anyhow::Result<Missing> {
+    if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        return Ok(Some("skipped: only for x86-64 Linux"));
+    }
+    if !works(shell, "cargo", &["+nightly", "--version"]) {
+        return Ok(Some("skipped: needs a nightly toolchain (rustup toolchain install nightly)"));
+    }
+    let _flags = shell.push_env("RUSTFLAGS", "-Zsanitizer=address");
+    cmd!(shell, "cargo +nightly test --target {TARGET} {CRATES...} --lib --tests").run().context("AddressSanitizer")?;
+    Ok(None)
+}
+
+/// The kernels' own tests: valgrind has no AVX-512, so those run that the processor it plays has.
+fn valgrind(shell: &Shell) -> anyhow::Result<Missing> {
+    if !works(shell, "valgrind", &["--version"]) {
+        return Ok(Some("skipped: not installed (apt-get install valgrind)"));
+    }
+    let messages = cmd!(shell, "cargo test --package runtime --lib --no-run --message-format json")
+        .quiet()
+        .ignore_stderr()
+        .read()?;
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut programs = messages.filter_map(|message| message["executable"].as_str().map(str::to_owned));
+    let program = programs.next().context("cargo built no test program of runtime")?;
+    let options = ["--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite"];
+    cmd!(shell, "valgrind {options...} {program} --test-threads 1 kernels::").run().context("valgrind")?;
+    Ok(None)
+}
+
+/// Miri knows no vector instructions beyond SSE2, and tests of whole characters take it hours.
+fn miri(shell: &Shell) -> anyhow::Result<Missing> {
+    if !works(shell, "cargo", &["+nightly", "miri", "--version"]) {
+        return Ok(Some("skipped: not installed (rustup +nightly component add miri)"));
+    }
+    cmd!(shell, "cargo +nightly miri test --package baked-format --lib").run().context("Miri")?;
+    Ok(None)
+}
