@@ -28,11 +28,11 @@ pub(crate) fn build() -> anyhow::Result<PathBuf> {
     let page = folder.join("dist/viewer.html");
     let lock = folder.join("package-lock.json");
     // What npm writes last.
-    if newest(&[lock.clone()]) > newest(&[folder.join("node_modules/.package-lock.json")]) {
+    if newest(std::slice::from_ref(&lock)) > newest(&[folder.join("node_modules/.package-lock.json")]) {
         npm(&["ci", "--no-audit", "--no-fund"])?;
     }
     let sources = ["src", "index.html", "vite.config.js", "tsconfig.json", "package.json", "package-lock.json"];
-    if newest(&sources.map(|source| folder.join(source))) > newest(&[page.clone()]) {
+    if newest(&sources.map(|source| folder.join(source))) > newest(std::slice::from_ref(&page)) {
         npm(&["run", "build"])?;
     }
     Ok(page)

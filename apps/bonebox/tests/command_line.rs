@@ -1,5 +1,7 @@
 //! The program as its users call it: what it prints, what it writes, how it ends.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,5 +1,7 @@
 //! Authored humans fight: the fist arrives when and where the animation shows it.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 use bonebox::bake::load_or_bake;
 use bonebox::duel::{Fighter, Tick, opposite, ticks};
 use glam::Affine3A;

@@ -3,6 +3,8 @@
 //! `BONEBOX_SEEDS=write cargo test -p cross-check --test fuzz_seeds` makes the seeds anew; `BONEBOX_MUTATIONS=1000000`
 //! makes the run longer.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -91,7 +91,7 @@ impl Numbers<'_> {
 
     /// Small whole numbers give parallel axes and quarter turns; one in four is turned by a hair more.
     fn orientation(&mut self) -> Quat {
-        let hair = if self.byte() % 4 == 0 { 1e-7 } else { 0.0 };
+        let hair = if self.byte().is_multiple_of(4) { 1e-7 } else { 0.0 };
         let parts = [(); 4].map(|()| f64::from(self.byte() as i8 / 16) + hair);
         let length = sqrt(parts.iter().map(|part| part * part).sum());
         if length == 0.0 {
