@@ -1,12 +1,12 @@
 //! Sources in, baked files out: the one code path behind `bonebox bake` and `cargo xtask bake`.
 
-use crate::output::replace_file;
+use crate::output::{folder_of, replace_file, sweep};
 use crate::source::{self, Asset};
 use anyhow::Context as _;
 use baked_format::BakedCharacter;
 use bone_fit::{Bake, BakeOptions};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -59,6 +59,10 @@ pub fn bake_all(request: &Request, done: &(dyn Fn(&Row) + Sync), found: &dyn Fn(
     found(paths.len());
     if let Some(folder) = request.out_dir.as_deref().filter(|_| !request.check) {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
+    if !request.check {
+        let targets: Vec<PathBuf> = paths.iter().map(|path| target(request, path)).collect();
+        targets.iter().map(|target| folder_of(target)).collect::<BTreeSet<_>>().into_iter().for_each(sweep);
     }
     let rivals = rivals(request, &paths);
     let rows = paths.into_par_iter().map(|path| {

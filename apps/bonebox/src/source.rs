@@ -5,6 +5,7 @@ use anyhow::Context as _;
 use skinned_model::{ResolveError, ResolveUri, SkinnedModel};
 use std::cell::RefCell;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Endings of files that are baked.
@@ -76,7 +77,7 @@ impl Asset {
     /// What the file system says, with the path.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
         let text = |part: Option<&std::ffi::OsStr>| part.map(|part| part.to_string_lossy().into_owned());
-        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let bytes = read_unchanged(path, |path| fs::read(path))?;
         let file = text(path.file_name()).unwrap_or_default();
         let name = text(path.file_stem()).unwrap_or_default();
         Ok(Self { path: path.to_owned(), file, name, bytes })
@@ -103,6 +104,15 @@ impl Asset {
     }
 }
 
+/// The file's bytes, unless another program writes it meanwhile: half of a file may look whole.
+fn read_unchanged(path: &Path, read: impl FnOnce(&Path) -> io::Result<Vec<u8>>) -> anyhow::Result<Vec<u8>> {
+    let stamp = || fs::metadata(path).and_then(|data| Ok((data.len(), data.modified()?)));
+    let all = || -> io::Result<_> { Ok((stamp()?, read(path)?, stamp()?)) };
+    let (before, bytes, after) = all().with_context(|| format!("cannot read {}", path.display()))?;
+    anyhow::ensure!(before == after, "{} changed while it was read; bake again once it is written", path.display());
+    Ok(bytes)
+}
+
 /// Hashes what passes through.
 struct Recorder {
     resolver: FolderResolver,
@@ -120,6 +130,21 @@ impl ResolveUri for Recorder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_changes_while_it_is_read_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.glb");
+        fs::write(&path, b"half").unwrap();
+        assert_eq!(read_unchanged(&path, |path| fs::read(path)).unwrap(), b"half");
+        let changed = read_unchanged(&path, |path| {
+            let bytes = fs::read(path);
+            fs::write(path, b"half and half")?;
+            bytes
+        });
+        let error = changed.unwrap_err().to_string();
+        assert!(error.contains("a.glb changed while it was read"), "{error}");
+    }
 
     #[test]
     fn finds_assets_in_order_and_once() {
