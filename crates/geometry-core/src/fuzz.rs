@@ -82,8 +82,8 @@ impl Numbers<'_> {
         let lattice = f32::from(self.byte() as i8);
         match kind {
             0 => lattice,
-            1 => (lattice / 16.0).trunc() * 0.1,
-            2 => (lattice / 32.0).trunc() + 65_536.0,
+            1 => libm::truncf(lattice / 16.0) * 0.1,
+            2 => libm::truncf(lattice / 32.0) + 65_536.0,
             3 => lattice * 1e-30,
             _ => lattice * 0.01,
         }
