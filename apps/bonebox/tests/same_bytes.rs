@@ -3,6 +3,8 @@
 //! The hashes are BLAKE3, checked in as text, and the same in debug and release builds. They change when bakes do:
 //! `INSTA_UPDATE=always cargo test -p bonebox --test same_bytes`, and the commit says why.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 use glam::Affine3A;
 use runtime::kernels::Kernel;
 use runtime::{Character, LoopMode, Posed};
@@ -44,7 +46,8 @@ fn hashes(folder: &Path) -> String {
 fn bakes() {
     let (sources, elsewhere) = (sources(), tempfile::tempdir().unwrap());
     let source = sources.path().to_str().unwrap();
-    let settings: [(&str, &Path, &str, &[(&str, &str)]); 4] = [
+    type Setting<'a> = (&'a str, &'a Path, &'a str, &'a [(&'a str, &'a str)]);
+    let settings: [Setting<'_>; 4] = [
         ("1", sources.path(), ".", &[]),
         ("2", sources.path(), ".", &[("LC_ALL", "C"), ("TZ", "UTC")]),
         ("8", sources.path(), ".", &[("RAYON_NUM_THREADS", "3")]),
