@@ -15,8 +15,6 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     anyhow::ensure!(arguments.is_empty(), "memcheck takes no arguments, not {arguments:?}");
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
-    // A build of its own: other flags would throw the usual one away.
-    let _folder = shell.push_env("CARGO_TARGET_DIR", crate::root().join("target/memcheck"));
     let done =
         [("AddressSanitizer", address_sanitizer(&shell)?), ("valgrind", valgrind(&shell)?), ("Miri", miri(&shell)?)];
     println!();
@@ -40,6 +38,8 @@ fn address_sanitizer(shell: &Shell) -> anyhow::Result<Missing> {
     if !works(shell, "cargo", &["+nightly", "--version"]) {
         return Ok(Some("skipped: needs a nightly toolchain (rustup toolchain install nightly)"));
     }
+    // A build of its own: other flags would throw the usual one away.
+    let _folder = shell.push_env("CARGO_TARGET_DIR", crate::root().join("target/memcheck"));
     let _flags = shell.push_env("RUSTFLAGS", "-Zsanitizer=address");
     cmd!(shell, "cargo +nightly test --target {TARGET} {CRATES...} --lib --tests").run().context("AddressSanitizer")?;
     Ok(None)
