@@ -1,7 +1,7 @@
 //! Tables for people.
 
 use crate::bake::{Outcome, Row};
-use baked_format::{BakeWarning, BakedCharacter};
+use baked_format::{BakeWarning, BakedCharacter, Coverage};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -27,7 +27,19 @@ pub(crate) fn table<const N: usize>(headings: [&str; N], numbers_from: usize) ->
 
 /// The bakes of a run, a row each, then what was odd about them.
 pub(crate) fn print_bakes(rows: &[Row], check: bool) -> anyhow::Result<()> {
-    let headings = ["character", "result", "joints", "boxes", "vertices", "fill", "clips", "warnings"];
+    let headings = [
+        "character",
+        "result",
+        "joints",
+        "boxes",
+        "vertices",
+        "fill",
+        "at rest",
+        "moving",
+        "escape",
+        "clips",
+        "warnings",
+    ];
     let mut bakes = table(headings, 2);
     for row in rows {
         let name = row.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -68,9 +80,17 @@ fn cells(name: &str, word: &str, character: &BakedCharacter) -> Vec<String> {
         character.boxes.len().to_string(),
         vertices.to_string(),
         percent(fill(character)),
+        covered(character, |coverage| coverage.surface_rest),
+        covered(character, |coverage| coverage.surface_clips),
+        covered(character, |coverage| coverage.max_escape),
         character.clips.len().to_string(),
         character.warnings.len().to_string(),
     ]
+}
+
+/// A measured share in tenths of a percent; a dash where nothing was measured.
+fn covered(character: &BakedCharacter, share: impl Fn(&Coverage) -> f32) -> String {
+    character.coverage.as_ref().map_or_else(|| "-".into(), |coverage| format!("{:.1} %", 100.0 * share(coverage)))
 }
 
 /// Sum of the hulls' volumes over that of the boxes.
