@@ -1,6 +1,6 @@
 //! `bonebox export`: the boxes of a bake in the forms that engines read.
 //!
-//! Into glTF ([`glb`]) the boxes go as child nodes of their joints; all that the source holds stays as it is, to the byte.
+//! Into glTF the boxes go as child nodes of their joints; all that the source holds stays as it is, to the byte.
 //! `json` and `ron` are texts of their own.
 
 mod capsule;
