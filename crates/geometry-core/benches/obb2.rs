@@ -4,13 +4,13 @@ mod common;
 
 use std::hint::black_box;
 
-use common::{COUNT, Numbers, assert_alike, count, group};
+use common::{COUNT, Numbers, assert_alike, compare, count, group};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::{Marquee, MarqueeEdges, MarqueeMode, Obb2, Ray2};
 use glam::Vec2;
 use parry2d::math::Pose;
-use parry2d::query::RayCast;
 use parry2d::query::details::intersection_test_cuboid_cuboid;
+use parry2d::query::{PointQuery, RayCast, sat};
 use parry2d::shape::Cuboid;
 
 type Rectangle = (Obb2, Pose, Cuboid);
@@ -74,5 +74,44 @@ fn selection(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, overlaps, rays, selection);
+fn points(criterion: &mut Criterion) {
+    let mut numbers = Numbers::new(54);
+    let points: Vec<(Rectangle, Vec2)> = (0..COUNT)
+        .map(|_| {
+            let near = rectangle(&mut numbers, 3.0);
+            let point = near.0.center() + numbers.vector(1.2).truncate();
+            (near, point)
+        })
+        .collect();
+    type Pair = (Rectangle, Vec2);
+    let (ours, theirs) = (|(a, p): &Pair| a.0.contains(*p), |(a, p): &Pair| a.2.contains_point(&a.1, *p));
+    compare(criterion, "obb2 contains", &points, 1, ours, theirs);
+    let ours = |(a, p): &Pair| a.0.closest_point(*p).x > 0.0;
+    let theirs = |(a, p): &Pair| a.2.project_point(&a.1, *p, true).point.x > 0.0;
+    compare(criterion, "obb2 closest_point", &points, 1, ours, theirs);
+    let ours = |(a, p): &Pair| a.0.distance(*p) > 0.1;
+    let theirs = |(a, p): &Pair| a.2.distance_to_point(&a.1, *p, true) > 0.1;
+    compare(criterion, "obb2 distance", &points, 1, ours, theirs);
+    let ours = |(a, p): &Pair| a.0.overlaps_segment(*p, Vec2::ONE);
+    let theirs = |(a, p): &Pair| a.2.intersects_ray(&a.1, &parry2d::query::Ray::new(*p, Vec2::ONE - *p), 1.0);
+    compare(criterion, "obb2_segment overlaps", &points, 1, ours, theirs);
+}
+
+/// The least way out, where they overlap.
+fn ways_out(criterion: &mut Criterion) {
+    let mut numbers = Numbers::new(55);
+    let pairs: Vec<(Rectangle, Rectangle)> =
+        (0..COUNT).map(|_| (rectangle(&mut numbers, 0.8), rectangle(&mut numbers, 0.8))).collect();
+    let ours = |(a, b): &(Rectangle, Rectangle)| a.0.minimum_translation(&b.0).is_some_and(|way| way.length() > 0.2);
+    // parry has no public twin; these two are what its contacts are made of.
+    let theirs = |(a, b): &(Rectangle, Rectangle)| {
+        let (ab, ba) = (a.1.inv_mul(&b.1), b.1.inv_mul(&a.1));
+        let gap_a = sat::cuboid_cuboid_find_local_separating_normal_oneway(&a.2, &b.2, &ab).0;
+        let gap_b = sat::cuboid_cuboid_find_local_separating_normal_oneway(&b.2, &a.2, &ba).0;
+        gap_a.max(gap_b) < -0.2
+    };
+    compare(criterion, "obb2_obb2 minimum_translation", &pairs, 2, ours, theirs);
+}
+
+criterion_group!(benches, overlaps, rays, selection, points, ways_out);
 criterion_main!(benches);

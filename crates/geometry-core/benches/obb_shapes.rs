@@ -2,17 +2,15 @@
 
 mod common;
 
-use std::hint::black_box;
-
-use common::{Both, COUNT, Numbers, assert_alike, count, group};
+use common::{Both, COUNT, Numbers, compare};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::{Capsule, Frustum, Plane, PlaneSide, Sphere, Triangle};
 use glam::Vec3;
 use parry3d::math::Pose;
 use parry3d::query::PointQuery;
 use parry3d::query::details::{
-    intersection_test_ball_point_query, intersection_test_cuboid_triangle, intersection_test_halfspace_support_map,
-    intersection_test_support_map_support_map,
+    distance_support_map_support_map, intersection_test_ball_point_query, intersection_test_cuboid_triangle,
+    intersection_test_halfspace_support_map, intersection_test_support_map_support_map,
 };
 use parry3d::shape::{self, Ball, ConvexPolyhedron, HalfSpace};
 
@@ -27,22 +25,6 @@ fn scene<T>(seed: u64, mut make: impl FnMut(&mut Numbers, &Both) -> T) -> Vec<(B
             (boxed, other)
         })
         .collect()
-}
-
-/// Times two tests on the same shapes, after asserting that they agree.
-fn compare<T>(
-    criterion: &mut Criterion,
-    name: &str,
-    shapes: &[(Both, T)],
-    close_calls: usize,
-    ours: impl Fn(&(Both, T)) -> bool,
-    theirs: impl Fn(&(Both, T)) -> bool,
-) {
-    assert_alike(count(shapes, &ours), count(shapes, &theirs), close_calls);
-    let mut group = group(criterion, name);
-    group.bench_function("ours", |b| b.iter(|| count(black_box(shapes), &ours)));
-    group.bench_function("parry", |b| b.iter(|| count(black_box(shapes), &theirs)));
-    group.finish();
 }
 
 fn points_and_balls(criterion: &mut Criterion) {
@@ -101,6 +83,14 @@ fn capsules(criterion: &mut Criterion) {
         2,
         |(a, (capsule, _))| a.obb.overlaps_capsule(capsule),
         |(a, (_, capsule))| intersection_test_support_map_support_map(&a.pose.inverse(), &a.cuboid, capsule),
+    );
+    compare(
+        criterion,
+        "obb_segment distance",
+        &capsules,
+        4,
+        |(a, (capsule, _))| a.obb.distance_to_segment(&capsule.segment()) > 0.1,
+        |(a, (_, capsule))| distance_support_map_support_map(&a.pose.inverse(), &a.cuboid, &capsule.segment) > 0.1,
     );
 }
 

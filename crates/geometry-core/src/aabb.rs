@@ -96,8 +96,9 @@ impl Aabb {
 
     /// Whether the box holds no point at all. A box of one point is not empty.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.min.x > self.max.x || self.min.y > self.max.y || self.min.z > self.max.z
+        (self.min.x > self.max.x) | (self.min.y > self.max.y) | (self.min.z > self.max.z)
     }
 
     /// The point in the middle; NaN for the empty box, which has none.
@@ -183,18 +184,26 @@ impl Aabb {
     #[must_use]
     #[inline]
     pub fn contains(&self, point: Vec3) -> bool {
-        self.min.x <= point.x
-            && point.x <= self.max.x
-            && self.min.y <= point.y
-            && point.y <= self.max.y
-            && self.min.z <= point.z
-            && point.z <= self.max.z
+        (self.min.x <= point.x)
+            & (point.x <= self.max.x)
+            & (self.min.y <= point.y)
+            & (point.y <= self.max.y)
+            & (self.min.z <= point.z)
+            & (point.z <= self.max.z)
     }
 
-    /// Whether all of `other` is in this box. Exact; shared faces count, and the empty box is in every box.
+    /// Whether all of `other` is in this box. Exact; shared faces count, and [`Aabb::EMPTY`] is in every box.
     #[must_use]
+    #[inline]
     pub fn contains_aabb(&self, other: &Self) -> bool {
-        other.is_empty() || (self.contains(other.min) && self.contains(other.max))
+        let within = (self.min.x <= other.min.x)
+            & (other.max.x <= self.max.x)
+            & (self.min.y <= other.min.y)
+            & (other.max.y <= self.max.y)
+            & (self.min.z <= other.min.z)
+            & (other.max.z <= self.max.z);
+        // Of the empty box all this is so.
+        within
     }
 
     /// The point of the box nearest to `point`: the point itself where it is inside.
@@ -205,10 +214,12 @@ impl Aabb {
         if self.is_empty() { Vec3::NAN } else { point.max(self.min).min(self.max) }
     }
 
-    /// Distance to the box, zero inside it; infinite for the empty box. Off by a few roundings of itself.
+    /// Distance to the box, zero inside it; infinite for [`Aabb::EMPTY`]. Off by a few roundings of itself.
     #[must_use]
+    #[inline]
     pub fn distance(&self, point: Vec3) -> f32 {
-        if self.is_empty() { f32::INFINITY } else { (self.closest_point(point) - point).length() }
+        let out = (self.min - point).max(point - self.max).max(Vec3::ZERO);
+        out.length()
     }
 
     /// The box around this box's image under an affine map, without visiting its corners.

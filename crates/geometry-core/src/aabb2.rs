@@ -82,8 +82,9 @@ impl Aabb2 {
 
     /// Whether the rectangle holds no point at all. One of a single point is not empty.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.min.x > self.max.x || self.min.y > self.max.y
+        (self.min.x > self.max.x) | (self.min.y > self.max.y)
     }
 
     /// The point in the middle; NaN for the empty rectangle.
@@ -131,20 +132,30 @@ impl Aabb2 {
     #[must_use]
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
-        self.min.x <= other.max.x && self.max.x >= other.min.x && self.min.y <= other.max.y && self.max.y >= other.min.y
+        // No short cuts: four comparisons cost less than one branch guessed wrong.
+        (self.min.x <= other.max.x)
+            & (self.max.x >= other.min.x)
+            & (self.min.y <= other.max.y)
+            & (self.max.y >= other.min.y)
     }
 
     /// Whether the point is inside or on the border. Exact.
     #[must_use]
     #[inline]
     pub fn contains(&self, point: Vec2) -> bool {
-        self.min.x <= point.x && point.x <= self.max.x && self.min.y <= point.y && point.y <= self.max.y
+        (self.min.x <= point.x) & (point.x <= self.max.x) & (self.min.y <= point.y) & (point.y <= self.max.y)
     }
 
-    /// Whether all of `other` is inside. Exact; shared borders count, and the empty rectangle is in every one.
+    /// Whether all of `other` is inside. Exact; shared borders count, and [`Aabb2::EMPTY`] is in every one.
     #[must_use]
+    #[inline]
     pub fn contains_aabb(&self, other: &Self) -> bool {
-        other.is_empty() || (self.contains(other.min) && self.contains(other.max))
+        let within = (self.min.x <= other.min.x)
+            & (other.max.x <= self.max.x)
+            & (self.min.y <= other.min.y)
+            & (other.max.y <= self.max.y);
+        // Of the empty box all this is so.
+        within
     }
 
     /// The point nearest to `point`; NaN for the empty rectangle.

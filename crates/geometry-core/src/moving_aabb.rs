@@ -48,6 +48,12 @@ impl Times {
     }
 }
 
+/// Boxes that only graze lean to a contact.
+#[inline]
+fn in_common(enter: f32, leave: f32) -> Option<TimeInterval> {
+    if enter > leave + leave.abs() * GRAZING { None } else { Some(TimeInterval { enter, leave: leave.max(enter) }) }
+}
+
 impl Aabb {
     /// From when to when two boxes overlap that move with constant velocities, starting at time 0: `None` if never.
     ///
@@ -74,29 +80,40 @@ impl Aabb {
     /// ```
     #[must_use]
     pub fn overlap_times(&self, velocity: Vec3, other: &Self, other_velocity: Vec3) -> Option<TimeInterval> {
-        let velocities = velocity.is_finite() & other_velocity.is_finite();
-        if !velocities || self.is_empty() || other.is_empty() {
+        let relative = other_velocity - velocity;
+        let moves = relative.cmpne(Vec3::ZERO).all() & (relative - relative).cmpeq(Vec3::ZERO).all();
+        let solid = self.min.cmple(self.max).all() & other.min.cmple(other.max).all();
+        if moves & solid {
+            // No branches: which end comes first is anyone's guess, and a wrong guess costs more than all three axes.
+            let (ahead, behind) = (other.min - self.max, other.max - self.min);
+            let (one, two) = (ahead / -relative, behind / -relative);
+            let (first, last) = (one.min(two), one.max(two));
+            return in_common(first.max_element().max(0.0), last.min_element());
+        }
+        if !(solid & velocity.is_finite() & other_velocity.is_finite()) {
             return None;
         }
-        let relative = other_velocity - velocity;
+        self.overlap_times_along_axes(relative, other)
+    }
+
+    /// For solid boxes that stand still along some axis: no division by zero.
+    fn overlap_times_along_axes(&self, relative: Vec3, other: &Self) -> Option<TimeInterval> {
         let (mut enter, mut leave) = (0.0_f32, f32::INFINITY);
         for axis in 0..3 {
             // How far apart on either side: differences of coordinates, rounded once, with the right sign.
             let (ahead, behind) = (other.min[axis] - self.max[axis], other.max[axis] - self.min[axis]);
             let speed = relative[axis];
             if speed == 0.0 {
-                // Always or never: no division by zero.
                 if ahead > 0.0 || behind < 0.0 {
                     return None;
                 }
                 continue;
             }
             let (first, last) = if speed < 0.0 { (ahead, behind) } else { (behind, ahead) };
-            let (first, last) = (first / -speed, last / -speed);
-            enter = if first > enter { first } else { enter };
-            leave = if last < leave { last } else { leave };
+            enter = enter.max(first / -speed);
+            leave = leave.min(last / -speed);
         }
-        if enter > leave + leave.abs() * GRAZING { None } else { Some(TimeInterval { enter, leave: leave.max(enter) }) }
+        in_common(enter, leave)
     }
 }
 

@@ -8,7 +8,7 @@
 //! Source: Kay and Kajiya, *Ray Tracing Complex Scenes*, SIGGRAPH 1986, section 3; Ericson, *Real-Time Collision
 //! Detection*, section 5.3.3.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use crate::aabb::Aabb;
 use crate::obb::{Obb, POINT_TOLERANCE};
@@ -108,7 +108,7 @@ impl Obb {
     pub fn cast_ray(&self, ray: &Ray, limit: f32) -> Option<RayHit> {
         let axes = self.axes().as_dmat3();
         let (offset, direction) = (ray.origin.as_dvec3() - self.center().as_dvec3(), ray.direction.as_dvec3());
-        let local = |v: glam::DVec3| [axes.x_axis.dot(v), axes.y_axis.dot(v), axes.z_axis.dot(v)];
+        let local = |v: DVec3| [axes.x_axis.dot(v), axes.y_axis.dot(v), axes.z_axis.dot(v)];
         let half = self.half_extents().as_dvec3().to_array();
         let slack = f64::from(self.extent_sum() * POINT_TOLERANCE);
         let hit = cast_slabs(local(offset), local(direction), half, slack, f64::from(limit))?;
@@ -117,6 +117,9 @@ impl Obb {
     }
 
     /// Whether the segment and the box share a point. Touching counts; leans to `true` by [`POINT_TOLERANCE`].
+    ///
+    /// Six separating axes, without a division: the box's own, and their cross products with the segment. In `f64`.
+    /// Source: Ericson, *Real-Time Collision Detection*, section 5.3.3.
     ///
     /// ```
     /// use geometry_core::{Obb, Segment};
@@ -130,12 +133,19 @@ impl Obb {
     #[must_use]
     pub fn overlaps_segment(&self, segment: &Segment) -> bool {
         let axes = self.axes().as_dmat3();
-        let local = |v: glam::DVec3| [axes.x_axis.dot(v), axes.y_axis.dot(v), axes.z_axis.dot(v)];
-        let offset = segment.start.as_dvec3() - self.center().as_dvec3();
-        let direction = segment.end.as_dvec3() - segment.start.as_dvec3();
-        let half = self.half_extents().as_dvec3().to_array();
-        let slack = f64::from(self.extent_sum() * POINT_TOLERANCE);
-        cast_slabs(local(offset), local(direction), half, slack, 1.0).is_some()
+        let local = |v: DVec3| DVec3::new(axes.x_axis.dot(v), axes.y_axis.dot(v), axes.z_axis.dot(v));
+        let (start, end) = (segment.start.as_dvec3(), segment.end.as_dvec3());
+        let (middle, reach) = (local((start + end) * 0.5 - self.center().as_dvec3()), local((end - start) * 0.5));
+        let half = self.half_extents().as_dvec3() + f64::from(self.extent_sum() * POINT_TOLERANCE);
+        let (far, span) = (middle.abs(), reach.abs());
+        if far.x > half.x + span.x || far.y > half.y + span.y || far.z > half.z + span.z {
+            return false;
+        }
+        // The cross products of the segment with the box's axes; those of a segment along an axis vanish and part nothing.
+        let turned = middle.cross(reach).abs();
+        turned.x <= half.y * span.z + half.z * span.y
+            && turned.y <= half.z * span.x + half.x * span.z
+            && turned.z <= half.x * span.y + half.y * span.x
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rays and segments against oriented rectangles: the slab method in the plane.
 
-use glam::{DVec2, Vec2};
+use glam::Vec2;
 
 use crate::error::{ShapeError, check_coordinates};
 use crate::obb::POINT_TOLERANCE;
@@ -74,27 +74,30 @@ impl Obb2 {
     /// ```
     #[must_use]
     pub fn cast_ray(&self, ray: &Ray2, limit: f32) -> Option<RayHit2> {
-        let hit = self.slabs(ray.origin.as_dvec2(), ray.direction.as_dvec2(), f64::from(limit))?;
+        let ([x, y], direction) = (self.exact_axes(), ray.direction.as_dvec2());
+        let half = self.half_extents().as_dvec2().to_array();
+        let slack = f64::from(self.extent_sum() * POINT_TOLERANCE);
+        let origin = self.exact_local(ray.origin.as_dvec2()).to_array();
+        let hit = cast_slabs(origin, [x.dot(direction), y.dot(direction)], half, slack, f64::from(limit))?;
         let normal = hit.face.map(|(axis, sign)| self.axes()[axis] * sign as f32);
         Some(RayHit2 { entry: hit.entry as f32, exit: hit.exit as f32, normal })
     }
 
-    /// Whether the segment between two points and the rectangle share a point. Touching counts; points that are not
-    /// finite give `false`.
+    /// Whether the segment between two points and the rectangle share a point. Touching counts, to
+    /// [`POINT_TOLERANCE`]; points that are not finite give `false`.
+    ///
+    /// Three separating axes, without a division: the rectangle's own and the segment's normal. In `f64`.
+    /// Source: Ericson, *Real-Time Collision Detection*, section 5.3.3, in the plane.
     #[must_use]
     pub fn overlaps_segment(&self, start: Vec2, end: Vec2) -> bool {
-        if !(start.is_finite() && end.is_finite()) {
-            return false;
-        }
-        let (start, end) = (start.as_dvec2(), end.as_dvec2());
-        self.slabs(start, end - start, 1.0).is_some()
-    }
-
-    fn slabs(&self, start: DVec2, direction: DVec2, limit: f64) -> Option<crate::ray_obb::SlabHit> {
-        let [x, y] = self.exact_axes();
-        let half = self.half_extents().as_dvec2();
-        let slack = f64::from(self.extent_sum() * POINT_TOLERANCE);
-        let origin = self.exact_local(start).to_array();
-        cast_slabs(origin, [x.dot(direction), y.dot(direction)], half.to_array(), slack, limit)
+        let (start, end) = (self.exact_local(start.as_dvec2()), self.exact_local(end.as_dvec2()));
+        let (middle, reach) = ((start + end) * 0.5, (end - start) * 0.5);
+        let (half, span) = (self.lenient_half_extents(), reach.abs());
+        // An end that is not finite makes the span infinite or NaN.
+        (span.x < f64::INFINITY)
+            & (span.y < f64::INFINITY)
+            & (middle.x.abs() <= half.x + span.x)
+            & (middle.y.abs() <= half.y + span.y)
+            & (middle.perp_dot(reach).abs() <= half.x * span.y + half.y * span.x)
     }
 }

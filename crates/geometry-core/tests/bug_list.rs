@@ -367,3 +367,18 @@ fn rectangles_45_degrees_and_near_parallel_at_every_scale() {
         assert!(square.overlaps(&Obb2::new(corner, Vec2::ONE, 0.0)));
     }
 }
+
+#[test]
+fn segments_in_the_plane_that_are_not_finite_touch_nothing() {
+    let square = Obb2::new(Vec2::ZERO, Vec2::ONE, 0.3);
+    let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+    let values = [0.0, 1.0, -1.0].into_iter().chain(odd).collect::<Vec<_>>();
+    for (x, y) in values.iter().flat_map(|x| values.iter().map(move |y| (*x, *y))) {
+        for end in [Vec2::ZERO, Vec2::X, Vec2::splat(f32::INFINITY), Vec2::new(f32::NEG_INFINITY, f32::INFINITY)] {
+            let sound = x.is_finite() && y.is_finite() && end.is_finite();
+            assert!(sound || !square.overlaps_segment(Vec2::new(x, y), end), "{x} {y} to {end}");
+            assert!(sound || !square.overlaps_segment(end, Vec2::new(x, y)), "{end} to {x} {y}");
+        }
+    }
+    assert!(square.overlaps_segment(Vec2::ZERO, Vec2::ZERO) && square.overlaps_segment(Vec2::ZERO, Vec2::X * 9.0));
+}

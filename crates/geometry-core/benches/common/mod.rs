@@ -1,6 +1,7 @@
 //! Made-up shapes for the benches, the same every time, and the settings they share.
 #![allow(dead_code, reason = "each bench uses a part")]
 
+use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, measurement::WallTime};
@@ -111,4 +112,20 @@ pub(crate) fn count<T>(items: &[T], test: impl Fn(&T) -> bool) -> usize {
 /// Both libraries must give the same answers but for close calls.
 pub(crate) fn assert_alike(ours: usize, theirs: usize, at_most: usize) {
     assert!(ours.abs_diff(theirs) <= at_most, "{ours} and {theirs}");
+}
+
+/// Times a test of ours and parry's twin on the same shapes, after asserting that they agree.
+pub(crate) fn compare<T>(
+    criterion: &mut Criterion,
+    name: &str,
+    shapes: &[T],
+    close_calls: usize,
+    ours: impl Fn(&T) -> bool,
+    theirs: impl Fn(&T) -> bool,
+) {
+    assert_alike(count(shapes, &ours), count(shapes, &theirs), close_calls);
+    let mut group = group(criterion, name);
+    group.bench_function("ours", |b| b.iter(|| count(black_box(shapes), &ours)));
+    group.bench_function("parry", |b| b.iter(|| count(black_box(shapes), &theirs)));
+    group.finish();
 }

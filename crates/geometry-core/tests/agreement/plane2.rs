@@ -3,8 +3,8 @@
 use geometry_core::{Aabb2, Marquee, MarqueeEdges, MarqueeMode, Obb2, Ray2};
 use glam::{DVec2, Vec2};
 use parry2d::math::Pose;
-use parry2d::query::RayCast;
 use parry2d::query::details::intersection_test_cuboid_cuboid;
+use parry2d::query::{PointQuery, RayCast};
 use parry2d::shape::Cuboid;
 use proptest::prelude::*;
 
@@ -120,6 +120,39 @@ fn rectangles_agree_with_twin_and_parry() {
         let contained = a.contains_obb(&b);
         assert!(!contained || (beyond <= 4e-6 * size && gap <= 4e-6 * size), "{beyond:e} beyond {size:e}");
         assert!(contained || beyond > 0.0, "{beyond:e} inside");
+    });
+}
+
+#[test]
+fn points_agree_with_twin_and_parry() {
+    let place = prop_oneof![2 => Just(0.0_f64), 1 => (-1.0_f64..4.0).prop_map(|e| 10.0_f64.powf(e))];
+    let case = ((extent(), extent(), angle()), scale(), place, -1.5_f64..1.5, band(), any::<[bool; 2]>());
+    for_all(10_000, case, |((x, y, turn), scale, place, along, band, [swap, flip])| {
+        let a = Obb2::new((DVec2::ONE * place * scale).as_vec2(), Vec2::new(x, y) * scale as f32, turn);
+        let (size, half) = (f64::from(a.extent_sum()), a.half_extents().as_dvec2());
+        // Beside one of the sides' lines.
+        let side = if flip { -1.0 } else { 1.0 };
+        let mut local = DVec2::new(half.x * along, side * (half.y + band * size));
+        if swap {
+            local = DVec2::new(side * (half.x + band * size), half.y * along);
+        }
+        let axes = a.axes().map(Vec2::as_dvec2);
+        let point = (a.center().as_dvec2() + axes[0] * local.x + axes[1] * local.y).as_vec2();
+        let offset = point.as_dvec2() - a.center().as_dvec2();
+        let local = DVec2::new(axes[0].dot(offset), axes[1].dot(offset));
+        let (beyond, away) = ((local.abs() - half).max_element(), (local.abs() - half).max(DVec2::ZERO).length());
+        let found = a.contains(point);
+        assert!(found || beyond > 0.0, "lost a point, {beyond:e} of {size:e}");
+        assert!(!found || beyond <= 4e-6 * size, "found a point, {beyond:e} of {size:e}");
+        let rounding = 1e-6 * (size + away);
+        assert!((f64::from(a.distance(point)) - away).abs() <= rounding, "{away:e}");
+        let nearest = a.closest_point(point);
+        let coordinates = 1e-7 * (point.as_dvec2().length() + a.center().as_dvec2().length());
+        let gap = (nearest.as_dvec2() - point.as_dvec2()).length();
+        assert!((gap - away).abs() <= rounding + coordinates, "{gap:e}, not {away:e}");
+        let theirs = Cuboid::new(a.half_extents()).contains_point(&parry_pose(&a), point);
+        // parry turns centre and point apart: far out that costs a rounding of the coordinates.
+        assert!(theirs == found || beyond.abs() <= PARRY_BAND * size + 4.0 * coordinates, "parry says {theirs}");
     });
 }
 

@@ -1,5 +1,7 @@
 //! Triangles, planes and frusta against oriented boxes.
 
+use std::cell::Cell;
+
 use geometry_core::{Frustum, Obb, Plane, PlaneSide, Triangle};
 use glam::{DVec3, Vec3};
 use parry3d::math::Pose;
@@ -51,7 +53,6 @@ fn triangles_agree_with_clipping_and_parry() {
         );
         let place = 1e-6 * f64::from(a.center().abs().max_element());
         let near = 4.0 * PARRY_BAND + place / reach;
-        // parry goes by the normals of triangles without area, which have none.
         // parry goes by the normals of triangles without area, which have none, and its absolute epsilons make axes of
         // small shapes vanish: below a size of 0.1 it finds contacts that are none. It is asked above that.
         let small = [q - p, r - q, p - r].iter().any(|edge| edge.length() < 0.1) || shape < 2;
@@ -95,6 +96,7 @@ fn planes_agree_with_the_corners_and_parry() {
 #[test]
 fn frusta_agree_with_linear_programming_and_parry() {
     let lens = (0.0_f64..1.0, 0.1_f64..2.0, 0.1_f64..2.0, 0.2_f64..4.0, orientation());
+    let (asked, wrong) = (Cell::new(0), Cell::new(0));
     for_all(300, (box_pair(), lens, direction(), band()), |(BoxPair { a, orientations, .. }, lens, way, band)| {
         let twin = Naive::new(&a);
         let unit = twin.size();
@@ -158,8 +160,15 @@ fn frusta_agree_with_linear_programming_and_parry() {
         let theirs = parry3d::query::intersection_test(&pose, &cuboid, &Pose::IDENTITY, &theirs).expect("supported");
         let band = 1e-2 + 1e-5 * twin.center.length() / unit;
         let close_call = overlaps(far, band, 1e-6) && !overlaps(far, -band, 0.0);
-        assert!(theirs.intersecting == found || close_call, "parry says {}", theirs.intersecting);
+        asked.set(asked.get() + 1);
+        if theirs.intersecting != found && !close_call {
+            // Above, linear programming has agreed with us within a thousandth of this band: parry is wrong.
+            println!("parry says {}, of {a:?} and {corners:?}", theirs.intersecting);
+            wrong.set(wrong.get() + 1);
+        }
     });
+    println!("of {} frusta parry was wrong about {}", asked.get(), wrong.get());
+    assert!(wrong.get() * 20_000 <= asked.get(), "more than parry is known for");
 }
 
 /// A box as a frustum: two tests that must agree.
