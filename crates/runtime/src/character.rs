@@ -5,6 +5,7 @@ use baked_format::BakedCharacter;
 use geometry_core::portable::mat3_from_quaternion;
 use glam::{Mat3, Vec3};
 use skeleton::{Clip, JointIndex, Skeleton};
+use std::sync::Arc;
 
 /// A box's place in [`Character::box_count`] and in [`crate::Posed::boxes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,8 +43,8 @@ pub struct Character {
     pub(crate) shapes: Vec<Shape>,
     /// The same in lanes.
     pub(crate) shape_blocks: Vec<ShapeBlock>,
-    /// The joint of each box.
-    pub(crate) box_joints: Vec<JointIndex>,
+    /// The joint of each box; shared with all that are posed by this character.
+    pub(crate) box_joints: Arc<[JointIndex]>,
     /// Joints that own a box and all joints above them, parents first.
     pub(crate) needed: Vec<JointIndex>,
     /// For each clip, the channels that move a needed joint.
@@ -127,8 +128,7 @@ impl Character {
         let mut shape_blocks = vec![ShapeBlock::EMPTY; shapes.len().div_ceil(LANES)];
         for (index, shape) in shapes.iter().enumerate() {
             let record = Record::new(shape.center, shape.half, &shape.axes);
-            let rows = shape_blocks[index / LANES].0.iter_mut();
-            rows.zip(record.0).for_each(|(row, value)| row[index % LANES] = value);
+            shape_blocks[index / LANES].set(index % LANES, &record);
         }
         Self {
             box_joints: shapes.iter().map(|shape| shape.joint).collect(),

@@ -105,7 +105,8 @@ impl Bounds {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Around all lanes.
+    /// Around all lanes. Plain loops over rows, which the compiler turns into the vectors of whichever kernel calls them.
+    #[inline(always)]
     pub(crate) fn around(blocks: &[BoundsBlock]) -> Self {
         let mut bounds = Self::EMPTY;
         for c in 0..3 {
@@ -176,13 +177,24 @@ impl Block {
     const EMPTY: Self = Self { bounds: BoundsBlock::EMPTY, rows: [[f32::NAN; LANES]; 16] };
 }
 
-/// Sixteen boxes in joint space: rows of centre, half extents and axes (x, y, z).
+/// Sixteen boxes in joint space: rows of centre, half extents and axes (x, y, z), and one that is added to the reach of
+/// the bounds: nothing for a box, and what makes [`Bounds::EMPTY`] of a lane without one, which is a point otherwise.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C, align(64))]
-pub(crate) struct ShapeBlock(pub(crate) [Row; 15]);
+pub(crate) struct ShapeBlock(pub(crate) [Row; 16]);
 
 impl ShapeBlock {
-    pub(crate) const EMPTY: Self = Self([[0.0; LANES]; 15]);
+    pub(crate) const EMPTY: Self = {
+        let mut rows = [[0.0; LANES]; 16];
+        (rows[6], rows[10], rows[14]) = ([1.0; LANES], [1.0; LANES], [1.0; LANES]);
+        rows[15] = [f32::NEG_INFINITY; LANES];
+        Self(rows)
+    };
+
+    pub(crate) fn set(&mut self, lane: usize, record: &Record) {
+        self.0.iter_mut().zip(record.0).for_each(|(row, value)| row[lane] = value);
+        self.0[15][lane] = 0.0;
+    }
 }
 
 /// A box in world space and whose it is.

@@ -9,6 +9,7 @@ use geometry_core::MAX_COORDINATE;
 use geometry_core::portable::{affine_mul, affine_parts, mat3_mul, mat3_mul_vec3};
 use glam::Affine3A;
 use skeleton::JointIndex;
+use std::sync::Arc;
 
 /// A character's boxes in world space, and bounds around them; its buffers are reused from pose to pose.
 ///
@@ -22,7 +23,8 @@ use skeleton::JointIndex;
 pub struct Posed {
     pub(crate) records: Vec<Record>,
     pub(crate) blocks: Vec<BoundsBlock>,
-    pub(crate) joints: Vec<JointIndex>,
+    /// The character's.
+    pub(crate) joints: Arc<[JointIndex]>,
     pub(crate) bounds: Bounds,
     sampler: ClipSampler,
 }
@@ -103,8 +105,7 @@ impl Posed {
         world_from_model: &Affine3A,
         model_from_joint: &[Affine3A],
     ) -> Result<(), PoseError> {
-        self.clear();
-        check_count(character, model_from_joint)?;
+        check_count(character, model_from_joint).inspect_err(|_| self.clear())?;
         self.pose(character, &Matrices { world_from_model: Some(world_from_model), of_joints: model_from_joint })
     }
 
@@ -114,8 +115,7 @@ impl Posed {
     /// # Errors
     /// Another number of matrices; a matrix that is not finite or sends a box to infinity.
     pub fn pose_from_world(&mut self, character: &Character, world_from_joint: &[Affine3A]) -> Result<(), PoseError> {
-        self.clear();
-        check_count(character, world_from_joint)?;
+        check_count(character, world_from_joint).inspect_err(|_| self.clear())?;
         self.pose(character, &Matrices { world_from_model: None, of_joints: world_from_joint })
     }
 
@@ -217,8 +217,15 @@ impl Posed {
     pub fn clear(&mut self) {
         self.records.clear();
         self.blocks.clear();
-        self.joints.clear();
+        self.joints = Arc::default();
         self.bounds = Bounds::EMPTY;
+    }
+
+    /// Asks for the memory of the boxes: many characters are posed faster where it comes while others are posed.
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        kernels::prefetch(&self.records);
+        kernels::prefetch(&self.blocks);
     }
 
     pub(crate) fn box_bounds(&self, index: usize) -> Bounds {
@@ -268,7 +275,7 @@ impl Posed {
                 self.blocks[index / LANES].set(index % LANES, &record.bounds());
             }
         }
-        self.bounds = Bounds::around(&self.blocks);
+        self.bounds = kernels::around(Kernel::best(), &self.blocks);
         Ok(())
     }
 
@@ -298,9 +305,12 @@ impl Posed {
     }
 
     fn pose_by(&mut self, kernel: Kernel, character: &Character, matrices: &Matrices<'_>) -> Result<(), PoseError> {
-        self.joints.clone_from(&character.box_joints);
-        self.records.resize(character.shapes.len(), Record::NONE);
-        self.blocks.resize(character.shape_blocks.len(), BoundsBlock::EMPTY);
+        if !Arc::ptr_eq(&self.joints, &character.box_joints) {
+            self.clear();
+            self.joints = Arc::clone(&character.box_joints);
+            self.records.resize(character.shapes.len(), Record::NONE);
+            self.blocks.resize(character.shape_blocks.len(), BoundsBlock::EMPTY);
+        }
         let posed = pose_into(kernel, character, matrices, &mut self.records, &mut self.blocks);
         match posed {
             Ok(bounds) => {
@@ -323,8 +333,8 @@ pub(crate) struct Matrices<'a> {
     pub(crate) of_joints: &'a [Affine3A],
 }
 
-/// Poses a character's boxes into memory of the right size and answers the bounds of all, or the first joint whose box
-/// is not finite or out of range.
+/// Poses a character's boxes into memory of the right size, whose lanes without a box are empty, and answers the bounds
+/// of all, or the first joint whose box is not finite or out of range.
 pub(crate) fn pose_into(
     kernel: Kernel,
     character: &Character,
@@ -332,7 +342,6 @@ pub(crate) fn pose_into(
     records: &mut [Record],
     blocks: &mut [BoundsBlock],
 ) -> Result<Bounds, JointIndex> {
-    let boxes = character.shapes.len();
     let (mut few, mut many);
     let left: &mut [u16] = if blocks.len() <= 16 {
         few = [0; 16];
@@ -351,18 +360,16 @@ pub(crate) fn pose_into(
         while left != 0 {
             let lane = left.trailing_zeros() as usize;
             left &= left - 1;
-            match character.shapes.get(block * LANES + lane) {
-                Some(shape) => {
-                    let record = pose_box(shape, matrices).ok_or(shape.joint)?;
-                    records[block * LANES + lane] = record;
-                    blocks[block].set(lane, &record.bounds());
-                }
-                None => blocks[block].set(lane, &Bounds::EMPTY),
-            }
+            let Some(shape) = character.shapes.get(block * LANES + lane) else {
+                blocks[block].set(lane, &Bounds::EMPTY);
+                continue;
+            };
+            let record = pose_box(shape, matrices).ok_or(shape.joint)?;
+            records[block * LANES + lane] = record;
+            blocks[block].set(lane, &record.bounds());
         }
     }
-    debug_assert_eq!(records.len(), boxes);
-    Ok(Bounds::around(blocks))
+    Ok(kernels::around(kernel, blocks))
 }
 
 /// One box. `None` where it is not finite or out of range.

@@ -4,16 +4,19 @@
 //! the bodies' bounds along one axis and tests sixteen at a time on the other two; the narrow phase collects pairs of
 //! boxes over all bodies and tests them in full vectors.
 
+mod body;
 mod broad;
 mod filter;
 mod touches;
 
+pub use body::{Body, BodyMut};
 pub use filter::{BodySettings, Filter};
 pub use touches::{Event, Phase, Touch};
 
-use crate::kernels::{self, Batch, Candidate, Kernel, Side};
+use crate::kernels::{self, Batch, Candidate, Kernel};
 use crate::lanes::LANES;
-use crate::{Bounds, Character, ClipIndex, ClipSampler, PoseError, Posed};
+use crate::{Bounds, Character, ClipIndex, ClipSampler, PoseError};
+use body::{BodiesMut, MANY};
 pub(crate) use broad::BroadPhase;
 use glam::Affine3A;
 use skeleton::JointIndex;
@@ -47,64 +50,6 @@ pub enum ArenaError {
     /// The pose was refused; the body has no boxes until it is posed again.
     #[error(transparent)]
     Pose(#[from] PoseError),
-}
-
-/// A character in the arena.
-#[derive(Clone, Debug)]
-pub struct Body {
-    id: BodyId,
-    character: Arc<Character>,
-    posed: Posed,
-    settings: BodySettings,
-    /// One for each box where tags have filters of their own, else empty.
-    box_filters: Vec<Filter>,
-    /// What any of its boxes has.
-    any: Filter,
-}
-
-impl Body {
-    /// Its name.
-    #[must_use]
-    pub fn id(&self) -> BodyId {
-        self.id
-    }
-
-    /// What it looks like.
-    #[must_use]
-    pub fn character(&self) -> &Character {
-        &self.character
-    }
-
-    /// Its boxes.
-    #[must_use]
-    pub fn posed(&self) -> &Posed {
-        &self.posed
-    }
-
-    /// What it is tested against.
-    #[must_use]
-    pub fn settings(&self) -> BodySettings {
-        self.settings
-    }
-
-    pub(crate) fn box_filter(&self, index: usize) -> Filter {
-        self.box_filters.get(index).copied().unwrap_or(self.settings.filter)
-    }
-
-    fn side<'r, 'n>(&'r self, near: &'n [u16]) -> Side<'r, 'n> {
-        Side { blocks: &self.posed.blocks, records: &self.posed.records, near, start: 0 }
-    }
-}
-
-/// A body to be posed: the character, to be read, and the boxes, to be written.
-#[derive(Debug)]
-pub struct BodyMut<'a> {
-    /// Its name.
-    pub id: BodyId,
-    /// What it looks like.
-    pub character: &'a Character,
-    /// Its boxes.
-    pub posed: &'a mut Posed,
 }
 
 /// Many characters: who touches whom, and what has changed since the last tick.
@@ -145,6 +90,8 @@ pub struct Arena {
     events: Vec<Event>,
     sampler: ClipSampler,
     found: Found,
+    /// Behind the body that was posed last.
+    next: usize,
     /// Pairs of bodies by number, and which of the broad phase's pairs each is.
     order: Vec<([u32; 2], u32)>,
     #[cfg(feature = "rayon")]
@@ -190,6 +137,7 @@ impl Arena {
             events: Vec::new(),
             sampler: ClipSampler::new(),
             found: Found::default(),
+            next: 0,
             order: Vec::new(),
             #[cfg(feature = "rayon")]
             chunks: Vec::new(),
@@ -202,9 +150,7 @@ impl Arena {
     /// A body of that name is there already.
     pub fn insert(&mut self, id: BodyId, character: Arc<Character>, settings: BodySettings) -> Result<(), ArenaError> {
         let Err(place) = self.find(id) else { return Err(ArenaError::AlreadyThere(id)) };
-        let any = settings.filter;
-        let body = Body { id, character, posed: Posed::new(), settings, box_filters: Vec::new(), any };
-        self.bodies.insert(place, body);
+        self.bodies.insert(place, Body::new(id, character, settings));
         self.broad.forget();
         Ok(())
     }
@@ -257,7 +203,7 @@ impl Arena {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn bodies_mut(&mut self) -> impl ExactSizeIterator<Item = BodyMut<'_>> {
-        self.bodies.iter_mut().map(|body| BodyMut { id: body.id, character: &body.character, posed: &mut body.posed })
+        BodiesMut::new(&mut self.bodies)
     }
 
     /// The body of that name.
@@ -266,7 +212,7 @@ impl Arena {
         self.find(id).ok().map(|place| &self.bodies[place])
     }
 
-    /// See [`Posed::pose_from_model`].
+    /// See [`crate::Posed::pose_from_model`].
     ///
     /// # Errors
     /// No such body; a pose that is refused.
@@ -276,20 +222,22 @@ impl Arena {
         world_from_model: &Affine3A,
         model_from_joint: &[Affine3A],
     ) -> Result<(), ArenaError> {
-        let body = self.body_by_id(id)?;
+        let place = self.find_to_pose(id)?;
+        let body = &mut self.bodies[place];
         Ok(body.posed.pose_from_model(&body.character, world_from_model, model_from_joint)?)
     }
 
-    /// See [`Posed::pose_from_world`].
+    /// See [`crate::Posed::pose_from_world`].
     ///
     /// # Errors
     /// No such body; a pose that is refused.
     pub fn pose_from_world(&mut self, id: BodyId, world_from_joint: &[Affine3A]) -> Result<(), ArenaError> {
-        let body = self.body_by_id(id)?;
+        let place = self.find_to_pose(id)?;
+        let body = &mut self.bodies[place];
         Ok(body.posed.pose_from_world(&body.character, world_from_joint)?)
     }
 
-    /// See [`Posed::pose_from_clip`]; all bodies share the memory that sampling needs.
+    /// See [`crate::Posed::pose_from_clip`]; all bodies share the memory that sampling needs.
     ///
     /// # Errors
     /// No such body or clip; a pose that is refused.
@@ -300,17 +248,17 @@ impl Arena {
         clip: ClipIndex,
         seconds: f32,
     ) -> Result<(), ArenaError> {
-        let place = self.find(id).map_err(|_| ArenaError::NoBody(id))?;
+        let place = self.find_to_pose(id)?;
         let body = &mut self.bodies[place];
         Ok(body.posed.pose_from_clip_by(&mut self.sampler, &body.character, world_from_model, clip, seconds)?)
     }
 
-    /// See [`Posed::pose_from_rest`].
+    /// See [`crate::Posed::pose_from_rest`].
     ///
     /// # Errors
     /// No such body; a pose that is refused.
     pub fn pose_from_rest(&mut self, id: BodyId, world_from_model: &Affine3A) -> Result<(), ArenaError> {
-        let place = self.find(id).map_err(|_| ArenaError::NoBody(id))?;
+        let place = self.find_to_pose(id)?;
         let body = &mut self.bodies[place];
         let rest = self.sampler.rest(&body.character);
         Ok(body.posed.pose_from_model(&body.character, world_from_model, rest)?)
@@ -365,6 +313,21 @@ impl Arena {
         self.bodies.binary_search_by_key(&id, |body| body.id)
     }
 
+    /// [`Arena::find`] for bodies that are posed one after another: whoever goes by name comes to the next place.
+    fn find_to_pose(&mut self, id: BodyId) -> Result<usize, ArenaError> {
+        let place = match self.bodies.get(self.next) {
+            Some(body) if body.id == id => self.next,
+            _ => self.find(id).map_err(|_| ArenaError::NoBody(id))?,
+        };
+        self.next = place + 1;
+        if self.bodies.len() > MANY
+            && let Some(next) = self.bodies.get(self.next)
+        {
+            next.posed.prefetch();
+        }
+        Ok(place)
+    }
+
     fn body_by_id(&mut self, id: BodyId) -> Result<&mut Body, ArenaError> {
         let place = self.find(id).map_err(|_| ArenaError::NoBody(id))?;
         Ok(&mut self.bodies[place])
@@ -416,6 +379,9 @@ fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found
         true
     };
     for tag in 0..pairs.len() as u32 {
+        if bodies.len() > MANY {
+            ask_for(bodies, &pairs[tag as usize..]);
+        }
         let [a, b] = at(tag);
         with_near(kernel, b, &a.posed.bounds, |b_near| {
             let b_side = b.side(b_near);
@@ -426,6 +392,20 @@ fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found
     }
     kernels::flush(kernel, &mut batch, &mut touch);
     found.ends.resize(pairs.len(), found.touches.len() as u32);
+}
+
+/// Asks for the memory of pairs that come soon: first where it is, then the bounds in it. What of the boxes is needed
+/// shows when the bounds are there ([`Batch`]).
+#[inline]
+fn ask_for(bodies: &[Body], pairs: &[[u32; 2]]) {
+    const SOON: usize = 8;
+    const SOONER: usize = 4;
+    for &place in pairs.get(SOON).into_iter().flatten() {
+        kernels::prefetch(std::slice::from_ref(&bodies[place as usize].posed));
+    }
+    for &place in pairs.get(SOONER).into_iter().flatten() {
+        kernels::prefetch(&bodies[place as usize].posed.blocks);
+    }
 }
 
 /// Passes on which boxes of the body reach into `bounds`, unless none does.

@@ -59,6 +59,11 @@ macro_rules! kernel {
         }
 
         #[target_feature(enable = $feature)]
+        pub(super) fn around(blocks: &[BoundsBlock]) -> Bounds {
+            Bounds::around(blocks)
+        }
+
+        #[target_feature(enable = $feature)]
         pub(super) fn near_pairs<'r>(
             a: &Side<'r, '_>,
             b: &Side<'r, '_>,
@@ -123,18 +128,17 @@ macro_rules! kernel {
         ) {
             for (index, (shapes, block)) in shapes.iter().zip(blocks).enumerate() {
                 let start = index * LANES;
-                let mut in_place = 0;
+                let mut left = 0;
                 for at in (0..LANES).step_by(WIDTH) {
                     let Some(last) = joints.len().checked_sub(start + at + 1) else { break };
                     let joint = |k: usize| joints[start + at + k.min(last)].index();
                     let placed = world_from_joints(matrices, std::array::from_fn(|k| &matrices.of_joints[joint(k)]));
                     let (boxes, ok) = pose_boxes(&shapes.0, at, &placed);
-                    store_bounds(&boxes, block, at);
-                    let there = u16::MAX >> (LANES - WIDTH.min(last + 1));
+                    store_bounds(&boxes, load(&shapes.0[15], at), block, at);
                     scatter(&boxes, &mut records[start + at..]);
-                    in_place |= (bits(ok) & there) << at;
+                    left |= (bits(ok) ^ (u16::MAX >> (LANES - WIDTH))) << at;
                 }
-                done(index, in_place);
+                done(index, !left);
             }
         }
 
@@ -162,7 +166,7 @@ macro_rules! kernel {
         /// The boxes of `posed::pose_box`, and whether they are right: `enclose::enclosing_box` has the reasons.
         #[inline]
         #[target_feature(enable = $feature)]
-        fn pose_boxes(shapes: &[[f32; LANES]; 15], at: usize, placed: &[[V; 3]; 4]) -> (Boxes, M) {
+        fn pose_boxes(shapes: &[Row; 16], at: usize, placed: &[[V; 3]; 4]) -> (Boxes, M) {
             let three = |row: usize| [load(&shapes[row], at), load(&shapes[row + 1], at), load(&shapes[row + 2], at)];
             let center = add3(&transform(placed, &three(0)), &placed[3]);
             let half = three(3);
@@ -204,11 +208,12 @@ macro_rules! kernel {
             (boxes, ok)
         }
 
-        /// The bounds of `Record::bounds`.
+        /// The bounds of `Record::bounds`, and none where `more_slack` is minus infinity rather than nothing.
         #[inline]
         #[target_feature(enable = $feature)]
-        fn store_bounds(boxes: &Boxes, block: &mut BoundsBlock, at: usize) {
+        fn store_bounds(boxes: &Boxes, more_slack: V, block: &mut BoundsBlock, at: usize) {
             let slack = add(mul(boxes[15], splat(NEAR_TOLERANCE)), splat(f32::MIN_POSITIVE));
+            let slack = add(slack, more_slack);
             for c in 0..3 {
                 let reach = sum3(
                     mul(abs(boxes[6 + c]), boxes[3]),
@@ -225,6 +230,16 @@ macro_rules! kernel {
         #[inline]
         #[target_feature(enable = $feature)]
         fn scatter(boxes: &Boxes, records: &mut [Record]) {
+            // Written twice so that a full vector needs no questions.
+            match records.first_chunk_mut::<WIDTH>() {
+                Some(all) => scatter_into(boxes, all),
+                None => scatter_into(boxes, records),
+            }
+        }
+
+        #[inline]
+        #[target_feature(enable = $feature)]
+        fn scatter_into(boxes: &Boxes, records: &mut [Record]) {
             for quarter in 0..4 {
                 let rows = [boxes[4 * quarter], boxes[4 * quarter + 1], boxes[4 * quarter + 2], boxes[4 * quarter + 3]];
                 for (k, row) in transpose4(rows).into_iter().enumerate() {

@@ -191,9 +191,12 @@ impl<'r> Batch<'r> {
 
     #[inline]
     fn push(&mut self, a: &Side<'r, '_>, first: usize, b: &Side<'r, '_>, second: usize, tag: u32) {
+        let (one, other) = (&a.records[first], &b.records[second]);
+        prefetch(std::slice::from_ref(one));
+        prefetch(std::slice::from_ref(other));
         self.candidates[self.len].write(Candidate {
-            a: &a.records[first],
-            b: &b.records[second],
+            a: one,
+            b: other,
             first: (a.start + first) as u16,
             second: (b.start + second) as u16,
             tag,
@@ -245,8 +248,9 @@ pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, touch: &mut dyn F
     dispatch!(kernel, flush(batch, touch))
 }
 
-/// Poses box after box: `shapes` and `joints` hold the same boxes, and so will `records` and `blocks`. Answers which
-/// lanes are done; the others, whose matrices shear, collapse or are out of range, are for the caller.
+/// Poses box after box: `shapes` and `joints` hold the same boxes, and so will `records` and `blocks`, whose lanes
+/// without a box are empty and stay so. Answers which lanes are done; the others, whose matrices shear, collapse or are
+/// out of range, are for the caller, and so are lanes without a box beside them.
 pub(crate) fn pose(
     kernel: Kernel,
     shapes: &[ShapeBlock],
@@ -254,10 +258,38 @@ pub(crate) fn pose(
     matrices: &Matrices<'_>,
     records: &mut [Record],
     blocks: &mut [BoundsBlock],
-    done: impl FnMut(usize, u16),
+    mut done: impl FnMut(usize, u16),
 ) {
     debug_assert!(joints.len() == records.len() && shapes.len() == blocks.len());
-    dispatch!(kernel, pose(shapes, joints, matrices, records, blocks, done));
+    let full = joints.len() / LANES;
+    if kernel == Kernel::Avx512 && (1..=LANES / 2).contains(&(joints.len() - full * LANES)) {
+        // Half a vector is cheaper by the half vectors of AVX2, which every processor with AVX-512 has.
+        let (records, last_records) = records.split_at_mut(full * LANES);
+        let (blocks, last_blocks) = blocks.split_at_mut(full);
+        let (joints, last_joints) = joints.split_at(full * LANES);
+        dispatch!(kernel, pose(&shapes[..full], joints, matrices, records, blocks, &mut done));
+        let done = |block: usize, lanes: u16| done(full + block, lanes);
+        dispatch!(Kernel::Avx2, pose(&shapes[full..], last_joints, matrices, last_records, last_blocks, done));
+    } else {
+        dispatch!(kernel, pose(shapes, joints, matrices, records, blocks, done));
+    }
+}
+
+/// [`Bounds::around`] with the kernel's instructions.
+pub(crate) fn around(kernel: Kernel, blocks: &[BoundsBlock]) -> Bounds {
+    dispatch!(kernel, around(blocks))
+}
+
+/// Asks for memory that will soon be read or written, so that many lines are under way at once.
+#[inline]
+pub(crate) fn prefetch<T>(soon: &[T]) {
+    const LINE: usize = 64;
+    #[cfg(target_arch = "x86_64")]
+    for line in 0..size_of_val(soon).div_ceil(LINE) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch is a hint that reads nothing and cannot fault; SSE is part of x86-64.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(soon.as_ptr().cast::<i8>().wrapping_add(line * LINE)) }
+    }
 }
 
 /// Column x, y, z or the translation.

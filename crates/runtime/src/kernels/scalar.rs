@@ -22,6 +22,10 @@ pub(super) fn bounds_masks(bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut 
     }
 }
 
+pub(super) fn around(blocks: &[BoundsBlock]) -> Bounds {
+    Bounds::around(blocks)
+}
+
 pub(super) fn ray_mask(slabs: &Slabs, block: &BoundsBlock, entries: &mut Row) -> u16 {
     slabs.mask(block, entries)
 }

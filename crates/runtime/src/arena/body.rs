@@ -1,0 +1,104 @@
+//! A character in an arena.
+
+use super::{BodyId, BodySettings, Filter};
+use crate::kernels::Side;
+use crate::{Character, Posed};
+use std::sync::Arc;
+
+/// More bodies than this are asked for before they are needed: some 2 MB of boxes, which is what the caches near the
+/// processor hold at best. Fewer are there anyway, and asking costs a tenth of posing them.
+pub(super) const MANY: usize = 1024;
+
+/// A character in the arena.
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub(super) id: BodyId,
+    pub(super) character: Arc<Character>,
+    pub(super) posed: Posed,
+    pub(super) settings: BodySettings,
+    /// One for each box where tags have filters of their own, else empty.
+    pub(super) box_filters: Vec<Filter>,
+    /// What any of its boxes has.
+    pub(super) any: Filter,
+}
+
+impl Body {
+    pub(super) fn new(id: BodyId, character: Arc<Character>, settings: BodySettings) -> Self {
+        Self { id, character, posed: Posed::new(), settings, box_filters: Vec::new(), any: settings.filter }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn id(&self) -> BodyId {
+        self.id
+    }
+
+    /// What it looks like.
+    #[must_use]
+    pub fn character(&self) -> &Character {
+        &self.character
+    }
+
+    /// Its boxes.
+    #[must_use]
+    pub fn posed(&self) -> &Posed {
+        &self.posed
+    }
+
+    /// What it is tested against.
+    #[must_use]
+    pub fn settings(&self) -> BodySettings {
+        self.settings
+    }
+
+    pub(crate) fn box_filter(&self, index: usize) -> Filter {
+        self.box_filters.get(index).copied().unwrap_or(self.settings.filter)
+    }
+
+    pub(super) fn side<'r, 'n>(&'r self, near: &'n [u16]) -> Side<'r, 'n> {
+        Side { blocks: &self.posed.blocks, records: &self.posed.records, near, start: 0 }
+    }
+}
+
+/// A body to be posed: the character, to be read, and the boxes, to be written.
+#[derive(Debug)]
+pub struct BodyMut<'a> {
+    /// Its name.
+    pub id: BodyId,
+    /// What it looks like.
+    pub character: &'a Character,
+    /// Its boxes.
+    pub posed: &'a mut Posed,
+}
+
+/// Passes on body after body for posing, and asks for the memory of the next.
+pub(super) struct BodiesMut<'a> {
+    bodies: std::slice::IterMut<'a, Body>,
+    are_many: bool,
+}
+
+impl<'a> BodiesMut<'a> {
+    pub(super) fn new(bodies: &'a mut [Body]) -> Self {
+        Self { are_many: bodies.len() > MANY, bodies: bodies.iter_mut() }
+    }
+}
+
+impl<'a> Iterator for BodiesMut<'a> {
+    type Item = BodyMut<'a>;
+
+    fn next(&mut self) -> Option<BodyMut<'a>> {
+        let body = self.bodies.next()?;
+        if self.are_many
+            && let [next, ..] = self.bodies.as_slice()
+        {
+            next.posed.prefetch();
+        }
+        Some(BodyMut { id: body.id, character: &body.character, posed: &mut body.posed })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.bodies.size_hint()
+    }
+}
+
+impl ExactSizeIterator for BodiesMut<'_> {}
