@@ -22,7 +22,7 @@ cargo xtask COMMAND
   view PATHS…     build the viewer's page if need be (Node 20 and npm), serve it and open a browser; as `bonebox view`
   report PATHS…   the same page in one file: `cargo xtask report assets -o report.html`; as `bonebox report`
   viewer          only build the page, for `cargo build --features bonebox/viewer`
-  view-test       the page in headless Chromium against the program's own answers
+  view-test       the page in headless Chromium against the program's own answers; --pictures makes those of docs anew
   fuzz            coverage-guided fuzzing of every reader, a minute each; [TARGET…] [--seconds N]
   memcheck        AddressSanitizer, valgrind and Miri over the crates with unsafe code, as far as they are here
   author          make the characters in assets/ anew (try `cargo xtask author --help`)
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         "view" => return finished(viewer::view(rest)),
         "report" => return finished(viewer::report(rest)),
         "viewer" => viewer::build().map(|page| println!("{}", page.display())),
-        "view-test" => viewer::test(),
+        "view-test" => viewer::test(rest),
         "fuzz" => fuzz::run(rest),
         "memcheck" => memcheck::run(rest),
         "author" => codegen::run_program("author-assets", rest),

@@ -40,8 +40,14 @@ pub(crate) fn build() -> anyhow::Result<PathBuf> {
 
 /// Drives the page in headless Chromium and holds it against the program's own answers.
 ///
-/// `CHROMIUM` names the browser where it is not /usr/bin/chromium (Debian: `apt-get install chromium`).
-pub(crate) fn test() -> anyhow::Result<()> {
+/// `CHROMIUM` names the browser where it is not /usr/bin/chromium (Debian: `apt-get install chromium`). With
+/// `--pictures` it makes those of the documentation too.
+pub(crate) fn test(arguments: &[String]) -> anyhow::Result<()> {
+    let pictures = match arguments {
+        [] => false,
+        [flag] if flag == "--pictures" => true,
+        _ => anyhow::bail!("view-test takes --pictures or nothing"),
+    };
     let page = build()?;
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let built = Command::new(&cargo).args(["build", "--package", "bonebox"]).current_dir(crate::root()).status()?;
@@ -51,6 +57,11 @@ pub(crate) fn test() -> anyhow::Result<()> {
     let mut npm = Command::new("npm");
     if corpus.is_dir() {
         npm.env("BONEBOX_CORPUS", corpus);
+    } else {
+        println!("skipped: real characters, for there is no {}", corpus.display());
+    }
+    if pictures {
+        npm.env("BONEBOX_PICTURES", crate::root().join("docs/pictures"));
     }
     let status = npm
         .args(["test", "--silent"])

@@ -3,10 +3,13 @@
 import * as THREE from 'three';
 import { toCreasedNormals } from 'three/addons/utils/BufferGeometryUtils.js';
 import { Clip } from './clip';
+import { OutsidePaint } from './outside';
+import { clearDirection, posedTriangles } from './sight';
 import { floats, integers, words } from './source';
 import type { Bake, BakedBox, Model, Rest } from './types';
 
-export type Surface = 'solid' | 'ghost' | 'off';
+/** `outside` paints red what is in no box. */
+export type Surface = 'solid' | 'outside' | 'ghost' | 'off';
 export type BoxStyle = 'solid' | 'wire' | 'x-ray' | 'off';
 
 /** How an actor is shown. */
@@ -30,6 +33,7 @@ interface BoxParts {
   color: THREE.Color;
 }
 
+const DOT = new THREE.SphereGeometry(1, 20, 12);
 const UNIT_BOX = new THREE.BoxGeometry(2, 2, 2);
 const UNIT_EDGES = new THREE.EdgesGeometry(UNIT_BOX);
 
@@ -41,11 +45,14 @@ export class Actor {
   private readonly rest: Rest[];
   private readonly surfaces: THREE.Mesh[] = [];
   private readonly clay = new THREE.MeshStandardMaterial({ color: CLAY, roughness: 0.75, side: THREE.DoubleSide });
+  private readonly paint = new OutsidePaint(this.clay);
   private boxes: BoxParts[] = [];
   private display: Display = { surface: 'solid', boxes: 'solid' };
   private lit = new Set<number>();
   private quiet = false;
   private selected: number | null = null;
+  /** Points at a place; over everything. */
+  private readonly dot = new THREE.Mesh(DOT, new THREE.MeshBasicMaterial({ color: LIT, depthTest: false, transparent: true }));
 
   constructor(
     readonly model: Model,
@@ -66,6 +73,9 @@ export class Actor {
     this.root.updateMatrixWorld(true);
     for (const mesh of model.meshes) this.addMesh(mesh);
     for (const attachment of model.attachments) this.addAttachment(attachment);
+    this.dot.renderOrder = 3;
+    this.dot.visible = false;
+    this.root.add(this.dot);
     this.setBake(bake);
   }
 
@@ -102,6 +112,13 @@ export class Actor {
     });
   }
 
+  /** Must be called before the picture is drawn. */
+  prepare(): void {
+    if (this.display.surface !== 'outside') return this.paint.update(null);
+    this.root.updateMatrixWorld(true);
+    this.paint.update(this.boxes.map(({ root }) => root.matrixWorld));
+  }
+
   show(display: Display): void {
     this.display = display;
     this.restyle();
@@ -117,6 +134,13 @@ export class Actor {
   select(joint: number | null): void {
     this.selected = joint;
     this.restyle();
+  }
+
+  /** Puts a dot at a place in model space; `null` takes it away. */
+  mark(point: [number, number, number] | null, radius = 1): void {
+    this.dot.visible = point !== null;
+    if (point) this.dot.position.set(...point);
+    this.dot.scale.setScalar(radius);
   }
 
   /** World positions of the corners of each box: bit 0, 1, 2 of the index choose the side along x, y, z. */
@@ -147,6 +171,12 @@ export class Actor {
     return this.boxes.find(({ faces }) => faces === hit?.object)?.data.joint_index ?? null;
   }
 
+  /** The direction nearest to `now` from which the point of the surface can be seen; world space. */
+  clearDirection(point: THREE.Vector3, now: THREE.Vector3, skip: number): THREE.Vector3 {
+    this.root.updateMatrixWorld(true);
+    return clearDirection(point, now, posedTriangles(this.surfaces), skip);
+  }
+
   /** Around the surface and the boxes as they are now; world space. */
   bounds(): THREE.Box3 {
     this.root.updateMatrixWorld(true);
@@ -158,21 +188,17 @@ export class Actor {
 
   dispose(): void {
     this.root.removeFromParent();
-    for (const surface of this.surfaces) surface.geometry.dispose();
     for (const { faces, edges } of this.boxes) {
       faces.material.dispose();
       edges.material.dispose();
     }
     this.clay.dispose();
+    this.dot.material.dispose();
+    this.paint.dispose();
   }
 
   private addMesh(data: Model['meshes'][number]): void {
-    const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute('position', new THREE.BufferAttribute(floats(data.positions), 3));
-    geometry.setAttribute('skinIndex', new THREE.BufferAttribute(words(data.slots), 4));
-    geometry.setAttribute('skinWeight', new THREE.BufferAttribute(floats(data.weights), 4));
-    geometry.setIndex(new THREE.BufferAttribute(integers(data.triangles), 1));
-    const mesh = new THREE.SkinnedMesh(toCreasedNormals(geometry, CREASE), this.clay);
+    const mesh = new THREE.SkinnedMesh(geometryOf(data), this.clay);
     const binds = floats(data.binds);
     const inverses = data.joints.map((_, slot) => affine(Array.from(binds.subarray(12 * slot, 12 * slot + 12))));
     const bones = data.joints.map((joint) => this.bones[joint]!);
@@ -183,10 +209,7 @@ export class Actor {
   }
 
   private addAttachment(data: Model['attachments'][number]): void {
-    const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute('position', new THREE.BufferAttribute(floats(data.positions), 3));
-    geometry.setIndex(new THREE.BufferAttribute(integers(data.triangles), 1));
-    const mesh = new THREE.Mesh(toCreasedNormals(geometry, CREASE), this.clay);
+    const mesh = new THREE.Mesh(geometryOf(data), this.clay);
     mesh.matrixAutoUpdate = false;
     mesh.matrix.copy(affine(data.matrix));
     this.surfaces.push(mesh);
@@ -229,6 +252,32 @@ export class Actor {
       faces.material.opacity = faceOpacity(boxes, lit || selected, stepsBack);
       edges.material.opacity = stepsBack ? 0.3 : 1;
     }
+  }
+}
+
+/** Made once for all actors of a model. */
+const geometries = new WeakMap<object, THREE.BufferGeometry>();
+
+function geometryOf(data: Model['meshes'][number] | Model['attachments'][number]): THREE.BufferGeometry {
+  const known = geometries.get(data);
+  if (known) return known;
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.BufferAttribute(floats(data.positions), 3));
+  if ('slots' in data) {
+    geometry.setAttribute('skinIndex', new THREE.BufferAttribute(words(data.slots), 4));
+    geometry.setAttribute('skinWeight', new THREE.BufferAttribute(floats(data.weights), 4));
+  }
+  geometry.setIndex(new THREE.BufferAttribute(integers(data.triangles), 1));
+  const creased = toCreasedNormals(geometry, CREASE);
+  geometries.set(data, creased);
+  return creased;
+}
+
+/** Frees what the graphics card holds of a model that no actor shows any more. */
+export function forget(model: Model): void {
+  for (const data of [...model.meshes, ...model.attachments]) {
+    geometries.get(data)?.dispose();
+    geometries.delete(data);
   }
 }
 

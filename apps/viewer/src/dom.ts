@@ -42,12 +42,22 @@ export function segmented<T extends string>(
   change: (value: T) => void,
 ): HTMLElement {
   const buttons = choices.map((each) =>
-    h('button', { type: 'button', 'aria-pressed': String(each === value), 'data-value': each, onclick: () => change(each) }, each),
+    h('button', { type: 'button', 'aria-pressed': String(each === value), 'data-value': each, 'data-key': `${label}=${each}`, onclick: () => change(each) }, each),
   );
   return h('div', { class: 'segmented', role: 'group', 'aria-label': label || 'mode' }, label && h('span', { class: 'caption' }, label), ...buttons);
 }
 
-/** A share as a percentage. */
+/** A share as a percentage, as in the table of `bonebox bake`. */
 export function percent(share: number): string {
-  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+/** Replaces children, and gives the focus back to what takes the place of what had it. */
+export function replaceKeepingFocus(parent: HTMLElement, ...children: Child[]): void {
+  const focused = parent.contains(document.activeElement) ? document.activeElement : null;
+  const key = focused?.id ? `#${CSS.escape(focused.id)}` : focused?.getAttribute('data-key');
+  parent.replaceChildren(...children.filter((child): child is Node | string => Boolean(child)));
+  if (!key) return;
+  const again = key.startsWith('#') ? parent.querySelector(key) : parent.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (again instanceof HTMLElement) again.focus({ preventScroll: true });
 }

@@ -2,27 +2,27 @@
 
 import './style.css';
 import * as THREE from 'three';
-import { Actor, affine, type BoxStyle, type Display, type Surface } from './actor';
-import { h } from './dom';
+import { Actor, affine, forget, type BoxStyle, type Display, type Surface } from './actor';
+import { columns, isPlainPreset, type Column, type Loaded } from './columns';
+import { h, percent } from './dom';
 import { DEFAULT_DUEL, Panel, type DuelSettings, type Mode } from './panel';
-import { Refused, source, type Options } from './source';
-import { Stage, type Direction, type View } from './stage';
-import { type SortKey } from './table';
+import { Refused, source, type Options, type Source } from './source';
+import { Stage, type Direction, type Label, type View } from './stage';
+import type { SortKey } from './table';
 import { Timeline } from './timeline';
-import type { Bake, Duel, Listing, Model } from './types';
+import type { Bake, Duel, Escape, Listing, Model } from './types';
 
 /** How often the server is asked whether a file has changed, in milliseconds. */
 const WATCH_INTERVAL = 700;
 
-/** What is loaded of a character. */
-interface Loaded {
-  model: Model;
-  bake: Bake;
-  actor: Actor;
-}
+/** Radius of the dot at an escape, as a share of the height. */
+const DOT = 0.009;
+
+/** What is being baked for less than this is not talked about, in milliseconds. */
+const PATIENCE = 250;
 
 export class App {
-  listing!: Listing;
+  listing: Listing = { tool: '', characters: [], options: [] };
   /** Which character is looked at. */
   index = 0;
   mode: Mode = 'boxes';
@@ -34,26 +34,34 @@ export class App {
   display: Display = { surface: 'solid', boxes: 'solid' };
   names = false;
   selected: number | null = null;
-  sort: SortKey = 'fill';
-  /** The other options of a comparison. */
-  variant: Options = {};
+  sort: SortKey = 'escape';
+  /** The ways to bake that are compared. */
+  readonly columns = columns();
+  /** Whether the options of one's own are unfolded. */
+  ownOptionsOpen = false;
+  /** Which of them the table is about. */
+  focus = 'recipe';
   duelSettings: DuelSettings = { ...DEFAULT_DUEL };
   duel: Duel | null = null;
+  /** The escape that was jumped to. */
+  visited: Escape | null = null;
 
-  readonly source = source();
   private readonly stage: Stage;
   private readonly panel: Panel;
   private readonly timeline: Timeline;
   private readonly message = h('div', { class: 'message', role: 'status' });
+  /** The character as set, and the other of a duel. */
   private first: Loaded | null = null;
   private second: Loaded | null = null;
   private version = '';
   private generation = 0;
   private lastFrame = 0;
-  /** Whether something is being read from the server. */
-  busy = false;
+  private asked = 0;
 
-  constructor(holder: HTMLElement) {
+  constructor(
+    holder: HTMLElement,
+    readonly source: Source,
+  ) {
     const overlay = h('div', { class: 'labels', 'aria-hidden': 'true' });
     const canvasHolder = h('div', { class: 'stage' }, overlay, this.message);
     this.panel = new Panel(this);
@@ -67,7 +75,9 @@ export class App {
 
   /** Loads the list, then the first character. */
   async start(): Promise<void> {
+    this.refresh();
     this.say('loading', 'Loading…');
+    requestAnimationFrame((now) => this.frame(now));
     try {
       this.listing = await this.source.listing();
     } catch (error) {
@@ -75,13 +85,17 @@ export class App {
       return;
     }
     if (this.listing.characters.length === 0) {
-      this.say('empty', 'No characters here. Start `bonebox view` with a .glb, .gltf or .vrm file, or a folder of them.');
-      this.panel.update();
-      return;
+      this.say('empty', 'No characters here yet.\nSave a .glb, .gltf or .vrm file into the folder, and it appears.');
+      this.refresh();
+    } else {
+      await this.open(0);
     }
-    requestAnimationFrame((now) => this.frame(now));
-    await this.open(0);
     if (this.source.live) void this.watch();
+  }
+
+  /** Whether something is being read from the server. */
+  get busy(): boolean {
+    return this.asked > 0;
   }
 
   /** Looks at another character. */
@@ -90,19 +104,36 @@ export class App {
     this.clip = null;
     this.time = 0;
     this.selected = null;
-    this.first?.actor.dispose();
+    this.visited = null;
+    this.version = '';
+    this.stage.setViews([]);
+    this.drop(this.first);
     this.first = null;
+    this.columns.forEach((column) => this.clear(column));
+    document.title = `${this.name} · bonebox`;
+    this.refresh();
     await this.reload();
-    this.stage.frame('iso');
+    this.stage.frame(this.mode === 'duel' ? 'side' : 'iso');
+  }
+
+  /** Of the character that is looked at. */
+  get name(): string {
+    return this.listing.characters[this.index]?.name ?? '';
   }
 
   async setMode(mode: Mode): Promise<void> {
+    if (mode === this.mode) return;
     this.mode = mode;
+    this.visited = null;
     if (mode === 'duel') {
+      this.selected = null;
       this.clip = null;
       this.time = 0;
       if (this.duelSettings.clipA === null) this.setDefaultClips();
     }
+    if (mode === 'boxes') this.focus = 'set';
+    if (mode === 'compare') this.focus = this.shownColumns[0]?.key ?? 'recipe';
+    this.refresh();
     await this.reload();
     this.stage.frame(mode === 'duel' ? 'side' : 'iso');
   }
@@ -110,30 +141,33 @@ export class App {
   /** Reads what is shown from the server again; what is on the screen stays until the new is there. */
   async reload(): Promise<void> {
     const generation = ++this.generation;
-    this.busy = true;
-    this.say('loading', 'Baking…', 250);
-    try {
-      const first = await this.load(this.index, {}, this.first);
-      const second = await this.loadSecond(first);
-      const duel = this.mode === 'duel' ? await this.loadDuel() : null;
-      if (generation !== this.generation) return;
-      if (this.second && this.second.actor !== second?.actor) this.second.actor.dispose();
-      if (this.first && this.first.actor !== first.actor) this.first.actor.dispose();
-      [this.first, this.second, this.duel] = [first, second, duel];
-      this.say('', '');
-    } catch (error) {
-      if (generation !== this.generation) return;
-      this.fail(error);
-    }
-    if (this.clip !== null && this.clip >= (this.first?.actor.clips.length ?? 0)) this.clip = null;
-    this.arrange();
-    this.refresh();
-    this.busy = false;
+    this.say('loading', `Baking ${this.name}…`, PATIENCE);
+    await this.ask(async () => {
+      try {
+        const first = await this.load(this.index, {}, this.first);
+        const second = this.mode === 'duel' ? await this.loadOther(first) : null;
+        const duel = this.mode === 'duel' ? await this.loadDuel() : null;
+        if (generation !== this.generation) return;
+        if (this.second?.actor !== second?.actor) this.drop(this.second);
+        if (this.first?.actor !== first.actor) this.drop(this.first);
+        [this.first, this.second, this.duel] = [first, second, duel];
+        this.say('', '');
+        void this.learnEscapes(first, {});
+      } catch (error) {
+        if (generation !== this.generation) return;
+        this.fail(error);
+      }
+      if (this.clip !== null && this.clip >= this.clips.length) this.clip = null;
+      this.arrange();
+      this.refresh();
+    });
+    if (generation === this.generation && this.mode === 'compare' && this.first) await this.bakeColumns();
   }
 
   /** Goes to a moment; joints, boxes and contacts follow. */
   seek(time: number): void {
     this.time = Math.min(Math.max(time, 0), this.seconds);
+    this.leaveVisited();
     this.pose();
     this.timeline.update();
     if (this.mode === 'duel') this.panel.updateContacts();
@@ -149,12 +183,34 @@ export class App {
     return this.first?.actor.clips.map((clip) => clip.name) ?? [];
   }
 
+  /** What the tables are about. */
+  get current(): Loaded | null {
+    if (this.mode !== 'compare') return this.first;
+    return this.column(this.focus)?.loaded ?? null;
+  }
+
   get bake(): Bake | null {
     return this.first?.bake ?? null;
   }
 
   get otherBake(): Bake | null {
     return this.second?.bake ?? null;
+  }
+
+  column(key: string): Column | undefined {
+    return this.columns.find((column) => column.key === key);
+  }
+
+  /** Those that can be chosen: what is set only where no preset says the same. */
+  get choosable(): Column[] {
+    return this.columns.filter(({ key }) => {
+      if (key === 'set') return this.first !== null && !isPlainPreset(this.first.bake, this.columns);
+      return this.source.live || key !== 'yours';
+    });
+  }
+
+  get shownColumns(): Column[] {
+    return this.choosable.filter(({ shown }) => shown);
   }
 
   get height(): number {
@@ -178,37 +234,45 @@ export class App {
     this.clip = clip;
     this.time = 0;
     this.playing = this.playing && clip !== null;
+    this.leaveVisited();
     this.pose();
     this.refresh();
   }
 
   select(joint: number | null): void {
     this.selected = joint === this.selected ? null : joint;
-    this.first?.actor.select(this.selected);
-    if (this.mode === 'compare') this.second?.actor.select(this.selected);
+    this.actors.forEach((actor) => actor.select(this.mode === 'duel' && actor !== this.first?.actor ? null : this.selected));
     this.stage.invalidate();
     this.panel.update();
+    this.panel.showSelected();
   }
 
-  /** Jumps to a clip, a time on its own clock, and a joint. */
-  visit(clip: string | undefined, time: number, joint: string): void {
-    const index = clip === undefined ? -1 : this.clips.indexOf(clip);
-    this.setClip(index < 0 ? null : index);
+  /** Jumps to where a joint's surface is farthest outside. */
+  visit(escape: Escape): void {
+    const clip = escape.clip === null ? null : this.clips.indexOf(escape.clip);
     this.playing = false;
-    if (index >= 0) this.seek(time - this.first!.actor.clips[index]!.start);
-    const found = this.bake?.bake.joints.findIndex(({ name }) => name === joint) ?? -1;
-    this.selected = null;
-    if (found >= 0) {
-      this.select(found);
-      this.stage.lookAt(this.first!.actor.place(found, new THREE.Vector3()));
+    this.clip = clip;
+    const start = clip === null ? 0 : (this.first?.actor.clips[clip]?.start ?? 0);
+    this.time = Math.min(Math.max(escape.time - start, 0), this.seconds);
+    this.pose();
+    const joint = this.first?.model.joints.findIndex(({ name }) => name === escape.joint) ?? -1;
+    this.selected = joint < 0 ? null : joint;
+    this.visited = escape;
+    if (this.display.surface === 'solid') this.display.surface = 'outside';
+    for (const actor of this.actors) {
+      actor.show(this.display);
+      actor.select(this.selected);
+      actor.mark(escape.point, DOT * this.height);
     }
+    const point = new THREE.Vector3(...escape.point);
+    const direction = this.first?.actor.clearDirection(point, this.stage.direction, DOT * this.height);
+    this.stage.lookAt(point, direction ?? this.stage.direction, 0.28 * this.height);
     this.refresh();
   }
 
   setDisplay(change: Partial<Display>): void {
     this.display = { ...this.display, ...change };
-    this.first?.actor.show(this.display);
-    this.second?.actor.show(this.display);
+    this.actors.forEach((actor) => actor.show(this.display));
     this.stage.invalidate();
     this.panel.update();
   }
@@ -224,10 +288,37 @@ export class App {
     this.panel.update();
   }
 
-  setVariant(key: string, value: string): void {
-    if (value === '') delete this.variant[key];
-    else this.variant[key] = value;
-    void this.reload();
+  /** Puts a way to bake into the picture, or takes it out; one stays. */
+  showColumn(key: string): void {
+    const column = this.column(key);
+    if (!column || (column.shown && this.shownColumns.length === 1)) return;
+    column.shown = !column.shown;
+    if (!column.shown && this.focus === key) this.focus = this.shownColumns[0]!.key;
+    if (column.shown) this.focusOn(key);
+    this.arrange();
+    this.refresh();
+    if (column.shown) void this.bakeColumn(column);
+  }
+
+  /** Makes the tables be about that column. */
+  focusOn(key: string): void {
+    this.focus = key;
+    const column = this.column(key);
+    if (column?.loaded) void this.learnEscapes(column.loaded, column.options);
+    this.refresh();
+  }
+
+  /** An option of the column that is one's own. */
+  setOption(key: string, value: string): void {
+    const column = this.column('yours')!;
+    const options = { ...column.options };
+    if (value === '') delete options[key];
+    else options[key] = value;
+    column.options = options;
+    column.title = describe(options);
+    if (column.shown) void this.bakeColumn(column);
+    else this.showColumn('yours');
+    this.refresh();
   }
 
   setDuel(change: Partial<DuelSettings>): void {
@@ -241,29 +332,108 @@ export class App {
     this.stage.frame(direction);
   }
 
-  /** For tests and the console: where the boxes are. */
-  corners(): ReturnType<Actor['corners']>[] {
-    return [this.first, this.second].flatMap((loaded) => (loaded ? [loaded.actor.corners()] : []));
+  /** For tests and the console. */
+  get canvas(): HTMLCanvasElement {
+    return this.stage.canvas;
   }
 
-  private async load(id: number, options: Options, present: Loaded | null): Promise<Loaded> {
-    const bake = await this.source.bake(id, options);
-    // The same bytes are the same model: it keeps its place on the graphics card, only the boxes change.
-    if (present && present.bake.bake.source.blake3 === bake.bake.source.blake3) {
-      present.actor.setBake(bake);
-      return { model: present.model, bake, actor: present.actor };
+  /** For tests and the console: where the boxes are, of each actor in the picture. */
+  corners(): ReturnType<Actor['corners']>[] {
+    return this.actors.map((actor) => actor.corners());
+  }
+
+  /** Everyone in the picture, from left to right. */
+  private get actors(): Actor[] {
+    if (this.mode === 'compare') return this.shownColumns.flatMap(({ loaded }) => (loaded ? [loaded.actor] : []));
+    return [this.first, this.second].flatMap((loaded) => (loaded ? [loaded.actor] : []));
+  }
+
+  /** Counts what is under way. */
+  private async ask(work: () => Promise<void>): Promise<void> {
+    this.asked++;
+    try {
+      await work();
+    } finally {
+      this.asked--;
     }
-    const model = await this.source.model(id);
+  }
+
+  private async load(id: number, options: Options, present: Loaded | null, twin: Loaded | null = null): Promise<Loaded> {
+    const bake = await this.source.bake(id, options);
+    const hash = bake.bake.source.blake3;
+    // The same bytes are the same model: it keeps its place on the graphics card, only the boxes change.
+    if (present && present.bake.bake.source.blake3 === hash) {
+      const same = JSON.stringify(present.bake) === JSON.stringify(bake);
+      if (!same) present.actor.setBake(bake);
+      return { ...present, bake, escapes: same ? present.escapes : null };
+    }
+    const model = twin?.bake.bake.source.blake3 === hash ? twin.model : await this.source.model(id);
     const actor = new Actor(model, bake);
     actor.show(this.display);
-    return { model, bake, actor };
+    return { model, bake, actor, escapes: null };
   }
 
-  private async loadSecond(first: Loaded): Promise<Loaded | null> {
-    if (this.mode === 'compare') return this.load(this.index, this.variant, null);
-    if (this.mode !== 'duel') return null;
+  /** Which joints' surface leaves the boxes: asked for when the boxes are on the screen already. */
+  private async learnEscapes(loaded: Loaded, options: Options): Promise<void> {
+    if (loaded.escapes) return;
+    await this.ask(async () => {
+      try {
+        loaded.escapes = await this.source.escapes(this.index, options);
+      } catch (error) {
+        // The next question about the file says why.
+        if (!(error instanceof Refused)) this.fail(error);
+        return;
+      }
+      if (loaded === this.current) this.refresh();
+    });
+  }
+
+  private async bakeColumns(): Promise<void> {
+    this.arrange();
+    await Promise.all(this.choosable.filter(({ key, shown }) => shown || key !== 'yours').map((column) => this.bakeColumn(column)));
+  }
+
+  private async bakeColumn(column: Column): Promise<void> {
+    const asked = ++column.asked;
+    column.since = performance.now();
+    this.refresh();
+    await this.ask(async () => {
+      try {
+        const loaded = await this.load(this.index, column.options, column.loaded, this.first);
+        if (asked !== column.asked) return;
+        if (column.loaded && column.loaded.actor !== loaded.actor) this.drop(column.loaded);
+        column.loaded = loaded;
+        column.error = null;
+      } catch (error) {
+        if (asked !== column.asked) return;
+        if (!(error instanceof Refused)) console.error(error);
+        column.error = error instanceof Error ? error.message : String(error);
+      }
+      column.since = null;
+      if (this.mode !== 'compare') return;
+      this.arrange();
+      this.refresh();
+    });
+    if (column.key === this.focus && column.loaded) await this.learnEscapes(column.loaded, column.options);
+  }
+
+  private clear(column: Column): void {
+    column.asked++;
+    this.drop(column.loaded);
+    Object.assign(column, { loaded: null, since: null, error: null });
+  }
+
+  /** Takes an actor off, and its model where nobody else shows it. */
+  private drop(loaded: Loaded | null): void {
+    if (!loaded) return;
+    loaded.actor.dispose();
+    const others = [this.first, this.second, ...this.columns.map((column) => column.loaded)];
+    if (!others.some((other) => other && other !== loaded && other.model === loaded.model)) forget(loaded.model);
+  }
+
+  private async loadOther(first: Loaded): Promise<Loaded> {
     const { other } = this.duelSettings;
-    const second = await this.load(other, {}, null);
+    const second = await this.load(other, {}, null, other === this.index ? first : null);
     if (this.duelSettings.clipA === null) this.duelSettings.clipA = first.actor.clips[0]?.name ?? '';
     if (this.duelSettings.clipB === null) this.duelSettings.clipB = second.actor.clips[0]?.name ?? '';
     return second;
@@ -275,7 +445,7 @@ export class App {
     return this.source.duel(query, {});
   }
 
-  /** Two that stand apart by half their height, each in its most lively clip. */
+  /** Two that stand apart by half their height. */
   private setDefaultClips(): void {
     const many = this.listing.characters.length;
     this.duelSettings.other = many > 1 ? (this.index + 1) % many : this.index;
@@ -285,32 +455,35 @@ export class App {
   /** Who is seen where. */
   private arrange(): void {
     const { first, second } = this;
-    if (!first) {
-      this.stage.setViews([]);
-      return;
-    }
-    let views: View[] = [{ title: '', actors: [first.actor] }];
-    first.actor.light(null);
-    if (second && this.mode === 'compare') {
-      views = [
-        { title: 'default', actors: [first.actor] },
-        { title: describe(this.variant), actors: [second.actor] },
-      ];
-    } else if (second && this.duel) {
+    let views: View[] = first ? [{ title: '', actors: [first.actor] }] : [];
+    first?.actor.light(null);
+    if (this.mode === 'compare') {
+      views = this.shownColumns.map(viewOf);
+    } else if (first && second && this.duel) {
       second.actor.root.matrixAutoUpdate = false;
       second.actor.root.matrix.copy(affine(this.duel.place));
       views = [{ title: '', actors: [first.actor, second.actor] }];
     }
     this.stage.setViews(views);
-    first.actor.select(this.selected);
+    for (const actor of this.actors) {
+      actor.show(this.display);
+      actor.select(this.mode === 'duel' && actor !== first?.actor ? null : this.selected);
+      actor.mark(this.visited?.point ?? null, DOT * this.height);
+    }
     this.time = Math.min(this.time, this.seconds);
     this.pose();
   }
 
+  private leaveVisited(): void {
+    if (!this.visited) return;
+    this.visited = null;
+    this.actors.forEach((actor) => actor.mark(null));
+    this.panel.update();
+  }
+
   private pose(): void {
     const { first, second } = this;
-    if (!first) return;
-    if (this.mode === 'duel' && second && this.duel) {
+    if (this.mode === 'duel' && first && second && this.duel) {
       const tick = this.tick;
       // At the tick itself, so that what is seen is what was tested.
       const time = tick?.time ?? 0;
@@ -319,11 +492,12 @@ export class App {
       first.actor.light(jointsNamed(first.model, tick?.pairs.map(({ a }) => a) ?? []));
       second.actor.light(jointsNamed(second.model, tick?.pairs.map(({ b }) => b) ?? []));
     } else {
-      first.actor.pose(this.clip, this.time);
-      second?.actor.pose(this.clip, this.time);
+      this.actors.forEach((actor) => actor.pose(this.clip, this.time));
     }
     this.stage.invalidate();
   }
+
+  private halfSeconds = 0;
 
   private frame(now: number): void {
     const elapsed = Math.min((now - this.lastFrame) / 1000, 0.1);
@@ -332,17 +506,31 @@ export class App {
       const next = this.time + elapsed * this.speed;
       this.seek(next > this.seconds ? next % this.seconds : next);
     }
+    // The seconds beside what is being baked go on.
+    const waiting = this.mode === 'compare' && this.shownColumns.some(({ since }) => since !== null);
+    if (waiting && Math.floor(now / 500) !== this.halfSeconds) {
+      this.halfSeconds = Math.floor(now / 500);
+      this.stage.setViews(this.shownColumns.map(viewOf));
+    }
     if (this.stage.draw()) this.stage.label(this.labels());
     requestAnimationFrame((later) => this.frame(later));
   }
 
-  private labels(): { actor: Actor; joint: number; text: string }[] {
-    return [this.first, this.second].flatMap((loaded) => {
+  /** Of the joints with boxes, those with the largest first. */
+  private labels(): Label[] {
+    const shown =
+      this.mode === 'compare' ? this.shownColumns.map(({ loaded }) => loaded) : [this.first, this.second];
+    return shown.flatMap((loaded) => {
       if (!loaded) return [];
       const { joints, boxes } = loaded.bake.bake;
-      const all = this.names ? [...new Set(boxes.map((box) => box.joint_index))] : [];
-      const joined = this.selected !== null && loaded === this.first ? [...all, this.selected] : all;
-      return [...new Set(joined)].map((joint) => ({ actor: loaded.actor, joint, text: joints[joint]?.name ?? '' }));
+      const largest = [...boxes].sort((a, b) => b.volume - a.volume).map((box) => box.joint_index);
+      const all = this.names ? largest : [];
+      const mine = this.selected !== null && !(this.mode === 'duel' && loaded === this.second) ? [this.selected] : [];
+      return [...new Set([...mine, ...all])].map((joint) => {
+        const text = joints[joint]?.name ?? '';
+        const at = this.visited?.joint === text ? { at: this.visited.point } : {};
+        return { actor: loaded.actor, joint, text, ...at };
+      });
     });
   }
 
@@ -352,15 +540,25 @@ export class App {
     this.stage.invalidate();
   }
 
+  /** Asks for ever whether anything changed: the file, what bears on it, the folder. */
   private async watch(): Promise<void> {
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, WATCH_INTERVAL));
+      const empty = this.listing.characters.length === 0;
+      const asked = this.index;
       try {
-        const version = await this.source.version(this.index);
+        const { version, characters } = await this.source.version(empty ? null : asked);
+        if (this.message.dataset.kind === 'lost') await this.reload();
+        if (characters !== this.listing.characters.length) {
+          this.listing = await this.source.listing();
+          if (empty) await this.open(0);
+          this.refresh();
+        }
+        // Another character may have been chosen meanwhile.
+        if (empty || asked !== this.index) continue;
         const changed = this.version !== '' && version !== this.version;
         this.version = version;
         if (changed) await this.reload();
-        else if (this.message.dataset.kind === 'lost') this.say('', '');
       } catch (error) {
         this.say('lost', error instanceof Error ? error.message : String(error));
       }
@@ -370,7 +568,9 @@ export class App {
   private fail(error: unknown): void {
     const known = error instanceof Refused;
     if (!known) console.error(error);
-    this.say('error', known ? error.message : `Something is wrong in the page: ${String(error)}`);
+    if (!known) return this.say('error', `Something is wrong in the page: ${String(error)}`);
+    const stays = this.first ? '\n\nThe boxes shown are the last good ones. Saved again, the file is baked again.' : '';
+    this.say('error', `${this.name ? `${this.name} cannot be shown` : 'Nothing can be shown'}\n${error.message}${stays}`);
   }
 
   /** Words over the picture; after a while only, where the wait is short mostly. */
@@ -379,7 +579,9 @@ export class App {
     this.saying = setTimeout(
       () => {
         this.message.dataset.kind = kind;
-        this.message.textContent = text;
+        this.message.dataset.over = String(this.first !== null);
+        const [first, ...rest] = text.split('\n');
+        this.message.replaceChildren(...(text === '' ? [] : [h('strong', {}, first ?? ''), rest.length > 0 ? `\n${rest.join('\n')}` : '']));
       },
       delay,
     );
@@ -406,15 +608,27 @@ export class App {
     this.stage.canvas.addEventListener('click', (event) => {
       if (Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 4) return;
       const hit = this.stage.pick(event);
-      const joint = hit && hit.actor === this.first?.actor ? hit.joint : null;
+      const joint = hit && (this.mode === 'compare' || hit.actor === this.first?.actor) ? hit.joint : null;
       if (joint !== null || this.selected !== null) this.select(joint);
     });
   }
 
+  /** The bookmark after the one that was jumped to. */
+  private nextEscape(step: number): void {
+    const escapes = this.mode === 'duel' ? [] : (this.current?.escapes ?? []);
+    if (escapes.length === 0) return;
+    const now = this.visited ? escapes.indexOf(this.visited) : -1;
+    this.visit(escapes[now < 0 ? 0 : (now + step + escapes.length) % escapes.length]!);
+  }
+
   private key(event: KeyboardEvent): void {
+    if (this.panel.helpIsOpen) {
+      if (event.key === '?') this.panel.toggleHelp();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || takesKey(event.target as HTMLElement, event.key)) return;
     const styles: BoxStyle[] = ['solid', 'wire', 'x-ray', 'off'];
-    const surfaces: Surface[] = ['solid', 'ghost', 'off'];
+    const surfaces: Surface[] = ['solid', 'outside', 'ghost', 'off'];
     const after = <T>(all: T[], now: T) => all[(all.indexOf(now) + 1) % all.length]!;
     const step = this.duel ? 1 / this.duelSettings.fps : 1 / 30;
     const actions: Record<string, () => void> = {
@@ -431,7 +645,12 @@ export class App {
       '3': () => this.look('top'),
       '4': () => this.look('iso'),
       t: () => this.panel.switchTheme(),
-      Escape: () => (this.selected === null ? this.panel.closeHelp() : this.select(null)),
+      c: () => void this.setMode('compare'),
+      d: () => this.source.live && void this.setMode('duel'),
+      e: () => this.nextEscape(1),
+      E: () => this.nextEscape(-1),
+      x: () => void this.setMode('boxes'),
+      Escape: () => this.select(null),
       '?': () => this.panel.toggleHelp(),
     };
     const action = actions[event.key];
@@ -461,7 +680,21 @@ function jointsNamed(model: Model, names: string[]): Set<number> {
 
 function describe(options: Options): string {
   const words = Object.entries(options).map(([key, value]) => `${key} = ${value}`);
-  return words.join(', ') || 'default too: choose an option';
+  return words.join(', ') || 'yours';
+}
+
+/** A column's part of the picture. */
+function viewOf({ title, loaded, since, error }: Column): View {
+  const actors = loaded ? [loaded.actor] : [];
+  if (error !== null) return { title, note: error, actors };
+  const seconds = since === null ? 0 : (performance.now() - since) / 1000;
+  if (since !== null && (!loaded || seconds > PATIENCE / 1000)) {
+    return { title, note: `baking… ${seconds.toFixed(0)} s`, waiting: true, actors };
+  }
+  const coverage = loaded?.bake.bake.coverage;
+  const boxes = `${loaded?.bake.bake.boxes.length ?? 0} boxes`;
+  const note = coverage ? `${boxes} · ${percent(coverage.surface_clips)} inside` : boxes;
+  return { title, note, actors };
 }
 
 declare global {
@@ -472,7 +705,7 @@ declare global {
 
 const holder = document.getElementById('app')!;
 try {
-  window.bonebox = new App(holder);
+  window.bonebox = new App(holder, await source());
   void window.bonebox.start();
 } catch (error) {
   holder.textContent = `This page needs WebGL, which the browser does not give: ${String(error)}`;

@@ -1,10 +1,14 @@
 // Header and side panel: what is shown, and what there is to set.
 
 import type { BoxStyle, Surface } from './actor';
-import { choice, h, percent, segmented } from './dom';
+import { bookmarks, whenIs } from './bookmarks';
+import type { Loaded } from './columns';
+import { comparison } from './compare';
+import { contactTable } from './contacts';
+import { choice, h, percent, replaceKeepingFocus, segmented } from './dom';
 import type { App } from './main';
-import { fill, table } from './table';
-import type { Baked, OptionHelp } from './types';
+import { table } from './table';
+import type { Baked } from './types';
 
 export type Mode = 'boxes' | 'compare' | 'duel';
 
@@ -22,14 +26,16 @@ export interface DuelSettings {
 export const DEFAULT_DUEL: DuelSettings = { other: 0, clipA: null, clipB: null, distance: 1, turn: 0, fps: 30 };
 
 const BOX_STYLES: readonly BoxStyle[] = ['solid', 'wire', 'x-ray', 'off'];
-const SURFACES: readonly Surface[] = ['solid', 'ghost', 'off'];
+const SURFACES: readonly Surface[] = ['solid', 'outside', 'ghost', 'off'];
 
 const KEYS: [string, string][] = [
   ['space', 'play or pause'],
   ['← →', 'a tick back or on'],
+  ['e, E', 'next or last of the worst escapes'],
+  ['x, c, d', 'boxes, compare, duel'],
   ['Home, End', 'first or last moment'],
   ['b', 'boxes: solid, wire, x-ray, off'],
-  ['m', 'mesh: solid, ghost, off'],
+  ['m', 'mesh: solid; outside: red where it is in no box; ghost; off'],
   ['n', 'names of joints'],
   ['1 2 3 4', 'front, side, top, three quarters'],
   ['t', 'dark or light'],
@@ -39,9 +45,10 @@ const KEYS: [string, string][] = [
 
 export class Panel {
   readonly header = h('header');
-  readonly aside = h('aside');
-  private readonly contacts = h('div', { class: 'contacts' });
+  readonly aside = h('aside', { tabIndex: -1 });
+  private readonly pairs = h('div', { class: 'touching' });
   private readonly help = h('dialog', { class: 'help', 'aria-label': 'Keys' });
+  private allEscapes = false;
 
   constructor(private readonly app: App) {
     const rows = KEYS.map(([key, text]) => h('tr', {}, h('th', {}, key), h('td', {}, text)));
@@ -59,8 +66,13 @@ export class Panel {
     else this.help.showModal();
   }
 
-  closeHelp(): void {
-    this.help.close();
+  get helpIsOpen(): boolean {
+    return this.help.open;
+  }
+
+  /** Brings the selected row into sight. */
+  showSelected(): void {
+    this.aside.querySelector('tr[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }
 
   switchTheme(): void {
@@ -71,32 +83,41 @@ export class Panel {
     root.dataset.theme = dark ? 'light' : 'dark';
   }
 
-  /** Who touches whom at the tick that is shown. */
+  /** Who touches whom at the tick that is shown, and over the whole duel. */
   updateContacts(): void {
-    const pairs = this.app.tick?.pairs ?? [];
+    const { app } = this;
+    const pairs = app.tick?.pairs ?? [];
     const rows = pairs.map(({ a, b, depth }) => h('tr', {}, h('td', {}, a), h('td', {}, b), h('td', {}, depth.toFixed(3))));
     const head = h('tr', {}, h('th', {}, 'A'), h('th', {}, 'B'), h('th', {}, 'depth'));
-    this.contacts.replaceChildren(
-      h('h2', {}, pairs.length === 0 ? 'No contact' : `${pairs.length} ${pairs.length === 1 ? 'pair touches' : 'pairs touch'}`),
+    const count = pairs.length === 0 ? 'No contact' : `${pairs.length} ${pairs.length === 1 ? 'pair touches' : 'pairs touch'}`;
+    const { duel } = app;
+    replaceKeepingFocus(
+      this.pairs,
+      h('h2', {}, `${count} at tick ${app.tick?.tick ?? 0}`),
       pairs.length === 0 ? '' : h('table', { class: 'pairs' }, h('thead', {}, head), h('tbody', {}, ...rows)),
+      h('h2', {}, 'All contacts'),
+      duel && duel.ticks.some((tick) => tick.pairs.length > 0)
+        ? contactTable(duel, app.tick?.tick ?? 0, (time) => app.seek(time))
+        : h('p', { class: 'faint' }, 'They never touch: bring them nearer.'),
     );
   }
 
   private updateHeader(): void {
     const { app } = this;
     const { characters } = app.listing;
-    const modes: readonly Mode[] = app.source.live ? ['boxes', 'compare', 'duel'] : ['boxes'];
+    const modes: readonly Mode[] = app.source.live ? ['boxes', 'compare', 'duel'] : ['boxes', 'compare'];
     const names = characters.map(({ name, file }, index) => ({ value: String(index), text: `${name} (${file})` }));
     const directions = (['front', 'side', 'top', 'iso'] as const).map((direction) =>
       h('button', { type: 'button', 'data-view': direction, onclick: () => app.look(direction) }, direction),
     );
-    this.header.replaceChildren(
+    replaceKeepingFocus(
+      this.header,
       h('b', { class: 'brand' }, 'bonebox'),
       choice('Character', names, String(app.index), (value) => void app.open(Number(value)), 'character'),
-      modes.length > 1 ? segmented('', modes, app.mode, (mode) => void app.setMode(mode)) : '',
+      segmented('', modes, app.mode, (mode) => void app.setMode(mode)),
       segmented('boxes', BOX_STYLES, app.display.boxes, (boxes) => app.setDisplay({ boxes })),
       segmented('mesh', SURFACES, app.display.surface, (surface) => app.setDisplay({ surface })),
-      h('label', {}, h('input', { type: 'checkbox', checked: app.names, onchange: () => app.setNames(!app.names) }), ' names'),
+      h('label', {}, h('input', { type: 'checkbox', id: 'names', checked: app.names, onchange: () => app.setNames(!app.names) }), ' names'),
       h('span', { class: 'spring' }),
       h('div', { class: 'segmented', role: 'group', 'aria-label': 'view' }, ...directions),
       h('button', { type: 'button', title: 'Dark or light (t)', onclick: () => this.switchTheme() }, '◐'),
@@ -105,84 +126,65 @@ export class Panel {
   }
 
   private updateAside(): void {
-    const { app } = this;
-    const bake = app.bake;
-    if (!bake) {
-      this.aside.replaceChildren();
-      return;
-    }
     const { scrollTop } = this.aside;
-    const parts: (Node | string)[] = [];
-    if (app.mode === 'duel') parts.push(...this.duelParts());
-    else {
-      if (app.mode === 'compare') parts.push(...this.compareParts());
-      parts.push(...this.reportParts(bake.bake));
-      parts.push(
-        table(bake.bake, bake.colors, app.selected, app.sort, {
-          select: (joint) => app.select(joint),
-          sort: (key) => app.setSort(key),
-        }),
-      );
-    }
-    this.aside.replaceChildren(...parts);
+    replaceKeepingFocus(this.aside, ...this.asideParts());
     this.aside.scrollTop = scrollTop;
   }
 
-  /** Sums, bookmarks, warnings. */
-  private reportParts(bake: Baked): Node[] {
+  private asideParts(): (Node | string)[] {
     const { app } = this;
-    const parts: Node[] = [facts(bake)];
-    const worst = bake.coverage?.worst;
-    if (worst) {
-      const where = `${worst.joint}, ${worst.clip ?? 'rest pose'} at ${worst.time.toFixed(2)} s`;
-      const visit = () => app.visit(worst.clip, worst.time, worst.joint);
-      parts.push(h('button', { type: 'button', class: 'bookmark', onclick: visit }, `Worst escape: ${where}`));
-    }
-    if (bake.warnings.length > 0) {
-      const items = bake.warnings.map(({ code, text }) => h('li', {}, h('code', {}, code), ` ${text}`));
-      const word = bake.warnings.length === 1 ? 'warning' : 'warnings';
-      parts.push(h('details', { class: 'warnings' }, h('summary', {}, `${bake.warnings.length} ${word}`), h('ul', {}, ...items)));
-    }
+    if (!app.bake) return [];
+    if (app.mode === 'duel') return this.duelParts();
+    const parts = app.mode === 'compare' ? comparison(app) : [];
+    const current = app.current;
+    if (!current) return [...parts, h('p', { class: 'waiting faint' }, 'baking…')];
+    if (app.mode === 'boxes') parts.push(facts(current.bake.bake));
+    parts.push(...this.selectedParts(current));
+    parts.push(
+      ...bookmarks(current, app.visited, this.allEscapes, {
+        visit: (escape) => app.visit(escape),
+        all: () => {
+          this.allEscapes = !this.allEscapes;
+          this.updateAside();
+        },
+      }),
+    );
+    parts.push(...warnings(current.bake.bake));
+    parts.push(h('h2', {}, 'Boxes'));
+    parts.push(
+      table(current.bake.bake, current.escapes, current.bake.colors, app.selected, app.sort, {
+        select: (joint) => app.select(joint),
+        sort: (key) => app.setSort(key),
+      }),
+    );
     return parts;
   }
 
-  /** Switches for each option, and what they change. */
-  private compareParts(): Node[] {
+  /** What there is to know of the selected joint. */
+  private selectedParts({ bake: { bake }, escapes }: Loaded): Node[] {
     const { app } = this;
-    const fields = app.listing.options.map((option) => this.optionField(option));
-    const other = app.otherBake?.bake;
-    const mine = app.bake?.bake;
-    const rows: [string, (bake: Baked) => string][] = [
-      ['boxes', (bake) => String(bake.boxes.length)],
-      ['mean fill', (bake) => percent(meanFill(bake))],
-      ['volume', (bake) => bake.boxes.reduce((sum, box) => sum + box.volume, 0).toPrecision(3)],
-      ['in boxes at rest', (bake) => (bake.coverage ? percent(bake.coverage.surface_rest) : '–')],
-      ['in boxes in clips', (bake) => (bake.coverage ? percent(bake.coverage.surface_clips) : '–')],
-    ];
-    const body = rows.map(([name, value]) =>
-      h('tr', {}, h('th', {}, name), h('td', {}, mine ? value(mine) : ''), h('td', {}, other ? value(other) : '')),
-    );
-    const head = h('tr', {}, h('th', {}, ''), h('th', {}, 'default'), h('th', {}, 'right'));
+    if (app.selected === null) return [];
+    const name = bake.joints[app.selected]?.name ?? '';
+    const boxes = bake.boxes.filter((box) => box.joint_index === app.selected);
+    const escape = escapes?.find(({ joint }) => joint === name);
+    const size = (half: number[]) => half.map((x) => (2 * x).toPrecision(3)).join(' × ');
+    const entries: [string, Node | string][] = [];
+    const tags = [...new Set(boxes.flatMap((box) => box.tags))];
+    if (tags.length > 0) entries.push(['tags', tags.join(', ')]);
+    if (boxes.length === 0) entries.push(['box', 'none']);
+    for (const box of boxes) {
+      const made = box.hull_vertices === 0 ? 'made by hand' : `${box.vertices} vertices, ${box.hull_vertices} on the hull`;
+      entries.push([boxes.length > 1 ? 'a box' : 'box', `${size(box.half_extents)}; ${made}`]);
+    }
+    if (escape) {
+      const go = h('button', { type: 'button', class: 'go', 'data-key': 'go', onclick: () => app.visit(escape) }, whenIs(escape));
+      entries.push(['farthest out', h('span', {}, `${percent(escape.distance)} at `, go)]);
+      entries.push(['outside', `${percent(escape.outside)} of its skin`]);
+    }
     return [
-      h('h2', {}, 'On the right'),
-      h('div', { class: 'fields' }, ...fields),
-      h('table', { class: 'sums' }, h('thead', {}, head), h('tbody', {}, ...body)),
-      h('h2', {}, 'Boxes on the left'),
+      h('h2', { class: 'selected-joint' }, name),
+      h('dl', { class: 'facts' }, ...entries.flatMap(([term, value]) => [h('dt', {}, term), h('dd', {}, value)])),
     ];
-  }
-
-  private optionField({ key, values, text }: OptionHelp): Node {
-    const { app } = this;
-    const words = values.split(' | ').filter((word) => !word.includes(' '));
-    const now = app.variant[key] ?? '';
-    const id = `option-${key}`;
-    const set = (value: string) => app.setVariant(key, value.trim());
-    const listed = values.includes(' | ') && words.length === values.split(' | ').length;
-    const field = listed
-      ? choice(text, [{ value: '', text: 'default' }, ...words.map((word) => ({ value: word, text: word }))], now, set, id)
-      : h('input', { id, value: now, placeholder: values, title: text, size: 10 });
-    if (field instanceof HTMLInputElement) field.addEventListener('change', () => set(field.value));
-    return h('label', { for: id, title: text }, h('span', {}, key), field);
   }
 
   private duelParts(): (Node | string)[] {
@@ -199,9 +201,10 @@ export class Panel {
     const ticks = app.duel?.ticks ?? [];
     const touching = ticks.filter((tick) => tick.pairs.length > 0);
     const first = touching[0];
+    const b = app.listing.characters[duel.other]?.name ?? '';
     this.updateContacts();
     return [
-      h('h2', {}, `A is ${app.listing.characters[app.index]?.name ?? ''}`),
+      h('h2', {}, `${app.name} (A) against ${b} (B)`),
       h(
         'div',
         { class: 'fields' },
@@ -217,23 +220,37 @@ export class Panel {
       ),
       h('p', {}, `${touching.length} of ${ticks.length} ticks with contact`),
       first
-        ? h('button', { type: 'button', class: 'bookmark', onclick: () => app.seek(first.time) }, `First contact: ${first.time.toFixed(2)} s`)
+        ? h(
+            'button',
+            { type: 'button', class: 'bookmark', 'data-key': 'first contact', onclick: () => app.seek(first.time) },
+            h('span', {}, 'First contact'),
+            h('b', {}, `${first.time.toFixed(2)} s`),
+          )
         : '',
-      this.contacts,
+      this.pairs,
     ];
   }
 }
 
-function meanFill(bake: Baked): number {
-  const shares = bake.boxes.map(fill).filter((share): share is number => share !== null);
-  return shares.reduce((sum, share) => sum + share, 0) / Math.max(shares.length, 1);
+/** Share of all boxes together that their hulls fill. */
+function totalFill({ boxes }: Baked): number {
+  const sum = (of: (box: Baked['boxes'][number]) => number) => boxes.reduce((sum, box) => sum + of(box), 0);
+  return sum((box) => box.hull_volume) / (sum((box) => box.volume) || 1);
+}
+
+/** What was odd. */
+function warnings({ warnings }: Baked): Node[] {
+  if (warnings.length === 0) return [];
+  const items = warnings.map(({ code, text }) => h('li', {}, h('code', {}, code), ` ${text}`));
+  const word = warnings.length === 1 ? 'warning' : 'warnings';
+  return [h('details', { class: 'warnings' }, h('summary', {}, `${warnings.length} ${word}`), h('ul', {}, ...items))];
 }
 
 /** The bake in a few figures. */
 function facts(bake: Baked): HTMLElement {
   const entries: [string, string][] = [
     ['boxes', `${bake.boxes.length} for ${bake.joints.length} joints`],
-    ['mean fill', percent(meanFill(bake))],
+    ['fill', `${(100 * totalFill(bake)).toFixed(0)} % of the boxes is body`],
   ];
   const { coverage } = bake;
   if (coverage) {

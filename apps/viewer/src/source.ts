@@ -1,6 +1,6 @@
 // Where the page's data comes from: the server, or the report it is embedded in.
 
-import type { Bake, Duel, DuelQuery, Embedded, Listing, Model } from './types';
+import type { Bake, Duel, DuelQuery, Embedded, Escape, Kept, Listing, Model, Version } from './types';
 
 /** Options by key; a key that is not there is left at its default. */
 export type Options = Record<string, string>;
@@ -11,9 +11,11 @@ export interface Source {
   listing(): Promise<Listing>;
   model(id: number): Promise<Model>;
   bake(id: number, options: Options): Promise<Bake>;
+  /** Which joints' surface leaves the boxes, the farthest first. */
+  escapes(id: number, options: Options): Promise<Escape[]>;
   duel(query: DuelQuery, options: Options): Promise<Duel>;
   /** Changes when a file of that character, or bonebox.toml, does. */
-  version(id: number): Promise<string>;
+  version(id: number | null): Promise<Version>;
 }
 
 /** The server said no, in words for people. */
@@ -34,6 +36,10 @@ class Server implements Source {
     return get(`api/bake?${parameters({ id: String(id) }, options)}`);
   }
 
+  escapes(id: number, options: Options): Promise<Escape[]> {
+    return get(`api/escapes?${parameters({ id: String(id) }, options)}`);
+  }
+
   duel(query: DuelQuery, options: Options): Promise<Duel> {
     const { a, b, clipA, clipB, distance, turn, fps } = query;
     const fixed = {
@@ -48,9 +54,8 @@ class Server implements Source {
     return get(`api/duel?${parameters(fixed, options)}`);
   }
 
-  async version(id: number): Promise<string> {
-    const { version } = await get<{ version: string }>(`api/version?id=${id}`);
-    return version;
+  version(id: number | null): Promise<Version> {
+    return get(id === null ? 'api/version' : `api/version?id=${id}`);
   }
 }
 
@@ -86,16 +91,25 @@ class Report implements Source {
     return this.found(this.data.models[id]);
   }
 
-  async bake(id: number): Promise<Bake> {
-    return this.found(this.data.bakes[id]);
+  async bake(id: number, options: Options): Promise<Bake> {
+    return this.kept(id, options).bake;
+  }
+
+  async escapes(id: number, options: Options): Promise<Escape[]> {
+    return this.kept(id, options).escapes;
   }
 
   async duel(): Promise<Duel> {
     throw new Refused('A report holds no duel: run `bonebox view`.');
   }
 
-  async version(): Promise<string> {
-    return '';
+  async version(): Promise<Version> {
+    return { version: '', characters: this.data.models.length };
+  }
+
+  private kept(id: number, options: Options): Kept {
+    const wanted = options['preset'] ?? null;
+    return this.found(this.data.bakes.find((kept) => kept.id === id && kept.preset === wanted));
   }
 
   private found<T>(entry: T | undefined): T {
@@ -104,9 +118,12 @@ class Report implements Source {
   }
 }
 
-export function source(): Source {
+/** The report that this page is, else the server it came from. */
+export async function source(): Promise<Source> {
   const embedded = document.getElementById('embedded')?.textContent?.trim();
-  return embedded ? new Report(JSON.parse(embedded) as Embedded) : new Server();
+  if (!embedded) return new Server();
+  const json = new Blob([bytes(embedded)]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Report((await new Response(json).json()) as Embedded);
 }
 
 /** Little-endian numbers from base64. */

@@ -7,7 +7,20 @@ import type { Actor } from './actor';
 /** A part of the canvas, side by side with others, and who is seen there. */
 export interface View {
   title: string;
+  /** Under the title: figures, or what is awaited. */
+  note?: string;
+  /** Whether it is awaited. */
+  waiting?: boolean;
   actors: Actor[];
+}
+
+/** Words beside a joint. */
+export interface Label {
+  actor: Actor;
+  joint: number;
+  text: string;
+  /** World space; where it is not there, the joint's first box. */
+  at?: [number, number, number];
 }
 
 export type Direction = 'front' | 'side' | 'top' | 'iso';
@@ -68,11 +81,13 @@ export class Stage {
 
   setViews(views: View[]): void {
     const before = new Set(this.views.flatMap((view) => view.actors));
+    const sameCount = views.length === this.views.length;
     this.views = views;
     const now = new Set(views.flatMap((view) => view.actors));
     for (const actor of before) if (!now.has(actor)) actor.root.removeFromParent();
-    for (const actor of now) this.scene.add(actor.root);
-    this.resize();
+    for (const actor of now) if (!actor.root.parent) this.scene.add(actor.root);
+    if (sameCount) this.invalidate();
+    else this.resize();
   }
 
   /** Puts all actors into the picture. */
@@ -80,14 +95,13 @@ export class Stage {
     const bounds = new THREE.Box3();
     for (const view of this.views) for (const actor of view.actors) bounds.union(actor.bounds());
     if (bounds.isEmpty()) return;
-    const sphere = bounds.getBoundingSphere(new THREE.Sphere());
-    this.radius = Math.max(sphere.radius, 1e-6);
+    const center = bounds.getCenter(new THREE.Vector3());
+    this.radius = Math.max(bounds.getSize(new THREE.Vector3()).length() / 2, 1e-6);
     const away = new THREE.Vector3(...DIRECTIONS[direction]).normalize();
-    const halfAngle = THREE.MathUtils.degToRad(this.camera.fov) / 2;
-    const narrow = Math.min(1, this.camera.aspect);
-    const distance = (0.92 * this.radius) / Math.sin(halfAngle) / narrow;
-    this.controls.target.copy(sphere.center);
-    this.camera.position.copy(sphere.center).addScaledVector(away, distance);
+    this.controls.target.copy(center);
+    this.camera.position.copy(center).add(away);
+    this.camera.lookAt(center);
+    this.camera.position.copy(center).addScaledVector(away, 1.04 * this.distanceFor(bounds));
     this.camera.near = this.radius / 100;
     this.camera.far = this.radius * 40;
     this.camera.updateProjectionMatrix();
@@ -96,11 +110,33 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Turns to look at a point without moving nearer. */
-  lookAt(point: THREE.Vector3): void {
-    const shift = point.clone().sub(this.controls.target);
-    this.controls.target.add(shift);
-    this.camera.position.add(shift);
+  /** How far from its middle the whole of a box is in the picture, from where the camera looks. */
+  private distanceFor(bounds: THREE.Box3): number {
+    const half = bounds.getSize(new THREE.Vector3()).multiplyScalar(0.5);
+    const tangent = Math.tan(THREE.MathUtils.degToRad(this.camera.fov) / 2);
+    const toCamera = this.camera.quaternion.clone().invert();
+    let distance = 0;
+    for (let corner = 0; corner < 8; corner++) {
+      const side = (axis: number) => ((corner >> axis) & 1 ? 1 : -1);
+      const seen = new THREE.Vector3(side(0), side(1), side(2)).multiply(half).applyQuaternion(toCamera);
+      const across = Math.max(Math.abs(seen.y), Math.abs(seen.x) / this.camera.aspect) / tangent;
+      distance = Math.max(distance, across + seen.z);
+    }
+    return Math.max(distance, 1e-6);
+  }
+
+  /** Away from what is looked at, to where it is looked at from. */
+  get direction(): THREE.Vector3 {
+    return this.camera.position.clone().sub(this.controls.target).normalize();
+  }
+
+  /** Looks at a point from a direction, as near as makes `radius` around it fill the picture. */
+  lookAt(point: THREE.Vector3, direction: THREE.Vector3, radius: number): void {
+    const halfAngle = THREE.MathUtils.degToRad(this.camera.fov) / 2;
+    const distance = radius / Math.sin(halfAngle) / Math.min(1, this.camera.aspect);
+    this.controls.target.copy(point);
+    this.camera.position.copy(point).addScaledVector(direction, distance);
+    this.controls.update();
     this.invalidate();
   }
 
@@ -113,6 +149,7 @@ export class Stage {
     this.renderer.setScissorTest(true);
     this.renderer.setClearAlpha(0);
     const all = this.views.flatMap((view) => view.actors);
+    for (const actor of all) actor.prepare();
     this.views.forEach((view, index) => {
       const left = Math.round((index * width) / this.views.length);
       const right = Math.round(((index + 1) * width) / this.views.length);
@@ -143,29 +180,33 @@ export class Stage {
     return null;
   }
 
-  /** Names of joints beside them. */
-  label(labels: { actor: Actor; joint: number; text: string }[]): void {
+  /** Names of joints beside them, the first of those that would cover each other; titles over the views. */
+  label(labels: Label[]): void {
     const { clientWidth: width, clientHeight: height } = this.holder;
     const spans: HTMLElement[] = [];
     const point = new THREE.Vector3();
+    const share = 1 / Math.max(this.views.length, 1);
     this.views.forEach((view, index) => {
-      const share = 1 / this.views.length;
-      for (const { actor, joint, text } of labels) {
+      const taken: { x: number; y: number; half: number }[] = [];
+      for (const { actor, joint, text, at } of labels) {
         if (!view.actors.includes(actor)) continue;
-        actor.place(joint, point).project(this.camera);
+        if (at) point.set(...at);
+        else actor.place(joint, point);
+        point.project(this.camera);
         if (point.z > 1 || Math.abs(point.x) > 1 || Math.abs(point.y) > 1) continue;
+        // Beside a dot, on a box.
+        const above = at ? 22 : 0;
+        const [x, y] = [(index + (point.x + 1) / 2) * share * width, ((1 - point.y) / 2) * height - above];
+        const half = 4 + 3.2 * text.length;
+        if (taken.some((other) => Math.abs(other.y - y) < 16 && Math.abs(other.x - x) < other.half + half)) continue;
+        taken.push({ x, y, half });
         const span = document.createElement('span');
         span.textContent = text;
-        span.style.left = `${(index + (point.x + 1) / 2) * share * width}px`;
-        span.style.top = `${((1 - point.y) / 2) * height}px`;
+        span.style.left = `${x}px`;
+        span.style.top = `${y}px`;
         spans.push(span);
       }
-      if (view.title) {
-        const title = document.createElement('strong');
-        title.textContent = view.title;
-        title.style.left = `${index * share * width}px`;
-        spans.push(title);
-      }
+      if (view.title) spans.push(title(view, index * share * width, share * width));
     });
     this.overlay.replaceChildren(...spans);
   }
@@ -192,4 +233,17 @@ export class Stage {
     this.grid.position.y = floor;
     this.scene.add(this.grid);
   }
+}
+
+function title({ title, note, waiting }: View, left: number, width: number): HTMLElement {
+  const element = document.createElement('div');
+  element.className = waiting ? 'view-title waiting' : 'view-title';
+  element.style.left = `${left}px`;
+  element.style.maxWidth = `${width - 20}px`;
+  const name = document.createElement('strong');
+  name.textContent = title;
+  const text = document.createElement('small');
+  text.textContent = note ?? '';
+  element.append(name, text);
+  return element;
 }

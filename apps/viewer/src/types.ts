@@ -58,6 +58,23 @@ export interface Bake {
   colors: string[];
   /** Around the boxes at rest, model space. */
   bounds: { min: Vec3; max: Vec3 };
+  /** Of all boxes at rest, model units cubed. */
+  volume: number;
+}
+
+/** What leaves the boxes of one joint's surface. */
+export interface Escape {
+  joint: string;
+  /** Share of its surface's area over all moments. */
+  outside: number;
+  /** Share of the character's height. */
+  distance: number;
+  /** `null` in the rest pose. */
+  clip: string | null;
+  /** On the clip's own clock, in seconds. */
+  time: number;
+  /** Model space. */
+  point: Vec3;
 }
 
 /** Parent from joint at rest. */
@@ -136,9 +153,23 @@ export interface Duel {
   ticks: Tick[];
 }
 
+/** Whether a file of a character changed, and how many characters there are by now. */
+export interface Version {
+  version: string;
+  characters: number;
+}
+
+/** A bake in a report; `preset` is null for the options of the command. */
+export interface Kept {
+  id: number;
+  preset: string | null;
+  bake: Bake;
+  escapes: Escape[];
+}
+
 /** What `bonebox report` puts into the page. */
 export interface Embedded {
   listing: Listing;
   models: Model[];
-  bakes: Bake[];
+  bakes: Kept[];
 }

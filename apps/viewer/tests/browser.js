@@ -12,6 +12,7 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** Starts the server; gives its address and a function that ends it. */
 export function serve(...paths) {
+  // Ready once it says where.
   const child = spawn(BONEBOX, ['view', '--no-open', '--page', PAGE, ...paths], { stdio: ['ignore', 'pipe', 'inherit'] });
   return new Promise((resolve, reject) => {
     let said = '';
@@ -40,7 +41,7 @@ export async function browser() {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: CHROMIUM,
     headless: true,
-    viewport: { width: 1280, height: 800 },
+    viewport: { width: 1280, height: 720 },
     args: [
       '--no-sandbox',
       '--disable-quic',
@@ -52,7 +53,8 @@ export async function browser() {
       '--enable-unsafe-swiftshader',
     ],
   });
-  context.setDefaultTimeout(60_000);
+  // Long enough for a machine that does much else.
+  context.setDefaultTimeout(240_000);
   const close = async () => {
     await context.close();
     rmSync(profile, { recursive: true, force: true });

@@ -1,14 +1,17 @@
 // `cargo xtask view-test`: the page in headless Chromium, driven by real clicks, against the program's own answers.
 
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { bonebox, browser, difference, open, serve, settled } from './browser.js';
+import { small } from './pictures.js';
 
 const ASSETS = process.env.BONEBOX_ASSETS ?? '../../assets';
 const CORPUS = process.env.BONEBOX_CORPUS;
+/** A folder, where the pictures of the documentation are to be made anew. */
+const PICTURES = process.env.BONEBOX_PICTURES;
 const SHOTS = process.env.BONEBOX_SHOTS ?? 'dist/screenshots';
 
 let chrome;
@@ -29,12 +32,28 @@ after(async () => {
 });
 
 const ask = async (question) => (await fetch(server.address + question)).json();
-const shot = (page, name) => page.screenshot({ path: join(SHOTS, `${name}.png`) });
+/** A screenshot; with `picture`, one for the documentation too, where those are asked for. */
+const shot = async (page, name, picture = null) => {
+  await settled(page);
+  const png = await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+  if (!PICTURES || !picture) return;
+  const few = await small(page, png);
+  assert.ok(few.length < 200_000, `${picture} has ${few.length} bytes`);
+  writeFileSync(join(PICTURES, `view-${picture}.png`), few);
+};
+/** The same twice, one of them dark. */
+const shots = async (page, name, picture = null, dark = null) => {
+  await shot(page, name, picture);
+  await page.keyboard.press('t');
+  await shot(page, `${name}-dark`, dark);
+  await page.keyboard.press('t');
+};
+const state = (page, of) => page.evaluate(of);
 const corners = (page) => page.evaluate(() => window.bonebox.corners());
 
 test('boxes stand where the run time puts them, at rest and in every clip', async () => {
   const { page, errors } = await open(chrome.context, server.address);
-  await shot(page, 'boxes');
+  await shots(page, 'boxes', 'boxes', 'boxes-dark');
   for (let id = 0; id < 3; id++) {
     await page.selectOption('#character', String(id));
     await page.waitForFunction((id) => window.bonebox.index === id, id);
@@ -84,6 +103,20 @@ test('so do those of real characters', { skip: CORPUS ? false : 'no corpus here'
   real.stop();
 });
 
+test('a character of 76 clips is there within seconds', { skip: CORPUS ? false : 'no corpus here' }, async () => {
+  const knight = await serve(join(CORPUS, 'kaykit', 'Knight.glb'));
+  const begin = performance.now();
+  const { page, errors } = await open(chrome.context, knight.address);
+  const seconds = (performance.now() - begin) / 1000;
+  assert.equal(await page.locator('#clip option').count(), 77, 'a rest pose and 76 clips');
+  console.log(`# Knight: all there after ${seconds.toFixed(1)} s`);
+  assert.ok(seconds < 30, `${seconds} s`);
+  await shot(page, 'knight');
+  assert.deepEqual(errors, []);
+  await page.close();
+  knight.stop();
+});
+
 test('clips play, pause and are scrubbed', async () => {
   const { page, errors } = await open(chrome.context, server.address);
   await page.selectOption('#clip', { label: 'walk' });
@@ -101,7 +134,15 @@ test('clips play, pause and are scrubbed', async () => {
   await page.keyboard.press('b');
   await page.keyboard.press('n');
   await settled(page);
-  assert.ok((await page.locator('.labels span').count()) > 20, 'names of joints are shown');
+  const labels = await page.locator('.labels span').evaluateAll((spans) =>
+    spans.map((span) => {
+      const { left, right, top, bottom } = span.getBoundingClientRect();
+      return { left, right, top, bottom };
+    }),
+  );
+  assert.ok(labels.length > 8, `names of joints are shown: ${labels.length}`);
+  const cover = (a, b) => a.left < b.right - 6 && b.left < a.right - 6 && a.top < b.bottom - 3 && b.top < a.bottom - 3;
+  assert.ok(!labels.some((a, i) => labels.some((b, k) => i < k && cover(a, b))), 'and can be read');
   await shot(page, 'wire-names');
   assert.deepEqual(errors, []);
   await page.close();
@@ -120,22 +161,118 @@ test('a click on a box selects its row, a click on a row its box', async () => {
   assert.equal(await selected.getAttribute('data-joint'), 'head');
   await settled(page);
   await shot(page, 'selected');
-  const fills = await page.locator('table.boxes tbody tr td:nth-child(2)').allTextContents();
-  const numbers = fills.filter((text) => text !== 'flat').map(parseFloat);
-  assert.deepEqual(numbers, [...numbers].sort((a, b) => a - b), 'the worst come first');
+  const column = async (number) =>
+    (await page.locator(`table.boxes tbody tr td:nth-child(${number})`).allTextContents()).map((text) => parseFloat(text) || 0);
+  const escapes = await column(2);
+  assert.ok(escapes[0] > 0);
+  assert.deepEqual(escapes, [...escapes].sort((a, b) => b - a), 'the worst come first');
+  await page.click('table.boxes thead button:has-text("fill")');
+  const fills = await column(4);
+  assert.deepEqual(fills, [...fills].sort((a, b) => a - b), 'and by what is pressed');
   assert.deepEqual(errors, []);
   await page.close();
 });
 
-test('other options stand beside the default', async () => {
+test('a bookmark jumps to the clip, the time and the joint of an escape', async () => {
+  const { page, errors } = await open(chrome.context, server.address);
+  const { coverage } = await state(page, () => window.bonebox.bake.bake);
+  const marks = page.locator('[data-escape]');
+  assert.equal(await marks.count(), 6);
+  const all = await ask('api/escapes?id=0');
+  assert.ok(Math.abs(all[0].distance - coverage.max_escape) < 1e-5, 'the first is the worst of the bake');
+  assert.deepEqual([all[0].joint, all[0].clip], [coverage.worst.joint, coverage.worst.clip]);
+  for (const number of [0, 2]) {
+    const escape = all[number];
+    await marks.nth(number).click();
+    await settled(page);
+    const found = await state(page, () => {
+      const { clips, clip, time, selected, bake } = window.bonebox;
+      return { clip: clips[clip], time, joint: bake.bake.joints[selected].name };
+    });
+    assert.deepEqual([found.clip, found.joint], [escape.clip, escape.joint]);
+    assert.ok(Math.abs(found.time - escape.time) < 1e-4, `${found.time} is not ${escape.time}`);
+    assert.equal(await page.locator('tr[aria-selected=true]').getAttribute('data-joint'), escape.joint);
+    assert.equal(await marks.nth(number).getAttribute('aria-pressed'), 'true');
+    if (number === 2) await shots(page, 'bookmark', 'bookmark');
+  }
+  // What leaves the boxes is painted red, and there is none of it where the boxes cover.
+  await page.click('[data-key="boxes=off"]');
+  await page.click('[data-value=compare]');
+  await settled(page);
+  const red = await state(page, () => {
+    const { canvas } = window.bonebox;
+    const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+    copy.drawImage(canvas, 0, 0);
+    const third = Math.floor(canvas.width / 3);
+    return [0, 1, 2].map((part) => {
+      const { data } = copy.getImageData(part * third, 0, third, canvas.height);
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4) if (data[i] > 110 && data[i + 1] < 0.45 * data[i] && data[i + 3] > 250) count++;
+      return count;
+    });
+  });
+  assert.ok(red[0] > 30, `much is red with recipe: ${red}`);
+  // A graphics card takes four weights a vertex and its own arithmetic: a pixel here and there.
+  assert.ok(red[2] <= 0.02 * red[0], `nothing is red with cover: ${red}`);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('presets stand beside each other with the figures of bonebox bake --preset', async () => {
   const { page, errors } = await open(chrome.context, server.address);
   await page.click('[data-value=compare]');
-  await page.selectOption('#option-fit', 'joint-axes');
-  await page.waitForFunction(() => window.bonebox.otherBake?.bake.options.fit === 'joint-axes');
+  // It goes on answering while it bakes.
+  await page.click('[data-view=side]');
+  await page.locator('.view-title.waiting, td[data-of=cover]:not(.waiting)').first().waitFor();
   await settled(page);
+  const volumes = [];
+  for (const preset of ['recipe', 'tight', 'cover']) {
+    const out = join(folder, `out-${preset}`);
+    await bonebox('bake', '--quiet', '--preset', preset, '-o', out, join(folder, 'bruno.glb'));
+    const baked = JSON.parse(readFileSync(join(out, 'bruno.bonebox.json'), 'utf8'));
+    const shown = await page.evaluate((key) => window.bonebox.column(key).loaded.bake, preset);
+    assert.deepEqual(shown.bake, baked, `${preset} is what the command bakes`);
+    const [boxes, volume, , moving] = await page.locator(`td[data-of=${preset}]`).allTextContents();
+    assert.equal(Number(boxes), baked.boxes.length);
+    // Bruno's joints have no scale.
+    const sum = baked.boxes.reduce((sum, box) => sum + box.volume, 0);
+    assert.ok(Math.abs(Number(volume) - sum) < 0.006 * sum, `${preset}: ${volume} is not ${sum}`);
+    assert.ok(Math.abs(parseFloat(moving) - 100 * baked.coverage.surface_clips) <= 0.1, `${preset}: ${moving}`);
+    volumes.push(Number(volume));
+  }
+  assert.equal(new Set(volumes).size, 3, `they differ: ${volumes}`);
+  assert.equal((await corners(page)).length, 3);
+  await page.selectOption('#clip', { label: 'roundhouse_kick' });
+  await page.click('.play');
+  await page.locator('.track input').fill('0.37');
+  await page.click('[data-key="mesh=outside"]');
+  await page.click('[data-view=iso]');
+  await shots(page, 'compare', 'compare');
+  await page.click('[data-column=recipe]');
+  assert.equal((await corners(page)).length, 2, 'a press takes one out');
+  await page.selectOption('#focus', 'tight');
+  await settled(page);
+  assert.equal(await page.locator('table.boxes tbody tr').count(), 104);
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('one\u2019s own options stand beside them', async () => {
+  const { page, errors } = await open(chrome.context, server.address);
+  await page.click('[data-value=compare]');
+  await settled(page);
+  await page.click('.own summary');
+  await page.selectOption('#option-fit', 'joint-axes');
+  await page.waitForFunction(() => window.bonebox.column('yours').loaded?.bake.bake.options.fit === 'joint-axes');
+  await settled(page);
+  for (const key of ['tight', 'cover']) await page.click(`[data-column=${key}]`);
   const [left, right] = await corners(page);
   assert.ok(difference(left, right) > 0.001, 'the boxes differ');
-  await shot(page, 'compare');
+  await shot(page, 'yours');
+  await page.locator('#option-margin').fill('much');
+  await page.locator('#option-margin').blur();
+  await page.locator('.view-title', { hasText: 'share of the character' }).waitFor();
+  errors.splice(0, errors.length, ...errors.filter((text) => !text.includes('422')));
   assert.deepEqual(errors, []);
   await page.close();
 });
@@ -163,17 +300,20 @@ test('a duel has the pairs of bonebox duel --json', async () => {
   await page.click('.bookmark');
   await settled(page);
   assert.equal(await page.evaluate(() => window.bonebox.tick.tick), contact);
-  const shown = await page.locator('table.pairs tbody tr').evaluateAll((rows) =>
-    rows.map((row) => [row.cells[0].textContent, row.cells[1].textContent]),
-  );
-  assert.deepEqual(shown, lines[contact].pairs.map(({ a, b }) => [a, b]));
-  await page.keyboard.press('ArrowRight');
+  const shown = () =>
+    page.locator('table.pairs tbody tr').evaluateAll((rows) => rows.map((row) => [row.cells[0].textContent, row.cells[1].textContent]));
+  for (let tick = contact; tick < contact + 4; tick++) {
+    assert.equal(await page.evaluate(() => window.bonebox.tick.tick), tick);
+    assert.deepEqual(await shown(), lines[tick].pairs.map(({ a, b }) => [a, b]), `tick ${tick}`);
+    await page.keyboard.press('ArrowRight');
+  }
+  const lit = page.locator('table.contacts tbody tr').first();
+  await lit.click();
   await settled(page);
-  assert.equal(await page.evaluate(() => window.bonebox.tick.tick), contact + 1);
-  await shot(page, 'duel');
-  await page.keyboard.press('t');
-  await settled(page);
-  await shot(page, 'duel-dark');
+  assert.equal(await lit.getAttribute('data-lit'), 'true', 'a contact is where it is said to be');
+  const [a, b] = await lit.locator('td').allTextContents();
+  assert.ok((await shown()).some(([x, y]) => x === a && y === b));
+  await shots(page, 'duel', 'duel', 'duel-dark');
   assert.deepEqual(errors, []);
   await page.close();
 });
@@ -182,16 +322,55 @@ test('a saved file is baked anew, a broken one is told of, and the old boxes sta
   const { page } = await open(chrome.context, server.address);
   await page.selectOption('#character', '1');
   await settled(page);
-  const name = await page.evaluate(() => window.bonebox.bake.bake.name);
+  assert.equal(await page.title(), 'hound · bonebox');
   await page.waitForTimeout(1500);
-  writeFileSync(join(folder, `${name}.glb`), 'no glb');
+  writeFileSync(join(folder, 'hound.glb'), 'no glb');
   await page.locator('.message[data-kind=error]').waitFor();
-  await shot(page, 'error');
-  assert.match(await page.locator('.message').textContent(), new RegExp(`${name}\\.glb`));
-  assert.ok((await corners(page))[0].length > 20);
-  copyFileSync(join(ASSETS, 'runa.glb'), join(folder, `${name}.glb`));
+  const said = await page.locator('.message').textContent();
+  assert.match(said, /hound cannot be shown/);
+  assert.match(said, /hound\.glb: .*expected .*found .*Export it again/);
+  assert.ok((await corners(page))[0].length > 20, 'the old boxes are there');
+  await page.screenshot({ path: join(SHOTS, 'error.png') });
+  copyFileSync(join(ASSETS, 'runa.glb'), join(folder, 'hound.glb'));
   await page.waitForFunction(() => document.querySelector('.message').textContent === '');
-  copyFileSync(join(ASSETS, `${name}.glb`), join(folder, `${name}.glb`));
+  await page.waitForFunction(() => window.bonebox.bake.bake.boxes.some(({ joint }) => joint === 'clavicle_l'));
+  copyFileSync(join(ASSETS, 'hound.glb'), join(folder, 'hound.glb'));
+  await page.waitForFunction(() => window.bonebox.bake.bake.boxes.some(({ joint }) => joint === 'tail_01'));
+  await page.close();
+});
+
+test('an empty folder says what to do, and shows what comes', async () => {
+  const empty = mkdtempSync(join(tmpdir(), 'bonebox-empty-'));
+  const alone = await serve(empty);
+  const page = await chrome.context.newPage();
+  await page.goto(alone.address);
+  await page.locator('.message[data-kind=empty]').waitFor();
+  await page.screenshot({ path: join(SHOTS, 'empty.png') });
+  copyFileSync(join(ASSETS, 'hound.glb'), join(empty, 'late.glb'));
+  await page.waitForFunction(() => window.bonebox.bake?.bake.name === 'late');
+  alone.stop();
+  await page.locator('.message[data-kind=lost]').waitFor();
+  assert.match(await page.locator('.message').textContent(), /still running/);
+  await page.close();
+  rmSync(empty, { recursive: true, force: true });
+});
+
+test('keys are explained, and the page is dark or light', async () => {
+  const { page, errors } = await open(chrome.context, server.address);
+  await page.keyboard.press('?');
+  await page.locator('dialog.help[open]').waitFor();
+  await shot(page, 'help');
+  await page.keyboard.press('Escape');
+  await page.locator('dialog.help[open]').waitFor({ state: 'detached' });
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const before = await ground();
+  await page.keyboard.press('t');
+  assert.notEqual(await ground(), before);
+  await page.keyboard.press('e');
+  assert.notEqual(await state(page, () => window.bonebox.visited), null, 'e goes to the worst escape');
+  await page.keyboard.press('Escape');
+  assert.equal(await state(page, () => window.bonebox.selected), null);
+  assert.deepEqual(errors, []);
   await page.close();
 });
 
@@ -199,13 +378,24 @@ test('a report needs no server', async () => {
   const report = join(folder, 'report.html');
   const page = process.env.BONEBOX_PAGE ?? 'dist/viewer.html';
   await bonebox('report', join(folder, 'bruno.glb'), '--page', page, '-o', report);
+  console.log(`# the report of one character has ${statSync(report).size} bytes`);
+  assert.ok(statSync(report).size < 3_000_000);
   const opened = await open(chrome.context, `file://${report}`);
+  const asked = [];
+  opened.page.on('request', (request) => asked.push(request.url()));
   const height = await opened.page.evaluate(() => window.bonebox.height);
   const found = difference((await corners(opened.page))[0], await ask('api/pose?id=0'));
   assert.ok(found < 1e-5 * height);
   await opened.page.selectOption('#clip', { label: 'jab' });
   await settled(opened.page);
+  await opened.page.locator('[data-escape]').nth(1).click();
+  assert.deepEqual(await state(opened.page, () => window.bonebox.visited), (await ask('api/escapes?id=0'))[1]);
+  await opened.page.click('[data-value=compare]');
+  await settled(opened.page);
+  const counts = await opened.page.locator('.sums tbody tr:first-child td').allTextContents();
+  assert.deepEqual(counts, ['52', '104', '52'], 'every preset is in it');
   await shot(opened.page, 'report');
+  assert.deepEqual(asked, [], 'nothing is asked for');
   assert.deepEqual(opened.errors, []);
   await opened.page.close();
 });

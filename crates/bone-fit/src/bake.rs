@@ -5,7 +5,7 @@ use crate::choice::choose;
 use crate::clips::Frames;
 use crate::enclose::TightBox;
 use crate::group::{Groups, JointGroup, group};
-use crate::measure::{Cells, Escape, Measured, measure};
+use crate::measure::{Cells, Escape, Measured, every_for, measure};
 use crate::names::mirrored;
 use crate::options::{BakeOptions, Measure, OptionError, Poses, Symmetry};
 use crate::overrides::{Overrides, Resolved};
@@ -243,7 +243,7 @@ fn measured(context: &Context<'_>, model: &SkinnedModel, boxes: &[BakedBox]) -> 
             &sampled
         }
     };
-    let every = if options.measure_moments == 0 { 1 } else { frames.len().div_ceil(options.measure_moments) };
+    let every = every_for(frames, options.measure_moments);
     let cells = Cells::new(context.surface, &context.rest);
     Some(measure(context.surface, &cells, boxes, frames, every))
 }

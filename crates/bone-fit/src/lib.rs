@@ -13,6 +13,7 @@
 //!   f32 bit: extents are measured along the axes that the stored f32 orientation decodes to, and rounded outward.
 //! - [`bake_with`]: with [`Overrides`] of single joints: options, tags, boxes made by hand. [`Limits`] fail a bad bake.
 //! - [`compare_presets`]: what other presets would give on this character.
+//! - [`escapes_by_joint`]: which joints' surface leaves the boxes, where and when.
 //! - [`fit::orientation`]: the ways to turn a box.
 //!
 //! Fitting is done in f64, without fused multiply-add or platform trigonometry, in fixed orders.
@@ -34,6 +35,7 @@ mod bridge;
 mod choice;
 mod clips;
 mod enclose;
+mod escapes;
 pub mod fit;
 mod gains;
 mod group;
@@ -53,6 +55,7 @@ mod words;
 pub use bake::{Bake, BakeError, COORDINATE_LIMIT, MOST_MOMENTS, bake, bake_with};
 pub use clips::Instant;
 pub use enclose::{TightBox, enclose, round_up, stored_orientation};
+pub use escapes::{JointEscape, escapes_by_joint};
 pub use gains::{PresetFigures, compare_presets};
 pub use group::SHARE_TOLERANCE;
 pub use help::OptionHelp;

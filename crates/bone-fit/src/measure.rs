@@ -134,9 +134,14 @@ pub fn measure_boxes(
 ) -> Measured {
     let surface = Surface::new(model, attachments);
     let frames = Frames::of_clips(&model.skeleton, &model.clips, rate, MOST_MOMENTS);
-    let every = if moments == 0 { 1 } else { frames.len().div_ceil(moments) };
+    let every = every_for(&frames, moments);
     let cells = Cells::new(&surface, &Frames::rest(&model.skeleton));
     measure(&surface, &cells, boxes, &frames, every)
+}
+
+/// Of how many moments one is looked at, so that it is `moments` at most; 0 is all.
+pub(crate) fn every_for(frames: &Frames, moments: usize) -> usize {
+    if moments == 0 { 1 } else { frames.len().div_ceil(moments) }
 }
 
 /// What one moment adds.
@@ -189,29 +194,37 @@ pub(crate) fn measure(
 
 fn moment(surface: &Surface<'_>, cells: &Cells, boxes: &[BakedBox], model_from_joint: &[DAffine3]) -> Moment {
     let posed_boxes = PosedBoxes::new(surface, boxes, model_from_joint);
-    let vertices = posed(surface, model_from_joint);
     let mut moment = Moment { collapsed: posed_boxes.collapsed.clone(), ..Moment::default() };
+    for_each_point(surface, cells, &posed_boxes, model_from_joint, |point, owner, area| {
+        moment.area += area;
+        if moment.look_at(&posed_boxes, point, owner) {
+            moment.inside += area;
+        }
+    });
+    moment
+}
+
+/// Every point that is looked at in a pose, whose it is, and the area that it stands for: the middles of the cells, and
+/// the triangles' corners, which stand for none. Surface of joints that collapsed is passed over.
+pub(crate) fn for_each_point(
+    surface: &Surface<'_>,
+    cells: &Cells,
+    boxes: &PosedBoxes,
+    model_from_joint: &[DAffine3],
+    mut look: impl FnMut(DVec3, JointIndex, f64),
+) {
+    let vertices = posed(surface, model_from_joint);
     for triangle in &cells.triangles {
         let corners = triangle.corners.map(|corner| vertices[triangle.part][corner as usize]);
         let [a, b, c] = corners;
         let area = 0.5 * (b - a).cross(c - a).length() / triangle.cells as f64;
         let range = triangle.first_cell..triangle.first_cell + triangle.cells;
-        for &([u, v, w], owner) in &cells.cells[range] {
-            if posed_boxes.is_collapsed(owner) {
-                continue;
-            }
-            moment.area += area;
-            if moment.look_at(&posed_boxes, u * a + v * b + w * c, owner) {
-                moment.inside += area;
-            }
-        }
-        for (corner, owner) in corners.into_iter().zip(triangle.owners) {
-            if !posed_boxes.is_collapsed(owner) {
-                moment.look_at(&posed_boxes, corner, owner);
-            }
+        let middles = cells.cells[range].iter().map(|&([u, v, w], owner)| (u * a + v * b + w * c, owner, area));
+        let corners = corners.into_iter().zip(triangle.owners).map(|(corner, owner)| (corner, owner, 0.0));
+        for (point, owner, area) in middles.chain(corners).filter(|(_, owner, _)| !boxes.is_collapsed(*owner)) {
+            look(point, owner, area);
         }
     }
-    moment
 }
 
 impl Moment {
@@ -230,7 +243,7 @@ impl Moment {
 }
 
 /// Boxes in a pose, sorted by joint as they are in a bake.
-struct PosedBoxes {
+pub(crate) struct PosedBoxes {
     boxes: Vec<PosedBox>,
     /// `boxes[of_joint[j]..of_joint[j + 1]]` are joint `j`'s.
     of_joint: Vec<usize>,
@@ -250,7 +263,7 @@ struct PosedBox {
 }
 
 impl PosedBoxes {
-    fn new(surface: &Surface<'_>, boxes: &[BakedBox], model_from_joint: &[DAffine3]) -> Self {
+    pub(crate) fn new(surface: &Surface<'_>, boxes: &[BakedBox], model_from_joint: &[DAffine3]) -> Self {
         let mut posed = Self { boxes: Vec::with_capacity(boxes.len()), of_joint: vec![0], collapsed: Vec::new() };
         let mut next = 0;
         for (index, matrix) in model_from_joint.iter().enumerate() {
@@ -281,12 +294,12 @@ impl PosedBoxes {
         own.chain(before).chain(after).map(|index| &self.boxes[index])
     }
 
-    fn holds(&self, point: DVec3, owner: JointIndex) -> bool {
+    pub(crate) fn holds(&self, point: DVec3, owner: JointIndex) -> bool {
         self.own_first(owner).any(|one| one.holds(point))
     }
 
     /// From the nearest box, in model units; any number up to `enough` where it is no more than that.
-    fn distance(&self, point: DVec3, owner: JointIndex, enough: f64) -> f64 {
+    pub(crate) fn distance(&self, point: DVec3, owner: JointIndex, enough: f64) -> f64 {
         let mut least = f64::INFINITY;
         for one in self.own_first(owner) {
             if (point - one.center).length() - one.radius < least {

@@ -1,7 +1,8 @@
 //! What the page is told, as JSON. `apps/viewer/src/types.ts` has the same types.
 
 use crate::draw;
-use baked_format::BakedCharacter;
+use baked_format::{BakedBox, BakedCharacter};
+use bone_fit::BakeOptions;
 use glam::Affine3A;
 use runtime::{Character, Posed};
 use serde::Serialize;
@@ -17,6 +18,8 @@ pub(crate) struct Bake {
     /// `#rrggbb` of each joint, as in pictures.
     colors: Vec<String>,
     bounds: Bounds,
+    /// Of all boxes at rest, model units cubed.
+    volume: f64,
 }
 
 /// Around the boxes at rest, model space.
@@ -36,10 +39,54 @@ impl Bake {
         let mut posed = Posed::new();
         posed.pose_from_rest(&character, &Affine3A::IDENTITY)?;
         let bounds = posed.bounds();
+        let volume = posed.boxes().map(|posed| f64::from(posed.obb().volume())).sum();
         // Infinities of an empty character have no JSON.
         let finite = |v: glam::Vec3| if v.is_finite() { v.to_array() } else { [0.0; 3] };
-        Ok(Self { bake, colors, bounds: Bounds { min: finite(bounds.min), max: finite(bounds.max) } })
+        Ok(Self { bake, colors, bounds: Bounds { min: finite(bounds.min), max: finite(bounds.max) }, volume })
     }
+}
+
+/// What leaves the boxes of one joint's surface.
+#[derive(Serialize)]
+pub(crate) struct Escape {
+    joint: String,
+    /// Share of its surface's area over all moments.
+    outside: f64,
+    /// Share of the character's height.
+    distance: f64,
+    /// By name; `None` at rest.
+    clip: Option<String>,
+    /// On the clip's own clock, in seconds.
+    time: f32,
+    /// Model space.
+    point: [f64; 3],
+}
+
+impl Escape {
+    /// The farthest first, at the moments that the bake's own measure looks at.
+    pub(crate) fn all(model: &SkinnedModel, boxes: &[BakedBox], options: &BakeOptions) -> Vec<Self> {
+        let (rate, moments) = (options.rate, options.measure_moments);
+        let escapes = bone_fit::escapes_by_joint(model, boxes, options.attachments, rate, moments);
+        let named = |escape: &bone_fit::JointEscape| Self {
+            joint: model.skeleton.joint(escape.joint).name.clone(),
+            outside: escape.outside,
+            distance: escape.distance,
+            clip: escape.at.clip.map(|clip| model.clips[clip as usize].name.clone()),
+            time: escape.at.time,
+            point: escape.point.to_array(),
+        };
+        escapes.iter().map(named).collect()
+    }
+}
+
+/// A bake in a report.
+#[derive(Serialize)]
+pub(crate) struct Kept {
+    pub(crate) id: usize,
+    /// `None` for the options of the command.
+    pub(crate) preset: Option<String>,
+    pub(crate) bake: Bake,
+    pub(crate) escapes: Vec<Escape>,
 }
 
 /// What moves and what is seen.
@@ -222,7 +269,7 @@ fn integers(numbers: impl Iterator<Item = u32>) -> String {
 }
 
 /// RFC 4648, section 4.
-fn base64(bytes: &[u8]) -> String {
+pub(crate) fn base64(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {

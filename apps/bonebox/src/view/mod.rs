@@ -58,11 +58,12 @@ pub(crate) struct ReportArguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let page = page::load(arguments.page.as_deref())?;
     let studio = Studio::new(&arguments.paths, arguments.options.options.clone())?;
-    anyhow::ensure!(studio.len() > 0, "no .glb, .gltf or .vrm below these paths");
     let (server, address) = server::bind(arguments.port)?;
     let count = studio.len();
     let noun = if count == 1 { "character" } else { "characters" };
-    println!("{count} {noun} at http://{address}/ (Ctrl+C ends it)");
+    let yet =
+        if count == 0 { " yet: no .glb, .gltf or .vrm below these paths; the page shows what comes," } else { "" };
+    println!("{count} {noun}{yet} at http://{address}/ (Ctrl+C ends it)");
     if !arguments.no_open {
         open_browser(&format!("http://{address}/"));
     }
@@ -89,7 +90,7 @@ fn open_browser(address: &str) {
 struct Embedded {
     listing: studio::Listing,
     models: Vec<data::Model>,
-    bakes: Vec<data::Bake>,
+    bakes: Vec<data::Kept>,
 }
 
 /// Writes the page with the characters in it.
@@ -97,10 +98,11 @@ pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
     let page = page::load(arguments.page.as_deref())?;
     let studio = Studio::new(&arguments.paths, arguments.options.options.clone())?;
     anyhow::ensure!(studio.len() > 0, "no .glb, .gltf or .vrm below these paths");
+    let kept: Vec<Vec<data::Kept>> = (0..studio.len()).map(|id| studio.kept(id)).collect::<anyhow::Result<_>>()?;
     let embedded = Embedded {
         listing: studio.listing(),
         models: (0..studio.len()).map(|id| studio.model_of(id)).collect::<anyhow::Result<_>>()?,
-        bakes: (0..studio.len()).map(|id| studio.bake_of(id)).collect::<anyhow::Result<_>>()?,
+        bakes: kept.into_iter().flatten().collect(),
     };
-    replace_file(&arguments.out, page::with_data(&page, &serde_json::to_string(&embedded)?).as_bytes())
+    replace_file(&arguments.out, page::with_data(&page, &serde_json::to_vec(&embedded)?)?.as_bytes())
 }

@@ -7,7 +7,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use tiny_http::{Header, Method, Request, Response, Server};
 
 /// Requests that are answered at a time: a long bake does not hold up the others.
-const THREADS: usize = 4;
+const THREADS: usize = 8;
 
 /// Opens a port on 127.0.0.1; a free one where `port` is 0.
 ///

@@ -14,26 +14,39 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The characters that are shown, and how they are baked unless the page says otherwise.
 pub(crate) struct Studio {
-    paths: Vec<PathBuf>,
+    found: Mutex<Found>,
     options: BakeOptions,
-    /// What was read last, by number, and the state of its files then.
-    imports: Mutex<BTreeMap<usize, (String, Arc<Imported>)>>,
-    /// What was baked last, by number and options, and the state of its files then.
-    bakes: Mutex<BTreeMap<BakeKey, (String, Arc<BakedCharacter>)>>,
+    /// What was read last, by number.
+    imports: Memory<usize, Imported>,
+    /// What was baked last, by number and options.
+    bakes: Memory<BakeKey, BakedCharacter>,
+}
+
+/// Assets by number. Later ones go to the end and none goes away, so that a number stays what it is.
+struct Found {
+    roots: Vec<PathBuf>,
+    paths: Vec<PathBuf>,
+    looked: Instant,
+    /// How long the last look took.
+    took: Duration,
 }
 
 /// A character's number, and the options as words.
 type BakeKey = (usize, Vec<(String, String)>);
 
-/// Bakes that are kept in memory.
-const MOST_BAKES: usize = 16;
+/// Bakes that are kept in memory: a few characters, each with every preset.
+const MOST_BAKES: usize = 32;
 
 /// Imports that are kept in memory.
 const MOST_IMPORTS: usize = 8;
+
+/// How often folders are searched for new characters: not more often, and for at most a twentieth of the time.
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The longest duel: ten minutes at 60 ticks a second.
 const MOST_TICKS: u32 = 36_000;
@@ -62,6 +75,8 @@ struct ListedOption {
 #[derive(Serialize)]
 struct Version {
     version: String,
+    /// How many there are by now.
+    characters: usize,
 }
 
 #[derive(Serialize)]
@@ -82,11 +97,19 @@ impl Studio {
     /// # Errors
     /// A path that is not there.
     pub(crate) fn new(paths: &[PathBuf], options: BakeOptions) -> anyhow::Result<Self> {
-        Ok(Self { paths: source::find(paths)?, options, imports: Mutex::default(), bakes: Mutex::default() })
+        let before = Instant::now();
+        let found = source::find(paths)?;
+        let found = Found { roots: paths.to_vec(), paths: found, looked: Instant::now(), took: before.elapsed() };
+        let (imports, bakes) = (Memory::new(MOST_IMPORTS), Memory::new(MOST_BAKES));
+        Ok(Self { found: Mutex::new(found), options, imports, bakes })
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.paths.len()
+        lock(&self.found).paths.len()
+    }
+
+    fn path(&self, id: usize) -> PathBuf {
+        lock(&self.found).paths[id].clone()
     }
 
     /// The answer to `GET /api/QUESTION?QUERY`, as JSON; `None` for a question that there is not.
@@ -98,6 +121,7 @@ impl Studio {
             "listing" => json(&self.listing()),
             "model" => self.model(query).and_then(|model| json(&model)),
             "bake" => self.bake(query).and_then(|bake| json(&bake)),
+            "escapes" => self.escapes(query).and_then(|escapes| json(&escapes)),
             "pose" => self.pose(query).and_then(|boxes| json(&boxes)),
             "duel" => self.duel(query).and_then(|duel| json(&duel)),
             "version" => self.version(query).and_then(|version| json(&version)),
@@ -111,7 +135,7 @@ impl Studio {
         let option = |help: &bone_fit::OptionHelp| ListedOption { key: help.key, values: help.values, text: help.text };
         Listing {
             tool: crate::bake::GENERATOR,
-            characters: self.paths.iter().map(character).collect(),
+            characters: lock(&self.found).paths.iter().map(character).collect(),
             options: BakeOptions::HELP.iter().map(option).collect(),
         }
     }
@@ -131,8 +155,33 @@ impl Studio {
         data::Bake::new(&*self.baked(self.number(query, "id")?, &self.options(query)?)?)
     }
 
-    pub(crate) fn bake_of(&self, id: usize) -> anyhow::Result<data::Bake> {
-        data::Bake::new(&*self.baked(id, &self.options)?)
+    /// Which joints' surface leaves the boxes; nothing where there is no surface.
+    fn escapes(&self, query: &Query) -> anyhow::Result<Vec<data::Escape>> {
+        self.escapes_of(self.number(query, "id")?, &self.options(query)?)
+    }
+
+    fn escapes_of(&self, id: usize, options: &BakeOptions) -> anyhow::Result<Vec<data::Escape>> {
+        let (imported, baked) = (self.imported(id)?, self.baked(id, options)?);
+        Ok(match &*imported {
+            Imported::Asset { model, .. } => data::Escape::all(model, &baked.boxes, options),
+            Imported::Baked(_) => Vec::new(),
+        })
+    }
+
+    /// What a report holds of a character: as the options say, and with each preset; one bake where there is no choice.
+    pub(crate) fn kept(&self, id: usize) -> anyhow::Result<Vec<data::Kept>> {
+        let can_choose = matches!(&*self.imported(id)?, Imported::Asset { .. });
+        let presets = bone_fit::Preset::WORDS.iter().filter(|_| can_choose);
+        let with = |preset: &str| {
+            let options = with_options(&self.options, &[("preset", preset)])?;
+            self.kept_with(id, Some(preset), &options)
+        };
+        std::iter::once(self.kept_with(id, None, &self.options)).chain(presets.map(|preset| with(preset))).collect()
+    }
+
+    fn kept_with(&self, id: usize, preset: Option<&str>, options: &BakeOptions) -> anyhow::Result<data::Kept> {
+        let bake = data::Bake::new(&*self.baked(id, options)?)?;
+        Ok(data::Kept { id, preset: preset.map(str::to_owned), bake, escapes: self.escapes_of(id, options)? })
     }
 
     /// The boxes in a pose, as the run time has them.
@@ -174,62 +223,105 @@ impl Studio {
     }
 
     fn version(&self, query: &Query) -> anyhow::Result<Version> {
-        let version = state_of_files(&self.paths[self.number(query, "id")?]);
-        Ok(Version { version })
+        lock(&self.found).look();
+        let characters = self.len();
+        // An empty folder has no character to ask about, and yet may get one.
+        let version = match query.get("id") {
+            Some(_) => state_of_files(&self.path(self.number(query, "id")?)),
+            None => String::new(),
+        };
+        Ok(Version { version, characters })
     }
 
     fn character(&self, id: usize, query: &Query) -> anyhow::Result<Character> {
         Ok(Character::from_baked((*self.baked(id, &self.options(query)?)?).clone()))
     }
 
-    /// Ours, with those of the query over them; a preset in the query sets all the others anew.
+    /// Ours, with those of the query over them.
     fn options(&self, query: &Query) -> anyhow::Result<BakeOptions> {
-        let ours = self.options.entries();
-        let theirs: Vec<(&str, &str)> = query.below("option.").collect();
-        let anew = theirs.iter().any(|(key, _)| *key == "preset");
-        let ours = ours.iter().map(|(key, value)| (key.as_str(), value.as_str())).filter(|_| !anew);
-        let both: Vec<(&str, &str)> = ours.chain(theirs.iter().copied()).collect();
-        Ok(BakeOptions::from_entries(both)?)
+        with_options(&self.options, &query.below("option.").collect::<Vec<_>>())
     }
 
     /// A character's number from the query.
     fn number(&self, query: &Query, key: &str) -> anyhow::Result<usize> {
-        let number = query.get(key).and_then(|text| text.parse().ok()).filter(|&number| number < self.paths.len());
-        number.with_context(|| format!("{key} must be the number of a character, below {}", self.paths.len()))
+        let count = self.len();
+        let number = query.get(key).and_then(|text| text.parse().ok()).filter(|&number| number < count);
+        number.with_context(|| format!("{key} must be the number of a character, below {count}"))
     }
 
     fn imported(&self, id: usize) -> anyhow::Result<Arc<Imported>> {
-        let path = &self.paths[id];
-        remembered(&self.imports, MOST_IMPORTS, id, state_of_files(path), || Imported::open(path))
+        let path = self.path(id);
+        self.imports.get(id, state_of_files(&path), || Imported::open(&path))
     }
 
     fn baked(&self, id: usize, options: &BakeOptions) -> anyhow::Result<Arc<BakedCharacter>> {
-        let state = state_of_files(&self.paths[id]);
-        let bake = || self.imported(id)?.bake(options);
-        remembered(&self.bakes, MOST_BAKES, (id, options.entries()), state, bake)
+        let state = state_of_files(&self.path(id));
+        self.bakes.get((id, options.entries()), state, || self.imported(id)?.bake(options))
     }
 }
 
-/// What was made for that key when the files were in that state, else what is made now.
-fn remembered<K: Ord, T>(
-    memory: &Mutex<BTreeMap<K, (String, Arc<T>)>>,
+impl Found {
+    /// Searches the folders again, where it is time to; a folder that cannot be read now may be readable later.
+    fn look(&mut self) {
+        if self.looked.elapsed() < LOOK_INTERVAL.max(20 * self.took) {
+            return;
+        }
+        let before = Instant::now();
+        let now = source::find(&self.roots).unwrap_or_default();
+        let later: Vec<PathBuf> = now.into_iter().filter(|path| !self.paths.contains(path)).collect();
+        self.paths.extend(later);
+        self.looked = Instant::now();
+        self.took = before.elapsed();
+    }
+}
+
+/// These options with others over them; a preset among those sets all the rest anew.
+fn with_options(ours: &BakeOptions, theirs: &[(&str, &str)]) -> anyhow::Result<BakeOptions> {
+    let ours = ours.entries();
+    let anew = theirs.iter().any(|(key, _)| *key == "preset");
+    let ours = ours.iter().map(|(key, value)| (key.as_str(), value.as_str())).filter(|_| !anew);
+    let both: Vec<(&str, &str)> = ours.chain(theirs.iter().copied()).collect();
+    Ok(BakeOptions::from_entries(both)?)
+}
+
+/// What was made last, by key, each with the state of the files it was made from.
+struct Memory<K, T> {
     most: usize,
-    key: K,
-    state: String,
-    make: impl FnOnce() -> anyhow::Result<T>,
-) -> anyhow::Result<Arc<T>> {
-    // What a thread that panicked has put there is as good as any.
-    let lock = || memory.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, known)) = lock().get(&key).filter(|(known, _)| *known == state) {
-        return Ok(known.clone());
+    slots: Mutex<BTreeMap<K, Arc<Slot<T>>>>,
+}
+
+/// Locked while it is made: who asks for the same meanwhile waits for it.
+type Slot<T> = Mutex<Option<(String, Arc<T>)>>;
+
+impl<K: Ord, T> Memory<K, T> {
+    fn new(most: usize) -> Self {
+        Self { most, slots: Mutex::default() }
     }
-    let made = Arc::new(make()?);
-    let mut memory = lock();
-    if memory.len() >= most {
-        memory.clear();
+
+    /// What was made for that key when the files were in that state, else what is made now.
+    fn get(&self, key: K, state: String, make: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<Arc<T>> {
+        let slot = self.slot(key);
+        let mut slot = lock(&slot);
+        if let Some((_, known)) = slot.as_ref().filter(|(known, _)| *known == state) {
+            return Ok(known.clone());
+        }
+        let made = Arc::new(make()?);
+        *slot = Some((state, made.clone()));
+        Ok(made)
     }
-    memory.insert(key, (state, made.clone()));
-    Ok(made)
+
+    fn slot(&self, key: K) -> Arc<Slot<T>> {
+        let mut slots = lock(&self.slots);
+        if slots.len() >= self.most && !slots.contains_key(&key) {
+            slots.clear();
+        }
+        slots.entry(key).or_default().clone()
+    }
+}
+
+/// What a thread that panicked has left is as good as any.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn json(answer: &impl Serialize) -> anyhow::Result<String> {

@@ -60,6 +60,52 @@ fn a_bake_is_that_of_the_command_line() {
 }
 
 #[test]
+fn presets_stand_beside_each_other_and_tell_what_escapes() {
+    let folder = Folder::with_two_men();
+    let volume = |query: &str| folder.ask("bake", query)["volume"].as_f64().unwrap();
+    let (recipe, cover) = (volume("id=0"), volume("id=0&option.preset=cover"));
+    assert!(recipe > 0.0 && cover > 0.0 && recipe != cover);
+    assert_eq!(recipe, volume("id=0&option.preset=recipe"));
+    let bake = folder.ask("bake", "id=0");
+    let escapes = folder.ask("escapes", "id=0");
+    let worst = &bake["bake"]["coverage"];
+    match escapes.as_array().unwrap().first() {
+        Some(first) => {
+            // The one is printed with six digits.
+            let (told, baked) = (first["distance"].as_f64().unwrap(), worst["max_escape"].as_f64().unwrap());
+            assert!((told - baked).abs() < 1e-5, "{told} {baked}");
+            assert_eq!(first["clip"], worst["worst"]["clip"]);
+        }
+        None => assert_eq!(worst["max_escape"], 0.0),
+    }
+}
+
+#[test]
+fn a_report_holds_every_preset() {
+    let folder = Folder::with_two_men();
+    let kept = folder.studio.kept(1).unwrap();
+    let presets: Vec<Option<&str>> = kept.iter().map(|kept| kept.preset.as_deref()).collect();
+    assert_eq!(presets, [None, Some("recipe"), Some("tight"), Some("cover")]);
+    assert!(kept.iter().all(|kept| kept.id == 1));
+}
+
+#[test]
+fn characters_that_come_later_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let studio = Studio::new(&[folder.path().to_owned()], BakeOptions::default()).unwrap();
+    let ask = |question| -> Value {
+        serde_json::from_str(&studio.answer(question, &Query::default()).unwrap().unwrap()).unwrap()
+    };
+    assert_eq!(ask("version")["characters"], 0);
+    std::fs::write(folder.path().join("late.glb"), test_models::box_man().to_glb()).unwrap();
+    let begin = std::time::Instant::now();
+    while ask("version")["characters"] == 0 && begin.elapsed().as_secs() < 10 {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    assert_eq!(ask("listing")["characters"][0]["name"], "late");
+}
+
+#[test]
 fn a_duel_is_that_of_the_command_line() {
     let folder = Folder::with_two_men();
     let duel = folder.ask("duel", "a=0&b=1&clip_a=jab&clip_b=&distance=0.5&turn=20&fps=24");

@@ -1,0 +1,58 @@
+// The worst escapes, to jump to.
+
+import { h, percent } from './dom';
+import type { Loaded } from './columns';
+import { swatch } from './table';
+import type { Escape } from './types';
+
+/** Those that are shown at first. */
+const FEW = 6;
+
+/** What is told of an escape in a line. */
+export function whenIs({ clip, time }: Escape): string {
+  return clip === null ? 'rest pose' : `${clip}, ${time.toFixed(2)} s`;
+}
+
+/** The bake's own worst, where the joints' are not known: a baked file has no surface to look at. */
+function known({ escapes, bake }: Loaded): Escape[] {
+  if (escapes && escapes.length > 0) return escapes;
+  const worst = bake.bake.coverage?.worst;
+  if (!worst || escapes === null) return [];
+  const { joint, clip, time } = worst;
+  return [{ joint, clip: clip ?? null, time, distance: bake.bake.coverage!.max_escape, outside: 0, point: [0, 0, 0] }];
+}
+
+export function bookmarks(
+  loaded: Loaded,
+  visited: Escape | null,
+  all: boolean,
+  on: { visit: (escape: Escape) => void; all: () => void },
+): Node[] {
+  const heading = h('h2', { title: 'Where the skin leaves the boxes, joint by joint' }, 'Worst escapes');
+  if (loaded.escapes === null) return [heading, h('p', { class: 'waiting faint' }, 'looking through the clips…')];
+  const escapes = known(loaded);
+  if (escapes.length === 0) return [heading, h('p', { class: 'faint' }, 'Nothing leaves the boxes.')];
+  const names = loaded.bake.bake.joints.map(({ name }) => name);
+  const rows = escapes.slice(0, all ? escapes.length : FEW).map((escape) => {
+    const pressed = visited?.joint === escape.joint && visited.time === escape.time && visited.clip === escape.clip;
+    return h(
+      'button',
+      {
+        type: 'button',
+        class: 'bookmark',
+        'data-escape': escape.joint,
+        'data-key': `escape ${escape.joint}`,
+        'aria-pressed': String(pressed),
+        title: `Go to ${escape.joint}, ${whenIs(escape)}`,
+        onclick: () => on.visit(escape),
+      },
+      swatch(loaded.bake.colors[names.indexOf(escape.joint)]),
+      h('span', {}, escape.joint),
+      h('small', {}, whenIs(escape)),
+      h('b', {}, percent(escape.distance)),
+    );
+  });
+  const more = escapes.length - FEW;
+  const toggle = h('button', { type: 'button', class: 'more', 'data-key': 'more', onclick: on.all }, all ? 'fewer' : `${more} more`);
+  return [heading, h('div', { class: 'bookmarks' }, ...rows, more > 0 ? toggle : null)];
+}

@@ -1,0 +1,89 @@
+// What a comparison shows at its side: figures of each way to bake, which are in the picture, and one's own options.
+
+import type { Column } from './columns';
+import { choice, h, percent } from './dom';
+import type { App } from './main';
+import type { Bake, OptionHelp } from './types';
+
+const ROWS: [title: string, help: string, text: (bake: Bake) => string][] = [
+  ['boxes', 'How many', ({ bake }) => String(bake.boxes.length)],
+  ['volume', 'Of all boxes at rest, in cubes of the model\u2019s unit', ({ volume }) => volume.toPrecision(3)],
+  ['inside, at rest', 'Share of the skin that is in a box', ({ bake }) => share(bake.coverage?.surface_rest)],
+  ['inside, moving', 'The same over all clips', ({ bake }) => share(bake.coverage?.surface_clips)],
+  ['worst escape', 'How far the skin gets from every box, in percent of the height', ({ bake }) => share(bake.coverage?.max_escape)],
+];
+
+function share(share: number | undefined): string {
+  return share === undefined ? '–' : percent(share);
+}
+
+export function comparison(app: App): Node[] {
+  const all = app.choosable.filter(({ key, options }) => key !== 'yours' || Object.keys(options).length > 0);
+  const head = all.map((column) =>
+    h(
+      'th',
+      { scope: 'col' },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'column',
+          title: `${column.help}: show or hide`,
+          'data-column': column.key,
+          'data-key': `column ${column.key}`,
+          'aria-pressed': String(column.shown),
+          onclick: () => app.showColumn(column.key),
+        },
+        column.key === 'yours' ? 'yours' : column.title,
+      ),
+    ),
+  );
+  const rows = ROWS.map(([title, help, text]) =>
+    h('tr', { title: help }, h('th', { scope: 'row' }, title), ...all.map((column) => cell(column, text))),
+  );
+  const shown = app.shownColumns;
+  return [
+    h('p', { class: 'faint' }, 'Press a name to see it or not.'),
+    h('table', { class: 'sums' }, h('thead', {}, h('tr', {}, h('th', {}, ''), ...head)), h('tbody', {}, ...rows)),
+    app.source.live ? ownOptions(app) : h('span'),
+    h(
+      'label',
+      { class: 'focus', for: 'focus' },
+      'Boxes of ',
+      choice(
+        'Whose boxes are listed',
+        shown.map(({ key, title }) => ({ value: key, text: title })),
+        app.focus,
+        (key) => app.focusOn(key),
+        'focus',
+      ),
+    ),
+  ];
+}
+
+function cell({ key, loaded, since, error }: Column, text: (bake: Bake) => string): HTMLElement {
+  if (error !== null) return h('td', { 'data-of': key, title: error, class: 'hot' }, '!');
+  if (!loaded) return h('td', { 'data-of': key, class: since === null ? '' : 'waiting' }, since === null ? '' : '…');
+  return h('td', { 'data-of': key, class: since === null ? '' : 'faint' }, text(loaded.bake));
+}
+
+/** Switches for each option. */
+function ownOptions(app: App): Node {
+  const { options } = app.column('yours')!;
+  const fields = app.listing.options.map((option) => field(option, options[option.key] ?? '', (value) => app.setOption(option.key, value)));
+  const details = h('details', { class: 'own', open: app.ownOptionsOpen }, h('summary', {}, 'Your own options'), h('div', { class: 'fields' }, ...fields));
+  details.addEventListener('toggle', () => (app.ownOptionsOpen = details.open));
+  return details;
+}
+
+function field({ key, values, text }: OptionHelp, now: string, set: (value: string) => void): Node {
+  const all = values.split(' | ');
+  const words = all.filter((word) => !word.includes(' '));
+  const id = `option-${key}`;
+  const input =
+    all.length > 1 && words.length === all.length
+      ? choice(text, [{ value: '', text: 'as set' }, ...words.map((word) => ({ value: word, text: word }))], now, set, id)
+      : h('input', { id, value: now, placeholder: values, title: text, size: 10 });
+  if (input instanceof HTMLInputElement) input.addEventListener('change', () => set(input.value.trim()));
+  return h('label', { for: id, title: text }, h('span', {}, key), input);
+}

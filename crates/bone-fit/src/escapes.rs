@@ -1,0 +1,181 @@
+//! Which joints' surface leaves the boxes, by how much, where and when: [`crate::measure_boxes`] joint by joint.
+
+use crate::bake::MOST_MOMENTS;
+use crate::clips::{Frames, Instant};
+use crate::measure::{Cells, PosedBoxes, every_for, for_each_point};
+use crate::options::Attachments;
+use crate::surface::Surface;
+use baked_format::BakedBox;
+use glam::{DAffine3, DVec3};
+use rayon::prelude::*;
+use skeleton::JointIndex;
+use skinned_model::SkinnedModel;
+
+/// What leaves the boxes of one joint's surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointEscape {
+    /// Whose surface it is: the joint that weighs most there.
+    pub joint: JointIndex,
+    /// Share of its surface's area that is in no box, over all moments looked at; 0 to 1.
+    pub outside: f64,
+    /// The farthest it gets from every box, as a share of the character's height.
+    pub distance: f64,
+    /// When that is.
+    pub at: Instant,
+    /// Where that is, model space.
+    pub point: DVec3,
+}
+
+/// The joints with surface outside every box, the farthest escape first.
+///
+/// The arguments and what is looked at are those of [`crate::measure_boxes`]: the first's distance is its
+/// [`max_escape`](crate::Measured::max_escape).
+#[must_use]
+pub fn escapes_by_joint(
+    model: &SkinnedModel,
+    boxes: &[BakedBox],
+    attachments: Attachments,
+    rate: f64,
+    moments: usize,
+) -> Vec<JointEscape> {
+    let surface = Surface::new(model, attachments);
+    let frames = Frames::of_clips(&model.skeleton, &model.clips, rate, MOST_MOMENTS);
+    let cells = Cells::new(&surface, &Frames::rest(&model.skeleton));
+    let looked_at: Vec<usize> = (0..frames.len()).step_by(every_for(&frames, moments).max(1)).collect();
+    let of_moment = |&frame: &usize| {
+        let at = frames.instants[frame];
+        sums(&surface, &cells, boxes, at, &frames.pose_in_f64(frame))
+    };
+    // Collected before they are added up, so that the sums are in the order of the moments.
+    let mut all = vec![Sum::default(); model.skeleton.len()];
+    for moment in looked_at.par_iter().map(of_moment).collect::<Vec<_>>() {
+        all.iter_mut().zip(moment).for_each(|(sum, other)| sum.add(other));
+    }
+    let height = if surface.height > 0.0 { surface.height } else { 1.0 };
+    let mut escapes: Vec<JointEscape> =
+        (0u16..).zip(all).filter_map(|(joint, sum)| sum.escape(JointIndex(joint), height)).collect();
+    escapes.sort_by(|a, b| b.distance.total_cmp(&a.distance).then(a.joint.cmp(&b.joint)));
+    escapes
+}
+
+/// What is known of one joint.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    area: f64,
+    outside: f64,
+    /// Distance in model units, when and where.
+    farthest: Option<(f64, Instant, DVec3)>,
+}
+
+impl Sum {
+    fn distance(&self) -> f64 {
+        self.farthest.map_or(0.0, |(distance, ..)| distance)
+    }
+
+    fn add(&mut self, other: Self) {
+        self.area += other.area;
+        self.outside += other.outside;
+        if other.distance() > self.distance() {
+            self.farthest = other.farthest;
+        }
+    }
+
+    fn escape(&self, joint: JointIndex, height: f64) -> Option<JointEscape> {
+        let (distance, at, point) = self.farthest?;
+        let outside = if self.area > 0.0 { (self.outside / self.area).min(1.0) } else { 0.0 };
+        Some(JointEscape { joint, outside, distance: distance / height, at, point })
+    }
+}
+
+/// Of every joint in one pose.
+fn sums(
+    surface: &Surface<'_>,
+    cells: &Cells,
+    boxes: &[BakedBox],
+    at: Instant,
+    model_from_joint: &[DAffine3],
+) -> Vec<Sum> {
+    let boxes = PosedBoxes::new(surface, boxes, model_from_joint);
+    let mut sums = vec![Sum::default(); model_from_joint.len()];
+    for_each_point(surface, cells, &boxes, model_from_joint, |point, owner, area| {
+        let sum = &mut sums[owner.index()];
+        sum.area += area;
+        if boxes.holds(point, owner) {
+            return;
+        }
+        sum.outside += area;
+        let distance = boxes.distance(point, owner, sum.distance());
+        if distance > sum.distance() {
+            sum.farthest = Some((distance, at, point));
+        }
+    });
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::BakeOptions;
+    use baked_format::Source;
+
+    fn baked(model: &SkinnedModel, options: &BakeOptions) -> crate::Bake {
+        let source = Source { file: String::new(), blake3: [0; 32], generator: String::new() };
+        crate::bake(model, "", source, options).unwrap()
+    }
+
+    /// The largest of them, and their shares together, are what the whole character's measure says.
+    #[test]
+    fn joints_add_up_to_the_character() {
+        for glb in [test_models::box_man().to_glb(), test_models::box_limb().to_glb()] {
+            let model = skinned_model::import(&glb, &skinned_model::NoExternalFiles).unwrap();
+            let mut options = BakeOptions::default();
+            options.set("margin", "0").unwrap();
+            let mut boxes = baked(&model, &options).character.boxes;
+            // Smaller than baked, so that much is outside.
+            boxes.iter_mut().for_each(|one| one.half_extents *= 0.7);
+            let measured = crate::measure_boxes(&model, &boxes, Attachments::Include, 30.0, 24);
+            let escapes = escapes_by_joint(&model, &boxes, Attachments::Include, 30.0, 24);
+            assert!(measured.surface_clips < 0.9, "much is outside: {}", measured.surface_clips);
+            assert_eq!(escapes[0].distance, measured.max_escape);
+            assert_eq!(escapes[0].at, measured.worst.unwrap().at);
+            assert!(escapes.iter().all(|escape| escape.outside > 0.0 && escape.outside <= 1.0));
+            assert!(escapes.is_sorted_by(|a, b| a.distance >= b.distance));
+        }
+    }
+
+    /// Against every box, one after the other, at the moment and the point that are told.
+    #[test]
+    fn the_point_is_as_far_from_every_box_as_is_said() {
+        let model = skinned_model::import(&test_models::box_man().to_glb(), &skinned_model::NoExternalFiles).unwrap();
+        let bake = baked(&model, &BakeOptions::default());
+        let mut boxes = bake.character.boxes;
+        boxes.iter_mut().for_each(|one| one.half_extents *= 0.6);
+        for escape in escapes_by_joint(&model, &boxes, Attachments::Include, 30.0, 0) {
+            let mut local = model.skeleton.rest_pose();
+            if let Some(clip) = escape.at.clip {
+                model.clips[clip as usize].sample(escape.at.time, &mut local);
+            }
+            let mut matrices = vec![glam::Affine3A::IDENTITY; model.skeleton.len()];
+            model.skeleton.model_from_joints(&local, &mut matrices);
+            let distance = |one: &BakedBox| {
+                let axes = geometry_core::portable::mat3_from_quaternion(one.orientation);
+                let inverse = matrices[one.joint.index()].inverse();
+                let in_box = axes.transpose() * (inverse.transform_point3(escape.point.as_vec3()) - one.center);
+                f64::from((in_box.abs() - one.half_extents).max(glam::Vec3::ZERO).length())
+            };
+            let nearest = boxes.iter().map(distance).fold(f64::INFINITY, f64::min);
+            let said = escape.distance * bake.report.height;
+            assert!((nearest - said).abs() < 1e-4 * bake.report.height, "{nearest} is not {said}: {escape:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_leaves_boxes_that_cover() {
+        let model = skinned_model::import(&test_models::box_man().to_glb(), &skinned_model::NoExternalFiles).unwrap();
+        let mut options = BakeOptions::preset(crate::Preset::Cover);
+        options.set("measure_moments", "0").unwrap();
+        let boxes = baked(&model, &options).character.boxes;
+        let escapes = escapes_by_joint(&model, &boxes, Attachments::Include, 30.0, 0);
+        assert!(escapes.iter().all(|escape| escape.distance < 1e-6), "{escapes:?}");
+    }
+}
