@@ -1,10 +1,11 @@
 //! Sources in, baked files out: the one code path behind `bonebox bake` and `cargo xtask bake`.
 
 use crate::output::{folder_of, replace_file, sweep};
+use crate::settings::{Asked, Plan, Plans};
 use crate::source::{self, Asset};
 use anyhow::Context as _;
 use baked_format::BakedCharacter;
-use bone_fit::{Bake, BakeOptions};
+use bone_fit::Bake;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -25,7 +26,7 @@ pub struct Request {
     /// Bake again what has not changed.
     pub force: bool,
     /// How boxes are made.
-    pub options: BakeOptions,
+    pub asked: Asked,
 }
 
 /// What became of a source.
@@ -35,6 +36,8 @@ pub enum Outcome {
     Baked(Box<Bake>),
     /// Baked before from the same bytes with the same options.
     Unchanged(Box<BakedCharacter>),
+    /// Its boxes break limits of the settings, a sentence each; earlier outputs are as they were.
+    Refused(Box<BakedCharacter>, Vec<String>),
     /// It could not be baked; earlier outputs are as they were.
     Failed(anyhow::Error),
 }
@@ -53,9 +56,10 @@ pub struct Row {
 /// `done` hears of each as it is finished, in no fixed order; the rows come back sorted by path.
 ///
 /// # Errors
-/// Paths that are not there. What goes wrong with one asset is in its row.
+/// Paths that are not there, settings that are wrong. What goes wrong with one asset is in its row.
 pub fn bake_all(request: &Request, done: &(dyn Fn(&Row) + Sync), found: &dyn Fn(usize)) -> anyhow::Result<Vec<Row>> {
     let paths = source::find(&request.paths)?;
+    let plans = Plans::new(&request.asked, &paths)?;
     found(paths.len());
     if let Some(folder) = request.out_dir.as_deref().filter(|_| !request.check) {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
@@ -68,7 +72,7 @@ pub fn bake_all(request: &Request, done: &(dyn Fn(&Row) + Sync), found: &dyn Fn(
     let rows = paths.into_par_iter().map(|path| {
         let outcome = match rivals.get(&path) {
             Some(rival) => Err(rival_error(rival, &target(request, &path))),
-            None => bake_one(request, &path),
+            None => bake_one(request, &plans, &path),
         };
         let row = Row { outcome: outcome.unwrap_or_else(Outcome::Failed), path };
         done(&row);
@@ -113,20 +117,29 @@ fn json_twin(target: &Path) -> PathBuf {
     name.into()
 }
 
-fn bake_one(request: &Request, path: &Path) -> anyhow::Result<Outcome> {
+fn bake_one(request: &Request, plans: &Plans<'_>, path: &Path) -> anyhow::Result<Outcome> {
+    let plan = plans.of(path)?;
     let asset = Asset::open(path)?;
     let target = target(request, path);
-    let earlier = if request.check || request.force { None } else { earlier_bake(request, &asset, &target) };
+    let unchanged = |earlier: Box<BakedCharacter>| match plan.limits().broken(&earlier) {
+        broken if broken.is_empty() => Ok(Outcome::Unchanged(earlier)),
+        broken => Ok(Outcome::Refused(earlier, broken)),
+    };
+    let earlier = if request.check || request.force { None } else { earlier_bake(&plan, &asset, &target) };
     let earlier = match earlier {
-        Some(earlier) if earlier.source.blake3 == asset.own_hash() => return Ok(Outcome::Unchanged(earlier)),
+        Some(earlier) if earlier.source.blake3 == asset.own_hash() => return unchanged(earlier),
         earlier => earlier,
     };
     let (model, blake3) = asset.import()?;
     if let Some(earlier) = earlier.filter(|earlier| earlier.source.blake3 == blake3) {
-        return Ok(Outcome::Unchanged(earlier));
+        return unchanged(earlier);
     }
     let source = baked_format::Source { file: asset.file.clone(), blake3, generator: GENERATOR.into() };
-    let bake = bone_fit::bake(&model, &asset.name, source, &request.options)?;
+    let bake = plan.bake(&model, source)?;
+    let broken = plan.limits().broken(&bake.character);
+    if !broken.is_empty() {
+        return Ok(Outcome::Refused(Box::new(bake.character), broken));
+    }
     let files = encode(&bake.character)?;
     for (path, bytes) in [(target.clone(), &files.binary), (json_twin(&target), &files.json)] {
         if request.check { compare(&path, bytes)? } else { replace_file(&path, bytes)? }
@@ -144,10 +157,10 @@ fn encode(character: &BakedCharacter) -> anyhow::Result<Files> {
     Ok(Files { binary: baked_format::write(character)?, json: baked_format::to_json(character).into_bytes() })
 }
 
-/// What was baked before with the same options, from whatever bytes; anything odd about it means baking anew.
-fn earlier_bake(request: &Request, asset: &Asset, target: &Path) -> Option<Box<BakedCharacter>> {
+/// What was baked before with the same settings, from whatever bytes; anything odd about it means baking anew.
+fn earlier_bake(plan: &Plan, asset: &Asset, target: &Path) -> Option<Box<BakedCharacter>> {
     let character = baked_format::read(&fs::read(target).ok()?).ok()?;
-    let same = character.options == request.options.entries()
+    let same = plan.made(&character)
         && character.source.generator == GENERATOR
         && character.source.file == asset.file
         && fs::read(json_twin(target)).ok()? == baked_format::to_json(&character).as_bytes();
@@ -164,15 +177,16 @@ fn compare(path: &Path, fresh: &[u8]) -> anyhow::Result<()> {
 /// Bakes one asset in memory, or loads it where it is a baked file already.
 ///
 /// # Errors
-/// As for any asset, or [`baked_format::ReadError`].
-pub fn load_or_bake(path: &Path, options: &BakeOptions) -> anyhow::Result<Vec<u8>> {
+/// As for any asset, settings that are wrong, or [`baked_format::ReadError`].
+pub fn load_or_bake(path: &Path, asked: &Asked) -> anyhow::Result<Vec<u8>> {
     let is_baked = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bonebox"));
     if is_baked {
         return fs::read(path).with_context(|| format!("cannot read {}", path.display()));
     }
+    let plan = asked.plan(path)?;
     let asset = Asset::open(path)?;
     let (model, blake3) = asset.import().with_context(|| path.display().to_string())?;
     let source = baked_format::Source { file: asset.file.clone(), blake3, generator: GENERATOR.into() };
-    let bake = bone_fit::bake(&model, &asset.name, source, options).with_context(|| path.display().to_string())?;
+    let bake = plan.bake(&model, source).with_context(|| path.display().to_string())?;
     Ok(baked_format::write(&bake.character)?)
 }

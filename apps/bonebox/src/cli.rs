@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::settings::{Asked, Place};
 use crate::{bake, diff, draw, duel, export, inspect, table, view};
 use bone_fit::BakeOptions;
 use clap::{Arg, ArgMatches, Args, Command, Parser, Subcommand};
@@ -73,7 +74,7 @@ struct InspectArguments {
 /// A flag for every word of [`BakeOptions::HELP`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OptionArguments {
-    pub(crate) options: BakeOptions,
+    pub(crate) asked: Asked,
 }
 
 impl clap::FromArgMatches for OptionArguments {
@@ -89,14 +90,26 @@ impl clap::FromArgMatches for OptionArguments {
             Some((help.key, value.as_str()))
         });
         let refused = |error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error}\n"));
-        self.options = BakeOptions::from_entries(given).map_err(refused)?;
+        BakeOptions::from_entries(given.clone()).map_err(refused)?;
+        self.asked.words = given.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        self.asked.settings = match matches.get_one::<PathBuf>("settings") {
+            Some(file) => Place::In(file.clone()),
+            None if matches.get_flag("no_settings") => Place::Nowhere,
+            None => Place::Nearest,
+        };
         Ok(())
     }
 }
 
 impl Args for OptionArguments {
     fn augment_args(command: Command) -> Command {
-        BakeOptions::HELP.iter().fold(command.next_help_heading("How boxes are made"), |command, help| {
+        let file = Arg::new("settings").long("settings").value_name("FILE").value_parser(clap::value_parser!(PathBuf));
+        let none = Arg::new("no_settings").long("no-settings").action(clap::ArgAction::SetTrue);
+        let command = command
+            .next_help_heading("How boxes are made")
+            .arg(file.help("A settings file [default: bonebox.toml in the asset's folder or the nearest above]"))
+            .arg(none.conflicts_with("settings").help("Pass over settings files"));
+        BakeOptions::HELP.iter().fold(command, |command, help| {
             let argument = Arg::new(help.key).long(help.key.replace('_', "-")).alias(help.key).value_name("VALUE");
             command.arg(argument.help(format!("{} [{}]", help.text, help.values)))
         })
@@ -151,7 +164,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 fn bake(arguments: BakeArguments) -> anyhow::Result<ExitCode> {
     let BakeArguments { paths, out, check, force, jobs, quiet, options } = arguments;
-    let request = bake::Request { paths, out_dir: out, check, force, options: options.options };
+    let request = bake::Request { paths, out_dir: out, check, force, asked: options.asked };
     let progress = Progress::new(quiet);
     let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
     let rows =
@@ -167,6 +180,12 @@ fn bake(arguments: BakeArguments) -> anyhow::Result<ExitCode> {
     for row in &rows {
         if let bake::Outcome::Failed(error) = &row.outcome {
             eprintln!("error: {}: {error:#}", row.path.display());
+            code = ExitCode::FAILURE;
+        }
+        if let bake::Outcome::Refused(_, broken) = &row.outcome {
+            for limit in broken {
+                eprintln!("error: {}: {limit}; nothing was written", row.path.display());
+            }
             code = ExitCode::FAILURE;
         }
     }

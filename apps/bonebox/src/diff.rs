@@ -1,9 +1,9 @@
 //! `bonebox diff`: what a change of an asset did to its boxes, for code review.
 
+use crate::settings::Asked;
 use crate::{bake, table};
 use anyhow::Context as _;
 use baked_format::{BakedBox, BakedCharacter};
-use bone_fit::BakeOptions;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write as _;
@@ -123,7 +123,7 @@ fn turned(old: &BakedBox, new: &BakedBox) -> f32 {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let load = |path: &Path| -> anyhow::Result<BakedCharacter> {
-        let bytes = bake::load_or_bake(path, &BakeOptions::default())?;
+        let bytes = bake::load_or_bake(path, &Asked::default())?;
         baked_format::read(&bytes).with_context(|| path.display().to_string())
     };
     let (old, new) = (load(&arguments.old)?, load(&arguments.new)?);

@@ -174,7 +174,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "--distance and --turn must be finite"
     );
     let load = |path: &Path| -> anyhow::Result<Character> {
-        let bytes = bake::load_or_bake(path, &arguments.options.options)?;
+        let bytes = bake::load_or_bake(path, &arguments.options.asked)?;
         let baked = baked_format::read(&bytes).with_context(|| path.display().to_string())?;
         Ok(Character::from_baked(baked))
     };

@@ -1,10 +1,10 @@
 //! A character in memory, from an asset or from a baked file.
 
 use crate::bake::GENERATOR;
+use crate::settings::Asked;
 use crate::source::Asset;
 use anyhow::Context as _;
 use baked_format::BakedCharacter;
-use bone_fit::BakeOptions;
 use skinned_model::SkinnedModel;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// What a path holds.
 pub(crate) enum Imported {
     /// An asset, which can be baked in any way.
-    Asset { path: PathBuf, name: String, source: baked_format::Source, model: Box<SkinnedModel> },
+    Asset { path: PathBuf, source: baked_format::Source, model: Box<SkinnedModel> },
     /// A .bonebox file, which is as it is and has no surface.
     Baked(Box<BakedCharacter>),
 }
@@ -32,17 +32,17 @@ impl Imported {
         let asset = Asset::open(path)?;
         let (model, blake3) = asset.import().with_context(|| path.display().to_string())?;
         let source = baked_format::Source { file: asset.file.clone(), blake3, generator: GENERATOR.into() };
-        Ok(Self::Asset { path: path.to_owned(), name: asset.name.clone(), source, model: Box::new(model) })
+        Ok(Self::Asset { path: path.to_owned(), source, model: Box::new(model) })
     }
 
-    /// Its boxes; the options are those of an asset, a baked file has its own.
+    /// Its boxes, with the settings that bear on it now; a baked file has its own.
     ///
     /// # Errors
-    /// See [`bone_fit::BakeError`].
-    pub(crate) fn bake(&self, options: &BakeOptions) -> anyhow::Result<BakedCharacter> {
+    /// Settings that are wrong; see [`bone_fit::BakeError`].
+    pub(crate) fn bake(&self, asked: &Asked) -> anyhow::Result<BakedCharacter> {
         match self {
-            Self::Asset { path, name, source, model } => {
-                let bake = bone_fit::bake(model, name, source.clone(), options);
+            Self::Asset { path, source, model } => {
+                let bake = asked.plan(path)?.bake(model, source.clone());
                 Ok(bake.with_context(|| path.display().to_string())?.character)
             }
             Self::Baked(baked) => Ok((**baked).clone()),

@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Prints what a baked file holds, as a table or as the JSON that stands beside it.
 pub(crate) fn run(path: &Path, json: bool) -> anyhow::Result<()> {
-    let bytes = bake::load_or_bake(path, &bone_fit::BakeOptions::default())?;
+    let bytes = bake::load_or_bake(path, &crate::settings::Asked::default())?;
     let character = baked_format::read(&bytes).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
     let mut out = std::io::stdout().lock();
     if json {

@@ -2,6 +2,7 @@
 //!
 //! - [`run`]: the whole command line.
 //! - [`bake`]: sources in, baked files out; used by every command that needs boxes.
+//! - [`settings`]: which `bonebox.toml` bears on an asset.
 //! - [`source`]: finding and reading assets. This crate opens files; the library crates take bytes.
 #![forbid(unsafe_code)]
 
@@ -15,6 +16,7 @@ pub mod folder_resolver;
 mod imported;
 mod inspect;
 mod output;
+pub mod settings;
 pub mod source;
 mod table;
 mod view;

@@ -58,6 +58,12 @@ fn has_ending(path: &Path) -> bool {
     ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
+/// The name of an asset's character: its file's, without folders and ending.
+#[must_use]
+pub fn name_of(asset: &Path) -> String {
+    asset.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// An asset's bytes, before anything is made of them.
 #[derive(Debug)]
 pub struct Asset {
@@ -76,11 +82,9 @@ impl Asset {
     /// # Errors
     /// What the file system says, with the path.
     pub fn open(path: &Path) -> anyhow::Result<Self> {
-        let text = |part: Option<&std::ffi::OsStr>| part.map(|part| part.to_string_lossy().into_owned());
         let bytes = read_unchanged(path, |path| fs::read(path))?;
-        let file = text(path.file_name()).unwrap_or_default();
-        let name = text(path.file_stem()).unwrap_or_default();
-        Ok(Self { path: path.to_owned(), file, name, bytes })
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { path: path.to_owned(), file, name: name_of(path), bytes })
     }
 
     /// BLAKE3 of the file alone: of all that is read where it names no other files.

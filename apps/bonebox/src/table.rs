@@ -11,6 +11,7 @@ pub(crate) fn outcome_word(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Baked(_) => "baked",
         Outcome::Unchanged(_) => "unchanged",
+        Outcome::Refused(..) => "refused",
         Outcome::Failed(_) => "failed",
     }
 }
@@ -66,7 +67,7 @@ pub(crate) fn print_bakes(rows: &[Row], check: bool) -> anyhow::Result<()> {
 fn character(outcome: &Outcome) -> Option<&BakedCharacter> {
     match outcome {
         Outcome::Baked(bake) => Some(&bake.character),
-        Outcome::Unchanged(character) => Some(character),
+        Outcome::Unchanged(character) | Outcome::Refused(character, _) => Some(character),
         Outcome::Failed(_) => None,
     }
 }

@@ -5,13 +5,15 @@
 use baked_format::{BakedBox, BakedCharacter};
 use bone_fit::BakeOptions;
 use bonebox::bake::{Outcome, Request, Row, bake_all};
+use bonebox::settings::Asked;
 use cross_check::corpus;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 fn bake(paths: Vec<PathBuf>, out_dir: &Path, options: BakeOptions) -> Vec<Row> {
-    let request = Request { paths, out_dir: Some(out_dir.to_owned()), options, ..Request::default() };
+    let request =
+        Request { paths, out_dir: Some(out_dir.to_owned()), asked: Asked::from(&options), ..Request::default() };
     bake_all(&request, &|_| (), &|_| ()).unwrap()
 }
 
@@ -61,7 +63,9 @@ fn malformed_files_get_what_they_should() {
                 assert!(right, "{name} failed with {text:?}, expected {expected}");
                 assert_eq!(outputs, 0, "{name} left an output behind");
             }
-            Outcome::Unchanged(_) => unreachable!("{name} was never baked before"),
+            Outcome::Unchanged(_) | Outcome::Refused(..) => {
+                unreachable!("{name} was never baked before, without limits")
+            }
         }
     }
 }

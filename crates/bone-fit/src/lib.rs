@@ -40,6 +40,7 @@ pub mod fit;
 mod gains;
 mod group;
 mod help;
+mod limits;
 mod measure;
 mod motion;
 mod names;
@@ -58,14 +59,15 @@ pub use enclose::{TightBox, enclose, round_up, stored_orientation};
 pub use escapes::{JointEscape, escapes_by_joint};
 pub use gains::{PresetFigures, compare_presets};
 pub use group::SHARE_TOLERANCE;
-pub use help::OptionHelp;
+pub use help::{OptionHelp, OptionKind};
+pub use limits::Limits;
 pub use measure::{CELL, Escape, INSIDE, MOST_CELLS, Measured, measure_boxes};
 pub use motion::COLLAPSED;
 pub use names::{matches, matches_any, mirrored};
 pub use options::{
     Attachments, BakeOptions, Bridge, Fit, Group, Measure, Objective, OptionError, Poses, Preset, Small, Symmetry,
 };
-pub use overrides::{HandBox, JointOverride, Limits, Overrides};
+pub use overrides::{HandBox, JointOverride, Overrides};
 pub use report::{BoxReport, FitReport, Totals};
 pub use roles::{Rig, guess_rig, guess_tag};
 pub use words::nearest;

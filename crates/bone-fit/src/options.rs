@@ -403,6 +403,9 @@ impl BakeOptions {
     }
 }
 
+/// The most that options which count can be.
+pub(crate) const MOST_WHOLE: u32 = 1 << 30;
+
 const SHARE: &str = "a share of the character's height, 0 to 1";
 
 fn word<T>(
@@ -425,7 +428,7 @@ fn number(key: &'static str, value: &str, least: f64, most: f64, expected: &'sta
 }
 
 fn whole(key: &'static str, value: &str, least: usize, expected: &'static str) -> Result<usize, OptionError> {
-    let parsed = value.trim().parse::<usize>().ok().filter(|number| *number >= least && *number <= 1 << 30);
+    let parsed = value.trim().parse::<usize>().ok().filter(|number| *number >= least && *number <= MOST_WHOLE as usize);
     parsed.ok_or_else(|| OptionError::NotInRange { key, value: value.into(), expected })
 }
 

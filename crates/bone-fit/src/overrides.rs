@@ -4,7 +4,6 @@
 use crate::bake::BakeError;
 use crate::names::matches;
 use crate::options::{BakeOptions, OptionError};
-use crate::report::FitReport;
 use crate::words::nearest;
 use glam::{Quat, Vec3};
 use skeleton::{JointIndex, Skeleton};
@@ -52,45 +51,6 @@ impl JointOverride {
     pub const KEYS: &'static [&'static str] = &["fit", "keep", "margin", "max_boxes", "min_thickness", "objective"];
 }
 
-/// The least and most that a bake may have.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Limits {
-    /// Least share of the surface inside at rest.
-    pub least_surface_rest: Option<f64>,
-    /// Least share of the surface inside over the clips.
-    pub least_surface_clips: Option<f64>,
-    /// Farthest escape, as a share of the height.
-    pub most_escape: Option<f64>,
-    /// Volume of all boxes over that of the smallest around the same points.
-    pub most_volume_ratio: Option<f64>,
-}
-
-impl Limits {
-    /// A sentence for each limit that a bake breaks. A figure that was not measured breaks its limit.
-    #[must_use]
-    pub fn broken(&self, report: &FitReport) -> Vec<String> {
-        let measured = report.measured.as_ref();
-        let ratio = report.total.min_volume.filter(|least| *least > 0.0).map(|least| report.total.volume / least);
-        let mut broken = Vec::new();
-        let mut check = |what: &str, limit: Option<f64>, found: Option<f64>, least: bool| {
-            let Some(limit) = limit else { return };
-            let (side, kept) = match (least, found) {
-                (true, found) => ("least", found.is_some_and(|found| found >= limit)),
-                (false, found) => ("most", found.is_some_and(|found| found <= limit)),
-            };
-            if !kept {
-                let found = found.map_or_else(|| "not measured".into(), |found| format!("{found:.6}"));
-                broken.push(format!("{what} is {found}, at {side} {limit} is asked for"));
-            }
-        };
-        check("surface coverage at rest", self.least_surface_rest, measured.map(|m| m.surface_rest), true);
-        check("surface coverage over the clips", self.least_surface_clips, measured.map(|m| m.surface_clips), true);
-        check("the largest escape", self.most_escape, measured.map(|m| m.max_escape), false);
-        check("the volume ratio", self.most_volume_ratio, ratio, false);
-        broken
-    }
-}
-
 /// Overrides with their joints found.
 pub(crate) struct Resolved {
     /// One per joint.
@@ -108,6 +68,26 @@ pub(crate) struct ResolvedJoint {
 }
 
 impl Overrides {
+    /// All that bears on a character with these joints and options, as text; empty where nothing does.
+    ///
+    /// Two overrides with the same text bake the same bytes from the same model and options: a pattern that matches no
+    /// joint is not in it, nor a joint's option that says what the character's does. It is for records and their
+    /// hashes; its form may change with any version.
+    ///
+    /// # Errors
+    /// As [`bake_with`](crate::bake_with) has for overrides.
+    pub fn record(&self, skeleton: &Skeleton, options: &BakeOptions) -> Result<String, BakeError> {
+        let resolved = self.resolve(skeleton, options)?;
+        let mut record = String::new();
+        for (joint, own) in skeleton.joints().iter().zip(&resolved.joints) {
+            let lines = own.record(options);
+            if !lines.is_empty() {
+                record.push_str(&format!("{:?}\n{lines}", joint.name));
+            }
+        }
+        Ok(record)
+    }
+
     pub(crate) fn resolve(&self, skeleton: &Skeleton, options: &BakeOptions) -> Result<Resolved, BakeError> {
         if let Some(name) = self.joints.keys().find(|name| skeleton.find(name).is_none()) {
             let names = skeleton.joints().iter().map(|joint| joint.name.as_str());
@@ -168,6 +148,27 @@ impl Overrides {
         tags.sort();
         tags.dedup();
         tags
+    }
+}
+
+impl ResolvedJoint {
+    /// A line for each thing said; numbers to the last bit.
+    fn record(&self, character: &BakeOptions) -> String {
+        let (theirs, mut lines) = (character.entries(), Vec::new());
+        let own = self.options.iter().flat_map(BakeOptions::entries).filter(|entry| !theirs.contains(entry));
+        lines.extend(own.map(|(key, value)| format!("{key} = {value:?}")));
+        if !self.tags.is_empty() {
+            lines.push(format!("tags = {:?}", self.tags));
+        }
+        if self.skip {
+            lines.push("skip".into());
+        }
+        for one in &self.boxes {
+            let numbers = [one.center.to_array(), one.half_extents.to_array()].concat();
+            let bits: Vec<u32> = numbers.into_iter().chain(one.orientation.to_array()).map(f32::to_bits).collect();
+            lines.push(format!("box = {bits:x?} {:?}", one.tags));
+        }
+        lines.into_iter().map(|line| format!("  {line}\n")).collect()
     }
 }
 

@@ -139,12 +139,44 @@ fn mistakes_in_overrides_are_named() {
 
 #[test]
 fn limits_say_what_they_miss() {
-    let report = baked([1.0; 4], &[("fit", "min-volume"), ("measure", "none")], &Overrides::default()).unwrap().report;
-    assert_eq!(Limits { most_volume_ratio: Some(1.1), ..Limits::default() }.broken(&report), Vec::<String>::new());
-    let broken =
-        Limits { least_surface_rest: Some(0.9), most_volume_ratio: Some(0.5), ..Limits::default() }.broken(&report);
+    let bake = baked([1.0; 4], &[("fit", "min-volume"), ("measure", "none")], &Overrides::default()).unwrap();
+    let broken = |limits: Limits| limits.broken(&bake.character);
+    assert_eq!(broken(Limits { most_volume_ratio: Some(1.1), ..Limits::default() }), Vec::<String>::new());
+    let broken = broken(Limits { least_surface_rest: Some(0.9), most_volume_ratio: Some(0.5), ..Limits::default() });
     insta::assert_snapshot!(broken.join("\n"), @r"
     surface coverage at rest is not measured, at least 0.9 is asked for
     the volume ratio is 1.000000, at most 0.5 is asked for
     ");
+}
+
+#[test]
+fn the_record_holds_what_bears_on_a_character_and_nothing_else() {
+    let bake = baked([1.0; 4], &[], &Overrides::default()).unwrap();
+    let (skeleton, options) = (&bake.character.skeleton, BakeOptions::default());
+    let record = |overrides: &Overrides| overrides.record(skeleton, &options).unwrap();
+    let own = |options: &[(&str, &str)]| JointOverride {
+        options: options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
+        ..JointOverride::default()
+    };
+    let of_body = |own: JointOverride| Overrides { joints: [("body".to_owned(), own)].into(), ..Overrides::default() };
+    let elsewhere = Overrides {
+        tags: vec![("*wing*".into(), vec!["wing".into()])],
+        sets: [("air".to_owned(), vec!["wing".to_owned()])].into(),
+        ..of_body(own(&[("fit", "pca")]))
+    };
+    assert_eq!(record(&elsewhere), "");
+    let mut bearing = of_body(own(&[("fit", "joint-axes")]));
+    bearing.tags = vec![("HAND*".into(), vec!["hand".into()])];
+    insta::assert_snapshot!(record(&bearing), @r#"
+    "body"
+      fit = "joint-axes"
+    "hand.l"
+      tags = ["hand"]
+    "hand.r"
+      tags = ["hand"]
+    "#);
+    let hand = HandBox { center: Vec3::ZERO, half_extents: Vec3::ONE, orientation: Quat::IDENTITY, tags: vec![] };
+    let moved = HandBox { center: Vec3::X * 1e-30, ..hand.clone() };
+    let boxed = |one: HandBox| of_body(JointOverride { boxes: vec![one], ..JointOverride::default() });
+    assert_ne!(record(&boxed(hand)), record(&boxed(moved)));
 }

@@ -25,9 +25,9 @@ use crate::cli::OptionArguments;
 use crate::duel;
 use crate::imported::Imported;
 use crate::output::replace_file;
+use crate::settings::Asked;
 use crate::source::Asset;
 use anyhow::Context as _;
-use bone_fit::BakeOptions;
 use camera::{Camera, Size, View};
 use color::Rgb;
 use glam::{Affine3A, DVec3};
@@ -144,16 +144,16 @@ fn actors(arguments: &Arguments) -> anyhow::Result<Vec<Actor>> {
 }
 
 fn actor(path: &Path, model: Option<&Path>, clip: Option<&str>, arguments: &Arguments) -> anyhow::Result<Actor> {
-    let (character, model) = load(path, model, &arguments.options.options)?;
+    let (character, model) = load(path, model, &arguments.options.asked)?;
     let clip = clip.map(|name| duel::find_clip(&character, name)).transpose()?;
     let at = clip.map(|clip| (clip, LoopMode::Loop.clip_time(&character.clips()[clip.index()], arguments.time)));
     Ok(Actor { character, model, world_from_model: Affine3A::IDENTITY, at })
 }
 
 /// A baked file, with its surface where the model is given, or an asset, baked in memory.
-fn load(path: &Path, model: Option<&Path>, options: &BakeOptions) -> anyhow::Result<(Character, Option<SkinnedModel>)> {
+fn load(path: &Path, model: Option<&Path>, asked: &Asked) -> anyhow::Result<(Character, Option<SkinnedModel>)> {
     let imported = Imported::open(path)?;
-    let character = Character::from_baked(imported.bake(options)?);
+    let character = Character::from_baked(imported.bake(asked)?);
     let surface = match (imported, model) {
         (Imported::Asset { model, .. }, _) => Some(*model),
         (Imported::Baked(_), None) => None,

@@ -121,7 +121,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
 
 /// The bake, and the path of its asset where the form needs it.
 fn load(arguments: &Arguments) -> anyhow::Result<(BakedCharacter, Option<PathBuf>)> {
-    let bytes = bake::load_or_bake(&arguments.file, &arguments.options.options)?;
+    let bytes = bake::load_or_bake(&arguments.file, &arguments.options.asked)?;
     let character = baked_format::read(&bytes).with_context(|| arguments.file.display().to_string())?;
     let is_baked = arguments.file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("bonebox"));
     if matches!(arguments.to, Target::Json | Target::Ron) {

@@ -57,7 +57,7 @@ pub(crate) struct ReportArguments {
 /// Serves the page until the program is ended.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let page = page::load(arguments.page.as_deref())?;
-    let studio = Studio::new(&arguments.paths, arguments.options.options.clone())?;
+    let studio = Studio::new(&arguments.paths, arguments.options.asked.clone())?;
     let (server, address) = server::bind(arguments.port)?;
     let count = studio.len();
     let noun = if count == 1 { "character" } else { "characters" };
@@ -96,7 +96,7 @@ struct Embedded {
 /// Writes the page with the characters in it.
 pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
     let page = page::load(arguments.page.as_deref())?;
-    let studio = Studio::new(&arguments.paths, arguments.options.options.clone())?;
+    let studio = Studio::new(&arguments.paths, arguments.options.asked.clone())?;
     anyhow::ensure!(studio.len() > 0, "no .glb, .gltf or .vrm below these paths");
     let kept: Vec<Vec<data::Kept>> = (0..studio.len()).map(|id| studio.kept(id)).collect::<anyhow::Result<_>>()?;
     let embedded = Embedded {

@@ -2,6 +2,7 @@
 
 use crate::duel::{self, Fighter, Tick};
 use crate::imported::Imported;
+use crate::settings::Asked;
 use crate::source;
 use crate::view::data;
 use crate::view::query::Query;
@@ -20,7 +21,7 @@ use std::time::{Duration, Instant};
 /// The characters that are shown, and how they are baked unless the page says otherwise.
 pub(crate) struct Studio {
     found: Mutex<Found>,
-    options: BakeOptions,
+    asked: Asked,
     /// What was read last, by number.
     imports: Memory<usize, Imported>,
     /// What was baked last, by number and options.
@@ -96,12 +97,12 @@ struct PosedBox {
 impl Studio {
     /// # Errors
     /// A path that is not there.
-    pub(crate) fn new(paths: &[PathBuf], options: BakeOptions) -> anyhow::Result<Self> {
+    pub(crate) fn new(paths: &[PathBuf], asked: Asked) -> anyhow::Result<Self> {
         let before = Instant::now();
         let found = source::find(paths)?;
         let found = Found { roots: paths.to_vec(), paths: found, looked: Instant::now(), took: before.elapsed() };
         let (imports, bakes) = (Memory::new(MOST_IMPORTS), Memory::new(MOST_BAKES));
-        Ok(Self { found: Mutex::new(found), options, imports, bakes })
+        Ok(Self { found: Mutex::new(found), asked, imports, bakes })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -152,18 +153,20 @@ impl Studio {
     }
 
     fn bake(&self, query: &Query) -> anyhow::Result<data::Bake> {
-        data::Bake::new(&*self.baked(self.number(query, "id")?, &self.options(query)?)?)
+        data::Bake::new(&*self.baked(self.number(query, "id")?, &self.asked(query)?)?)
     }
 
     /// Which joints' surface leaves the boxes; nothing where there is no surface.
     fn escapes(&self, query: &Query) -> anyhow::Result<Vec<data::Escape>> {
-        self.escapes_of(self.number(query, "id")?, &self.options(query)?)
+        self.escapes_of(self.number(query, "id")?, &self.asked(query)?)
     }
 
-    fn escapes_of(&self, id: usize, options: &BakeOptions) -> anyhow::Result<Vec<data::Escape>> {
-        let (imported, baked) = (self.imported(id)?, self.baked(id, options)?);
+    fn escapes_of(&self, id: usize, asked: &Asked) -> anyhow::Result<Vec<data::Escape>> {
+        let (imported, baked) = (self.imported(id)?, self.baked(id, asked)?);
         Ok(match &*imported {
-            Imported::Asset { model, .. } => data::Escape::all(model, &baked.boxes, options),
+            Imported::Asset { model, .. } => {
+                data::Escape::all(model, &baked.boxes, asked.plan(&self.path(id))?.options())
+            }
             Imported::Baked(_) => Vec::new(),
         })
     }
@@ -172,16 +175,13 @@ impl Studio {
     pub(crate) fn kept(&self, id: usize) -> anyhow::Result<Vec<data::Kept>> {
         let can_choose = matches!(&*self.imported(id)?, Imported::Asset { .. });
         let presets = bone_fit::Preset::WORDS.iter().filter(|_| can_choose);
-        let with = |preset: &str| {
-            let options = with_options(&self.options, &[("preset", preset)])?;
-            self.kept_with(id, Some(preset), &options)
-        };
-        std::iter::once(self.kept_with(id, None, &self.options)).chain(presets.map(|preset| with(preset))).collect()
+        let with = |preset: &str| self.kept_with(id, Some(preset), &self.asked.with(&[("preset", preset)])?);
+        std::iter::once(self.kept_with(id, None, &self.asked)).chain(presets.map(|preset| with(preset))).collect()
     }
 
-    fn kept_with(&self, id: usize, preset: Option<&str>, options: &BakeOptions) -> anyhow::Result<data::Kept> {
-        let bake = data::Bake::new(&*self.baked(id, options)?)?;
-        Ok(data::Kept { id, preset: preset.map(str::to_owned), bake, escapes: self.escapes_of(id, options)? })
+    fn kept_with(&self, id: usize, preset: Option<&str>, asked: &Asked) -> anyhow::Result<data::Kept> {
+        let bake = data::Bake::new(&*self.baked(id, asked)?)?;
+        Ok(data::Kept { id, preset: preset.map(str::to_owned), bake, escapes: self.escapes_of(id, asked)? })
     }
 
     /// The boxes in a pose, as the run time has them.
@@ -227,19 +227,19 @@ impl Studio {
         let characters = self.len();
         // An empty folder has no character to ask about, and yet may get one.
         let version = match query.get("id") {
-            Some(_) => state_of_files(&self.path(self.number(query, "id")?)),
+            Some(_) => self.state_of_files(self.number(query, "id")?),
             None => String::new(),
         };
         Ok(Version { version, characters })
     }
 
     fn character(&self, id: usize, query: &Query) -> anyhow::Result<Character> {
-        Ok(Character::from_baked((*self.baked(id, &self.options(query)?)?).clone()))
+        Ok(Character::from_baked((*self.baked(id, &self.asked(query)?)?).clone()))
     }
 
     /// Ours, with those of the query over them.
-    fn options(&self, query: &Query) -> anyhow::Result<BakeOptions> {
-        with_options(&self.options, &query.below("option.").collect::<Vec<_>>())
+    fn asked(&self, query: &Query) -> anyhow::Result<Asked> {
+        Ok(self.asked.with(&query.below("option.").collect::<Vec<_>>())?)
     }
 
     /// A character's number from the query.
@@ -251,12 +251,16 @@ impl Studio {
 
     fn imported(&self, id: usize) -> anyhow::Result<Arc<Imported>> {
         let path = self.path(id);
-        self.imports.get(id, state_of_files(&path), || Imported::open(&path))
+        self.imports.get(id, self.state_of_files(id), || Imported::open(&path))
     }
 
-    fn baked(&self, id: usize, options: &BakeOptions) -> anyhow::Result<Arc<BakedCharacter>> {
-        let state = state_of_files(&self.path(id));
-        self.bakes.get((id, options.entries()), state, || self.imported(id)?.bake(options))
+    fn state_of_files(&self, id: usize) -> String {
+        let path = self.path(id);
+        state_of_files(&path, self.asked.settings_files(&path))
+    }
+
+    fn baked(&self, id: usize, asked: &Asked) -> anyhow::Result<Arc<BakedCharacter>> {
+        self.bakes.get((id, asked.words.clone()), self.state_of_files(id), || self.imported(id)?.bake(asked))
     }
 }
 
@@ -273,15 +277,6 @@ impl Found {
         self.looked = Instant::now();
         self.took = before.elapsed();
     }
-}
-
-/// These options with others over them; a preset among those sets all the rest anew.
-fn with_options(ours: &BakeOptions, theirs: &[(&str, &str)]) -> anyhow::Result<BakeOptions> {
-    let ours = ours.entries();
-    let anew = theirs.iter().any(|(key, _)| *key == "preset");
-    let ours = ours.iter().map(|(key, value)| (key.as_str(), value.as_str())).filter(|_| !anew);
-    let both: Vec<(&str, &str)> = ours.chain(theirs.iter().copied()).collect();
-    Ok(BakeOptions::from_entries(both)?)
 }
 
 /// What was made last, by key, each with the state of the files it was made from.
@@ -328,8 +323,8 @@ fn json(answer: &impl Serialize) -> anyhow::Result<String> {
     Ok(serde_json::to_string(answer)?)
 }
 
-/// Changes whenever the asset, a buffer beside a .gltf, or a bonebox.toml above them does.
-fn state_of_files(path: &Path) -> String {
+/// Changes whenever the asset, a buffer beside a .gltf, or a file of settings does.
+fn state_of_files(path: &Path, settings: Vec<PathBuf>) -> String {
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut files = vec![path.to_owned()];
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gltf")) {
@@ -339,8 +334,7 @@ fn state_of_files(path: &Path) -> String {
         buffers.sort();
         files.extend(buffers);
     }
-    let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-    files.extend(absolute.ancestors().map(|folder| folder.join("bonebox.toml")));
+    files.extend(settings);
     let mut hasher = blake3::Hasher::new();
     for file in files {
         let state = fs::metadata(&file).ok().map(|metadata| (metadata.len(), metadata.modified().ok()));

@@ -20,7 +20,7 @@ impl Folder {
         for name in ["a.glb", "b.glb"] {
             std::fs::write(folder.path().join(name), test_models::box_man().to_glb()).unwrap();
         }
-        let studio = Studio::new(&[folder.path().to_owned()], BakeOptions::default()).unwrap();
+        let studio = Studio::new(&[folder.path().to_owned()], Default::default()).unwrap();
         Self { folder, studio }
     }
 
@@ -92,7 +92,7 @@ fn a_report_holds_every_preset() {
 #[test]
 fn characters_that_come_later_are_found() {
     let folder = tempfile::tempdir().unwrap();
-    let studio = Studio::new(&[folder.path().to_owned()], BakeOptions::default()).unwrap();
+    let studio = Studio::new(&[folder.path().to_owned()], Default::default()).unwrap();
     let ask = |question| -> Value {
         serde_json::from_str(&studio.answer(question, &Query::default()).unwrap().unwrap()).unwrap()
     };

@@ -1,0 +1,65 @@
+//! What the artist sees.
+
+use bake_settings::Settings;
+
+fn error(text: &str) -> String {
+    Settings::parse(text).expect_err(text).to_string()
+}
+
+#[test]
+fn mistakes_are_shown_with_line_and_cure() {
+    let mistakes = [
+        "preset = tight",
+        "preset = \"tigth\"",
+        "fit = 3",
+        "marign = 0.1",
+        "margin = \"0.1\"",
+        "margin = 2",
+        "max_boxes = \"many\"",
+        "max_boxes = 1.5",
+        "min_vertices = 99999999999999999999",
+        "exclude = [\"*ik*\", 3]",
+        "exclude = [\"*ik*,*twist*\"]",
+        "limits = 3",
+        "[limit]\nmost_escape = 1",
+        "[limits]\nleast_surface = 0.9",
+        "[limits]\nmost_escape = \"1 %\"",
+        "[limits]\nleast_surface_rest = 98",
+        "[tags]\n\"*hand*\" = 5",
+        "[tags]\n\"*hand*\" = [\"\"]",
+        "[tags]\nhead = \"head\"\n[sets]\nhurt = [\"head\", \"hed\"]",
+        "[characters.runa]\nskip = true",
+        "[characters.runa.characters.bruno]\nmargin = 0",
+        "[joints.head]\npreset = \"cover\"",
+        "[joints.head]\nskipp = true",
+        "[joints.head]\nskip = \"yes\"",
+        "[[joints.head.boxes]]\ncenter = [0, 0, 0]",
+        "[[joints.head.boxes]]\ncenter = [0, 0]\nhalf_extents = [1, 1, 1]",
+        "[[joints.head.boxes]]\ncenter = [0, 0, nan]\nhalf_extents = [1, 1, 1]",
+        "[[joints.head.boxes]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 1, -1]",
+        "[[joints.head.boxes]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 1, 1]\norientation = [0, 0, 0, 0]",
+        "[[joints.head.boxes]]\ncenter = [0, 0, 0]\nhalf_extends = [1, 1, 1]",
+        "[joints.head]\nboxes = { center = [0, 0, 0] }",
+        "[joints.head]\nmargin = 0.1\nmargin = 0.2",
+    ];
+    insta::assert_snapshot!(mistakes.map(error).join("\n\n"));
+}
+
+#[test]
+fn the_first_mistake_of_the_file_is_told() {
+    let error = error("zoo = 1\n[joints.head]\nskipp = 1\n[apes]\n");
+    assert!(error.starts_with("1:1: "), "{error}");
+}
+
+#[test]
+fn a_file_that_is_too_long_is_refused() {
+    assert!(error(&"#".repeat(bake_settings::MOST_BYTES + 1)).contains("at most 1048576 are read"));
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    let deep = format!("preset = {}{}", "[".repeat(100_000), "]".repeat(100_000));
+    assert!(error(&deep).contains("1:"));
+    let dotted = format!("{} = 1", vec!["a"; 100_000].join("."));
+    assert!(error(&dotted).contains("1:"));
+}
