@@ -14,6 +14,15 @@ pub(crate) fn golden(arguments: &[String]) -> anyhow::Result<()> {
     Ok(cmd!(shell, "cargo run --quiet --package baked-format --example golden -- {arguments...}").quiet().run()?)
 }
 
+/// `cargo xtask accuracy [NAME…]`.
+pub(crate) fn accuracy(arguments: &[String]) -> anyhow::Result<()> {
+    let shell = Shell::new()?;
+    shell.change_dir(crate::root());
+    Ok(cmd!(shell, "cargo run --quiet --release --package cross-check --example accuracy -- {arguments...}")
+        .quiet()
+        .run()?)
+}
+
 /// Runs the program of that package with these arguments.
 pub(crate) fn run_program(package: &str, arguments: &[String]) -> anyhow::Result<()> {
     let shell = Shell::new()?;

@@ -25,6 +25,7 @@ cargo xtask COMMAND
   view-test       the page in headless Chromium against the program's own answers; --pictures makes those of docs anew
   fuzz            coverage-guided fuzzing of every reader, a minute each; [TARGET…] [--seconds N]
   memcheck        AddressSanitizer, valgrind and Miri over the crates with unsafe code, as far as they are here
+  accuracy        the tables of docs/accuracy.md, from the corpus of real characters beside the workspace; [NAME…]
   author          make the characters in assets/ anew (try `cargo xtask author --help`)
 ";
 
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         "view-test" => viewer::test(rest),
         "fuzz" => fuzz::run(rest),
         "memcheck" => memcheck::run(rest),
+        "accuracy" => codegen::accuracy(rest),
         "author" => codegen::run_program("author-assets", rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

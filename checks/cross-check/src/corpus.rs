@@ -68,6 +68,19 @@ pub fn golden_duels(root: &Path, golden: &[Golden]) -> Vec<(Golden, Golden, Valu
     paths.iter().map(|path| read_json(path)).map(|duel| (by_file(&duel["a"]), by_file(&duel["b"]), duel)).collect()
 }
 
+/// The characters that `docs/accuracy.md` is about.
+pub const MEASURED: [&str; 9] = [
+    "Fox",
+    "Knight",
+    "RobotExpressive",
+    "Rogue",
+    "animals_pack__Horse",
+    "cesium_man",
+    "cyberpunk_pack__Character",
+    "easy_enemies_pack__Spider",
+    "gdbot",
+];
+
 const FOLDERS: [&str; 7] = ["kaykit", "khronos", "robot", "gdquest", "quaternius", "suite", "variants"];
 
 /// Every asset outside `malformed/`, sorted.

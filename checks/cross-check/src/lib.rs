@@ -5,3 +5,6 @@
 #![forbid(unsafe_code)]
 
 pub mod corpus;
+pub mod shared_surface;
+pub mod touching;
+pub mod truth;

@@ -4,7 +4,7 @@ use crate::bake::{BakeError, COORDINATE_LIMIT, MOST_MOMENTS};
 use crate::clips::Frames;
 use crate::enclose::{TightBox, enclose, enclose_moved};
 use crate::fit;
-use crate::motion::Motion;
+use crate::motion::{Extent, Motion};
 use crate::options::{BakeOptions, Bridge, Fit, Objective, Poses};
 use crate::overrides::Resolved;
 use crate::patch::Patch;
@@ -143,7 +143,9 @@ impl<'a> Context<'a> {
             if keep >= 1.0 {
                 motion.extents(std::slice::from_ref(decoded))[0]
             } else {
-                motion.central_extent(decoded, keep)
+                let mut standing = Extent::EMPTY;
+                points.iter().for_each(|&point| standing.add(decoded.transpose() * point));
+                motion.central_extent(decoded, keep, &standing)
             }
         })
     }

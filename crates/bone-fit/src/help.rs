@@ -86,7 +86,7 @@ impl BakeOptions {
             "keep",
             number(f64::MIN_POSITIVE, 1.0),
             "above 0 to 1",
-            "The central share of each corner's way over the clips that is held",
+            "The central share of where a joint's surface is over the clips that is held",
         ),
         help("margin", SHARES, SHARE, "Moves every face outward"),
         help("max_boxes", whole(1, true), "auto | 1 and more", "How many boxes one joint may have"),

@@ -27,6 +27,8 @@ pub(crate) struct Motion<'a> {
     bindings: Vec<u32>,
     /// Corners that move, with where their terms start.
     corners: Vec<(u32, usize)>,
+    /// Of each of `corners`, its share of the area of the polygons around it, as bound.
+    areas: Vec<f64>,
     /// Index into `bindings`, weighted point, weight.
     terms: Vec<(u32, DVec3, f64)>,
 }
@@ -52,6 +54,8 @@ impl<'a> Motion<'a> {
         bindings.dedup();
         let local = |binding: u32| bindings.partition_point(|&known| known < binding) as u32;
         let terms = all_terms().map(|term| (local(term.binding), term.point, term.weight)).collect();
+        let of_all = patch.corner_areas();
+        let areas = moving.iter().map(|&corner| of_all[corner]).collect();
         let mut first = 0;
         let corners = moving
             .iter()
@@ -61,7 +65,7 @@ impl<'a> Motion<'a> {
                 (corner as u32, starts)
             })
             .collect();
-        Self { surface, frames, joint, bindings, corners, terms }
+        Self { surface, frames, joint, bindings, corners, areas, terms }
     }
 
     /// How many corners move.
@@ -129,44 +133,74 @@ impl<'a> Motion<'a> {
         extents
     }
 
-    /// The extent along some axes of the central share `keep` of each corner's positions: along each axis, for each
-    /// corner, as many of the least and of the greatest coordinates are left out.
-    pub(crate) fn central_extent(&self, axes: &DMat3, keep: f64) -> Extent {
-        const BATCH: usize = 64;
+    /// The extent along some axes of the central share `keep` of where the moving surface is over the moments, and all
+    /// of `standing`: past each face of it lies `(1 - keep) / 2` of all places at most, each corner counted with its
+    /// share of the area, so that tessellation does not matter.
+    ///
+    /// A face is at most a [`BINS`]th of the way from `standing` to the farthest place too far out.
+    pub(crate) fn central_extent(&self, axes: &DMat3, keep: f64, standing: &Extent) -> Extent {
         let rows = axes.transpose();
-        let mut extent = Extent::EMPTY;
-        let mut along: Vec<[Vec<f64>; 3]> = vec![Default::default(); BATCH];
-        for start in (0..self.corners()).step_by(BATCH) {
-            let corners = start..(start + BATCH).min(self.corners());
-            along.iter_mut().flatten().for_each(Vec::clear);
-            self.visit(corners.clone(), |corner, at| {
-                for (list, value) in along[corner - start].iter_mut().zip((rows * at).to_array()) {
-                    list.push(value);
-                }
-            });
-            for lists in &mut along[..corners.len()] {
-                if lists[0].is_empty() {
-                    continue;
-                }
-                let [x, y, z] = lists.each_mut().map(|list| central_range(list, keep));
-                extent.add(DVec3::new(x.0, y.0, z.0));
-                extent.add(DVec3::new(x.1, y.1, z.1));
-            }
+        let (mut full, mut places) = (*standing, 0.0);
+        self.visit(0..self.corners(), |corner, at| {
+            full.add(rows * at);
+            places += self.areas[corner];
+        });
+        let mut above = Histogram::new(full.high - standing.high);
+        let mut below = Histogram::new(standing.low - full.low);
+        if above.is_empty() && below.is_empty() {
+            return *standing;
         }
-        extent
+        self.visit(0..self.corners(), |corner, at| {
+            let along = rows * at;
+            above.add(along - standing.high, self.areas[corner]);
+            below.add(standing.low - along, self.areas[corner]);
+        });
+        let left_out = (1.0 - keep) * 0.5 * places;
+        Extent { low: standing.low - below.reach(left_out), high: standing.high + above.reach(left_out) }
     }
 }
 
-/// The least and greatest of the central share `keep` of some numbers, at least one; reorders them.
-fn central_range(values: &mut [f64], keep: f64) -> (f64, f64) {
-    // The nudge keeps 0.9 of 20 at 18 although 0.05 * 20 is below 1 in f64.
-    let left_out = ((1.0 - keep) * 0.5 * values.len() as f64 + 1e-9).floor() as usize;
-    let left_out = left_out.min((values.len() - 1) / 2);
-    let last = values.len() - 1 - left_out;
-    let (_, &mut low, above) = values.select_nth_unstable_by(left_out, f64::total_cmp);
-    let high =
-        if last == left_out { low } else { *above.select_nth_unstable_by(last - left_out - 1, f64::total_cmp).1 };
-    (low, high)
+/// Parts that each way out of the standing extent is cut into.
+const BINS: usize = 1024;
+
+/// How much is how far out, along three axes.
+struct Histogram {
+    /// The farthest out along each axis; nothing is counted where that is 0.
+    most: DVec3,
+    bins: Vec<[f64; 3]>,
+}
+
+impl Histogram {
+    fn new(most: DVec3) -> Self {
+        Self { most, bins: vec![[0.0; 3]; BINS] }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.most.max_element() <= 0.0
+    }
+
+    #[inline]
+    fn add(&mut self, out: DVec3, amount: f64) {
+        if out.max_element() > 0.0 {
+            for axis in (0..3).filter(|&axis| out[axis] > 0.0) {
+                let bin = (out[axis] / self.most[axis] * BINS as f64) as usize;
+                self.bins[bin.min(BINS - 1)][axis] += amount;
+            }
+        }
+    }
+
+    /// How far out a face must be along each axis for no more than `left_out` to lie beyond.
+    fn reach(&self, left_out: f64) -> DVec3 {
+        let along = |axis: usize| {
+            let mut beyond = 0.0;
+            let first_kept = self.bins.iter().rposition(|bin| {
+                beyond += bin[axis];
+                beyond > left_out
+            });
+            first_kept.map_or(0.0, |bin| (bin + 1) as f64 / BINS as f64 * self.most[axis])
+        };
+        DVec3::new(along(0), along(1), along(2))
+    }
 }
 
 /// An interval along each of three axes.
@@ -273,13 +307,34 @@ impl Extremes {
 mod tests {
     use super::*;
 
+    /// Sorted, the outermost taken off while they are no more than may be left out.
+    fn reach_by_sorting(places: &mut [(f64, f64)], left_out: f64) -> f64 {
+        places.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let mut beyond = 0.0;
+        let kept = places.iter().find(|(_, amount)| {
+            beyond += amount;
+            beyond > left_out
+        });
+        kept.map_or(0.0, |(out, _)| out.max(0.0))
+    }
+
     #[test]
-    fn the_central_share_leaves_out_as_many_at_both_ends() {
-        let mut values: Vec<f64> = (0..20).rev().map(f64::from).collect();
-        assert_eq!(central_range(&mut values, 0.9), (1.0, 18.0));
-        assert_eq!(central_range(&mut values, 1.0), (0.0, 19.0));
-        assert_eq!(central_range(&mut values, 0.01), (9.0, 10.0));
-        assert_eq!(central_range(&mut [7.0], 0.5), (7.0, 7.0));
+    fn a_histogram_reaches_as_far_as_a_sorted_list_to_one_bin() {
+        let wave = |k: u32, factor: f64| (f64::from(k) * factor).fract();
+        let place = |k: u32| (1.5 * wave(k, 0.618) * wave(k, 0.618) - 0.5, 0.1 + wave(k, 0.755));
+        let mut places: Vec<(f64, f64)> = (0..500).map(place).collect();
+        let most = places.iter().map(|place| place.0).fold(0.0, f64::max);
+        let mut histogram = Histogram::new(DVec3::new(most, 2.0 * most, 0.0));
+        places.iter().for_each(|&(out, amount)| histogram.add(DVec3::new(out, 2.0 * out, -1.0), amount));
+        let all: f64 = places.iter().map(|place| place.1).sum();
+        for left_out in [0.0, 0.01, 0.05, 0.2, 0.45].map(|share| share * all) {
+            let expected = reach_by_sorting(&mut places, left_out);
+            let found = histogram.reach(left_out);
+            let bin = most / BINS as f64;
+            assert!(found.x >= expected && found.x <= expected + 1.01 * bin, "{found} for {expected}");
+            assert!((found.y - 2.0 * found.x).abs() < 1e-12 && found.z == 0.0);
+        }
+        assert_eq!(histogram.reach(all).x, 0.0);
     }
 
     #[test]

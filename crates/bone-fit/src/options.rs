@@ -148,7 +148,8 @@ pub struct BakeOptions {
     pub objective: Objective,
     /// Which poses boxes are fitted to.
     pub poses: Poses,
-    /// The central share of each corner's positions over the clips that is held, along each axis; above 0 to 1.
+    /// The central share of where a joint's surface is over the clips that a box holds, along each of its axes and
+    /// by area; above 0 to 1. The rest pose and the pose of binding are held whole.
     pub keep: f64,
     /// How often clips are sampled, per second.
     pub rate: f64,

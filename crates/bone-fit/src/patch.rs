@@ -59,6 +59,18 @@ impl Patch {
         self.corners.iter().map(|corner| corner.bind).collect()
     }
 
+    /// Of each corner its share of the area of the polygons around it, as bound; alike where there is no polygon at all.
+    pub(crate) fn corner_areas(&self) -> Vec<f64> {
+        let mut areas = vec![0.0; self.corners.len()];
+        for polygon in self.polygons() {
+            let at = |index: usize| self.corners[polygon[index] as usize].bind;
+            let across = (2..polygon.len()).map(|last| (at(last - 1) - at(0)).cross(at(last) - at(0)));
+            let area = 0.5 * across.fold(DVec3::ZERO, |sum, one| sum + one).length();
+            polygon.iter().for_each(|&corner| areas[corner as usize] += area / polygon.len() as f64);
+        }
+        if areas.iter().any(|area| *area > 0.0) { areas } else { vec![1.0; areas.len()] }
+    }
+
     pub(crate) fn push_polygon(&mut self, corners: &[u32]) {
         self.polygon_corners.extend_from_slice(corners);
         self.polygon_ends.push(self.polygon_corners.len() as u32);

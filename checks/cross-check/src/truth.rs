@@ -1,0 +1,141 @@
+//! Boxes against the truth: which joints of two posed characters touch, triangle against triangle.
+//!
+//! Two copies of a character meet as the corpus' golden files say (`pairs` in `oracle/NAME.json`): six pairs of poses
+//! from its clips, six distances and four turns. The surface is shared out exactly ([`SharedSurface`]) and skinned
+//! exactly. Surfaces only: a body wholly within another does not touch it.
+
+use crate::shared_surface::SharedSurface;
+use baked_format::BakedCharacter;
+use glam::{Affine3A, DAffine3, DMat3, DVec3};
+use rayon::prelude::*;
+use runtime::{Character, Posed};
+use serde_json::Value;
+use skeleton::JointIndex;
+use skinned_model::SkinnedModel;
+use std::collections::BTreeSet;
+
+/// Two copies of a character: how each is posed, and where the second stands.
+#[derive(Clone, Debug)]
+pub struct Meeting {
+    /// `model_from_joint` of each.
+    pub poses: [Vec<Affine3A>; 2],
+    /// `world_from_model` of the second; the first stands at the origin.
+    pub place: DAffine3,
+}
+
+/// The meetings that a golden file lists.
+///
+/// # Panics
+/// Where the file is not as its own `rules` say.
+#[must_use]
+pub fn meetings(model: &SkinnedModel, oracle: &Value) -> Vec<Meeting> {
+    let pose = |at: &Value| {
+        let mut local = model.skeleton.rest_pose();
+        if let Some(clip) = at[0].as_u64() {
+            model.clips[clip as usize].sample(at[1].as_f64().expect("a time") as f32, &mut local);
+        }
+        let mut matrices = vec![Affine3A::IDENTITY; model.skeleton.len()];
+        model.skeleton.model_from_joints(&local, &mut matrices);
+        matrices
+    };
+    let meeting = |test: &Value| {
+        let turn = DMat3::from_rotation_y(test["yaw"].as_f64().expect("yaw").to_radians());
+        let shift = DVec3::new(test["dx"].as_f64().expect("dx"), 0.0, 0.0);
+        Meeting { poses: [pose(&test["a"]), pose(&test["b"])], place: DAffine3::from_mat3_translation(turn, shift) }
+    };
+    oracle["pairs"].as_array().map(|tests| tests.iter().map(meeting).collect()).unwrap_or_default()
+}
+
+/// Joints of the first and the second that touch.
+pub type Pairs = BTreeSet<(JointIndex, JointIndex)>;
+
+/// What touches in truth, for each meeting.
+#[must_use]
+pub fn truth(model: &SkinnedModel, meetings: &[Meeting]) -> Vec<Pairs> {
+    let surface = SharedSurface::new(model);
+    let touching = |meeting: &Meeting| {
+        let a = surface.posed(&DAffine3::IDENTITY, &meeting.poses[0]);
+        let b = surface.posed(&meeting.place, &meeting.poses[1]);
+        let all = a.iter().flat_map(|one| b.iter().map(move |other| (one, other)));
+        all.filter(|((_, a), (_, b))| a.touches(b)).map(|((a, _), (b, _))| (*a, *b)).collect()
+    };
+    meetings.par_iter().map(touching).collect()
+}
+
+/// What the boxes say, for each meeting.
+///
+/// # Panics
+/// Where the run time refuses the character: it is one that was just baked.
+#[must_use]
+pub fn by_boxes(baked: &BakedCharacter, meetings: &[Meeting]) -> Vec<Pairs> {
+    let character = Character::from_baked(baked.clone());
+    let (mut a, mut b, mut found) = (Posed::new(), Posed::new(), Vec::new());
+    let mut touching = |meeting: &Meeting| {
+        let DAffine3 { matrix3, translation } = meeting.place;
+        let place = Affine3A::from_mat3_translation(matrix3.as_mat3(), translation.as_vec3());
+        a.pose_from_model(&character, &Affine3A::IDENTITY, &meeting.poses[0]).expect("a pose");
+        b.pose_from_model(&character, &place, &meeting.poses[1]).expect("a pose");
+        runtime::overlaps(&a, &b, &mut found);
+        found.iter().map(|pair| (pair.a, pair.b)).collect()
+    };
+    meetings.iter().map(&mut touching).collect()
+}
+
+/// How often boxes were right.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Said and true.
+    pub right: usize,
+    /// Said, not true.
+    pub wrong: usize,
+    /// True, not said.
+    pub missed: usize,
+}
+
+impl Count {
+    fn of<T: Ord>(said: &BTreeSet<T>, truth: &BTreeSet<T>) -> Self {
+        let right = said.intersection(truth).count();
+        Self { right, wrong: said.len() - right, missed: truth.len() - right }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self { right: self.right + other.right, wrong: self.wrong + other.wrong, missed: self.missed + other.missed }
+    }
+
+    /// Share of what was said that is true; 1 where nothing was said.
+    #[must_use]
+    pub fn precision(&self) -> f64 {
+        share(self.right, self.wrong)
+    }
+
+    /// Share of what is true that was said; 1 where nothing is true.
+    #[must_use]
+    pub fn recall(&self) -> f64 {
+        share(self.right, self.missed)
+    }
+}
+
+fn share(right: usize, not: usize) -> f64 {
+    if right + not == 0 { 1.0 } else { right as f64 / (right + not) as f64 }
+}
+
+/// Boxes against the truth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Score {
+    /// Pairs of joints, over all meetings.
+    pub joints: Count,
+    /// Whether the characters touch at all.
+    pub characters: Count,
+}
+
+/// Compares what was said with what is true, meeting by meeting.
+#[must_use]
+pub fn score(said: &[Pairs], truth: &[Pairs]) -> Score {
+    said.iter().zip(truth).fold(Score::default(), |score, (said, truth)| {
+        let any = |pairs: &Pairs| -> BTreeSet<()> { if pairs.is_empty() { BTreeSet::new() } else { [()].into() } };
+        Score {
+            joints: score.joints.plus(Count::of(said, truth)),
+            characters: score.characters.plus(Count::of(&any(said), &any(truth))),
+        }
+    })
+}
