@@ -2,6 +2,8 @@
 
 use glam::DVec3;
 
+use crate::predicates::{exponent_of, times_power_of_two};
+
 /// Half a unit in the last place of 1: the relative error of one rounding.
 const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
@@ -28,8 +30,43 @@ const UNDERFLOW: f64 = 1e-290;
 pub(crate) struct Plane {
     normal: DVec3,
     offset: f64,
-    /// Heights beyond this, up or down, have a certain sign.
+    /// Heights beyond this, up or down, have a certain sign. Below zero where all heights are exact, zero included: any
+    /// height that is not zero is at least the error's size.
     pub(crate) error: f64,
+}
+
+/// A set whose coordinates are few whole steps apart, so that plain `f64` loses no bit: voxels, grids, positions
+/// quantised to 16 bits. All its determinants are exact, and nothing has to be asked twice.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lattice {
+    half_a_height: f64,
+}
+
+impl Lattice {
+    /// A set spans at most this many steps, `2^16`. Counted in steps from the lowest corner, coordinates and differences
+    /// are at most `2^16`, a component of a normal `2^33`, a height before its offset `3 * 2^49`, both `2^52`: all whole
+    /// numbers below `2^53`.
+    const MOST_STEPS: i32 = 16;
+
+    /// `origin` is the lowest corner and `size` the longest side of the box around the points.
+    pub(crate) fn of(points: &[DVec3], origin: DVec3, size: f64) -> Option<Self> {
+        let step = exponent_of(size) + 1 - Self::MOST_STEPS;
+        // Outside, the third power of a step leaves the numbers that are exact.
+        if size == 0.0 || !(-300..300).contains(&step) {
+            return None;
+        }
+        let steps = times_power_of_two(1.0, -step);
+        // A size below 2^52 plus 1.5 * 2^52 has no room for a fraction.
+        let is_whole =
+            |value: f64| value.abs() < 2f64.powi(50) && (value + 1.5 * 2f64.powi(52)) - 1.5 * 2f64.powi(52) == value;
+        let on_lattice = |point: &DVec3| {
+            // Steps from zero: differences of whole numbers this small are exact.
+            let [x, y, z] = (*point * steps).to_array();
+            is_whole(x) && is_whole(y) && is_whole(z)
+        };
+        let all = on_lattice(&origin) && points.iter().all(on_lattice);
+        all.then(|| Self { half_a_height: times_power_of_two(0.5, 3 * step) })
+    }
 }
 
 impl Plane {
@@ -45,6 +82,13 @@ impl Plane {
         Self { normal, offset: normal.dot(a), error }
     }
 
+    /// Through three points of a [`Lattice`], counter-clockwise seen from above: its heights are exact, so a height of
+    /// zero is decided too. An error below zero says so to those who compare heights with it.
+    pub(crate) fn through_lattice(a: DVec3, b: DVec3, c: DVec3, lattice: Lattice) -> Self {
+        let normal = (b - a).cross(c - a);
+        Self { normal, offset: normal.dot(a), error: -lattice.half_a_height }
+    }
+
     /// About the signed height over the plane times twice the triangle's area.
     #[inline]
     pub(crate) fn height(&self, point: DVec3) -> f64 {
@@ -56,5 +100,59 @@ impl Plane {
     pub(crate) fn unit(&self) -> Option<(DVec3, f64)> {
         let length = self.normal.length();
         (length > 1e-140).then(|| (self.normal / length, (self.offset - self.error) / length))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::predicates::side_of_plane_in_integers;
+    use proptest::prelude::*;
+
+    /// Mostly few steps, so that four points are often in one plane; sometimes as many as there may be.
+    fn coordinate() -> impl Strategy<Value = f64> {
+        prop_oneof![3 => 0..4i32, 1 => 65_530..65_536i32, 1 => 0..65_536i32].prop_map(f64::from)
+    }
+
+    fn point() -> impl Strategy<Value = DVec3> {
+        (coordinate(), coordinate(), coordinate()).prop_map(DVec3::from)
+    }
+
+    proptest! {
+        #[test]
+        fn heights_on_a_lattice_are_exact(
+            mut points in prop::collection::vec(point(), 4),
+            offset in point(),
+            exponent in -100i32..100,
+        ) {
+            points.iter_mut().for_each(|p| *p = (*p - offset) * 2f64.powi(exponent));
+            let (min, max) = points.iter().fold((points[0], points[0]), |(min, max), &p| (min.min(p), max.max(p)));
+            let Some(lattice) = Lattice::of(&points, min, (max - min).max_element()) else {
+                prop_assert!(points.iter().all(|p| *p == points[0]));
+                return Ok(());
+            };
+            let [a, b, c, p] = [points[0], points[1], points[2], points[3]];
+            let plane = Plane::through_lattice(a - min, b - min, c - min, lattice);
+            let height = plane.height(p - min);
+            prop_assert_eq!(height.partial_cmp(&0.0), Some(side_of_plane_in_integers(a, b, c, p)));
+            prop_assert!(height == 0.0 || height.abs() > -plane.error);
+        }
+    }
+
+    #[test]
+    fn what_is_no_lattice_of_few_steps_is_refused() {
+        let of = |points: &[DVec3]| {
+            let (min, max) = points.iter().fold((points[0], points[0]), |(min, max), &p| (min.min(p), max.max(p)));
+            Lattice::of(points, min, (max - min).max_element()).is_some()
+        };
+        let far = DVec3::splat(65_535.0);
+        assert!(of(&[DVec3::ZERO, far]));
+        assert!(of(&[DVec3::ZERO, DVec3::X, far]), "one step is a whole step");
+        assert!(!of(&[DVec3::ZERO, DVec3::X * 0.5, far]), "half a step");
+        assert!(!of(&[DVec3::ZERO, DVec3::X, far + 1.0]), "odd numbers of steps of half the length");
+        assert!(!of(&[DVec3::ZERO, DVec3::X, DVec3::Y * 0.1]));
+        assert!(!of(&[DVec3::splat(1e30), DVec3::splat(1e30)]), "no size");
+        let distant = DVec3::splat(2f64.powi(51));
+        assert!(!of(&[distant, distant + DVec3::X]), "steps from zero that leave no room");
     }
 }

@@ -3,7 +3,7 @@
 //! The adaptive predicates of Shewchuk (*Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
 //! Predicates*, 1997; crate `robust`) are exact as long as nothing overflows or underflows. [`Coordinates::prepare`]
 //! makes sure of that: it scales by a power of two where that loses no bit, and otherwise marks the set as wide, whose
-//! predicates are computed in integers.
+//! predicates are decided in numbers of wider exponents or, near ties, in integers.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -13,6 +13,7 @@ use robust::{Coord, Coord3D};
 
 use crate::double_double;
 use crate::exact_integer::Integer;
+use crate::wide_float;
 
 /// Coordinates with every bit in this range of binary exponents need no scaling and have exact adaptive predicates.
 ///
@@ -79,7 +80,7 @@ impl<'a> Predicates<'a> {
     pub(crate) fn side_of_plane(&self, [a, b, c]: [u32; 3], p: u32) -> Ordering {
         let [a, b, c, p] = [a, b, c, p].map(|index| self.point(index));
         if self.wide {
-            return side_of_plane_in_integers(a, b, c, p);
+            return wide_float::side_of_plane(a, b, c, p).unwrap_or_else(|| side_of_plane_in_integers(a, b, c, p));
         }
         // Cheap cases first: copies of corners, and planes across an axis.
         if p == a
@@ -107,7 +108,11 @@ impl<'a> Predicates<'a> {
             let point = self.point(index);
             Coord { x: point[(axis + 1) % 3], y: point[(axis + 2) % 3] }
         });
-        if self.wide { turn_in_integers(a, b, c) } else { compare_with_zero(robust::orient2d(a, b, c)) }
+        if self.wide {
+            let turn = wide_float::turn([a.x, a.y], [b.x, b.y], [c.x, c.y]);
+            return turn.unwrap_or_else(|| turn_in_integers(a, b, c));
+        }
+        compare_with_zero(robust::orient2d(a, b, c))
     }
 
     /// An axis along which the triangle does not look like a line, or `None` when the three points are collinear.

@@ -31,7 +31,7 @@ use std::cmp::Ordering;
 
 use glam::DVec3;
 
-use crate::plane::Plane;
+use crate::plane::{Lattice, Plane};
 use crate::predicates::{Coordinates, Predicates};
 use crate::scan::Scan;
 
@@ -158,18 +158,23 @@ pub(crate) struct Points<'a> {
     exact: Predicates<'a>,
     origin: DVec3,
     radius: f64,
+    lattice: Option<Lattice>,
 }
 
 impl<'a> Points<'a> {
     pub(crate) fn new(input: &'a [DVec3], scaled: &'a [DVec3], scan: &Scan, coordinates: Coordinates) -> Self {
         let (min, max) = (coordinates.scaled(scan.min), coordinates.scaled(scan.max));
+        let working = if coordinates.exponent == 0 { input } else { scaled };
+        // A wide set's working copy is not the set.
+        let lattice = if coordinates.wide { None } else { Lattice::of(working, min, (max - min).max_element()) };
         // Halves first: the sum of the largest numbers would overflow.
-        let origin = min * 0.5 + max * 0.5;
+        let origin = if lattice.is_some() { min } else { min * 0.5 + max * 0.5 };
         Self {
-            working: if coordinates.exponent == 0 { input } else { scaled },
+            working,
             exact: Predicates::new(coordinates, input, scaled),
             origin,
             radius: (min - origin).abs().max((max - origin).abs()).max_element(),
+            lattice,
         }
     }
 
@@ -182,8 +187,12 @@ impl<'a> Points<'a> {
         Outsider { local: self.local(index), index }
     }
 
-    fn plane(&self, [a, b, c]: [u32; 3]) -> Plane {
-        Plane::through(self.local(a), self.local(b), self.local(c), self.radius)
+    fn plane(&self, corners: [u32; 3]) -> Plane {
+        let [a, b, c] = corners.map(|corner| self.local(corner));
+        match self.lattice {
+            Some(lattice) => Plane::through_lattice(a, b, c, lattice),
+            None => Plane::through(a, b, c, self.radius),
+        }
     }
 }
 
@@ -255,15 +264,14 @@ impl Quickhull {
         self.cone.clear();
         self.cone.extend((0..self.triangles.len() as u32).filter(alive));
         let count = points.working.len();
-        let all = 0..count as u32;
+        let all = (0..count as u32).map(|index| points.outsider(index));
         if count > MOST_POINTS_TO_COMPARE {
-            self.give_to_cone(all.map(|index| points.outsider(index)), points);
+            self.give_to_cone(all, points, |_| true);
         } else {
             let mut seen = std::mem::take(&mut self.copies);
             seen.clear();
             seen.resize(2 * count.next_power_of_two(), NONE);
-            let firsts = all.filter(|&index| is_first_of_its_copies(index, &mut seen, points.exact));
-            self.give_to_cone(firsts.map(|index| points.outsider(index)), points);
+            self.give_to_cone(all, points, |index| is_first_of_its_copies(index, &mut seen, points.exact));
             self.copies = seen;
         }
     }
@@ -281,7 +289,7 @@ impl Quickhull {
     fn add_farthest(&mut self, face: u32, points: Points<'_>) {
         self.replace_seeing(face, points.outsider(self.triangles[face as usize].farthest), points);
         let orphans = std::mem::take(&mut self.orphans);
-        self.give_to_cone(orphans.iter().copied(), points);
+        self.give_to_cone(orphans.iter().copied(), points, |_| true);
         self.orphans = orphans;
     }
 
@@ -323,31 +331,57 @@ impl Quickhull {
         self.horizon = horizon;
     }
 
-    /// Each point goes to the first face of the cone that sees it; those that none sees lie inside and are forgotten.
+    /// Each point goes to a face of the cone that sees it; those that none sees lie inside and are forgotten.
     ///
+    /// The first face that surely sees the point, or else the first of those too close to call that does: points are
+    /// often in one plane with some face and far outside another. `keep` is asked once of each point that may lie outside.
     /// Lists keep the input's order among points that no plane can tell apart, so that of equal points the first wins.
-    fn give_to_cone(&mut self, outsiders: impl Iterator<Item = Outsider>, points: Points<'_>) {
-        let cone = &self.cone;
+    fn give_to_cone(
+        &mut self,
+        outsiders: impl Iterator<Item = Outsider>,
+        points: Points<'_>,
+        mut keep: impl FnMut(u32) -> bool,
+    ) {
         self.choosing.clear();
-        self.choosing.extend(cone.iter().map(|&face| Choosing::new(&self.triangles[face as usize])));
+        self.choosing.extend(self.cone.iter().map(|&face| Choosing::new(&self.triangles[face as usize])));
         self.chosen.clear();
         for outsider in outsiders {
+            let (mut choice, mut first_close) = (NONE, NONE);
             // A loop over planes per point, not over points per plane: one branch per point that nobody can foresee.
-            for (choice, face) in self.choosing.iter_mut().enumerate() {
+            for (number, face) in self.choosing.iter().enumerate() {
                 let height = face.plane.height(outsider.local);
-                if height >= -face.plane.error
-                    && (height > face.plane.error || points.exact.side_of_plane(face.corners, outsider.index).is_gt())
-                {
-                    face.count += 1;
-                    if height > face.farthest_height {
-                        (face.farthest, face.farthest_height) = (outsider.index, height);
+                if height >= -face.plane.error {
+                    if height > face.plane.error {
+                        choice = number as u32;
+                        break;
                     }
-                    self.chosen.push((outsider, choice as u32));
-                    break;
+                    first_close = first_close.min(number as u32);
                 }
+            }
+            if (choice == NONE && first_close == NONE) || !keep(outsider.index) {
+                continue;
+            }
+            if choice == NONE {
+                choice = self.close_call(outsider, first_close, points);
+            }
+            if let Some(face) = self.choosing.get_mut(choice as usize) {
+                let height = face.plane.height(outsider.local);
+                face.count += 1;
+                if height > face.farthest_height {
+                    (face.farthest, face.farthest_height) = (outsider.index, height);
+                }
+                self.chosen.push((outsider, choice));
             }
         }
         self.list_chosen();
+    }
+
+    /// The first face, from that one on, that is too close to call and does see the point; [`NONE`] where none does.
+    fn close_call(&self, outsider: Outsider, first: u32, points: Points<'_>) -> u32 {
+        let close = |face: &Choosing| face.plane.height(outsider.local) >= -face.plane.error;
+        let sees = |face: &Choosing| close(face) && points.exact.side_of_plane(face.corners, outsider.index).is_gt();
+        let found = self.choosing[first as usize..].iter().position(sees);
+        found.map_or(NONE, |offset| first + offset as u32)
     }
 
     /// Writes the lists of the cone's faces, one after the other.
