@@ -1,5 +1,6 @@
 //! The chores of the workspace: `cargo xtask COMMAND`.
 
+mod bench;
 mod check;
 mod codegen;
 mod fuzz;
@@ -15,6 +16,7 @@ cargo xtask COMMAND
   bake PATHS…     bake characters; the same as `bonebox bake` (try `cargo xtask bake --help`)
   check           all that must hold before a change lands: fmt, clippy, tests, docs, tidy, codegen, baked assets
                   --skip-tests leaves the tests out, for those who have just run them
+  bench           benches beside their peers, one table of ratios; [NAME…] [--quick] [--record] [--instructions] [--help]
   tidy            which crate may import which, and other rules that no compiler holds
   codegen         Rust code from the FlatBuffers schema; --check only compares
   golden          golden files of the .bonebox format that are missing; --check only compares
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
     };
     let result = match command {
         "bake" => return bonebox::run(["bonebox".into(), "bake".into()].into_iter().chain(rest.iter().cloned())),
+        "bench" => bench::run(rest),
         "check" => check::run(rest),
         "tidy" => tidy::run(),
         "codegen" => codegen::run(rest),

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use test_models::{Random, box_limb, box_man, mutated};
 
 fn root() -> PathBuf {
@@ -102,10 +103,27 @@ fn run(target: &str, seeds: &Seeds, rounds: usize, body: impl Fn(&[u8])) {
     }
     let rounds = std::env::var("BONEBOX_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(rounds);
     let mut random = Random::new(2026);
+    let (mut longest, mut longest_input) = (Duration::ZERO, Vec::new());
     for seed in seeds.values().cycle().take(rounds) {
-        body(&mutated(seed, &mut random));
+        let input = mutated(seed, &mut random);
+        let mut time = time_of(|| body(&input));
+        if time > longest {
+            // Slow, or put aside for other work? The least of a few says.
+            time = (0..3).map(|_| time_of(|| body(&input))).fold(time, Duration::min);
+        }
+        if time > longest {
+            (longest, longest_input) = (time, input);
+        }
     }
-    println!("{target}: {} seeds, {rounds} mutations", seeds.len());
+    let bytes = longest_input.len();
+    println!("{target}: {} seeds, {rounds} mutations, the slowest {longest:?} for {bytes} bytes", seeds.len());
+    assert!(longest < Duration::from_secs(1), "{longest:?} for {longest_input:?}");
+}
+
+fn time_of(work: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! Hulls of clouds and of real bone groups, beside parry3d's in the same run.
+//! Hulls of clouds, of degenerate sets and of real bone groups, ours alone: `cargo bench -p hull --bench quickhull` says
+//! what a change did. The bench `hulls` has parry3d beside them.
 //!
-//! Every hull is proven before it is timed; where parry's is right its volume is compared. `cargo bench -p hull`.
+//! Every hull is proven before it is timed; where parry's is right its volume is compared.
 #![allow(missing_docs, reason = "criterion's macros write undocumented functions")]
 
 #[path = "../tests/common/mod.rs"]
@@ -12,19 +13,11 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use common::{Random, cylinder, grid, hull_of, parry_hull, points, rounded_to_f32, turned, volume_of};
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group, criterion_main};
 use glam::DVec3;
 use hull::HullBuilder;
 
-type Single = parry3d::math::Vector;
-
-fn single(points: &[DVec3]) -> Vec<Single> {
-    points.iter().map(|p| p.as_vec3()).collect()
-}
-
-/// Both libraries get the same coordinates, in their own precision.
-fn compare(criterion: &mut Criterion, group: &str, name: &str, sets: &[Vec<DVec3>]) {
-    let singles: Vec<Vec<Single>> = sets.iter().map(|set| single(set)).collect();
+fn measure(criterion: &mut Criterion, group: &str, name: &str, sets: &[Vec<DVec3>]) {
     let mut benches = criterion.benchmark_group(group);
     benches.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
     if sets[0].len() >= 10_000 {
@@ -33,18 +26,10 @@ fn compare(criterion: &mut Criterion, group: &str, name: &str, sets: &[Vec<DVec3
         benches.sample_size(30);
     }
     let mut builder = HullBuilder::new();
-    benches.bench_function(BenchmarkId::new("bonebox", name), |bencher| {
+    benches.bench_function(name, |bencher| {
         bencher.iter(|| {
             for set in sets {
                 black_box(builder.build(black_box(set)).expect("finite"));
-            }
-        });
-    });
-    benches.bench_function(BenchmarkId::new("parry", name), |bencher| {
-        bencher.iter(|| {
-            for set in &singles {
-                // A few groups are an error to parry, which it is quick to find.
-                let _ = black_box(parry3d::transformation::try_convex_hull(black_box(set)));
             }
         });
     });
@@ -63,7 +48,7 @@ fn clouds(criterion: &mut Criterion) {
                 let theirs = volume_of(&vertices, &triangles);
                 assert!((ours - theirs).abs() < 1e-5 * ours, "{kind} {count}: {ours} and {theirs}");
             }
-            compare(criterion, kind, &count.to_string(), &[set]);
+            measure(criterion, kind, &count.to_string(), &[set]);
         }
     }
 }
@@ -72,10 +57,10 @@ fn clouds(criterion: &mut Criterion) {
 fn degenerate(criterion: &mut Criterion) {
     let cube = grid(20);
     assert_eq!(hull_of(&cube).vertices().len(), 8);
-    compare(criterion, "degenerate", "grid of 20", &[cube]);
+    measure(criterion, "degenerate", "grid of 20", &[cube]);
     let rings = turned(&cylinder(64, 20));
     assert!(hull_of(&rings).vertices().len() >= 128);
-    compare(criterion, "degenerate", "turned cylinder", &[rings]);
+    measure(criterion, "degenerate", "turned cylinder", &[rings]);
 }
 
 fn bone_groups(criterion: &mut Criterion) {
@@ -89,7 +74,7 @@ fn bone_groups(criterion: &mut Criterion) {
         count += points.len();
     }
     println!("{} groups, {count} points, {vertices} of them hull vertices", groups.len());
-    compare(criterion, "bone groups", "all", &groups);
+    measure(criterion, "bone groups", "all", &groups);
 }
 
 criterion_group!(benches, bone_groups, degenerate, clouds);

@@ -1,13 +1,14 @@
-//! Two characters of 24 boxes: in close contact; with bounds that touch but no boxes that do; posing one.
+//! Two characters of 24 boxes: in close contact; with bounds that touch but no boxes that do; apart.
 
 mod common;
 mod figure {
     include!("../tests/common/figure.rs");
 }
 
-use common::{Placed, Table};
+use common::Placed;
 use figure::figure;
 use glam::{Affine3A, Quat, Vec3};
+use in_turns::Turns;
 use runtime::{Character, ClipIndex, Posed, kernels::Kernel, overlaps_with};
 use std::hint::black_box;
 
@@ -35,38 +36,18 @@ fn main() {
         let expected = pairs.len();
         assert!(expected.abs_diff(count()) <= 1, "parry disagrees: {expected} and {}", count());
         assert_eq!(a.bounds().overlaps(&b.bounds()), x < 1.0);
-        let table = Table::new(&format!("24 x 24 boxes {name}, {expected} pairs touch, ns per character pair"), 20.0);
-        let mut row = table.row("overlaps".into());
-        row.peer("parry3d, 576 tests", || (0..20).for_each(|_| assert!(black_box(count()).abs_diff(expected) <= 1)));
+        // A run is too short for the clock alone.
+        let mut turns = Turns::new("character_pair", name).items(20.0, "pair of characters");
+        turns.peer("parry3d, 576 tests", || (0..20).for_each(|_| assert!(black_box(count()).abs_diff(expected) <= 1)));
         for kernel in Kernel::available() {
             let (a, b, mut pairs) = (&a, &b, Vec::new());
-            row.ours(&format!("{kernel:?}"), move || {
+            turns.ours(format!("{kernel:?}"), move || {
                 for _ in 0..20 {
                     overlaps_with(kernel, black_box(a), black_box(b), &mut pairs);
                     assert_eq!(pairs.len(), expected);
                 }
             });
         }
-        row.measure();
+        turns.run();
     }
-
-    let table = Table::new("posing a character of 24 joints and boxes, ns", 20.0);
-    let mut local = character.skeleton().rest_pose();
-    character.clips()[1].sample(0.3, &mut local);
-    let mut matrices = vec![Affine3A::IDENTITY; local.len()];
-    character.skeleton().model_from_joints(&local, &mut matrices);
-    let (mut posed, mut by_clip) = (Posed::new(), Posed::new());
-    let mut row = table.row("pose".into());
-    row.ours("from joint matrices", || {
-        for _ in 0..20 {
-            posed.pose_from_model(&character, &Affine3A::IDENTITY, black_box(&matrices)).expect("a finite pose");
-        }
-    });
-    row.ours("from a clip", || {
-        for _ in 0..20 {
-            let pose = by_clip.pose_from_clip(&character, &Affine3A::IDENTITY, ClipIndex(1), black_box(0.3));
-            pose.expect("a finite pose");
-        }
-    });
-    row.measure();
 }

@@ -7,102 +7,18 @@ mod common;
 mod figure {
     include!("../tests/common/figure.rs");
 }
+#[path = "common/scene.rs"]
+mod scene;
 
-use common::{Random, Table};
-use figure::figure;
-use glam::{Affine3A, Mat3, Quat, Vec3};
+use glam::{Mat3, Quat};
+use in_turns::Turns;
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use parry3d::query::details::intersection_test_cuboid_cuboid;
 use parry3d::shape::Cuboid;
-use runtime::{Arena, BodyId, BodySettings, Character, ClipIndex, ClipSampler, Posed, Touch};
-use std::sync::Arc;
-
-const TICKS: usize = 8;
-/// Poses that all share, as in an engine that has just computed them, rather than megabytes to read from memory.
-const POSES: usize = 64;
-
-struct Scene {
-    character: Arc<Character>,
-    /// `[tick][body]`
-    places: Vec<Vec<Affine3A>>,
-    /// Of body `i` at a tick: number `7 i + tick`.
-    poses: Vec<Vec<Affine3A>>,
-}
-
-impl Scene {
-    fn new(layout: &str, count: usize) -> Self {
-        let character = Arc::new(figure("figure"));
-        let mut random = Random(3);
-        let square_meters = match layout {
-            "1 per m2" => 1.0,
-            "1 per 4 m2" => 4.0,
-            _ => 0.0,
-        };
-        let side = (count as f32 * square_meters).sqrt();
-        let people: Vec<_> = (0..count)
-            .map(|i| {
-                let spot = match layout {
-                    "line-up, 0.8 m apart" => Vec3::Z * (0.8 * i as f32),
-                    _ => Vec3::new(random.between(0.0, side), 0.0, random.between(0.0, side)),
-                };
-                (spot, random.between(-1.0, 1.0))
-            })
-            .collect();
-        let mut sampler = ClipSampler::new();
-        let mut places = Vec::new();
-        for tick in 0..TICKS {
-            let time = tick as f32 / 60.0;
-            let place = |&(spot, turn): &(Vec3, f32)| {
-                let rotation = Quat::from_xyzw(0.0, turn, 0.0, 1.0 - turn.abs()).normalize();
-                Affine3A::from_rotation_translation(rotation, spot + rotation * Vec3::Z * (1.4 * time))
-            };
-            places.push(people.iter().map(place).collect());
-        }
-        let mut pose = |index: usize| {
-            let time = index as f32 / POSES as f32;
-            sampler.sample(&character, ClipIndex(1), time).expect("the clip is there").to_vec()
-        };
-        let poses = (0..POSES).map(&mut pose).collect();
-        Self { character, places, poses }
-    }
-
-    fn inputs(&self, tick: usize) -> impl Iterator<Item = (&Affine3A, &[Affine3A])> {
-        let pose = move |body: usize| &*self.poses[(7 * body + tick) % POSES];
-        self.places[tick % TICKS].iter().enumerate().map(move |(body, place)| (place, pose(body)))
-    }
-}
-
-struct Ours<'a> {
-    scene: &'a Scene,
-    arena: Arena,
-    tick: usize,
-}
-
-impl<'a> Ours<'a> {
-    fn new(scene: &'a Scene) -> Self {
-        let mut arena = Arena::new();
-        for id in 0..scene.places[0].len() as u64 {
-            arena.insert(BodyId(id), Arc::clone(&scene.character), BodySettings::default()).expect("a new name");
-        }
-        Self { scene, arena, tick: 0 }
-    }
-
-    fn pose(&mut self) {
-        let inputs = self.scene.inputs(self.tick);
-        for (body, (place, pose)) in self.arena.bodies_mut().zip(inputs) {
-            body.posed.pose_from_model(body.character, place, pose).expect("a finite pose");
-        }
-        self.tick += 1;
-    }
-
-    fn step(&mut self) -> usize {
-        self.pose();
-        self.arena.update();
-        self.arena.touches().len()
-    }
-}
+use runtime::{Posed, Touch};
+use scene::{Ours, Scene, TICKS};
 
 /// One leaf a character, as the first quick reject; then all boxes whose bounds overlap, tested by parry.
 struct Parry<'a> {
@@ -207,21 +123,31 @@ fn main() {
             let scene = Scene::new(layout, count);
             let (mut ours, mut posing) = (Ours::new(&scene), Ours::new(&scene));
             let (mut bodies, mut boxes) = (Parry::new(&scene), ParryBoxes::new(&scene));
-            // The tree was built at the first tick's poses: all start with the second.
+            // The trees were built at the first tick's poses: all start with the second.
             ours.tick = 1;
-            for _ in 0..TICKS {
+            let mut expected = [[0; 2]; TICKS];
+            for tick in (1..=TICKS).map(|tick| tick % TICKS) {
                 let (a, b, c) = (ours.step(), bodies.step(), boxes.step());
                 assert!(a.abs_diff(b) <= 1 + a / 500 && b == c, "{a} touches, parry has {b} and {c}");
+                expected[tick] = [a, b];
             }
-            let touches = ours.arena.touches().len();
-            let table =
-                Table::new(&format!("{layout}, {count} characters, {touches} touches, ns per character"), count as f64);
-            let mut row = table.row("tick".into());
-            row.peer("parry3d Bvh of characters", || assert!(bodies.step() < usize::MAX));
-            row.peer("parry3d Bvh of boxes", || assert!(boxes.step() < usize::MAX));
-            row.ours("Arena", || assert!(ours.step() < usize::MAX));
-            row.ours("posing alone", || posing.pose());
-            row.measure();
+            println!("\n{layout}, {count} characters: {} touches", ours.arena.touches().len());
+            let case = format!("{layout}, {count} characters");
+            let mut turns = Turns::new("crowd", case).items(count as f64, "character and tick");
+            turns.peer("parry3d Bvh of characters", || {
+                let tick = bodies.tick % TICKS;
+                assert_eq!(bodies.step(), expected[tick][1]);
+            });
+            turns.peer("parry3d Bvh of boxes", || {
+                let tick = boxes.0.tick % TICKS;
+                assert_eq!(boxes.step(), expected[tick][1]);
+            });
+            turns.ours("Arena", || {
+                let tick = ours.tick % TICKS;
+                assert_eq!(ours.step(), expected[tick][0]);
+            });
+            turns.ours("posing alone", || posing.pose());
+            turns.run();
         }
     }
     println!("\nbytes: Posed {}, Touch {}", size_of::<Posed>(), size_of::<Touch>());

@@ -1,11 +1,12 @@
-//! Loading, rays, contacts, distances and sweeps.
+//! Loading, posing, rays, contacts, distances and sweeps: what no peer does in the same form, each by itself.
 
 mod common;
 mod figure {
     include!("../tests/common/figure.rs");
 }
 
-use common::{Random, Table};
+use common::Random;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
 use figure::{baked_figure, figure};
 use geometry_core::Ray;
 use glam::{Affine3A, Quat, Vec3};
@@ -15,6 +16,7 @@ use runtime::{
 };
 use std::hint::black_box;
 use std::sync::Arc;
+use std::time::Duration;
 
 fn place(character: &Character, x: f32, turn: f32, seconds: f32) -> Posed {
     let mut posed = Posed::new();
@@ -24,39 +26,59 @@ fn place(character: &Character, x: f32, turn: f32, seconds: f32) -> Posed {
     posed
 }
 
-fn main() {
-    load();
-    rays();
-    pairs();
+fn group<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
+    let mut group = criterion.benchmark_group(name);
+    group.sample_size(50).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(1));
+    group
 }
 
-fn load() {
+/// Checksum and validation included.
+fn load(criterion: &mut Criterion) {
+    let mut group = group(criterion, "load");
+    let mut one = |name: &str, bytes: &[u8]| {
+        assert!(Character::load(bytes).is_ok());
+        group.throughput(Throughput::Bytes(bytes.len() as u64));
+        group.bench_function(name, |bencher| bencher.iter(|| Character::load(black_box(bytes))));
+    };
     let mut baked = baked_figure("figure");
-    let with_clips = baked_format::write(&baked).expect("a right character");
+    let bytes = |baked: &_| baked_format::write(baked).expect("a right character");
+    one("24 joints with clips", &bytes(&baked));
     baked.clips.clear();
-    let without = baked_format::write(&baked).expect("a right character");
+    one("24 joints without clips", &bytes(&baked));
     let runa = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/runa.bonebox");
-    let runa = std::fs::read(runa).unwrap_or_default();
-    let table = Table::new("Character::load, checksum and validation included, ns", 1.0);
-    let mut row = table.row("load".into());
-    row.ours(&format!("figure, {} B", without.len()), || assert!(Character::load(&without).is_ok()));
-    row.ours(&format!("with clips, {} B", with_clips.len()), || assert!(Character::load(&with_clips).is_ok()));
-    if let Ok(character) = Character::load(&runa) {
-        let (joints, clips) = (character.skeleton().len(), character.clips().len());
-        let name = format!("runa, {joints} joints, {clips} clips, {} B", runa.len());
-        row.ours(&name, || assert!(Character::load(&runa).is_ok()));
-        let mut bare = character.baked().clone();
-        bare.clips.clear();
-        let bare = baked_format::write(&bare).expect("a right character");
-        row.ours(&format!("runa without clips, {} B", bare.len()), move || assert!(Character::load(&bare).is_ok()));
-        row.measure();
-    } else {
+    let Ok(runa) = std::fs::read(runa) else {
         println!("skipped: assets/runa.bonebox is not there");
-        row.measure();
-    }
+        return;
+    };
+    let mut bare = Character::load(&runa).expect("a right character").baked().clone();
+    // Coverage names clips.
+    (bare.clips, bare.coverage) = (Vec::new(), None);
+    one("53 joints with clips", &runa);
+    one("53 joints without clips", &bytes(&bare));
 }
 
-fn rays() {
+/// A character of 24 joints and boxes.
+fn pose(criterion: &mut Criterion) {
+    let character = figure("figure");
+    let mut local = character.skeleton().rest_pose();
+    character.clips()[1].sample(0.3, &mut local);
+    let mut matrices = vec![Affine3A::IDENTITY; local.len()];
+    character.skeleton().model_from_joints(&local, &mut matrices);
+    let (mut posed, mut by_clip) = (Posed::new(), Posed::new());
+    posed.pose_from_model(&character, &Affine3A::IDENTITY, &matrices).expect("a finite pose");
+    by_clip.pose_from_clip(&character, &Affine3A::IDENTITY, ClipIndex(1), 0.3).expect("a finite pose");
+    assert_eq!((posed.boxes().len(), posed.bounds()), (24, by_clip.bounds()));
+    let mut group = group(criterion, "pose");
+    group.bench_function("from joint matrices", |bencher| {
+        bencher.iter(|| posed.pose_from_model(&character, &Affine3A::IDENTITY, black_box(&matrices)));
+    });
+    group.bench_function("from a clip", |bencher| {
+        bencher.iter(|| by_clip.pose_from_clip(&character, &Affine3A::IDENTITY, ClipIndex(1), black_box(0.3)));
+    });
+}
+
+/// Against 1,000 characters at 1 per square metre.
+fn rays(criterion: &mut Criterion) {
     let character = Arc::new(figure("figure"));
     let mut arena = Arena::new();
     let mut random = Random(5);
@@ -75,24 +97,28 @@ fn rays() {
         .collect();
     let cast = |ray: &Ray| arena.cast_ray(ray, f32::INFINITY, Filter::default());
     let hits = rays.iter().filter(|ray| cast(ray).is_some()).count();
-    let title = format!("a ray against 1,000 characters at 1 per m2, {hits} of {} hit, ns per ray", rays.len());
-    let table = Table::new(&title, rays.len() as f64);
-    let mut row = table.row("rays".into());
-    row.ours("first", || assert_eq!(rays.iter().filter(|ray| cast(black_box(ray)).is_some()).count(), hits));
-    row.ours("any", || {
-        let any = |ray: &&Ray| arena.ray_hits_any(black_box(ray), f32::INFINITY, Filter::default());
-        assert_eq!(rays.iter().filter(any).count(), hits);
+    assert!(hits > rays.len() / 2, "{hits} of {} rays hit", rays.len());
+    let any = |ray: &&Ray| arena.ray_hits_any(black_box(ray), f32::INFINITY, Filter::default());
+    let mut all = Vec::new();
+    let mut all_in_order = |ray: &Ray| {
+        arena.cast_ray_all(black_box(ray), f32::INFINITY, Filter::default(), &mut all);
+        !all.is_empty()
+    };
+    assert_eq!(rays.iter().filter(any).count(), hits);
+    assert_eq!(rays.iter().filter(|ray| all_in_order(ray)).count(), hits);
+    let mut group = group(criterion, "rays against 1,000 characters");
+    group.throughput(Throughput::Elements(rays.len() as u64));
+    group.bench_function("first", |bencher| {
+        bencher.iter(|| rays.iter().filter(|ray| cast(black_box(ray)).is_some()).count());
     });
-    row.ours("all in order", || {
-        let mut all = Vec::new();
-        for ray in &rays {
-            arena.cast_ray_all(black_box(ray), f32::INFINITY, Filter::default(), &mut all);
-        }
+    group.bench_function("any", |bencher| bencher.iter(|| rays.iter().filter(any).count()));
+    group.bench_function("all in order", |bencher| {
+        bencher.iter(|| rays.iter().filter(|ray| all_in_order(ray)).count());
     });
-    row.measure();
 }
 
-fn pairs() {
+/// Two characters of 24 boxes, in close contact or apart.
+fn pairs(criterion: &mut Criterion) {
     let character = figure("figure");
     let (a, b) = (place(&character, 0.0, 0.0, 0.3), place(&character, 0.3, -1.2, 0.8));
     let (a_next, b_next) = (place(&character, 0.05, 0.05, 0.35), place(&character, 0.25, -1.15, 0.85));
@@ -105,17 +131,23 @@ fn pairs() {
     contacts(&a, &b, &mut found);
     let touching = found.len();
     assert!(distance(&a, &b, f32::INFINITY).is_some_and(|nearest| nearest.distance == 0.0));
-    let table = Table::new(&format!("two characters of 24 boxes, {touching} pairs touch, ns per pair"), 1.0);
-    let mut row = table.row("pairs".into());
-    row.ours("contacts", || {
-        contacts(black_box(&a), &b, &mut found);
-        assert_eq!(found.len(), touching);
+    let nearest = distance(&a, &far, f32::INFINITY).expect("boxes");
+    assert!((0.1..1.5).contains(&nearest.distance), "{}", nearest.distance);
+    sweep(&a_motion, &b_motion, 1e-4, &mut impacts);
+    assert!(impacts.len() >= touching && touching > 20, "{} and {touching}", impacts.len());
+    assert!(sweep_first(&a_motion, &b_motion, 1e-4).is_some());
+    let mut group = group(criterion, "two characters of 24 boxes");
+    group.bench_function("contacts", |bencher| bencher.iter(|| contacts(black_box(&a), &b, &mut found)));
+    group.bench_function("distance, 1.5 apart", |bencher| {
+        bencher.iter(|| distance(black_box(&a), &far, f32::INFINITY));
     });
-    row.ours("distance, 1.5 apart", || assert!(distance(black_box(&a), &far, f32::INFINITY).is_some()));
-    row.ours("sweep, all pairs", || {
-        sweep(black_box(&a_motion), &b_motion, 1e-4, &mut impacts);
-        assert!(impacts.len() >= touching);
+    group.bench_function("sweep, all pairs", |bencher| {
+        bencher.iter(|| sweep(black_box(&a_motion), &b_motion, 1e-4, &mut impacts));
     });
-    row.ours("sweep, first", || assert!(sweep_first(black_box(&a_motion), &b_motion, 1e-4).is_some()));
-    row.measure();
+    group.bench_function("sweep, first", |bencher| {
+        bencher.iter(|| sweep_first(black_box(&a_motion), &b_motion, 1e-4));
+    });
 }
+
+criterion_group!(benches, load, pose, rays, pairs);
+criterion_main!(benches);

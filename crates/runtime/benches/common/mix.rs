@@ -1,0 +1,74 @@
+//! The four mixes of pairs of boxes.
+
+use super::{Placed, Random};
+use glam::Vec3;
+use runtime::{BoxLanes, kernels::Kernel};
+
+const QUERIES: usize = 16;
+const BOXES: usize = 256;
+
+/// Boxes, and many around each of them.
+pub(crate) struct Mix {
+    name: &'static str,
+    queries: Vec<Placed>,
+    boxes: Vec<Vec<Placed>>,
+    lanes: Vec<BoxLanes>,
+}
+
+impl Mix {
+    pub(crate) const PAIRS: usize = QUERIES * BOXES;
+
+    pub(crate) fn new(name: &'static str) -> Self {
+        let mut random = Random(7);
+        let mut mix = Self { name, queries: Vec::new(), boxes: Vec::new(), lanes: Vec::new() };
+        for _ in 0..QUERIES {
+            let query = random.box_at(Vec3::ZERO);
+            let boxes: Vec<Placed> = (0..BOXES).map(|i| mix.partner(&query, i, &mut random)).collect();
+            let mut lanes = BoxLanes::new();
+            boxes.iter().for_each(|one| lanes.push(&one.obb));
+            mix.queries.push(query);
+            mix.boxes.push(boxes);
+            mix.lanes.push(lanes);
+        }
+        mix
+    }
+
+    /// A box at the mix's distance from `query`, touching it or not as the mix wants.
+    fn partner(&self, query: &Placed, index: usize, random: &mut Random) -> Placed {
+        loop {
+            let shape = random.box_at(Vec3::ZERO);
+            let reach = query.radius() + shape.radius();
+            let distance = match self.name {
+                "far" => random.between(1.5, 5.0),
+                "near" => random.between(0.7, 1.0),
+                _ => random.between(0.0, 1.0),
+            };
+            let direction = random.vector().normalize();
+            let center = direction * distance * reach;
+            let placed = Placed::new(center, shape.obb.half_extents(), random.rotation());
+            let touches = query.obb.overlaps(&placed.obb);
+            let wanted = match self.name {
+                "half" => touches == index.is_multiple_of(2),
+                "hit" => touches,
+                _ => true,
+            };
+            if wanted {
+                return placed;
+            }
+        }
+    }
+
+    pub(crate) fn hits_in_parry(&self) -> usize {
+        let pairs = self.queries.iter().zip(&self.boxes);
+        pairs.map(|(query, boxes)| boxes.iter().filter(|one| query.touches_in_parry(one)).count()).sum()
+    }
+
+    pub(crate) fn hits(&self, kernel: Kernel, masks: &mut Vec<u16>) -> usize {
+        let mut hits = 0;
+        for (query, lanes) in self.queries.iter().zip(&self.lanes) {
+            lanes.overlaps_box(&query.obb, kernel, masks);
+            hits += masks.iter().map(|mask| mask.count_ones() as usize).sum::<usize>();
+        }
+        hits
+    }
+}

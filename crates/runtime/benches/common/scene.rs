@@ -1,0 +1,95 @@
+//! Crowds of figures with 24 boxes, animated, and our arena over them.
+
+use crate::common::Random;
+use crate::figure::figure;
+use glam::{Affine3A, Quat, Vec3};
+use runtime::{Arena, BodyId, BodySettings, Character, ClipIndex, ClipSampler};
+use std::sync::Arc;
+
+/// After so many ticks everything repeats.
+pub(crate) const TICKS: usize = 8;
+/// Poses that all share, as in an engine that has just computed them, rather than megabytes to read from memory.
+const POSES: usize = 64;
+
+/// Who stands where in which pose, tick by tick.
+pub(crate) struct Scene {
+    pub(crate) character: Arc<Character>,
+    /// `[tick][body]`
+    pub(crate) places: Vec<Vec<Affine3A>>,
+    /// Of body `i` at a tick: number `7 i + tick % TICKS`, so that everything repeats after `TICKS`.
+    poses: Vec<Vec<Affine3A>>,
+}
+
+impl Scene {
+    pub(crate) fn new(layout: &str, count: usize) -> Self {
+        let character = Arc::new(figure("figure"));
+        let mut random = Random(3);
+        let square_meters = match layout {
+            "1 per m2" => 1.0,
+            "1 per 4 m2" => 4.0,
+            _ => 0.0,
+        };
+        let side = (count as f32 * square_meters).sqrt();
+        let people: Vec<_> = (0..count)
+            .map(|i| {
+                let spot = match layout {
+                    "line-up, 0.8 m apart" => Vec3::Z * (0.8 * i as f32),
+                    _ => Vec3::new(random.between(0.0, side), 0.0, random.between(0.0, side)),
+                };
+                (spot, random.between(-1.0, 1.0))
+            })
+            .collect();
+        let mut sampler = ClipSampler::new();
+        let mut places = Vec::new();
+        for tick in 0..TICKS {
+            let time = tick as f32 / 60.0;
+            let place = |&(spot, turn): &(Vec3, f32)| {
+                let rotation = Quat::from_xyzw(0.0, turn, 0.0, 1.0 - turn.abs()).normalize();
+                Affine3A::from_rotation_translation(rotation, spot + rotation * Vec3::Z * (1.4 * time))
+            };
+            places.push(people.iter().map(place).collect());
+        }
+        let mut pose = |index: usize| {
+            let time = index as f32 / POSES as f32;
+            sampler.sample(&character, ClipIndex(1), time).expect("the clip is there").to_vec()
+        };
+        let poses = (0..POSES).map(&mut pose).collect();
+        Self { character, places, poses }
+    }
+
+    pub(crate) fn inputs(&self, tick: usize) -> impl Iterator<Item = (&Affine3A, &[Affine3A])> {
+        let pose = move |body: usize| &*self.poses[(7 * body + tick % TICKS) % POSES];
+        self.places[tick % TICKS].iter().enumerate().map(move |(body, place)| (place, pose(body)))
+    }
+}
+
+/// The scene through our arena.
+pub(crate) struct Ours<'a> {
+    scene: &'a Scene,
+    pub(crate) arena: Arena,
+    pub(crate) tick: usize,
+}
+
+impl<'a> Ours<'a> {
+    pub(crate) fn new(scene: &'a Scene) -> Self {
+        let mut arena = Arena::new();
+        for id in 0..scene.places[0].len() as u64 {
+            arena.insert(BodyId(id), Arc::clone(&scene.character), BodySettings::default()).expect("a new name");
+        }
+        Self { scene, arena, tick: 0 }
+    }
+
+    pub(crate) fn pose(&mut self) {
+        let inputs = self.scene.inputs(self.tick);
+        for (body, (place, pose)) in self.arena.bodies_mut().zip(inputs) {
+            body.posed.pose_from_model(body.character, place, pose).expect("a finite pose");
+        }
+        self.tick += 1;
+    }
+
+    pub(crate) fn step(&mut self) -> usize {
+        self.pose();
+        self.arena.update();
+        self.arena.touches().len()
+    }
+}

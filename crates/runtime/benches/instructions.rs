@@ -1,0 +1,81 @@
+//! What callgrind counts of the kernels: `cargo xtask bench --instructions`. Run plainly, every answer is asserted.
+
+mod common;
+mod figure {
+    include!("../tests/common/figure.rs");
+}
+
+use common::mix::Mix;
+use figure::figure;
+use glam::{Affine3A, Quat, Vec3};
+use in_turns::count;
+use runtime::{Arena, BodyId, BodySettings, Character, ClipIndex, Filter, Posed, kernels::Kernel, overlaps_with};
+use std::hint::black_box;
+use std::sync::Arc;
+
+fn main() {
+    box_test();
+    character_pair();
+    arena();
+}
+
+fn box_test() {
+    for name in ["half", "near", "far", "hit"] {
+        let mix = Mix::new(name);
+        let expected = mix.hits(Kernel::Scalar, &mut Vec::new());
+        for kernel in Kernel::available() {
+            let mut masks = Vec::new();
+            count(&format!("box_test {name} {kernel:?}"), || {
+                assert_eq!(black_box(&mix).hits(kernel, &mut masks), expected);
+            });
+        }
+    }
+}
+
+fn place(character: &Character, x: f32, turn: f32, seconds: f32) -> Posed {
+    let mut posed = Posed::new();
+    let rotation = Quat::from_xyzw(0.0, turn, 0.0, 1.0).normalize();
+    let world = Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, 0.0));
+    posed.pose_from_clip(character, &world, ClipIndex(1), seconds).expect("a finite pose");
+    posed
+}
+
+fn character_pair() {
+    let character = figure("figure");
+    let a = place(&character, 0.0, 0.0, 0.3);
+    for (name, x) in [("in close contact", 0.3), ("bounds touch", 0.72)] {
+        let b = place(&character, x, -1.2, 0.8);
+        let mut pairs = Vec::new();
+        overlaps_with(Kernel::Scalar, &a, &b, &mut pairs);
+        let expected = pairs.len();
+        for kernel in Kernel::available() {
+            count(&format!("character_pair {name} {kernel:?}"), || {
+                overlaps_with(kernel, black_box(&a), black_box(&b), &mut pairs);
+                assert_eq!(pairs.len(), expected);
+            });
+        }
+    }
+}
+
+/// A row of 100, shoulder to shoulder: posing, one tick, a ray along the row.
+fn arena() {
+    let character = Arc::new(figure("figure"));
+    let mut posed = Posed::new();
+    let world = Affine3A::from_translation(Vec3::X);
+    count("pose from a clip", || posed.pose_from_clip(&character, &world, ClipIndex(1), black_box(0.3)).is_ok());
+    let mut arena = Arena::new();
+    for id in 0..100 {
+        arena.insert(BodyId(id), Arc::clone(&character), BodySettings::default()).expect("a new name");
+        let at = Affine3A::from_translation(Vec3::X * (0.3 * id as f32));
+        arena.pose_from_rest(BodyId(id), &at).expect("a finite pose");
+    }
+    arena.update();
+    let touches = arena.touches().len();
+    assert!(touches > 0);
+    count("arena of 100, one tick", || {
+        arena.update();
+        assert_eq!(arena.touches().len(), touches);
+    });
+    let ray = geometry_core::Ray::try_new(Vec3::new(-1.0, 1.2, 0.0), Vec3::X).expect("a direction");
+    count("ray along 100", || assert!(arena.cast_ray(black_box(&ray), f32::INFINITY, Filter::default()).is_some()));
+}

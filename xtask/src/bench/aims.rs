@@ -1,0 +1,113 @@
+//! What the project set out to reach, held against what a run found.
+
+use super::results::{Case, Results};
+use std::fmt::Write as _;
+
+/// One aim: what, how much, and how it came out where the run measured it.
+struct Aim {
+    what: String,
+    aim: String,
+    found: Option<Found>,
+}
+
+struct Found {
+    text: String,
+    reached: bool,
+}
+
+/// A Markdown table of the aims that this run says something about; empty where there is none.
+pub(crate) fn table(results: &Results) -> String {
+    let aims = [boxes(results), pairs(results), crowds(results), queries(results), hulls(results)];
+    let mut text = String::new();
+    for Aim { what, aim, found } in aims.into_iter().flatten() {
+        let Some(Found { text: found, reached }) = found else { continue };
+        if text.is_empty() {
+            text.push_str("| aim | at least or most | found | |\n|---|---|---|---|\n");
+        }
+        let _ = writeln!(text, "| {what} | {aim} | {found} | {} |", if reached { "reached" } else { "**missed**" });
+    }
+    text
+}
+
+fn at_least(what: impl Into<String>, aim: f64, found: Option<f64>) -> Aim {
+    let found = found.map(|ratio| Found { text: format!("{} x", digits(ratio)), reached: ratio >= aim });
+    Aim { what: what.into(), aim: format!("{aim} x"), found }
+}
+
+fn at_most(what: impl Into<String>, aim: f64, unit: &str, found: Option<f64>) -> Aim {
+    let found = found.map(|value| Found { text: format!("{} {unit}", digits(value)), reached: value <= aim });
+    Aim { what: what.into(), aim: format!("{aim} {unit}"), found }
+}
+
+/// Three digits that count.
+pub(crate) fn digits(value: f64) -> String {
+    let places = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.places$}")
+}
+
+/// A peer's least time over one of ours.
+fn ratio(case: Option<&Case>, peer: Option<&str>, ours: &str) -> Option<f64> {
+    let (case, run) = (case?, case?.run(ours)?);
+    match peer {
+        Some(peer) => Some(case.run(peer)?.least / run.least),
+        None => Some(case.ratios(run)?[0]),
+    }
+}
+
+fn boxes(results: &Results) -> Vec<Aim> {
+    let mut aims = Vec::new();
+    for (mix, aim) in [("half", 25.0), ("near", 25.0), ("far", 80.0), ("hit", 25.0)] {
+        let case = results.case("box_test", mix);
+        aims.push(at_least(format!("box pairs, {mix}: AVX2 against parry3d"), aim, ratio(case, None, "Avx2")));
+        let wider = case.and_then(|case| Some(case.run("Avx2")?.least / case.run("Avx512")?.least));
+        aims.push(at_least(format!("box pairs, {mix}: AVX-512 against AVX2"), 1.3, wider));
+    }
+    aims
+}
+
+fn pairs(results: &Results) -> Vec<Aim> {
+    let close = results.case("character_pair", "in close contact");
+    let touching = results.case("character_pair", "bounds touch");
+    let share = touching.and_then(|touching| Some(touching.run("Avx2")?.least / close?.run("Avx2")?.least));
+    vec![
+        at_least("24 x 24 boxes in close contact: AVX2 against parry3d", 40.0, ratio(close, None, "Avx2")),
+        at_most("the same where only bounds touch: share of close contact's time", 0.2, "", share),
+    ]
+}
+
+fn crowds(results: &Results) -> Vec<Aim> {
+    let mut aims = Vec::new();
+    for (layout, aim) in [("1 per m2", 6.0), ("1 per 4 m2", 4.0)] {
+        let case = |count: usize| results.case("crowd", &format!("{layout}, {count} characters"));
+        for leaf in ["boxes", "characters"] {
+            let found = ratio(case(1000), Some(&format!("parry3d Bvh of {leaf}")), "Arena");
+            aims.push(at_least(format!("1,000 characters, {layout}: Arena against a tree of {leaf}"), aim, found));
+        }
+        let least = |count| Some(case(count)?.run("Arena")?.least);
+        let growth = least(10_000).and_then(|many| Some(many / least(1000)?));
+        // n log n allows each of 10,000 log(10,000) / log(1,000) times what each of 1,000 takes.
+        aims.push(at_most(format!("a character of 10,000 against one of 1,000, {layout}"), 1.33, "x", growth));
+    }
+    aims
+}
+
+fn queries(results: &Results) -> Vec<Aim> {
+    let microseconds = |case: &str, run: &str| Some(results.case("queries", case)?.run(run)?.least / 1e3);
+    let clips = results.case("queries", "load").and_then(|case| case.run("53 joints with clips"));
+    let seconds_a_gigabyte = clips.and_then(|run| Some(run.least / run.bytes?));
+    vec![
+        at_most("load 53 joints without clips", 20.0, "µs", microseconds("load", "53 joints without clips")),
+        at_most("load with clips: ns for a byte (1 is 1 GB/s)", 1.0, "ns", seconds_a_gigabyte),
+        at_most(
+            "a ray against 1,000 characters, first hit",
+            5.0,
+            "µs",
+            microseconds("rays against 1,000 characters", "first"),
+        ),
+    ]
+}
+
+fn hulls(results: &Results) -> Vec<Aim> {
+    let sets = results.cases.iter().filter(|case| case.bench == "hulls");
+    sets.map(|case| at_least(format!("hull of {}", case.name), 1.0, ratio(Some(case), None, "hull"))).collect()
+}

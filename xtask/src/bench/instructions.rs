@@ -1,0 +1,113 @@
+//! Instructions that callgrind counts, held against a table: no neighbour on the machine disturbs these.
+
+use anyhow::Context as _;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use xshell::{Shell, cmd};
+
+const TABLE: &str = "docs/benchmarks/instructions.tsv";
+
+/// More than this above the table fails; processors differ by a little in what their C library does.
+const MOST_GROWTH: f64 = 0.02;
+
+/// Programs that announce what they count, see the crate in-turns.
+const PACKAGES: [&str; 2] = ["runtime", "hull"];
+
+/// `cargo xtask bench --instructions [--accept]`.
+pub(crate) fn run(shell: &Shell, accept: bool) -> anyhow::Result<()> {
+    let has_valgrind = cmd!(shell, "valgrind --version").quiet().ignore_stderr().read();
+    let valgrind = has_valgrind.context("counting needs valgrind: `apt-get install valgrind`")?;
+    let rustc = cmd!(shell, "rustc --version").quiet().read()?;
+    let mut counts = Vec::new();
+    for package in PACKAGES {
+        counts.extend(count(shell, package)?);
+    }
+    let made_with = format!("# {rustc}, {valgrind}; cargo xtask bench --instructions --accept");
+    let known = fs::read_to_string(crate::root().join(TABLE)).unwrap_or_default();
+    let same_compiler = known.lines().next() == Some(&*made_with);
+    let before = parse(&known);
+    let grown = print(&counts, &before);
+    if accept {
+        let mut text = format!("{made_with}\n");
+        for (name, count) in &counts {
+            let _ = writeln!(text, "{name}\t{count}");
+        }
+        fs::write(crate::root().join(TABLE), text)?;
+        println!("written: {TABLE}");
+        return Ok(());
+    }
+    if !same_compiler {
+        println!(
+            "the table was made with other tools, so nothing is held against it: {}",
+            known.lines().next().unwrap_or("none")
+        );
+        return Ok(());
+    }
+    anyhow::ensure!(
+        grown.is_empty(),
+        "more than {} % above {TABLE}: {}. If that is the price of something better, run with --accept",
+        100.0 * MOST_GROWTH,
+        grown.join(", ")
+    );
+    Ok(())
+}
+
+fn parse(table: &str) -> BTreeMap<&str, u64> {
+    let rows = table.lines().filter_map(|line| line.split_once('\t'));
+    rows.filter_map(|(name, count)| Some((name, count.parse().ok()?))).collect()
+}
+
+/// The names of those that grew.
+fn print(counts: &[(String, u64)], before: &BTreeMap<&str, u64>) -> Vec<String> {
+    println!("\n| counted | instructions | in the table | change |\n|---|---|---|---|");
+    let mut grown = Vec::new();
+    for (name, count) in counts {
+        let known = before.get(name.as_str());
+        let change = known.map(|&known| *count as f64 / known as f64 - 1.0);
+        let cell = known.map_or_else(|| "new".to_owned(), u64::to_string);
+        let percent = change.map(|change| format!("{:+.2} %", 100.0 * change)).unwrap_or_default();
+        println!("| {name} | {count} | {cell} | {percent} |");
+        if change.is_some_and(|change| change > MOST_GROWTH) {
+            grown.push(format!("{name} ({percent})"));
+        }
+    }
+    grown
+}
+
+fn count(shell: &Shell, package: &str) -> anyhow::Result<Vec<(String, u64)>> {
+    let program = program(shell, package)?;
+    let folder = crate::root().join("target/bench/callgrind").join(package);
+    shell.remove_path(&folder)?;
+    shell.create_dir(&folder)?;
+    let file = folder.join("out");
+    let file = format!("--callgrind-out-file={}", file.display());
+    // The hash in a mangled name makes the pattern end in a star.
+    let here = "*instructions_counted_here*";
+    let options = [
+        "--tool=callgrind".to_owned(),
+        file,
+        "--collect-atstart=no".into(),
+        format!("--toggle-collect={here}"),
+        format!("--dump-after={here}"),
+    ];
+    let printed = cmd!(shell, "valgrind {options...} {program}").ignore_stderr().read()?;
+    let names: Vec<&str> = printed.lines().filter_map(|line| line.strip_prefix("counted: ")).collect();
+    let dumps = (1..=names.len()).map(|dump| folder.join(format!("out.{dump}")));
+    let counted = dumps.map(|dump| {
+        let text = fs::read_to_string(&dump).with_context(|| dump.display().to_string())?;
+        let totals = text.lines().find_map(|line| line.strip_prefix("totals: ").or(line.strip_prefix("summary: ")));
+        let number = totals.and_then(|totals| totals.trim().parse().ok());
+        number.with_context(|| format!("{}: no totals", dump.display()))
+    });
+    names.iter().zip(counted).map(|(&name, count)| Ok((name.to_owned(), count?))).collect()
+}
+
+fn program(shell: &Shell, package: &str) -> anyhow::Result<String> {
+    let messages =
+        cmd!(shell, "cargo bench --package {package} --bench instructions --no-run --message-format json").read()?;
+    let messages = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut programs = messages.filter_map(|message| message["executable"].as_str().map(str::to_owned));
+    programs.next().with_context(|| format!("cargo built no bench `instructions` of {package}"))
+}

@@ -1,0 +1,149 @@
+//! All benches, one table of ratios, and what the project set out to reach.
+
+mod aims;
+mod instructions;
+mod record;
+mod results;
+
+use anyhow::Context as _;
+use serde_json::Value;
+use std::path::PathBuf;
+use xshell::{Shell, cmd};
+
+/// A bench program of a crate.
+struct Bench {
+    name: String,
+    package: String,
+    features: Vec<String>,
+}
+
+/// Their benches come first, what the project is measured by; then the others'.
+const FIRST: [&str; 3] = ["runtime", "baked-format", "hull"];
+
+/// Programs for callgrind, without times.
+const COUNTED: &str = "instructions";
+
+/// Whole scenes through rapier3d: minutes to build, so outside the workspace.
+const RAPIER: &str = "rapier";
+
+const HELP: &str = "\
+cargo xtask bench [NAME…] [--quick] [--record]
+
+Runs benches and prints one table of ratios against the peer that each names, and the project's aims beside what was
+found. NAME is one of those below or the start of one; `rapier` is a build and a workspace of its own, run only by name.
+Ratios of the least times count: they move least where other work runs.
+
+  --quick          a fifth of the time for each case: enough to see a factor, not ten percent
+  --record         writes docs/benchmarks/DATE-bench.md as well (not over another; give --record=NAME for another name)
+  --instructions   counts instructions with callgrind instead, for machines too noisy to time on, and compares them with
+                   docs/benchmarks/instructions.tsv; --accept writes that file
+";
+
+/// `cargo xtask bench`.
+pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
+    let shell = Shell::new()?;
+    shell.change_dir(crate::root());
+    let (mut names, mut quick, mut record, mut count, mut accept) = (Vec::new(), false, None, false, false);
+    for argument in arguments {
+        match argument.as_str() {
+            "--quick" => quick = true,
+            "--record" => record = Some("bench".to_owned()),
+            "--instructions" | "--callgrind" => count = true,
+            "--accept" => accept = true,
+            "--help" | "-h" => {
+                print!("{HELP}\n{}", names_of(&all(&shell)?));
+                return Ok(());
+            }
+            word => match word.strip_prefix("--record=") {
+                Some(name) => record = Some(name.to_owned()),
+                None => names.push(word),
+            },
+        }
+    }
+    if count {
+        anyhow::ensure!(names.is_empty() && !quick && record.is_none(), "--instructions goes with --accept alone");
+        return instructions::run(&shell, accept);
+    }
+    anyhow::ensure!(!accept, "--accept goes with --instructions");
+    let chosen = chosen(all(&shell)?, &names)?;
+    let before = record::Machine::now(&shell);
+    let results = results_of(&shell, &chosen, quick)?;
+    let command = ["cargo xtask bench"].into_iter().chain(arguments.iter().map(String::as_str)).collect::<Vec<_>>();
+    let text = record::text(&shell, &command.join(" "), &before, &results, &aims::table(&results));
+    println!("\n{text}");
+    if let Some(name) = record {
+        println!("written: {}", record::write(&name, &text)?);
+    }
+    Ok(())
+}
+
+/// From what cargo knows, so that no bench is forgotten.
+fn all(shell: &Shell) -> anyhow::Result<Vec<Bench>> {
+    let metadata = cmd!(shell, "cargo metadata --no-deps --format-version 1").quiet().read()?;
+    let metadata: Value = serde_json::from_str(&metadata)?;
+    let list = |value: &Value| -> Vec<String> {
+        let all = value.as_array().map(Vec::as_slice).unwrap_or_default();
+        all.iter().filter_map(|word| word.as_str().map(str::to_owned)).collect()
+    };
+    let mut benches = vec![Bench { name: RAPIER.into(), package: "rapier-scenes".into(), features: Vec::new() }];
+    for package in metadata["packages"].as_array().context("cargo metadata: packages")? {
+        for target in package["targets"].as_array().context("cargo metadata: targets")? {
+            let name = target["name"].as_str().unwrap_or_default();
+            if list(&target["kind"]) == ["bench"] && name != COUNTED {
+                benches.push(Bench {
+                    name: name.into(),
+                    package: package["name"].as_str().unwrap_or_default().into(),
+                    features: list(&target["required-features"]),
+                });
+            }
+        }
+    }
+    benches.sort_by_key(|bench| FIRST.iter().position(|package| *package == bench.package).unwrap_or(FIRST.len()));
+    Ok(benches)
+}
+
+fn names_of(benches: &[Bench]) -> String {
+    benches.iter().map(|bench| format!("  {:<16} of {}\n", bench.name, bench.package)).collect()
+}
+
+fn chosen(all: Vec<Bench>, names: &[&str]) -> anyhow::Result<Vec<Bench>> {
+    for name in names {
+        let known = all.iter().any(|bench| bench.name.starts_with(name));
+        anyhow::ensure!(known, "no bench {name:?}; there are\n{}", names_of(&all));
+    }
+    let wanted = |bench: &Bench| match names {
+        [] => bench.name != RAPIER,
+        names => names.iter().any(|name| bench.name.starts_with(name)),
+    };
+    Ok(all.into_iter().filter(wanted).collect())
+}
+
+fn results_of(shell: &Shell, benches: &[Bench], quick: bool) -> anyhow::Result<results::Results> {
+    let folder: PathBuf = crate::root().join("target/bench");
+    let lines = folder.join("turns.jsonl");
+    let of_criterion = folder.join("criterion");
+    // Only what this run measures belongs in its table.
+    shell.remove_path(&lines)?;
+    shell.remove_path(&of_criterion)?;
+    shell.create_dir(&folder)?;
+    let _lines = shell.push_env("BONEBOX_BENCH_LINES", &lines);
+    let _criterion = shell.push_env("CRITERION_HOME", &of_criterion);
+    let _quick = quick.then(|| shell.push_env("BONEBOX_BENCH_QUICK", "1"));
+    let flags: &[&str] = if quick { &["--", "--quick"] } else { &[] };
+    let mut results = results::Results::default();
+    for Bench { name, package, features } in benches {
+        println!("== {name}");
+        let features = features.iter().flat_map(|feature| ["--features", feature]);
+        let run = if name == RAPIER {
+            cmd!(shell, "cargo run --release --manifest-path checks/rapier-scenes/Cargo.toml -- --bench")
+        } else {
+            cmd!(shell, "cargo bench --package {package} {features...} --bench {name} {flags...}")
+        };
+        run.run().with_context(|| format!("bench {name}"))?;
+        results.take_lines(shell, &lines)?;
+        results.take_criterion(name, &of_criterion)?;
+        shell.remove_path(&lines)?;
+        shell.remove_path(&of_criterion)?;
+    }
+    Ok(results)
+}
