@@ -3,8 +3,10 @@
 mod bench;
 mod check;
 mod codegen;
+mod exports;
 mod fuzz;
 mod memcheck;
+mod node;
 mod tidy;
 mod viewer;
 
@@ -21,6 +23,7 @@ cargo xtask COMMAND
   codegen         Rust code from the FlatBuffers schema; --check only compares
   golden          golden files of the .bonebox format that are missing; --check only compares
   interop         readers in C++ and Python against ours, with the tools that are here; --newer-minor makes test data
+  exports         every export of every character against Khronos' validator and three.js (Node 20 and npm)
   view PATHS…     build the viewer's page if need be (Node 20 and npm), serve it and open a browser; as `bonebox view`
   report PATHS…   the same page in one file: `cargo xtask report assets -o report.html`; as `bonebox report`
   viewer          only build the page, for `cargo build --features bonebox/viewer`
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         "codegen" => codegen::run(rest),
         "golden" => codegen::golden(rest),
         "interop" => codegen::run_program("interop", rest),
+        "exports" => exports::run(),
         "view" => return finished(viewer::view(rest)),
         "report" => return finished(viewer::report(rest)),
         "viewer" => viewer::build().map(|page| println!("{}", page.display())),

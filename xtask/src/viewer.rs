@@ -1,5 +1,6 @@
 //! The page of `bonebox view`: packages installed as locked, built where it is out of date, served, tested.
 
+use crate::node;
 use anyhow::Context as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,14 +27,10 @@ fn run_with_page(command: &str, arguments: &[String]) -> anyhow::Result<ExitCode
 pub(crate) fn build() -> anyhow::Result<PathBuf> {
     let folder = folder();
     let page = folder.join("dist/viewer.html");
-    let lock = folder.join("package-lock.json");
-    // What npm writes last.
-    if newest(std::slice::from_ref(&lock)) > newest(&[folder.join("node_modules/.package-lock.json")]) {
-        npm(&["ci", "--no-audit", "--no-fund"])?;
-    }
+    node::install(&folder)?;
     let sources = ["src", "index.html", "vite.config.js", "tsconfig.json", "package.json", "package-lock.json"];
     if newest(&sources.map(|source| folder.join(source))) > newest(std::slice::from_ref(&page)) {
-        npm(&["run", "build"])?;
+        node::npm(&folder, &["run", "build"])?;
     }
     Ok(page)
 }
@@ -70,21 +67,13 @@ pub(crate) fn test(arguments: &[String]) -> anyhow::Result<()> {
         .env("BONEBOX_PAGE", page)
         .env("BONEBOX_ASSETS", crate::root().join("assets"))
         .status()
-        .context(NO_NPM)?;
+        .context(node::NO_NPM)?;
     anyhow::ensure!(status.success(), "the page's tests failed; its screenshots are in apps/viewer/dist/screenshots");
     Ok(())
 }
 
 fn folder() -> PathBuf {
     crate::root().join("apps/viewer")
-}
-
-const NO_NPM: &str = "npm does not start: install Node 20 or newer with npm (Debian: apt-get install nodejs npm)";
-
-fn npm(arguments: &[&str]) -> anyhow::Result<()> {
-    let status = Command::new("npm").args(arguments).current_dir(folder()).status().context(NO_NPM)?;
-    anyhow::ensure!(status.success(), "npm {} failed in apps/viewer", arguments.join(" "));
-    Ok(())
 }
 
 /// When the newest of these files, and of the files in those that are folders, was written; `None` where none is there.

@@ -11,7 +11,8 @@ use geometry_core::portable;
 use glam::Affine3A;
 use skeleton::{JointIndex, NodeIndex};
 
-/// Reads every mesh without a skin on a node at or below a skin's joint, in the order of nodes.
+/// Reads every mesh without a skin on a node at or below a skin's joint, in the order of nodes, but for boxes that an
+/// export of ours has put there.
 pub(crate) fn read(
     reader: &Reader<'_>,
     hierarchy: &Hierarchy,
@@ -22,6 +23,9 @@ pub(crate) fn read(
     let mut attachments = Vec::new();
     for (node, what) in document.nodes.0.iter().enumerate() {
         let (Some(mesh), None, Some(joint)) = (what.mesh, what.skin, above[node]) else { continue };
+        if what.exported_box {
+            continue;
+        }
         let place = || format!("{}, {}", document.node_place(node), document.mesh_place(mesh as usize));
         let joint_from_mesh = joint_from_node(reader, hierarchy, joint, node)?;
         let name = meshes::name(reader, [what.name.as_deref(), document.meshes[mesh as usize].name.as_deref()])?;

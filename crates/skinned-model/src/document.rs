@@ -77,6 +77,8 @@ pub(crate) struct Node {
     pub(crate) children: Box<[u32]>,
     pub(crate) mesh: Option<u32>,
     pub(crate) skin: Option<u32>,
+    /// A box that an export of ours has added: no part of the character.
+    pub(crate) exported_box: bool,
     /// `None` for the identity.
     pub(crate) transform: Option<Box<NodeTransform>>,
 }
@@ -106,6 +108,7 @@ impl From<json::Node> for Node {
             }),
         };
         Self {
+            exported_box: is_exported_box(&node.extras),
             name: node.name.map(String::into_boxed_str),
             children: node.children.unwrap_or_default().iter().map(|child| index(child.value() as u32)).collect(),
             mesh: node.mesh.map(|mesh| mesh.value() as u32),
@@ -113,6 +116,22 @@ impl From<json::Node> for Node {
             transform: transform.map(Box::new),
         }
     }
+}
+
+/// Whether a node's extras are `{ "bonebox": { "box": NUMBER, .. }, .. }`, as `bonebox export` writes them.
+fn is_exported_box(extras: &json::Extras) -> bool {
+    #[derive(Deserialize)]
+    struct Ours {
+        #[serde(rename = "bonebox")]
+        _bonebox: Bonebox,
+    }
+    #[derive(Deserialize)]
+    struct Bonebox {
+        #[serde(rename = "box")]
+        _number: u32,
+    }
+    let text = extras.as_ref().map(|extras| extras.get()).unwrap_or_default();
+    text.contains("\"bonebox\"") && serde_json::from_str::<Ours>(text).is_ok()
 }
 
 /// All nodes.

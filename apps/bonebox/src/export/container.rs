@@ -12,6 +12,7 @@ pub(super) struct Container<'a> {
 }
 
 const MAGIC: &[u8; 4] = b"glTF";
+const BIN: &[u8; 4] = b"BIN\0";
 
 impl<'a> Container<'a> {
     /// Takes a file apart that the importer has accepted.
@@ -30,11 +31,29 @@ impl<'a> Container<'a> {
         Ok(Self { json: json.trim_end_matches([' ', '\0']), rest })
     }
 
-    /// The file again, with another JSON; chunks behind it stay as they are, to the byte.
-    pub(super) fn with_json(&self, json: &str) -> anyhow::Result<Vec<u8>> {
+    /// Whether it is a .glb.
+    pub(super) fn is_glb(&self) -> bool {
+        self.rest.is_some()
+    }
+
+    /// The binary chunk's bytes, padding included; `None` where there is none.
+    pub(super) fn binary(&self) -> Option<&'a [u8]> {
+        let rest = self.rest?;
+        let length = u32::from_le_bytes(rest.get(..4)?.try_into().ok()?) as usize;
+        (rest.get(4..8)? == BIN).then(|| rest.get(8..8 + length))?
+    }
+
+    /// The file again, with another JSON; chunks behind it stay as they are, to the byte, but that `more` is appended to
+    /// a .glb's binary chunk. Both its length and that of `more` must be multiples of four.
+    pub(super) fn with_json(&self, json: &str, more: &[u8]) -> anyhow::Result<Vec<u8>> {
         let Some(rest) = self.rest else { return Ok(json.as_bytes().to_vec()) };
+        let binary = self.binary();
+        let behind = binary.map_or(rest, |binary| &rest[8 + binary.len()..]);
+        let binary = [binary.unwrap_or_default(), more];
+        let length: usize = binary.iter().map(|part| part.len()).sum();
+        let chunk = if length > 0 || behind.len() < rest.len() { 8 + length } else { 0 };
         let padded = json.len().next_multiple_of(4);
-        let total = u32::try_from(20 + padded + rest.len()).context("a .glb cannot exceed 4 GiB")?;
+        let total = u32::try_from(20 + padded + chunk + behind.len()).context("a .glb cannot exceed 4 GiB")?;
         let mut bytes = Vec::with_capacity(total as usize);
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&2_u32.to_le_bytes());
@@ -43,7 +62,49 @@ impl<'a> Container<'a> {
         bytes.extend_from_slice(b"JSON");
         bytes.extend_from_slice(json.as_bytes());
         bytes.resize(20 + padded, b' ');
-        bytes.extend_from_slice(rest);
+        if chunk > 0 {
+            bytes.extend_from_slice(&(length as u32).to_le_bytes());
+            bytes.extend_from_slice(BIN);
+            binary.iter().for_each(|part| bytes.extend_from_slice(part));
+        }
+        bytes.extend_from_slice(behind);
         Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Chunk = (&'static [u8; 4], &'static [u8]);
+
+    fn glb(chunks: &[Chunk]) -> Vec<u8> {
+        let mut bytes = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
+        for (kind, data) in chunks {
+            bytes.extend_from_slice(&(data.len() as u32).to_le_bytes());
+            bytes.extend_from_slice(*kind);
+            bytes.extend_from_slice(data);
+        }
+        let length = bytes.len() as u32;
+        bytes[8..12].copy_from_slice(&length.to_le_bytes());
+        bytes
+    }
+
+    #[test]
+    fn other_chunks_stay_and_the_binary_one_grows() {
+        let (json, new, other): (Chunk, Chunk, Chunk) =
+            ((b"JSON", b"{}  "), (b"JSON", b"{\"a\":1} "), (b"WHAT", b"else"));
+        for (before, more, after) in [
+            (glb(&[json]), &b""[..], glb(&[new])),
+            (glb(&[json]), b"1234", glb(&[new, (BIN, b"1234")])),
+            (glb(&[json, other]), b"1234", glb(&[new, (BIN, b"1234"), other])),
+            (glb(&[json, (BIN, b"abcd"), other]), b"", glb(&[new, (BIN, b"abcd"), other])),
+            (glb(&[json, (BIN, b"abcd"), other]), b"1234", glb(&[new, (BIN, b"abcd1234"), other])),
+            (glb(&[json, (BIN, b""), other]), b"", glb(&[new, (BIN, b""), other])),
+        ] {
+            let container = Container::open(&before).unwrap();
+            assert_eq!(container.json, "{}");
+            assert_eq!(container.with_json("{\"a\":1}", more).unwrap(), after);
+        }
     }
 }

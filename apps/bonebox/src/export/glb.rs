@@ -27,16 +27,31 @@ pub(super) fn extend(
 ) -> anyhow::Result<Export> {
     let container = Container::open(source)?;
     let root = scan(container.json).context("the asset's JSON cannot be edited")?;
-    let mut writer = Writer::new(container.json, &root);
-    let (boxes, warnings) = shapes(character);
+    let mut writer = Writer::new(&container, &root);
+    let (boxes, mut warnings) = shapes(character);
+    let there = earlier_boxes(&root);
+    if there > 0 {
+        warnings.push(format!(
+            "the asset has {there} boxes of an earlier export, which stay beside the new ones; export the original instead"
+        ));
+    }
     match target {
         Target::Khr => writer.khr(&boxes)?,
         Target::Vrm => writer.vrm(&boxes, policy)?,
         Target::Wire => writer.wire(&boxes)?,
         _ => writer.omi(&boxes)?,
     }
+    let binary = std::mem::take(&mut writer.binary);
     let json = writer.finish()?;
-    Ok(Export { bytes: container.with_json(&json)?, warnings })
+    Ok(Export { bytes: container.with_json(&json, &binary)?, warnings })
+}
+
+/// How many nodes and colliders of the document are boxes of ours.
+fn earlier_boxes(root: &Span) -> usize {
+    let nodes = root.get("nodes");
+    let colliders = root.get("extensions").and_then(|all| all.get("VRMC_springBone")?.get("colliders"));
+    let all = [nodes, colliders].into_iter().flatten().flat_map(Span::elements);
+    all.filter(|element| element.get("extras").and_then(|extras| extras.get("bonebox")?.get("box")).is_some()).count()
 }
 
 /// A box ready to be written.
@@ -125,8 +140,10 @@ fn floats(numbers: &[f32]) -> Value {
 /// The edits of a document.
 struct Writer<'a> {
     root: &'a Span,
-    json: &'a str,
+    container: &'a Container<'a>,
     edits: Edits,
+    /// What is appended to a .glb's binary chunk.
+    binary: Vec<u8>,
     /// New children of existing nodes.
     children: BTreeMap<u32, Vec<usize>>,
     /// Lists that the document lacks at its top: their elements, by key.
@@ -136,9 +153,10 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(json: &'a str, root: &'a Span) -> Self {
-        let (lists, extensions) = (BTreeMap::new(), BTreeMap::new());
-        Self { root, json, edits: Edits::default(), children: BTreeMap::new(), lists, extensions }
+    fn new(container: &'a Container<'a>, root: &'a Span) -> Self {
+        let (edits, binary) = (Edits::default(), Vec::new());
+        let (children, lists, extensions) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { root, container, edits, binary, children, lists, extensions }
     }
 
     fn omi(&mut self, boxes: &[Shape<'_>]) -> anyhow::Result<()> {
@@ -191,10 +209,9 @@ impl<'a> Writer<'a> {
 
     /// A cube of lines for each colour, scaled to each box by its node.
     fn wire(&mut self, boxes: &[Shape<'_>]) -> anyhow::Result<()> {
-        let (uri, views) = wire::buffer();
-        let buffer = self.append_list("buffers", vec![json!({ "uri": uri, "byteLength": wire::BYTES })]);
-        let views = views.map(|[offset, length, target]| {
-            json!({ "buffer": buffer, "byteOffset": offset, "byteLength": length, "target": target })
+        let (buffer, start) = self.embed(&wire::bytes());
+        let views = wire::VIEWS.map(|[offset, length, target]| {
+            json!({ "buffer": buffer, "byteOffset": start + offset, "byteLength": length, "target": target })
         });
         let view = self.append_list("bufferViews", views.to_vec());
         let corners = json!({
@@ -227,6 +244,29 @@ impl<'a> Writer<'a> {
         self.child_nodes(boxes, boxes.iter().map(node).collect())
     }
 
+    /// Puts bytes into the document: behind those of a .glb, else into a buffer of their own. Gives the buffer's index and
+    /// where in it they begin.
+    fn embed(&mut self, bytes: &[u8]) -> (usize, usize) {
+        let first = self.root.get("buffers").and_then(|buffers| buffers.elements().first());
+        // A .glb's binary chunk is its first buffer's, where that one names no other place.
+        let own = first.filter(|buffer| buffer.get("uri").is_none()).and_then(|buffer| buffer.get("byteLength"));
+        match (first, own, self.container.binary()) {
+            (_, Some(length), Some(binary)) if binary.len() % 4 == 0 => {
+                self.edits.replace(length, (binary.len() + bytes.len()).to_string());
+                self.binary = bytes.to_vec();
+                (0, binary.len())
+            }
+            (None, _, None) if self.container.is_glb() => {
+                self.binary = bytes.to_vec();
+                (self.append_list("buffers", vec![json!({ "byteLength": bytes.len() })]), 0)
+            }
+            _ => {
+                let uri = format!("data:application/octet-stream;base64,{}", wire::base64(bytes));
+                (self.append_list("buffers", vec![json!({ "uri": uri, "byteLength": bytes.len() })]), 0)
+            }
+        }
+    }
+
     /// One child node per box, with these extensions.
     fn nodes(&mut self, boxes: &[Shape<'_>], extensions: impl Fn(&Shape<'_>) -> Value) -> anyhow::Result<()> {
         let node = |shape: &Shape<'_>| {
@@ -254,7 +294,7 @@ impl<'a> Writer<'a> {
     ) -> anyhow::Result<Vec<usize>> {
         let quoted = json!(extension).to_string();
         let used = self.root.get("extensionsUsed").map(Span::elements).unwrap_or_default();
-        if !used.iter().any(|used| self.json[used.range.clone()] == quoted) {
+        if !used.iter().any(|used| self.container.json[used.range.clone()] == quoted) {
             self.append_list("extensionsUsed", vec![json!(extension)]);
         }
         let there = self.root.get("extensions").and_then(|extensions| extensions.get(extension));
@@ -312,7 +352,7 @@ impl<'a> Writer<'a> {
             Some(extensions) => self.edits.append(extensions, &members),
             None => self.edits.append(self.root, &format!("\"extensions\":{{{members}}}")),
         }
-        Ok(self.edits.apply(self.json))
+        Ok(self.edits.apply(self.container.json))
     }
 }
 
@@ -334,12 +374,12 @@ mod wire {
         [0.55, 0.43, 0.39],
     ];
 
-    /// 8 corners of three floats, then 24 one-byte indices.
-    pub(super) const BYTES: usize = 96 + 24;
+    /// Offset, length and target of both views.
+    pub(super) const VIEWS: [[usize; 3]; 2] = [[0, 96, 34962], [96, 24, 34963]];
 
-    /// The corners of the cube from -1 to 1 and its twelve edges, as a data URI; offset, length and target of both views.
-    pub(super) fn buffer() -> (String, [[usize; 3]; 2]) {
-        let mut bytes = Vec::with_capacity(BYTES);
+    /// The cube from -1 to 1: its 8 corners of three floats, then the 24 one-byte indices of its twelve edges.
+    pub(super) fn bytes() -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(96 + 24);
         for corner in 0..8_u8 {
             for axis in 0..3 {
                 let coordinate: f32 = if corner >> axis & 1 == 1 { 1.0 } else { -1.0 };
@@ -350,11 +390,11 @@ mod wire {
             let upward = (0..3).map(|axis| 1 << axis).filter(|bit| corner & bit == 0);
             bytes.extend(upward.flat_map(|bit| [corner, corner | bit]));
         }
-        (format!("data:application/octet-stream;base64,{}", base64(&bytes)), [[0, 96, 34962], [96, 24, 34963]])
+        bytes
     }
 
     /// RFC 4648, section 4; the length here is a multiple of three.
-    fn base64(bytes: &[u8]) -> String {
+    pub(super) fn base64(bytes: &[u8]) -> String {
         const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
         let mut text = String::new();
         for three in bytes.chunks_exact(3) {

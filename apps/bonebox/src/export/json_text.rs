@@ -1,7 +1,7 @@
 //! JSON edited as text: what is not touched stays as it is, to the byte.
 //!
 //! A glTF that went through a parser and a printer comes out with other numbers, orders and blanks. Here a small scanner
-//! notes where each value stands, and edits are insertions at those places.
+//! notes where each value stands, and edits are insertions at those places; hardly a value is replaced.
 
 use std::ops::Range;
 
@@ -44,30 +44,35 @@ impl Span {
     }
 }
 
-/// Text to insert, at a byte of the original.
+/// Text to insert, and the bytes of the original that it stands for.
 #[derive(Debug, Default)]
-pub(super) struct Edits(Vec<(usize, String)>);
+pub(super) struct Edits(Vec<(Range<usize>, String)>);
 
 impl Edits {
     /// Adds an element to an array, or a member (`"key": value`) to an object, behind all that is there and behind what
     /// was added before.
     pub(super) fn append(&mut self, to: &Span, text: &str) {
         let end = to.range.end - 1;
-        let first = to.is_empty() && !self.0.iter().any(|(at, _)| *at == end);
+        let first = to.is_empty() && !self.0.iter().any(|(at, _)| at.start == end);
         let comma = if first { "" } else { "," };
-        self.0.push((end, format!("{comma}{text}")));
+        self.0.push((end..end, format!("{comma}{text}")));
     }
 
-    /// The text with all insertions.
+    /// Puts another value in a value's place; once for each.
+    pub(super) fn replace(&mut self, value: &Span, text: String) {
+        self.0.push((value.range.clone(), text));
+    }
+
+    /// The text with all edits.
     pub(super) fn apply(mut self, text: &str) -> String {
         // Stable: what was added to one place first stands first.
-        self.0.sort_by_key(|(at, _)| *at);
+        self.0.sort_by_key(|(at, _)| at.start);
         let mut edited = String::with_capacity(text.len() + self.0.iter().map(|(_, text)| text.len()).sum::<usize>());
         let mut done = 0;
         for (at, insertion) in self.0 {
-            edited.push_str(&text[done..at]);
+            edited.push_str(&text[done..at.start]);
             edited.push_str(&insertion);
-            done = at;
+            done = at.end;
         }
         edited.push_str(&text[done..]);
         edited
@@ -185,8 +190,9 @@ mod tests {
         edits.append(&root.get("a").unwrap().elements()[1], "\"y\":2");
         edits.append(root.get("b").unwrap().get("c\\\"}").unwrap(), "true");
         edits.append(&root, "\"d\":null");
+        edits.replace(&root.get("a").unwrap().elements()[0], "7".into());
         let edited = edits.apply(text);
-        assert_eq!(edited, "{ \"a\" : [ 1.50 , { \"x\":1,\"y\":2} ,2],\n\t\"b\": {\"c\\\"}\": [true] } ,\"d\":null}");
+        assert_eq!(edited, "{ \"a\" : [ 7 , { \"x\":1,\"y\":2} ,2],\n\t\"b\": {\"c\\\"}\": [true] } ,\"d\":null}");
         serde_json::from_str::<serde_json::Value>(&edited).unwrap();
     }
 

@@ -1,0 +1,27 @@
+//! Node and npm: packages as locked, installed where they are out of date.
+
+use anyhow::Context as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Said where npm does not start.
+pub(crate) const NO_NPM: &str =
+    "npm does not start: install Node 20 or newer with npm (Debian: apt-get install nodejs npm)";
+
+/// Installs what the folder's package-lock.json says, unless that has been done since it changed.
+pub(crate) fn install(folder: &Path) -> anyhow::Result<()> {
+    let modified = |file: &str| fs::metadata(folder.join(file)).and_then(|metadata| metadata.modified()).ok();
+    // What npm writes last.
+    if modified("package-lock.json") > modified("node_modules/.package-lock.json") {
+        npm(folder, &["ci", "--no-audit", "--no-fund"])?;
+    }
+    Ok(())
+}
+
+/// Runs npm in the folder.
+pub(crate) fn npm(folder: &Path, arguments: &[&str]) -> anyhow::Result<()> {
+    let status = Command::new("npm").args(arguments).current_dir(folder).status().context(NO_NPM)?;
+    anyhow::ensure!(status.success(), "npm {} failed in {}", arguments.join(" "), folder.display());
+    Ok(())
+}
