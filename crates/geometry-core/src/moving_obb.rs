@@ -157,6 +157,24 @@ impl Obb {
     /// ```
     #[must_use]
     pub fn first_contact(a: &ObbMotion, b: &ObbMotion, relative_tolerance: f32) -> Option<Contact> {
+        Self::first_contact_until(a, b, relative_tolerance, 1.0)
+    }
+
+    /// [`Obb::first_contact`], given up once it would be later than `limit`: for the first of many pairs, where a
+    /// contact is known already. What it answers is what `first_contact` answers, or `None` where that is later.
+    ///
+    /// ```
+    /// use geometry_core::{Obb, ObbMotion};
+    /// use glam::{Mat3, Vec3};
+    ///
+    /// let at = |x| Obb::new(Vec3::X * x, Vec3::splat(0.5), Mat3::IDENTITY);
+    /// let (thrown, wall) = (ObbMotion::between(&at(0.0), &at(4.0)), ObbMotion::still(&at(3.0)));
+    /// let hit = Obb::first_contact(&thrown, &wall, 1e-4);
+    /// assert_eq!(Obb::first_contact_until(&thrown, &wall, 1e-4, 0.5), hit);
+    /// assert_eq!(Obb::first_contact_until(&thrown, &wall, 1e-4, 0.4), None);
+    /// ```
+    #[must_use]
+    pub fn first_contact_until(a: &ObbMotion, b: &ObbMotion, relative_tolerance: f32, limit: f32) -> Option<Contact> {
         let mut pair = ExactPair::new(&a.start, &b.start);
         let start = pair.difference;
         let relative = b.velocity - a.velocity;
@@ -180,7 +198,8 @@ impl Obb {
                 return None;
             }
             time += gap / speed;
-            if time > 1.0 {
+            // Rounded as the answer is, so that of contacts at one time none is lost.
+            if time > 1.0 || time as f32 > limit {
                 return None;
             }
         }

@@ -157,6 +157,21 @@ impl BoundsBlock {
         }
     }
 
+    /// The squared gap between the bounds of each lane and `bounds`; infinite where there is nothing.
+    #[inline(always)]
+    pub(crate) fn squared_gaps(&self, bounds: &Bounds, squares: &mut Row) {
+        *squares = [0.0; LANES];
+        for c in 0..3 {
+            let (min, max) = (bounds.min[c], bounds.max[c]);
+            for lane in 0..LANES {
+                let (below, above) = (min - self.max[c][lane], self.min[c][lane] - max);
+                let apart = if below > above { below } else { above };
+                let apart = if apart > 0.0 { apart } else { 0.0 };
+                squares[lane] += apart * apart;
+            }
+        }
+    }
+
     #[inline]
     pub(crate) fn get(&self, lane: usize) -> Bounds {
         let three = |rows: &[Row; 3]| Vec3::new(rows[0][lane], rows[1][lane], rows[2][lane]);

@@ -31,8 +31,9 @@
 //! | how deep, where | | [`contacts`] | |
 //! | how far | | [`distance`] | |
 //! | a ray | [`Posed::cast_ray`], [`Posed::cast_ray_all`], [`Posed::ray_hits_any`] | | [`Arena::cast_ray`], ... |
-//! | a sphere, capsule, box | [`Posed::boxes_touching`], [`Posed::touches_any`] | | [`Arena::boxes_touching`] |
-//! | when, while moving | [`sweep_weapon`] | [`sweep`], [`sweep_first`], [`sweep_any`] | |
+//! | a sphere, capsule, box | [`Posed::boxes_touching`], [`Posed::touches_any`] | | [`Arena::boxes_touching`], ... |
+//! | a moving weapon | [`sweep_weapon`] | | [`Arena::sweep_weapon`], ... |
+//! | when, while moving | | [`sweep`], [`sweep_first`], [`sweep_any`] | [`Arena::sweep`], ... |
 //!
 //! Poses come from matrices ([`Posed::pose_from_model`], [`Posed::pose_from_world`], [`pose_batch`]), from baked clips
 //! ([`Posed::pose_from_clip`], [`Posed::pose_from_clips`], [`LoopMode`], [`ClipSampler`]) or in part
@@ -71,6 +72,7 @@ pub use character::{BoxIndex, Character, ClipIndex, LoadError};
 pub use lanes::{Bounds, BoxLanes, PosedBox};
 pub use posed::{PoseError, Posed};
 pub use query::arena::BodyRayHit;
+pub use query::arena_sweep::{BodyImpact, BodyTrailHit};
 pub use query::contact::{JointContact, contacts};
 pub use query::distance::{JointDistance, distance};
 pub use query::overlap::{JointPair, overlaps, overlaps_any, overlaps_with};

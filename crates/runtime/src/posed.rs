@@ -221,6 +221,14 @@ impl Posed {
         self.bounds = Bounds::EMPTY;
     }
 
+    /// The same boxes, in the memory there is.
+    pub(crate) fn copy_boxes(&mut self, other: &Self) {
+        self.records.clone_from(&other.records);
+        self.blocks.clone_from(&other.blocks);
+        self.joints.clone_from(&other.joints);
+        self.bounds = other.bounds;
+    }
+
     /// Asks for the memory of the boxes: many characters are posed faster where it comes while others are posed.
     #[inline]
     pub(crate) fn prefetch(&self) {

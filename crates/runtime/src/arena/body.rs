@@ -2,7 +2,7 @@
 
 use super::{BodyId, BodySettings, Filter};
 use crate::kernels::Side;
-use crate::{Character, Posed};
+use crate::{BodyMotion, Character, Posed};
 use std::sync::Arc;
 
 /// More bodies than this are asked for before they are needed: some 2 MB of boxes, which is what the caches near the
@@ -15,6 +15,8 @@ pub struct Body {
     pub(super) id: BodyId,
     pub(super) character: Arc<Character>,
     pub(super) posed: Posed,
+    /// Where its motion began; nothing where it has no motion.
+    pub(super) before: Option<Box<Posed>>,
     pub(super) settings: BodySettings,
     /// One for each box where tags have filters of their own, else empty.
     pub(super) box_filters: Vec<Filter>,
@@ -24,7 +26,8 @@ pub struct Body {
 
 impl Body {
     pub(super) fn new(id: BodyId, character: Arc<Character>, settings: BodySettings) -> Self {
-        Self { id, character, posed: Posed::new(), settings, box_filters: Vec::new(), any: settings.filter }
+        let any = settings.filter;
+        Self { id, character, posed: Posed::new(), before: None, settings, box_filters: Vec::new(), any }
     }
 
     /// Its name.
@@ -49,6 +52,13 @@ impl Body {
     #[must_use]
     pub fn settings(&self) -> BodySettings {
         self.settings
+    }
+
+    /// From the pose at the last [`super::Arena::start_motion`] to that of now; still where there was none, or one
+    /// without boxes.
+    pub(crate) fn motion(&self) -> BodyMotion<'_> {
+        let before = self.before.as_deref().unwrap_or(&self.posed);
+        BodyMotion::between(before, &self.posed).unwrap_or(BodyMotion::still(&self.posed))
     }
 
     pub(crate) fn box_filter(&self, index: usize) -> Filter {

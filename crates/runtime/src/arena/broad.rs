@@ -24,7 +24,7 @@ pub(crate) struct BroadPhase {
 
 impl BroadPhase {
     /// First below second, neighbours in space near each other; then bodies with themselves where it was asked for.
-    pub(super) fn pairs(&self) -> &[[u32; 2]] {
+    pub(crate) fn pairs(&self) -> &[[u32; 2]] {
         &self.pairs
     }
 
@@ -37,6 +37,7 @@ impl BroadPhase {
     pub(super) fn forget(&mut self) {
         self.order.clear();
         self.blocks.clear();
+        self.pairs.clear();
     }
 
     pub(super) fn update(

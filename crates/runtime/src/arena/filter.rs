@@ -59,11 +59,24 @@ pub struct BodySettings {
     pub self_touches: bool,
 }
 
-pub(super) fn bodies_meet(a: &Body, b: &Body) -> bool {
-    a.any.meets(b.any) && (a.settings.team.is_none() || a.settings.team != b.settings.team)
+/// Whom a body may be tested against, whatever its boxes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting {
+    any: Filter,
+    team: Option<u32>,
 }
 
-pub(super) fn boxes_meet((a, first): (&Body, usize), (b, second): (&Body, usize)) -> bool {
+impl Meeting {
+    pub(super) fn of(body: &Body) -> Self {
+        Self { any: body.any, team: body.settings.team }
+    }
+
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        self.any.meets(other.any) && (self.team.is_none() || self.team != other.team)
+    }
+}
+
+pub(crate) fn boxes_meet((a, first): (&Body, usize), (b, second): (&Body, usize)) -> bool {
     if a.id == b.id && (first >= second || are_neighbours(a, first, second)) {
         return false;
     }

@@ -7,9 +7,11 @@
 mod body;
 mod broad;
 mod filter;
+mod order;
 mod touches;
 
 pub use body::{Body, BodyMut};
+pub(crate) use filter::boxes_meet;
 pub use filter::{BodySettings, Filter};
 pub use touches::{Event, Phase, Touch};
 
@@ -18,7 +20,9 @@ use crate::lanes::LANES;
 use crate::{Bounds, Character, ClipIndex, ClipSampler, PoseError};
 use body::{BodiesMut, MANY};
 pub(crate) use broad::BroadPhase;
+use filter::Meeting;
 use glam::Affine3A;
+use order::PairOrder;
 use skeleton::JointIndex;
 use std::sync::Arc;
 
@@ -85,6 +89,8 @@ pub struct Arena {
     pub(crate) bodies: Vec<Body>,
     pub(crate) kernel: Kernel,
     pub(crate) broad: BroadPhase,
+    /// Over all that moving bodies pass through; nothing until a motion is started.
+    pub(crate) swept: Option<BroadPhase>,
     touches: Vec<Touch>,
     before: Vec<Touch>,
     events: Vec<Event>,
@@ -92,22 +98,23 @@ pub struct Arena {
     found: Found,
     /// Behind the body that was posed last.
     next: usize,
-    /// Pairs of bodies by number, and which of the broad phase's pairs each is.
-    order: Vec<([u32; 2], u32)>,
+    /// By body.
+    meetings: Vec<Meeting>,
+    order: PairOrder,
     #[cfg(feature = "rayon")]
     chunks: Vec<Found>,
 }
 
-/// Touches of pairs of bodies, pair after pair, and where each pair's end.
+/// Joints that touch, pair of bodies after pair, and where each pair's end.
 #[derive(Debug, Default)]
 struct Found {
-    touches: Vec<Touch>,
+    joints: Vec<[JointIndex; 2]>,
     ends: Vec<u32>,
 }
 
 impl Found {
     fn clear(&mut self) {
-        self.touches.clear();
+        self.joints.clear();
         self.ends.clear();
     }
 }
@@ -132,13 +139,15 @@ impl Arena {
             bodies: Vec::new(),
             kernel,
             broad: BroadPhase::default(),
+            swept: None,
             touches: Vec::new(),
             before: Vec::new(),
             events: Vec::new(),
             sampler: ClipSampler::new(),
             found: Found::default(),
             next: 0,
-            order: Vec::new(),
+            meetings: Vec::new(),
+            order: PairOrder::default(),
             #[cfg(feature = "rayon")]
             chunks: Vec::new(),
         }
@@ -151,7 +160,7 @@ impl Arena {
     pub fn insert(&mut self, id: BodyId, character: Arc<Character>, settings: BodySettings) -> Result<(), ArenaError> {
         let Err(place) = self.find(id) else { return Err(ArenaError::AlreadyThere(id)) };
         self.bodies.insert(place, Body::new(id, character, settings));
-        self.broad.forget();
+        self.forget();
         Ok(())
     }
 
@@ -161,7 +170,7 @@ impl Arena {
     /// There is no body of that name.
     pub fn remove(&mut self, id: BodyId) -> Result<Body, ArenaError> {
         let place = self.find(id).map_err(|_| ArenaError::NoBody(id))?;
-        self.broad.forget();
+        self.forget();
         Ok(self.bodies.remove(place))
     }
 
@@ -264,6 +273,18 @@ impl Arena {
         Ok(body.posed.pose_from_model(&body.character, world_from_model, rest)?)
     }
 
+    /// Keeps all poses as they are now: bodies move from them to where they are posed next, until this is called again.
+    /// Bodies that come later stand still.
+    ///
+    /// For [`Arena::sweep`] and its like, which the next [`Arena::update`] prepares; it then takes some time longer. The
+    /// first call allocates: memory for as many boxes again.
+    pub fn start_motion(&mut self) {
+        self.swept.get_or_insert_default();
+        for Body { posed, before, .. } in &mut self.bodies {
+            before.get_or_insert_default().copy_boxes(posed);
+        }
+    }
+
     /// Finds all touches of the poses as they are now, and what has changed since the last update.
     pub fn update(&mut self) {
         self.find_pairs();
@@ -290,8 +311,8 @@ impl Arena {
         });
         self.found.clear();
         for chunk in &self.chunks[..chunks] {
-            let start = self.found.touches.len() as u32;
-            self.found.touches.extend_from_slice(&chunk.touches);
+            let start = self.found.joints.len() as u32;
+            self.found.joints.extend_from_slice(&chunk.joints);
             self.found.ends.extend(chunk.ends.iter().map(|end| start + end));
         }
         self.collect();
@@ -333,31 +354,48 @@ impl Arena {
         Ok(&mut self.bodies[place])
     }
 
+    /// Bodies have other numbers now.
+    fn forget(&mut self) {
+        self.broad.forget();
+        self.swept.iter_mut().for_each(BroadPhase::forget);
+    }
+
     fn find_pairs(&mut self) {
         std::mem::swap(&mut self.touches, &mut self.before);
         let bodies = &self.bodies;
-        self.broad.update(self.kernel, bodies.iter().map(|body| body.posed.bounds()), |a, b| {
-            filter::bodies_meet(&bodies[a], &bodies[b])
-        });
+        // All that the broad phase wants of a body lies close together, for it comes back to bodies in any order.
+        self.meetings.clear();
+        self.meetings.extend(bodies.iter().map(Meeting::of));
+        let meetings = &self.meetings;
+        self.broad
+            .update(self.kernel, bodies.iter().map(|body| body.posed.bounds()), |a, b| meetings[a].meets(&meetings[b]));
+        if let Some(swept) = &mut self.swept {
+            let bounds = bodies.iter().map(|body| body.motion().bounds());
+            swept.update(self.kernel, bounds, |a, b| meetings[a].meets(&meetings[b]));
+        }
         self.broad.add_own_pairs(bodies.iter().map(|body| body.settings.self_touches));
     }
 
     /// From the broad phase's order, in which neighbours are in the cache, to that of the bodies' names.
     fn collect(&mut self) {
-        self.order.clear();
-        self.order.extend(self.broad.pairs().iter().copied().zip(0..));
-        self.order.sort_unstable();
-        self.touches.clear();
-        for &(_, pair) in &self.order {
-            let pair = pair as usize;
-            let start = if pair == 0 { 0 } else { self.found.ends[pair - 1] };
-            self.touches.extend_from_slice(&self.found.touches[start as usize..self.found.ends[pair] as usize]);
-        }
+        let (found, bodies, touches) = (&self.found, &self.bodies, &mut self.touches);
+        touches.clear();
+        touches.reserve(found.joints.len());
+        let mut in_order = true;
+        self.order.each(bodies.len(), self.broad.pairs(), |[a, b], pair| {
+            let start = if pair == 0 { 0 } else { found.ends[pair - 1] };
+            let joints = &found.joints[start as usize..found.ends[pair] as usize];
+            if !joints.is_empty() {
+                let (a, b) = (bodies[a].id, bodies[b].id);
+                in_order &= joints.is_sorted_by(|one, next| one < next);
+                touches.extend(joints.iter().map(|&[joint_a, joint_b]| Touch { a, b, joint_a, joint_b }));
+            }
+        });
         // A joint with several boxes may have given pairs twice or out of order.
-        if !self.touches.is_sorted() {
-            self.touches.sort_unstable();
+        if !in_order {
+            touches.sort_unstable();
+            touches.dedup();
         }
-        self.touches.dedup();
         touches::compare(&self.before, &self.touches, &mut self.events);
     }
 }
@@ -365,16 +403,15 @@ impl Arena {
 /// Tests the boxes of pairs of bodies (places in `bodies`).
 fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found) {
     let at = |tag: u32| pairs[tag as usize].map(|place| &bodies[place as usize]);
-    let Found { touches, ends } = found;
+    let Found { joints, ends } = found;
     let mut batch = Batch::new();
     let mut touch = |candidate: &Candidate<'_>| {
         let [a, b] = at(candidate.tag);
         let (first, second) = (usize::from(candidate.first), usize::from(candidate.second));
         if filter::boxes_meet((a, first), (b, second)) {
             // Candidates come in the order of their pairs.
-            ends.resize(candidate.tag as usize, touches.len() as u32);
-            let joints = (a.posed.joints[first], b.posed.joints[second]);
-            touches.push(Touch::new((a.id, joints.0), (b.id, joints.1)));
+            ends.resize(candidate.tag as usize, joints.len() as u32);
+            joints.push([a.posed.joints[first], b.posed.joints[second]]);
         }
         true
     };
@@ -391,7 +428,7 @@ fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found
         });
     }
     kernels::flush(kernel, &mut batch, &mut touch);
-    found.ends.resize(pairs.len(), found.touches.len() as u32);
+    found.ends.resize(pairs.len(), found.joints.len() as u32);
 }
 
 /// Asks for the memory of pairs that come soon: first where it is, then the bounds in it. What of the boxes is needed
@@ -424,11 +461,5 @@ fn with_near(kernel: Kernel, body: &Body, bounds: &Bounds, then: impl FnOnce(&[u
         let near = &mut many[..blocks.len()];
         kernels::bounds_masks(kernel, bounds, blocks, near);
         then(near);
-    }
-}
-
-impl Touch {
-    fn new(a: (BodyId, JointIndex), b: (BodyId, JointIndex)) -> Self {
-        Self { a: a.0, b: b.0, joint_a: a.1, joint_b: b.1 }
     }
 }

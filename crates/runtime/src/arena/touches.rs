@@ -40,22 +40,18 @@ pub struct Event {
 /// Merges two sorted lists.
 pub(super) fn compare(before: &[Touch], now: &[Touch], events: &mut Vec<Event>) {
     events.clear();
-    let (mut before, mut now) = (before.iter().peekable(), now.iter().peekable());
-    loop {
-        let order = match (before.peek(), now.peek()) {
-            (None, None) => return,
-            (Some(_), None) => Ordering::Less,
-            (None, Some(_)) => Ordering::Greater,
-            (Some(before), Some(now)) => before.cmp(now),
+    events.reserve(before.len().max(now.len()));
+    let (mut before, mut now) = (before, now);
+    while let ([old, later @ ..], [new, rest @ ..]) = (before, now) {
+        let (touch, phase) = match old.cmp(new) {
+            Ordering::Equal => (new, Phase::Stays),
+            Ordering::Less => (old, Phase::Ended),
+            Ordering::Greater => (new, Phase::Began),
         };
-        let ended = if order.is_le() { before.next() } else { None };
-        let there = if order.is_ge() { now.next() } else { None };
-        let (touch, phase) = match (ended, there) {
-            (Some(_), Some(touch)) => (touch, Phase::Stays),
-            (Some(touch), None) => (touch, Phase::Ended),
-            (_, Some(touch)) => (touch, Phase::Began),
-            (None, None) => return,
-        };
+        before = if phase == Phase::Began { before } else { later };
+        now = if phase == Phase::Ended { now } else { rest };
         events.push(Event { touch: *touch, phase });
     }
+    events.extend(before.iter().map(|&touch| Event { touch, phase: Phase::Ended }));
+    events.extend(now.iter().map(|&touch| Event { touch, phase: Phase::Began }));
 }

@@ -54,6 +54,11 @@ macro_rules! kernel {
         }
 
         #[target_feature(enable = $feature)]
+        pub(super) fn squared_gaps(bounds: &Bounds, block: &BoundsBlock, squares: &mut Row) {
+            block.squared_gaps(bounds, squares);
+        }
+
+        #[target_feature(enable = $feature)]
         pub(super) fn ray_mask(slabs: &Slabs, block: &BoundsBlock, entries: &mut Row) -> u16 {
             slabs.mask(block, entries)
         }

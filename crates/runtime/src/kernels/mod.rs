@@ -229,6 +229,11 @@ pub(crate) fn ray_mask(kernel: Kernel, slabs: &Slabs, block: &BoundsBlock, entri
     dispatch!(kernel, ray_mask(slabs, block, entries))
 }
 
+/// The squared gap between `bounds` and each lane's: plain loops over rows with the kernel's instructions.
+pub(crate) fn squared_gaps(kernel: Kernel, bounds: &Bounds, block: &BoundsBlock, squares: &mut Row) {
+    dispatch!(kernel, squared_gaps(bounds, block, squares));
+}
+
 /// Adds all pairs of boxes whose bounds overlap to the batch, by box of `a`, then of `b`; where it is full, it is
 /// flushed. `false` where `touch` has said so.
 pub(crate) fn near_pairs<'r>(

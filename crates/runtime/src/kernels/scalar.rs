@@ -26,6 +26,10 @@ pub(super) fn around(blocks: &[BoundsBlock]) -> Bounds {
     Bounds::around(blocks)
 }
 
+pub(super) fn squared_gaps(bounds: &Bounds, block: &BoundsBlock, squares: &mut Row) {
+    block.squared_gaps(bounds, squares);
+}
+
 pub(super) fn ray_mask(slabs: &Slabs, block: &BoundsBlock, entries: &mut Row) -> u16 {
     slabs.mask(block, entries)
 }

@@ -139,23 +139,43 @@ impl Arena {
     /// box. See [`crate::Posed::boxes_touching`].
     pub fn boxes_touching(&self, shape: &impl QueryShape, filter: Filter, boxes: &mut Vec<(BodyId, BoxIndex)>) {
         boxes.clear();
+        self.each_touched(shape, filter, |one| {
+            boxes.push(one);
+            true
+        });
+        boxes.sort_unstable();
+    }
+
+    /// Whether the shape touches any box; stops at the first found. See [`Arena::boxes_touching`].
+    #[must_use]
+    pub fn touches_any(&self, shape: &impl QueryShape, filter: Filter) -> bool {
+        let mut any = false;
+        self.each_touched(shape, filter, |_| {
+            any = true;
+            false
+        });
+        any
+    }
+
+    fn each_touched(&self, shape: &impl QueryShape, filter: Filter, mut found: impl FnMut((BodyId, BoxIndex)) -> bool) {
         let bounds = shape.bounds();
         let (order, blocks) = self.broad.sorted();
         for (index, block) in blocks.iter().enumerate() {
             let mut mask = [0];
             kernels::bounds_masks(self.kernel, &bounds, std::slice::from_ref(block), &mut mask);
-            each_bit(mask[0], |lane| {
+            let go_on = each_bit(mask[0], |lane| {
                 let body = &self.bodies[order[index * LANES + lane] as usize];
+                let mut go_on = true;
                 body.posed().each_touched(shape, |one| {
-                    if body.box_filter(one.index()).meets(filter) {
-                        boxes.push((body.id(), one));
-                    }
-                    true
+                    go_on = !body.box_filter(one.index()).meets(filter) || found((body.id(), one));
+                    go_on
                 });
-                true
+                go_on
             });
+            if !go_on {
+                return;
+            }
         }
-        boxes.sort_unstable();
     }
 
     /// Passes on bodies whose bounds the ray may meet, until told to stop.

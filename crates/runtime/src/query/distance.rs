@@ -1,7 +1,8 @@
 //! How far apart are two characters, and where?
 
 use crate::Posed;
-use crate::lanes::Bounds;
+use crate::kernels::{self, Kernel};
+use crate::lanes::{Bounds, LANES};
 use geometry_core::Obb;
 use glam::{DVec3, Vec3};
 use skeleton::JointIndex;
@@ -27,7 +28,7 @@ pub struct JointDistance {
 ///
 /// Exact up to rounding: the nearest points of two boxes that are apart are a corner and a point of the other box, or
 /// points of two edges, and all of them are looked at, in `f64`; boxes whose bounds are farther apart than what was
-/// found are passed over. Of pairs equally near the first by boxes is reported.
+/// found are passed over, and boxes with a wider gap along one of their 15 axes. Of pairs equally near the first by boxes is reported.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -44,45 +45,98 @@ pub struct JointDistance {
 /// ```
 #[must_use]
 pub fn distance(a: &Posed, b: &Posed, limit: f32) -> Option<JointDistance> {
-    let mut best: Option<JointDistance> = None;
+    let kernel = Kernel::best();
+    // A pair whose bounds are nearest is nearly always among the nearest: it tells how far to look.
+    let first_guess = nearest_bounds(kernel, a, b, limit)?;
+    let mut best: Option<(Found, [usize; 2])> = None;
     let mut reach = limit;
+    let mut consider = |pair: [usize; 2], reach: &mut f32| {
+        let (Some(one), Some(other)) = (a.records[pair[0]].obb(), b.records[pair[1]].obb()) else { return };
+        if let Some(found) = box_distance(&one, &other, *reach)
+            && best.is_none_or(|(best, of)| (found.0, pair) < (best.0, of))
+        {
+            *reach = found.0;
+            best = Some((found, pair));
+        }
+    };
+    consider(first_guess, &mut reach);
+    each_pair_within(kernel, a, b, &mut reach, |pair, reach| {
+        if pair != first_guess {
+            consider(pair, reach);
+        }
+    });
+    let ((distance, point_a, point_b), [first, second]) = best?;
+    Some(JointDistance { a: a.joints[first], b: b.joints[second], distance, point_a, point_b })
+}
+
+/// The distance and the two points it lies between.
+type Found = (f32, Vec3, Vec3);
+
+/// The two boxes whose bounds are nearest, of several the first; `None` where all are farther apart than `limit`.
+fn nearest_bounds(kernel: Kernel, a: &Posed, b: &Posed, limit: f32) -> Option<[usize; 2]> {
+    let mut nearest = None;
+    let mut reach = limit;
+    let mut least = f32::INFINITY;
+    each_pair_within(kernel, a, b, &mut reach, |pair, reach| {
+        let gap = gap(&a.box_bounds(pair[0]), &b.box_bounds(pair[1]));
+        if nearest.is_none() || gap < least {
+            (nearest, least) = (Some(pair), gap);
+            *reach = reach.min(gap);
+        }
+    });
+    nearest
+}
+
+/// Calls `then` with all pairs of boxes whose bounds are not farther apart than `reach`, which `then` may shorten.
+fn each_pair_within(kernel: Kernel, a: &Posed, b: &Posed, reach: &mut f32, mut then: impl FnMut([usize; 2], &mut f32)) {
     for first in 0..a.records.len() {
         let bounds = a.box_bounds(first);
-        if gap(&bounds, &b.bounds) > reach {
+        if is_beyond(squared_gap(&bounds, &b.bounds), *reach) {
             continue;
         }
-        let Some(one) = a.records[first].obb() else { continue };
-        for second in 0..b.records.len() {
-            if gap(&bounds, &b.box_bounds(second)) > reach {
-                continue;
-            }
-            let Some(other) = b.records[second].obb() else { continue };
-            let (distance, point_a, point_b) = box_distance(&one, &other);
-            if distance <= reach && best.is_none_or(|best| distance < best.distance) {
-                reach = distance;
-                best = Some(JointDistance { a: a.joints[first], b: b.joints[second], distance, point_a, point_b });
-                if distance == 0.0 {
-                    return best;
+        for (index, block) in b.blocks.iter().enumerate() {
+            let mut squares = [0.0; LANES];
+            kernels::squared_gaps(kernel, &bounds, block, &mut squares);
+            let boxes = LANES.min(b.records.len() - index * LANES);
+            for (lane, &square) in squares[..boxes].iter().enumerate() {
+                if !is_beyond(square, *reach) {
+                    then([first, index * LANES + lane], reach);
                 }
             }
         }
     }
-    best
+}
+
+fn squared_gap(a: &Bounds, b: &Bounds) -> f32 {
+    let apart = (a.min - b.max).max(b.min - a.max).max(Vec3::ZERO);
+    apart.length_squared()
+}
+
+/// Whether what is in bounds a squared gap apart is farther apart than `reach`, however it was rounded.
+fn is_beyond(squared_gap: f32, reach: f32) -> bool {
+    // Squares that underflow lose more than a share of themselves; then the smallest normal number decides.
+    squared_gap * (1.0 - 32.0 * f32::EPSILON) > reach * reach + f32::MIN_POSITIVE || reach < 0.0
 }
 
 /// Not more than the distance of what the bounds hold.
 fn gap(a: &Bounds, b: &Bounds) -> f32 {
-    let apart = (a.min - b.max).max(b.min - a.max).max(Vec3::ZERO);
     // The square may underflow, which only brings the bounds nearer, and rounds by less than this.
-    apart.length() * (1.0 - 8.0 * f32::EPSILON)
+    squared_gap(a, b).sqrt() * (1.0 - 8.0 * f32::EPSILON)
 }
 
-fn box_distance(a: &Obb, b: &Obb) -> (f32, Vec3, Vec3) {
-    if a.overlaps(b) {
-        let separation = a.separation(b);
+/// `None` where it is more than `reach`.
+fn box_distance(a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
+    let separation = a.separation(b);
+    if separation.overlapping {
         let (on_a, on_b) = (a.support_point(separation.direction), b.support_point(-separation.direction));
         let point = a.closest_point(b.closest_point((on_a + on_b) * 0.5));
-        return (0.0, point, b.closest_point(point));
+        return (reach >= 0.0).then(|| (0.0, point, b.closest_point(point)));
+    }
+    // The widest gap is a lower bound but for its rounding, which is a share of the boxes' sizes and places.
+    let size =
+        separation.gap + (a.center().abs() + b.center().abs() + a.half_extents() + b.half_extents()).max_element();
+    if separation.gap - 16.0 * f32::EPSILON * size > reach {
+        return None;
     }
     let mut best = (f64::INFINITY, DVec3::ZERO, DVec3::ZERO);
     let mut consider = |p: DVec3, q: DVec3| {
@@ -100,7 +154,8 @@ fn box_distance(a: &Obb, b: &Obb) -> (f32, Vec3, Vec3) {
             consider(p, q);
         }
     }
-    (best.0.sqrt() as f32, best.1.as_vec3(), best.2.as_vec3())
+    let distance = best.0.sqrt() as f32;
+    (distance <= reach).then(|| (distance, best.1.as_vec3(), best.2.as_vec3()))
 }
 
 fn half_axes(one: &Obb) -> [DVec3; 3] {
@@ -140,4 +195,54 @@ fn closest_on_segments([p1, q1]: [DVec3; 2], [p2, q2]: [DVec3; 2]) -> (DVec3, DV
         s = if a > 0.0 { ((b * t - c) / a).clamp(0.0, 1.0) } else { 0.0 };
     }
     (p1 + d1 * s, p2 + d2 * t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Affine3A, Quat};
+    use proptest::prelude::*;
+
+    mod figure {
+        include!("../../tests/common/figure.rs");
+    }
+
+    /// All pairs of boxes, the first of the nearest.
+    fn by_looking_at_all(a: &Posed, b: &Posed, limit: f32) -> Option<JointDistance> {
+        let mut best: Option<JointDistance> = None;
+        for (first, one) in a.boxes().enumerate() {
+            for (second, other) in b.boxes().enumerate() {
+                let (distance, point_a, point_b) = box_distance(&one.obb(), &other.obb(), f32::INFINITY).unwrap();
+                if distance <= limit && best.is_none_or(|best| distance < best.distance) {
+                    best = Some(JointDistance { a: a.joints[first], b: b.joints[second], distance, point_a, point_b });
+                }
+            }
+        }
+        best
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+
+        #[test]
+        fn is_the_first_of_the_least_of_all(
+            at in prop::array::uniform3(prop_oneof![-3f32..3.0, Just(0.0), -0.3f32..0.3]),
+            turn in prop::array::uniform4(-1f32..1.0),
+            scale in prop_oneof![4 => Just(1.0f32), 1 => Just(1e-6), 1 => Just(1e5)],
+            offset in prop_oneof![3 => Just(0.0f32), 1 => Just(1000.0)],
+            share in 0f32..2.0,
+        ) {
+            let figure = figure::figure("figure");
+            let (mut a, mut b) = (Posed::new(), Posed::new());
+            let turn = Quat::from_array(turn).normalize();
+            prop_assume!(turn.is_finite());
+            let place = |turn, at: Vec3| Affine3A::from_scale_rotation_translation(Vec3::splat(scale), turn, (at + offset) * scale);
+            a.pose_from_rest(&figure, &place(Quat::IDENTITY, Vec3::ZERO)).unwrap();
+            b.pose_from_rest(&figure, &place(turn, at.into())).unwrap();
+            let all = by_looking_at_all(&a, &b, f32::INFINITY);
+            prop_assert_eq!(distance(&a, &b, f32::INFINITY), all);
+            let limit = all.unwrap().distance * share;
+            prop_assert_eq!(distance(&a, &b, limit), by_looking_at_all(&a, &b, limit));
+        }
+    }
 }

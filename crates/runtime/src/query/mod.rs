@@ -1,6 +1,7 @@
 //! Questions to posed characters.
 
 pub(crate) mod arena;
+pub(crate) mod arena_sweep;
 pub(crate) mod contact;
 pub(crate) mod distance;
 pub(crate) mod overlap;

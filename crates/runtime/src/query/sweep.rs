@@ -69,7 +69,7 @@ impl<'a> BodyMotion<'a> {
         swept_bounds(&self.from.records[index], &self.to.records[index])
     }
 
-    fn bounds(&self) -> Bounds {
+    pub(crate) fn bounds(&self) -> Bounds {
         (0..self.len()).fold(Bounds::EMPTY, |around, index| around.union(&self.swept(index)))
     }
 
@@ -128,10 +128,17 @@ fn swept_bounds(from: &Record, to: &Record) -> Bounds {
 /// ```
 pub fn sweep(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32, impacts: &mut Vec<JointImpact>) {
     impacts.clear();
-    each_impact(a, b, relative_tolerance, |first, second, time, direction| {
-        impacts.push(JointImpact { a: a.joint(first), b: b.joint(second), time, direction });
-        true
-    });
+    each_impact(
+        a,
+        b,
+        relative_tolerance,
+        &mut Look::Until(1.0),
+        |_, _| true,
+        |impact| {
+            impacts.push(impact);
+            Look::Until(1.0)
+        },
+    );
     // Of joints with several boxes, the first contact; `time` is never negative, so that its bits sort as it does.
     let pair = |impact: &JointImpact| (impact.a, impact.b);
     impacts.sort_unstable_by_key(|impact| (pair(impact), impact.time.to_bits()));
@@ -142,14 +149,20 @@ pub fn sweep(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32, im
 #[must_use]
 pub fn sweep_first(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32) -> Option<JointImpact> {
     let mut best: Option<JointImpact> = None;
-    each_impact(a, b, relative_tolerance, |first, second, time, direction| {
-        let impact = JointImpact { a: a.joint(first), b: b.joint(second), time, direction };
-        let key = |impact: &JointImpact| (impact.time.to_bits(), impact.a, impact.b);
-        if best.is_none_or(|best| key(&impact) < key(&best)) {
-            best = Some(impact);
-        }
-        true
-    });
+    each_impact(
+        a,
+        b,
+        relative_tolerance,
+        &mut Look::Until(1.0),
+        |_, _| true,
+        |impact| {
+            let key = |impact: &JointImpact| (impact.time.to_bits(), impact.a, impact.b);
+            let first = *best.get_or_insert(impact);
+            let first = if key(&impact) < key(&first) { impact } else { first };
+            best = Some(first);
+            Look::Until(first.time)
+        },
+    );
     best
 }
 
@@ -157,10 +170,17 @@ pub fn sweep_first(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f
 #[must_use]
 pub fn sweep_any(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32) -> bool {
     let mut any = false;
-    each_impact(a, b, relative_tolerance, |_, _, _, _| {
-        any = true;
-        false
-    });
+    each_impact(
+        a,
+        b,
+        relative_tolerance,
+        &mut Look::Until(1.0),
+        |_, _| true,
+        |_| {
+            any = true;
+            Look::NoFurther
+        },
+    );
     any
 }
 
@@ -196,29 +216,82 @@ pub struct TrailHit {
 /// ```
 pub fn sweep_weapon(from: &Obb, to: &Obb, body: &BodyMotion<'_>, relative_tolerance: f32, hits: &mut Vec<TrailHit>) {
     hits.clear();
-    let record = |one: &Obb| Record::new(one.center(), one.half_extents(), &one.axes());
-    let (bounds, Some(weapon)) = (swept_bounds(&record(from), &record(to)), motion(from, to)) else { return };
-    for index in 0..body.len() {
-        let contact = bounds
-            .overlaps(&body.swept(index))
-            .then(|| body.motion(index))
-            .flatten()
-            .and_then(|motion| Obb::first_contact(&weapon, &motion, relative_tolerance));
-        if let Some(contact) = contact {
-            let (joint, box_index) = (body.joint(index), BoxIndex(index as u16));
-            hits.push(TrailHit { joint, box_index, time: contact.time, direction: contact.direction });
-        }
-    }
-    hits.sort_unstable_by_key(|hit| (hit.time.to_bits(), hit.box_index));
+    let Some(weapon) = Weapon::new(from, to) else { return };
+    weapon.each_hit(
+        body,
+        relative_tolerance,
+        &mut Look::Until(1.0),
+        |_| true,
+        |hit| {
+            hits.push(hit);
+            Look::Until(1.0)
+        },
+    );
+    hits.sort_unstable_by_key(TrailHit::key);
 }
 
-fn each_impact(
+impl TrailHit {
+    /// Earlier first; of boxes met at once, the first. Times are never negative and sort as their bits.
+    pub(crate) fn key(&self) -> (u32, BoxIndex) {
+        (self.time.to_bits(), self.box_index)
+    }
+}
+
+/// What to look for after an answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Look {
+    /// For contacts not later than this.
+    Until(f32),
+    /// For nothing.
+    NoFurther,
+}
+
+/// A box on its way, and bounds around all that it passes through.
+pub(crate) struct Weapon {
+    motion: ObbMotion,
+    pub(crate) bounds: Bounds,
+}
+
+impl Weapon {
+    /// `None` where a box cannot be that large.
+    pub(crate) fn new(from: &Obb, to: &Obb) -> Option<Self> {
+        let record = |one: &Obb| Record::new(one.center(), one.half_extents(), &one.axes());
+        Some(Self { motion: motion(from, to)?, bounds: swept_bounds(&record(from), &record(to)) })
+    }
+
+    /// Calls `found` for each of the body's wanted boxes that the weapon meets, in order of their numbers.
+    pub(crate) fn each_hit(
+        &self,
+        body: &BodyMotion<'_>,
+        relative_tolerance: f32,
+        look: &mut Look,
+        wanted: impl Fn(usize) -> bool,
+        mut found: impl FnMut(TrailHit) -> Look,
+    ) {
+        for index in 0..body.len() {
+            let Look::Until(limit) = *look else { return };
+            if !(self.bounds.overlaps(&body.swept(index)) && wanted(index)) {
+                continue;
+            }
+            let Some(motion) = body.motion(index) else { continue };
+            let contact = Obb::first_contact_until(&self.motion, &motion, relative_tolerance, limit);
+            let Some(contact) = contact else { continue };
+            let (joint, box_index) = (body.joint(index), BoxIndex(index as u16));
+            *look = found(TrailHit { joint, box_index, time: contact.time, direction: contact.direction });
+        }
+    }
+}
+
+/// Calls `found` for each wanted pair of boxes (by their numbers) that meet.
+pub(crate) fn each_impact(
     a: &BodyMotion<'_>,
     b: &BodyMotion<'_>,
     relative_tolerance: f32,
-    mut found: impl FnMut(usize, usize, f32, Vec3) -> bool,
+    look: &mut Look,
+    wanted: impl Fn(usize, usize) -> bool,
+    mut found: impl FnMut(JointImpact) -> Look,
 ) {
-    /// Boxes of `b` whose swept bounds are kept at a time.
+    /// Boxes of `b` whose swept bounds and motions are kept at a time.
     const CHUNK: usize = 64;
     let around_a = a.bounds();
     for start in (0..b.len()).step_by(CHUNK) {
@@ -229,15 +302,21 @@ fn each_impact(
         if !around.overlaps(&around_a) {
             continue;
         }
+        let mut motions = [const { None }; CHUNK];
         for first in 0..a.len() {
             let bounds = a.swept(first);
             let Some(motion) = bounds.overlaps(&around).then(|| a.motion(first)).flatten() else { continue };
-            for (second, _) in (start..).zip(&*swept).filter(|(_, other)| bounds.overlaps(other)) {
-                let contact =
-                    b.motion(second).and_then(|other| Obb::first_contact(&motion, &other, relative_tolerance));
-                if contact.is_some_and(|contact| !found(first, second, contact.time, contact.direction)) {
-                    return;
+            for (place, other) in swept.iter().enumerate() {
+                let second = start + place;
+                if !(bounds.overlaps(other) && wanted(first, second)) {
+                    continue;
                 }
+                let Look::Until(limit) = *look else { return };
+                let Some(other) = motions[place].get_or_insert_with(|| b.motion(second)) else { continue };
+                let contact = Obb::first_contact_until(&motion, other, relative_tolerance, limit);
+                let Some(contact) = contact else { continue };
+                let (time, direction) = (contact.time, contact.direction);
+                *look = found(JointImpact { a: a.joint(first), b: b.joint(second), time, direction });
             }
         }
     }
