@@ -81,7 +81,7 @@ impl Aabb {
     #[must_use]
     pub fn overlap_times(&self, velocity: Vec3, other: &Self, other_velocity: Vec3) -> Option<TimeInterval> {
         let relative = other_velocity - velocity;
-        let moves = relative.cmpne(Vec3::ZERO).all() & (relative - relative).cmpeq(Vec3::ZERO).all();
+        let moves = relative.cmpne(Vec3::ZERO).all() & (relative * 0.0).cmpeq(Vec3::ZERO).all();
         let solid = self.min.cmple(self.max).all() & other.min.cmple(other.max).all();
         if moves & solid {
             // No branches: which end comes first is anyone's guess, and a wrong guess costs more than all three axes.

@@ -163,11 +163,11 @@ impl BoundsBlock {
         *squares = [0.0; LANES];
         for c in 0..3 {
             let (min, max) = (bounds.min[c], bounds.max[c]);
-            for lane in 0..LANES {
-                let (below, above) = (min - self.max[c][lane], self.min[c][lane] - max);
+            for (square, (low, high)) in squares.iter_mut().zip(self.min[c].iter().zip(&self.max[c])) {
+                let (below, above) = (min - high, low - max);
                 let apart = if below > above { below } else { above };
                 let apart = if apart > 0.0 { apart } else { 0.0 };
-                squares[lane] += apart * apart;
+                *square += apart * apart;
             }
         }
     }

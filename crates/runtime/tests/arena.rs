@@ -169,54 +169,6 @@ fn removed_and_unposed_bodies_end_their_touches() {
     assert_eq!(tag.to_string(), "body BodyId(1): no box of \"arm\" has the tag \"leg\"");
 }
 
-/// FNV-1a over the words of every event.
-fn hash(hash: &mut u64, events: &[Event]) {
-    for Event { touch, phase } in events {
-        for word in [touch.a.0, touch.b.0, u64::from(touch.joint_a.0), u64::from(touch.joint_b.0), *phase as u64] {
-            for byte in word.to_le_bytes() {
-                *hash = (*hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
-            }
-        }
-    }
-}
-
-fn scene_hash(mut arena: Arena, ids: impl Iterator<Item = u64>, ticks: u32, update: impl Fn(&mut Arena)) -> u64 {
-    let character = Arc::new(figure("figure"));
-    fill(&mut arena, ids, &character);
-    let mut sum = 0xCBF2_9CE4_8422_2325;
-    for tick in 0..ticks {
-        pose(&mut arena, tick);
-        update(&mut arena);
-        hash(&mut sum, arena.events());
-    }
-    sum
-}
-
-/// All events of 200 characters over 600 ticks: the same in debug and release builds, on every machine.
-const GOLDEN: u64 = 0x9fdf_6d57_f35e_924f;
-
-#[test]
-fn golden_hash_of_a_long_scene() {
-    let sum = scene_hash(Arena::new(), 0..200, 600, Arena::update);
-    assert_eq!(sum, GOLDEN, "found {sum:#018x}");
-}
-
-#[test]
-fn golden_hash_is_the_same_for_every_kernel_order_and_thread_count() {
-    const TICKS: u32 = 40;
-    let expected = scene_hash(Arena::new(), 0..200, TICKS, Arena::update);
-    for kernel in Kernel::available() {
-        let shuffled = (0..200).map(|i| i * 77 % 200);
-        assert_eq!(scene_hash(Arena::with_kernel(kernel), shuffled, TICKS, Arena::update), expected, "{kernel:?}");
-    }
-    #[cfg(feature = "rayon")]
-    for threads in [1, 2, 8] {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let sum = scene_hash(Arena::new(), 0..200, TICKS, |arena| pool.install(|| arena.update_parallel()));
-        assert_eq!(sum, expected, "{threads} threads");
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 

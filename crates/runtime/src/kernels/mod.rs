@@ -60,11 +60,17 @@ pub enum Kernel {
 impl Kernel {
     const ALL: [Self; 5] = [Self::Scalar, Self::Sse2, Self::Neon, Self::Avx2, Self::Avx512];
 
-    /// The fastest that this processor has; found once.
+    /// The fastest that this processor has, or the one that the environment variable `BONEBOX_KERNEL` names (`scalar`,
+    /// `sse2`, `avx2`, `avx512`, `neon`) where the processor has it; found once. The variable is for measuring, and for
+    /// tests that a kernel changes no answer.
     #[must_use]
     pub fn best() -> Self {
         static BEST: OnceLock<Kernel> = OnceLock::new();
-        *BEST.get_or_init(|| Self::available().last().unwrap_or(Self::Scalar))
+        *BEST.get_or_init(|| {
+            let wanted = std::env::var("BONEBOX_KERNEL").unwrap_or_default();
+            let is_wanted = |kernel: &Kernel| format!("{kernel:?}").eq_ignore_ascii_case(&wanted);
+            Self::available().find(is_wanted).or(Self::available().last()).unwrap_or(Self::Scalar)
+        })
     }
 
     /// All that this processor has, slowest first.

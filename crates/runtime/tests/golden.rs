@@ -1,0 +1,307 @@
+//! A scene of 200 characters over 600 ticks, all that can be asked of it, and the sums of the answers in a file: the
+//! same for every kernel, thread count, order of insertion, build and machine.
+//!
+//! `BONEBOX_GOLDEN=write` writes the file anew. All variants run the first 40 ticks; `BONEBOX_GOLDEN=all` makes them run
+//! all 600 (docs/reliability.md says when it was done last).
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
+
+mod figure {
+    include!("common/figure.rs");
+}
+
+use figure::figure;
+use geometry_core::{Capsule, Obb, Ray, Sphere};
+use glam::{Affine3A, Quat, Vec3};
+use runtime::kernels::Kernel;
+use runtime::{
+    Arena, BodyId, BodyMotion, BodySettings, ClipIndex, Filter, JointImpact, JointRayHit, contacts, distance, sweep,
+};
+use std::fmt::Write;
+use std::sync::Arc;
+
+const BODIES: u64 = 200;
+const TICKS: u32 = 600;
+/// Ticks after which the sums are written down.
+const STEP: u32 = 40;
+const TOLERANCE: f32 = 1e-3;
+const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/scene.txt");
+
+/// Additions and multiplications only (the constants are Knuth's MMIX generator).
+struct Random(u64);
+
+impl Random {
+    /// From 0 to 1.
+    fn share(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f32 / (1u64 << 24) as f32
+    }
+
+    fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.share() - 0.5, self.share() - 0.5, self.share() - 0.5)
+    }
+
+    fn spot(&mut self) -> Vec3 {
+        Vec3::new(self.share() * 14.0, 0.2 + self.share() * 1.5, self.share() * 14.0)
+    }
+
+    fn turn(&mut self) -> Quat {
+        let v = self.vector();
+        Quat::from_xyzw(v.x, v.y, v.z, 1.0).normalize()
+    }
+}
+
+/// Where a body is at a tick: a walk in a circle.
+fn place(body: u64, tick: u32) -> (Affine3A, f32) {
+    let mut random = Random(body.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678);
+    let (x, z, turn, phase) =
+        (random.share() * 14.0, random.share() * 14.0, random.share() * 2.0 - 1.0, random.share());
+    let time = tick as f32 / 60.0;
+    let rotation = Quat::from_xyzw(0.0, turn + 0.2 * time, 0.0, 1.0).normalize();
+    let step = Vec3::new(time * (phase - 0.5), 0.0, time * (turn * 0.5));
+    (Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, z) + step), (phase + time).fract())
+}
+
+fn pose(arena: &mut Arena, tick: u32) {
+    for body in arena.bodies_mut() {
+        let (world_from_model, time) = place(body.id.0, tick);
+        body.posed.pose_from_clip(body.character, &world_from_model, ClipIndex(1), time).unwrap();
+    }
+}
+
+/// FNV-1a over the words of the answers.
+struct Sum(u64, u64);
+
+impl Sum {
+    const EMPTY: Self = Self(0xCBF2_9CE4_8422_2325, 0);
+
+    fn add(&mut self, word: u64) {
+        for byte in word.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
+        }
+    }
+
+    /// Bits, but for the sign of zero.
+    fn number(&mut self, number: f32) {
+        self.add(u64::from((number + 0.0).to_bits()));
+    }
+
+    fn vector(&mut self, vector: Vec3) {
+        vector.to_array().into_iter().for_each(|number| self.number(number));
+    }
+
+    fn answer(&mut self) {
+        self.1 += 1;
+    }
+}
+
+const KINDS: [&str; 7] = ["events", "contacts", "rays", "shapes", "distances", "sweeps", "weapons"];
+
+/// Everything that was answered, summed by kind.
+struct Sums([Sum; 7]);
+
+impl Sums {
+    fn ask(&mut self, arena: &Arena, random: &mut Random) {
+        let Self([events, contact_sums, rays, shapes, distances, sweeps, weapons]) = self;
+        for event in arena.events() {
+            let touch = event.touch;
+            let joints = [touch.joint_a, touch.joint_b].map(|joint| u64::from(joint.0));
+            [touch.a.0, touch.b.0, joints[0], joints[1], event.phase as u64]
+                .into_iter()
+                .for_each(|word| events.add(word));
+            events.answer();
+        }
+        let mut pairs: Vec<_> = arena.touches().iter().map(|touch| [touch.a, touch.b]).collect();
+        pairs.dedup();
+        let body = |id: BodyId| arena.body(id).unwrap();
+        let mut found = Vec::new();
+        for [a, b] in pairs.iter().copied().filter(|[a, b]| (a.0 + b.0).is_multiple_of(16)) {
+            contacts(body(a).posed(), body(b).posed(), &mut found);
+            for contact in &found {
+                contact_sums.add(u64::from(contact.box_a.0) << 16 | u64::from(contact.box_b.0));
+                contact_sums.number(contact.depth);
+                contact_sums.vector(contact.direction);
+                contact.points().iter().for_each(|&point| contact_sums.vector(point));
+                contact_sums.answer();
+            }
+        }
+        let any = Filter::default();
+        let mut hits = Vec::new();
+        for _ in 0..4 {
+            let ray = Ray::try_new(random.spot(), random.vector().normalize()).unwrap();
+            let mut hit = |of: BodyId, hit: &JointRayHit| {
+                rays.add(of.0 << 16 | u64::from(hit.box_index.0));
+                [hit.hit.entry, hit.hit.exit].into_iter().for_each(|time| rays.number(time));
+                rays.vector(hit.hit.normal.unwrap_or_default());
+                rays.answer();
+            };
+            arena.cast_ray_all(&ray, 6.0, any, &mut hits);
+            hits.iter().for_each(|one| hit(one.body, &one.on_body));
+            let first = arena.cast_ray(&ray, 6.0, any);
+            first.iter().for_each(|one| hit(one.body, &one.on_body));
+            assert_eq!(first, hits.first().copied());
+            assert_eq!(arena.ray_hits_any(&ray, 6.0, any), first.is_some());
+        }
+        let ball = Sphere::try_new(random.spot(), 0.6).unwrap();
+        let staff = Capsule::try_new(random.spot(), random.spot(), 0.1).unwrap();
+        let mut boxes = Vec::new();
+        let mut touched = |boxes: &[(BodyId, runtime::BoxIndex)]| {
+            for (body, one) in boxes {
+                shapes.add(body.0 << 16 | u64::from(one.0));
+                shapes.answer();
+            }
+        };
+        arena.boxes_touching(&ball, any, &mut boxes);
+        touched(&boxes);
+        arena.boxes_touching(&staff, any, &mut boxes);
+        touched(&boxes);
+        let blade =
+            |random: &mut Random| Obb::from_orientation(random.spot(), Vec3::new(0.03, 0.6, 0.05), random.turn());
+        let (from, to) = (blade(random), blade(random));
+        let mut trail = Vec::new();
+        arena.sweep_weapon(&from, &to, TOLERANCE, any, &mut trail);
+        for hit in &trail {
+            weapons.add(hit.body.0 << 16 | u64::from(hit.on_body.box_index.0));
+            weapons.number(hit.on_body.time);
+            weapons.vector(hit.on_body.direction);
+            weapons.answer();
+        }
+        for _ in 0..2 {
+            let [a, b] = [0; 2].map(|_| BodyId((random.share() * BODIES as f32) as u64));
+            if let Some(nearest) = distance(body(a).posed(), body(b).posed(), 5.0) {
+                distances.add(u64::from(nearest.a.0) << 16 | u64::from(nearest.b.0));
+                distances.number(nearest.distance);
+                distances.vector(nearest.point_a);
+                distances.vector(nearest.point_b);
+                distances.answer();
+            }
+        }
+        // A motion of its own: half a second of one touching pair.
+        let impact = |sweeps: &mut Sum, impact: &JointImpact| {
+            sweeps.add(u64::from(impact.a.0) << 16 | u64::from(impact.b.0));
+            sweeps.number(impact.time);
+            sweeps.vector(impact.direction);
+            sweeps.answer();
+        };
+        if let Some(&[a, b]) = pairs.get((random.share() * pairs.len() as f32) as usize) {
+            let (mut a_next, mut b_next) = (body(a).posed().clone(), body(b).posed().clone());
+            for (id, next) in [(a, &mut a_next), (b, &mut b_next)] {
+                let (place, time) = place(id.0, (random.share() * 600.0) as u32);
+                next.pose_from_clip(body(id).character(), &place, ClipIndex(1), time).unwrap();
+            }
+            let mut impacts = Vec::new();
+            let motions =
+                [(a, &a_next), (b, &b_next)].map(|(id, next)| BodyMotion::between(body(id).posed(), next).unwrap());
+            sweep(&motions[0], &motions[1], TOLERANCE, &mut impacts);
+            impacts.iter().for_each(|one| impact(sweeps, one));
+        }
+        if let Some(first) = arena.sweep_first(TOLERANCE) {
+            sweeps.add(first.a.0 << 32 | first.b.0);
+            impact(sweeps, &first.of_joints);
+        }
+    }
+
+    fn line(&self, tick: u32) -> String {
+        let mut line = format!("{tick:>4}");
+        for (kind, sum) in KINDS.iter().zip(&self.0) {
+            write!(line, "  {kind} {:>7} {:016x}", sum.1, sum.0).unwrap();
+        }
+        line
+    }
+}
+
+/// A line for every [`STEP`] ticks.
+fn run(mut arena: Arena, ids: impl Iterator<Item = u64>, ticks: u32, update: impl Fn(&mut Arena)) -> Vec<String> {
+    let character = Arc::new(figure("figure"));
+    for id in ids {
+        let team = (id.is_multiple_of(5)).then_some(1);
+        let settings = BodySettings { team, self_touches: id.is_multiple_of(7), ..BodySettings::default() };
+        arena.insert(BodyId(id), Arc::clone(&character), settings).unwrap();
+        if id.is_multiple_of(3) {
+            arena.filter_tag(BodyId(id), "hand", Filter { layers: 2, mask: 1 }).unwrap();
+        }
+    }
+    let mut sums = Sums([const { Sum::EMPTY }; 7]);
+    let mut random = Random(99);
+    let mut lines = Vec::new();
+    for tick in 0..ticks {
+        // Every eighth tick is one motion from the last, so that sweeps of all against all are among the answers.
+        if tick % 8 == 7 {
+            arena.start_motion();
+        }
+        pose(&mut arena, tick);
+        update(&mut arena);
+        sums.ask(&arena, &mut random);
+        if (tick + 1) % STEP == 0 {
+            lines.push(sums.line(tick + 1));
+        }
+    }
+    lines
+}
+
+fn golden() -> Vec<String> {
+    let text = std::fs::read_to_string(GOLDEN).unwrap_or_default();
+    text.lines().filter(|line| !line.starts_with('#')).map(Into::into).collect()
+}
+
+fn mode() -> String {
+    std::env::var("BONEBOX_GOLDEN").unwrap_or_default()
+}
+
+/// How long the variants run.
+fn some_ticks() -> u32 {
+    if mode() == "all" { TICKS } else { STEP }
+}
+
+#[track_caller]
+fn assert_golden(lines: &[String], what: &str) {
+    for (found, expected) in lines.iter().zip(&golden()) {
+        assert_eq!(found, expected, "{what}");
+    }
+    assert!(!lines.is_empty() && lines.len() <= golden().len(), "{GOLDEN} ends too early");
+}
+
+#[test]
+fn all_answers_of_600_ticks() {
+    let lines = run(Arena::new(), 0..BODIES, TICKS, Arena::update);
+    if mode() == "write" {
+        let head = "# After so many ticks, of each kind of question: how many answers, and the FNV-1a sum of all.\n";
+        std::fs::write(GOLDEN, format!("{head}{}\n", lines.join("\n"))).unwrap();
+    }
+    assert_golden(&lines, "this build");
+    assert_eq!(lines.len() as u32, TICKS / STEP);
+}
+
+#[test]
+fn in_any_order_of_insertion() {
+    let shuffled = (0..BODIES).map(|i| i * 77 % BODIES);
+    assert_golden(&run(Arena::new(), shuffled, some_ticks(), Arena::update), "shuffled");
+}
+
+/// Each kernel poses, tests and answers everything in a process of its own.
+#[test]
+fn with_every_kernel() {
+    const CHILD: &str = "BONEBOX_GOLDEN_CHILD";
+    if std::env::var_os(CHILD).is_some() {
+        return assert_golden(&run(Arena::new(), 0..BODIES, some_ticks(), Arena::update), "this kernel");
+    }
+    for kernel in Kernel::available().map(|kernel| format!("{kernel:?}")) {
+        let child = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["with_every_kernel", "--exact", "--nocapture"])
+            .env(CHILD, "1")
+            .env("BONEBOX_KERNEL", &kernel)
+            .output()
+            .unwrap();
+        assert!(child.status.success(), "{kernel}: {}", String::from_utf8_lossy(&child.stderr));
+    }
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn on_1_2_and_8_threads() {
+    for threads in [1, 2, 8] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let lines = run(Arena::new(), 0..BODIES, some_ticks(), |arena| pool.install(|| arena.update_parallel()));
+        assert_golden(&lines, &format!("{threads} threads"));
+    }
+}
