@@ -1,0 +1,32 @@
+//! Whole bakes, with one thread and with two, in turns: what a second core is worth. Every bake is the same.
+
+use std::hint::black_box;
+use std::path::Path;
+
+use baked_format::Source;
+use bone_fit::{BakeOptions, bake};
+use in_turns::Turns;
+use skinned_model::{NoExternalFiles, import};
+
+fn main() {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
+    let Ok(bytes) = std::fs::read(assets.join("runa.glb")) else {
+        println!("skipped: assets/runa.glb is not there");
+        return;
+    };
+    let model = import(&bytes, &NoExternalFiles).expect("a right character");
+    for preset in ["recipe", "cover", "tight"] {
+        let mut options = BakeOptions::default();
+        options.set("preset", preset).expect("a preset");
+        let run = || {
+            let source = Source { file: "runa.glb".into(), blake3: [0; 32], generator: "bench".into() };
+            bake(black_box(&model), "runa", source, &options).expect("a bake").character
+        };
+        let expected = run();
+        let pools = [1, 2].map(|count| rayon::ThreadPoolBuilder::new().num_threads(count).build().expect("threads"));
+        let mut turns = Turns::new("bake", format!("runa, {preset}"));
+        turns.peer("one thread", || assert!(pools[0].install(run) == expected));
+        turns.ours("two threads", || assert!(pools[1].install(run) == expected));
+        turns.run();
+    }
+}
