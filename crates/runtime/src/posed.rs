@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// collapses (zero scale) gives a flat box.
 ///
 /// After an error there are no boxes, and nothing touches.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Posed {
     pub(crate) records: Vec<Record>,
     pub(crate) blocks: Vec<BoundsBlock>,
@@ -27,6 +27,22 @@ pub struct Posed {
     pub(crate) joints: Arc<[JointIndex]>,
     pub(crate) bounds: Bounds,
     sampler: ClipSampler,
+}
+
+/// The boxes; `clone_from` reuses memory, for whoever keeps the poses of the last tick.
+impl Clone for Posed {
+    fn clone(&self) -> Self {
+        let mut clone = Self::new();
+        clone.clone_from(self);
+        clone
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.records.clone_from(&other.records);
+        self.blocks.clone_from(&other.blocks);
+        self.joints.clone_from(&other.joints);
+        self.bounds = other.bounds;
+    }
 }
 
 /// Why a character cannot be posed. The [`Posed`] is left without boxes.
@@ -221,14 +237,6 @@ impl Posed {
         self.bounds = Bounds::EMPTY;
     }
 
-    /// The same boxes, in the memory there is.
-    pub(crate) fn copy_boxes(&mut self, other: &Self) {
-        self.records.clone_from(&other.records);
-        self.blocks.clone_from(&other.blocks);
-        self.joints.clone_from(&other.joints);
-        self.bounds = other.bounds;
-    }
-
     /// Asks for the memory of the boxes: many characters are posed faster where it comes while others are posed.
     #[inline]
     pub(crate) fn prefetch(&self) {
@@ -316,6 +324,9 @@ impl Posed {
         if !Arc::ptr_eq(&self.joints, &character.box_joints) {
             self.clear();
             self.joints = Arc::clone(&character.box_joints);
+            // Exactly: room to grow would be a third of all memory.
+            self.records.reserve_exact(character.shapes.len());
+            self.blocks.reserve_exact(character.shape_blocks.len());
             self.records.resize(character.shapes.len(), Record::NONE);
             self.blocks.resize(character.shape_blocks.len(), BoundsBlock::EMPTY);
         }

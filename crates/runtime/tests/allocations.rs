@@ -1,37 +1,53 @@
-//! Nothing is allocated per tick once buffers have grown.
+//! Nothing is allocated per tick once buffers have grown, and how much memory that is.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 #![allow(unsafe_code, reason = "a global allocator that counts can only be written with unsafe")]
 
 mod common {
     include!("common/example.rs");
 }
+mod figure {
+    include!("common/figure.rs");
+}
 
-use glam::{Affine3A, Vec3};
-use runtime::{Arena, BodyId, BodySettings, ClipIndex, Posed, overlaps};
+use geometry_core::{Capsule, Obb, Ray, Sphere};
+use glam::{Affine3A, Quat, Vec3};
+use runtime::{
+    Arena, BodyId, BodyMotion, BodySettings, ClipIndex, Filter, Posed, contacts, distance, overlaps, overlaps_any,
+    sweep, sweep_any, sweep_first, sweep_weapon,
+};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+    /// What is in use, as was asked for.
+    static BYTES: Cell<isize> = const { Cell::new(0) };
 }
 
 struct Counting;
 
+fn count(allocations: usize, bytes: isize) {
+    ALLOCATIONS.with(|count| count.set(count.get() + allocations));
+    BYTES.with(|count| count.set(count.get() + bytes));
+}
+
 // SAFETY: every call goes to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        count(1, layout.size() as isize);
         // SAFETY: the caller keeps the promises that `System` asks for.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(0, -(layout.size() as isize));
         // SAFETY: as above, and `pointer` came from `System`.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        count(1, size as isize - layout.size() as isize);
         // SAFETY: as above.
         unsafe { System.realloc(pointer, layout, size) }
     }
@@ -83,4 +99,117 @@ fn an_arena_allocates_nothing_after_warm_up() {
     (0..5).for_each(|i| assert!(tick(0.01 * i as f32) > 0));
     let after = allocations(|| (5..100).for_each(|i| assert!(tick(0.01 * i as f32) > 0)));
     assert_eq!(after, 0);
+}
+
+/// Asks everything there is to ask.
+#[derive(Default)]
+struct Answers {
+    contacts: Vec<runtime::JointContact>,
+    impacts: Vec<runtime::JointImpact>,
+    trail: Vec<runtime::TrailHit>,
+    hits: Vec<runtime::JointRayHit>,
+    boxes: Vec<runtime::BoxIndex>,
+    body_hits: Vec<runtime::BodyRayHit>,
+    body_boxes: Vec<(BodyId, runtime::BoxIndex)>,
+    body_impacts: Vec<runtime::BodyImpact>,
+    body_trail: Vec<runtime::BodyTrailHit>,
+    /// Kept poses of two bodies.
+    before: [Posed; 2],
+}
+
+impl Answers {
+    fn ask(&mut self, arena: &Arena, tick: f32) -> usize {
+        const TOLERANCE: f32 = 1e-3;
+        let any = Filter::default();
+        let [a, b] = [0, 1].map(|id| arena.body(BodyId(id)).unwrap().posed());
+        contacts(a, b, &mut self.contacts);
+        assert!(overlaps_any(a, b) && distance(a, b, f32::INFINITY).is_some());
+        let motions = [BodyMotion::still(a), BodyMotion::still(b)];
+        sweep(&motions[0], &motions[1], TOLERANCE, &mut self.impacts);
+        assert!(sweep_any(&motions[0], &motions[1], TOLERANCE));
+        assert!(sweep_first(&motions[0], &motions[1], TOLERANCE).is_some());
+        let ray = Ray::try_new(Vec3::new(-5.0, 1.5, 0.0), Vec3::X).unwrap();
+        a.cast_ray_all(&ray, f32::INFINITY, &mut self.hits);
+        assert!(a.cast_ray(&ray, f32::INFINITY).is_some() && a.ray_hits_any(&ray, f32::INFINITY));
+        let ball = Sphere::try_new(Vec3::new(0.2 * tick, 1.0, 0.0), 0.6).unwrap();
+        let staff = Capsule::try_new(Vec3::new(-1.0, 1.5, 0.0), Vec3::new(3.0, 1.5, 0.0), 0.2).unwrap();
+        let blade = |x| Obb::from_orientation(Vec3::new(x, 1.5, 0.0), Vec3::new(0.05, 0.5, 0.2), Quat::IDENTITY);
+        a.boxes_touching(&ball, &mut self.boxes);
+        a.boxes_touching(&blade(0.05 * tick), &mut self.boxes);
+        assert!(a.touches_any(&staff));
+        sweep_weapon(&blade(-3.0), &blade(3.0), &motions[0], TOLERANCE, &mut self.trail);
+
+        arena.cast_ray_all(&ray, f32::INFINITY, any, &mut self.body_hits);
+        assert!(arena.cast_ray(&ray, f32::INFINITY, any).is_some() && arena.ray_hits_any(&ray, f32::INFINITY, any));
+        arena.boxes_touching(&staff, any, &mut self.body_boxes);
+        assert!(arena.touches_any(&staff, any));
+        arena.sweep(TOLERANCE, &mut self.body_impacts);
+        assert!(arena.sweep_any(TOLERANCE) && arena.sweep_first(TOLERANCE).is_some());
+        arena.sweep_weapon(&blade(-3.0), &blade(30.0), TOLERANCE, any, &mut self.body_trail);
+        assert!(arena.sweep_weapon_first(&blade(-3.0), &blade(30.0), TOLERANCE, any).is_some());
+        assert!(arena.sweep_weapon_any(&blade(-3.0), &blade(30.0), TOLERANCE, any));
+        self.before[0].clone_from(a);
+        let answers = [self.contacts.len(), self.impacts.len(), self.trail.len(), self.hits.len(), self.boxes.len()];
+        let of_all = [self.body_hits.len(), self.body_boxes.len(), self.body_impacts.len(), self.body_trail.len()];
+        answers.into_iter().chain(of_all).min().unwrap_or(0)
+    }
+}
+
+#[test]
+fn no_query_allocates_after_warm_up() {
+    let figure = Arc::new(figure::figure("figure"));
+    let mut arena = Arena::new();
+    for id in 0..30 {
+        arena.insert(BodyId(id), Arc::clone(&figure), BodySettings::default()).unwrap();
+    }
+    let mut answers = Answers::default();
+    let mut tick = |tick: u16| {
+        arena.start_motion();
+        for id in 0..30u16 {
+            // To and fro, so that warming up sees all there is.
+            let x = 0.4 * f32::from(id) + 0.05 * f32::from(tick % 8);
+            let place = Affine3A::from_translation(Vec3::new(x, 0.0, 0.0));
+            arena.pose_from_clip(BodyId(id.into()), &place, ClipIndex(1), 0.1 * f32::from(tick % 8)).unwrap();
+        }
+        arena.update();
+        answers.ask(&arena, f32::from(tick % 8))
+    };
+    assert!(allocations(|| assert!(tick(0) > 0)) > 0, "the counter counts");
+    (1..16).for_each(|i| assert!(tick(i) > 0, "a question without an answer"));
+    assert_eq!(allocations(|| (16..48).for_each(|i| assert!(tick(i) > 0))), 0);
+}
+
+/// What is in use after the work but was not before.
+fn bytes<T>(work: impl FnOnce() -> T) -> (T, isize) {
+    let before = BYTES.with(Cell::get);
+    let kept = work();
+    (kept, BYTES.with(Cell::get) - before)
+}
+
+#[test]
+fn a_posed_character_takes_what_the_documents_say() {
+    let figure = Arc::new(figure::figure("figure"));
+    let matrices = vec![Affine3A::IDENTITY; 24];
+    let (posed, boxes) = bytes(|| {
+        let mut posed = Posed::new();
+        posed.pose_from_world(&figure, &matrices).unwrap();
+        posed
+    });
+    // 64 a box, 384 for each 16 bounds.
+    assert_eq!((posed.boxes().len(), boxes), (24, 24 * 64 + 2 * 384));
+
+    // Walking about with room between them: what the arena keeps for itself beside that.
+    const BODIES: u16 = 1000;
+    let (arena, all) = bytes(|| {
+        let mut arena = Arena::new();
+        for id in 0..BODIES {
+            arena.insert(BodyId(id.into()), Arc::clone(&figure), BodySettings::default()).unwrap();
+            let place = Affine3A::from_translation(Vec3::new(f32::from(id % 32), 0.0, f32::from(id / 32)) * 3.0);
+            arena.pose_from_rest(BodyId(id.into()), &place).unwrap();
+        }
+        arena.update();
+        arena
+    });
+    let each = all as f64 / f64::from(BODIES);
+    assert!(each < 2304.0 + 500.0, "{each} bytes a body of 24 boxes, {} touches", arena.touches().len());
 }

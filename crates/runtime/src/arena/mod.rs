@@ -281,7 +281,7 @@ impl Arena {
     pub fn start_motion(&mut self) {
         self.swept.get_or_insert_default();
         for Body { posed, before, .. } in &mut self.bodies {
-            before.get_or_insert_default().copy_boxes(posed);
+            before.get_or_insert_default().as_mut().clone_from(posed);
         }
     }
 
