@@ -168,7 +168,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
 }
 
 /// Without the folder that the program runs in.
-fn shown(path: &Path) -> String {
+pub(crate) fn shown(path: &Path) -> String {
     let here = std::env::current_dir().and_then(fs::canonicalize).ok();
     let inside = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
     inside.unwrap_or_else(|| path.to_owned()).display().to_string()

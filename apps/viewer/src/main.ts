@@ -384,7 +384,10 @@ export class App {
         if (!(error instanceof Refused)) this.fail(error);
         return;
       }
-      if (loaded === this.current) this.refresh();
+      if (loaded !== this.current) return;
+      const stays = loaded.escapes.some(({ joint, distance }) => joint === this.visited?.joint && distance > 0);
+      if (!stays) this.leaveVisited();
+      this.refresh();
     });
   }
 
@@ -478,6 +481,7 @@ export class App {
     if (!this.visited) return;
     this.visited = null;
     this.actors.forEach((actor) => actor.mark(null));
+    this.stage.invalidate();
     this.panel.update();
   }
 

@@ -8,7 +8,7 @@ import { contactTable } from './contacts';
 import { choice, h, percent, replaceKeepingFocus, segmented } from './dom';
 import type { App } from './main';
 import { table } from './table';
-import type { Baked } from './types';
+import type { Bake, Baked } from './types';
 
 export type Mode = 'boxes' | 'compare' | 'duel';
 
@@ -138,7 +138,8 @@ export class Panel {
     const parts = app.mode === 'compare' ? comparison(app) : [];
     const current = app.current;
     if (!current) return [...parts, h('p', { class: 'waiting faint' }, 'baking…')];
-    if (app.mode === 'boxes') parts.push(facts(current.bake.bake));
+    if (app.mode === 'boxes') parts.push(facts(current.bake, app.source.live));
+    parts.push(...brokenLimits(current.bake));
     parts.push(...this.selectedParts(current));
     parts.push(
       ...bookmarks(current, app.visited, this.allEscapes, {
@@ -181,9 +182,13 @@ export class Panel {
       entries.push(['farthest out', h('span', {}, `${percent(escape.distance)} at `, go)]);
       entries.push(['outside', `${percent(escape.outside)} of its skin`]);
     }
+    // Enough for this place, if no other joint's box is the nearest one.
+    const margin = Math.ceil(1000 * (escape?.distance ?? 0)) / 1000;
+    const lines = `[joints.${/^[\w-]+$/.test(name) ? name : JSON.stringify(name)}]\nmargin = ${margin}`;
     return [
       h('h2', { class: 'selected-joint' }, name),
       h('dl', { class: 'facts' }, ...entries.flatMap(([term, value]) => [h('dt', {}, term), h('dd', {}, value)])),
+      ...(margin > 0 ? [h('p', { class: 'faint' }, 'To try in bonebox.toml:'), h('pre', { class: 'snippet' }, lines)] : []),
     ];
   }
 
@@ -246,17 +251,26 @@ function warnings({ warnings }: Baked): Node[] {
   return [h('details', { class: 'warnings' }, h('summary', {}, `${warnings.length} ${word}`), h('ul', {}, ...items))];
 }
 
+/** A bake that `bonebox bake` would refuse. */
+function brokenLimits({ broken }: Bake): Node[] {
+  if (broken.length === 0) return [];
+  const items = broken.map((sentence) => h('li', {}, sentence));
+  return [h('div', { class: 'broken', role: 'alert' }, h('strong', {}, 'bonebox bake refuses these boxes'), h('ul', {}, ...items))];
+}
+
 /** The bake in a few figures. */
-function facts(bake: Baked): HTMLElement {
-  const entries: [string, string][] = [
+function facts({ bake, settings }: Bake, live: boolean): HTMLElement {
+  const entries: [string, Node | string][] = [
     ['boxes', `${bake.boxes.length} for ${bake.joints.length} joints`],
     ['fill', `${(100 * totalFill(bake)).toFixed(0)} % of the boxes is body`],
   ];
   const { coverage } = bake;
   if (coverage) {
-    entries.push(['in boxes at rest', percent(coverage.surface_rest)], ['in boxes in clips', percent(coverage.surface_clips)]);
+    entries.push(['in boxes', `${percent(coverage.surface_rest)} at rest, ${percent(coverage.surface_clips)} moving`]);
     entries.push(['largest escape', `${percent(coverage.max_escape)} of the height`]);
   }
-  entries.push(['options', Object.entries(bake.options).map(([key, value]) => `${key} = ${value}`).join(', ')]);
+  const words = Object.entries(bake.options).filter(([key]) => key !== 'overrides');
+  entries.push(['options', words.map(([key, value]) => `${key} = ${value}`).join(', ')]);
+  if (live) entries.push(['settings', settings ?? 'none: a bonebox.toml beside the file, or above it, counts as soon as it is saved']);
   return h('dl', { class: 'facts' }, ...entries.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
 }

@@ -30,14 +30,15 @@ export function posedTriangles(meshes: THREE.Mesh[]): Float32Array {
   return all;
 }
 
-/** The direction nearest to `now` from which nothing hides the point; `now` where everything does. */
+/** The direction nearest to `now`, from below only if need be, from which nothing hides the point; `now` where everything does. */
 export function clearDirection(
   point: THREE.Vector3,
   now: THREE.Vector3,
   triangles: Float32Array,
   skip: number,
 ): THREE.Vector3 {
-  const candidates = [now, ...[...AROUND].sort((a, b) => b.dot(now) - a.dot(now))];
+  const fit = (direction: THREE.Vector3) => direction.dot(now) + 1.5 * Math.min(direction.y, 0);
+  const candidates = [now, ...[...AROUND].sort((a, b) => fit(b) - fit(a))];
   const ray = new THREE.Ray();
   const [a, b, c, hit] = [0, 1, 2, 3].map(() => new THREE.Vector3()) as [THREE.Vector3, THREE.Vector3, THREE.Vector3, THREE.Vector3];
   const isFree = (direction: THREE.Vector3) => {

@@ -60,6 +60,10 @@ export interface Bake {
   bounds: { min: Vec3; max: Vec3 };
   /** Of all boxes at rest, model units cubed. */
   volume: number;
+  /** Limits of the settings that the bake does not keep to, a sentence each. */
+  broken: string[];
+  /** The settings file that bears on the asset; `null` where there is none, or in a report. */
+  settings: string | null;
 }
 
 /** What leaves the boxes of one joint's surface. */

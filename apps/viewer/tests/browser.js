@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 
 const BONEBOX = process.env.BONEBOX ?? '../../target/debug/bonebox';
@@ -12,15 +12,20 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** Starts the server; gives its address and a function that ends it. */
 export function serve(...paths) {
-  // Ready once it says where.
-  const child = spawn(BONEBOX, ['view', '--no-open', '--page', PAGE, ...paths], { stdio: ['ignore', 'pipe', 'inherit'] });
-  return new Promise((resolve, reject) => {
+  return serveIn(undefined, ...paths);
+}
+
+/** The same, run in that folder. */
+export function serveIn(cwd, ...paths) {
+  const options = { cwd, stdio: ['ignore', 'pipe', 'inherit'] };
+  const child = spawn(resolve(BONEBOX), ['view', '--no-open', '--page', resolve(PAGE), ...paths], options);
+  return new Promise((done, reject) => {
     let said = '';
     child.on('exit', (code) => reject(new Error(`bonebox view ended with ${code}: ${said}`)));
     child.stdout.on('data', (chunk) => {
       said += chunk;
       const address = /http:\/\/[\d.:]+\//.exec(said)?.[0];
-      if (address) resolve({ address, stop: () => child.kill() });
+      if (address) done({ address, stop: () => child.kill() });
     });
   });
 }

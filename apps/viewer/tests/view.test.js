@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { bonebox, browser, difference, open, serve, settled } from './browser.js';
+import { bonebox, browser, difference, open, serve, serveIn, settled } from './browser.js';
 import { small } from './pictures.js';
 
 const ASSETS = process.env.BONEBOX_ASSETS ?? '../../assets';
@@ -183,6 +183,7 @@ test('a bookmark jumps to the clip, the time and the joint of an escape', async 
   assert.deepEqual([all[0].joint, all[0].clip], [coverage.worst.joint, coverage.worst.clip]);
   for (const number of [0, 2]) {
     const escape = all[number];
+    await page.click('[data-view=iso]');
     await marks.nth(number).click();
     await settled(page);
     const found = await state(page, () => {
@@ -193,7 +194,7 @@ test('a bookmark jumps to the clip, the time and the joint of an escape', async 
     assert.ok(Math.abs(found.time - escape.time) < 1e-4, `${found.time} is not ${escape.time}`);
     assert.equal(await page.locator('tr[aria-selected=true]').getAttribute('data-joint'), escape.joint);
     assert.equal(await marks.nth(number).getAttribute('aria-pressed'), 'true');
-    if (number === 2) await shots(page, 'bookmark', 'bookmark');
+    if (number === 2) await shots(page, 'bookmark', 'bookmark', 'bookmark-dark');
   }
   // What leaves the boxes is painted red, and there is none of it where the boxes cover.
   await page.click('[data-key="boxes=off"]');
@@ -337,6 +338,53 @@ test('a saved file is baked anew, a broken one is told of, and the old boxes sta
   copyFileSync(join(ASSETS, 'hound.glb'), join(folder, 'hound.glb'));
   await page.waitForFunction(() => window.bonebox.bake.bake.boxes.some(({ joint }) => joint === 'tail_01'));
   await page.close();
+});
+
+test('a line saved in bonebox.toml bakes anew, and a wrong one is told of', async () => {
+  const game = mkdtempSync(join(tmpdir(), 'bonebox-game-'));
+  copyFileSync(join(ASSETS, 'bruno.glb'), join(game, 'bruno.glb'));
+  const own = await serveIn(game, '.');
+  const { page, errors } = await open(chrome.context, own.address);
+  await page.click('[data-view=side]');
+  await page.click('[data-escape=upperarm_l]');
+  await shot(page, 'elbow', 'elbow');
+  const settings = join(game, 'bonebox.toml');
+  const escape = () => state(page, () => window.bonebox.bake.bake.coverage.max_escape);
+  const before = await escape();
+  // What the page proposes for the selected joint.
+  writeFileSync(settings, await page.locator('.snippet').textContent());
+  let saved = performance.now();
+  await page.waitForFunction((before) => window.bonebox.bake.bake.coverage.max_escape < before, before);
+  console.log(`# saved, baked and shown after ${((performance.now() - saved) / 1000).toFixed(1)} s`);
+  assert.ok((await escape()) < 0.6 * before, 'the box holds more');
+  await settled(page);
+  const facts = await page.locator('aside').textContent();
+  assert.ok(facts.includes('bonebox.toml'), 'which file counts is told');
+  await page.waitForTimeout(1100);
+  writeFileSync(settings, 'poses = "clips"\nbridge = "surface"\n');
+  await page.waitForFunction(() => window.bonebox.bake.bake.options.bridge === 'surface');
+  await settled(page);
+  await shot(page, 'elbow-covered', 'elbow-covered');
+  assert.ok((await escape()) < 0.001, 'now nothing leaves');
+  await page.waitForTimeout(1100);
+  writeFileSync(settings, '[limits]\nmost_escape = 0.001\n[tags]\n"upperarm*" = ["arm", "hurt"]\n');
+  await page.locator('.broken li', { hasText: 'at most 0.001' }).waitFor();
+  await settled(page);
+  const tags = page.locator('tr[data-joint=upperarm_l] .tag');
+  assert.deepEqual(await tags.allTextContents(), ['arm', 'hurt']);
+  await shot(page, 'limits', 'limits');
+  await page.waitForTimeout(1100);
+  writeFileSync(settings, '[joints.elbow_l]\nmargin = 0.01\n');
+  await page.locator('.message[data-kind=error]').waitFor();
+  assert.match(await page.locator('.message').textContent(), /bonebox\.toml:1:9: .*no joint "elbow_l"/);
+  await page.screenshot({ path: join(SHOTS, 'wrong-settings.png') });
+  rmSync(settings);
+  await page.waitForFunction(() => document.querySelector('.message').textContent === '');
+  errors.splice(0, errors.length, ...errors.filter((text) => !text.includes('422')));
+  assert.deepEqual(errors, []);
+  await page.close();
+  own.stop();
+  rmSync(game, { recursive: true, force: true });
 });
 
 test('an empty folder says what to do, and shows what comes', async () => {

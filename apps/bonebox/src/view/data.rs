@@ -20,6 +20,10 @@ pub(crate) struct Bake {
     bounds: Bounds,
     /// Of all boxes at rest, model units cubed.
     volume: f64,
+    /// Limits of the settings that the bake does not keep to, a sentence each.
+    pub(crate) broken: Vec<String>,
+    /// The settings file that bears on the asset.
+    pub(crate) settings: Option<String>,
 }
 
 /// Around the boxes at rest, model space.
@@ -42,7 +46,14 @@ impl Bake {
         let volume = posed.boxes().map(|posed| f64::from(posed.obb().volume())).sum();
         // Infinities of an empty character have no JSON.
         let finite = |v: glam::Vec3| if v.is_finite() { v.to_array() } else { [0.0; 3] };
-        Ok(Self { bake, colors, bounds: Bounds { min: finite(bounds.min), max: finite(bounds.max) }, volume })
+        Ok(Self {
+            bake,
+            colors,
+            bounds: Bounds { min: finite(bounds.min), max: finite(bounds.max) },
+            volume,
+            broken: Vec::new(),
+            settings: None,
+        })
     }
 }
 

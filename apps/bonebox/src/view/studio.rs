@@ -153,7 +153,20 @@ impl Studio {
     }
 
     fn bake(&self, query: &Query) -> anyhow::Result<data::Bake> {
-        data::Bake::new(&*self.baked(self.number(query, "id")?, &self.asked(query)?)?)
+        let (id, asked) = (self.number(query, "id")?, self.asked(query)?);
+        let settings = self.asked.settings_files(&self.path(id)).into_iter().find(|file| file.is_file());
+        let mut bake = self.bake_of(id, &asked)?;
+        bake.settings = settings.map(|file| crate::settings::shown(&file));
+        Ok(bake)
+    }
+
+    fn bake_of(&self, id: usize, asked: &Asked) -> anyhow::Result<data::Bake> {
+        let baked = self.baked(id, asked)?;
+        let mut bake = data::Bake::new(&baked)?;
+        if let Imported::Asset { path, .. } = &*self.imported(id)? {
+            bake.broken = asked.plan(path)?.limits().broken(&baked);
+        }
+        Ok(bake)
     }
 
     /// Which joints' surface leaves the boxes; nothing where there is no surface.
@@ -180,7 +193,7 @@ impl Studio {
     }
 
     fn kept_with(&self, id: usize, preset: Option<&str>, asked: &Asked) -> anyhow::Result<data::Kept> {
-        let bake = data::Bake::new(&*self.baked(id, asked)?)?;
+        let bake = self.bake_of(id, asked)?;
         Ok(data::Kept { id, preset: preset.map(str::to_owned), bake, escapes: self.escapes_of(id, asked)? })
     }
 

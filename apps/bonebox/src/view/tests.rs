@@ -81,6 +81,21 @@ fn presets_stand_beside_each_other_and_tell_what_escapes() {
 }
 
 #[test]
+fn settings_bear_on_what_is_shown() {
+    let folder = Folder::with_two_men();
+    let before = folder.ask("bake", "id=0");
+    assert_eq!(before["settings"], Value::Null);
+    let text = "[limits]\nmost_volume_ratio = 0.5\n[joints.head]\nmargin = 0.1\ntags = \"head\"\n";
+    std::fs::write(folder.path("bonebox.toml"), text).unwrap();
+    let after = folder.ask("bake", "id=0");
+    assert!(after["volume"].as_f64() > before["volume"].as_f64());
+    assert!(after["settings"].as_str().unwrap().ends_with("bonebox.toml"));
+    assert!(after["broken"][0].as_str().unwrap().contains("at most 0.5"), "{}", after["broken"]);
+    std::fs::write(folder.path("bonebox.toml"), "[joints.haed]\nmargin = 0.1\n").unwrap();
+    assert!(folder.refusal("bake", "id=0").contains("did you mean \"head\"?"));
+}
+
+#[test]
 fn a_report_holds_every_preset() {
     let folder = Folder::with_two_men();
     let kept = folder.studio.kept(1).unwrap();
