@@ -45,14 +45,9 @@ pub fn covariance_of_points(points: &[DVec3]) -> Covariance {
 
 /// See [`covariance_of_points`].
 fn covariance(points: impl ExactSizeIterator<Item = DVec3> + Clone) -> Covariance {
-    let Some(origin) = points.clone().next() else { return Covariance::EMPTY };
-    let mean = origin + points.clone().fold(DVec3::ZERO, |sum, point| sum + (point - origin)) / points.len() as f64;
-    covariance_about(mean, points)
-}
-
-/// The second pass, about a mean that may have been rounded.
-fn covariance_about(mean: DVec3, points: impl ExactSizeIterator<Item = DVec3>) -> Covariance {
     let weight = points.len() as f64;
+    let Some(origin) = points.clone().next() else { return Covariance::EMPTY };
+    let mean = origin + points.clone().fold(DVec3::ZERO, |sum, point| sum + (point - origin)) / weight;
     let (mut squares, mut products, mut residue) = (DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
     for point in points {
         let offset = point - mean;
@@ -187,19 +182,18 @@ impl Obb {
     /// # Ok::<(), geometry_core::ObbError>(())
     /// ```
     pub fn try_from_points(points: &[Vec3]) -> Result<Self, ObbError> {
-        let origin = points.first().ok_or(ObbError::NoPoints)?.as_dvec3();
-        // One look at all of them for the mean and for what is wrong; which one it was is asked only if there is one.
-        let (sum, reach) = points.iter().fold((DVec3::ZERO, Vec3::ZERO), |(sum, reach), point| {
-            (sum + (point.as_dvec3() - origin), reach.max(point.abs()))
-        });
-        // NaN gets lost in a maximum, but not in a sum.
-        if !sum.is_finite() || reach.max_element() > MAX_COORDINATE {
+        // One look at all of them; which one it was is asked only if there is one.
+        let sound = |value: f32| value.abs() <= MAX_COORDINATE;
+        if !points.iter().fold(true, |all, point| all & sound(point.x) & sound(point.y) & sound(point.z)) {
             for point in points {
                 check_coordinates("points", &point.to_array())?;
             }
         }
+        if points.is_empty() {
+            return Err(ObbError::NoPoints);
+        }
         let exact = points.iter().map(|point| point.as_dvec3());
-        let covariance = covariance_about(origin + sum / points.len() as f64, exact.clone());
+        let covariance = covariance(exact.clone());
         let axes = principal_axes(&covariance.matrix).axes.as_mat3();
         let placed = Self::try_new(covariance.mean.as_vec3(), Vec3::ZERO, axes)?;
         // Coordinates along the stored axes, which are not quite at right angles: solved for, not projected.

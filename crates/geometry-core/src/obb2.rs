@@ -258,8 +258,8 @@ impl Obb2 {
     #[inline]
     pub fn contains(&self, point: Vec2) -> bool {
         // Near the border roundings of `f32` are an eighth of the lean.
-        let (local, half) = (self.local(point).abs(), self.half_extents + self.extent_sum() * POINT_TOLERANCE);
-        (local.x <= half.x) & (local.y <= half.y)
+        let (local, lean) = (self.local(point), self.extent_sum() * POINT_TOLERANCE);
+        local.x.abs() <= self.half_extents.x + lean && local.y.abs() <= self.half_extents.y + lean
     }
 
     /// Whether all of another rectangle is inside or on the border: all four of its corners are. Leans to `true` as

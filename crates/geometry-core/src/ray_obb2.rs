@@ -93,6 +93,7 @@ impl Obb2 {
         let (start, end) = (self.exact_local(start.as_dvec2()), self.exact_local(end.as_dvec2()));
         let (middle, reach) = ((start + end) * 0.5, (end - start) * 0.5);
         let (half, span) = (self.lenient_half_extents(), reach.abs());
+        // No short cuts: half of a game's segments are near, and a branch guessed wrong costs more than all three axes.
         // An end that is not finite makes the span infinite or NaN.
         (span.x < f64::INFINITY)
             & (span.y < f64::INFINITY)
