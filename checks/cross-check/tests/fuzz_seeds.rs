@@ -5,11 +5,42 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use test_models::{Random, box_limb, box_man, mutated};
+
+/// The system's allocator, with a count of the bytes that each thread has out and the most there were.
+struct Counting;
+
+thread_local! {
+    static OUT: Cell<isize> = const { Cell::new(0) };
+    static MOST: Cell<isize> = const { Cell::new(0) };
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[allow(unsafe_code, reason = "an allocator cannot be written without; both functions hand on to the system's")]
+// SAFETY: all requirements of `GlobalAlloc` are passed to `System` unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let out = OUT.get() + layout.size().cast_signed();
+        OUT.set(out);
+        MOST.set(MOST.get().max(out));
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        OUT.set(OUT.get() - layout.size().cast_signed());
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -103,27 +134,35 @@ fn run(target: &str, seeds: &Seeds, rounds: usize, body: impl Fn(&[u8])) {
     }
     let rounds = std::env::var("BONEBOX_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(rounds);
     let mut random = Random::new(2026);
-    let (mut longest, mut longest_input) = (Duration::ZERO, Vec::new());
+    let (mut longest, mut longest_input, mut most) = (Duration::ZERO, Vec::new(), 0);
     for seed in seeds.values().cycle().take(rounds) {
         let input = mutated(seed, &mut random);
-        let mut time = time_of(|| body(&input));
+        let (mut time, bytes) = cost_of(|| body(&input));
+        assert!(bytes <= (64 << 20) + 64 * input.len(), "{bytes} bytes allocated for {input:?}");
+        most = most.max(bytes);
         if time > longest {
             // Slow, or put aside for other work? The least of a few says.
-            time = (0..3).map(|_| time_of(|| body(&input))).fold(time, Duration::min);
+            time = (0..3).map(|_| cost_of(|| body(&input)).0).fold(time, Duration::min);
         }
         if time > longest {
             (longest, longest_input) = (time, input);
         }
     }
-    let bytes = longest_input.len();
-    println!("{target}: {} seeds, {rounds} mutations, the slowest {longest:?} for {bytes} bytes", seeds.len());
+    let (bytes, kib) = (longest_input.len(), most.div_ceil(1024));
+    println!(
+        "{target}: {} seeds, {rounds} mutations, the slowest {longest:?} for {bytes} bytes, the largest {kib} KiB",
+        seeds.len()
+    );
     assert!(longest < Duration::from_secs(1), "{longest:?} for {longest_input:?}");
 }
 
-fn time_of(work: impl FnOnce()) -> Duration {
+/// How long some work takes, and the most memory it has out at once.
+fn cost_of(work: impl FnOnce()) -> (Duration, usize) {
+    let before = OUT.get();
+    MOST.set(before);
     let start = Instant::now();
     work();
-    start.elapsed()
+    (start.elapsed(), usize::try_from(MOST.get() - before).unwrap())
 }
 
 #[test]
