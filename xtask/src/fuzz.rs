@@ -5,7 +5,7 @@ use std::path::Path;
 use xshell::{Shell, cmd};
 
 /// The programs in fuzz/targets.
-const TARGETS: [&str; 5] = ["gltf", "baked_file", "baked_payload", "hull", "obb_pair"];
+const TARGETS: [&str; 6] = ["gltf", "baked_file", "baked_payload", "hull", "obb_pair", "settings"];
 
 /// Longer inputs teach little and slow the search down.
 const MOST_BYTES: u64 = 1 << 18;

@@ -1,13 +1,13 @@
 //! The command line.
 
-use crate::settings::{Asked, Place};
-use crate::{bake, diff, draw, duel, export, inspect, table, view};
+use crate::settings::{Asked, Place, Plans};
+use crate::{bake, compare, diff, draw, duel, export, import, init, inspect, table, view};
 use bone_fit::BakeOptions;
 use clap::{Arg, ArgMatches, Args, Command, Parser, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::ffi::OsString;
-use std::io::IsTerminal as _;
-use std::path::PathBuf;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Bake tight boxes for skinned characters, look into them, let them collide.
@@ -22,6 +22,10 @@ struct Cli {
 enum Subcommands {
     /// Bake characters (.glb, .gltf, .vrm) to NAME.bonebox and NAME.bonebox.json
     Bake(BakeArguments),
+    /// Write a commented bonebox.toml for a folder or a character
+    Init(init::Arguments),
+    /// Take boxes made elsewhere, in glTF physics nodes or a Source .qc, into bonebox.toml
+    Import(import::Arguments),
     /// Show what a baked file holds
     Inspect(InspectArguments),
     /// Compare two bakes; the exit code is 1 where a box changed
@@ -52,6 +56,9 @@ struct BakeArguments {
     /// Bake also what has not changed since it was baked with the same options
     #[arg(long)]
     force: bool,
+    /// Show below the table what each preset would give
+    #[arg(long)]
+    compare: bool,
     /// Threads [default: one per processor]
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
@@ -138,6 +145,8 @@ where
     };
     let result = match cli.command {
         Subcommands::Bake(arguments) => bake(arguments),
+        Subcommands::Init(arguments) => init::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Subcommands::Import(arguments) => import::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Inspect(arguments) => inspect::run(&arguments.file, arguments.json).map(|()| ExitCode::SUCCESS),
         Subcommands::Diff(arguments) => diff::run(&arguments),
         Subcommands::Export(arguments) => export::run(&arguments).map(|()| ExitCode::SUCCESS),
@@ -163,7 +172,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn bake(arguments: BakeArguments) -> anyhow::Result<ExitCode> {
-    let BakeArguments { paths, out, check, force, jobs, quiet, options } = arguments;
+    let BakeArguments { paths, out, check, force, compare, jobs, quiet, options } = arguments;
     let request = bake::Request { paths, out_dir: out, check, force, asked: options.asked };
     let progress = Progress::new(quiet);
     let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
@@ -175,6 +184,13 @@ fn bake(arguments: BakeArguments) -> anyhow::Result<ExitCode> {
     }
     if !quiet {
         table::print_bakes(&rows, check)?;
+    }
+    if compare {
+        let good = rows.iter().filter(|row| !matches!(row.outcome, bake::Outcome::Failed(_)));
+        let assets: Vec<&Path> = good.map(|row| row.path.as_path()).collect();
+        let plans = Plans::new(&request.asked, &assets)?;
+        let compared = threads.install(|| compare::compared(&plans, &assets))?;
+        writeln!(std::io::stdout().lock(), "\n{compared}")?;
     }
     let mut code = ExitCode::SUCCESS;
     for row in &rows {

@@ -8,12 +8,15 @@
 
 pub mod bake;
 mod cli;
+mod compare;
 pub mod diff;
 mod draw;
 pub mod duel;
 pub mod export;
 pub mod folder_resolver;
+mod import;
 mod imported;
+mod init;
 mod inspect;
 mod output;
 pub mod settings;

@@ -7,7 +7,7 @@ use crate::source;
 use anyhow::Context as _;
 use bake_settings::{ForCharacter, Settings};
 use baked_format::{BakedCharacter, Source};
-use bone_fit::{Bake, BakeError, BakeOptions, Limits, OptionError};
+use bone_fit::{Bake, BakeError, BakeOptions, Limits, OptionError, PresetFigures};
 use skeleton::Skeleton;
 use skinned_model::SkinnedModel;
 use std::collections::BTreeMap;
@@ -188,14 +188,27 @@ impl Plan {
     /// # Errors
     /// A joint of the settings that the character does not have, with file and line; [`BakeError`].
     pub fn bake(&self, model: &SkinnedModel, source: Source) -> anyhow::Result<Bake> {
-        if let Some(file) = &self.file {
-            let checked = file.settings.check_joints(&self.name, &model.skeleton);
-            checked.map_err(|error| anyhow::anyhow!("{}:{error}", shown(&file.path)))?;
-        }
+        self.check_joints(model)?;
         let ForCharacter { options, overrides, .. } = &self.of_character;
         let mut bake = bone_fit::bake_with(model, &self.name, source, options, overrides)?;
         bake.character.options = self.record(&bake.character.skeleton)?;
         Ok(bake)
+    }
+
+    /// What each preset would give, with the overrides as they are.
+    ///
+    /// # Errors
+    /// As [`Plan::bake`].
+    pub fn compare(&self, model: &SkinnedModel) -> anyhow::Result<Vec<PresetFigures>> {
+        self.check_joints(model)?;
+        let ForCharacter { options, overrides, .. } = &self.of_character;
+        Ok(bone_fit::compare_presets(model, options, overrides)?)
+    }
+
+    fn check_joints(&self, model: &SkinnedModel) -> anyhow::Result<()> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let checked = file.settings.check_joints(&self.name, &model.skeleton);
+        checked.map_err(|error| anyhow::anyhow!("{}:{error}", shown(&file.path)))
     }
 
     /// Whether a bake was made with these settings, as far as they bear on it.

@@ -40,7 +40,7 @@ fn files(folder: &Path) -> Vec<String> {
 
 #[test]
 fn help_of_every_command() {
-    for command in ["", "bake", "inspect", "diff", "duel", "draw", "export", "view", "report"] {
+    for command in ["", "bake", "init", "import", "inspect", "diff", "duel", "draw", "export", "view", "report"] {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let name = if command.is_empty() { "help" } else { command };
         insta::assert_snapshot!(format!("help_{name}"), told(&bonebox(Path::new("."), &arguments)));

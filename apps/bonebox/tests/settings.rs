@@ -171,3 +171,147 @@ fn mistakes_are_shown_with_file_and_line() {
     let missing = bonebox(folder.path(), &["bake", ".", "--settings", "nowhere.toml"]);
     insta::assert_snapshot!("settings_missing", told(&missing));
 }
+
+#[test]
+fn init_writes_a_file_that_changes_no_box_and_never_overwrites() {
+    let folder = folder("");
+    fs::remove_file(folder.path().join("bonebox.toml")).unwrap();
+    let boxes = || {
+        assert!(bonebox(folder.path(), &["bake", ".", "--quiet"]).status.success());
+        let baked = baked(folder.path().join("man.bonebox"));
+        baked
+            .boxes
+            .into_iter()
+            .map(|one| (one.joint, one.center, one.half_extents, one.orientation))
+            .collect::<Vec<_>>()
+    };
+    let before = boxes();
+    insta::assert_snapshot!("init", told(&bonebox(folder.path(), &["init", "."])));
+    let text = fs::read_to_string(folder.path().join("bonebox.toml")).unwrap();
+    insta::assert_snapshot!("init_file", text);
+    assert!(fs::read_to_string(folder.path().join("bonebox.schema.json")).unwrap() == bake_settings::schema());
+    assert_eq!(boxes(), before);
+    let man = baked(folder.path().join("man.bonebox"));
+    let head = man.boxes.iter().find(|one| man.skeleton.joint(one.joint).name == "head").unwrap();
+    assert_eq!(head.tags, ["head", "hurt"]);
+    fs::write(folder.path().join("bonebox.toml"), "margin = 0.1").unwrap();
+    insta::assert_snapshot!("init_again", told(&bonebox(folder.path(), &["init", "man.glb"])));
+    assert_eq!(fs::read_to_string(folder.path().join("bonebox.toml")).unwrap(), "margin = 0.1");
+    assert!(bonebox(folder.path(), &["init", ".", "--force"]).status.success());
+    assert_eq!(fs::read_to_string(folder.path().join("bonebox.toml")).unwrap(), text);
+}
+
+#[test]
+fn presets_are_compared_below_the_table() {
+    let folder = folder("");
+    insta::assert_snapshot!("compare", told(&bonebox(folder.path(), &["bake", "limb.glb", "--compare"])));
+}
+
+#[test]
+fn exported_boxes_come_back_as_they_were() {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
+    for (name, form) in [("hound", "omi"), ("runa", "khr")] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |ending: &str| folder.path().join(format!("{name}.{ending}"));
+        fs::copy(assets.join(format!("{name}.glb")), at("glb")).unwrap();
+        fs::write(folder.path().join("bonebox.toml"), "# ours\nmeasure = \"rest\"\n[tags]\n\"*\" = \"body\"\n")
+            .unwrap();
+        let run = |arguments: &[&str]| {
+            let output = bonebox(folder.path(), arguments);
+            assert!(output.status.success(), "{}", told(&output));
+            String::from_utf8(output.stdout).unwrap()
+        };
+        run(&["bake", &format!("{name}.glb")]);
+        let before = baked(at("bonebox")).boxes;
+        run(&["export", &format!("{name}.glb"), "--to", form]);
+        let told = run(&["import", &format!("{name}.{form}.glb")]);
+        assert!(told.contains(&format!("{} boxes", before.len())), "{told}");
+        let settings = fs::read_to_string(folder.path().join("bonebox.toml")).unwrap();
+        assert!(settings.starts_with("# ours\n"), "{settings}");
+        run(&["bake", &format!("{name}.glb")]);
+        let after = baked(at("bonebox")).boxes;
+        assert_eq!(after.len(), before.len());
+        for (after, before) in after.iter().zip(&before) {
+            assert_eq!(after.vertices, 0, "none is fitted");
+            assert_eq!((after.joint, &after.tags), (before.joint, &before.tags));
+            assert_eq!((after.center, after.orientation), (before.center, before.orientation));
+            // Written as full sizes times the joint's scale, and divided by it again: three roundings of f32.
+            let error = (after.half_extents - before.half_extents).abs() / before.half_extents;
+            assert!(error.max_element() <= 3.0 * f32::EPSILON, "{after:?} {before:?}");
+        }
+    }
+}
+
+/// The made-up man with nodes and shapes as other tools write them.
+fn man_with_shapes() -> String {
+    let glb = test_models::box_man().to_gltf().to_embedded();
+    let mut json: serde_json::Value = serde_json::from_str(&glb).unwrap();
+    let node_of = |json: &serde_json::Value, name: &str| {
+        json["nodes"].as_array().unwrap().iter().position(|node| node["name"] == name).unwrap()
+    };
+    json["extensions"] = serde_json::json!({
+        "KHR_implicit_shapes": { "shapes": [
+            { "type": "box", "box": { "size": [2.0, 4.0, 6.0] } },
+            { "type": "capsule", "capsule": { "height": 2.0, "radiusBottom": 0.5, "radiusTop": 0.25 } },
+            { "type": "plane", "plane": {} },
+        ] },
+        "OMI_physics_shape": { "shapes": [{ "type": "sphere", "sphere": { "radius": 0.25 } }] },
+    });
+    let khr = |shape: u32, part: &str| {
+        let mut body = serde_json::json!({});
+        body[part] = serde_json::json!({ "geometry": { "shape": shape } });
+        serde_json::json!({ "KHR_physics_rigid_bodies": body })
+    };
+    let added = [
+        ("head", serde_json::json!({ "name": "hat holder", "translation": [0.0, 1.0, 0.0], "scale": [0.5, 0.5, 0.5] })),
+        (
+            "hat holder",
+            serde_json::json!({ "name": "hat", "translation": [2.0, 0.0, 0.0], "extensions": khr(0, "trigger") }),
+        ),
+        ("chest", serde_json::json!({ "name": "vest", "extensions": khr(1, "collider") })),
+        ("chest", serde_json::json!({ "name": "floor", "extensions": khr(2, "collider") })),
+        (
+            "hips",
+            serde_json::json!({ "name": "mesh", "extensions": { "OMI_physics_body": { "trigger": { "mesh": 0 } } } }),
+        ),
+        (
+            "shin.left",
+            serde_json::json!({ "name": "ball", "extensions": { "OMI_physics_body": { "trigger": { "shape": 0 } } } }),
+        ),
+    ];
+    for (parent, node) in added {
+        let (index, parent) = (json["nodes"].as_array().unwrap().len(), node_of(&json, parent));
+        json["nodes"].as_array_mut().unwrap().push(node);
+        let children = &mut json["nodes"][parent]["children"];
+        if children.is_null() {
+            *children = serde_json::json!([]);
+        }
+        children.as_array_mut().unwrap().push(index.into());
+    }
+    json.to_string()
+}
+
+#[test]
+fn shapes_of_other_tools_are_taken_and_the_rest_is_told() {
+    let folder = folder("");
+    fs::remove_file(folder.path().join("bonebox.toml")).unwrap();
+    fs::write(folder.path().join("physics.gltf"), man_with_shapes()).unwrap();
+    let output = bonebox(folder.path(), &["import", "physics.gltf", "--character", "man", "--keep-fitted"]);
+    let text = fs::read_to_string(folder.path().join("bonebox.toml")).unwrap_or_default();
+    insta::assert_snapshot!("import_gltf", format!("{}--- bonebox.toml\n{text}", told(&output)));
+}
+
+#[test]
+fn hbox_lines_are_taken() {
+    let folder = folder("# ours\n");
+    let qc = "$hboxset \"default\"\n$hbox 1 \"head\" -4 0 -4 4 8 4\n$hbox 4 \"arm\" 0 0 0 1 1 1\n$hbox 3 chest 0 0\n";
+    fs::write(folder.path().join("man.qc"), qc).unwrap();
+    let output = bonebox(folder.path(), &["import", "man.qc", "--unit", "0.025"]);
+    let text = fs::read_to_string(folder.path().join("bonebox.toml")).unwrap();
+    insta::assert_snapshot!("import_qc", format!("{}--- bonebox.toml\n{text}", told(&output)));
+    fs::rename(folder.path().join("man.qc"), folder.path().join("mann.qc")).unwrap();
+    insta::assert_snapshot!("import_whose", told(&bonebox(folder.path(), &["import", "mann.qc"])));
+    fs::write(folder.path().join("mann.qc"), "$modelname x\n").unwrap();
+    let nothing = bonebox(folder.path(), &["import", "mann.qc", "--character", "man"]);
+    insta::assert_snapshot!("import_nothing", told(&nothing));
+}

@@ -115,6 +115,23 @@ fn obb_seeds() -> Seeds {
     named((0..6).flat_map(of_kind))
 }
 
+/// The documented example, a first file, boxes made elsewhere, and a little of everything that is wrong.
+fn settings_seeds() -> Seeds {
+    let read = |path: &str| fs::read(root().join("crates/bake-settings").join(path)).unwrap();
+    let joints = ["Hips", "LeftHand", "LeftHandIndex1", "tail.01"].map(str::to_owned).to_vec();
+    let character = bake_settings::Character { name: "a b".into(), joints };
+    let first = bake_settings::init(&[character], "./x.json");
+    let uncommented: Vec<&str> = first.lines().map(|line| line.strip_prefix("# ").unwrap_or(line)).collect();
+    let wrong =
+        "fit = 'pac'\nkeep = 1_0e-3\n[joints.\"a\\u00e9\"]\nboxes = [{ center = [0x1, +.5, inf] }]\n[[characters]]\n";
+    named([
+        ("example.toml", read("example.toml")),
+        ("first.toml", first.clone().into_bytes()),
+        ("uncommented.toml", uncommented.join("\n").into_bytes()),
+        ("wrong.toml", wrong.as_bytes().to_vec()),
+    ])
+}
+
 /// Compares what is checked in with what made it, runs the body over it, then over damage to it.
 fn run(target: &str, seeds: &Seeds, rounds: usize, body: impl Fn(&[u8])) {
     let folder = root().join("fuzz/seeds").join(target);
@@ -202,6 +219,16 @@ fn obb_pair() {
     run("obb_pair", &seeds, 50_000, |bytes| {
         obb_pair(bytes);
     });
+}
+
+#[test]
+fn settings() {
+    use bake_settings::fuzz::file;
+    assert!(file(&settings_seeds()["example.toml"]) && !file(&settings_seeds()["wrong.toml"]));
+    let accepted = std::cell::Cell::new(0_u64);
+    run("settings", &settings_seeds(), 10_000, |bytes| accepted.set(accepted.get() + u64::from(file(bytes))));
+    println!("settings: {} accepted", accepted.get());
+    assert!(accepted.get() > 100, "{}", accepted.get());
 }
 
 #[test]

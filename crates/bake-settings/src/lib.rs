@@ -1,10 +1,16 @@
-//! The text of `bonebox.toml` to data.
+//! The text of `bonebox.toml` to data, and back.
 //!
 //! **In:** the text of a settings file. **Out:** for each character by its name, the [`BakeOptions`], [`Overrides`]
 //! and [`Limits`] of its bake. The crate opens no file: which file bears on which asset is the program's business.
 //!
 //! - [`Settings`]: a file, checked; [`Settings::of`] is what it says about one character.
 //! - [`SettingsError`]: what is wrong, with line, column, the line itself, and the nearest right name.
+//! - [`init`] and [`with_boxes`]: a first file for a folder, and boxes made elsewhere into a file. [`schema()`] is for
+//!   editors.
+//!
+//! [`BakeOptions`]: bone_fit::BakeOptions
+//! [`Overrides`]: bone_fit::Overrides
+//! [`Limits`]: bone_fit::Limits
 //!
 //! The form: options of all characters stand at the top; then come the sections `[limits]`, `[tags]`, `[sets]` and
 //! `[joints.NAME]`. `[characters.NAME]` holds the same for the characters whose name (the file's, without folder and
@@ -32,11 +38,17 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod edit;
 mod error;
 pub mod fuzz;
+mod init;
 mod parse;
+mod schema;
 mod settings;
 
+pub use edit::{EditError, with_boxes};
 pub use error::SettingsError;
+pub use init::{Character, init};
 pub use parse::MOST_BYTES;
+pub use schema::schema;
 pub use settings::{ForCharacter, Settings};

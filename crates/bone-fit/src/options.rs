@@ -373,6 +373,12 @@ impl BakeOptions {
         Self::KEYS.iter().filter(shown).map(|key| ((*key).to_owned(), self.value(key))).collect()
     }
 
+    /// One option as the word that [`BakeOptions::set`] takes; `None` for a key that there is not.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<String> {
+        Self::KEYS.contains(&key).then(|| self.value(key))
+    }
+
     /// One option as a word.
     fn value(&self, key: &str) -> String {
         match key {

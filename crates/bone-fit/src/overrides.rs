@@ -136,7 +136,10 @@ impl Overrides {
         if !good || one.center.is_nan() || size.is_nan() {
             return Err(BakeError::HandBox { joint: name.to_owned() });
         }
-        let orientation = (one.orientation.as_dquat() * (1.0 / length)).as_quat();
+        // One that came from a bake stays as it is, to the last bit.
+        let is_unit = (length - 1.0).abs() <= 1e-6;
+        let orientation =
+            if is_unit { one.orientation } else { (one.orientation.as_dquat() * (1.0 / length)).as_quat() };
         let tags = self.with_sets(tags.iter().chain(&one.tags).cloned().collect());
         Ok(HandBox { orientation, tags, ..one.clone() })
     }

@@ -74,6 +74,11 @@ impl Target {
     }
 }
 
+/// The JSON of a .glb or .gltf that the importer has accepted.
+pub(crate) fn json_of(bytes: &[u8]) -> anyhow::Result<&str> {
+    Ok(container::Container::open(bytes)?.json)
+}
+
 /// An export, and what was odd about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Export {

@@ -1,0 +1,124 @@
+//! Boxes made elsewhere, into the text of a settings file; comments and all else stay as they are.
+
+use crate::error::SettingsError;
+use crate::settings::Settings;
+use bone_fit::HandBox;
+use glam::Quat;
+use std::collections::BTreeMap;
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value};
+
+/// Why boxes could not be added to a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// The file is wrong as it is.
+    #[error(transparent)]
+    Wrong(#[from] SettingsError),
+    /// What stands there cannot have a section below it; write it as sections, `[characters.NAME.joints.JOINT]`.
+    #[error("the file's form leaves no place for [{section}]; write what stands there as a section of its own")]
+    NoPlace {
+        /// The section that was to be.
+        section: String,
+    },
+}
+
+/// The file with these boxes of one character, by joint, in place of those that the file had for the same joints.
+///
+/// `replace` takes the joints' fitted boxes away (`skip`). Numbers read back to the last bit.
+///
+/// # Errors
+/// Where the file cannot be read, or has a form to which nothing can be added.
+pub fn with_boxes(
+    text: &str,
+    character: &str,
+    boxes: &BTreeMap<String, Vec<HandBox>>,
+    replace: bool,
+) -> Result<String, EditError> {
+    Settings::parse(text)?;
+    let mut document = match text.parse::<DocumentMut>() {
+        Ok(document) => document,
+        Err(error) => {
+            let span = error.span().unwrap_or(0..0);
+            return Err(SettingsError::at(text, span, error.message().to_owned()).into());
+        }
+    };
+    let characters = document.get("characters").and_then(Item::as_table_like);
+    if characters.is_none_or(|characters| !characters.contains_key(character)) {
+        // New sections go to the end, behind comments that no setting follows.
+        let mut sections = DocumentMut::new();
+        add(&mut sections, character, boxes, replace)?;
+        let blank = if text.is_empty() || boxes.is_empty() {
+            ""
+        } else if text.ends_with('\n') {
+            "\n"
+        } else {
+            "\n\n"
+        };
+        let longer = format!("{text}{blank}{sections}");
+        if Settings::parse(&longer).is_ok() {
+            return Ok(longer);
+        }
+    }
+    add(&mut document, character, boxes, replace)?;
+    let edited = document.to_string();
+    // Sections written as dotted keys, say, cannot be opened again.
+    match Settings::parse(&edited) {
+        Ok(_) => Ok(edited),
+        Err(_) => Err(EditError::NoPlace { section: format!("characters.{character:?}") }),
+    }
+}
+
+fn add(
+    document: &mut DocumentMut,
+    character: &str,
+    boxes: &BTreeMap<String, Vec<HandBox>>,
+    replace: bool,
+) -> Result<(), EditError> {
+    for (joint, boxes) in boxes {
+        let no_place = || EditError::NoPlace { section: format!("characters.{character:?}.joints.{joint:?}") };
+        let characters = table(document.as_table_mut(), "characters", true).ok_or_else(no_place)?;
+        let own = table(characters, character, true).ok_or_else(no_place)?;
+        let joints = table(own, "joints", true).ok_or_else(no_place)?;
+        let section = table(joints, joint, false).ok_or_else(no_place)?;
+        if replace {
+            section.insert("skip", Value::from(true).into());
+        }
+        let mut list = ArrayOfTables::new();
+        boxes.iter().for_each(|one| list.push(box_table(one)));
+        section.insert("boxes", Item::ArrayOfTables(list));
+        let empty = section.iter().all(|(key, _)| key == "boxes");
+        section.set_implicit(empty);
+    }
+    Ok(())
+}
+
+/// The section of that name, made where there is none; one in braces becomes one in brackets.
+fn table<'a>(parent: &'a mut Table, name: &str, implicit: bool) -> Option<&'a mut Table> {
+    let item = parent.entry(name).or_insert_with(|| {
+        let mut table = Table::new();
+        table.set_implicit(implicit);
+        Item::Table(table)
+    });
+    if let Item::Value(Value::InlineTable(inline)) = item {
+        *item = Item::Table(std::mem::take(inline).into_table());
+    }
+    item.as_table_mut()
+}
+
+fn box_table(one: &HandBox) -> Table {
+    let mut table = Table::new();
+    table.insert("center", numbers(&one.center.to_array()));
+    table.insert("half_extents", numbers(&one.half_extents.to_array()));
+    if one.orientation != Quat::IDENTITY {
+        table.insert("orientation", numbers(&one.orientation.to_array()));
+    }
+    if !one.tags.is_empty() {
+        table.insert("tags", Value::Array(one.tags.iter().map(String::as_str).collect::<Array>()).into());
+    }
+    table
+}
+
+/// The shortest decimals that read back to the same `f32`.
+fn numbers(numbers: &[f32]) -> Item {
+    let shortest = |number: &f32| number.to_string().parse::<f64>().unwrap_or_default();
+    Value::Array(numbers.iter().map(shortest).collect::<Array>()).into()
+}
