@@ -3,7 +3,8 @@
 //! Weights are interpolated over a triangle, so the places where one joint's weight is the largest are the triangle
 //! clipped by a line for every other joint. Written apart from `bone-fit`, which does the same for its boxes, and by its
 //! documented rule: where joints weigh alike on a whole piece, it is that of them which comes first, the joints of the
-//! corners' first largest weights before the others.
+//! corners' first largest weights before the others; with a tolerance for ties, the earliest joint that is nowhere on the
+//! piece more than that below the largest.
 
 use crate::touching::{Tree, Triangle};
 use glam::{Affine3A, DAffine3, DVec3};
@@ -33,12 +34,13 @@ pub struct SharedSurface<'a> {
 pub type Body = BTreeMap<JointIndex, Tree>;
 
 impl<'a> SharedSurface<'a> {
-    /// Shares the surface out. Triangles with a corner that has no weight belong to nobody.
+    /// Shares the surface out, as boxes made with this `tie_tolerance` do. Triangles with a corner that has no weight
+    /// belong to nobody.
     #[must_use]
-    pub fn new(model: &'a SkinnedModel) -> Self {
+    pub fn new(model: &'a SkinnedModel, tie_tolerance: f64) -> Self {
         let of_mesh = |mesh| {
             let mut pieces = Vec::new();
-            mesh_pieces(mesh, &mut pieces);
+            mesh_pieces(mesh, tie_tolerance, &mut pieces);
             pieces
         };
         Self { model, pieces: model.meshes.iter().map(of_mesh).collect() }
@@ -76,7 +78,7 @@ impl<'a> SharedSurface<'a> {
     }
 }
 
-fn mesh_pieces(mesh: &SkinnedMesh, pieces: &mut Vec<Piece>) {
+fn mesh_pieces(mesh: &SkinnedMesh, tie_tolerance: f64, pieces: &mut Vec<Piece>) {
     for &triangle in &mesh.triangles {
         let mut triangle = triangle;
         let place = |corner: &u32| mesh.positions[*corner as usize].to_array().map(f64::from);
@@ -93,7 +95,13 @@ fn mesh_pieces(mesh: &SkinnedMesh, pieces: &mut Vec<Piece>) {
                 }
             }
             if share(&polygon) > 1e-14 {
-                pieces.push(Piece { joint: *joint, triangle, polygon });
+                let at = |weights: &[f64; 3], point: &[f64; 3]| (0..3).map(|k| point[k] * weights[k]).sum::<f64>();
+                let ties = |against: &[f64; 3]| {
+                    polygon.iter().all(|point| at(weights, point) - at(against, point) <= tie_tolerance)
+                };
+                let tied = joints.iter().filter(|(_, against)| tie_tolerance > 0.0 && ties(against));
+                let joint = tied.map(|(joint, _)| *joint).min().unwrap_or(*joint);
+                pieces.push(Piece { joint, triangle, polygon });
             }
         }
     }

@@ -49,10 +49,10 @@ pub fn meetings(model: &SkinnedModel, oracle: &Value) -> Vec<Meeting> {
 /// Joints of the first and the second that touch.
 pub type Pairs = BTreeSet<(JointIndex, JointIndex)>;
 
-/// What touches in truth, for each meeting.
+/// What touches in truth, for each meeting, the surface shared out with this tolerance for ties.
 #[must_use]
-pub fn truth(model: &SkinnedModel, meetings: &[Meeting]) -> Vec<Pairs> {
-    let surface = SharedSurface::new(model);
+pub fn truth(model: &SkinnedModel, tie_tolerance: f64, meetings: &[Meeting]) -> Vec<Pairs> {
+    let surface = SharedSurface::new(model, tie_tolerance);
     let touching = |meeting: &Meeting| {
         let a = surface.posed(&DAffine3::IDENTITY, &meeting.poses[0]);
         let b = surface.posed(&meeting.place, &meeting.poses[1]);

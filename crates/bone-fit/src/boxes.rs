@@ -4,7 +4,7 @@ use crate::bake::{BakeError, COORDINATE_LIMIT, MOST_MOMENTS};
 use crate::clips::Frames;
 use crate::enclose::{TightBox, enclose, enclose_moved};
 use crate::fit;
-use crate::motion::{Extent, Motion};
+use crate::motion::{Extent, Motion, Survey};
 use crate::options::{BakeOptions, Bridge, Fit, Objective, Poses};
 use crate::overrides::Resolved;
 use crate::patch::Patch;
@@ -71,11 +71,15 @@ impl<'a> Context<'a> {
         let options = self.options_of(joint);
         let points = self.standing_points(joint, patch);
         self.check_range(joint, points.iter().copied())?;
-        let motion = (options.poses == Poses::Clips).then(|| Motion::new(self.surface, &self.frames, joint, patch));
+        let motion = (options.poses == Poses::Clips).then(|| {
+            let motion = Motion::new(self.surface, &self.frames, joint, patch);
+            let survey = motion.survey(options.keep >= 1.0);
+            (motion, survey)
+        });
         let mut all = points.clone();
-        if let Some(motion) = motion.as_ref().filter(|_| options.keep >= 1.0) {
-            all.extend(motion.extremes());
-            self.check_range(joint, all.iter().copied())?;
+        if let Some((_, survey)) = &motion {
+            all.extend_from_slice(&survey.extremes);
+            self.check_range(joint, survey.extremes.iter().copied())?;
         }
         let hull =
             ConvexHull::from_points(&all).map_err(|source| BakeError::Hull { joint: self.name(joint), source })?;
@@ -103,7 +107,7 @@ impl<'a> Context<'a> {
         let mut points = self.standing_points(joint, patch);
         if let Some(frames) = &self.planning {
             let motion = Motion::new(self.surface, frames, joint, patch);
-            motion.visit(0..motion.corners(), |_, at| points.push(at));
+            points.extend(motion.places());
         }
         points
     }
@@ -136,16 +140,23 @@ impl<'a> Context<'a> {
         self.overrides.of(joint).options.as_ref().unwrap_or(self.options)
     }
 
-    fn enclosed(&self, joint: JointIndex, axes: &DMat3, points: &[DVec3], motion: Option<&Motion<'_>>) -> TightBox {
-        let Some(motion) = motion else { return enclose(axes, points) };
+    fn enclosed(
+        &self,
+        joint: JointIndex,
+        axes: &DMat3,
+        points: &[DVec3],
+        motion: Option<&(Motion<'_>, Survey)>,
+    ) -> TightBox {
+        let Some((motion, survey)) = motion else { return enclose(axes, points) };
         let keep = self.options_of(joint).keep;
         enclose_moved(axes, points, |decoded| {
+            let rows = decoded.transpose();
+            let mut standing = Extent::EMPTY;
+            points.iter().for_each(|&point| standing.add(rows * point));
             if keep >= 1.0 {
-                motion.extents(std::slice::from_ref(decoded))[0]
+                motion.extent(decoded, survey, &standing)
             } else {
-                let mut standing = Extent::EMPTY;
-                points.iter().for_each(|&point| standing.add(decoded.transpose() * point));
-                motion.central_extent(decoded, keep, &standing)
+                motion.central_extent(decoded, keep, survey, &standing)
             }
         })
     }
@@ -155,7 +166,7 @@ impl<'a> Context<'a> {
         let mut points = patch.bind_points();
         if self.options.bridge != Bridge::None || self.options.poses == Poses::Clips {
             let motion = Motion::new(self.surface, &self.rest, joint, patch);
-            motion.visit(0..motion.corners(), |_, at| points.push(at));
+            points.extend(motion.places());
         }
         points
     }

@@ -5,7 +5,9 @@
 //! the two weights are equal. Weights of the same joint in several slots are added here, as skinning does.
 //!
 //! Where two joints weigh the same on a whole piece it goes to the one that a corner is given to, the corners in the
-//! order of their positions; else to the earlier joint.
+//! order of their positions; else to the earlier joint. With a `tie_tolerance` above 0 a piece goes to the earliest joint
+//! that is nowhere on it more than that below the one it was cut out for. The cuts stay where they are, so that nothing
+//! between the pieces is lost, however many joints nearly tie.
 
 use crate::group::{SHARE_TOLERANCE, dominant};
 use crate::options::{BakeOptions, Group};
@@ -73,7 +75,13 @@ pub(crate) fn pieces(
             }
         }
         if area(&polygon) > LEAST_SHARE {
-            pieces.push(Piece { joint: weights.joints[own].0, corners: polygon });
+            let joint = match options.group {
+                Group::Dominant if options.tie_tolerance > 0.0 => {
+                    weights.earliest(own, &polygon, options.tie_tolerance)
+                }
+                _ => weights.joints[own].0,
+            };
+            pieces.push(Piece { joint, corners: polygon });
         }
     }
 }
@@ -127,6 +135,17 @@ impl Weights {
         }
         joints[first_other..].sort_by_key(|(joint, _)| *joint);
         Some(Self { joints })
+    }
+
+    /// The earliest joint that weighs at most `tolerance` less than `own` at every corner of the polygon.
+    fn earliest(&self, own: usize, polygon: &[[f64; 3]], tolerance: f64) -> JointIndex {
+        let near = |other: &usize| {
+            let lead = self.difference(own, *other);
+            let at = |point: &[f64; 3]| point[0] * lead[0] + point[1] * lead[1] + point[2] * lead[2];
+            polygon.iter().all(|point| at(point) <= tolerance)
+        };
+        let near = (0..self.joints.len()).filter(near).map(|other| self.joints[other].0);
+        near.min().map_or(self.joints[own].0, |joint| joint.min(self.joints[own].0))
     }
 
     fn difference(&self, own: usize, other: usize) -> [f64; 3] {

@@ -2,6 +2,8 @@
 //!
 //! - `dominant`: the joint of the largest single weight; a tie goes to the earliest slot (`JOINTS_0.xyzw`, then
 //!   `JOINTS_1`, ...). A joint that stands in several slots of a vertex has its weights compared one by one.
+//!   With a `tie_tolerance` above 0, joints that weigh at most so much less than the largest tie with it, and the tie
+//!   goes to the earliest joint: of artists' halves and halves neither 8 bits nor sorted slots make another bone.
 //! - `threshold`, `any`: every joint that holds at least a share of the vertex's weights after dividing by their sum,
 //!   the same joint's slots added. Shares are compared with [`SHARE_TOLERANCE`].
 //!
@@ -150,7 +152,7 @@ fn owners_of(surface: &Surface<'_>, part: &Part<'_>, vertex: usize, options: &Ba
     owners.clear();
     let influences = part.influences(vertex);
     match options.group {
-        Group::Dominant => owners.extend(dominant(influences)),
+        Group::Dominant => owners.extend(leading(surface, influences, options.tie_tolerance)),
         Group::Threshold | Group::Any => {
             let least = options.least_weight() - SHARE_TOLERANCE;
             for (index, influence) in influences.iter().enumerate() {
@@ -165,6 +167,17 @@ fn owners_of(surface: &Surface<'_>, part: &Part<'_>, vertex: usize, options: &Ba
             }
         }
     }
+}
+
+/// The binding of the largest single weight; of those at most `tolerance` below it, if that is above 0, the earliest
+/// joint's.
+fn leading(surface: &Surface<'_>, influences: &[Influence], tolerance: f64) -> Option<usize> {
+    if tolerance <= 0.0 {
+        return dominant(influences);
+    }
+    let most = influences.iter().map(|influence| influence.weight).fold(0.0, f64::max);
+    let tied = influences.iter().filter(|influence| influence.weight >= most - tolerance);
+    tied.map(|influence| influence.binding).min_by_key(|&binding| surface.bindings[binding].joint)
 }
 
 /// The binding of the largest single weight, the first of equal ones.

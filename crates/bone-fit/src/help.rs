@@ -118,6 +118,7 @@ impl BakeOptions {
         ),
         help("small", Word(Small::WORDS), "keep | merge | skip", "What becomes of small groups"),
         help("symmetry", Word(Symmetry::WORDS), "off | on", "Whether boxes of mirrored joints share a size"),
+        help("tie_tolerance", SHARES, "share of the weights", "By how much joints' weights may differ and still tie"),
     ];
 }
 

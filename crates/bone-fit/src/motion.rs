@@ -73,28 +73,40 @@ impl<'a> Motion<'a> {
         self.corners.len()
     }
 
-    /// Calls `visit(index of the moving corner, its place in joint space)` for some of the moving corners at every
-    /// moment the joint has not collapsed in: a stretch of moments after the other, in each a corner after the other.
-    pub(crate) fn visit(&self, corners: std::ops::Range<usize>, mut visit: impl FnMut(usize, DVec3)) {
+    /// Calls `visit(moving corner, its places in joint space)` for those that are `wanted`, at every moment the joint has
+    /// not collapsed in: a stretch of moments after the other, in each a corner after the other.
+    pub(crate) fn visit(&self, wanted: impl Fn(usize) -> bool, mut visit: impl FnMut(usize, &[DVec3])) {
+        let wanted: Vec<usize> = (0..self.corners.len()).filter(|&corner| wanted(corner)).collect();
+        if wanted.is_empty() {
+            return;
+        }
         let mut matrices: Vec<DAffine3> = Vec::with_capacity(CHUNK * self.bindings.len());
+        let mut places: Vec<DVec3> = Vec::with_capacity(CHUNK);
         for start in (0..self.frames.len()).step_by(CHUNK) {
             matrices.clear();
             for frame in start..(start + CHUNK).min(self.frames.len()) {
                 self.push_matrices(frame, &mut matrices);
             }
-            for corner in corners.clone() {
+            for &corner in &wanted {
                 let end = self.corners.get(corner + 1).map_or(self.terms.len(), |(_, starts)| *starts);
                 let terms = &self.terms[self.corners[corner].1..end];
-                for joint_from_mesh in matrices.chunks_exact(self.bindings.len()) {
-                    let mut at = DVec3::ZERO;
-                    for &(binding, point, weight) in terms {
+                places.clear();
+                places.extend(matrices.chunks_exact(self.bindings.len()).map(|joint_from_mesh| {
+                    terms.iter().fold(DVec3::ZERO, |at, &(binding, point, weight)| {
                         let matrix = &joint_from_mesh[binding as usize];
-                        at += matrix.matrix3 * point + weight * matrix.translation;
-                    }
-                    visit(corner, at);
-                }
+                        at + (matrix.matrix3 * point + weight * matrix.translation)
+                    })
+                }));
+                visit(corner, &places);
             }
         }
+    }
+
+    /// Every place at every moment, corner after corner in each stretch of moments.
+    pub(crate) fn places(&self) -> Vec<DVec3> {
+        let mut all = Vec::new();
+        self.visit(|_| true, |_, places| all.extend_from_slice(places));
+        all
     }
 
     /// From each binding's mesh to this joint's space; nothing where the joint has collapsed.
@@ -114,50 +126,76 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// Extreme positions along many directions: what an orientation can be chosen by.
-    pub(crate) fn extremes(&self) -> Vec<DVec3> {
+    /// Looks at every place once; at the extremes only where they are asked for.
+    pub(crate) fn survey(&self, with_extremes: bool) -> Survey {
+        let mut survey = Survey { bounds: vec![Extent::EMPTY; self.corners()], moments: 0, extremes: Vec::new() };
         let mut extremes = Extremes::new();
-        self.visit(0..self.corners(), |_, at| extremes.add(at));
-        extremes.points()
+        self.visit(
+            |_| true,
+            |corner, places| {
+                let mut stretch = Extent::EMPTY;
+                places.iter().for_each(|&at| stretch.add(at));
+                survey.bounds[corner].add(stretch.low);
+                survey.bounds[corner].add(stretch.high);
+                survey.moments += if corner == 0 { places.len() } else { 0 };
+                if with_extremes && extremes.may_grow_by(&stretch) {
+                    places.iter().for_each(|&at| extremes.add(at));
+                }
+            },
+        );
+        survey.extremes = extremes.points();
+        survey
     }
 
-    /// The extent of all positions along some axes.
-    pub(crate) fn extents(&self, axes: &[DMat3]) -> Vec<Extent> {
-        let mut extents = vec![Extent::EMPTY; axes.len()];
-        let rows: Vec<DMat3> = axes.iter().map(DMat3::transpose).collect();
-        self.visit(0..self.corners(), |_, at| {
-            for (extent, rows) in extents.iter_mut().zip(&rows) {
-                extent.add(*rows * at);
-            }
-        });
-        extents
+    /// The extent along some axes of all places and of what stands; empty where no place is outside of that.
+    pub(crate) fn extent(&self, axes: &DMat3, survey: &Survey, standing: &Extent) -> Extent {
+        let rows = axes.transpose();
+        let mut extent = *standing;
+        survey.extremes.iter().for_each(|&at| extent.add(rows * at));
+        let known = extent;
+        self.visit(
+            |corner| !known.surely_holds(&rows, &survey.bounds[corner]),
+            |_, places| places.iter().for_each(|&at| extent.add(rows * at)),
+        );
+        if extent == *standing { Extent::EMPTY } else { extent }
     }
 
     /// The extent along some axes of the central share `keep` of where the moving surface is over the moments, and all
-    /// of `standing`: past each face of it lies `(1 - keep) / 2` of all places at most, each corner counted with its
-    /// share of the area, so that tessellation does not matter.
+    /// of what stands: past each face lies `(1 - keep) / 2` of all places at most, each corner counted with its share of
+    /// the area, so that tessellation does not matter. Empty where that is no more than what stands.
     ///
     /// A face is at most a [`BINS`]th of the way from `standing` to the farthest place too far out.
-    pub(crate) fn central_extent(&self, axes: &DMat3, keep: f64, standing: &Extent) -> Extent {
+    pub(crate) fn central_extent(&self, axes: &DMat3, keep: f64, survey: &Survey, standing: &Extent) -> Extent {
+        let full = self.extent(axes, survey, standing);
+        if full.is_empty() {
+            return full;
+        }
         let rows = axes.transpose();
-        let (mut full, mut places) = (*standing, 0.0);
-        self.visit(0..self.corners(), |corner, at| {
-            full.add(rows * at);
-            places += self.areas[corner];
-        });
         let mut above = Histogram::new(full.high - standing.high);
         let mut below = Histogram::new(standing.low - full.low);
-        if above.is_empty() && below.is_empty() {
-            return *standing;
-        }
-        self.visit(0..self.corners(), |corner, at| {
-            let along = rows * at;
-            above.add(along - standing.high, self.areas[corner]);
-            below.add(standing.low - along, self.areas[corner]);
-        });
-        let left_out = (1.0 - keep) * 0.5 * places;
-        Extent { low: standing.low - below.reach(left_out), high: standing.high + above.reach(left_out) }
+        self.visit(
+            |corner| !standing.surely_holds(&rows, &survey.bounds[corner]),
+            |corner, places| {
+                for along in places.iter().map(|&at| rows * at) {
+                    above.add(along - standing.high, self.areas[corner]);
+                    below.add(standing.low - along, self.areas[corner]);
+                }
+            },
+        );
+        let left_out = (1.0 - keep) * 0.5 * self.areas.iter().sum::<f64>() * survey.moments as f64;
+        let central = Extent { low: standing.low - below.reach(left_out), high: standing.high + above.reach(left_out) };
+        if central == *standing { Extent::EMPTY } else { central }
     }
+}
+
+/// What a look at every place of the moving corners found.
+pub(crate) struct Survey {
+    /// Of each moving corner, along the joint's axes.
+    bounds: Vec<Extent>,
+    /// In how many moments the joint was there.
+    moments: usize,
+    /// The farthest places along many directions: what an orientation can be chosen by. Empty if not asked for.
+    pub(crate) extremes: Vec<DVec3>,
 }
 
 /// Parts that each way out of the standing extent is cut into.
@@ -173,10 +211,6 @@ struct Histogram {
 impl Histogram {
     fn new(most: DVec3) -> Self {
         Self { most, bins: vec![[0.0; 3]; BINS] }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.most.max_element() <= 0.0
     }
 
     #[inline]
@@ -220,6 +254,16 @@ impl Extent {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.low.x > self.high.x
+    }
+
+    /// Whether a box, given in the space that `rows` takes to this extent's axes, is inside for certain.
+    fn surely_holds(&self, rows: &DMat3, bounds: &Self) -> bool {
+        let (middle, half) = (0.5 * (bounds.low + bounds.high), 0.5 * (bounds.high - bounds.low));
+        let reach = DMat3::from_cols(rows.x_axis.abs(), rows.y_axis.abs(), rows.z_axis.abs()) * half;
+        // Rounding moves neither side by more than a few units in the last place of the largest number.
+        let rounding = DVec3::splat(1e-14 * (middle.abs() + half).max_element());
+        let (low, high) = (*rows * middle - reach - rounding, *rows * middle + reach + rounding);
+        low.cmpge(self.low).all() && high.cmple(self.high).all()
     }
 }
 
@@ -266,6 +310,20 @@ impl Extremes {
             farthest: [[DVec3::ZERO; 2]; DIRECTIONS],
             any: false,
         }
+    }
+
+    /// Whether a place in the box may be farther out than all before, in any direction.
+    fn may_grow_by(&self, bounds: &Extent) -> bool {
+        let Directions { x, y, z } = &self.directions;
+        let (middle, half) = (0.5 * (bounds.low + bounds.high), 0.5 * (bounds.high - bounds.low));
+        let rounding = 1e-14 * (middle.abs() + half).max_element();
+        let mut outside = false;
+        for index in 0..DIRECTIONS {
+            let along = x[index] * middle.x + y[index] * middle.y + z[index] * middle.z;
+            let reach = x[index].abs() * half.x + y[index].abs() * half.y + z[index].abs() * half.z + rounding;
+            outside |= (along + reach > self.most[index]) | (along - reach < self.least[index]);
+        }
+        outside
     }
 
     #[inline]

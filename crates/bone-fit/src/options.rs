@@ -153,6 +153,11 @@ pub struct BakeOptions {
     pub keep: f64,
     /// How often clips are sampled, per second.
     pub rate: f64,
+    /// Joints whose weight is this little below the largest count as equal to it, and the earliest of them in the skeleton
+    /// has the vertex or the piece of surface; a share of the vertex's weights, 0 to 1. At 0 only equal weights are
+    /// equal, and the first slot has it, as the classic recipe does: then a tool that rewrites weights in 8 bits, and
+    /// sorts them, moves whole bones. A step of 8 bits is 0.0039.
+    pub tie_tolerance: f64,
     /// How many boxes the character may have, as a multiple of the joints that have any; 1 or more.
     pub budget: f64,
     /// How many boxes one joint may have; `None` is `auto`: as many as the budget gives it.
@@ -240,6 +245,7 @@ impl BakeOptions {
         "rate",
         "small",
         "symmetry",
+        "tie_tolerance",
     ];
 
     /// All options as a preset has them.
@@ -262,6 +268,7 @@ impl BakeOptions {
             poses: Poses::Bind,
             keep: 1.0,
             rate: 30.0,
+            tie_tolerance: 0.0,
             budget: 1.0,
             max_boxes: None,
             measure: Measure::Clips,
@@ -277,12 +284,18 @@ impl BakeOptions {
                 fit: Fit::MinVolume,
                 poses: Poses::Clips,
                 keep: 0.9,
+                tie_tolerance: 0.004,
                 budget: 2.0,
                 ..recipe
             },
-            Preset::Cover => {
-                Self { bridge: Bridge::Surface, fit: Fit::MinVolume, poses: Poses::Clips, keep: 1.0, ..recipe }
-            }
+            Preset::Cover => Self {
+                bridge: Bridge::Surface,
+                fit: Fit::MinVolume,
+                poses: Poses::Clips,
+                keep: 1.0,
+                tie_tolerance: 0.004,
+                ..recipe
+            },
         }
     }
 
@@ -334,6 +347,9 @@ impl BakeOptions {
             }
             "min_thickness" => self.min_thickness = number("min_thickness", value, 0.0, 1.0, SHARE)?,
             "margin" => self.margin = number("margin", value, 0.0, 1.0, SHARE)?,
+            "tie_tolerance" => {
+                self.tie_tolerance = number("tie_tolerance", value, 0.0, 1.0, "a share of a vertex's weights, 0 to 1")?;
+            }
             _ => {
                 let nearest = nearest(key, Self::KEYS.iter().copied());
                 return Err(OptionError::UnknownKey { key: key.into(), nearest });
@@ -405,6 +421,7 @@ impl BakeOptions {
             "attachments" => self.attachments.word().into(),
             "min_thickness" => self.min_thickness.to_string(),
             "margin" => self.margin.to_string(),
+            "tie_tolerance" => self.tie_tolerance.to_string(),
             _ => String::new(),
         }
     }

@@ -15,18 +15,57 @@ fn surface_boxes_hold_the_whole_rest_surface() {
 }
 
 /// Pieces are convex and their corners are fitted, so nothing is outside at the moments that were sampled; between them
-/// next to nothing is.
+/// next to nothing is. Joints that collapse do not count while they do, and are reported.
+///
+/// Four characters at 250 moments; `BONEBOX_LONG=1` looks at all that are animated, at a thousand.
 #[test]
 fn cover_holds_everything_in_every_clip() {
-    for name in ["Fox", "cesium_man", "RobotExpressive", "cyberpunk_pack__Enemy_Large"] {
-        let Some(model) = named(name) else { continue };
-        let bake = baked(&model, &[("preset", "cover"), ("measure_moments", "100")]);
+    const FEW: [&str; 4] = ["Fox", "cesium_man", "RobotExpressive", "cyberpunk_pack__Enemy_Large"];
+    let long = std::env::var_os("BONEBOX_LONG").is_some();
+    let moments = if long { 1000 } else { 250 };
+    let (mut least, mut farthest) = (1.0f64, 0.0f64);
+    for (name, path) in files().into_iter().filter(|(name, _)| long || FEW.contains(&name.as_str())) {
+        let Some(model) = load(&path).filter(|model| !model.clips.is_empty()) else { continue };
+        let bake = baked(&model, &[("preset", "cover"), ("measure_moments", if long { "500" } else { "100" })]);
         let measured = bake.report.measured.as_ref().unwrap();
         assert!(measured.surface_clips == 1.0 && measured.surface_rest == 1.0, "{name}: {measured:?}");
         assert!(measured.max_escape <= 1e-6, "{name}: {measured:?}");
-        let between = measure_boxes(&model, &bake.character.boxes, Attachments::Include, 120.0, 250);
+        let between = measure_boxes(&model, &bake.character.boxes, Attachments::Include, 120.0, moments);
         println!("{name}: {:.6} at four times the rate, escape {:.6}", between.surface_clips, between.max_escape);
         assert!(between.surface_clips >= 0.999 && between.max_escape <= 0.005, "{name}: {between:?}");
+        let reported = |warning: &baked_format::BakeWarning| warning.code == "collapsed-joint";
+        assert_eq!(
+            measured.collapsed.len(),
+            bake.character.warnings.iter().filter(|warning| reported(warning)).count(),
+            "{name}: {:?}",
+            measured.collapsed
+        );
+        (least, farthest) = (least.min(between.surface_clips), farthest.max(between.max_escape));
+    }
+    println!("all: {least:.6} at least, escape {farthest:.6} at most");
+}
+
+/// Neither 8 bits nor slots that were sorted on the way make another bone of halves and halves.
+#[test]
+fn weights_in_fewer_bits_make_the_same_groups() {
+    for (name, variants) in [
+        ("Fox", &["Fox_quantized", "Fox_u16_interleaved", "Fox_permuted_joints", "Fox_two_sets"][..]),
+        ("RobotExpressive", &["RobotExpressive_quantized"]),
+    ] {
+        let Some(model) = named(name) else { return };
+        let groups = |model: &skinned_model::SkinnedModel, tolerance: &str| -> Vec<(String, u32)> {
+            let words = [("tie_tolerance", tolerance), ("measure", "none"), ("attachments", "skip")];
+            let report = baked(model, &words).report;
+            report.boxes.into_iter().map(|one| (one.joint_name, one.vertices)).collect()
+        };
+        let expected = groups(&model, "0.004");
+        for variant in variants {
+            let variant_model = named(variant).unwrap();
+            assert_eq!(groups(&variant_model, "0.004"), expected, "{variant}");
+            if *variant == "Fox_quantized" {
+                assert_ne!(groups(&variant_model, "0"), groups(&model, "0"), "a tail's halves change places");
+            }
+        }
     }
 }
 
