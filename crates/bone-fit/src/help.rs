@@ -86,7 +86,7 @@ impl BakeOptions {
             "keep",
             number(f64::MIN_POSITIVE, 1.0),
             "above 0 to 1",
-            "The central share of where a joint's surface is over the clips that is held",
+            "The central share of moving surface that is held",
         ),
         help("margin", SHARES, SHARE, "Moves every face outward"),
         help("max_boxes", whole(1, true), "auto | 1 and more", "How many boxes one joint may have"),
@@ -118,7 +118,7 @@ impl BakeOptions {
         ),
         help("small", Word(Small::WORDS), "keep | merge | skip", "What becomes of small groups"),
         help("symmetry", Word(Symmetry::WORDS), "off | on", "Whether boxes of mirrored joints share a size"),
-        help("tie_tolerance", SHARES, "share of the weights", "By how much joints' weights may differ and still tie"),
+        help("tie_tolerance", SHARES, "share of the weights", "How much weights that tie may differ"),
     ];
 }
 
