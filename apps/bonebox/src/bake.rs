@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// What this program writes into [`baked_format::Source::generator`].
 pub const GENERATOR: &str = concat!("bonebox ", env!("CARGO_PKG_VERSION"));
@@ -27,6 +28,15 @@ pub struct Request {
     pub force: bool,
     /// How boxes are made.
     pub asked: Asked,
+}
+
+impl Request {
+    /// NAME.bonebox and NAME.bonebox.json of an asset.
+    #[must_use]
+    pub fn outputs(&self, asset: &Path) -> [PathBuf; 2] {
+        let target = target(self, asset);
+        [target.clone(), json_twin(&target)]
+    }
 }
 
 /// What became of a source.
@@ -49,18 +59,55 @@ pub struct Row {
     pub path: PathBuf,
     /// What became of it.
     pub outcome: Outcome,
+    /// How long that took.
+    pub took: Duration,
 }
+
+/// What is being done to an asset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The asset and its buffers are read and checked.
+    Reading,
+    /// Boxes are fitted and measured.
+    Fitting,
+    /// The outputs are written, or compared.
+    Writing,
+}
+
+impl Stage {
+    /// In one word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Reading => "reading",
+            Self::Fitting => "fitting",
+            Self::Writing => "writing",
+        }
+    }
+}
+
+/// Hears how a bake goes, from several threads at once. `()` does not listen.
+pub trait Listener: Sync {
+    /// These assets are to be baked.
+    fn found(&self, _assets: &[PathBuf]) {}
+    /// Work on an asset has come to a stage.
+    fn entered(&self, _asset: &Path, _stage: Stage) {}
+    /// An asset is done with; in no fixed order.
+    fn finished(&self, _row: &Row) {}
+}
+
+impl Listener for () {}
 
 /// Bakes every asset of the request, in parallel; one bad file does not stop the rest.
 ///
-/// `done` hears of each as it is finished, in no fixed order; the rows come back sorted by path.
+/// The rows come back sorted by path.
 ///
 /// # Errors
 /// Paths that are not there, settings that are wrong. What goes wrong with one asset is in its row.
-pub fn bake_all(request: &Request, done: &(dyn Fn(&Row) + Sync), found: &dyn Fn(usize)) -> anyhow::Result<Vec<Row>> {
+pub fn bake_all(request: &Request, listener: &dyn Listener) -> anyhow::Result<Vec<Row>> {
     let paths = source::find(&request.paths)?;
     let plans = Plans::new(&request.asked, &paths)?;
-    found(paths.len());
+    listener.found(&paths);
     if let Some(folder) = request.out_dir.as_deref().filter(|_| !request.check) {
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
@@ -70,12 +117,13 @@ pub fn bake_all(request: &Request, done: &(dyn Fn(&Row) + Sync), found: &dyn Fn(
     }
     let rivals = rivals(request, &paths);
     let rows = paths.into_par_iter().map(|path| {
+        let start = Instant::now();
         let outcome = match rivals.get(&path) {
             Some(rival) => Err(rival_error(rival, &target(request, &path))),
-            None => bake_one(request, &plans, &path),
+            None => bake_one(request, &plans, &path, listener),
         };
-        let row = Row { outcome: outcome.unwrap_or_else(Outcome::Failed), path };
-        done(&row);
+        let row = Row { outcome: outcome.unwrap_or_else(Outcome::Failed), path, took: start.elapsed() };
+        listener.finished(&row);
         row
     });
     Ok(rows.collect())
@@ -117,8 +165,9 @@ fn json_twin(target: &Path) -> PathBuf {
     name.into()
 }
 
-fn bake_one(request: &Request, plans: &Plans<'_>, path: &Path) -> anyhow::Result<Outcome> {
+fn bake_one(request: &Request, plans: &Plans<'_>, path: &Path, listener: &dyn Listener) -> anyhow::Result<Outcome> {
     let plan = plans.of(path)?;
+    listener.entered(path, Stage::Reading);
     let asset = Asset::open(path)?;
     let target = target(request, path);
     let unchanged = |earlier: Box<BakedCharacter>| match plan.limits().broken(&earlier) {
@@ -135,11 +184,13 @@ fn bake_one(request: &Request, plans: &Plans<'_>, path: &Path) -> anyhow::Result
         return unchanged(earlier);
     }
     let source = baked_format::Source { file: asset.file.clone(), blake3, generator: GENERATOR.into() };
+    listener.entered(path, Stage::Fitting);
     let bake = plan.bake(&model, source)?;
     let broken = plan.limits().broken(&bake.character);
     if !broken.is_empty() {
         return Ok(Outcome::Refused(Box::new(bake.character), broken));
     }
+    listener.entered(path, Stage::Writing);
     let files = encode(&bake.character)?;
     for (path, bytes) in [(target.clone(), &files.binary), (json_twin(&target), &files.json)] {
         if request.check { compare(&path, bytes)? } else { replace_file(&path, bytes)? }

@@ -1,13 +1,12 @@
 //! The command line.
 
-use crate::settings::{Asked, Place, Plans};
-use crate::{bake, compare, diff, draw, duel, export, import, init, inspect, table, view};
+use crate::settings::{Asked, Place};
+use crate::terminal::Paint;
+use crate::{bake_command, diff, draw, duel, export, import, init, inspect, shell, view};
 use bone_fit::BakeOptions;
-use clap::{Arg, ArgMatches, Args, Command, Parser, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
+use clap::{Arg, ArgMatches, Args, Command, CommandFactory as _, Parser, Subcommand};
 use std::ffi::OsString;
-use std::io::{IsTerminal as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Bake tight boxes for skinned characters, look into them, let them collide.
@@ -21,7 +20,7 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Subcommands {
     /// Bake characters (.glb, .gltf, .vrm) to NAME.bonebox and NAME.bonebox.json
-    Bake(BakeArguments),
+    Bake(Box<bake_command::Arguments>),
     /// Write a commented bonebox.toml for a folder or a character
     Init(init::Arguments),
     /// Take boxes made elsewhere, in glTF physics nodes or a Source .qc, into bonebox.toml
@@ -40,33 +39,10 @@ enum Subcommands {
     View(Box<view::Arguments>),
     /// Write what `view` shows into one HTML file, to attach to a review
     Report(Box<view::ReportArguments>),
-}
-
-#[derive(Args, Debug)]
-struct BakeArguments {
-    /// Files, or folders to search for .glb, .gltf and .vrm
-    #[arg(required = true)]
-    paths: Vec<PathBuf>,
-    /// Folder for the outputs [default: beside each source]
-    #[arg(short, long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Write nothing; fail where an output is not what its source bakes to
-    #[arg(long)]
-    check: bool,
-    /// Bake also what has not changed since it was baked with the same options
-    #[arg(long)]
-    force: bool,
-    /// Show below the table what each preset would give
-    #[arg(long)]
-    compare: bool,
-    /// Threads [default: one per processor]
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<usize>,
-    /// Print only errors
-    #[arg(short, long)]
-    quiet: bool,
-    #[command(flatten)]
-    options: OptionArguments,
+    /// Print a script that completes commands and options, for your shell to load
+    Completions(shell::CompletionsArguments),
+    /// Print the manual page, or write those of all commands
+    Man(shell::ManArguments),
 }
 
 #[derive(Args, Debug)]
@@ -144,7 +120,7 @@ where
         }
     };
     let result = match cli.command {
-        Subcommands::Bake(arguments) => bake(arguments),
+        Subcommands::Bake(arguments) => bake_command::run(*arguments),
         Subcommands::Init(arguments) => init::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Import(arguments) => import::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Inspect(arguments) => inspect::run(&arguments.file, arguments.json).map(|()| ExitCode::SUCCESS),
@@ -154,12 +130,16 @@ where
         Subcommands::Draw(arguments) => draw::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::View(arguments) => view::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Report(arguments) => view::report(&arguments).map(|()| ExitCode::SUCCESS),
+        Subcommands::Completions(arguments) => {
+            shell::completions(&arguments, Cli::command()).map(|()| ExitCode::SUCCESS)
+        }
+        Subcommands::Man(arguments) => shell::man(&arguments, Cli::command()).map(|()| ExitCode::SUCCESS),
     };
     result.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {
             return ExitCode::SUCCESS;
         }
-        eprintln!("error: {error:#}");
+        eprintln!("{} {error:#}", Paint::stderr().red("error:"));
         ExitCode::FAILURE
     })
 }
@@ -171,79 +151,9 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-fn bake(arguments: BakeArguments) -> anyhow::Result<ExitCode> {
-    let BakeArguments { paths, out, check, force, compare, jobs, quiet, options } = arguments;
-    let request = bake::Request { paths, out_dir: out, check, force, asked: options.asked };
-    let progress = Progress::new(quiet);
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
-    let rows =
-        threads.install(|| bake::bake_all(&request, &|row| progress.finished(row), &|count| progress.found(count)))?;
-    progress.clear();
-    if rows.is_empty() {
-        anyhow::bail!("no .glb, .gltf or .vrm below these paths");
-    }
-    if !quiet {
-        table::print_bakes(&rows, check)?;
-    }
-    if compare {
-        let good = rows.iter().filter(|row| !matches!(row.outcome, bake::Outcome::Failed(_)));
-        let assets: Vec<&Path> = good.map(|row| row.path.as_path()).collect();
-        let plans = Plans::new(&request.asked, &assets)?;
-        let compared = threads.install(|| compare::compared(&plans, &assets))?;
-        writeln!(std::io::stdout().lock(), "\n{compared}")?;
-    }
-    let mut code = ExitCode::SUCCESS;
-    for row in &rows {
-        if let bake::Outcome::Failed(error) = &row.outcome {
-            eprintln!("error: {}: {error:#}", row.path.display());
-            code = ExitCode::FAILURE;
-        }
-        if let bake::Outcome::Refused(_, broken) = &row.outcome {
-            for limit in broken {
-                eprintln!("error: {}: {limit}; nothing was written", row.path.display());
-            }
-            code = ExitCode::FAILURE;
-        }
-    }
-    Ok(code)
-}
-
-/// A bar on a terminal, a line per file elsewhere; both on standard error.
-struct Progress {
-    bar: ProgressBar,
-    lines: bool,
-}
-
-impl Progress {
-    fn new(quiet: bool) -> Self {
-        let terminal = std::io::stderr().is_terminal();
-        let bar = if quiet || !terminal { ProgressBar::hidden() } else { ProgressBar::new(0) };
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Self { bar, lines: !quiet && !terminal }
-    }
-
-    fn found(&self, count: usize) {
-        self.bar.set_length(count as u64);
-    }
-
-    fn finished(&self, row: &bake::Row) {
-        self.bar.inc(1);
-        self.bar.set_message(row.path.display().to_string());
-        if self.lines {
-            eprintln!("{:>9} {}", table::outcome_word(&row.outcome), row.path.display());
-        }
-    }
-
-    fn clear(&self) {
-        self.bar.finish_and_clear();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory as _;
 
     #[test]
     fn the_command_line_is_consistent() {

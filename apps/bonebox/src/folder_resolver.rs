@@ -48,6 +48,12 @@ impl FolderResolver {
         self.read.borrow().clone()
     }
 
+    /// Where the file of that URI lies or would lie; `None` for URIs that are refused whatever is there.
+    #[must_use]
+    pub fn path_of(&self, uri: &str) -> Option<PathBuf> {
+        Some(self.folder.join(relative_path(uri).ok()?))
+    }
+
     /// The file behind `uri`, inside the folder even through links.
     fn locate(&self, uri: &str) -> Result<PathBuf, ResolveError> {
         let path = self.folder.join(relative_path(uri)?);
@@ -155,6 +161,8 @@ mod tests {
         let read: Vec<String> = resolver.files_read().into_iter().map(|file| file.uri).collect();
         assert_eq!(read, ["a%20b.bin", "./a b.bin", "buffers\\c.bin"]);
         assert_eq!(resolver.files_read()[0].hash, blake3::hash(b"12345"));
+        assert_eq!(resolver.path_of("not%20there.bin"), Some(folder.path().join("asset/not there.bin")));
+        assert_eq!(resolver.path_of("../secret.bin"), None);
     }
 
     #[test]

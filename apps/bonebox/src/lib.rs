@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bake;
+mod bake_command;
 mod cli;
 mod compare;
 pub mod diff;
@@ -20,8 +21,10 @@ mod init;
 mod inspect;
 mod output;
 pub mod settings;
+mod shell;
 pub mod source;
 mod table;
+mod terminal;
 mod view;
 
 pub use cli::run;

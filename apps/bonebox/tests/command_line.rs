@@ -40,7 +40,22 @@ fn files(folder: &Path) -> Vec<String> {
 
 #[test]
 fn help_of_every_command() {
-    for command in ["", "bake", "init", "import", "inspect", "diff", "duel", "draw", "export", "view", "report"] {
+    let commands = [
+        "",
+        "bake",
+        "init",
+        "import",
+        "inspect",
+        "diff",
+        "duel",
+        "draw",
+        "export",
+        "view",
+        "report",
+        "completions",
+        "man",
+    ];
+    for command in commands {
         let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
         let name = if command.is_empty() { "help" } else { command };
         insta::assert_snapshot!(format!("help_{name}"), told(&bonebox(Path::new("."), &arguments)));

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 fn bake(paths: Vec<PathBuf>, out_dir: &Path, options: BakeOptions) -> Vec<Row> {
     let request =
         Request { paths, out_dir: Some(out_dir.to_owned()), asked: Asked::from(&options), ..Request::default() };
-    bake_all(&request, &|_| (), &|_| ()).unwrap()
+    bake_all(&request, &()).unwrap()
 }
 
 #[test]

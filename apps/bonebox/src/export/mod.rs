@@ -18,6 +18,7 @@ use crate::source::Asset;
 use anyhow::Context as _;
 use baked_format::BakedCharacter;
 use clap::ValueEnum;
+use container::Container;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -118,6 +119,23 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     println!("{}: {} boxes", out.display(), character.boxes.len());
     Ok(())
+}
+
+/// The files beside it that a glTF names as buffers, as it names them; none where it cannot be read.
+pub(crate) fn named_files(asset: &[u8]) -> Vec<String> {
+    #[derive(serde::Deserialize)]
+    struct Document {
+        #[serde(default)]
+        buffers: Vec<Buffer>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Buffer {
+        uri: Option<String>,
+    }
+    let json = Container::open(asset).ok().map(|container| container.json);
+    let document = json.and_then(|json| serde_json::from_str::<Document>(json).ok());
+    let uris = document.into_iter().flat_map(|document| document.buffers).filter_map(|buffer| buffer.uri);
+    uris.filter(|uri| !uri.starts_with("data:")).collect()
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {

@@ -1,0 +1,87 @@
+//! What a terminal shows: colour, and how many columns.
+
+use std::ffi::OsString;
+use std::io::IsTerminal as _;
+
+/// Puts colour around text, or leaves it as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Paint(bool);
+
+impl Paint {
+    /// For standard output.
+    pub(crate) fn stdout() -> Self {
+        Self(is_colored(std::io::stdout().is_terminal(), |name| std::env::var_os(name)))
+    }
+
+    /// For standard error.
+    pub(crate) fn stderr() -> Self {
+        Self(is_colored(std::io::stderr().is_terminal(), |name| std::env::var_os(name)))
+    }
+
+    /// Something went wrong.
+    pub(crate) fn red(self, text: &str) -> String {
+        self.with("31;1", text)
+    }
+
+    /// Something is odd.
+    pub(crate) fn yellow(self, text: &str) -> String {
+        self.with("33", text)
+    }
+
+    /// All is well.
+    pub(crate) fn green(self, text: &str) -> String {
+        self.with("32", text)
+    }
+
+    /// Nothing to see.
+    pub(crate) fn dim(self, text: &str) -> String {
+        self.with("2", text)
+    }
+
+    fn with(self, code: &str, text: &str) -> String {
+        if self.0 { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// The customs of no-color.org and bixense.com/clicolors: `NO_COLOR` wins, then `CLICOLOR_FORCE`; else terminals that
+/// know colour get it, unless `CLICOLOR` is 0.
+fn is_colored(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let set = |name| variable(name).filter(|value| !value.is_empty());
+    if set("NO_COLOR").is_some() {
+        return false;
+    }
+    if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") {
+        return true;
+    }
+    is_terminal && set("CLICOLOR").is_none_or(|value| value != "0") && set("TERM").is_none_or(|value| value != "dumb")
+}
+
+/// Columns of standard output: those that `COLUMNS` says, else the terminal's; `None` where it is neither.
+pub(crate) fn columns() -> Option<usize> {
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|&columns| columns > 0);
+    said.or_else(|| console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn color_is_the_users_choice() {
+        let with = |is_terminal, variables: &[(&str, &str)]| {
+            is_colored(is_terminal, |name| {
+                variables.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
+            })
+        };
+        assert!(with(true, &[]));
+        assert!(!with(false, &[]));
+        assert!(!with(true, &[("NO_COLOR", "1")]));
+        assert!(with(true, &[("NO_COLOR", "")]), "an empty one counts as none");
+        assert!(!with(true, &[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")]));
+        assert!(with(false, &[("CLICOLOR_FORCE", "1")]));
+        assert!(!with(false, &[("CLICOLOR_FORCE", "0")]));
+        assert!(!with(true, &[("CLICOLOR", "0")]));
+        assert!(!with(true, &[("TERM", "dumb")]));
+        assert!(with(true, &[("TERM", "xterm-256color"), ("CLICOLOR", "1")]));
+    }
+}
