@@ -1,4 +1,20 @@
 //! Inputs on which hull libraries are known to fail, by name.
+//!
+//! | input | what others do | test |
+//! |---|---|---|
+//! | one or two points | an error | `one_point`, `two_points` |
+//! | flat | an error or an open sheet | `flat` |
+//! | collinear | an error or an open surface | `collinear` |
+//! | all the same point | an error | `all_the_same_point` |
+//! | plate 1e-5 thin | a fiftieth of the volume | `thin_plate` |
+//! | needle 1e-5 thin | a ninth of the volume | `needle` |
+//! | turned cylinder | points nearly half a diagonal outside | `rotated_cylinder` |
+//! | ball at a million | four vertices, points outside | `ball_at_a_million`, `ball_at_a_million_in_single_precision` |
+//! | a millionth in size | an error | `tiny_and_huge_scales` |
+//! | one NaN | a panic, a crash, or it is dropped | `one_nan` |
+//! | one infinity | a panic, a crash, or a vertex at infinity | `one_infinity` |
+//!
+//! [`hull_of`] proves every hull: no point outside, by exact predicates.
 #![allow(missing_docs, reason = "tests")]
 
 mod common;

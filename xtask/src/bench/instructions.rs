@@ -83,14 +83,14 @@ fn count(shell: &Shell, package: &str) -> anyhow::Result<Vec<(String, u64)>> {
     shell.create_dir(&folder)?;
     let file = folder.join("out");
     let file = format!("--callgrind-out-file={}", file.display());
-    // The hash in a mangled name makes the pattern end in a star.
-    let here = "*instructions_counted_here*";
+    // Two options with the same pattern would be one to callgrind, so the second gives the whole name.
+    let name = "in_turns::instructions_counted_here";
     let options = [
         "--tool=callgrind".to_owned(),
         file,
         "--collect-atstart=no".into(),
-        format!("--toggle-collect={here}"),
-        format!("--dump-after={here}"),
+        format!("--toggle-collect=*{name}*"),
+        format!("--dump-after={name}"),
     ];
     let printed = cmd!(shell, "valgrind {options...} {program}").ignore_stderr().read()?;
     let names: Vec<&str> = printed.lines().filter_map(|line| line.strip_prefix("counted: ")).collect();
