@@ -10,7 +10,7 @@ mod figure {
     include!("common/figure.rs");
 }
 
-use figure::figure;
+use figure::{figure, unit};
 use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::kernels::Kernel;
@@ -47,7 +47,7 @@ impl Random {
 
     fn turn(&mut self) -> Quat {
         let v = self.vector();
-        Quat::from_xyzw(v.x, v.y, v.z, 1.0).normalize()
+        unit(v.x, v.y, v.z, 1.0)
     }
 }
 
@@ -57,7 +57,7 @@ fn place(body: u64, tick: u32) -> (Affine3A, f32) {
     let (x, z, turn, phase) =
         (random.share() * 14.0, random.share() * 14.0, random.share() * 2.0 - 1.0, random.share());
     let time = tick as f32 / 60.0;
-    let rotation = Quat::from_xyzw(0.0, turn + 0.2 * time, 0.0, 1.0).normalize();
+    let rotation = unit(0.0, turn + 0.2 * time, 0.0, 1.0);
     let step = Vec3::new(time * (phase - 0.5), 0.0, time * (turn * 0.5));
     (Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, z) + step), (phase + time).fract())
 }

@@ -37,6 +37,12 @@ pub(crate) fn figure(name: &str) -> Character {
 }
 
 #[allow(dead_code, reason = "not every test uses both")]
+/// A unit quaternion with the same bits on every machine: glam's own differ between SSE2 and NEON.
+pub(crate) fn unit(x: f32, y: f32, z: f32, w: f32) -> Quat {
+    let length = ((x * x + z * z) + (y * y + w * w)).sqrt();
+    Quat::from_xyzw(x / length, y / length, z / length, w / length)
+}
+
 pub(crate) fn baked_figure(name: &str) -> BakedCharacter {
     let (mut joints, mut boxes) = (Vec::new(), Vec::new());
     let mut add = |(part, parent, offset, center, half): Part, mirror: f32, suffix: &str, shift: u16| {
@@ -51,7 +57,7 @@ pub(crate) fn baked_figure(name: &str) -> BakedCharacter {
             tags: vec![part.into()],
             center: sided(center),
             half_extents: half.into(),
-            orientation: Quat::from_xyzw(0.02 * mirror, 0.01, 0.03, 1.0).normalize(),
+            orientation: unit(0.02 * mirror, 0.01, 0.03, 1.0),
             vertices: 8,
             hull_vertices: 8,
             hull_volume: 8.0 * half[0] * half[1] * half[2],
@@ -78,7 +84,7 @@ fn swing(name: &str, reach: f32) -> Clip {
     let turn = |axis: usize, amount: f32| {
         let mut q = [0.0, 0.0, 0.0, 1.0];
         q[axis] = amount * reach;
-        Quat::from_array(q).normalize().to_array()
+        unit(q[0], q[1], q[2], q[3]).to_array()
     };
     let amounts = [(2, 1, 0.1), (9, 0, 0.7), (10, 0, -0.4), (12, 0, -0.6), (13, 0, 0.5)];
     let right = [(17, 0, -0.7), (18, 0, -0.4), (20, 0, 0.6), (21, 0, 0.5)];
