@@ -4,7 +4,7 @@ mod common;
 
 use std::hint::black_box;
 
-use common::{Both, Numbers, assert_alike, count, group, pairs};
+use common::{Both, Numbers, assert_alike, compare, count, group, pairs};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::{Aabb, Obb, ObbMotion};
 use glam::Vec3;
@@ -53,11 +53,7 @@ fn straight(criterion: &mut Criterion) {
             .expect("supported")
             .is_some()
     };
-    assert_alike(count(&motions, ours), count(&motions, theirs), 8);
-    let mut group = group(criterion, "moving obb straight");
-    group.bench_function("ours", |b| b.iter(|| count(black_box(&motions), ours)));
-    group.bench_function("parry", |b| b.iter(|| count(black_box(&motions), theirs)));
-    group.finish();
+    compare(criterion, "moving obb straight", &motions, 8, ours, theirs);
 }
 
 /// parry's test says whether, not when.
@@ -66,11 +62,7 @@ fn aligned(criterion: &mut Criterion) {
     let ours =
         |m: &Motion| m.aabbs[0].overlap_times(Vec3::ZERO, &m.aabbs[1], m.velocity).is_some_and(|hit| hit.enter <= 1.0);
     let theirs = |m: &Motion| m.parry_aabbs[0].intersects_moving_aabb(&m.parry_aabbs[1], m.velocity);
-    assert_alike(count(&motions, ours), count(&motions, theirs), 2);
-    let mut group = group(criterion, "moving aabb");
-    group.bench_function("ours", |b| b.iter(|| count(black_box(&motions), ours)));
-    group.bench_function("parry", |b| b.iter(|| count(black_box(&motions), theirs)));
-    group.finish();
+    compare(criterion, "moving aabb", &motions, 2, ours, theirs);
 }
 
 fn turning(criterion: &mut Criterion) {

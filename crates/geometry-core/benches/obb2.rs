@@ -2,9 +2,7 @@
 
 mod common;
 
-use std::hint::black_box;
-
-use common::{COUNT, Numbers, assert_alike, compare, count, group};
+use common::{COUNT, Numbers, compare};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::{Marquee, MarqueeEdges, MarqueeMode, Obb2, Ray2};
 use glam::Vec2;
@@ -29,11 +27,7 @@ fn overlaps(criterion: &mut Criterion) {
             (0..COUNT).map(|_| (rectangle(&mut numbers, reach), rectangle(&mut numbers, reach))).collect();
         let ours = |(a, b): &(Rectangle, Rectangle)| a.0.overlaps(&b.0);
         let theirs = |(a, b): &(Rectangle, Rectangle)| intersection_test_cuboid_cuboid(&a.1.inv_mul(&b.1), &a.2, &b.2);
-        assert_alike(count(&pairs, ours), count(&pairs, theirs), 1);
-        let mut group = group(criterion, &format!("obb2_obb2 overlaps {scene}"));
-        group.bench_function("ours", |b| b.iter(|| count(black_box(&pairs), ours)));
-        group.bench_function("parry", |b| b.iter(|| count(black_box(&pairs), theirs)));
-        group.finish();
+        compare(criterion, &format!("obb2_obb2 overlaps {scene}"), &pairs, 1, ours, theirs);
     }
 }
 
@@ -53,11 +47,7 @@ fn rays(criterion: &mut Criterion) {
     let theirs = |(a, _, ray): &Shot| {
         a.2.cast_ray_and_get_normal(&a.1, ray, 10.0, true).is_some_and(|hit| hit.time_of_impact < 5.0)
     };
-    assert_alike(count(&shots, ours), count(&shots, theirs), 1);
-    let mut group = group(criterion, "obb2_ray cast");
-    group.bench_function("ours", |b| b.iter(|| count(black_box(&shots), ours)));
-    group.bench_function("parry", |b| b.iter(|| count(black_box(&shots), theirs)));
-    group.finish();
+    compare(criterion, "obb2_ray cast", &shots, 1, ours, theirs);
 }
 
 fn selection(criterion: &mut Criterion) {
@@ -67,11 +57,7 @@ fn selection(criterion: &mut Criterion) {
     let (pose, cuboid) = (Pose::from_translation(drag.area().center()), Cuboid::new(drag.area().size() * 0.5));
     let ours = |a: &Rectangle| drag.selects(&a.0, MarqueeMode::Touch, MarqueeEdges::Closed);
     let theirs = |a: &Rectangle| intersection_test_cuboid_cuboid(&pose.inv_mul(&a.1), &cuboid, &a.2);
-    assert_alike(count(&rectangles, ours), count(&rectangles, theirs), 1);
-    let mut group = group(criterion, "marquee touch");
-    group.bench_function("ours", |b| b.iter(|| count(black_box(&rectangles), ours)));
-    group.bench_function("parry", |b| b.iter(|| count(black_box(&rectangles), theirs)));
-    group.finish();
+    compare(criterion, "marquee touch", &rectangles, 1, ours, theirs);
 }
 
 fn points(criterion: &mut Criterion) {

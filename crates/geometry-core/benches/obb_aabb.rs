@@ -2,9 +2,7 @@
 
 mod common;
 
-use std::hint::black_box;
-
-use common::{Both, COUNT, Numbers, assert_alike, count, group, pairs};
+use common::{Both, Numbers, compare, pairs};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::Aabb;
 use glam::{Affine3A, Quat};
@@ -24,11 +22,7 @@ fn obb_aabb(criterion: &mut Criterion) {
             let pose = a.pose.inv_mul(&Pose::from_translation(b.center()));
             intersection_test_cuboid_cuboid(&pose, &a.cuboid, &Cuboid::new(b.half_extents()))
         };
-        assert_alike(count(&pairs, ours), count(&pairs, theirs), 1);
-        let mut group = group(criterion, &format!("obb_aabb overlaps {scene}"));
-        group.bench_function("ours", |b| b.iter(|| count(black_box(&pairs), ours)));
-        group.bench_function("parry", |b| b.iter(|| count(black_box(&pairs), theirs)));
-        group.finish();
+        compare(criterion, &format!("obb_aabb overlaps {scene}"), &pairs, 1, ours, theirs);
     }
 }
 
@@ -44,11 +38,7 @@ fn aabb_aabb(criterion: &mut Criterion) {
     type Pairs = (Aabb, Aabb, parry3d::bounding_volume::Aabb, parry3d::bounding_volume::Aabb);
     let ours = |(a, b, ..): &Pairs| a.overlaps(b);
     let theirs = |(.., a, b): &Pairs| a.intersects(b);
-    assert_eq!(count(&pairs, ours), count(&pairs, theirs));
-    let mut overlaps = group(criterion, "aabb_aabb overlaps");
-    overlaps.bench_function("ours", |b| b.iter(|| count(black_box(&pairs), ours)));
-    overlaps.bench_function("parry", |b| b.iter(|| count(black_box(&pairs), theirs)));
-    overlaps.finish();
+    compare(criterion, "aabb_aabb overlaps", &pairs, 0, ours, theirs);
 
     let mut numbers = Numbers::new(13);
     let moves: Vec<(Pairs, Quat, Affine3A, Pose)> = pairs
@@ -60,12 +50,7 @@ fn aabb_aabb(criterion: &mut Criterion) {
         .collect();
     let ours = |(pair, _, map, _): &(Pairs, Quat, Affine3A, Pose)| pair.0.transformed(map).max.x > 1.0;
     let theirs = |(pair, _, _, pose): &(Pairs, Quat, Affine3A, Pose)| pair.2.transform_by(pose).maxs.x > 1.0;
-    assert_alike(count(&moves, ours), count(&moves, theirs), 1);
-    assert_eq!(moves.len(), COUNT);
-    let mut images = group(criterion, "aabb transformed");
-    images.bench_function("ours", |b| b.iter(|| count(black_box(&moves), ours)));
-    images.bench_function("parry", |b| b.iter(|| count(black_box(&moves), theirs)));
-    images.finish();
+    compare(criterion, "aabb transformed", &moves, 1, ours, theirs);
 }
 
 criterion_group!(benches, obb_aabb, aabb_aabb);

@@ -4,7 +4,7 @@ mod common;
 
 use std::hint::black_box;
 
-use common::{Both, assert_alike, count, group, pairs};
+use common::{Both, assert_alike, compare, count, group, pairs};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::SatCache;
 use glam::Quat;
@@ -70,11 +70,7 @@ fn separation(criterion: &mut Criterion) {
         let edges = sat::cuboid_cuboid_find_local_separating_edge_twoway(&a.cuboid, &b.cuboid, &ab).0;
         faces_a.max(faces_b).max(edges) < -0.1
     };
-    assert_alike(count(&pairs, depth), count(&pairs, theirs), 2);
-    let mut group = group(criterion, "obb_obb separation");
-    group.bench_function("ours", |b| b.iter(|| count(black_box(&pairs), depth)));
-    group.bench_function("parry", |b| b.iter(|| count(black_box(&pairs), theirs)));
-    group.finish();
+    compare(criterion, "obb_obb separation", &pairs, 2, depth, theirs);
 }
 
 criterion_group!(benches, overlaps, separation);

@@ -2,9 +2,7 @@
 
 mod common;
 
-use std::hint::black_box;
-
-use common::{Both, COUNT, Numbers, assert_alike, count, group};
+use common::{Both, COUNT, Numbers, compare};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::{Aabb, Ray, Segment};
 use parry3d::query::RayCast;
@@ -32,19 +30,11 @@ fn rays(criterion: &mut Criterion) {
     let theirs = |(a, _, ray, _): &Shot| {
         a.cuboid.cast_ray_and_get_normal(&a.pose, ray, 10.0, true).is_some_and(|hit| hit.time_of_impact < 5.0)
     };
-    assert_alike(count(&shots, ours), count(&shots, theirs), 1);
-    let mut cast = group(criterion, "obb_ray cast");
-    cast.bench_function("ours", |b| b.iter(|| count(black_box(&shots), ours)));
-    cast.bench_function("parry", |b| b.iter(|| count(black_box(&shots), theirs)));
-    cast.finish();
+    compare(criterion, "obb_ray cast", &shots, 1, ours, theirs);
 
     let ours = |(a, .., segment): &Shot| a.obb.overlaps_segment(segment);
     let theirs = |(a, _, ray, _): &Shot| a.cuboid.intersects_ray(&a.pose, ray, 1.2);
-    assert_alike(count(&shots, ours), count(&shots, theirs), 1);
-    let mut segments = group(criterion, "obb_segment overlaps");
-    segments.bench_function("ours", |b| b.iter(|| count(black_box(&shots), ours)));
-    segments.bench_function("parry", |b| b.iter(|| count(black_box(&shots), theirs)));
-    segments.finish();
+    compare(criterion, "obb_segment overlaps", &shots, 1, ours, theirs);
 
     let aligned: Vec<(Aabb, parry3d::bounding_volume::Aabb, Shot)> = shots
         .iter()
@@ -58,11 +48,7 @@ fn rays(criterion: &mut Criterion) {
     let theirs = |(_, a, shot): &Aligned| {
         a.cast_local_ray_and_get_normal(&shot.2, 10.0, true).is_some_and(|hit| hit.time_of_impact < 5.0)
     };
-    assert_alike(count(&aligned, ours), count(&aligned, theirs), 1);
-    let mut cast = group(criterion, "aabb_ray cast");
-    cast.bench_function("ours", |b| b.iter(|| count(black_box(&aligned), ours)));
-    cast.bench_function("parry", |b| b.iter(|| count(black_box(&aligned), theirs)));
-    cast.finish();
+    compare(criterion, "aabb_ray cast", &aligned, 1, ours, theirs);
 }
 
 criterion_group!(benches, rays);

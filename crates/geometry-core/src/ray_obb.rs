@@ -45,12 +45,12 @@ pub(crate) struct SlabHit {
     pub(crate) face: Option<(usize, f64)>,
 }
 
-/// The slab method in `N` dimensions, around the origin.
+/// The slab method around the origin.
 #[inline]
-pub(crate) fn cast_slabs<const N: usize>(
-    origin: [f64; N],
-    direction: [f64; N],
-    half: [f64; N],
+pub(crate) fn cast_slabs(
+    origin: [f64; 3],
+    direction: [f64; 3],
+    half: [f64; 3],
     slack: f64,
     limit: f64,
 ) -> Option<SlabHit> {
@@ -58,7 +58,7 @@ pub(crate) fn cast_slabs<const N: usize>(
     let (mut first, mut last) = (f64::NEG_INFINITY, f64::INFINITY);
     let (mut near, mut far) = (0.0, f64::INFINITY);
     let mut face = (0, 1.0);
-    for k in 0..N {
+    for k in 0..3 {
         let (o, d) = (origin[k], direction[k]);
         if d == 0.0 {
             if o.abs() > half[k] + slack {

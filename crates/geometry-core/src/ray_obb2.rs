@@ -1,11 +1,11 @@
 //! Rays and segments against oriented rectangles: the slab method in the plane.
 
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 
 use crate::error::{ShapeError, check_coordinates};
 use crate::obb::POINT_TOLERANCE;
 use crate::obb2::Obb2;
-use crate::ray_obb::cast_slabs;
+use crate::ray_obb::SlabHit;
 
 /// A ray in the plane: `origin + t · direction` for `t ≥ 0`; the direction has any length but zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,7 +65,7 @@ impl Obb2 {
     ///
     /// ```
     /// use geometry_core::{Obb2, Ray2};
-    /// use glam::Vec2;
+    /// use glam::{DVec2, Vec2};
     ///
     /// let mirror = Obb2::new(Vec2::new(5.0, 0.0), Vec2::new(0.5, 2.0), 0.0);
     /// let hit = mirror.cast_ray(&Ray2::try_new(Vec2::ZERO, Vec2::X)?, f32::INFINITY).unwrap();
@@ -75,10 +75,10 @@ impl Obb2 {
     #[must_use]
     pub fn cast_ray(&self, ray: &Ray2, limit: f32) -> Option<RayHit2> {
         let ([x, y], direction) = (self.exact_axes(), ray.direction.as_dvec2());
-        let half = self.half_extents().as_dvec2().to_array();
         let slack = f64::from(self.extent_sum() * POINT_TOLERANCE);
-        let origin = self.exact_local(ray.origin.as_dvec2()).to_array();
-        let hit = cast_slabs(origin, [x.dot(direction), y.dot(direction)], half, slack, f64::from(limit))?;
+        let (origin, direction) =
+            (self.exact_local(ray.origin.as_dvec2()), DVec2::new(x.dot(direction), y.dot(direction)));
+        let hit = cast_slabs(origin, direction, self.half_extents().as_dvec2(), slack, f64::from(limit))?;
         let normal = hit.face.map(|(axis, sign)| self.axes()[axis] * sign as f32);
         Some(RayHit2 { entry: hit.entry as f32, exit: hit.exit as f32, normal })
     }
@@ -101,4 +101,31 @@ impl Obb2 {
             & (middle.y.abs() <= half.y + span.y)
             & (middle.perp_dot(reach).abs() <= half.x * span.y + half.y * span.x)
     }
+}
+
+/// The slab method around the origin, [`ray_obb`](crate::ray_obb) with two slabs: times are compared as fractions and
+/// divided out where the ray hits.
+#[inline]
+fn cast_slabs(origin: DVec2, direction: DVec2, half: DVec2, slack: f64, limit: f64) -> Option<SlabHit> {
+    // Distances to go to the middle of each slab, and how many of them go by in a unit of time.
+    let (way, speed) = (-origin * direction.signum(), direction.abs());
+    let (near, far) = (way - half, way + half);
+    let (first, last) = (near - slack, far + slack);
+    let still = [speed.x == 0.0, speed.y == 0.0];
+    if (still[0] && (first.x > 0.0 || last.x < 0.0)) || (still[1] && (first.y > 0.0 || last.y < 0.0)) {
+        return None;
+    }
+    let entered = usize::from(still[0] || first.y * speed.x > first.x * speed.y);
+    let left = usize::from(still[0] || last.y * speed.x < last.x * speed.y);
+    let (entry, exit) = (first[entered], last[left]);
+    if entry * speed[left] > exit * speed[entered] || exit < 0.0 || entry > limit * speed[entered] || limit < 0.0 {
+        return None;
+    }
+    let exit = far[left] / speed[left];
+    if entry <= 0.0 {
+        return Some(SlabHit { entry: 0.0, exit: exit.max(0.0), face: None });
+    }
+    let entry = (near[entered] / speed[entered]).max(0.0).min(limit);
+    let sign = if direction[entered] > 0.0 { -1.0 } else { 1.0 };
+    Some(SlabHit { entry, exit: exit.max(entry), face: Some((entered, sign)) })
 }
