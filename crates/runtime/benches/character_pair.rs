@@ -5,20 +5,12 @@ mod figure {
     include!("../tests/common/figure.rs");
 }
 
-use common::Placed;
+use common::{Placed, place};
 use figure::figure;
-use glam::{Affine3A, Quat, Vec3};
+use glam::Quat;
 use in_turns::Turns;
-use runtime::{Character, ClipIndex, Posed, kernels::Kernel, overlaps_with};
+use runtime::{Posed, kernels::Kernel, overlaps_with};
 use std::hint::black_box;
-
-fn place(character: &Character, x: f32, turn: f32, seconds: f32) -> Posed {
-    let mut posed = Posed::new();
-    let rotation = Quat::from_xyzw(0.0, turn, 0.0, 1.0).normalize();
-    let world = Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, 0.0));
-    posed.pose_from_clip(character, &world, ClipIndex(1), seconds).expect("a finite pose");
-    posed
-}
 
 fn in_parry(posed: &Posed) -> Vec<Placed> {
     posed.boxes().map(|one| Placed::new(one.center, one.half_extents, Quat::from_mat3(&one.axes).normalize())).collect()

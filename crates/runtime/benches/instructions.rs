@@ -5,11 +5,11 @@ mod figure {
     include!("../tests/common/figure.rs");
 }
 
-use common::mix::Mix;
+use common::{mix::Mix, place};
 use figure::figure;
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Vec3};
 use in_turns::count;
-use runtime::{Arena, BodyId, BodySettings, Character, ClipIndex, Filter, Posed, kernels::Kernel, overlaps_with};
+use runtime::{Arena, BodyId, BodySettings, ClipIndex, Filter, Posed, kernels::Kernel, overlaps_with};
 use std::hint::black_box;
 use std::sync::Arc;
 
@@ -30,14 +30,6 @@ fn box_test() {
             });
         }
     }
-}
-
-fn place(character: &Character, x: f32, turn: f32, seconds: f32) -> Posed {
-    let mut posed = Posed::new();
-    let rotation = Quat::from_xyzw(0.0, turn, 0.0, 1.0).normalize();
-    let world = Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, 0.0));
-    posed.pose_from_clip(character, &world, ClipIndex(1), seconds).expect("a finite pose");
-    posed
 }
 
 fn character_pair() {

@@ -5,11 +5,11 @@ mod figure {
     include!("../tests/common/figure.rs");
 }
 
-use common::Random;
+use common::{Random, place};
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
 use figure::{baked_figure, figure};
 use geometry_core::Ray;
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Vec3};
 use runtime::{
     Arena, BodyId, BodyMotion, BodySettings, Character, ClipIndex, Filter, Posed, contacts, distance, sweep,
     sweep_first,
@@ -17,14 +17,6 @@ use runtime::{
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
-
-fn place(character: &Character, x: f32, turn: f32, seconds: f32) -> Posed {
-    let mut posed = Posed::new();
-    let rotation = Quat::from_xyzw(0.0, turn, 0.0, 1.0).normalize();
-    let world = Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, 0.0));
-    posed.pose_from_clip(character, &world, ClipIndex(1), seconds).expect("a finite pose");
-    posed
-}
 
 fn group<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
     let mut group = criterion.benchmark_group(name);

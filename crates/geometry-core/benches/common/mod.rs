@@ -2,19 +2,17 @@
 #![allow(dead_code, reason = "each bench uses a part")]
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, measurement::WallTime};
 use geometry_core::Obb;
 use glam::{Quat, Vec3};
+use in_turns::Turns;
 use parry3d::math::Pose;
 use parry3d::shape::Cuboid;
 
 /// How many shapes or pairs one iteration goes through.
 pub(crate) const COUNT: usize = 1024;
-
-/// How often each of two takes its turn, at most.
-const PASSES: usize = 500;
 
 /// A small generator of numbers.
 pub(crate) struct Numbers(u64);
@@ -117,10 +115,8 @@ pub(crate) fn assert_alike(ours: usize, theirs: usize, at_most: usize) {
     assert!(ours.abs_diff(theirs) <= at_most, "{ours} and {theirs}");
 }
 
-/// Times a test of ours and parry's twin on the same shapes, after asserting that they agree.
-///
-/// Criterion measures the one after the other. On a machine with neighbours a ratio needs both at the same time: the
-/// least of many passes in turns is printed too.
+/// Times a test of ours and parry's twin on the same shapes, after asserting that they agree: by criterion one after the
+/// other, and in turns, from which the records take their ratios.
 pub(crate) fn compare<T>(
     criterion: &mut Criterion,
     name: &str,
@@ -134,22 +130,12 @@ pub(crate) fn compare<T>(
     group.bench_function("ours", |b| b.iter(|| count(black_box(shapes), &ours)));
     group.bench_function("parry", |b| b.iter(|| count(black_box(shapes), &theirs)));
     group.finish();
-    in_turns(name, || count(black_box(shapes), &ours), || count(black_box(shapes), &theirs));
-}
-
-fn in_turns(name: &str, mut ours: impl FnMut() -> usize, mut theirs: impl FnMut() -> usize) {
-    let time = |pass: &mut dyn FnMut() -> usize| {
-        let start = Instant::now();
-        black_box(pass());
-        start.elapsed()
-    };
-    let (mut least, start) = ([Duration::MAX; 2], Instant::now());
-    for _ in 0..PASSES {
-        if start.elapsed() > Duration::from_secs(2) {
-            break;
-        }
-        least = [least[0].min(time(&mut ours)), least[1].min(time(&mut theirs))];
-    }
-    let [ours, theirs] = least.map(|time| time.as_nanos() as f64 / COUNT as f64);
-    println!("in turns | {name} | {ours:.1} | {theirs:.1} | {:.2} |", theirs / ours);
+    let mut turns = Turns::new("geometry-core", name).items(COUNT as f64, "test");
+    turns.peer("parry", || {
+        black_box(count(black_box(shapes), &theirs));
+    });
+    turns.ours("ours", || {
+        black_box(count(black_box(shapes), &ours));
+    });
+    turns.run();
 }
