@@ -2,24 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
+mod program;
+
+use program::{bonebox, told};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 fn assets() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets")
-}
-
-fn bonebox(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_bonebox"));
-    command.current_dir(folder).args(arguments).env("COLUMNS", "100").output().expect("bonebox starts")
-}
-
-/// Exit code, standard output and standard error, for a snapshot.
-fn told(output: &Output) -> String {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let code = output.status.code().unwrap_or(-1);
-    format!("exit code {code}\n--- stdout\n{}--- stderr\n{}", text(&output.stdout), text(&output.stderr))
 }
 
 /// A folder with copies of the authored characters.
