@@ -45,6 +45,8 @@ pub struct Character {
     pub(crate) shape_blocks: Vec<ShapeBlock>,
     /// The joint of each box; shared with all that are posed by this character.
     pub(crate) box_joints: Arc<[JointIndex]>,
+    /// So that boxes that are in order have joints in order, none twice.
+    pub(crate) has_one_box_a_joint: bool,
     /// Joints that own a box and all joints above them, parents first.
     pub(crate) needed: Vec<JointIndex>,
     /// For each clip, the channels that move a needed joint.
@@ -131,6 +133,7 @@ impl Character {
             shape_blocks[index / LANES].set(index % LANES, &record);
         }
         Self {
+            has_one_box_a_joint: shapes.is_sorted_by(|one, next| one.joint < next.joint),
             box_joints: shapes.iter().map(|shape| shape.joint).collect(),
             shapes,
             shape_blocks,

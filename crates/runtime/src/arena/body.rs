@@ -5,9 +5,10 @@ use crate::kernels::Side;
 use crate::{BodyMotion, Character, Posed};
 use std::sync::Arc;
 
-/// More bodies than this are asked for before they are needed: some 2 MB of boxes, which is what the caches near the
-/// processor hold at best. Fewer are there anyway, and asking costs a tenth of posing them.
-pub(super) const MANY: usize = 1024;
+/// More bodies than this are asked for before they are needed: some 600 KB of boxes, which whatever else a tick does is
+/// likely to have pushed out of the caches near the processor. Where it has not, asking costs a tenth of posing them;
+/// where it has, posing takes two thirds of the time.
+pub(super) const MANY: usize = 256;
 
 /// A character in the arena.
 #[derive(Clone, Debug)]

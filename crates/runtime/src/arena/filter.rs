@@ -76,6 +76,11 @@ impl Meeting {
     }
 }
 
+/// Whether all of two bodies' boxes are tested against each other, where the bodies are.
+pub(super) fn all_boxes_meet(a: &Body, b: &Body) -> bool {
+    a.id != b.id && a.box_filters.is_empty() && b.box_filters.is_empty()
+}
+
 pub(crate) fn boxes_meet((a, first): (&Body, usize), (b, second): (&Body, usize)) -> bool {
     if a.id == b.id && (first >= second || are_neighbours(a, first, second)) {
         return false;

@@ -15,7 +15,7 @@ pub(crate) use filter::boxes_meet;
 pub use filter::{BodySettings, Filter};
 pub use touches::{Event, Phase, Touch};
 
-use crate::kernels::{self, Batch, Candidate, Kernel};
+use crate::kernels::{self, Batch, Kernel};
 use crate::lanes::LANES;
 use crate::{Bounds, Character, ClipIndex, ClipSampler, PoseError};
 use body::{BodiesMut, MANY};
@@ -387,8 +387,10 @@ impl Arena {
             let start = if pair == 0 { 0 } else { found.ends[pair - 1] };
             let joints = &found.joints[start as usize..found.ends[pair] as usize];
             if !joints.is_empty() {
-                let (a, b) = (bodies[a].id, bodies[b].id);
-                in_order &= joints.is_sorted_by(|one, next| one < next);
+                let (a, b) = (&bodies[a], &bodies[b]);
+                in_order &= a.character.has_one_box_a_joint && b.character.has_one_box_a_joint
+                    || joints.is_sorted_by(|one, next| one < next);
+                let (a, b) = (a.id, b.id);
                 touches.extend(joints.iter().map(|&[joint_a, joint_b]| Touch { a, b, joint_a, joint_b }));
             }
         });
@@ -406,13 +408,17 @@ fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found
     let at = |tag: u32| pairs[tag as usize].map(|place| &bodies[place as usize]);
     let Found { joints, ends } = found;
     let mut batch = Batch::new();
-    let mut touch = |candidate: &Candidate<'_>| {
-        let [a, b] = at(candidate.tag);
-        let (first, second) = (usize::from(candidate.first), usize::from(candidate.second));
-        if filter::boxes_meet((a, first), (b, second)) {
-            // Candidates come in the order of their pairs.
-            ends.resize(candidate.tag as usize, joints.len() as u32);
-            joints.push([a.posed.joints[first], b.posed.joints[second]]);
+    let mut touch = |tag: u32, some: &[[u16; 2]]| {
+        // They come in the order of their pairs.
+        ends.resize(tag as usize, joints.len() as u32);
+        let [a, b] = at(tag);
+        let of_boxes =
+            |&[first, second]: &[u16; 2]| [a.posed.joints[usize::from(first)], b.posed.joints[usize::from(second)]];
+        if filter::all_boxes_meet(a, b) {
+            joints.extend(some.iter().map(of_boxes));
+        } else {
+            let meet = |&[first, second]: &[u16; 2]| filter::boxes_meet((a, first.into()), (b, second.into()));
+            joints.extend(some.iter().filter(|pair| meet(pair)).map(of_boxes));
         }
         true
     };
@@ -424,7 +430,12 @@ fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found
         with_near(kernel, b, &a.posed.bounds, |b_near| {
             let b_side = b.side(b_near);
             with_near(kernel, a, &b_side.reach(&b.posed.bounds), |a_near| {
-                kernels::near_pairs(kernel, &a.side(a_near), &b_side, tag, &mut batch, &mut touch);
+                let a_side = a.side(a_near);
+                if bodies.len() > MANY {
+                    a_side.prefetch();
+                    b_side.prefetch();
+                }
+                kernels::near_pairs(kernel, &a_side, &b_side, tag, &mut batch, &mut touch);
             });
         });
     }
@@ -433,7 +444,7 @@ fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found
 }
 
 /// Asks for the memory of pairs that come soon: first where it is, then the bounds in it. What of the boxes is needed
-/// shows when the bounds are there ([`Batch`]).
+/// shows when the bounds are there ([`Side::prefetch`]).
 #[inline]
 fn ask_for(bodies: &[Body], pairs: &[[u32; 2]]) {
     const SOON: usize = 8;

@@ -2,7 +2,6 @@
 
 use super::BodyId;
 use skeleton::JointIndex;
-use std::cmp::Ordering;
 
 /// A joint of one body and a joint of another that touch. Of one body with itself, `joint_a` comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,16 +41,57 @@ pub(super) fn compare(before: &[Touch], now: &[Touch], events: &mut Vec<Event>) 
     events.clear();
     events.reserve(before.len().max(now.len()));
     let (mut before, mut now) = (before, now);
-    while let ([old, later @ ..], [new, rest @ ..]) = (before, now) {
-        let (touch, phase) = match old.cmp(new) {
-            Ordering::Equal => (new, Phase::Stays),
-            Ordering::Less => (old, Phase::Ended),
-            Ordering::Greater => (new, Phase::Began),
-        };
-        before = if phase == Phase::Began { before } else { later };
-        now = if phase == Phase::Ended { now } else { rest };
-        events.push(Event { touch: *touch, phase });
+    loop {
+        // From one tick to the next most touches stay: whole stretches are the same.
+        let same = before.iter().zip(now).take_while(|(old, new)| old == new).count();
+        events.extend(all(&now[..same], Phase::Stays));
+        (before, now) = (&before[same..], &now[same..]);
+        let ([old, ..], [new, ..]) = (before, now) else { break };
+        let ended = before.iter().take_while(|touch| *touch < new).count();
+        events.extend(all(&before[..ended], Phase::Ended));
+        let began = now.iter().take_while(|touch| *touch < old).count();
+        events.extend(all(&now[..began], Phase::Began));
+        (before, now) = (&before[ended..], &now[began..]);
     }
-    events.extend(before.iter().map(|&touch| Event { touch, phase: Phase::Ended }));
-    events.extend(now.iter().map(|&touch| Event { touch, phase: Phase::Began }));
+    events.extend(all(before, Phase::Ended));
+    events.extend(all(now, Phase::Began));
+}
+
+fn all(touches: &[Touch], phase: Phase) -> impl Iterator<Item = Event> + '_ {
+    touches.iter().map(move |&touch| Event { touch, phase })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn touches(numbers: &BTreeSet<u16>) -> Vec<Touch> {
+        let touch = |&number: &u16| {
+            let (a, b) = (BodyId(u64::from(number / 16)), BodyId(100));
+            Touch { a, b, joint_a: JointIndex(number % 16), joint_b: JointIndex(0) }
+        };
+        numbers.iter().map(touch).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn every_touch_of_either_tick_is_an_event(
+            before in prop::collection::btree_set(0u16..64, 0..40),
+            now in prop::collection::btree_set(0u16..64, 0..40),
+        ) {
+            let mut events = Vec::new();
+            compare(&touches(&before), &touches(&now), &mut events);
+            let phase = |number| match (before.contains(number), now.contains(number)) {
+                (true, true) => Phase::Stays,
+                (true, false) => Phase::Ended,
+                _ => Phase::Began,
+            };
+            let numbers: BTreeSet<u16> = before.union(&now).copied().collect();
+            let expected: Vec<Event> =
+                touches(&numbers).into_iter().zip(numbers.iter().map(phase)).map(|(touch, phase)| Event { touch, phase }).collect();
+            prop_assert_eq!(events, expected);
+        }
+    }
 }

@@ -10,7 +10,7 @@
 
 macro_rules! kernel {
     ($feature:literal) => {
-        use super::{Batch, Candidate, Side, settle};
+        use super::{Batch, Side, Touching, settle};
         use crate::enclose::{ORDINARY, SKEW_SQUARED};
         use crate::kernels::NEAR_TOLERANCE;
         use crate::lanes::{Block, Bounds, BoundsBlock, LANES, Record, Row, ShapeBlock};
@@ -74,52 +74,57 @@ macro_rules! kernel {
             b: &Side<'r, '_>,
             tag: u32,
             batch: &mut Batch<'r>,
-            touch: &mut dyn FnMut(&Candidate<'r>) -> bool,
+            touch: &mut Touching<'_>,
         ) -> bool {
+            if batch.has_no_source_left() && !flush(batch, touch) {
+                return false;
+            }
+            batch.open(a, b, tag);
             for (i, (block, &near)) in a.blocks.iter().zip(a.near).enumerate() {
                 let mut near = near;
                 while near != 0 {
                     let lane = near.trailing_zeros() as usize;
                     near &= near - 1;
                     let bounds = block.get(lane);
-                    let first = i * LANES + lane;
+                    let first = a.start + i * LANES + lane;
                     for (j, (block, &near)) in b.blocks.iter().zip(b.near).enumerate() {
                         if near == 0 {
                             continue;
                         }
-                        let mut near = near & block_near(&bounds, block);
-                        if near != 0 && batch.is_nearly_full() && !flush(batch, touch) {
-                            return false;
+                        if batch.is_nearly_full() {
+                            if !flush(batch, touch) {
+                                return false;
+                            }
+                            batch.open(a, b, tag);
                         }
-                        while near != 0 {
-                            let second = j * LANES + near.trailing_zeros() as usize;
-                            near &= near - 1;
-                            batch.push(a, first, b, second, tag);
-                        }
+                        batch.push(first, b.start + j * LANES, near & block_near(&bounds, block));
                     }
                 }
             }
+            batch.close();
             true
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn flush<'r>(batch: &mut Batch<'r>, touch: &mut dyn FnMut(&Candidate<'r>) -> bool) -> bool {
-            for candidates in batch.take().chunks(WIDTH) {
-                let last = candidates.len() - 1;
-                let a = gather(std::array::from_fn(|k| candidates[k.min(last)].a));
-                let b = gather(std::array::from_fn(|k| candidates[k.min(last)].b));
-                let (touching, unsure) = overlap(&a, &b);
-                let there = u16::MAX >> (LANES - candidates.len());
-                let pair = |k: usize| (*candidates[k].a, *candidates[k].b);
-                let mut touching = settle(touching & there, unsure & there, pair);
-                while touching != 0 {
-                    if !touch(&candidates[touching.trailing_zeros() as usize]) {
-                        return false;
-                    }
-                    touching &= touching - 1;
+        pub(super) fn flush(batch: &mut Batch<'_>, touch: &mut Touching<'_>) -> bool {
+            let mut go_on = true;
+            for start in (0..batch.len()).step_by(WIDTH) {
+                let end = batch.len().min(start + WIDTH);
+                let (first, second) = batch.records(start);
+                let (mut a, mut b) = ([first; WIDTH], [second; WIDTH]);
+                for (k, index) in (start..end).enumerate() {
+                    (a[k], b[k]) = batch.records(index);
+                }
+                let (touching, unsure) = overlap(&gather(a), &gather(b));
+                let there = u16::MAX >> (LANES - (end - start));
+                let touching = settle(touching & there, unsure & there, |k| (*a[k], *b[k]));
+                go_on = batch.tell(start, touching, touch);
+                if !go_on {
+                    break;
                 }
             }
-            true
+            batch.clear();
+            go_on
         }
 
         #[target_feature(enable = $feature)]

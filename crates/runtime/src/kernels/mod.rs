@@ -9,6 +9,7 @@
 //! Two characters are tested in two steps: pairs of boxes whose bounds overlap are collected, then tested in full
 //! vectors, however few any single box has of them.
 
+mod batch;
 mod body;
 mod scalar;
 
@@ -23,13 +24,14 @@ mod sse2;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use batch::{Batch, Side, Touching};
+
 use crate::lanes::{Block, Bounds, BoundsBlock, BoxLanes, LANES, Record, Row, ShapeBlock};
 use crate::posed::Matrices;
 use crate::query::ray::Slabs;
 use geometry_core::Obb;
 use glam::{Affine3A, Vec3A};
 use skeleton::JointIndex;
-use std::mem::MaybeUninit;
 use std::sync::OnceLock;
 
 /// By how much the axis-aligned box around a box is enlarged for quick rejects, as a share of the sum of its half
@@ -128,96 +130,6 @@ macro_rules! dispatch {
     };
 }
 
-/// Some of a character's boxes.
-pub(crate) struct Side<'r, 'n> {
-    pub(crate) blocks: &'r [BoundsBlock],
-    pub(crate) records: &'r [Record],
-    /// One mask for each block: which boxes to look at.
-    pub(crate) near: &'n [u16],
-    /// The number of the first box.
-    pub(crate) start: usize,
-}
-
-impl Side<'_, '_> {
-    fn near_boxes(&self) -> impl Iterator<Item = usize> + '_ {
-        self.near.iter().enumerate().flat_map(|(block, &mask)| {
-            let rest = |&mask: &u16| (mask & mask.wrapping_sub(1) != 0).then_some(mask & mask.wrapping_sub(1));
-            let masks = std::iter::successors((mask != 0).then_some(mask), rest);
-            masks.map(move |mask| block * LANES + mask.trailing_zeros() as usize)
-        })
-    }
-
-    fn bounds(&self, index: usize) -> Bounds {
-        self.blocks[index / LANES].get(index % LANES)
-    }
-
-    /// Around the boxes to look at where they are few, else `all`.
-    pub(crate) fn reach(&self, all: &Bounds) -> Bounds {
-        const FEW: u32 = 8;
-        if self.near.iter().map(|mask| mask.count_ones()).sum::<u32>() > FEW {
-            return *all;
-        }
-        self.near_boxes().fold(Bounds::EMPTY, |around, index| around.union(&self.bounds(index)))
-    }
-}
-
-/// Two boxes whose bounds overlap.
-#[derive(Clone, Copy)]
-pub(crate) struct Candidate<'r> {
-    a: &'r Record,
-    b: &'r Record,
-    /// The boxes' numbers.
-    pub(crate) first: u16,
-    pub(crate) second: u16,
-    /// The caller's.
-    pub(crate) tag: u32,
-}
-
-/// Pairs in a [`Batch`].
-const BATCH: usize = 128;
-
-/// Candidates from any number of characters, gathered until there are enough to fill whole vectors.
-pub(crate) struct Batch<'r> {
-    /// The first `len` are there; writing the others beforehand would cost as much as a quick reject.
-    candidates: [MaybeUninit<Candidate<'r>>; BATCH],
-    len: usize,
-}
-
-impl<'r> Batch<'r> {
-    #[inline]
-    pub(crate) fn new() -> Self {
-        Self { candidates: [const { MaybeUninit::uninit() }; BATCH], len: 0 }
-    }
-
-    /// Whether there is no room for the candidates of one more block.
-    #[inline]
-    fn is_nearly_full(&self) -> bool {
-        self.len + LANES > BATCH
-    }
-
-    #[inline]
-    fn push(&mut self, a: &Side<'r, '_>, first: usize, b: &Side<'r, '_>, second: usize, tag: u32) {
-        let (one, other) = (&a.records[first], &b.records[second]);
-        prefetch(std::slice::from_ref(one));
-        prefetch(std::slice::from_ref(other));
-        self.candidates[self.len].write(Candidate {
-            a: one,
-            b: other,
-            first: (a.start + first) as u16,
-            second: (b.start + second) as u16,
-            tag,
-        });
-        self.len += 1;
-    }
-
-    #[inline]
-    fn take(&mut self) -> &[Candidate<'r>] {
-        let written = &self.candidates[..std::mem::take(&mut self.len)];
-        // SAFETY: `push` has written the first `len` candidates, and `MaybeUninit` has the layout of what it holds.
-        unsafe { std::slice::from_raw_parts(written.as_ptr().cast(), written.len()) }
-    }
-}
-
 /// Bit `k` of `masks[i]` becomes whether lane `k` of `blocks[i]` overlaps `query`, whose bounds are `bounds`.
 pub(crate) fn masks(kernel: Kernel, query: &Record, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
     debug_assert_eq!(blocks.len(), masks.len());
@@ -248,14 +160,14 @@ pub(crate) fn near_pairs<'r>(
     b: &Side<'r, '_>,
     tag: u32,
     batch: &mut Batch<'r>,
-    touch: &mut dyn FnMut(&Candidate<'r>) -> bool,
+    touch: &mut Touching<'_>,
 ) -> bool {
     dispatch!(kernel, near_pairs(a, b, tag, batch, touch))
 }
 
-/// Empties the batch: calls `touch` for each pair that overlaps, in the order they came, until it answers `false`,
-/// which is passed on.
-pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, touch: &mut dyn FnMut(&Candidate<'r>) -> bool) -> bool {
+/// Empties the batch: calls `touch` with those that overlap, some at a time and in the order they came, until it answers
+/// `false`, which is passed on.
+pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, touch: &mut Touching<'_>) -> bool {
     dispatch!(kernel, flush(batch, touch))
 }
 

@@ -1,6 +1,6 @@
 //! The kernel that defines the answer: one pair at a time, by `geometry-core`'s test.
 
-use super::{Batch, Candidate, Side};
+use super::{Batch, Side, Touching};
 use crate::lanes::{Block, Bounds, BoundsBlock, LANES, Record, Row, ShapeBlock};
 use crate::posed::Matrices;
 use crate::query::ray::Slabs;
@@ -39,24 +39,37 @@ pub(super) fn near_pairs<'r>(
     b: &Side<'r, '_>,
     tag: u32,
     batch: &mut Batch<'r>,
-    touch: &mut dyn FnMut(&Candidate<'r>) -> bool,
+    touch: &mut Touching<'_>,
 ) -> bool {
+    if batch.has_no_source_left() && !flush(batch, touch) {
+        return false;
+    }
+    batch.open(a, b, tag);
     for first in a.near_boxes() {
         let bounds = a.bounds(first);
         for second in b.near_boxes() {
             if bounds.overlaps(&b.bounds(second)) {
-                if batch.is_nearly_full() && !flush(batch, touch) {
-                    return false;
+                if batch.is_nearly_full() {
+                    if !flush(batch, touch) {
+                        return false;
+                    }
+                    batch.open(a, b, tag);
                 }
-                batch.push(a, first, b, second, tag);
+                batch.push(a.start + first, b.start + second, 1);
             }
         }
     }
+    batch.close();
     true
 }
 
-pub(super) fn flush<'r>(batch: &mut Batch<'r>, touch: &mut dyn FnMut(&Candidate<'r>) -> bool) -> bool {
-    batch.take().iter().filter(|candidate| overlaps(candidate.a, candidate.b)).all(touch)
+pub(super) fn flush(batch: &mut Batch<'_>, touch: &mut Touching<'_>) -> bool {
+    let go_on = (0..batch.len()).all(|index| {
+        let (a, b) = batch.records(index);
+        batch.tell(index, u16::from(overlaps(a, b)), touch)
+    });
+    batch.clear();
+    go_on
 }
 
 /// Leaves every box to the caller, who poses one at a time.

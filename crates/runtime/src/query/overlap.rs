@@ -1,6 +1,6 @@
 //! Which joints of two characters touch?
 
-use crate::kernels::{self, Batch, Candidate, Kernel, Side};
+use crate::kernels::{self, Batch, Kernel, Side};
 use crate::lanes::LANES;
 use crate::{Bounds, Posed};
 use skeleton::JointIndex;
@@ -73,7 +73,9 @@ pub fn overlaps_any(a: &Posed, b: &Posed) -> bool {
 /// Calls `touch` for every pair of boxes that overlap until it answers `false`: in order, up to 1024 boxes of `b`.
 pub(crate) fn each_box_pair(kernel: Kernel, a: &Posed, b: &Posed, mut touch: impl FnMut(usize, usize) -> bool) {
     let mut batch = Batch::new();
-    let mut touch = |candidate: &Candidate<'_>| touch(usize::from(candidate.first), usize::from(candidate.second));
+    let mut touch = |_: u32, found: &[[u16; 2]]| {
+        found.iter().all(|&[first, second]| touch(usize::from(first), usize::from(second)))
+    };
     let mut go_on = true;
     each_near_chunk(kernel, b, &a.bounds, |b_side| {
         each_near_chunk(kernel, a, &b_side.reach(&b.bounds), |a_side| {
@@ -93,8 +95,7 @@ fn each_near_chunk<'r>(kernel: Kernel, posed: &'r Posed, bounds: &Bounds, mut th
         let near = &mut near[..blocks.len()];
         kernels::bounds_masks(kernel, bounds, blocks, near);
         if near.iter().any(|&mask| mask != 0) {
-            let start = index * CHUNK * LANES;
-            then(Side { blocks, records: &posed.records[start..], near, start });
+            then(Side { blocks, records: &posed.records, near, start: index * CHUNK * LANES });
         }
     }
 }
