@@ -9,7 +9,8 @@
 use glam::{DVec3, Mat3, Vec3};
 
 /// Squared cosine up to which two edges count as perpendicular. Above it the six orders are compared; below, the
-/// given order is used, whose box is larger by no more than a share of [`SKEW_SQUARED`]'s root.
+/// given order is used, whose box is larger by no more than a share of [`SKEW_SQUARED`]'s root. Half of it is below
+/// half a unit in the last place of 1, so that what makes an edge perpendicular leaves its length.
 pub(crate) const SKEW_SQUARED: f32 = 1e-8;
 /// Squared edge lengths for which the single precision path neither over- nor underflows.
 pub(crate) const ORDINARY: std::ops::RangeInclusive<f32> = 1e-12..=1e12;
@@ -27,9 +28,10 @@ pub(crate) fn enclosing_box(edges: &Mat3, half: Vec3) -> Option<(Mat3, Vec3)> {
         && perpendicular(dot(x, z), squares[0], squares[2])
         && perpendicular(dot(y, z), squares[1], squares[2])
     {
+        // Both roots at once: what is taken from `y` is too little to change its length, by SKEW_SQUARED / 2 at most.
         let first = x * (1.0 / squares[0].sqrt());
-        let rest = y - first * dot(first, y);
-        let second = rest * (1.0 / dot(rest, rest).sqrt());
+        let along_y = y * (1.0 / squares[1].sqrt());
+        let second = along_y - first * dot(first, along_y);
         let axes = Mat3::from_cols(first, second, cross(first, second));
         let reach =
             |axis: Vec3| dot(axis, x).abs() * half.x + dot(axis, y).abs() * half.y + dot(axis, z).abs() * half.z;

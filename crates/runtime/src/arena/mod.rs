@@ -444,7 +444,7 @@ fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found
 }
 
 /// Asks for the memory of pairs that come soon: first where it is, then the bounds in it. What of the boxes is needed
-/// shows when the bounds are there ([`Side::prefetch`]).
+/// shows when the bounds are there ([`kernels::Side`]).
 #[inline]
 fn ask_for(bodies: &[Body], pairs: &[[u32; 2]]) {
     const SOON: usize = 8;

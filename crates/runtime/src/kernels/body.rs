@@ -195,9 +195,9 @@ macro_rules! kernel {
             }
 
             let first = scale(x, div(splat(1.0), sqrt(squares[0])));
-            let along = scale(&first, dot(&first, y));
-            let rest = [sub(y[0], along[0]), sub(y[1], along[1]), sub(y[2], along[2])];
-            let second = scale(&rest, div(splat(1.0), sqrt(dot(&rest, &rest))));
+            let along_y = scale(y, div(splat(1.0), sqrt(squares[1])));
+            let along = scale(&first, dot(&first, &along_y));
+            let second = [sub(along_y[0], along[0]), sub(along_y[1], along[1]), sub(along_y[2], along[2])];
             let axes = [first, second, cross(&first, &second)];
             let mut reach = half;
             for (reach, axis) in reach.iter_mut().zip(&axes) {
