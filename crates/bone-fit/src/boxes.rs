@@ -3,8 +3,9 @@
 use crate::bake::{BakeError, COORDINATE_LIMIT, MOST_MOMENTS};
 use crate::clips::Frames;
 use crate::enclose::{TightBox, enclose, enclose_moved};
+use crate::extent::Extent;
 use crate::fit;
-use crate::motion::{Extent, Motion, Survey};
+use crate::motion::{Motion, Survey};
 use crate::options::{BakeOptions, Bridge, Fit, Objective, Poses};
 use crate::overrides::Resolved;
 use crate::patch::Patch;

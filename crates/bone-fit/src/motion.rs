@@ -6,6 +6,9 @@
 //! Memory is bounded by the corners and the joints that move them, not by the number of moments.
 
 use crate::clips::Frames;
+use crate::extent::Extent;
+use crate::extremes::Extremes;
+use crate::histogram::Histogram;
 use crate::patch::Patch;
 use crate::surface::{Surface, affine_to_f64};
 use glam::{DAffine3, DMat3, DVec3};
@@ -164,7 +167,7 @@ impl<'a> Motion<'a> {
     /// of what stands: past each face lies `(1 - keep) / 2` of all places at most, each corner counted with its share of
     /// the area, so that tessellation does not matter. Empty where that is no more than what stands.
     ///
-    /// A face is at most a [`BINS`]th of the way from `standing` to the farthest place too far out.
+    /// A face is at most a [`BINS`](crate::histogram::BINS)th of the way from `standing` to the farthest place too far out.
     pub(crate) fn central_extent(&self, axes: &DMat3, keep: f64, survey: &Survey, standing: &Extent) -> Extent {
         let full = self.extent(axes, survey, standing);
         if full.is_empty() {
@@ -198,202 +201,9 @@ pub(crate) struct Survey {
     pub(crate) extremes: Vec<DVec3>,
 }
 
-/// Parts that each way out of the standing extent is cut into.
-const BINS: usize = 1024;
-
-/// How much is how far out, along three axes.
-struct Histogram {
-    /// The farthest out along each axis; nothing is counted where that is 0.
-    most: DVec3,
-    bins: Vec<[f64; 3]>,
-}
-
-impl Histogram {
-    fn new(most: DVec3) -> Self {
-        Self { most, bins: vec![[0.0; 3]; BINS] }
-    }
-
-    #[inline]
-    fn add(&mut self, out: DVec3, amount: f64) {
-        if out.max_element() > 0.0 {
-            for axis in (0..3).filter(|&axis| out[axis] > 0.0) {
-                let bin = (out[axis] / self.most[axis] * BINS as f64) as usize;
-                self.bins[bin.min(BINS - 1)][axis] += amount;
-            }
-        }
-    }
-
-    /// How far out a face must be along each axis for no more than `left_out` to lie beyond.
-    fn reach(&self, left_out: f64) -> DVec3 {
-        let along = |axis: usize| {
-            let mut beyond = 0.0;
-            let first_kept = self.bins.iter().rposition(|bin| {
-                beyond += bin[axis];
-                beyond > left_out
-            });
-            first_kept.map_or(0.0, |bin| (bin + 1) as f64 / BINS as f64 * self.most[axis])
-        };
-        DVec3::new(along(0), along(1), along(2))
-    }
-}
-
-/// An interval along each of three axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Extent {
-    pub(crate) low: DVec3,
-    pub(crate) high: DVec3,
-}
-
-impl Extent {
-    pub(crate) const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
-
-    pub(crate) fn add(&mut self, along: DVec3) {
-        self.low = self.low.min(along);
-        self.high = self.high.max(along);
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.low.x > self.high.x
-    }
-
-    /// Whether a box, given in the space that `rows` takes to this extent's axes, is inside for certain.
-    fn surely_holds(&self, rows: &DMat3, bounds: &Self) -> bool {
-        let (middle, half) = (0.5 * (bounds.low + bounds.high), 0.5 * (bounds.high - bounds.low));
-        let reach = DMat3::from_cols(rows.x_axis.abs(), rows.y_axis.abs(), rows.z_axis.abs()) * half;
-        // Rounding moves neither side by more than a few units in the last place of the largest number.
-        let rounding = DVec3::splat(1e-14 * (middle.abs() + half).max_element());
-        let (low, high) = (*rows * middle - reach - rounding, *rows * middle + reach + rounding);
-        low.cmpge(self.low).all() && high.cmple(self.high).all()
-    }
-}
-
-/// The farthest point each way along a set of directions.
-struct Extremes {
-    directions: Directions,
-    most: [f64; DIRECTIONS],
-    least: [f64; DIRECTIONS],
-    farthest: [[DVec3; 2]; DIRECTIONS],
-    any: bool,
-}
-
-/// With both ways 96 directions: about 13 degrees from one to the next.
-const DIRECTIONS: usize = 48;
-
-/// Unit directions on half a sphere, as three lists.
-struct Directions {
-    x: [f64; DIRECTIONS],
-    y: [f64; DIRECTIONS],
-    z: [f64; DIRECTIONS],
-}
-
-impl Directions {
-    /// Evenly spread by the golden angle.
-    fn new() -> Self {
-        const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
-        let height = |index: usize| (index as f64 + 0.5) / DIRECTIONS as f64;
-        let radius = |index: usize| (1.0 - height(index) * height(index)).sqrt();
-        let angle = |index: usize| index as f64 * GOLDEN_ANGLE;
-        Self {
-            x: std::array::from_fn(|index| radius(index) * libm::cos(angle(index))),
-            y: std::array::from_fn(height),
-            z: std::array::from_fn(|index| radius(index) * libm::sin(angle(index))),
-        }
-    }
-}
-
-impl Extremes {
-    fn new() -> Self {
-        Self {
-            directions: Directions::new(),
-            most: [f64::NEG_INFINITY; DIRECTIONS],
-            least: [f64::INFINITY; DIRECTIONS],
-            farthest: [[DVec3::ZERO; 2]; DIRECTIONS],
-            any: false,
-        }
-    }
-
-    /// Whether a place in the box may be farther out than all before, in any direction.
-    fn may_grow_by(&self, bounds: &Extent) -> bool {
-        let Directions { x, y, z } = &self.directions;
-        let (middle, half) = (0.5 * (bounds.low + bounds.high), 0.5 * (bounds.high - bounds.low));
-        let rounding = 1e-14 * (middle.abs() + half).max_element();
-        let mut outside = false;
-        for index in 0..DIRECTIONS {
-            let along = x[index] * middle.x + y[index] * middle.y + z[index] * middle.z;
-            let reach = x[index].abs() * half.x + y[index].abs() * half.y + z[index].abs() * half.z + rounding;
-            outside |= (along + reach > self.most[index]) | (along - reach < self.least[index]);
-        }
-        outside
-    }
-
-    #[inline]
-    fn add(&mut self, point: DVec3) {
-        let Directions { x, y, z } = &self.directions;
-        let along: [f64; DIRECTIONS] =
-            std::array::from_fn(|index| x[index] * point.x + y[index] * point.y + z[index] * point.z);
-        // No early way out: the compiler makes this one pass over lanes.
-        let mut outside = false;
-        for ((along, most), least) in along.iter().zip(&self.most).zip(&self.least) {
-            outside |= (along > most) | (along < least);
-        }
-        if outside {
-            self.extend(point, &along);
-        }
-    }
-
-    #[cold]
-    fn extend(&mut self, point: DVec3, along: &[f64; DIRECTIONS]) {
-        self.any = true;
-        for (index, &along) in along.iter().enumerate() {
-            if along > self.most[index] {
-                self.most[index] = along;
-                self.farthest[index][0] = point;
-            }
-            if along < self.least[index] {
-                self.least[index] = along;
-                self.farthest[index][1] = point;
-            }
-        }
-    }
-
-    fn points(&self) -> Vec<DVec3> {
-        if self.any { self.farthest.as_flattened().to_vec() } else { Vec::new() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Sorted, the outermost taken off while they are no more than may be left out.
-    fn reach_by_sorting(places: &mut [(f64, f64)], left_out: f64) -> f64 {
-        places.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let mut beyond = 0.0;
-        let kept = places.iter().find(|(_, amount)| {
-            beyond += amount;
-            beyond > left_out
-        });
-        kept.map_or(0.0, |(out, _)| out.max(0.0))
-    }
-
-    #[test]
-    fn a_histogram_reaches_as_far_as_a_sorted_list_to_one_bin() {
-        let wave = |k: u32, factor: f64| (f64::from(k) * factor).fract();
-        let place = |k: u32| (1.5 * wave(k, 0.618) * wave(k, 0.618) - 0.5, 0.1 + wave(k, 0.755));
-        let mut places: Vec<(f64, f64)> = (0..500).map(place).collect();
-        let most = places.iter().map(|place| place.0).fold(0.0, f64::max);
-        let mut histogram = Histogram::new(DVec3::new(most, 2.0 * most, 0.0));
-        places.iter().for_each(|&(out, amount)| histogram.add(DVec3::new(out, 2.0 * out, -1.0), amount));
-        let all: f64 = places.iter().map(|place| place.1).sum();
-        for left_out in [0.0, 0.01, 0.05, 0.2, 0.45].map(|share| share * all) {
-            let expected = reach_by_sorting(&mut places, left_out);
-            let found = histogram.reach(left_out);
-            let bin = most / BINS as f64;
-            assert!(found.x >= expected && found.x <= expected + 1.01 * bin, "{found} for {expected}");
-            assert!((found.y - 2.0 * found.x).abs() < 1e-12 && found.z == 0.0);
-        }
-        assert_eq!(histogram.reach(all).x, 0.0);
-    }
 
     #[test]
     fn a_joint_without_thickness_has_collapsed() {
@@ -404,17 +214,5 @@ mod tests {
         assert!(inverse_unless_collapsed(&scaled(100.0, 100.0, 0.5), 100.0).is_none());
         let inverse = inverse_unless_collapsed(&scaled(2.0, 4.0, 1.0), 2.0).unwrap();
         assert_eq!(inverse.transform_point3(DVec3::new(3.0, 5.0, 2.0)), DVec3::ONE);
-    }
-
-    #[test]
-    fn extremes_span_what_was_added() {
-        let mut extremes = Extremes::new();
-        assert!(extremes.points().is_empty());
-        for k in 0..1000u32 {
-            let wave = |factor: f64| (f64::from(k) * factor).fract() - 0.5;
-            extremes.add(DVec3::new(wave(0.618), wave(0.755), wave(0.569)));
-        }
-        let long = crate::fit::extents(&DMat3::IDENTITY, &extremes.points());
-        assert!(long.min_element() > 0.95 && long.max_element() <= 1.0, "{long}");
     }
 }
