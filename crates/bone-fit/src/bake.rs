@@ -5,7 +5,7 @@ use crate::choice::choose;
 use crate::clips::Frames;
 use crate::enclose::TightBox;
 use crate::group::{Groups, JointGroup, group};
-use crate::measure::{Cells, Escape, Measured, every_for, measure};
+use crate::measure::{Cells, Escape, Measured, measure};
 use crate::names::mirrored;
 use crate::options::{BakeOptions, Measure, OptionError, Poses, Symmetry};
 use crate::overrides::{Overrides, Resolved};
@@ -121,7 +121,7 @@ pub fn bake_with(
         let vertices = surface.parts.iter().map(|part| part.positions.len()).sum();
         return Err(BakeError::NothingBound { vertices, meshes: surface.parts.len() });
     }
-    let context = Context::new(&surface, model, options, &overrides);
+    let context = Context::new(&surface, model, options, &overrides, &chosen);
     warnings.extend(context.frames.thinned_from.map(|asked| thinned_warning(asked, context.frames.len())));
     let boxes = (options.budget * chosen.len() as f64).round() as usize;
     let mut fitted = fit_all(&context, &split(&context, chosen, boxes)?)?;
@@ -243,9 +243,8 @@ fn measured(context: &Context<'_>, model: &SkinnedModel, boxes: &[BakedBox]) -> 
             &sampled
         }
     };
-    let every = every_for(frames, options.measure_moments);
     let cells = Cells::new(context.surface, &context.rest);
-    Some(measure(context.surface, &cells, boxes, frames, every))
+    Some(measure(context.surface, &cells, boxes, frames, options.measure_moments))
 }
 
 fn coverage(measured: &Measured) -> Coverage {

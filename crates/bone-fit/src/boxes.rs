@@ -1,10 +1,12 @@
 //! One box around one patch.
 
 use crate::bake::{BakeError, COORDINATE_LIMIT, MOST_MOMENTS};
+use crate::between::Chains;
 use crate::clips::Frames;
 use crate::enclose::{TightBox, enclose, enclose_moved};
 use crate::extent::Extent;
 use crate::fit;
+use crate::group::JointGroup;
 use crate::motion::{Motion, Survey};
 use crate::options::{BakeOptions, Bridge, Fit, Objective, Poses};
 use crate::overrides::Resolved;
@@ -56,11 +58,15 @@ impl<'a> Context<'a> {
         model: &'a SkinnedModel,
         options: &'a BakeOptions,
         overrides: &'a Resolved,
+        groups: &[JointGroup],
     ) -> Self {
         let rest = Frames::rest(&model.skeleton);
         let frames = match options.poses {
             Poses::Bind => rest.clone(),
-            Poses::Clips => Frames::of_clips(&model.skeleton, &model.clips, options.rate, MOST_MOMENTS),
+            Poses::Clips => {
+                let chains = Chains::new(surface, &model.skeleton, groups);
+                Frames::closely(&model.skeleton, &model.clips, options.rate, MOST_MOMENTS, &chains)
+            }
         };
         let strict = options.poses == Poses::Clips && options.keep >= 1.0;
         let planning = (strict && options.budget > 1.0).then(|| frames.some(PLANNING_MOMENTS));

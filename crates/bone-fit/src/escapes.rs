@@ -2,7 +2,7 @@
 
 use crate::bake::MOST_MOMENTS;
 use crate::clips::{Frames, Instant};
-use crate::measure::{Cells, PosedBoxes, every_for, for_each_point};
+use crate::measure::{Cells, PosedBoxes, for_each_point, looked_at};
 use crate::options::Attachments;
 use crate::surface::Surface;
 use baked_format::BakedBox;
@@ -41,14 +41,13 @@ pub fn escapes_by_joint(
     let surface = Surface::new(model, attachments);
     let frames = Frames::of_clips(&model.skeleton, &model.clips, rate, MOST_MOMENTS);
     let cells = Cells::new(&surface, &Frames::rest(&model.skeleton));
-    let looked_at: Vec<usize> = (0..frames.len()).step_by(every_for(&frames, moments).max(1)).collect();
     let of_moment = |&frame: &usize| {
         let at = frames.instants[frame];
         sums(&surface, &cells, boxes, at, &frames.pose_in_f64(frame))
     };
     // Collected before they are added up, so that the sums are in the order of the moments.
     let mut all = vec![Sum::default(); model.skeleton.len()];
-    for moment in looked_at.par_iter().map(of_moment).collect::<Vec<_>>() {
+    for moment in looked_at(&frames, moments).par_iter().map(of_moment).collect::<Vec<_>>() {
         all.iter_mut().zip(moment).for_each(|(sum, other)| sum.add(other));
     }
     let height = if surface.height > 0.0 { surface.height } else { 1.0 };

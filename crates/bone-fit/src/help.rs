@@ -114,7 +114,7 @@ impl BakeOptions {
             "rate",
             number(0.1, 10_000.0),
             "0.1 to 10000",
-            "How often clips are sampled, per second; keys are always taken",
+            "How often clips are sampled, per second; keys are always taken, and more where joints turn fast",
         ),
         help("small", Word(Small::WORDS), "keep | merge | skip", "What becomes of small groups"),
         help("symmetry", Word(Symmetry::WORDS), "off | on", "Whether boxes of mirrored joints share a size"),

@@ -30,6 +30,7 @@
 #![forbid(unsafe_code)]
 
 mod bake;
+mod between;
 mod boxes;
 mod bridge;
 mod choice;
@@ -45,6 +46,7 @@ mod help;
 mod histogram;
 mod limits;
 mod measure;
+mod moments;
 mod motion;
 mod names;
 mod options;
@@ -57,6 +59,7 @@ mod surface;
 mod words;
 
 pub use bake::{Bake, BakeError, COORDINATE_LIMIT, MOST_MOMENTS, bake, bake_with};
+pub use between::STRAY;
 pub use clips::Instant;
 pub use enclose::{TightBox, enclose, round_up, stored_orientation};
 pub use escapes::{JointEscape, escapes_by_joint};

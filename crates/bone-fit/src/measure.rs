@@ -134,14 +134,14 @@ pub fn measure_boxes(
 ) -> Measured {
     let surface = Surface::new(model, attachments);
     let frames = Frames::of_clips(&model.skeleton, &model.clips, rate, MOST_MOMENTS);
-    let every = every_for(&frames, moments);
     let cells = Cells::new(&surface, &Frames::rest(&model.skeleton));
-    measure(&surface, &cells, boxes, &frames, every)
+    measure(&surface, &cells, boxes, &frames, moments)
 }
 
-/// Of how many moments one is looked at, so that it is `moments` at most; 0 is all.
-pub(crate) fn every_for(frames: &Frames, moments: usize) -> usize {
-    if moments == 0 { 1 } else { frames.len().div_ceil(moments) }
+/// At most so many of the regular moments, evenly spread, the first always; 0 is all.
+pub(crate) fn looked_at(frames: &Frames, moments: usize) -> Vec<usize> {
+    let every = if moments == 0 { 1 } else { frames.regular.len().div_ceil(moments) };
+    frames.regular.iter().copied().step_by(every).collect()
 }
 
 /// What one moment adds.
@@ -154,15 +154,15 @@ struct Moment {
     collapsed: Vec<JointIndex>,
 }
 
-/// Measures at every `every`-th moment, the first always.
+/// Measures at so many [moments](looked_at).
 pub(crate) fn measure(
     surface: &Surface<'_>,
     cells: &Cells,
     boxes: &[BakedBox],
     frames: &Frames,
-    every: usize,
+    moments: usize,
 ) -> Measured {
-    let looked_at: Vec<usize> = (0..frames.len()).step_by(every.max(1)).collect();
+    let looked_at = looked_at(frames, moments);
     let moments: Vec<Moment> =
         looked_at.par_iter().map(|&frame| moment(surface, cells, boxes, &frames.pose_in_f64(frame))).collect();
     let share = |inside: f64, area: f64| if area > 0.0 { (inside / area).min(1.0) } else { 1.0 };

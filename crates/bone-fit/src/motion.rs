@@ -76,19 +76,24 @@ impl<'a> Motion<'a> {
         self.corners.len()
     }
 
-    /// Calls `visit(moving corner, its places in joint space)` for those that are `wanted`, at every moment the joint has
-    /// not collapsed in: a stretch of moments after the other, in each a corner after the other.
-    pub(crate) fn visit(&self, wanted: impl Fn(usize) -> bool, mut visit: impl FnMut(usize, &[DVec3])) {
+    /// Calls `visit(moving corner, its places in joint space, seconds that each stands for)` for those that are `wanted`,
+    /// at every moment the joint has not collapsed in: a stretch of moments after the other, in each a corner after the
+    /// other.
+    pub(crate) fn visit(&self, wanted: impl Fn(usize) -> bool, mut visit: impl FnMut(usize, &[DVec3], &[f64])) {
         let wanted: Vec<usize> = (0..self.corners.len()).filter(|&corner| wanted(corner)).collect();
         if wanted.is_empty() {
             return;
         }
         let mut matrices: Vec<DAffine3> = Vec::with_capacity(CHUNK * self.bindings.len());
         let mut places: Vec<DVec3> = Vec::with_capacity(CHUNK);
+        let mut seconds: Vec<f64> = Vec::with_capacity(CHUNK);
         for start in (0..self.frames.len()).step_by(CHUNK) {
             matrices.clear();
+            seconds.clear();
             for frame in start..(start + CHUNK).min(self.frames.len()) {
-                self.push_matrices(frame, &mut matrices);
+                if self.push_matrices(frame, &mut matrices) {
+                    seconds.push(self.frames.seconds[frame]);
+                }
             }
             for &corner in &wanted {
                 let end = self.corners.get(corner + 1).map_or(self.terms.len(), |(_, starts)| *starts);
@@ -100,7 +105,7 @@ impl<'a> Motion<'a> {
                         at + (matrix.matrix3 * point + weight * matrix.translation)
                     })
                 }));
-                visit(corner, &places);
+                visit(corner, &places, &seconds);
             }
         }
     }
@@ -108,16 +113,16 @@ impl<'a> Motion<'a> {
     /// Every place at every moment, corner after corner in each stretch of moments.
     pub(crate) fn places(&self) -> Vec<DVec3> {
         let mut all = Vec::new();
-        self.visit(|_| true, |_, places| all.extend_from_slice(places));
+        self.visit(|_| true, |_, places, _| all.extend_from_slice(places));
         all
     }
 
-    /// From each binding's mesh to this joint's space; nothing where the joint has collapsed.
-    fn push_matrices(&self, frame: usize, matrices: &mut Vec<DAffine3>) {
+    /// From each binding's mesh to this joint's space; nothing, and `false`, where the joint has collapsed.
+    fn push_matrices(&self, frame: usize, matrices: &mut Vec<DAffine3>) -> bool {
         let pose = self.frames.pose(frame);
         let model_from_joint = affine_to_f64(&pose[self.joint.index()]);
         let Some(joint_from_model) = inverse_unless_collapsed(&model_from_joint, self.surface.scale(self.joint)) else {
-            return;
+            return false;
         };
         for &binding in &self.bindings {
             let binding = &self.surface.bindings[binding as usize];
@@ -127,20 +132,21 @@ impl<'a> Motion<'a> {
                 joint_from_model * affine_to_f64(&pose[binding.joint.index()]) * binding.joint_from_mesh
             });
         }
+        true
     }
 
     /// Looks at every place once; at the extremes only where they are asked for.
     pub(crate) fn survey(&self, with_extremes: bool) -> Survey {
-        let mut survey = Survey { bounds: vec![Extent::EMPTY; self.corners()], moments: 0, extremes: Vec::new() };
+        let mut survey = Survey { bounds: vec![Extent::EMPTY; self.corners()], seconds: 0.0, extremes: Vec::new() };
         let mut extremes = Extremes::new();
         self.visit(
             |_| true,
-            |corner, places| {
+            |corner, places, seconds| {
                 let mut stretch = Extent::EMPTY;
                 places.iter().for_each(|&at| stretch.add(at));
                 survey.bounds[corner].add(stretch.low);
                 survey.bounds[corner].add(stretch.high);
-                survey.moments += if corner == 0 { places.len() } else { 0 };
+                survey.seconds += if corner == 0 { seconds.iter().sum() } else { 0.0 };
                 if with_extremes && extremes.may_grow_by(&stretch) {
                     places.iter().for_each(|&at| extremes.add(at));
                 }
@@ -158,14 +164,15 @@ impl<'a> Motion<'a> {
         let known = extent;
         self.visit(
             |corner| !known.surely_holds(&rows, &survey.bounds[corner]),
-            |_, places| places.iter().for_each(|&at| extent.add(rows * at)),
+            |_, places, _| places.iter().for_each(|&at| extent.add(rows * at)),
         );
         if extent == *standing { Extent::EMPTY } else { extent }
     }
 
     /// The extent along some axes of the central share `keep` of where the moving surface is over the moments, and all
     /// of what stands: past each face lies `(1 - keep) / 2` of all places at most, each corner counted with its share of
-    /// the area, so that tessellation does not matter. Empty where that is no more than what stands.
+    /// the area and each moment with the time it stands for, so that neither tessellation nor more moments in some stretch
+    /// matter. Empty where that is no more than what stands.
     ///
     /// A face is at most a [`BINS`](crate::histogram::BINS)th of the way from `standing` to the farthest place too far out.
     pub(crate) fn central_extent(&self, axes: &DMat3, keep: f64, survey: &Survey, standing: &Extent) -> Extent {
@@ -178,14 +185,15 @@ impl<'a> Motion<'a> {
         let mut below = Histogram::new(standing.low - full.low);
         self.visit(
             |corner| !standing.surely_holds(&rows, &survey.bounds[corner]),
-            |corner, places| {
-                for along in places.iter().map(|&at| rows * at) {
-                    above.add(along - standing.high, self.areas[corner]);
-                    below.add(standing.low - along, self.areas[corner]);
+            |corner, places, seconds| {
+                for (&at, seconds) in places.iter().zip(seconds) {
+                    let (along, amount) = (rows * at, self.areas[corner] * seconds);
+                    above.add(along - standing.high, amount);
+                    below.add(standing.low - along, amount);
                 }
             },
         );
-        let left_out = (1.0 - keep) * 0.5 * self.areas.iter().sum::<f64>() * survey.moments as f64;
+        let left_out = (1.0 - keep) * 0.5 * self.areas.iter().sum::<f64>() * survey.seconds;
         let central = Extent { low: standing.low - below.reach(left_out), high: standing.high + above.reach(left_out) };
         if central == *standing { Extent::EMPTY } else { central }
     }
@@ -195,8 +203,8 @@ impl<'a> Motion<'a> {
 pub(crate) struct Survey {
     /// Of each moving corner, along the joint's axes.
     bounds: Vec<Extent>,
-    /// In how many moments the joint was there.
-    moments: usize,
+    /// For how long the joint was there.
+    seconds: f64,
     /// The farthest places along many directions: what an orientation can be chosen by. Empty if not asked for.
     pub(crate) extremes: Vec<DVec3>,
 }
@@ -204,6 +212,11 @@ pub(crate) struct Survey {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::group::group;
+    use crate::histogram::BINS;
+    use crate::moments::{Moment, Schedule};
+    use crate::options::{Attachments, BakeOptions};
+    use skeleton::Interpolation;
 
     #[test]
     fn a_joint_without_thickness_has_collapsed() {
@@ -214,5 +227,48 @@ mod tests {
         assert!(inverse_unless_collapsed(&scaled(100.0, 100.0, 0.5), 100.0).is_none());
         let inverse = inverse_unless_collapsed(&scaled(2.0, 4.0, 1.0), 2.0).unwrap();
         assert_eq!(inverse.transform_point3(DVec3::new(3.0, 5.0, 2.0)), DVec3::ONE);
+    }
+
+    /// A lower arm that holds each of ten poses for a tenth of a second, seen from the upper one. However often a stretch of
+    /// that is looked at, the share of time in each pose is the same, and so is what is kept.
+    #[test]
+    fn more_moments_in_a_stretch_do_not_move_what_is_kept() {
+        let mut model =
+            skinned_model::import(&test_models::box_limb().to_glb(), &skinned_model::NoExternalFiles).unwrap();
+        let clip = &mut model.clips[0];
+        clip.timelines[0] = (0..10u16).map(|key| f32::from(key) * 0.1).collect();
+        clip.channels[0].interpolation = Interpolation::Step;
+        let turn = |key: u16| glam::Quat::from_rotation_z((f32::from(key) * 0.618).fract() * 1.5).to_array();
+        clip.channels[0].values = (0..10).flat_map(turn).collect();
+        clip.validate(&model.skeleton).unwrap();
+        let surface = Surface::new(&model, Attachments::Include);
+        let patch = group(&surface, &BakeOptions::default()).groups[1].patch.clone();
+        // Eight times as often in the first four tenths.
+        let moment = |eighth: u16| Moment { time: f32::from(eighth) / 800.0, regular: eighth.is_multiple_of(8) };
+        let central = |denser: bool, weighted: bool| {
+            let moments = (0..=800).map(moment).filter(|one| one.regular || (denser && one.time < 0.4)).collect();
+            let schedule = Schedule { of_clips: vec![moments], step: 0.01, thinned_from: None };
+            let mut frames = Frames::at(&model.skeleton, &model.clips, &schedule);
+            if !weighted {
+                frames.seconds.fill(1.0);
+            }
+            let motion = Motion::new(&surface, &frames, JointIndex(0), &patch);
+            let survey = motion.survey(false);
+            let mut standing = Extent::EMPTY;
+            Motion::new(&surface, &Frames::rest(&model.skeleton), JointIndex(0), &patch)
+                .places()
+                .into_iter()
+                .for_each(|at| standing.add(at));
+            let full = motion.extent(&DMat3::IDENTITY, &survey, &standing);
+            let kept = motion.central_extent(&DMat3::IDENTITY, 0.73, &survey, &standing);
+            assert!(kept.high.y < 0.95 * full.high.y && kept.high.y > 1.05 * standing.high.y, "{kept:?} of {full:?}");
+            (kept, (full.high - standing.high).max(standing.low - full.low).max_element() / BINS as f64)
+        };
+        // Poses take 2.5 % of corners and time together: 13.5 % lies well between two multiples of that.
+        let apart = |a: Extent, b: Extent| (a.low - b.low).abs().max((a.high - b.high).abs()).max_element();
+        let ((regular, bin), (denser, _)) = (central(false, true), central(true, true));
+        assert!(apart(regular, denser) <= bin, "{regular:?}, {denser:?}");
+        let miscounted = apart(regular, central(true, false).0);
+        assert!(miscounted > 10.0 * bin, "each moment for one, it would move: by {}", miscounted / bin);
     }
 }

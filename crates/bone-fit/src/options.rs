@@ -68,7 +68,8 @@ words! {
     Poses {
         /// The one the mesh was bound in.
         Bind = "bind",
-        /// That, the rest pose, and every clip, sampled [`BakeOptions::rate`] times a second and at every key.
+        /// That, the rest pose, and every clip, sampled [`BakeOptions::rate`] times a second, at every key, and more often
+        /// where joints turn fast.
         Clips = "clips",
     }
 }
@@ -148,10 +149,11 @@ pub struct BakeOptions {
     pub objective: Objective,
     /// Which poses boxes are fitted to.
     pub poses: Poses,
-    /// The central share of where a joint's surface is over the clips that a box holds, along each of its axes and
-    /// by area; above 0 to 1. The rest pose and the pose of binding are held whole.
+    /// The central share of where a joint's surface is over the clips that a box holds, along each of its axes, by
+    /// area and time; above 0 to 1. The rest pose and the pose of binding are held whole.
     pub keep: f64,
-    /// How often clips are sampled, per second.
+    /// How often clips are sampled, per second. Keys are taken as well; and boxes are fitted to as many more moments as it
+    /// takes for no corner of the surface to leave the straight line between two by more than [`crate::STRAY`].
     pub rate: f64,
     /// Joints whose weight is this little below the largest count as equal to it, and the earliest of them in the skeleton
     /// has the vertex or the piece of surface; a share of the vertex's weights, 0 to 1. At 0 only equal weights are
@@ -164,7 +166,7 @@ pub struct BakeOptions {
     pub max_boxes: Option<usize>,
     /// What is measured.
     pub measure: Measure,
-    /// At how many moments it is measured at most, spread evenly; 0 is all that were sampled.
+    /// At how many moments it is measured at most, spread evenly over those at the rate and at keys; 0 is all of these.
     pub measure_moments: usize,
     /// Whether rigid meshes below joints count.
     pub attachments: Attachments,
