@@ -5,42 +5,11 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use test_models::{Random, box_limb, box_man, mutated};
-
-/// The system's allocator, with a count of the bytes that each thread has out and the most there were.
-struct Counting;
-
-thread_local! {
-    static OUT: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-#[allow(unsafe_code, reason = "an allocator cannot be written without; both functions hand on to the system's")]
-// SAFETY: all requirements of `GlobalAlloc` are passed to `System` unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let out = OUT.get() + layout.size().cast_signed();
-        OUT.set(out);
-        MOST.set(MOST.get().max(out));
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        OUT.set(OUT.get() - layout.size().cast_signed());
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -175,11 +144,9 @@ fn run(target: &str, seeds: &Seeds, rounds: usize, body: impl Fn(&[u8])) {
 
 /// How long some work takes, and the most memory it has out at once.
 fn cost_of(work: impl FnOnce()) -> (Duration, usize) {
-    let before = OUT.get();
-    MOST.set(before);
     let start = Instant::now();
-    work();
-    (start.elapsed(), usize::try_from(MOST.get() - before).unwrap())
+    let ((), used) = counted_memory::of(work);
+    (start.elapsed(), used.peak)
 }
 
 #[test]

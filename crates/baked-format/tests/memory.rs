@@ -4,44 +4,12 @@
 mod support;
 
 use baked_format::{fuzz, read, write};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-/// The system's allocator, with a count of the bytes that are out and the most there were.
-struct Counting;
-
-static OUT: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-#[allow(unsafe_code, reason = "an allocator cannot be written without; both functions hand on to the system's")]
-// SAFETY: all requirements of `GlobalAlloc` are passed to `System` unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let out = OUT.fetch_add(layout.size(), Relaxed) + layout.size();
-        MOST.fetch_max(out, Relaxed);
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        OUT.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 /// The most that was out at once during `read`, beyond what was out before.
 fn peak(file: &[u8]) -> usize {
-    let before = OUT.load(Relaxed);
-    MOST.store(before, Relaxed);
-    drop(std::hint::black_box(read(file)));
-    MOST.load(Relaxed) - before
+    counted_memory::of(|| drop(std::hint::black_box(read(file)))).1.peak
 }
 
-/// One test, so that no other thread allocates meanwhile.
 #[test]
 fn memory_is_bounded_by_the_size_of_the_input() {
     let seeds = [support::scout(), support::crowd_member(50, 0), support::crowd_member(20, 40)];

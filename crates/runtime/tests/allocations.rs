@@ -1,6 +1,5 @@
 //! Nothing is allocated per tick once buffers have grown, and how much memory that is.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
-#![allow(unsafe_code, reason = "a global allocator that counts can only be written with unsafe")]
 
 mod common {
     include!("common/example.rs");
@@ -15,51 +14,10 @@ use runtime::{
     Arena, BodyId, BodyMotion, BodySettings, ClipIndex, Filter, Posed, contacts, distance, overlaps, overlaps_any,
     sweep, sweep_any, sweep_first, sweep_weapon,
 };
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::sync::Arc;
 
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-    /// What is in use, as was asked for.
-    static BYTES: Cell<isize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-fn count(allocations: usize, bytes: isize) {
-    ALLOCATIONS.with(|count| count.set(count.get() + allocations));
-    BYTES.with(|count| count.set(count.get() + bytes));
-}
-
-// SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(1, layout.size() as isize);
-        // SAFETY: the caller keeps the promises that `System` asks for.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(0, -(layout.size() as isize));
-        // SAFETY: as above, and `pointer` came from `System`.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(1, size as isize - layout.size() as isize);
-        // SAFETY: as above.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 fn allocations(work: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.with(Cell::get);
-    work();
-    ALLOCATIONS.with(Cell::get) - before
+    counted_memory::of(work).1.allocations
 }
 
 #[test]
@@ -181,9 +139,8 @@ fn no_query_allocates_after_warm_up() {
 
 /// What is in use after the work but was not before.
 fn bytes<T>(work: impl FnOnce() -> T) -> (T, isize) {
-    let before = BYTES.with(Cell::get);
-    let kept = work();
-    (kept, BYTES.with(Cell::get) - before)
+    let (kept, used) = counted_memory::of(work);
+    (kept, used.kept)
 }
 
 #[test]

@@ -4,45 +4,14 @@
 
 use serde_json::{Value, json};
 use skinned_model::{NoExternalFiles, import};
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use test_models::{Component, Gltf, Random, box_limb, box_man, mutated};
 
-/// The system's allocator, with a count of the bytes that are out and the most there were.
-struct Counting;
-
-static OUT: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-#[allow(unsafe_code, reason = "an allocator cannot be written without; both functions hand on to the system's")]
-// SAFETY: all requirements of `GlobalAlloc` are passed to `System` unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let out = OUT.fetch_add(layout.size(), Relaxed) + layout.size();
-        MOST.fetch_max(out, Relaxed);
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        OUT.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
 /// The most that was out at once during an import, beyond what was out before.
 fn peak(file: &[u8]) -> usize {
-    let before = OUT.load(Relaxed);
-    MOST.store(before, Relaxed);
-    drop(std::hint::black_box(import(file, &NoExternalFiles)));
-    MOST.load(Relaxed) - before
+    counted_memory::of(|| drop(std::hint::black_box(import(file, &NoExternalFiles)))).1.peak
 }
 
 /// `count` copies of a JSON object, as text between brackets.
@@ -204,7 +173,6 @@ fn compressed_files() -> Vec<Vec<u8>> {
     files.into_iter().flatten().collect()
 }
 
-/// One test, so that no other thread allocates meanwhile.
 #[test]
 fn memory_is_bounded_by_the_size_of_the_input() {
     for (what, file) in bombs() {
