@@ -1,5 +1,6 @@
 //! The chores of the workspace: `cargo xtask COMMAND`.
 
+mod aarch64;
 mod bench;
 mod check;
 mod codegen;
@@ -30,6 +31,7 @@ cargo xtask COMMAND
   view-test       the page in headless Chromium against the program's own answers; --pictures makes those of docs anew
   fuzz            coverage-guided fuzzing of every reader, a minute each; [TARGET…] [--seconds N]
   memcheck        AddressSanitizer, valgrind and Miri over the crates with unsafe code, as far as they are here
+  aarch64         the tests of equal bytes and answers, built for aarch64 and run by QEMU's emulator; some minutes
   accuracy        the tables of docs/accuracy.md, from the corpus of real characters beside the workspace; [NAME…]
   author          make the characters in assets/ anew (try `cargo xtask author --help`)
 ";
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
     };
     let result = match command {
         "bake" => return bonebox::run(["bonebox".into(), "bake".into()].into_iter().chain(rest.iter().cloned())),
+        "aarch64" => aarch64::run(rest),
         "bench" => bench::run(rest),
         "check" => check::run(rest),
         "tidy" => tidy::run(),

@@ -1,4 +1,5 @@
-//! Same input, same bytes: whatever the threads, the kernel, the profile, the locale, the time zone and the folder.
+//! Same input, same bytes: whatever the threads, the kernel, the profile, the locale, the time zone, the folder and the
+//! processor.
 //!
 //! The hashes are BLAKE3, checked in as text, and the same in debug and release builds. They change when bakes do:
 //! `INSTA_UPDATE=always cargo test -p bonebox --test same_bytes`, and the commit says why.
@@ -27,6 +28,15 @@ fn sources() -> tempfile::TempDir {
     fs::write(folder.path().join("limb.glb"), box_limb().to_glb()).unwrap();
     fs::write(folder.path().join("man.gltf"), box_man().to_gltf().to_embedded()).unwrap();
     folder
+}
+
+/// The program, by the emulator that `cargo xtask aarch64` runs these tests with.
+fn bonebox() -> Command {
+    let emulator = std::env::var("BONEBOX_EMULATOR").unwrap_or_default();
+    let mut words = emulator.split_whitespace().chain([env!("CARGO_BIN_EXE_bonebox")]);
+    let mut command = Command::new(words.next().unwrap());
+    command.args(words);
+    command
 }
 
 /// Lines of `hash  name`, of all files in the folder with this ending.
@@ -60,7 +70,7 @@ fn bakes() {
     ];
     let found = settings.map(|(jobs, folder, source, variables)| {
         let out = tempfile::tempdir().unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_bonebox"));
+        let mut command = bonebox();
         command.current_dir(folder).args(["bake", source, "--quiet", "--jobs", jobs, "-o"]).arg(out.path());
         assert!(command.envs(variables.iter().copied()).status().unwrap().success());
         hashes(out.path())

@@ -81,9 +81,9 @@ impl Sum {
         }
     }
 
-    /// Bits, but for the sign of zero.
+    /// All bits, the sign of zero among them.
     fn number(&mut self, number: f32) {
-        self.add(u64::from((number + 0.0).to_bits()));
+        self.add(u64::from(number.to_bits()));
     }
 
     fn vector(&mut self, vector: Vec3) {
@@ -278,6 +278,15 @@ fn in_any_order_of_insertion() {
     assert_golden(&run(Arena::new(), shuffled, some_ticks(), Arena::update), "shuffled");
 }
 
+/// This test program, by the emulator that `cargo xtask aarch64` runs it with.
+fn this_program() -> std::process::Command {
+    let emulator = std::env::var("BONEBOX_EMULATOR").unwrap_or_default();
+    let mut words = emulator.split_whitespace().map(Into::into).chain([std::env::current_exe().unwrap()]);
+    let mut command = std::process::Command::new(words.next().unwrap());
+    command.args(words);
+    command
+}
+
 /// Each kernel poses, tests and answers everything in a process of its own.
 #[test]
 fn with_every_kernel() {
@@ -286,7 +295,7 @@ fn with_every_kernel() {
         return assert_golden(&run(Arena::new(), 0..BODIES, some_ticks(), Arena::update), "this kernel");
     }
     for kernel in Kernel::available().map(|kernel| format!("{kernel:?}")) {
-        let child = std::process::Command::new(std::env::current_exe().unwrap())
+        let child = this_program()
             .args(["with_every_kernel", "--exact", "--nocapture"])
             .env(CHILD, "1")
             .env("BONEBOX_KERNEL", &kernel)

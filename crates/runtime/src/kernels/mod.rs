@@ -206,13 +206,18 @@ pub(crate) fn around(kernel: Kernel, blocks: &[BoundsBlock]) -> Bounds {
 /// Asks for memory that will soon be read or written, so that many lines are under way at once.
 #[inline]
 pub(crate) fn prefetch<T>(soon: &[T]) {
-    const LINE: usize = 64;
     #[cfg(target_arch = "x86_64")]
-    for line in 0..size_of_val(soon).div_ceil(LINE) {
+    {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch is a hint that reads nothing and cannot fault; SSE is part of x86-64.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(soon.as_ptr().cast::<i8>().wrapping_add(line * LINE)) }
+        const LINE: usize = 64;
+        for line in 0..size_of_val(soon).div_ceil(LINE) {
+            // SAFETY: a prefetch is a hint that reads nothing and cannot fault; SSE is part of x86-64.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(soon.as_ptr().cast::<i8>().wrapping_add(line * LINE)) }
+        }
     }
+    // Elsewhere the intrinsic is not stable.
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = soon;
 }
 
 /// Column x, y, z or the translation.

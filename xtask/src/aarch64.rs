@@ -1,0 +1,63 @@
+//! The same bytes and the same answers on aarch64, by QEMU's emulator where the machine is another.
+
+use anyhow::Context as _;
+use std::path::Path;
+use xshell::{Shell, cmd};
+
+const TARGET: &str = "aarch64-unknown-linux-gnu";
+const LINKER: &str = "aarch64-linux-gnu-gcc";
+const EMULATOR: &str = "qemu-aarch64";
+/// Debian's folder of aarch64 libraries.
+const LIBRARIES: &str = "/usr/aarch64-linux-gnu";
+
+/// All that computes what ends in a file or an answer.
+const CRATES: [&str; 12] = [
+    "-p",
+    "geometry-core",
+    "-p",
+    "hull",
+    "-p",
+    "skeleton",
+    "-p",
+    "skinned-model",
+    "-p",
+    "baked-format",
+    "-p",
+    "bone-fit",
+];
+
+/// `cargo xtask aarch64`: tests that compare with what is checked in, and each crate's own.
+pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
+    anyhow::ensure!(arguments.is_empty(), "aarch64 takes no arguments, not {arguments:?}");
+    let shell = Shell::new()?;
+    shell.change_dir(crate::root());
+    shell.set_var("INSTA_UPDATE", "no");
+    emulate(&shell)?;
+    // NEON code is compiled nowhere else, and so linted nowhere else.
+    cmd!(shell, "cargo clippy --target {TARGET} -p runtime --all-targets -- --deny warnings").run()?;
+    cmd!(shell, "cargo test --target {TARGET} -p bonebox --test same_bytes").run()?;
+    cmd!(shell, "cargo test --target {TARGET} -p runtime --lib --tests").env("BONEBOX_GOLDEN", "all").run()?;
+    cmd!(shell, "cargo test --target {TARGET} {CRATES...} --lib --tests").run()?;
+    Ok(())
+}
+
+/// Tells cargo, and tests that start programs, how to link and run for aarch64.
+fn emulate(shell: &Shell) -> anyhow::Result<()> {
+    if cfg!(all(target_arch = "aarch64", target_os = "linux")) {
+        return Ok(());
+    }
+    for program in [LINKER, EMULATOR] {
+        let is_there = cmd!(shell, "{program} --version").quiet().ignore_stdout().ignore_stderr().run().is_ok();
+        anyhow::ensure!(is_there, "{program} is missing: apt-get install qemu-user gcc-aarch64-linux-gnu");
+    }
+    anyhow::ensure!(
+        Path::new(LIBRARIES).join("lib/libc.so.6").exists(),
+        "no aarch64 C library in {LIBRARIES}: apt-get install libc6-dev-arm64-cross"
+    );
+    cmd!(shell, "rustup target add {TARGET}").run().context("the standard library for aarch64 is added with rustup")?;
+    let emulator = format!("{EMULATOR} -L {LIBRARIES}");
+    shell.set_var("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER);
+    shell.set_var("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", &emulator);
+    shell.set_var("BONEBOX_EMULATOR", emulator);
+    Ok(())
+}
