@@ -5,8 +5,16 @@ use core::arch::x86_64::*;
 type V = __m256;
 type M = __m256;
 const WIDTH: usize = 8;
+/// No rest of a vector is small enough for a narrower kernel.
+const FEW: usize = 0;
 
 super::body::kernel!("avx2");
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn flush_few(_: &mut Batch<'_>, _: &mut Touching<'_>) -> bool {
+    true
+}
 
 #[inline]
 #[target_feature(enable = "avx2")]

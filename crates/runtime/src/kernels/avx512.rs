@@ -5,8 +5,16 @@ use core::arch::x86_64::*;
 type V = __m512;
 type M = __mmask16;
 const WIDTH: usize = 16;
+/// Half a vector is cheaper by the half vectors of AVX2, which every processor with AVX-512 has.
+const FEW: usize = WIDTH / 2;
 
 super::body::kernel!("avx512f");
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn flush_few(batch: &mut Batch<'_>, touch: &mut Touching<'_>) -> bool {
+    super::avx2::flush(batch, touch)
+}
 
 #[inline]
 #[target_feature(enable = "avx512f")]

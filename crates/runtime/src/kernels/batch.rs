@@ -56,7 +56,7 @@ pub(crate) type Touching<'t> = dyn FnMut(u32, &[[u16; 2]]) -> bool + 't;
 const PAIRS: usize = 128;
 
 /// Pairs of characters in a [`Batch`].
-const SOURCES: usize = 16;
+const SOURCES: usize = 8;
 
 /// Whose boxes candidates are.
 #[derive(Clone, Copy)]
@@ -64,6 +64,8 @@ struct Source<'r> {
     a: &'r [Record],
     b: &'r [Record],
     tag: u32,
+    /// Behind its last candidate.
+    end: usize,
 }
 
 /// Candidates from any number of characters.
@@ -71,26 +73,23 @@ struct Source<'r> {
 /// Which boxes reach into another's bounds comes as masks. No branch asks how many bits they have, which no processor
 /// can guess: eight numbers are written for every eight bits, and only those that stand for a bit are kept.
 pub(crate) struct Batch<'r> {
-    /// First box times 2^16 and second box. Behind the first `len` is what nobody reads, in both lists.
+    /// First box times 2^16 and second box. Behind the first `len` is what nobody reads.
     keys: [u32; PAIRS + LANES],
-    /// Indices into `sources`.
-    whose: [u8; PAIRS + LANES],
     len: usize,
+    /// In the order of their candidates.
     sources: [Source<'r>; SOURCES],
-    /// The last of them is open.
-    open: usize,
+    /// Those that are there; the last of them is open.
+    source_count: usize,
+    /// How many candidates are taken out, and whose the next is.
+    taken: usize,
+    source: usize,
 }
 
 impl<'r> Batch<'r> {
     #[inline]
     pub(crate) fn new() -> Self {
-        Self {
-            keys: [0; PAIRS + LANES],
-            whose: [0; PAIRS + LANES],
-            len: 0,
-            sources: [Source { a: &[], b: &[], tag: 0 }; SOURCES],
-            open: 0,
-        }
+        let none = Source { a: &[], b: &[], tag: 0, end: 0 };
+        Self { keys: [0; PAIRS + LANES], len: 0, sources: [none; SOURCES], source_count: 0, taken: 0, source: 0 }
     }
 
     /// Whether there is no room for the candidates of one more block.
@@ -102,79 +101,126 @@ impl<'r> Batch<'r> {
     /// Whether no other pair of characters can be [opened](Self::open).
     #[inline]
     pub(super) fn has_no_source_left(&self) -> bool {
-        self.open == SOURCES
+        self.source_count == SOURCES
     }
 
-    /// What is pushed from now on is of these two.
+    /// What is pushed from now on, until it is [closed](Self::close), is of these two.
     #[inline]
     pub(super) fn open(&mut self, a: &Side<'r, '_>, b: &Side<'r, '_>, tag: u32) {
-        self.sources[self.open] = Source { a: a.records, b: b.records, tag };
+        self.sources[self.source_count] = Source { a: a.records, b: b.records, tag, end: self.len };
+        self.source_count += 1;
     }
 
     /// Of the two that are open, no more will come.
     #[inline]
     pub(super) fn close(&mut self) {
+        let source = &mut self.sources[self.source_count - 1];
         // Those that gave nothing leave their place to the next.
-        self.open += usize::from(self.len > 0 && usize::from(self.whose[self.len - 1]) == self.open);
+        self.source_count -= usize::from(source.end == self.len);
+        source.end = self.len;
     }
 
-    /// Adds the box `first` with all boxes of a block, which begins with the box `second`, that are in `near`.
+    /// Adds the box `first` with those of eight boxes, of which the first is `second`, that are in `near`.
     #[inline(always)]
-    pub(super) fn push(&mut self, first: usize, second: usize, near: u16) {
-        const HALF: usize = LANES / 2;
-        let [low, high] = near.to_le_bytes().map(|byte| &BIT_PLACES[usize::from(byte)]);
-        let middle = self.len + low.count as usize;
-        for (at, half, second) in [(self.len, low, second), (middle, high, second + HALF)] {
-            let key = (first << 16 | second) as u32;
-            if let Some(keys) = self.keys[at..].first_chunk_mut::<HALF>() {
-                *keys = std::array::from_fn(|k| key + half.places[k]);
-            }
-            self.whose[at..][..HALF].fill(self.open as u8);
+    pub(super) fn push(&mut self, first: usize, second: usize, near: u8) {
+        let key = (first << 16 | second) as u32;
+        let near = &BIT_PLACES[usize::from(near)];
+        if let Some(keys) = self.keys[self.len..].first_chunk_mut() {
+            *keys = near.places.map(|place| key + place);
         }
-        self.len = middle + high.count as usize;
+        self.len += near.count as usize;
     }
 
     #[inline]
-    pub(super) fn len(&self) -> usize {
-        self.len
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
-    #[inline]
-    pub(super) fn clear(&mut self) {
-        self.len = 0;
-        self.open = 0;
-    }
-
-    /// Both boxes of a candidate.
+    /// Takes candidates out, `WIDTH` at a time, until no more than `few` are left: `test` answers which of a vector's
+    /// pairs touch, of which those behind the count it is given repeat one that is there, and `touch` is told of them.
+    /// Takes out all where `touch` wants no more, and passes that on.
     #[inline(always)]
-    pub(super) fn records(&self, index: usize) -> (&'r Record, &'r Record) {
-        let (source, key) = (&self.sources[usize::from(self.whose[index])], self.keys[index]);
-        (&source.a[(key >> 16) as usize], &source.b[(key & 0xFFFF) as usize])
+    pub(super) fn take<const WIDTH: usize>(
+        &mut self,
+        few: usize,
+        test: impl Fn([&'r Record; WIDTH], [&'r Record; WIDTH], usize) -> u16,
+        touch: &mut Touching<'_>,
+    ) -> bool {
+        let mut go_on = true;
+        while go_on && self.len - self.taken > few {
+            let (start, end) = (self.taken, self.len.min(self.taken + WIDTH));
+            let (a, b) = self.records(start, end);
+            let touching = test(a, b, end - start);
+            go_on = self.tell(start, end, touching, touch);
+            self.taken = end;
+        }
+        if !go_on || self.taken == self.len {
+            (self.len, self.source_count, self.taken, self.source) = (0, 0, 0, 0);
+        }
+        go_on
     }
 
-    /// Tells `touch` of those that are in `touching`, whose first bit stands for the candidate `start`; passes on its
-    /// answer.
+    /// The boxes of some candidates; behind the last of them the first again.
     #[inline(always)]
-    pub(super) fn tell(&self, start: usize, touching: u16, touch: &mut Touching<'_>) -> bool {
+    fn records<const WIDTH: usize>(&self, start: usize, end: usize) -> ([&'r Record; WIDTH], [&'r Record; WIDTH]) {
+        let mut source = self.source;
+        let mut of = &self.sources[source];
+        let boxes = |of: &Source<'r>, key: u32| (&of.a[(key >> 16) as usize], &of.b[(key & 0xFFFF) as usize]);
+        let (first, second) = boxes(of, self.keys[start]);
+        let (mut a, mut b) = ([first; WIDTH], [second; WIDTH]);
+        if let Some(keys) = self.keys[start..end].first_chunk::<WIDTH>()
+            && end <= of.end
+        {
+            // Written apart because it is what happens most.
+            for k in 1..WIDTH {
+                (a[k], b[k]) = boxes(of, keys[k]);
+            }
+        } else {
+            for (k, index) in (start..end).enumerate() {
+                if index == of.end {
+                    source += 1;
+                    of = &self.sources[source];
+                }
+                (a[k], b[k]) = boxes(of, self.keys[index]);
+            }
+        }
+        (a, b)
+    }
+
+    /// Tells `touch` of those candidates from `start` to `end` that are in `touching`; passes on its answer.
+    #[inline(always)]
+    fn tell(&mut self, start: usize, end: usize, touching: u16, touch: &mut Touching<'_>) -> bool {
         let mut left = touching;
-        let mut at = start;
-        while left != 0 {
-            let whose = self.whose[at];
-            let many = self.whose[at..self.len].iter().take(LANES).take_while(|&&next| next == whose).count();
-            let mut found = [[0; 2]; LANES];
-            let mut len = 0;
-            for key in &self.keys[at..at + many] {
-                // Each is written, and kept where it touches: a branch could not be guessed.
-                found[len] = [(key >> 16) as u16, *key as u16];
-                len += usize::from(left & 1);
-                left >>= 1;
+        loop {
+            let Source { tag, end: end_of_source, .. } = self.sources[self.source];
+            let until = end.min(end_of_source);
+            let of_source = left & u16::MAX >> (LANES - (until - start));
+            left &= !of_source;
+            self.source += usize::from(until == end_of_source);
+            if of_source != 0 {
+                let (found, len) = self.chosen(start, of_source);
+                if !touch(tag, &found[..len]) {
+                    return false;
+                }
             }
-            at += many;
-            if len > 0 && !touch(self.sources[usize::from(whose)].tag, &found[..len]) {
-                return false;
+            if until == end {
+                return true;
             }
         }
-        true
+    }
+
+    /// Those candidates from `start` on that `which` names, and how many they are.
+    #[inline(always)]
+    fn chosen(&self, start: usize, which: u16) -> ([[u16; 2]; LANES + 8], usize) {
+        let (mut chosen, mut len) = ([[0; 2]; LANES + 8], 0);
+        for (byte, keys) in which.to_le_bytes().into_iter().zip(self.keys[start..].chunks_exact(8)) {
+            let which = &BIT_PLACES[usize::from(byte)];
+            if let Some(chosen) = chosen[len..].first_chunk_mut() {
+                *chosen = which.places.map(|place| keys[place as usize]).map(|key| [(key >> 16) as u16, key as u16]);
+            }
+            len += which.count as usize;
+        }
+        (chosen, len)
     }
 }
 
@@ -208,60 +254,61 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn none<'r>() -> Side<'r, 'r> {
-        Side { blocks: &[], records: &[], near: &[], start: 0 }
-    }
-
-    /// All that the batch has.
-    fn told(batch: &Batch<'_>) -> Vec<(u32, [u16; 2])> {
+    /// All that the batch has and `touching` says.
+    fn told(batch: &mut Batch<'_>, touching: u16) -> Vec<(u32, [u16; 2])> {
         let mut told = Vec::new();
-        for start in (0..batch.len()).step_by(LANES) {
-            let touching = u16::MAX >> (LANES - LANES.min(batch.len() - start));
-            batch.tell(start, touching, &mut |tag, pairs| {
-                told.extend(pairs.iter().map(|&pair| (tag, pair)));
-                true
-            });
-        }
+        let go_on = batch.take::<LANES>(0, |_, _, count| touching & u16::MAX >> (LANES - count), &mut |tag, pairs| {
+            told.extend(pairs.iter().map(|&pair| (tag, pair)));
+            true
+        });
+        assert!(go_on && batch.len == 0 && batch.source_count == 0);
         told
     }
 
+    fn push(batch: &mut Batch<'_>, tag: u32, first: usize, second: usize, near: u16) {
+        static RECORDS: [Record; 512] = [Record::NONE; 512];
+        let side = Side { blocks: &[], records: &RECORDS, near: &[], start: 0 };
+        batch.open(&side, &side, tag);
+        let [low, high] = near.to_le_bytes();
+        batch.push(first, second, low);
+        batch.push(first, second + 8, high);
+        batch.close();
+    }
+
     proptest! {
-        /// Masks of random bits become the pairs that looking at every bit gives.
+        /// Masks of random bits become the pairs that looking at every bit gives, and of these those that touch.
         #[test]
-        fn pushes_what_the_masks_say(masks in prop::collection::vec((0usize..300, 0usize..4, any::<u16>()), 0..8)) {
+        fn takes_out_what_the_masks_say(
+            masks in prop::collection::vec((0usize..300, 0usize..4, any::<u16>()), 0..8),
+            touching: u16,
+        ) {
             let mut batch = Batch::new();
             let mut expected = Vec::new();
             for (tag, &(first, block, mask)) in (7..).zip(&masks) {
-                batch.open(&none(), &none(), tag);
-                batch.push(first, block * LANES, mask);
-                batch.close();
+                push(&mut batch, tag, first, block * LANES, mask);
                 for lane in (0..LANES).filter(|lane| mask >> lane & 1 == 1) {
                     expected.push((tag, [first as u16, (block * LANES + lane) as u16]));
                 }
             }
-            prop_assert_eq!(told(&batch), expected);
+            let expected: Vec<_> = expected
+                .into_iter()
+                .enumerate()
+                .filter_map(|(index, one)| (touching >> (index % LANES) & 1 == 1).then_some(one))
+                .collect();
+            prop_assert_eq!(told(&mut batch, touching), expected);
         }
+    }
 
-        #[test]
-        fn tells_of_those_that_touch(touching: u16, ends in prop::collection::vec(0usize..16, 0..4)) {
-            let mut batch = Batch::new();
-            let mut expected = Vec::new();
-            for box_of_a in 0..16usize {
-                let tag = ends.iter().filter(|&&end| end <= box_of_a).count() as u32;
-                batch.open(&none(), &none(), tag);
-                batch.push(box_of_a, 0, 1);
-                batch.close();
-                expected.extend((touching >> box_of_a & 1 == 1).then_some((tag, [box_of_a as u16, 0])));
-            }
-            let mut told = Vec::new();
-            let go_on = batch.tell(0, touching, &mut |tag, pairs| {
-                told.extend(pairs.iter().map(|&pair| (tag, pair)));
-                true
-            });
-            prop_assert!(go_on);
-            prop_assert_eq!(told, expected);
-            prop_assert_eq!(batch.tell(0, touching, &mut |_, _| false), touching == 0);
-        }
+    #[test]
+    fn stops_where_no_more_is_wanted() {
+        let mut batch = Batch::new();
+        (0..3).for_each(|tag| push(&mut batch, tag, 0, 0, 0b101));
+        let mut tags = Vec::new();
+        let go_on = batch.take::<LANES>(0, |_, _, _| 0b11_1100, &mut |tag, _| {
+            tags.push(tag);
+            false
+        });
+        assert!(!go_on && tags == [1] && batch.len == 0);
     }
 
     #[test]
@@ -269,11 +316,9 @@ mod tests {
         let mut batch = Batch::new();
         for tag in 0..2 * SOURCES as u32 {
             assert!(!batch.has_no_source_left());
-            batch.open(&none(), &none(), tag);
-            batch.push(0, 0, (tag % 2) as u16);
-            batch.close();
+            push(&mut batch, tag, 0, 0, (tag % 2) as u16);
         }
         assert!(batch.has_no_source_left());
-        assert_eq!(told(&batch)[3], (7, [0, 0]));
+        assert_eq!(told(&mut batch, u16::MAX)[3], (7, [0, 0]));
     }
 }

@@ -92,12 +92,29 @@ macro_rules! kernel {
                             continue;
                         }
                         if batch.is_nearly_full() {
+                            batch.close();
                             if !flush(batch, touch) {
                                 return false;
                             }
                             batch.open(a, b, tag);
                         }
-                        batch.push(first, b.start + j * LANES, near & block_near(&bounds, block));
+                        // Eight at a time, of which there may be none: few characters fill their last block.
+                        const EIGHT: usize = 8;
+                        for at in (0..LANES).step_by(if WIDTH > EIGHT { WIDTH } else { EIGHT }) {
+                            let near = near >> at;
+                            if WIDTH > EIGHT || near & 0xFF != 0 {
+                                let mut mask = 0;
+                                for part in (0..EIGHT).step_by(WIDTH) {
+                                    mask |= bits(self::near(&bounds, block, at + part)) << part;
+                                }
+                                let second = b.start + j * LANES + at;
+                                let [low, high] = (near & mask).to_le_bytes();
+                                batch.push(first, second, low);
+                                if WIDTH > EIGHT {
+                                    batch.push(first, second + EIGHT, high);
+                                }
+                            }
+                        }
                     }
                 }
             }
@@ -107,24 +124,12 @@ macro_rules! kernel {
 
         #[target_feature(enable = $feature)]
         pub(super) fn flush(batch: &mut Batch<'_>, touch: &mut Touching<'_>) -> bool {
-            let mut go_on = true;
-            for start in (0..batch.len()).step_by(WIDTH) {
-                let end = batch.len().min(start + WIDTH);
-                let (first, second) = batch.records(start);
-                let (mut a, mut b) = ([first; WIDTH], [second; WIDTH]);
-                for (k, index) in (start..end).enumerate() {
-                    (a[k], b[k]) = batch.records(index);
-                }
+            let test = |a: [&Record; WIDTH], b: [&Record; WIDTH], count| {
                 let (touching, unsure) = overlap(&gather(a), &gather(b));
-                let there = u16::MAX >> (LANES - (end - start));
-                let touching = settle(touching & there, unsure & there, |k| (*a[k], *b[k]));
-                go_on = batch.tell(start, touching, touch);
-                if !go_on {
-                    break;
-                }
-            }
-            batch.clear();
-            go_on
+                let there = u16::MAX >> (LANES - count);
+                settle(touching & there, unsure & there, |k| (*a[k], *b[k]))
+            };
+            batch.take::<WIDTH>(FEW, test, touch) && (batch.is_empty() || flush_few(batch, touch))
         }
 
         #[target_feature(enable = $feature)]

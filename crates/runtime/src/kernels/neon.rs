@@ -5,8 +5,16 @@ use core::arch::aarch64::*;
 type V = float32x4_t;
 type M = uint32x4_t;
 const WIDTH: usize = 4;
+/// No rest of a vector is small enough for a narrower kernel.
+const FEW: usize = 0;
 
 super::body::kernel!("neon");
+
+#[inline]
+#[target_feature(enable = "neon")]
+fn flush_few(_: &mut Batch<'_>, _: &mut Touching<'_>) -> bool {
+    true
+}
 
 #[inline]
 #[target_feature(enable = "neon")]

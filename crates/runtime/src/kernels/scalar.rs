@@ -50,6 +50,7 @@ pub(super) fn near_pairs<'r>(
         for second in b.near_boxes() {
             if bounds.overlaps(&b.bounds(second)) {
                 if batch.is_nearly_full() {
+                    batch.close();
                     if !flush(batch, touch) {
                         return false;
                     }
@@ -64,12 +65,7 @@ pub(super) fn near_pairs<'r>(
 }
 
 pub(super) fn flush(batch: &mut Batch<'_>, touch: &mut Touching<'_>) -> bool {
-    let go_on = (0..batch.len()).all(|index| {
-        let (a, b) = batch.records(index);
-        batch.tell(index, u16::from(overlaps(a, b)), touch)
-    });
-    batch.clear();
-    go_on
+    batch.take(0, |[a], [b], _| u16::from(overlaps(a, b)), touch)
 }
 
 /// Leaves every box to the caller, who poses one at a time.

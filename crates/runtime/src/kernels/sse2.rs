@@ -5,8 +5,16 @@ use core::arch::x86_64::*;
 type V = __m128;
 type M = __m128;
 const WIDTH: usize = 4;
+/// No rest of a vector is small enough for a narrower kernel.
+const FEW: usize = 0;
 
 super::body::kernel!("sse2");
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn flush_few(_: &mut Batch<'_>, _: &mut Touching<'_>) -> bool {
+    true
+}
 
 #[inline]
 #[target_feature(enable = "sse2")]

@@ -1,6 +1,6 @@
 //! How deep do joints touch, and where?
 
-use super::overlap::each_box_pair;
+use super::overlap::box_pairs;
 use crate::kernels::Kernel;
 use crate::{BoxIndex, Posed};
 use geometry_core::{Obb, SatAxis, Separation};
@@ -70,21 +70,24 @@ pub fn contacts(a: &Posed, b: &Posed, contacts: &mut Vec<JointContact>) {
     if !a.bounds.overlaps(&b.bounds) {
         return;
     }
-    each_box_pair(Kernel::best(), a, b, |first, second| {
-        if let (Some(one), Some(other)) = (a.records[first].obb(), b.records[second].obb()) {
-            let separation = one.separation(&other);
-            let (points, count) = contact_points(&one, &other, &separation);
-            contacts.push(JointContact {
-                a: a.joints[first],
-                b: b.joints[second],
-                box_a: BoxIndex(first as u16),
-                box_b: BoxIndex(second as u16),
-                depth: separation.depth(),
-                direction: separation.direction,
-                points,
-                point_count: count as u8,
-            });
-        }
+    let contact = |&[first, second]: &[u16; 2]| {
+        let one = a.records[usize::from(first)].obb()?;
+        let other = b.records[usize::from(second)].obb()?;
+        let separation = one.separation(&other);
+        let (points, count) = contact_points(&one, &other, &separation);
+        Some(JointContact {
+            a: a.joints[usize::from(first)],
+            b: b.joints[usize::from(second)],
+            box_a: BoxIndex(first),
+            box_b: BoxIndex(second),
+            depth: separation.depth(),
+            direction: separation.direction,
+            points,
+            point_count: count as u8,
+        })
+    };
+    box_pairs(Kernel::best(), a, b, &mut |found| {
+        contacts.extend(found.iter().filter_map(contact));
         true
     });
     contacts.sort_unstable_by_key(|contact| (contact.box_a, contact.box_b));

@@ -43,18 +43,17 @@ pub fn overlaps_with(kernel: Kernel, a: &Posed, b: &Posed, pairs: &mut Vec<Joint
     if !a.bounds.overlaps(&b.bounds) {
         return;
     }
-    each_box_pair(kernel, a, b, |i, j| {
-        let pair = JointPair { a: a.joints[i], b: b.joints[j] };
-        if pairs.last() != Some(&pair) {
-            pairs.push(pair);
-        }
+    box_pairs(kernel, a, b, &mut |found| {
+        let of_boxes = |&[i, j]: &[u16; 2]| JointPair { a: a.joints[usize::from(i)], b: b.joints[usize::from(j)] };
+        pairs.extend(found.iter().map(of_boxes));
         true
     });
-    // Boxes come in the order of their joints; only a joint with several boxes can put pairs out of order.
-    if !pairs.is_sorted() {
+    // Boxes come in the order of their joints, so that only a joint with several boxes, or a character of so many that
+    // they come in parts, puts pairs out of order or brings one twice.
+    if !pairs.is_sorted_by(|one, next| one < next) {
         pairs.sort_unstable();
+        pairs.dedup();
     }
-    pairs.dedup();
 }
 
 /// Whether any joint of `a` touches any joint of `b`; stops at the first.
@@ -62,7 +61,7 @@ pub fn overlaps_with(kernel: Kernel, a: &Posed, b: &Posed, pairs: &mut Vec<Joint
 pub fn overlaps_any(a: &Posed, b: &Posed) -> bool {
     let mut any = false;
     if a.bounds.overlaps(&b.bounds) {
-        each_box_pair(Kernel::best(), a, b, |_, _| {
+        box_pairs(Kernel::best(), a, b, &mut |_| {
             any = true;
             false
         });
@@ -70,12 +69,11 @@ pub fn overlaps_any(a: &Posed, b: &Posed) -> bool {
     any
 }
 
-/// Calls `touch` for every pair of boxes that overlap until it answers `false`: in order, up to 1024 boxes of `b`.
-pub(crate) fn each_box_pair(kernel: Kernel, a: &Posed, b: &Posed, mut touch: impl FnMut(usize, usize) -> bool) {
+/// Calls `touch` with pairs of boxes that overlap, by their numbers, until it answers `false`: in order, up to 1024
+/// boxes of `b`.
+pub(crate) fn box_pairs(kernel: Kernel, a: &Posed, b: &Posed, touch: &mut dyn FnMut(&[[u16; 2]]) -> bool) {
     let mut batch = Batch::new();
-    let mut touch = |_: u32, found: &[[u16; 2]]| {
-        found.iter().all(|&[first, second]| touch(usize::from(first), usize::from(second)))
-    };
+    let mut touch = |_: u32, found: &[[u16; 2]]| touch(found);
     let mut go_on = true;
     each_near_chunk(kernel, b, &a.bounds, |b_side| {
         each_near_chunk(kernel, a, &b_side.reach(&b.bounds), |a_side| {
