@@ -9,22 +9,27 @@ use in_turns::Turns;
 use skinned_model::{NoExternalFiles, import};
 
 fn main() {
-    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
-    let Ok(bytes) = std::fs::read(assets.join("runa.glb")) else {
-        println!("skipped: assets/runa.glb is not there");
-        return;
-    };
-    let model = import(&bytes, &NoExternalFiles).expect("a right character");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for (name, path) in [("runa", "assets/runa.glb"), ("Knight", "../shared/corpus/kaykit/Knight.glb")] {
+        match std::fs::read(root.join(path)) {
+            Ok(bytes) => bakes(name, &bytes),
+            Err(error) => println!("skipped: {path}: {error}"),
+        }
+    }
+}
+
+fn bakes(name: &str, bytes: &[u8]) {
+    let model = import(bytes, &NoExternalFiles).expect("a right character");
     for preset in ["recipe", "cover", "tight"] {
         let mut options = BakeOptions::default();
         options.set("preset", preset).expect("a preset");
         let run = || {
-            let source = Source { file: "runa.glb".into(), blake3: [0; 32], generator: "bench".into() };
-            bake(black_box(&model), "runa", source, &options).expect("a bake").character
+            let source = Source { file: format!("{name}.glb"), blake3: [0; 32], generator: "bench".into() };
+            bake(black_box(&model), name, source, &options).expect("a bake").character
         };
         let expected = run();
         let pools = [1, 2].map(|count| rayon::ThreadPoolBuilder::new().num_threads(count).build().expect("threads"));
-        let mut turns = Turns::new("bake", format!("runa, {preset}"));
+        let mut turns = Turns::new("bake", format!("{name}, {preset}"));
         turns.peer("one thread", || assert!(pools[0].install(run) == expected));
         turns.ours("two threads", || assert!(pools[1].install(run) == expected));
         turns.run();

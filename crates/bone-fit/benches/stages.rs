@@ -1,14 +1,11 @@
-//! What a bake costs: the smallest box of each group, planning the cuts, and the whole way by each preset.
+//! What a bake costs: planning the cuts, and the whole way by each preset.
 //!
 //! `cargo bench -p bone-fit`; the Knight is measured where the corpus of real characters is beside the workspace.
 
 use baked_format::Source;
-use bone_fit::{Bake, BakeOptions, Fit, Objective, bake, enclose, fit};
+use bone_fit::{Bake, BakeOptions, bake};
 use criterion::{Criterion, criterion_group, criterion_main};
-use glam::DVec3;
-use hull::ConvexHull;
-use skinned_model::{NoExternalFiles, SkinnedModel, import, skinning};
-use std::collections::BTreeMap;
+use skinned_model::{NoExternalFiles, SkinnedModel, import};
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
@@ -24,42 +21,8 @@ fn baked(model: &SkinnedModel, words: &[(&str, &str)]) -> Bake {
     bake(model, "bench", source, &options).expect("a bake")
 }
 
-/// Of each joint the vertices that it moves most, in its space.
-fn groups(model: &SkinnedModel) -> Vec<Vec<DVec3>> {
-    let mut groups: BTreeMap<_, Vec<DVec3>> = BTreeMap::new();
-    for mesh in &model.meshes {
-        for vertex in 0..mesh.positions.len() {
-            let (slots, weights) = mesh.influences.of(vertex);
-            let most = weights.iter().copied().fold(0.0, f32::max);
-            let first = weights.iter().position(|weight| *weight == most).expect("a weight");
-            let slot = usize::from(slots[first]);
-            groups.entry(mesh.joints[slot]).or_default().push(skinning::joint_point(mesh, slot, vertex));
-        }
-    }
-    groups.into_values().collect()
-}
-
-fn smallest_boxes(groups: &[Vec<DVec3>]) -> f64 {
-    let volume = |points: &Vec<DVec3>| {
-        let hull = ConvexHull::from_points(points).expect("finite points");
-        enclose(&fit::orientation(Fit::MinVolume, Objective::Volume, &hull, points), points).volume()
-    };
-    groups.iter().map(volume).sum()
-}
-
 fn stages(criterion: &mut Criterion) {
     let model = load("assets/runa.glb").expect("the asset");
-    let groups = groups(&model);
-    let expected =
-        baked(&model, &[("fit", "min-volume"), ("min_thickness", "0"), ("measure", "none"), ("attachments", "skip")]);
-    let volume: f64 = expected.report.boxes.iter().map(|one| one.volume).sum();
-    assert_eq!(groups.len(), expected.report.boxes.len());
-    criterion.bench_function("smallest boxes of runa's groups", |bencher| {
-        bencher.iter(|| {
-            let found = smallest_boxes(black_box(&groups));
-            assert!((found / volume - 1.0).abs() < 1e-6, "{found} for {volume}");
-        });
-    });
     let plan = [("preset", "tight"), ("poses", "bind"), ("measure", "none")];
     let whole = baked(&model, &[("preset", "tight"), ("poses", "bind"), ("measure", "none"), ("budget", "1")]).report;
     criterion.bench_function("two boxes a joint for runa, as bound", |bencher| {

@@ -1,0 +1,98 @@
+//! The smallest box of one bone's group, its hull included: what fitting takes where there are no clips.
+//!
+//! Groups of real characters where their corpus is beside the workspace, else of one of ours. Every group is timed alone,
+//! all of them in turns, and the least of its times counts; then all together, beside what the hull takes and what a box
+//! along principal axes does.
+
+use bone_fit::{Fit, Objective, TightBox, enclose, fit};
+use glam::DVec3;
+use hull::ConvexHull;
+use in_turns::Turns;
+use skinned_model::{NoExternalFiles, SkinnedModel, import, skinning};
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Without external files, from five sources.
+const CHARACTERS: [&str; 9] = [
+    "gdquest/gdbot.glb",
+    "kaykit/Knight.glb",
+    "kaykit/Rogue.glb",
+    "khronos/Fox.glb",
+    "quaternius/animals_pack__Horse.glb",
+    "quaternius/cyberpunk_pack__Character.glb",
+    "quaternius/cyberpunk_pack__Enemy_Large.glb",
+    "quaternius/easy_enemies_pack__Spider.glb",
+    "robot/RobotExpressive.glb",
+];
+
+fn load(path: &Path) -> Option<SkinnedModel> {
+    Some(import(&std::fs::read(path).ok()?, &NoExternalFiles).expect("a sound model"))
+}
+
+/// Of each joint the vertices that it moves most, in its space.
+fn groups(model: &SkinnedModel) -> Vec<Vec<DVec3>> {
+    let mut groups: BTreeMap<_, Vec<DVec3>> = BTreeMap::new();
+    for mesh in &model.meshes {
+        for vertex in 0..mesh.positions.len() {
+            let (slots, weights) = mesh.influences.of(vertex);
+            let most = weights.iter().copied().fold(0.0, f32::max);
+            let Some(first) = weights.iter().position(|weight| *weight == most && most > 0.0) else { continue };
+            let slot = usize::from(slots[first]);
+            groups.entry(mesh.joints[slot]).or_default().push(skinning::joint_point(mesh, slot, vertex));
+        }
+    }
+    groups.into_values().collect()
+}
+
+fn hull(points: &[DVec3]) -> ConvexHull {
+    ConvexHull::from_points(points).expect("finite points")
+}
+
+fn boxed(fit: Fit, points: &[DVec3]) -> TightBox {
+    enclose(&fit::orientation(fit, Objective::Volume, &hull(points), points), points)
+}
+
+/// Of each group the least time of some rounds through all.
+fn least_times(groups: &[Vec<DVec3>], rounds: usize) -> Vec<Duration> {
+    let mut least = vec![Duration::MAX; groups.len()];
+    for _ in 0..rounds {
+        for (points, least) in groups.iter().zip(&mut least) {
+            let start = Instant::now();
+            black_box(boxed(Fit::MinVolume, black_box(points)));
+            *least = start.elapsed().min(*least);
+        }
+    }
+    least
+}
+
+fn main() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let corpus = root.join("../shared/corpus");
+    let mut models: Vec<SkinnedModel> = CHARACTERS.iter().filter_map(|name| load(&corpus.join(name))).collect();
+    println!("{} of {} characters of the corpus are there", models.len(), CHARACTERS.len());
+    if models.is_empty() {
+        models.push(load(&root.join("assets/runa.glb")).expect("the asset"));
+    }
+    let groups: Vec<Vec<DVec3>> = models.iter().flat_map(groups).collect();
+    let volume = |fit: Fit| groups.iter().map(|points| boxed(fit, points).volume()).sum::<f64>();
+    let (smallest, along_principal_axes) = (volume(Fit::MinVolume), volume(Fit::Pca));
+    assert!(smallest < along_principal_axes, "{smallest}, {along_principal_axes}");
+    let timed = std::env::args().any(|argument| argument == "--bench");
+    let mut times = least_times(&groups, if timed { 15 } else { 1 });
+    times.sort_unstable();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize];
+    println!(
+        "smallest box with its hull, {} groups: median {:.3?}, 95 % {:.3?}, most {:.3?}",
+        groups.len(),
+        at(0.5),
+        at(0.95),
+        at(1.0)
+    );
+    let mut turns = Turns::new("groups", "of real characters").items(groups.len() as f64, "group");
+    turns.ours("hull", || groups.iter().for_each(|points| assert!(!hull(points).vertices().is_empty())));
+    turns.ours("hull and principal axes", || assert!(volume(Fit::Pca) == along_principal_axes));
+    turns.ours("hull and smallest box", || assert!(volume(Fit::MinVolume) == smallest));
+    turns.run();
+}
