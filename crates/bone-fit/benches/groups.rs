@@ -54,17 +54,20 @@ fn boxed(fit: Fit, points: &[DVec3]) -> TightBox {
     enclose(&fit::orientation(fit, Objective::Volume, &hull(points), points), points)
 }
 
-/// Of each group the least time of some rounds through all.
-fn least_times(groups: &[Vec<DVec3>], rounds: usize) -> Vec<Duration> {
+/// Prints how the least times of the groups are spread, of some rounds through all of them.
+fn spread(name: &str, fit: Fit, groups: &[Vec<DVec3>]) {
+    let rounds = if std::env::args().any(|argument| argument == "--bench") { 15 } else { 1 };
     let mut least = vec![Duration::MAX; groups.len()];
     for _ in 0..rounds {
         for (points, least) in groups.iter().zip(&mut least) {
             let start = Instant::now();
-            black_box(boxed(Fit::MinVolume, black_box(points)));
+            black_box(boxed(fit, black_box(points)));
             *least = start.elapsed().min(*least);
         }
     }
-    least
+    least.sort_unstable();
+    let [half, most, all] = [0.5, 0.95, 1.0].map(|share| least[((least.len() - 1) as f64 * share).round() as usize]);
+    println!("{name}, {} groups: median {half:.3?}, 95 % {most:.3?}, longest {all:.3?}", groups.len());
 }
 
 fn main() {
@@ -79,17 +82,8 @@ fn main() {
     let volume = |fit: Fit| groups.iter().map(|points| boxed(fit, points).volume()).sum::<f64>();
     let (smallest, along_principal_axes) = (volume(Fit::MinVolume), volume(Fit::Pca));
     assert!(smallest < along_principal_axes, "{smallest}, {along_principal_axes}");
-    let timed = std::env::args().any(|argument| argument == "--bench");
-    let mut times = least_times(&groups, if timed { 15 } else { 1 });
-    times.sort_unstable();
-    let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize];
-    println!(
-        "smallest box with its hull, {} groups: median {:.3?}, 95 % {:.3?}, most {:.3?}",
-        groups.len(),
-        at(0.5),
-        at(0.95),
-        at(1.0)
-    );
+    spread("hull and principal axes", Fit::Pca, &groups);
+    spread("hull and smallest box", Fit::MinVolume, &groups);
     let mut turns = Turns::new("groups", "of real characters").items(groups.len() as f64, "group");
     turns.ours("hull", || groups.iter().for_each(|points| assert!(!hull(points).vertices().is_empty())));
     turns.ours("hull and principal axes", || assert!(volume(Fit::Pca) == along_principal_axes));
