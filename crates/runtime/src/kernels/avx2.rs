@@ -62,6 +62,12 @@ fn max(a: V, b: V) -> V {
 
 #[inline]
 #[target_feature(enable = "avx2")]
+fn min(a: V, b: V) -> V {
+    _mm256_min_ps(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
 fn all() -> M {
     _mm256_castsi256_ps(_mm256_set1_epi32(-1))
 }

@@ -62,6 +62,12 @@ fn max(a: V, b: V) -> V {
 
 #[inline]
 #[target_feature(enable = "avx512f")]
+fn min(a: V, b: V) -> V {
+    _mm512_min_ps(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
 fn all() -> M {
     u16::MAX
 }

@@ -18,7 +18,7 @@ macro_rules! kernel {
         use crate::query::ray::Slabs;
         use geometry_core::MAX_COORDINATE;
         use geometry_core::sat_obb_obb::SEPARATION_TOLERANCE;
-        use glam::Affine3A;
+        use glam::{Affine3A, Vec3};
         use skeleton::JointIndex;
 
         /// A box in each lane: the numbers of [`Record`].
@@ -65,7 +65,27 @@ macro_rules! kernel {
 
         #[target_feature(enable = $feature)]
         pub(super) fn around(blocks: &[BoundsBlock]) -> Bounds {
-            Bounds::around(blocks)
+            let (mut least, mut most) = ([splat(f32::INFINITY); 3], [splat(f32::NEG_INFINITY); 3]);
+            for block in blocks {
+                for at in (0..LANES).step_by(WIDTH) {
+                    for c in 0..3 {
+                        least[c] = min(least[c], load(&block.min[c], at));
+                        most[c] = max(most[c], load(&block.max[c], at));
+                    }
+                }
+            }
+            // Columns to rows, so that all three components go at once.
+            let [a, b, c, d] = transpose4([least[0], least[1], least[2], least[2]]);
+            let (mut low, mut high) = ([0.0; LANES], [0.0; LANES]);
+            store(min(min(a, b), min(c, d)), &mut low, 0);
+            let [a, b, c, d] = transpose4([most[0], most[1], most[2], most[2]]);
+            store(max(max(a, b), max(c, d)), &mut high, 0);
+            let mut bounds = Bounds::EMPTY;
+            for (low, high) in low[..WIDTH].chunks_exact(4).zip(high.chunks_exact(4)) {
+                let corner = |of: &[f32]| Vec3::new(of[0], of[1], of[2]);
+                bounds = bounds.union(&Bounds { min: corner(low), max: corner(high) });
+            }
+            bounds
         }
 
         #[target_feature(enable = $feature)]

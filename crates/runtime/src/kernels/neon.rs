@@ -62,6 +62,12 @@ fn max(a: V, b: V) -> V {
 
 #[inline]
 #[target_feature(enable = "neon")]
+fn min(a: V, b: V) -> V {
+    vminq_f32(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "neon")]
 fn all() -> M {
     vdupq_n_u32(u32::MAX)
 }

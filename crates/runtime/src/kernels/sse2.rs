@@ -62,6 +62,12 @@ fn max(a: V, b: V) -> V {
 
 #[inline]
 #[target_feature(enable = "sse2")]
+fn min(a: V, b: V) -> V {
+    _mm_min_ps(a, b)
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
 fn all() -> M {
     _mm_castsi128_ps(_mm_set1_epi32(-1))
 }
