@@ -1,7 +1,7 @@
 //! Crowds of figures with 24 boxes each, animated: posing, broad phase and narrow phase, ns per character and tick,
 //! beside parry3d's `Bvh`, refitted, with its cuboid test on the leaves.
 //!
-//! Both sides get joint matrices in model space and a place for each character; posing is part of the time.
+//! Then how a character's cost grows with their number. Both sides get joint matrices in model space and a place for each character; posing is part of the time.
 
 mod common;
 mod figure {
@@ -114,6 +114,20 @@ impl<'a> ParryBoxes<'a> {
     }
 }
 
+/// Our crowds alone, a small one as often as fills the time of a large one.
+fn growth(layout: &str) {
+    let (few, many) = (Scene::new(layout, 1000), Scene::new(layout, 10_000));
+    let (mut few, mut many) = (Ours::new(&few), Ours::new(&many));
+    for _ in 0..TICKS {
+        few.step();
+        many.step();
+    }
+    let mut turns = Turns::new("crowd", format!("growth, {layout}")).items(10_000.0, "character and tick");
+    turns.ours("10,000 characters", || assert!(many.step() > 0));
+    turns.ours("1,000 characters, ten ticks", || (0..10).for_each(|_| assert!(few.step() > 0)));
+    turns.run();
+}
+
 fn main() {
     for layout in ["1 per m2", "1 per 4 m2", "line-up, 0.8 m apart", "all in one place"] {
         for count in [10, 100, 1000, 10_000] {
@@ -150,5 +164,6 @@ fn main() {
             turns.run();
         }
     }
+    ["1 per m2", "1 per 4 m2"].into_iter().for_each(growth);
     println!("\nbytes: Posed {}, Touch {}", size_of::<Posed>(), size_of::<Touch>());
 }

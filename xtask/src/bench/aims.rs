@@ -78,13 +78,14 @@ fn pairs(results: &Results) -> Vec<Aim> {
 fn crowds(results: &Results) -> Vec<Aim> {
     let mut aims = Vec::new();
     for (layout, aim) in [("1 per m2", 6.0), ("1 per 4 m2", 4.0)] {
-        let case = |count: usize| results.case("crowd", &format!("{layout}, {count} characters"));
+        let thousand = results.case("crowd", &format!("{layout}, 1000 characters"));
         for leaf in ["boxes", "characters"] {
-            let found = ratio(case(1000), Some(&format!("parry3d Bvh of {leaf}")), "Arena");
+            let found = ratio(thousand, Some(&format!("parry3d Bvh of {leaf}")), "Arena");
             aims.push(at_least(format!("1,000 characters, {layout}: Arena against a tree of {leaf}"), aim, found));
         }
-        let least = |count| Some(case(count)?.run("Arena")?.least);
-        let growth = least(10_000).and_then(|many| Some(many / least(1000)?));
+        let growth = results.case("crowd", &format!("growth, {layout}")).and_then(|case| {
+            Some(case.run("10,000 characters")?.least / case.run("1,000 characters, ten ticks")?.least)
+        });
         // n log n allows each of 10,000 log(10,000) / log(1,000) times what each of 1,000 takes.
         aims.push(at_most(format!("a character of 10,000 against one of 1,000, {layout}"), 1.33, "x", growth));
     }
