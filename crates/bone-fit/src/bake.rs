@@ -294,7 +294,7 @@ fn unassigned_warnings(surface: &Surface<'_>, groups: &Groups) -> Vec<BakeWarnin
 }
 
 fn thinned_warning(asked: usize, taken: usize) -> BakeWarning {
-    let text = format!("the clips have {asked} moments at this rate; {taken} of them are looked at");
+    let text = format!("the clips need {asked} moments at this rate; {taken} are looked at");
     BakeWarning { code: "clips-thinned".into(), joint: None, text }
 }
 

@@ -23,7 +23,7 @@ use crate::group::JointGroup;
 use crate::moments::Moment;
 use crate::surface::{Surface, affine_to_f64};
 use glam::{Affine3A, DAffine3, DQuat, DVec3};
-use skeleton::{Clip, Interpolation, JointIndex, LocalTransform, Skeleton, Trs};
+use skeleton::{Clip, Interpolation, JointIndex, LocalTransform, Property, Skeleton, Trs};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -188,8 +188,6 @@ struct Sampler<'a> {
     skeleton: &'a Skeleton,
     clip: &'a Clip,
     rest: Vec<LocalTransform>,
-    /// Sorted, without repeats.
-    animated: Vec<JointIndex>,
     /// Indices into the clip's channels.
     splines: Vec<usize>,
     matrices: Vec<Affine3A>,
@@ -197,14 +195,11 @@ struct Sampler<'a> {
 
 impl<'a> Sampler<'a> {
     fn new(skeleton: &'a Skeleton, clip: &'a Clip) -> Self {
-        let mut animated: Vec<JointIndex> = clip.channels.iter().map(|channel| channel.joint).collect();
-        animated.dedup();
         let is_spline = |&channel: &usize| clip.channels[channel].interpolation == Interpolation::CubicSpline;
         Self {
             skeleton,
             clip,
             rest: skeleton.rest_pose(),
-            animated,
             splines: (0..clip.channels.len()).filter(is_spline).collect(),
             matrices: vec![Affine3A::IDENTITY; skeleton.len()],
         }
@@ -223,11 +218,18 @@ impl<'a> Sampler<'a> {
         let parent_scale = |joint: JointIndex| {
             self.skeleton.joint(joint).parent.map_or(1.0, |parent| from.scale(parent).max(to.scale(parent)))
         };
-        for &joint in &self.animated {
+        // What is held jumps at its key, where there is a moment before and one at it: nothing to follow.
+        for channel in self.clip.channels.iter().filter(|channel| channel.interpolation != Interpolation::Step) {
+            let joint = channel.joint;
             if let [LocalTransform::Trs(a), LocalTransform::Trs(b)] = [from, to].map(|pose| pose.local[joint.index()]) {
                 let change = &mut changes[joint.index()];
-                change.turn = angle(turned(&a), turned(&b)) + scaling(&a, &b);
-                change.shift = parent_scale(joint) * (b.translation - a.translation).as_dvec3().length();
+                match channel.property {
+                    Property::Rotation => change.turn += angle(turned(&a), turned(&b)),
+                    Property::Scale => change.turn += scaling(&a, &b),
+                    Property::Translation => {
+                        change.shift += parent_scale(joint) * (b.translation - a.translation).as_dvec3().length();
+                    }
+                }
             }
         }
         for &channel in &self.splines {
@@ -306,7 +308,7 @@ mod tests {
     use crate::motion::inverse_unless_collapsed;
     use crate::options::{Attachments, BakeOptions};
     use glam::{Quat, Vec3};
-    use skeleton::{Channel, Joint, NodeIndex, Property};
+    use skeleton::{Channel, Joint, NodeIndex};
     use skinned_model::{Influences, SkinnedMesh, SkinnedModel};
     use test_models::Random;
 
@@ -430,12 +432,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_more_is_needed_where_joints_are_slow_or_turn_everything_alike() {
+    fn nothing_more_is_needed_where_joints_are_slow_turn_everything_alike_or_jump() {
         let turns = [Quat::IDENTITY, Quat::from_rotation_x(2.0)];
-        for (joint, seconds) in [(1, 10.0), (0, 0.1)] {
-            let model = limb(vec![clip(vec![rotations(joint, Interpolation::Linear, &turns)], &[0.0, seconds])]);
+        for (joint, kind, seconds) in
+            [(1, Interpolation::Linear, 10.0), (0, Interpolation::Linear, 0.1), (1, Interpolation::Step, 0.1)]
+        {
+            let model = limb(vec![clip(vec![rotations(joint, kind, &turns)], &[0.0, seconds])]);
             let regular = Frames::of_clips(&model.skeleton, &model.clips, 30.0, 100_000).len();
-            assert_eq!(strays(&model, 30.0).1, regular, "joint {joint}");
+            assert_eq!(strays(&model, 30.0).1, regular, "joint {joint}, {kind:?}");
         }
     }
 

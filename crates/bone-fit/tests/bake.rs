@@ -1,11 +1,11 @@
 //! From a made-up model to boxes.
 #![allow(clippy::unwrap_used, reason = "a test stops where something is wrong")]
 
-use baked_format::Source;
-use bone_fit::{Bake, BakeError, BakeOptions, bake};
+use baked_format::{BakedBox, Source};
+use bone_fit::{Attachments, Bake, BakeError, BakeOptions, STRAY, bake, measure_boxes};
 use geometry_core::Obb;
-use glam::{Affine3A, Vec3};
-use skeleton::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
+use glam::{Affine3A, Quat, Vec3};
+use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
 use skinned_model::{Attachment, ImportWarning, Influences, SkinnedMesh, SkinnedModel};
 
 fn source() -> Source {
@@ -121,6 +121,31 @@ fn attachments_can_be_skipped() {
     assert_eq!(bake.character.boxes[1].half_extents.z, 6.0);
     let bake = baked(&model, &[("fit", "joint-axes"), ("attachments", "skip")]);
     assert_eq!(bake.character.boxes[1].vertices, 8);
+}
+
+/// A knee that turns by a half within a tenth of a second: its box holds all of the arc, not only what 30 Hz see of it.
+#[test]
+fn cover_holds_what_is_between_the_moments_of_its_rate() {
+    let mut model = model(&two_boxes());
+    model.meshes[0].triangles = (0..14).map(|first| [first, first + 1, first + 2]).collect();
+    let turn = |share: f32| Quat::from_rotation_x(3.0 * share).to_array();
+    let swing = |interpolation: Interpolation, keys: u16| {
+        let share = move |key: u16| f32::from(key) / f32::from(keys);
+        let values = (0..=keys).flat_map(|key| turn(share(key))).collect();
+        let channel =
+            Channel { joint: JointIndex(1), property: Property::Rotation, interpolation, timeline: 0, values };
+        let times = (0..=keys).map(|key| 0.1 * share(key)).collect();
+        Clip { name: "swing".into(), timelines: vec![times], channels: vec![channel] }
+    };
+    let boxes = |clip: Clip| {
+        let words = [("preset", "cover"), ("measure", "none")];
+        baked(&SkinnedModel { clips: vec![clip], ..model.clone() }, &words).character.boxes
+    };
+    let moving = SkinnedModel { clips: vec![swing(Interpolation::Linear, 1)], ..model.clone() };
+    let escape = |boxes: &[BakedBox]| measure_boxes(&moving, boxes, Attachments::Include, 64.0 * 30.0, 0).max_escape;
+    let (held, followed) = (escape(&boxes(swing(Interpolation::Step, 3))), escape(&boxes(moving.clips[0].clone())));
+    assert!(held > 5.0 * STRAY, "what is held at 30 Hz lets it out: {held}");
+    assert!(followed <= STRAY, "{followed}");
 }
 
 #[test]
