@@ -5,7 +5,7 @@
 //! boxes is lost. Corners on the cut are interpolated with all their weights and move exactly.
 
 use crate::bake::BakeError;
-use crate::boxes::Context;
+use crate::boxes::{Context, Plan};
 use crate::group::JointGroup;
 use crate::patch::Patch;
 use glam::{DMat3, DVec3};
@@ -29,8 +29,11 @@ pub(crate) fn split(
     if boxes <= groups.len() {
         return Ok(groups);
     }
-    let pieces: Vec<Result<Piece, BakeError>> =
-        groups.into_par_iter().map(|group| Piece::new(context, group)).collect();
+    let piece = |group: JointGroup| {
+        let plan = context.plan(group.joint, &group.patch)?;
+        Piece::new(context, group, &plan)
+    };
+    let pieces: Vec<Result<Piece, BakeError>> = groups.into_par_iter().map(piece).collect();
     let mut pieces = pieces.into_iter().collect::<Result<Vec<Piece>, BakeError>>()?;
     while pieces.len() < boxes {
         let of_joint = |piece: &Piece| pieces.iter().filter(|other| other.group.joint == piece.group.joint).count();
@@ -44,8 +47,9 @@ pub(crate) fn split(
         }
         let Some((index, _)) = best else { break };
         let Some(cut) = pieces[index].best.take() else { break };
-        let [left, right] = cut.halves;
-        let (left, right) = rayon::join(|| Piece::new(context, left), || Piece::new(context, right));
+        let ([left, right], [left_plan, right_plan]) = (cut.halves, cut.plans);
+        let (left, right) =
+            rayon::join(|| Piece::new(context, left, &left_plan), || Piece::new(context, right, &right_plan));
         pieces.splice(index..=index, [left?, right?]);
     }
     Ok(pieces.into_iter().map(|piece| piece.group).collect())
@@ -61,11 +65,12 @@ struct Cut {
     /// Volume saved, in model units.
     gain: f64,
     halves: [JointGroup; 2],
+    plans: [Plan; 2],
 }
 
 impl Piece {
-    fn new(context: &Context<'_>, group: JointGroup) -> Result<Self, BakeError> {
-        let whole = context.plan(group.joint, &group.patch)?;
+    /// Looks for the best cut of a group that would have the box of that plan.
+    fn new(context: &Context<'_>, group: JointGroup, whole: &Plan) -> Result<Self, BakeError> {
         let scale = context.surface.scale(group.joint);
         let mut candidates: Vec<(f64, [JointGroup; 2])> = Vec::new();
         for (normal, offset) in planes(&whole.axes, &group.patch) {
@@ -79,13 +84,16 @@ impl Piece {
         candidates.truncate(FINALISTS);
         let mut best: Option<Cut> = None;
         for (_, halves) in candidates {
-            let mut volume = 0.0;
-            for half in &halves {
-                volume += context.plan(half.joint, &half.patch)?.volume;
-            }
-            let gain = (whole.volume - volume) * scale * scale * scale;
-            if gain > best.as_ref().map_or(0.0, |best| best.gain) {
-                best = Some(Cut { gain, halves });
+            let least = best.as_ref().map_or(0.0, |best| best.gain);
+            let gain = |volume: f64| (whole.volume - volume) * scale * scale * scale;
+            let first = context.plan(group.joint, &halves[0].patch)?;
+            // The other half takes no less than nothing.
+            if gain(first.volume) > least {
+                let second = context.plan(group.joint, &halves[1].patch)?;
+                let gain = gain(first.volume + second.volume);
+                if gain > least {
+                    best = Some(Cut { gain, halves, plans: [first, second] });
+                }
             }
         }
         Ok(Self { group, best })
