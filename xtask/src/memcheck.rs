@@ -67,6 +67,8 @@ fn miri(shell: &Shell) -> anyhow::Result<Missing> {
     if !works(shell, "cargo", &["+nightly", "miri", "--version"]) {
         return Ok(Some("skipped: not installed (rustup +nightly component add miri)"));
     }
-    cmd!(shell, "cargo +nightly miri test --package baked-format --lib").run().context("Miri")?;
+    cmd!(shell, "cargo +nightly miri test --package baked-format --package counted-memory --lib")
+        .run()
+        .context("Miri")?;
     Ok(None)
 }

@@ -444,6 +444,7 @@ mod tests {
 
     /// One string of 60 KB, named by 65,536 * 256 tags: a terabyte, were it unfolded.
     #[test]
+    #[cfg_attr(miri, ignore = "minutes for 65,536 boxes, read by the same code as one")]
     fn shared_strings_are_refused_before_they_unfold() {
         let bomb = file(&[0; 32], Some(REST), None, |builder| {
             let tag = builder.create_string("x".repeat(60_000));
@@ -456,6 +457,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "minutes for 65,537 boxes, read by the same code as one")]
     fn more_than_the_limit_is_told_apart() {
         let many = file(&[0; 32], Some(REST), None, |builder| {
             let tags = None::<Offset<[_]>>;
