@@ -70,5 +70,8 @@ fn miri(shell: &Shell) -> anyhow::Result<Missing> {
     cmd!(shell, "cargo +nightly miri test --package baked-format --package counted-memory --lib")
         .run()
         .context("Miri")?;
+    let of_kernels = ["full_batches_keep_the_order_and_stop_when_told", "boxes_of_no_size_meet_where_they_are"]
+        .map(|test| format!("kernels::tests::{test}"));
+    cmd!(shell, "cargo +nightly miri test --package runtime --lib -- --exact {of_kernels...}").run().context("Miri")?;
     Ok(None)
 }
