@@ -194,7 +194,13 @@ fn init_writes_a_file_that_changes_no_box_and_never_overwrites() {
 #[test]
 fn presets_are_compared_below_the_table() {
     let folder = folder("");
-    insta::assert_snapshot!("compare", told(&bonebox(folder.path(), &["bake", "limb.glb", "--compare"])));
+    let one = told(&bonebox(folder.path(), &["bake", "limb.glb"]));
+    insta::assert_snapshot!("compare", one);
+    assert!(!told(&bonebox(folder.path(), &["bake", "limb.glb"])).contains("tight"), "it has not changed");
+    assert!(!told(&bonebox(folder.path(), &["bake", "limb.glb", "--force", "--no-compare"])).contains("tight"));
+    let many = |more: &[&str]| told(&bonebox(folder.path(), &[&["bake", ".", "--force"], more].concat()));
+    assert!(!many(&[]).contains("tight"), "it would take long");
+    assert_eq!(many(&["--compare"]).matches("tight").count(), 2);
 }
 
 #[test]
@@ -211,14 +217,14 @@ fn exported_boxes_come_back_as_they_were() {
             assert!(output.status.success(), "{}", told(&output));
             String::from_utf8(output.stdout).unwrap()
         };
-        run(&["bake", &format!("{name}.glb")]);
+        run(&["bake", &format!("{name}.glb"), "--quiet"]);
         let before = baked(at("bonebox")).boxes;
         run(&["export", &format!("{name}.glb"), "--to", form]);
         let told = run(&["import", &format!("{name}.{form}.glb")]);
         assert!(told.contains(&format!("{} boxes", before.len())), "{told}");
         let settings = fs::read_to_string(folder.path().join("bonebox.toml")).unwrap();
         assert!(settings.starts_with("# ours\n"), "{settings}");
-        run(&["bake", &format!("{name}.glb")]);
+        run(&["bake", &format!("{name}.glb"), "--quiet"]);
         let after = baked(at("bonebox")).boxes;
         assert_eq!(after.len(), before.len());
         for (after, before) in after.iter().zip(&before) {

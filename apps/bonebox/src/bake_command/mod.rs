@@ -30,9 +30,12 @@ pub(crate) struct Arguments {
     /// Bake also what has not changed since it was baked with the same options
     #[arg(long)]
     force: bool,
-    /// Show below the table what each preset would give
+    /// Show below the table what each preset would give; without being asked to where a single file is named
     #[arg(long, conflicts_with = "json")]
     compare: bool,
+    /// Do not, for it takes longer than the bake
+    #[arg(long, conflicts_with = "compare")]
+    no_compare: bool,
     /// Bake again whenever an asset, a buffer it names or a bonebox.toml is saved, until Ctrl-C
     #[arg(short, long, conflicts_with = "check")]
     watch: bool,
@@ -50,10 +53,17 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let Arguments { paths, out, check, force, compare, watch, jobs, quiet, json, options } = arguments;
+    let Arguments { paths, out, check, force, compare, no_compare, watch, jobs, quiet, json, options } = arguments;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
+    let compared = if compare {
+        Compared::All
+    } else if no_compare || check || watch || quiet || !matches!(&*paths, [path] if path.is_file()) {
+        Compared::Nothing
+    } else {
+        Compared::Baked
+    };
     let request = Request { paths, out_dir: out, check, force, asked: options.asked };
-    let mut session = Session { request, threads, compare, quiet, json };
+    let mut session = Session { request, threads, compared, quiet, json };
     if watch {
         return watch::run(&mut session).map(|()| ExitCode::SUCCESS);
     }
@@ -64,9 +74,18 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
 struct Session {
     request: Request,
     threads: rayon::ThreadPool,
-    compare: bool,
+    compared: Compared,
     quiet: bool,
     json: bool,
+}
+
+/// For which assets it is told what each preset would give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Compared {
+    All,
+    /// For what has changed, where a single file was named: somebody looks at it. A folder of them would take minutes.
+    Baked,
+    Nothing,
 }
 
 /// Which round of baking it is.
@@ -106,7 +125,7 @@ impl Session {
         if !self.quiet && !told.is_empty() {
             table::print_bakes(&told, self.request.check)?;
         }
-        if self.compare {
+        if self.compares(&rows) {
             self.print_comparison(&told)?;
         }
         let paint = Paint::stderr();
@@ -116,6 +135,16 @@ impl Session {
             }
         }
         Ok(all_well)
+    }
+
+    fn compares(&self, rows: &[Row]) -> bool {
+        match self.compared {
+            Compared::All => true,
+            Compared::Baked => {
+                rows.iter().all(|row| matches!(row.outcome, Outcome::Baked(_) | Outcome::Refused(..)))
+            }
+            Compared::Nothing => false,
+        }
     }
 
     /// What each preset would give, for the assets that can be baked at all.
