@@ -92,10 +92,10 @@ impl<'r> Batch<'r> {
         Self { keys: [0; PAIRS + LANES], len: 0, sources: [none; SOURCES], source_count: 0, taken: 0, source: 0 }
     }
 
-    /// Whether there is no room for the candidates of one more block.
+    /// Whether `len` candidates leave no room for those of one more block.
     #[inline]
-    pub(super) fn is_nearly_full(&self) -> bool {
-        self.len > PAIRS - LANES
+    pub(super) fn is_nearly_full(len: usize) -> bool {
+        len > PAIRS - LANES
     }
 
     /// Whether no other pair of characters can be [opened](Self::open).
@@ -104,7 +104,7 @@ impl<'r> Batch<'r> {
         self.source_count == SOURCES
     }
 
-    /// What is pushed from now on, until it is [closed](Self::close), is of these two.
+    /// What is put from now on, until it is [closed](Self::close), is of these two.
     #[inline]
     pub(super) fn open(&mut self, a: &Side<'r, '_>, b: &Side<'r, '_>, tag: u32) {
         self.sources[self.source_count] = Source { a: a.records, b: b.records, tag, end: self.len };
@@ -120,15 +120,29 @@ impl<'r> Batch<'r> {
         source.end = self.len;
     }
 
-    /// Adds the box `first` with those of eight boxes, of which the first is `second`, that are in `near`.
+    /// How many candidates there are.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Says how many there are, after some [puts](Self::put).
+    #[inline]
+    pub(super) fn set_len(&mut self, len: usize) {
+        self.len = len;
+    }
+
+    /// Puts the box `first` with those of eight boxes, of which the first is `second`, that are in `near` behind `len`
+    /// candidates, and answers how many there are then. The caller keeps that number in a register: what is put next
+    /// would wait for memory otherwise.
     #[inline(always)]
-    pub(super) fn push(&mut self, first: usize, second: usize, near: u8) {
+    pub(super) fn put(&mut self, len: usize, first: usize, second: usize, near: u8) -> usize {
         let key = (first << 16 | second) as u32;
         let near = &BIT_PLACES[usize::from(near)];
-        if let Some(keys) = self.keys[self.len..].first_chunk_mut() {
+        if let Some(keys) = self.keys[len..].first_chunk_mut() {
             *keys = near.places.map(|place| key + place);
         }
-        self.len += near.count as usize;
+        len + near.count as usize
     }
 
     #[inline]
@@ -270,8 +284,9 @@ mod tests {
         let side = Side { blocks: &[], records: &RECORDS, near: &[], start: 0 };
         batch.open(&side, &side, tag);
         let [low, high] = near.to_le_bytes();
-        batch.push(first, second, low);
-        batch.push(first, second + 8, high);
+        let len = batch.put(batch.len(), first, second, low);
+        let len = batch.put(len, first, second + 8, high);
+        batch.set_len(len);
         batch.close();
     }
 

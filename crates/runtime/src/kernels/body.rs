@@ -100,6 +100,7 @@ macro_rules! kernel {
                 return false;
             }
             batch.open(a, b, tag);
+            let mut len = batch.len();
             for (i, (block, &near)) in a.blocks.iter().zip(a.near).enumerate() {
                 let mut near = near;
                 while near != 0 {
@@ -111,12 +112,14 @@ macro_rules! kernel {
                         if near == 0 {
                             continue;
                         }
-                        if batch.is_nearly_full() {
+                        if Batch::is_nearly_full(len) {
+                            batch.set_len(len);
                             batch.close();
                             if !flush(batch, touch) {
                                 return false;
                             }
                             batch.open(a, b, tag);
+                            len = batch.len();
                         }
                         // Eight at a time, of which there may be none: few characters fill their last block.
                         const EIGHT: usize = 8;
@@ -129,15 +132,16 @@ macro_rules! kernel {
                                 }
                                 let second = b.start + j * LANES + at;
                                 let [low, high] = (near & mask).to_le_bytes();
-                                batch.push(first, second, low);
+                                len = batch.put(len, first, second, low);
                                 if WIDTH > EIGHT {
-                                    batch.push(first, second + EIGHT, high);
+                                    len = batch.put(len, first, second + EIGHT, high);
                                 }
                             }
                         }
                     }
                 }
             }
+            batch.set_len(len);
             batch.close();
             true
         }

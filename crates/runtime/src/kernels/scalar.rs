@@ -49,14 +49,15 @@ pub(super) fn near_pairs<'r>(
         let bounds = a.bounds(first);
         for second in b.near_boxes() {
             if bounds.overlaps(&b.bounds(second)) {
-                if batch.is_nearly_full() {
+                if Batch::is_nearly_full(batch.len()) {
                     batch.close();
                     if !flush(batch, touch) {
                         return false;
                     }
                     batch.open(a, b, tag);
                 }
-                batch.push(a.start + first, b.start + second, 1);
+                let len = batch.put(batch.len(), a.start + first, b.start + second, 1);
+                batch.set_len(len);
             }
         }
     }
