@@ -179,12 +179,16 @@ impl ConvexHull {
         for face in 0..hull.starts.len() - 1 {
             let range = hull.corner_range(face);
             let corners = &hull.corners[range.clone()];
-            hull.triangles.extend(corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]));
-            for (i, &from) in corners.iter().enumerate() {
-                let to = corners[(i + 1) % corners.len()];
+            match *corners {
+                [a, b, c] => hull.triangles.push([a, b, c]),
+                _ => hull.triangles.extend(corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]])),
+            }
+            // Not by a remainder: in small hulls the divisions would be a twentieth of all time.
+            let nexts = corners[1..].iter().chain(corners.first());
+            for ((&from, &to), &across) in corners.iter().zip(nexts).zip(&facets.across[range.clone()]) {
                 if from < to {
                     hull.edges.push([from, to]);
-                    hull.edge_faces.push([face as u32, facets.across[range.start + i]]);
+                    hull.edge_faces.push([face as u32, across]);
                 }
             }
         }
@@ -194,11 +198,14 @@ impl ConvexHull {
 
     /// Sums in the order of the triangles, about the first vertex, so that a far offset costs nothing.
     fn measure(&mut self, exponent: i32) {
-        let scaled = |vertex: u32| self.vertices[vertex as usize].to_array().map(|c| times_power_of_two(c, exponent));
-        let origin = DVec3::from(scaled(0));
+        let scaled = |vertex: u32| {
+            let vertex = self.vertices[vertex as usize];
+            if exponent == 0 { vertex } else { vertex.to_array().map(|c| times_power_of_two(c, exponent)).into() }
+        };
+        let origin = scaled(0);
         let (mut volume, mut area) = (0.0, 0.0);
         for &triangle in &self.triangles {
-            let [a, b, c] = triangle.map(|vertex| DVec3::from(scaled(vertex)) - origin);
+            let [a, b, c] = triangle.map(|vertex| scaled(vertex) - origin);
             let normal = (b - a).cross(c - a);
             volume += normal.dot(a);
             area += normal.length();

@@ -142,22 +142,27 @@ impl Facets {
         self.order.clear();
         for (facet, &first) in self.first_edge.iter().enumerate() {
             let start = self.walked.len();
-            let mut edge = first;
-            loop {
-                let triangle = &hull.triangles[edge.face() as usize];
-                let twin = triangle.twins[edge.edge()];
-                let rank = self.rank[triangle.corners[edge.edge()] as usize];
-                if rank != NONE {
-                    self.walked.push((rank, self.facet_of[twin.face() as usize]));
+            if let Some(corners) = self.triangle(hull, facet as u32, first.face()) {
+                self.walked.extend(corners);
+            } else {
+                let mut edge = first;
+                loop {
+                    let triangle = &hull.triangles[edge.face() as usize];
+                    let twin = triangle.twins[edge.edge()];
+                    let rank = self.rank[triangle.corners[edge.edge()] as usize];
+                    if rank != NONE {
+                        self.walked.push((rank, self.facet_of[twin.face() as usize]));
+                    }
+                    edge = next_on_rim(hull, edge, &self.facet_of);
+                    if edge == first {
+                        break;
+                    }
                 }
-                edge = next_on_rim(hull, edge, &self.facet_of);
-                if edge == first {
-                    break;
-                }
+                let corners = &mut self.walked[start..];
+                let smallest = (0..corners.len()).min_by_key(|&i| corners[i].0).unwrap_or(0);
+                corners.rotate_left(smallest);
             }
-            let corners = &mut self.walked[start..];
-            let smallest = (0..corners.len()).min_by_key(|&i| corners[i].0).unwrap_or(0);
-            corners.rotate_left(smallest);
+            let corners = &self.walked[start..];
             let key = [corners[0].0, corners[1].0];
             self.order.push(Loop {
                 corners: key,
@@ -168,6 +173,21 @@ impl Facets {
         }
         self.sort_loops();
         self.place_loops();
+    }
+
+    /// The corners of a facet that is one triangle, as most are, the smallest first, and what is across each edge.
+    fn triangle(&self, hull: &Quickhull, facet: u32, face: u32) -> Option<[(u32, u32); 3]> {
+        let triangle = &hull.triangles[face as usize];
+        let [a, b, c] = triangle.corners.map(|corner| self.rank[corner as usize]);
+        let [ab, bc, ca] = triangle.twins.map(|twin| self.facet_of[twin.face() as usize]);
+        if [ab, bc, ca].contains(&facet) || [a, b, c].contains(&NONE) {
+            return None;
+        }
+        Some(match a.min(b).min(c) {
+            least if least == a => [(a, ab), (b, bc), (c, ca)],
+            least if least == b => [(b, bc), (c, ca), (a, ab)],
+            _ => [(c, ca), (a, ab), (b, bc)],
+        })
     }
 
     /// By first corner, which are many and small numbers, then the few of each by their second.

@@ -324,9 +324,12 @@ impl Quickhull {
             self.join(HalfEdge::new(face, 0), outer);
             self.cone.push(face);
         }
+        let mut last = self.cone.last().copied();
         for i in 0..self.cone.len() {
-            let next = self.cone[(i + 1) % self.cone.len()];
-            self.join(HalfEdge::new(self.cone[i], 1), HalfEdge::new(next, 2));
+            let face = self.cone[i];
+            if let Some(last) = last.replace(face) {
+                self.join(HalfEdge::new(last, 1), HalfEdge::new(face, 2));
+            }
         }
         self.horizon = horizon;
     }
