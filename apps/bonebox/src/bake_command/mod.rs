@@ -140,9 +140,7 @@ impl Session {
     fn compares(&self, rows: &[Row]) -> bool {
         match self.compared {
             Compared::All => true,
-            Compared::Baked => {
-                rows.iter().all(|row| matches!(row.outcome, Outcome::Baked(_) | Outcome::Refused(..)))
-            }
+            Compared::Baked => rows.iter().all(|row| matches!(row.outcome, Outcome::Baked(_) | Outcome::Refused(..))),
             Compared::Nothing => false,
         }
     }
