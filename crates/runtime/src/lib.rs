@@ -54,6 +54,7 @@
 extern crate self as runtime;
 
 mod arena;
+mod around;
 mod batch;
 mod character;
 mod enclose;

@@ -1,0 +1,150 @@
+//! Around a body and its limbs in world space: what follows the pose, so that nobody sets a radius by hand.
+
+use crate::lanes::Record;
+use crate::{Bounds, BoxIndex, Posed};
+use geometry_core::Sphere;
+use glam::{DVec3, Vec3};
+use skeleton::{JointIndex, Skeleton};
+
+/// By how much a sphere is larger than it was computed, as a share of its radius: axes are unit to less than that.
+const SLACK: f64 = 1e-6;
+
+impl Posed {
+    /// A sphere around all boxes, world space: about the middle of [`Posed::bounds`], through the farthest corner. `None`
+    /// where there is no box, or a radius beyond [`geometry_core::MAX_COORDINATE`].
+    ///
+    /// For whoever finds bodies near each other by a rule of their own; [`crate::Arena`] goes by bounds, which let fewer
+    /// pairs through.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::Posed; use glam::{Affine3A, Vec3};
+    /// # let arm = example::arm("Arm");
+    /// let mut posed = Posed::new();
+    /// assert_eq!(posed.bounding_sphere(), None);
+    /// posed.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::X))?;
+    /// let sphere = posed.bounding_sphere().unwrap();
+    /// assert!(posed.boxes().all(|one| (one.center - sphere.center()).length() < sphere.radius()));
+    /// # Ok::<(), runtime::PoseError>(())
+    /// ```
+    #[must_use]
+    pub fn bounding_sphere(&self) -> Option<Sphere> {
+        // Halves first: the sum of the largest numbers would overflow.
+        let center = 0.5 * self.bounds.min + 0.5 * self.bounds.max;
+        let farthest = self.records.iter().map(|record| farthest_corner(record, center)).reduce(f64::max)?;
+        let radius = (farthest * (1.0 + SLACK)) as f32;
+        Sphere::try_new(center, radius.next_up()).ok()
+    }
+
+    /// Around one box, world space, enlarged by [`crate::kernels::NEAR_TOLERANCE`]; [`Bounds::EMPTY`] where there is none
+    /// of that number.
+    #[must_use]
+    pub fn bounds_of_box(&self, index: BoxIndex) -> Bounds {
+        if index.index() < self.records.len() { self.box_bounds(index.index()) } else { Bounds::EMPTY }
+    }
+
+    /// Around the boxes of a joint and of all joints below it, an arm from the shoulder on: world space, enlarged as those
+    /// of each box; [`Bounds::EMPTY`] where they have none. The skeleton is the character's.
+    ///
+    /// # Panics
+    /// Where the skeleton has fewer joints than the character that was posed.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::{Bounds, Posed}; use glam::Affine3A;
+    /// # let arm = example::arm("Arm");
+    /// let mut posed = Posed::new();
+    /// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
+    /// let fore = posed.limb_bounds(arm.skeleton(), arm.skeleton().find("fore").unwrap());
+    /// let whole = posed.limb_bounds(arm.skeleton(), arm.skeleton().find("upper").unwrap());
+    /// assert!(fore.min.y > whole.min.y && fore.max == whole.max && whole == posed.bounds());
+    /// # Ok::<(), runtime::PoseError>(())
+    /// ```
+    #[must_use]
+    pub fn limb_bounds(&self, skeleton: &Skeleton, joint: JointIndex) -> Bounds {
+        let is_below = |of_box: JointIndex| {
+            let mut above = Some(of_box);
+            while let Some(at) = above.filter(|&at| at != joint) {
+                above = skeleton.joint(at).parent;
+            }
+            above.is_some()
+        };
+        let boxes = self.joints.iter().enumerate().filter(|(_, of_box)| is_below(**of_box));
+        boxes.fold(Bounds::EMPTY, |around, (index, _)| around.union(&self.box_bounds(index)))
+    }
+}
+
+/// How far a box's farthest corner is from a point.
+fn farthest_corner(record: &Record, from: Vec3) -> f64 {
+    let (apart, half) = (record.center().as_dvec3() - from.as_dvec3(), record.half().as_dvec3());
+    let axes = record.axes().as_dmat3();
+    let along = DVec3::new(axes.x_axis.dot(apart), axes.y_axis.dot(apart), axes.z_axis.dot(apart));
+    let corner = along.abs() + half;
+    (corner.x * corner.x + corner.y * corner.y + corner.z * corner.z).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Affine3A, Quat};
+    use proptest::prelude::*;
+
+    mod example {
+        include!("../tests/common/figure.rs");
+    }
+
+    proptest! {
+        /// Every corner of every box is inside, and some corner is at the rim.
+        #[test]
+        fn spheres_and_limbs_hold_their_boxes(
+            turn in prop::array::uniform4(-1.0f32..1.0),
+            at in prop::array::uniform3(-1e4f32..1e4),
+            scale in 0.1f32..10.0,
+            seconds in 0f32..1.0,
+        ) {
+            let figure = example::figure("figure");
+            let mut posed = Posed::new();
+            let turn = Quat::from_array(turn);
+            prop_assume!(turn.length() > 0.1);
+            let world = Affine3A::from_scale_rotation_translation(Vec3::splat(scale), turn.normalize(), at.into());
+            posed.pose_from_clip(&figure, &world, crate::ClipIndex(1), seconds).unwrap();
+            let sphere = posed.bounding_sphere().unwrap();
+            let mut farthest = 0.0f64;
+            for (index, one) in posed.boxes().enumerate() {
+                let bounds = posed.bounds_of_box(BoxIndex(index as u16));
+                for corner in one.obb().corners() {
+                    farthest = farthest.max((corner.as_dvec3() - sphere.center().as_dvec3()).length());
+                    prop_assert!(corner.cmpge(bounds.min).all() && corner.cmple(bounds.max).all());
+                }
+            }
+            let radius = f64::from(sphere.radius());
+            // Corners are rounded to the grid of their coordinates.
+            let grid = f64::from(2.0 * at.map(f32::abs).iter().copied().fold(1.0, f32::max)) * f64::from(f32::EPSILON);
+            prop_assert!(farthest <= radius + grid && radius <= farthest * (1.0 + 2.0 * SLACK) + 2.0 * grid, "{radius} {farthest}");
+
+            for joint in 0..figure.skeleton().len() as u16 {
+                let limb = posed.limb_bounds(figure.skeleton(), JointIndex(joint));
+                let mut expected = Bounds::EMPTY;
+                for (index, one) in posed.boxes().enumerate() {
+                    let mut path = vec![one.joint];
+                    while let Some(parent) = figure.skeleton().joint(path[path.len() - 1]).parent {
+                        path.push(parent);
+                    }
+                    if path.contains(&JointIndex(joint)) {
+                        expected = expected.union(&posed.bounds_of_box(BoxIndex(index as u16)));
+                    }
+                }
+                prop_assert_eq!(limb, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_around_nothing() {
+        let posed = Posed::new();
+        assert_eq!(posed.bounding_sphere(), None);
+        assert_eq!(posed.bounds_of_box(BoxIndex(0)), Bounds::EMPTY);
+        let figure = example::figure("figure");
+        assert_eq!(posed.limb_bounds(figure.skeleton(), JointIndex(0)), Bounds::EMPTY);
+    }
+}
