@@ -4,6 +4,9 @@
 //! all of them in turns, and the least of its times counts; then all together, beside what the hull takes and what a box
 //! along principal axes does.
 
+#[path = "../tests/corpus/strongest.rs"]
+mod strongest;
+
 use bone_fit::{Fit, Objective, TightBox, enclose, fit};
 use glam::DVec3;
 use hull::ConvexHull;
@@ -13,6 +16,7 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use strongest::strongest;
 
 /// Without external files, from five sources.
 const CHARACTERS: [&str; 9] = [
@@ -36,10 +40,7 @@ fn groups(model: &SkinnedModel) -> Vec<Vec<DVec3>> {
     let mut groups: BTreeMap<_, Vec<DVec3>> = BTreeMap::new();
     for mesh in &model.meshes {
         for vertex in 0..mesh.positions.len() {
-            let (slots, weights) = mesh.influences.of(vertex);
-            let most = weights.iter().copied().fold(0.0, f32::max);
-            let Some(first) = weights.iter().position(|weight| *weight == most && most > 0.0) else { continue };
-            let slot = usize::from(slots[first]);
+            let Some(slot) = strongest(mesh, vertex) else { continue };
             groups.entry(mesh.joints[slot]).or_default().push(skinning::joint_point(mesh, slot, vertex));
         }
     }

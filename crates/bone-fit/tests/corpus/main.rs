@@ -6,6 +6,7 @@
 mod coverage;
 mod oracle;
 mod recipe;
+mod strongest;
 
 use bone_fit::{Bake, BakeOptions, bake};
 use skinned_model::{ResolveError, ResolveUri, SkinnedModel, import};

@@ -1,6 +1,7 @@
 //! Groups, hulls and the boxes around them.
 
 use super::oracle::Oracle;
+use super::strongest::strongest;
 use super::{baked, files, load};
 use geometry_core::Obb;
 use skinned_model::skinning;
@@ -89,10 +90,7 @@ fn every_box_holds_its_vertices_to_the_last_bit() {
             let bake = baked(&model, &[("fit", fit), ("min_thickness", "0"), ("measure", "none")]);
             for mesh in &model.meshes {
                 for vertex in 0..mesh.positions.len() {
-                    let (slots, weights) = mesh.influences.of(vertex);
-                    let most = weights.iter().copied().fold(0.0, f32::max);
-                    let Some(first) = weights.iter().position(|weight| *weight == most && most > 0.0) else { continue };
-                    let slot = usize::from(slots[first]);
+                    let Some(slot) = strongest(mesh, vertex) else { continue };
                     let point = skinning::joint_point(mesh, slot, vertex).as_vec3();
                     let one = bake.character.boxes.iter().find(|one| one.joint == mesh.joints[slot]).unwrap();
                     let obb = Obb::from_orientation(one.center, one.half_extents, one.orientation);
