@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         Ok(cmd!(shell, "cargo doc --workspace --no-deps").run()?)
     })?;
     step("codegen", || crate::codegen::run(&["--check".into()]))?;
-    step("bake", || Ok(cmd!(shell, "cargo run --quiet --package bonebox -- bake assets --check").run()?))?;
+    step("bake", || Ok(cmd!(shell, "cargo run --quiet --package bonebox-cli -- bake assets --check").run()?))?;
     Ok(())
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn golden(arguments: &[String]) -> anyhow::Result<()> {
 pub(crate) fn accuracy(arguments: &[String]) -> anyhow::Result<()> {
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
-    Ok(cmd!(shell, "cargo run --quiet --release --package cross-check --example accuracy -- {arguments...}")
+    Ok(cmd!(shell, "cargo run --quiet --release --package corpus-agreement --example accuracy -- {arguments...}")
         .quiet()
         .run()?)
 }

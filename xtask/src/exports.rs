@@ -11,7 +11,7 @@ const CORPUS: [&str; 7] = ["gdquest", "kaykit", "khronos", "quaternius", "robot"
 /// Exports every character of ours, and of the corpus where it is there, in every form that is glTF; then Node holds the
 /// files to Khronos' validator, the extensions' schemas, three.js and three-vrm.
 pub(crate) fn run() -> anyhow::Result<()> {
-    let folder = crate::root().join("checks/exports");
+    let folder = crate::root().join("checks/export-readers");
     // Before the long part: where Node is missing, that is all there is to say.
     node::install(&folder)?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| crate::root().join("target"), PathBuf::from);
@@ -19,7 +19,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let mut paths = vec![out.clone(), crate::root().join("assets")];
     paths.extend(corpus());
     let arguments: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-    crate::codegen::run_program("exports", &arguments)?;
+    crate::codegen::run_program("export-readers", &arguments)?;
     let tests = Command::new("npm")
         .args(["test", "--silent"])
         .current_dir(&folder)

@@ -8,6 +8,7 @@ mod exports;
 mod fuzz;
 mod memcheck;
 mod node;
+mod program;
 mod tidy;
 mod viewer;
 
@@ -27,7 +28,7 @@ cargo xtask COMMAND
   exports         every export of every character against Khronos' validator and three.js (Node 20 and npm)
   view PATHS…     build the viewer's page if need be (Node 20 and npm), serve it and open a browser; as `bonebox view`
   report PATHS…   the same page in one file: `cargo xtask report assets -o report.html`; as `bonebox report`
-  viewer          only build the page, for `cargo build --features bonebox/viewer`
+  viewer          only build the page, for `cargo build --features bonebox-cli/viewer`
   view-test       the page in headless Chromium against the program's own answers; --pictures makes those of docs anew
   fuzz            coverage-guided fuzzing of every reader, a minute each; [TARGET…] [--seconds N]
   memcheck        AddressSanitizer, valgrind and Miri over the crates with unsafe code, as far as they are here
@@ -43,14 +44,14 @@ fn main() -> ExitCode {
         None => ("help", &[][..]),
     };
     let result = match command {
-        "bake" => return bonebox::run(["bonebox".into(), "bake".into()].into_iter().chain(rest.iter().cloned())),
+        "bake" => return finished(program::run("bake", rest)),
         "aarch64" => aarch64::run(rest),
         "bench" => bench::run(rest),
         "check" => check::run(rest),
         "tidy" => tidy::run(),
         "codegen" => codegen::run(rest),
         "golden" => codegen::golden(rest),
-        "interop" => codegen::run_program("interop", rest),
+        "interop" => codegen::run_program("format-readers", rest),
         "exports" => exports::run(),
         "view" => return finished(viewer::view(rest)),
         "report" => return finished(viewer::report(rest)),

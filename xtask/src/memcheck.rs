@@ -67,7 +67,7 @@ fn miri(shell: &Shell) -> anyhow::Result<Missing> {
     if !works(shell, "cargo", &["+nightly", "miri", "--version"]) {
         return Ok(Some("skipped: not installed (rustup +nightly component add miri)"));
     }
-    cmd!(shell, "cargo +nightly miri test --package baked-format --package counted-memory --lib")
+    cmd!(shell, "cargo +nightly miri test --package baked-format --package allocation-counter --lib")
         .run()
         .context("Miri")?;
     let of_kernels = ["full_batches_keep_the_order_and_stop_when_told", "boxes_of_no_size_meet_where_they_are"]

@@ -19,8 +19,9 @@ pub(crate) fn report(arguments: &[String]) -> anyhow::Result<ExitCode> {
 
 fn run_with_page(command: &str, arguments: &[String]) -> anyhow::Result<ExitCode> {
     let page = build()?.display().to_string();
-    let ours = ["bonebox", command, "--page", &page].map(String::from);
-    Ok(bonebox::run(ours.into_iter().chain(arguments.iter().cloned())))
+    let mut all = vec!["--page".to_owned(), page];
+    all.extend_from_slice(arguments);
+    crate::program::run(command, &all)
 }
 
 /// Installs the locked packages and builds the page, each only where it is out of date; gives the page's path.
@@ -47,7 +48,7 @@ pub(crate) fn test(arguments: &[String]) -> anyhow::Result<()> {
     };
     let page = build()?;
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let built = Command::new(&cargo).args(["build", "--package", "bonebox"]).current_dir(crate::root()).status()?;
+    let built = Command::new(&cargo).args(["build", "--package", "bonebox-cli"]).current_dir(crate::root()).status()?;
     anyhow::ensure!(built.success(), "cargo build failed");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| crate::root().join("target"), PathBuf::from);
     let corpus = crate::root().join("../shared/corpus");

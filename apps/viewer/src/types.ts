@@ -1,4 +1,4 @@
-// What the server sends, and what a report holds. Made by apps/bonebox/src/view/data.rs.
+// What the server sends, and what a report holds. Made by apps/bonebox-cli/src/view/data.rs.
 
 export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number];

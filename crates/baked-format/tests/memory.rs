@@ -7,7 +7,7 @@ use baked_format::{fuzz, read, write};
 
 /// The most that was out at once during `read`, beyond what was out before.
 fn peak(file: &[u8]) -> usize {
-    counted_memory::of(|| drop(std::hint::black_box(read(file)))).1.peak
+    allocation_counter::of(|| drop(std::hint::black_box(read(file)))).1.peak
 }
 
 #[test]

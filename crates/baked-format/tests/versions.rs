@@ -1,4 +1,4 @@
-//! Files of later minor versions: read as far as they are known. `checks/interop` makes them.
+//! Files of later minor versions: read as far as they are known. `checks/format-readers` makes them.
 #![allow(clippy::unwrap_used, reason = "the files are in the repository")]
 
 use baked_format::{BakedBox, ReadError, ReadErrorKind, header, read, write};

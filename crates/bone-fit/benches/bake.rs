@@ -5,7 +5,7 @@ use std::path::Path;
 
 use baked_format::Source;
 use bone_fit::{BakeOptions, bake};
-use in_turns::Turns;
+use paired_timing::Turns;
 use skinned_model::{NoExternalFiles, import};
 
 fn main() {

@@ -10,7 +10,7 @@ mod strongest;
 use bone_fit::{Fit, Objective, TightBox, enclose, fit};
 use glam::DVec3;
 use hull::ConvexHull;
-use in_turns::Turns;
+use paired_timing::Turns;
 use skinned_model::{NoExternalFiles, SkinnedModel, import, skinning};
 use std::collections::BTreeMap;
 use std::hint::black_box;

@@ -13,7 +13,7 @@ use std::hint::black_box;
 use common::{Random, cylinder, grid, points, rounded_to_f32, turned};
 use glam::DVec3;
 use hull::HullBuilder;
-use in_turns::Turns;
+use paired_timing::Turns;
 
 fn main() {
     for (name, sets) in sets() {

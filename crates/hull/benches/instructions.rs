@@ -8,7 +8,7 @@ use std::hint::black_box;
 use common::{Random, cylinder, grid, hull_of, points, rounded_to_f32, turned};
 use glam::DVec3;
 use hull::HullBuilder;
-use in_turns::count;
+use paired_timing::count;
 
 fn main() {
     type Draw = fn(&mut Random) -> DVec3;

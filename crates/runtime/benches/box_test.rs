@@ -6,7 +6,7 @@
 mod common;
 
 use common::mix::Mix;
-use in_turns::Turns;
+use paired_timing::Turns;
 use runtime::kernels::Kernel;
 use std::hint::black_box;
 

@@ -8,7 +8,7 @@ mod figure {
 use common::{Placed, place};
 use figure::figure;
 use glam::Quat;
-use in_turns::Turns;
+use paired_timing::Turns;
 use runtime::{Posed, kernels::Kernel, overlaps_with};
 use std::hint::black_box;
 

@@ -11,7 +11,7 @@ mod figure {
 mod scene;
 
 use glam::{Mat3, Quat};
-use in_turns::Turns;
+use paired_timing::Turns;
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Pose;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};

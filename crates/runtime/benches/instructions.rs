@@ -8,7 +8,7 @@ mod figure {
 use common::{mix::Mix, place};
 use figure::figure;
 use glam::{Affine3A, Vec3};
-use in_turns::count;
+use paired_timing::count;
 use runtime::{Arena, BodyId, BodySettings, ClipIndex, Filter, Posed, kernels::Kernel, overlaps_with};
 use std::hint::black_box;
 use std::sync::Arc;

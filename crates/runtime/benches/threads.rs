@@ -7,7 +7,7 @@ mod figure {
 #[path = "common/scene.rs"]
 mod scene;
 
-use in_turns::Turns;
+use paired_timing::Turns;
 use runtime::{PoseJob, Posed, pose_batch, pose_batch_parallel};
 use scene::{Ours, Scene};
 

@@ -17,7 +17,7 @@ use runtime::{
 use std::sync::Arc;
 
 fn allocations(work: impl FnOnce()) -> usize {
-    counted_memory::of(work).1.allocations
+    allocation_counter::of(work).1.allocations
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn no_query_allocates_after_warm_up() {
 
 /// What is in use after the work but was not before.
 fn bytes<T>(work: impl FnOnce() -> T) -> (T, isize) {
-    let (kept, used) = counted_memory::of(work);
+    let (kept, used) = allocation_counter::of(work);
     (kept, used.kept)
 }
 

@@ -11,7 +11,7 @@ use test_models::{Component, Gltf, Random, box_limb, box_man, mutated};
 
 /// The most that was out at once during an import, beyond what was out before.
 fn peak(file: &[u8]) -> usize {
-    counted_memory::of(|| drop(std::hint::black_box(import(file, &NoExternalFiles)))).1.peak
+    allocation_counter::of(|| drop(std::hint::black_box(import(file, &NoExternalFiles)))).1.peak
 }
 
 /// `count` copies of a JSON object, as text between brackets.

@@ -12,7 +12,7 @@ const TABLE: &str = "docs/benchmarks/instructions.tsv";
 /// More than this above the table fails; processors differ by a little in what their C library does.
 const MOST_GROWTH: f64 = 0.02;
 
-/// Programs that announce what they count, see the crate in-turns.
+/// Programs that announce what they count, see the crate paired-timing.
 const PACKAGES: [&str; 2] = ["runtime", "hull"];
 
 /// `cargo xtask bench --instructions [--accept]`.
@@ -84,7 +84,7 @@ fn count(shell: &Shell, package: &str) -> anyhow::Result<Vec<(String, u64)>> {
     let file = folder.join("out");
     let file = format!("--callgrind-out-file={}", file.display());
     // Two options with the same pattern would be one to callgrind, so the second gives the whole name.
-    let name = "in_turns::instructions_counted_here";
+    let name = "paired_timing::instructions_counted_here";
     let options = [
         "--tool=callgrind".to_owned(),
         file,

@@ -85,7 +85,7 @@ fn all(shell: &Shell) -> anyhow::Result<Vec<Bench>> {
         let all = value.as_array().map(Vec::as_slice).unwrap_or_default();
         all.iter().filter_map(|word| word.as_str().map(str::to_owned)).collect()
     };
-    let mut benches = vec![Bench { name: RAPIER.into(), package: "rapier-scenes".into(), features: Vec::new() }];
+    let mut benches = vec![Bench { name: RAPIER.into(), package: "rapier-benchmark".into(), features: Vec::new() }];
     for package in metadata["packages"].as_array().context("cargo metadata: packages")? {
         for target in package["targets"].as_array().context("cargo metadata: targets")? {
             let name = target["name"].as_str().unwrap_or_default();
@@ -135,7 +135,7 @@ fn results_of(shell: &Shell, benches: &[Bench], quick: bool) -> anyhow::Result<r
         println!("== {name}");
         let features = features.iter().flat_map(|feature| ["--features", feature]);
         let run = if name == RAPIER {
-            cmd!(shell, "cargo run --release --manifest-path checks/rapier-scenes/Cargo.toml -- --bench")
+            cmd!(shell, "cargo run --release --manifest-path checks/rapier-benchmark/Cargo.toml -- --bench")
         } else {
             cmd!(shell, "cargo bench --package {package} {features...} --bench {name} {flags...}")
         };

@@ -73,7 +73,7 @@ fn rows(text: &mut String, case: &Case) {
     for (index, run) in case.runs.iter().enumerate() {
         let name = if index == 0 { case.name.as_str() } else { "" };
         let ratios = case.ratios(run).filter(|_| !run.is_peer).map(|both| both.map(digits)).unwrap_or_default();
-        let mark = if case.in_turns || ratios[0].is_empty() { "" } else { "*" };
+        let mark = if case.paired_timing || ratios[0].is_empty() { "" } else { "*" };
         let [least, median] = [run.least, run.median].map(time);
         let [by_least, by_median] = &ratios;
         let _ = writeln!(text, "| {name} | {} | {least} | {median} | {by_least}{mark} | {by_median}{mark} |", run.name);

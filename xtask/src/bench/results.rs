@@ -1,4 +1,4 @@
-//! What benches leave behind: lines of the crate in-turns, and criterion's folders.
+//! What benches leave behind: lines of the crate paired-timing, and criterion's folders.
 
 use anyhow::Context as _;
 use serde_json::Value;
@@ -17,7 +17,7 @@ pub(crate) struct Case {
     pub(crate) bench: String,
     pub(crate) name: String,
     /// Whether the runs took turns; else one ran after the other.
-    pub(crate) in_turns: bool,
+    pub(crate) paired_timing: bool,
     pub(crate) runs: Vec<Run>,
 }
 
@@ -42,7 +42,7 @@ impl Results {
             self.cases.push(Case {
                 bench: text(&line["bench"]),
                 name: text(&line["case"]),
-                in_turns: true,
+                paired_timing: true,
                 runs: runs.iter().map(of_turns).collect(),
             });
         }
@@ -66,7 +66,7 @@ impl Results {
             match self.cases.iter_mut().find(|known| known.bench == bench && known.name == case) {
                 Some(known) => known.runs.push(run),
                 None => {
-                    self.cases.push(Case { bench: bench.into(), name: case, in_turns: false, runs: vec![run] });
+                    self.cases.push(Case { bench: bench.into(), name: case, paired_timing: false, runs: vec![run] });
                 }
             }
         }

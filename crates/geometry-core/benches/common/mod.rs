@@ -7,7 +7,7 @@ use std::time::Duration;
 use criterion::{BenchmarkGroup, Criterion, Throughput, measurement::WallTime};
 use geometry_core::Obb;
 use glam::{Quat, Vec3};
-use in_turns::Turns;
+use paired_timing::Turns;
 use parry3d::math::Pose;
 use parry3d::shape::Cuboid;
 

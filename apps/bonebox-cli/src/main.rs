@@ -1,0 +1,5 @@
+//! The `bonebox` program; all of it is in the library.
+
+fn main() -> std::process::ExitCode {
+    bonebox_cli::run(std::env::args_os())
+}

@@ -1,0 +1,128 @@
+//! Prints the tables of `docs/accuracy.md`: how large boxes are, what they hold, and which contacts they find.
+//!
+//! `cargo xtask accuracy [NAME…]` with names of characters of the corpus; without, the nine of the tables.
+
+use baked_format::Source;
+use bone_fit::{BakeOptions, Preset, bake};
+use bonebox_cli::source::Asset;
+use corpus_agreement::corpus::{self, Golden};
+use corpus_agreement::truth::{Meeting, Pairs, by_boxes, meetings, score, truth};
+use skinned_model::SkinnedModel;
+use std::error::Error;
+
+/// A row's name, its options, and whether it has a table of single characters.
+type Row = (&'static str, &'static [(&'static str, &'static str)], bool);
+
+const ROWS: [Row; 7] = [
+    ("`recipe`", &[], true),
+    ("`fit = min-volume`", &[("fit", "min-volume")], false),
+    ("and `bridge = surface`", &[("fit", "min-volume"), ("bridge", "surface")], false),
+    ("`tight`, but `poses = bind`", &[("preset", "tight"), ("poses", "bind")], false),
+    ("`tight`", &[("preset", "tight")], true),
+    ("`cover`", &[("preset", "cover")], true),
+    ("`cover`, `budget = 2`", &[("preset", "cover"), ("budget", "2")], false),
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let Some(root) = corpus::root() else { return Ok(()) };
+    let names: Vec<String> = std::env::args().skip(1).collect();
+    let asked = |golden: &Golden| match names.is_empty() {
+        true => corpus::MEASURED.contains(&golden.name.as_str()),
+        false => names.contains(&golden.name),
+    };
+    let golden: Vec<Golden> = corpus::golden(&root).into_iter().filter(asked).collect();
+    let characters = golden.iter().map(Character::new).collect::<Result<Vec<Character>, _>>()?;
+    println!(
+        "| boxes | per joint | volume / min | surface rest / clips | escape | characters P / R | joints P / R (least R) |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    let mut singles = Vec::new();
+    for (name, words, single) in ROWS {
+        let figures =
+            characters.iter().map(|character| character.figures(words)).collect::<Result<Vec<Figures>, _>>()?;
+        let mean = |figure: fn(&Figures) -> f64| figures.iter().map(figure).sum::<f64>() / figures.len() as f64;
+        let least = figures.iter().map(|figures| figures.joints[1]).fold(f64::INFINITY, f64::min);
+        println!(
+            "| {name} | {:.2} | {:.3} | {:.2} / {:.2} | {:.2} | {:.1} / {:.1} | {:.1} / {:.2} ({least:.2}) |",
+            mean(|figures| figures.per_joint),
+            mean(|figures| figures.volume),
+            mean(|figures| figures.surface[0]),
+            mean(|figures| figures.surface[1]),
+            mean(|figures| figures.escape),
+            mean(|figures| figures.characters[0]),
+            mean(|figures| figures.characters[1]),
+            mean(|figures| figures.joints[0]),
+            mean(|figures| figures.joints[1]),
+        );
+        if single {
+            singles.push((name, figures));
+        }
+    }
+    println!("\n| character |{}", singles.iter().map(|(name, _)| format!(" {name} |")).collect::<String>());
+    println!("|---|{}", "---|".repeat(singles.len()));
+    for (index, character) in characters.iter().enumerate() {
+        let figures = singles.iter().map(|(_, figures)| figures[index].in_short());
+        println!("| {} |{}", character.name, figures.collect::<String>());
+    }
+    Ok(())
+}
+
+struct Character {
+    name: String,
+    model: SkinnedModel,
+    meetings: Vec<Meeting>,
+    /// What touches where only equal weights tie, and where those do that 8 bits cannot tell apart.
+    truth: [Vec<Pairs>; 2],
+    /// Volume of the smallest boxes around the dominant vertices, and how many those are.
+    least: (f64, usize),
+}
+
+/// All in per cent but the first two.
+struct Figures {
+    per_joint: f64,
+    volume: f64,
+    surface: [f64; 2],
+    escape: f64,
+    characters: [f64; 2],
+    joints: [f64; 2],
+}
+
+impl Figures {
+    fn in_short(&self) -> String {
+        let Self { volume, surface: [_, clips], escape, joints: [precision, recall], .. } = self;
+        format!(" {volume:.2}; {clips:.1}; {escape:.1}; {precision:.1} / {recall:.1} |")
+    }
+}
+
+impl Character {
+    fn new(golden: &Golden) -> Result<Self, Box<dyn Error>> {
+        let model = Asset::open(&golden.path)?.import()?.0;
+        let meetings = meetings(&model, &golden.oracle);
+        let tolerance = BakeOptions::preset(Preset::Tight).tie_tolerance;
+        let truth = [0.0, tolerance].map(|tolerance| truth(&model, tolerance, &meetings));
+        let least = baked(&model, &[("fit", "min-volume"), ("measure", "none")])?.report;
+        Ok(Self { name: golden.name.clone(), meetings, truth, least: (least.total.volume, least.boxes.len()), model })
+    }
+
+    fn figures(&self, words: &[(&str, &str)]) -> Result<Figures, Box<dyn Error>> {
+        let bake = baked(&self.model, words)?;
+        let tolerant = BakeOptions::from_entries(words.iter().copied())?.tie_tolerance > 0.0;
+        let score = score(&by_boxes(&bake.character, &self.meetings), &self.truth[usize::from(tolerant)]);
+        let measured = bake.report.measured.ok_or("not measured")?;
+        Ok(Figures {
+            per_joint: bake.report.boxes.len() as f64 / self.least.1 as f64,
+            volume: bake.report.total.volume / self.least.0,
+            surface: [measured.surface_rest, measured.surface_clips].map(|share| 100.0 * share),
+            escape: 100.0 * measured.max_escape,
+            characters: [score.characters.precision(), score.characters.recall()].map(|share| 100.0 * share),
+            joints: [score.joints.precision(), score.joints.recall()].map(|share| 100.0 * share),
+        })
+    }
+}
+
+fn baked(model: &SkinnedModel, words: &[(&str, &str)]) -> Result<bone_fit::Bake, Box<dyn Error>> {
+    let source = Source { file: String::new(), blake3: [0; 32], generator: String::new() };
+    let mut options = BakeOptions::from_entries(words.iter().copied())?;
+    options.set("attachments", "skip")?;
+    Ok(bake(model, "", source, &options)?)
+}

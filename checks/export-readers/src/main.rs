@@ -1,0 +1,12 @@
+//! `export-readers OUT PATHS…`: every export of every character below the paths, into the folder OUT; see the library.
+
+use std::path::PathBuf;
+
+fn main() -> anyhow::Result<()> {
+    let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
+    let out = arguments.next().ok_or_else(|| anyhow::anyhow!("usage: export-readers OUT PATHS…"))?;
+    let paths: Vec<PathBuf> = arguments.collect();
+    let written = export_readers::write(&out, &paths)?;
+    println!("{} characters exported to {}, {} do not bake", written.characters.len(), out.display(), written.refused);
+    Ok(())
+}

@@ -1,0 +1,26 @@
+// What the Rust half has written: `cargo run -p export-readers -- OUT PATHS…`.
+
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const OUT = process.env.BONEBOX_EXPORTS ?? '../../target/exports';
+
+export const read = (file) => new Uint8Array(readFileSync(file));
+
+export const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Every character: its name, its source's path, its exports' paths by form, the path of what the run time says. */
+export const characters = readJson(join(OUT, 'manifest.json')).characters;
+
+export const FORMS = ['omi', 'khr', 'vrm', 'wire'];
+
+/** The JSON of a .glb or .gltf. */
+export function gltf(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isGlb = view.getUint32(0, true) === 0x46546c67;
+  const json = isGlb ? bytes.subarray(20, 20 + view.getUint32(12, true)) : bytes;
+  return JSON.parse(new TextDecoder().decode(json));
+}
+
+/** A file that an asset names, from beside its source. */
+export const beside = (source, uri) => read(join(dirname(source), decodeURIComponent(uri)));

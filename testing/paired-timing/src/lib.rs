@@ -1,0 +1,212 @@
+//! Times alternatives in turns, for benches whose ratios count.
+//!
+//! criterion measures one function for seconds, then the next one. On a machine with other work to do the two then run
+//! in different weather, and a ratio of the two says more about the weather than about the code. [`Turns`] runs all
+//! alternatives of a case one after the other, again and again, so that whatever else the machine does hits all alike,
+//! and compares the least times, which move far less than means. What has no peer is measured with criterion.
+//!
+//! ```
+//! let numbers: Vec<u64> = (0..1000).collect();
+//! let mut turns = paired_timing::Turns::new("doc", "sum of a thousand numbers").items(1000.0, "number");
+//! turns.peer("fold", || assert_eq!(numbers.iter().fold(0, |sum, n| sum + n), 499_500));
+//! turns.ours("sum", || assert_eq!(numbers.iter().sum::<u64>(), 499_500));
+//! turns.run();
+//! ```
+//!
+//! Closures assert what they compute: a bench that answers wrongly must not have a time. Without cargo's `--bench`, as
+//! `cargo test --benches` starts a bench, every alternative runs once.
+//! `cargo xtask bench` reads what `BONEBOX_BENCH_LINES` names: one line of JSON a case.
+#![forbid(unsafe_code)]
+
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+/// A file that every case adds its line to.
+pub const LINES: &str = "BONEBOX_BENCH_LINES";
+
+/// Where set, a fifth of the time is enough.
+pub const QUICK: &str = "BONEBOX_BENCH_QUICK";
+
+/// One case: alternatives that do the same work.
+pub struct Turns<'a> {
+    bench: &'static str,
+    case: String,
+    items: f64,
+    item: &'static str,
+    runs: Vec<Run<'a>>,
+}
+
+struct Run<'a> {
+    name: String,
+    is_peer: bool,
+    work: Box<dyn FnMut() + 'a>,
+    times: Vec<Duration>,
+}
+
+impl<'a> Turns<'a> {
+    /// A case of the bench of that name.
+    #[must_use]
+    pub fn new(bench: &'static str, case: impl Into<String>) -> Self {
+        Self { bench, case: case.into(), items: 1.0, item: "run", runs: Vec::new() }
+    }
+
+    /// Times are given for one of this many items of a run.
+    #[must_use]
+    pub fn items(mut self, items: f64, item: &'static str) -> Self {
+        (self.items, self.item) = (items, item);
+        self
+    }
+
+    /// Whom ours are compared with.
+    pub fn peer(&mut self, name: impl Into<String>, work: impl FnMut() + 'a) {
+        self.add(name.into(), true, Box::new(work));
+    }
+
+    /// One of ours.
+    pub fn ours(&mut self, name: impl Into<String>, work: impl FnMut() + 'a) {
+        self.add(name.into(), false, Box::new(work));
+    }
+
+    fn add(&mut self, name: String, is_peer: bool, work: Box<dyn FnMut() + 'a>) {
+        self.runs.push(Run { name, is_peer, work, times: Vec::new() });
+    }
+
+    /// Takes turns for a second and a half, five rounds at least; prints a table and adds a line to the file.
+    ///
+    /// Does nothing where the command line names another case.
+    ///
+    /// # Panics
+    /// Where an alternative does: its answer was wrong. Where the file cannot be written.
+    pub fn run(mut self) {
+        let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+        if !wanted.is_empty() && !wanted.iter().any(|name| self.case.contains(name.as_str())) {
+            return;
+        }
+        self.take_turns();
+        self.print();
+        if let Some(file) = std::env::var_os(LINES) {
+            let mut file = std::fs::File::options().append(true).create(true).open(file).expect("a file for results");
+            writeln!(file, "{}", self.line()).expect("results are written");
+        }
+    }
+
+    fn take_turns(&mut self) {
+        let only_once = !std::env::args().any(|argument| argument == "--bench");
+        let budget = Duration::from_millis(if std::env::var_os(QUICK).is_some() { 300 } else { 1500 });
+        let (least_rounds, most_rounds) = if only_once { (1, 1) } else { (5, 5000) };
+        let start = Instant::now();
+        let mut rounds = 0;
+        while rounds < least_rounds || rounds < most_rounds && start.elapsed() < budget {
+            for run in &mut self.runs {
+                let start = Instant::now();
+                (run.work)();
+                run.times.push(start.elapsed());
+            }
+            rounds += 1;
+        }
+        self.runs.iter_mut().for_each(|run| run.times.sort_unstable());
+    }
+
+    fn print(&self) {
+        println!("\n{}: {}, ns per {}, least and median of {}", self.bench, self.case, self.item, self.rounds());
+        let peers = || self.runs.iter().filter(|run| run.is_peer);
+        let (least_of_peers, median_of_peers) =
+            (peers().map(|run| run.least()).min(), peers().map(|run| run.median()).min());
+        for run in &self.runs {
+            let [least, median] = [run.least(), run.median()].map(|time| self.nanoseconds(time));
+            let ratio = |peer: Option<Duration>, ours: Duration| match peer {
+                Some(peer) if !run.is_peer => format!("{:9.2} x", peer.as_secs_f64() / ours.as_secs_f64()),
+                _ => String::new(),
+            };
+            let (by_least, by_median) = (ratio(least_of_peers, run.least()), ratio(median_of_peers, run.median()));
+            println!("    {:<32}{least:12.2}{median:12.2}{by_least}{by_median}", run.name);
+        }
+    }
+
+    fn line(&self) -> serde_json::Value {
+        let run = |run: &Run<'_>| {
+            serde_json::json!({
+                "name": run.name,
+                "peer": run.is_peer,
+                "least_ns": self.nanoseconds(run.least()),
+                "median_ns": self.nanoseconds(run.median()),
+            })
+        };
+        serde_json::json!({
+            "bench": self.bench,
+            "case": self.case,
+            "item": self.item,
+            "rounds": self.rounds(),
+            "runs": self.runs.iter().map(run).collect::<Vec<_>>(),
+        })
+    }
+
+    fn rounds(&self) -> usize {
+        self.runs.first().map_or(0, |run| run.times.len())
+    }
+
+    fn nanoseconds(&self, time: Duration) -> f64 {
+        time.as_secs_f64() * 1e9 / self.items
+    }
+}
+
+impl Run<'_> {
+    fn least(&self) -> Duration {
+        self.times.first().copied().unwrap_or_default()
+    }
+
+    fn median(&self) -> Duration {
+        self.times.get(self.times.len() / 2).copied().unwrap_or_default()
+    }
+}
+
+/// Does the work once to warm up and once to be counted by callgrind (`cargo xtask bench --instructions`), and announces
+/// it by name.
+pub fn count<R>(name: &str, mut work: impl FnMut() -> R) {
+    std::hint::black_box(work());
+    println!("counted: {name}");
+    instructions_counted_here(work);
+}
+
+/// callgrind starts to count where this is entered, and writes down what it counted where it is left.
+#[inline(never)]
+fn instructions_counted_here<R>(mut work: impl FnMut() -> R) {
+    std::hint::black_box(work());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn alternatives_take_turns_and_times_are_sorted() {
+        let order = std::cell::RefCell::new(String::new());
+        let mut turns = Turns::new("test", "turns").items(2.0, "half");
+        turns.peer("slow", || {
+            order.borrow_mut().push('p');
+            std::thread::sleep(Duration::from_millis(2));
+        });
+        turns.ours("fast", || order.borrow_mut().push('o'));
+        (0..3).for_each(|_| turns.take_turns());
+        assert_eq!(*order.borrow(), "popopo");
+        assert!(turns.runs[0].times.is_sorted() && turns.rounds() == 3);
+        assert!(turns.nanoseconds(turns.runs[0].least()) >= 1e6, "per item");
+        assert!(turns.runs[1].least() < turns.runs[0].least());
+    }
+
+    #[test]
+    fn a_line_holds_every_alternative() {
+        let ran = Cell::new(0);
+        let mut turns = Turns::new("test", "a \"case\"");
+        turns.peer("theirs", || ran.set(ran.get() + 1));
+        turns.ours("ours", || ran.set(ran.get() + 1));
+        turns.take_turns();
+        let line = turns.line();
+        assert_eq!((line["case"].as_str(), line["rounds"].as_u64()), (Some("a \"case\""), Some(1)));
+        let runs = line["runs"].as_array().unwrap();
+        assert_eq!(runs.iter().map(|run| run["peer"].as_bool().unwrap()).collect::<Vec<_>>(), [true, false]);
+        assert!(runs.iter().all(|run| run["least_ns"].as_f64() <= run["median_ns"].as_f64()));
+        assert_eq!(ran.get(), 2);
+    }
+}
