@@ -1,17 +1,17 @@
 //! The whole way from a model to a baked character.
 
-use crate::boxes::Context;
-use crate::choice::choose;
-use crate::clips::Frames;
-use crate::enclose::TightBox;
-use crate::group::{Groups, JointGroup, group};
-use crate::measure::{Cells, Escape, Measured, measure};
+use crate::assign::owner::{Groups, JointGroup, group};
+use crate::assign::select::choose;
+use crate::fit::enclose::TightBox;
+use crate::fit::fitter::Context;
+use crate::fit::split::split;
+use crate::measure::coverage::{Cells, Escape, Measured, measure};
 use crate::names::mirrored;
 use crate::options::{BakeOptions, Measure, OptionError, Poses, Symmetry};
 use crate::overrides::{Overrides, Resolved};
+use crate::poses::sampled::Frames;
 use crate::report::{BoxReport, FitReport, Totals};
-use crate::split::split;
-use crate::surface::Surface;
+use crate::skin::bound_mesh::Surface;
 use baked_format::{BakeWarning, BakedBox, BakedCharacter, Coverage, Source, WorstEscape};
 use hull::{HullError, HullShape};
 use rayon::prelude::*;

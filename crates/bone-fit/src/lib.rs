@@ -29,51 +29,40 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod assign;
 mod bake;
-mod between;
-mod boxes;
-mod bridge;
-mod choice;
-mod clips;
-mod enclose;
-mod escapes;
-mod extent;
-mod extremes;
+mod bounds;
+mod compare;
 pub mod fit;
-mod gains;
-mod group;
 mod help;
-mod histogram;
 mod limits;
 mod measure;
-mod moments;
 mod motion;
 mod names;
 mod options;
 mod overrides;
-mod patch;
+mod poses;
 mod report;
 mod roles;
-mod split;
-mod surface;
+mod skin;
 mod words;
 
+pub use assign::owner::SHARE_TOLERANCE;
 pub use bake::{Bake, BakeError, COORDINATE_LIMIT, MOST_MOMENTS, bake, bake_with};
-pub use between::STRAY;
-pub use clips::Instant;
-pub use enclose::{TightBox, enclose, round_up, stored_orientation};
-pub use escapes::{JointEscape, escapes_by_joint};
-pub use gains::{PresetFigures, compare_presets};
-pub use group::SHARE_TOLERANCE;
+pub use compare::{PresetFigures, compare_presets};
+pub use fit::enclose::{TightBox, enclose, round_up, stored_orientation};
 pub use help::{OptionHelp, OptionKind};
 pub use limits::Limits;
-pub use measure::{CELL, Escape, INSIDE, MOST_CELLS, Measured, measure_boxes};
-pub use motion::COLLAPSED;
+pub use measure::coverage::{CELL, Escape, INSIDE, MOST_CELLS, Measured, measure_boxes};
+pub use measure::escapes::{JointEscape, escapes_by_joint};
+pub use motion::trajectories::COLLAPSED;
 pub use names::{matches, matches_any, mirrored};
 pub use options::{
     Attachments, BakeOptions, Bridge, Fit, Group, Measure, Objective, OptionError, Poses, Preset, Small, Symmetry,
 };
 pub use overrides::{HandBox, JointOverride, Overrides};
+pub use poses::refine::STRAY;
+pub use poses::sampled::Instant;
 pub use report::{BoxReport, FitReport, Totals};
 pub use roles::{Rig, guess_rig, guess_tag};
 pub use words::nearest;

@@ -1,6 +1,6 @@
 //! What a bake found out: data only, text is the program's.
 
-use crate::measure::Measured;
+use crate::measure::coverage::Measured;
 use hull::HullShape;
 use skeleton::JointIndex;
 

@@ -1,8 +1,11 @@
 //! Ways to turn a box.
 
+pub(crate) mod enclose;
+pub(crate) mod fitter;
 mod joint_axes;
 mod min_volume;
 mod pca;
+pub(crate) mod split;
 
 use crate::options::{Fit, Objective};
 use glam::{DMat3, DVec3};

@@ -1,6 +1,6 @@
 //! When a character is looked at.
 
-use crate::between::{Chains, MOST_BETWEEN};
+use crate::poses::refine::{Chains, MOST_BETWEEN};
 use rayon::prelude::*;
 use skeleton::{Channel, Clip, Interpolation, Skeleton};
 
@@ -164,7 +164,7 @@ fn sample_times(clip: &Clip, rate: f64) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clips::{Frames, Instant};
+    use crate::poses::sampled::{Frames, Instant};
 
     fn clip(times: &[f32]) -> Clip {
         Clip { name: "clip".into(), timelines: vec![times.to_vec()], channels: vec![] }

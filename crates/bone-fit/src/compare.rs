@@ -1,7 +1,7 @@
 //! What other presets would give.
 
 use crate::bake::{BakeError, bake_with};
-use crate::measure::Measured;
+use crate::measure::coverage::Measured;
 use crate::options::{BakeOptions, Measure, Preset};
 use crate::overrides::Overrides;
 use baked_format::Source;

@@ -1,6 +1,6 @@
 //! From axes and points to a box in f32 that holds them, to the last bit.
 
-use crate::extent::Extent;
+use crate::bounds::Extent;
 use geometry_core::portable;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 

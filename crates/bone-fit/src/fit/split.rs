@@ -4,10 +4,10 @@
 //! is a plane across one of a box's axes; the polygons of the surface are clipped by it, so that nothing between two
 //! boxes is lost. Corners on the cut are interpolated with all their weights and move exactly.
 
+use crate::assign::owner::JointGroup;
 use crate::bake::BakeError;
-use crate::boxes::{Context, Plan};
-use crate::group::JointGroup;
-use crate::patch::Patch;
+use crate::fit::fitter::{Context, Plan};
+use crate::skin::patch::Patch;
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 use std::collections::HashMap;

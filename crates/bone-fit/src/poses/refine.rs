@@ -18,10 +18,10 @@
 //!
 //! Cut into `n` equal steps the curve leaves its chords by `1 / n^2` of that.
 
-use crate::extent::Extent;
-use crate::group::JointGroup;
-use crate::moments::Moment;
-use crate::surface::{Surface, affine_to_f64};
+use crate::assign::owner::JointGroup;
+use crate::bounds::Extent;
+use crate::poses::sample_times::Moment;
+use crate::skin::bound_mesh::{Surface, affine_to_f64};
 use glam::{Affine3A, DAffine3, DQuat, DVec3};
 use skeleton::{Clip, Interpolation, JointIndex, LocalTransform, Property, Skeleton, Trs};
 use std::collections::BTreeMap;
@@ -303,10 +303,10 @@ fn halfway(a: &Trs, b: &Trs) -> Trs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clips::Frames;
-    use crate::group::group;
-    use crate::motion::inverse_unless_collapsed;
+    use crate::assign::owner::group;
+    use crate::motion::trajectories::inverse_unless_collapsed;
     use crate::options::{Attachments, BakeOptions};
+    use crate::poses::sampled::Frames;
     use glam::{Quat, Vec3};
     use skeleton::{Channel, Joint, NodeIndex};
     use skinned_model::{Influences, SkinnedMesh, SkinnedModel};

@@ -1,9 +1,9 @@
 //! Which joints get a box: by name, and by size.
 
-use crate::group::JointGroup;
+use crate::assign::owner::JointGroup;
 use crate::names::matches_any;
 use crate::options::{BakeOptions, Small};
-use crate::surface::Surface;
+use crate::skin::bound_mesh::Surface;
 use baked_format::BakeWarning;
 use glam::DVec3;
 use skeleton::{JointIndex, Skeleton};

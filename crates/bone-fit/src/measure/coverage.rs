@@ -8,12 +8,12 @@
 //!
 //! Nothing here knows how the boxes were made: groups are taken from the weights again, for naming joints alone.
 
+use crate::assign::surface::{canonical_corners, owner};
 use crate::bake::MOST_MOMENTS;
-use crate::bridge::{canonical_corners, owner};
-use crate::clips::{Frames, Instant};
-use crate::motion::inverse_unless_collapsed;
+use crate::motion::trajectories::inverse_unless_collapsed;
 use crate::options::Attachments;
-use crate::surface::{Surface, model_from_mesh};
+use crate::poses::sampled::{Frames, Instant};
+use crate::skin::bound_mesh::{Surface, model_from_mesh};
 use baked_format::BakedBox;
 use geometry_core::portable;
 use glam::{DAffine3, DMat3, DVec3};
@@ -114,7 +114,7 @@ fn middles(along: usize) -> impl Iterator<Item = [f64; 3]> {
 /// Every vertex of every part in a pose; the origin where it belongs to no joint.
 pub(crate) fn posed(surface: &Surface<'_>, model_from_joint: &[DAffine3]) -> Vec<Vec<DVec3>> {
     let matrices = model_from_mesh(&surface.bindings, model_from_joint);
-    let of_part = |part: &crate::surface::Part<'_>| {
+    let of_part = |part: &crate::skin::bound_mesh::Part<'_>| {
         (0..part.positions.len()).map(|vertex| part.skinned(vertex, &matrices).unwrap_or(DVec3::ZERO)).collect()
     };
     surface.parts.iter().map(of_part).collect()

@@ -9,10 +9,10 @@
 //!
 //! A vertex without any weight belongs to no joint and is counted.
 
-use crate::bridge::{Piece, canonical_corners, pieces};
+use crate::assign::surface::{Piece, canonical_corners, pieces};
 use crate::options::{BakeOptions, Bridge, Group};
-use crate::patch::Patch;
-use crate::surface::{Influence, Part, Surface};
+use crate::skin::bound_mesh::{Influence, Part, Surface};
+use crate::skin::patch::Patch;
 use glam::DVec3;
 use rayon::prelude::*;
 use skeleton::JointIndex;

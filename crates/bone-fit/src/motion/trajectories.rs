@@ -5,12 +5,12 @@
 //!
 //! Memory is bounded by the corners and the joints that move them, not by the number of moments.
 
-use crate::clips::Frames;
-use crate::extent::Extent;
-use crate::extremes::Extremes;
-use crate::histogram::Histogram;
-use crate::patch::Patch;
-use crate::surface::{Surface, affine_to_f64};
+use crate::bounds::Extent;
+use crate::motion::quantile::Histogram;
+use crate::motion::support_points::Extremes;
+use crate::poses::sampled::Frames;
+use crate::skin::bound_mesh::{Surface, affine_to_f64};
+use crate::skin::patch::Patch;
 use glam::{DAffine3, DMat3, DVec3};
 use skeleton::JointIndex;
 
@@ -174,7 +174,7 @@ impl<'a> Motion<'a> {
     /// the area and each moment with the time it stands for, so that neither tessellation nor more moments in some stretch
     /// matter. Empty where that is no more than what stands.
     ///
-    /// A face is at most a [`BINS`](crate::histogram::BINS)th of the way from `standing` to the farthest place too far out.
+    /// A face is at most a [`BINS`](crate::motion::quantile::BINS)th of the way from `standing` to the farthest place too far out.
     pub(crate) fn central_extent(&self, axes: &DMat3, keep: f64, survey: &Survey, standing: &Extent) -> Extent {
         let full = self.extent(axes, survey, standing);
         if full.is_empty() {
@@ -212,10 +212,10 @@ pub(crate) struct Survey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::group::group;
-    use crate::histogram::BINS;
-    use crate::moments::{Moment, Schedule};
+    use crate::assign::owner::group;
+    use crate::motion::quantile::BINS;
     use crate::options::{Attachments, BakeOptions};
+    use crate::poses::sample_times::{Moment, Schedule};
     use skeleton::Interpolation;
 
     #[test]

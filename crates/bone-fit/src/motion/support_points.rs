@@ -1,6 +1,6 @@
 //! The few places that a box can be turned by, out of very many.
 
-use crate::extent::Extent;
+use crate::bounds::Extent;
 use glam::DVec3;
 
 /// The farthest point each way along a set of directions.

@@ -5,7 +5,7 @@
 //! ([`Term`]): posed, it is the sum of `matrix * (point, weight)`, exact for every point of every triangle, and a
 //! corner between two others is their mean, term by term.
 
-use crate::surface::{Binding, Part};
+use crate::skin::bound_mesh::{Binding, Part};
 use glam::{DAffine3, DVec3};
 
 /// What one binding adds to a corner.

@@ -1,10 +1,10 @@
 //! Which joints' surface leaves the boxes, by how much, where and when: [`crate::measure_boxes`] joint by joint.
 
 use crate::bake::MOST_MOMENTS;
-use crate::clips::{Frames, Instant};
-use crate::measure::{Cells, PosedBoxes, for_each_point, looked_at};
+use crate::measure::coverage::{Cells, PosedBoxes, for_each_point, looked_at};
 use crate::options::Attachments;
-use crate::surface::Surface;
+use crate::poses::sampled::{Frames, Instant};
+use crate::skin::bound_mesh::Surface;
 use baked_format::BakedBox;
 use glam::{DAffine3, DVec3};
 use rayon::prelude::*;

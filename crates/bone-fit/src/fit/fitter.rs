@@ -1,17 +1,17 @@
 //! One box around one patch.
 
+use crate::assign::owner::JointGroup;
 use crate::bake::{BakeError, COORDINATE_LIMIT, MOST_MOMENTS};
-use crate::between::Chains;
-use crate::clips::Frames;
-use crate::enclose::{TightBox, enclose, enclose_moved};
-use crate::extent::Extent;
+use crate::bounds::Extent;
 use crate::fit;
-use crate::group::JointGroup;
-use crate::motion::{Motion, Survey};
+use crate::fit::enclose::{TightBox, enclose, enclose_moved};
+use crate::motion::trajectories::{Motion, Survey};
 use crate::options::{BakeOptions, Bridge, Fit, Objective, Poses};
 use crate::overrides::Resolved;
-use crate::patch::Patch;
-use crate::surface::Surface;
+use crate::poses::refine::Chains;
+use crate::poses::sampled::Frames;
+use crate::skin::bound_mesh::Surface;
+use crate::skin::patch::Patch;
 use glam::{DMat3, DVec3};
 use hull::{ConvexHull, HullShape};
 use skeleton::{JointIndex, Skeleton};

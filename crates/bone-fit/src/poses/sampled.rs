@@ -1,8 +1,8 @@
 //! Where a character's joints are when it is looked at.
 
-use crate::between::Chains;
-use crate::moments::{Schedule, seconds};
-use crate::surface::affine_to_f64;
+use crate::poses::refine::Chains;
+use crate::poses::sample_times::{Schedule, seconds};
+use crate::skin::bound_mesh::affine_to_f64;
 use glam::{Affine3A, DAffine3};
 use rayon::prelude::*;
 use skeleton::{Clip, Skeleton};

@@ -9,9 +9,9 @@
 //! that is nowhere on it more than that below the one it was cut out for. The cuts stay where they are, so that nothing
 //! between the pieces is lost, however many joints nearly tie.
 
-use crate::group::{SHARE_TOLERANCE, dominant};
+use crate::assign::owner::{SHARE_TOLERANCE, dominant};
 use crate::options::{BakeOptions, Group};
-use crate::surface::{Part, Surface};
+use crate::skin::bound_mesh::{Part, Surface};
 use skeleton::JointIndex;
 
 /// A piece of a triangle: a convex polygon in barycentric coordinates of the triangle's corners.

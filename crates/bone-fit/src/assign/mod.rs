@@ -1,0 +1,5 @@
+//! Stage 2: the joint that owns each vertex and each fragment of the surface, and which joints get a box.
+
+pub(crate) mod owner;
+pub(crate) mod select;
+pub(crate) mod surface;

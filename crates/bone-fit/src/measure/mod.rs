@@ -1,0 +1,4 @@
+//! The last stage: the share of the surface that the boxes hold, and how far the rest escapes.
+
+pub(crate) mod coverage;
+pub(crate) mod escapes;

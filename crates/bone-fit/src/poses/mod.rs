@@ -1,0 +1,5 @@
+//! Stage 3: the sample times of all clips, and the joint matrices at those times.
+
+pub(crate) mod refine;
+pub(crate) mod sample_times;
+pub(crate) mod sampled;
