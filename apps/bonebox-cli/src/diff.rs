@@ -3,7 +3,7 @@
 use crate::settings::Asked;
 use crate::{bake, table};
 use anyhow::Context as _;
-use baked_format::{BakedBox, BakedCharacter};
+use baked_format::{BakedCharacter, Hitbox};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write as _;
@@ -85,7 +85,7 @@ pub fn changes(old: &BakedCharacter, new: &BakedCharacter, over: f32) -> Vec<Box
     changes.collect()
 }
 
-fn by_name(character: &BakedCharacter) -> BTreeMap<String, &BakedBox> {
+fn by_name(character: &BakedCharacter) -> BTreeMap<String, &Hitbox> {
     let mut boxes = BTreeMap::new();
     let mut previous = None;
     let mut number = 1;
@@ -99,7 +99,7 @@ fn by_name(character: &BakedCharacter) -> BTreeMap<String, &BakedBox> {
     boxes
 }
 
-fn changed(old: &BakedBox, new: &BakedBox, over: f32) -> Option<Change> {
+fn changed(old: &Hitbox, new: &Hitbox, over: f32) -> Option<Change> {
     let volume_ratio = if old.volume() == new.volume() { 1.0 } else { new.volume() / old.volume() };
     let size = old.half_extents.length().max(f32::MIN_POSITIVE);
     let moved = old.center.distance(new.center) / size;
@@ -110,8 +110,8 @@ fn changed(old: &BakedBox, new: &BakedBox, over: f32) -> Option<Change> {
 }
 
 /// Degrees by which the least turned pair of axes differ: a box looks the same with two axes exchanged or flipped.
-fn turned(old: &BakedBox, new: &BakedBox) -> f32 {
-    let axes = |baked: &BakedBox| {
+fn turned(old: &Hitbox, new: &Hitbox) -> f32 {
+    let axes = |baked: &Hitbox| {
         let m = geometry_core::portable::mat3_from_quaternion(baked.orientation);
         [m.x_axis, m.y_axis, m.z_axis]
     };

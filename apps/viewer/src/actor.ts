@@ -6,7 +6,7 @@ import { Clip } from './clip';
 import { OutsidePaint } from './outside';
 import { clearDirection, posedTriangles } from './sight';
 import { floats, integers, words } from './source';
-import type { Bake, BakedBox, Model, Rest } from './types';
+import type { Bake, Hitbox, Model, Rest } from './types';
 
 /** `outside` paints red what is in no box. */
 export type Surface = 'solid' | 'outside' | 'ghost' | 'off';
@@ -26,7 +26,7 @@ const LIT = 0xff2d3f;
 
 /** A box's faces and edges below its joint. */
 interface BoxParts {
-  data: BakedBox;
+  data: Hitbox;
   root: THREE.Object3D;
   faces: THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMaterial>;
   edges: THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial>;
@@ -216,7 +216,7 @@ export class Actor {
     this.bones[data.joint]!.add(mesh);
   }
 
-  private makeBox(data: BakedBox, hex: string): BoxParts {
+  private makeBox(data: Hitbox, hex: string): BoxParts {
     const root = new THREE.Object3D();
     root.matrixAutoUpdate = false;
     const half = new THREE.Vector3(...data.half_extents);

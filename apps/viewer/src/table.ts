@@ -1,7 +1,7 @@
 // The boxes in a table, the worst first.
 
 import { h, percent } from './dom';
-import type { Baked, BakedBox, Escape } from './types';
+import type { Baked, Hitbox, Escape } from './types';
 
 export type SortKey = 'joint' | 'escape' | 'outside' | 'fill' | 'ratio';
 
@@ -15,13 +15,13 @@ interface Column {
 }
 
 interface Row {
-  box: BakedBox;
+  box: Hitbox;
   /** Of the box's joint; `null` where nothing leaves. */
   escape: Escape | null;
 }
 
 /** Share of the box that the hull fills; `null` for a flat box. */
-export function fill(box: BakedBox): number | null {
+export function fill(box: Hitbox): number | null {
   return box.volume > 0 ? box.hull_volume / box.volume : null;
 }
 

@@ -20,7 +20,7 @@ export interface OptionHelp {
 }
 
 /** One box, as in NAME.bonebox.json: joint space. */
-export interface BakedBox {
+export interface Hitbox {
   joint: string;
   joint_index: number;
   tags: string[];
@@ -40,7 +40,7 @@ export interface Baked {
   source: { file: string; blake3: string; generator: string };
   options: Record<string, string>;
   joints: { name: string; node: number; parent: number | null }[];
-  boxes: BakedBox[];
+  boxes: Hitbox[];
   clips: { name: string; seconds: number }[];
   coverage?: {
     surface_rest: number;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "what is wrong in the corpus is a failed test")]
 
-use baked_format::{BakedBox, BakedCharacter};
+use baked_format::{BakedCharacter, Hitbox};
 use bone_fit::BakeOptions;
 use bonebox_cli::bake::{Outcome, Request, Row, bake_all};
 use bonebox_cli::settings::Asked;
@@ -71,7 +71,7 @@ fn malformed_files_get_what_they_should() {
 }
 
 /// Boxes by the joint's name: variants number joints in other orders.
-fn by_name(character: &BakedCharacter) -> BTreeMap<String, &BakedBox> {
+fn by_name(character: &BakedCharacter) -> BTreeMap<String, &Hitbox> {
     character.boxes.iter().map(|baked| (character.skeleton.joint(baked.joint).name.clone(), baked)).collect()
 }
 
@@ -109,7 +109,7 @@ fn variants_give_the_boxes_of_their_base() {
         let boxes = by_name(&variant_boxes);
         assert_eq!(boxes.keys().collect::<Vec<_>>(), base.keys().collect::<Vec<_>>(), "{variant}");
         for (name, found) in boxes {
-            let expected = BakedBox { joint: found.joint, ..base[&name].clone() };
+            let expected = Hitbox { joint: found.joint, ..base[&name].clone() };
             assert_eq!(*found, expected, "{variant}: {name}");
         }
     }

@@ -55,7 +55,7 @@ fn bones(oracle: &Value) -> BTreeMap<u64, Bone> {
     bones
 }
 
-fn by_node(character: &BakedCharacter) -> BTreeMap<u64, &baked_format::BakedBox> {
+fn by_node(character: &BakedCharacter) -> BTreeMap<u64, &baked_format::Hitbox> {
     let node = |joint| u64::from(character.skeleton.joint(joint).node.0);
     character.boxes.iter().map(|baked| (node(baked.joint), baked)).collect()
 }
@@ -77,7 +77,7 @@ fn position_error(golden: &Golden) -> f64 {
 }
 
 /// The box in joint space along the joint's axes: exact for `fit = joint-axes`.
-fn bounds(baked: &baked_format::BakedBox) -> (DVec3, DVec3) {
+fn bounds(baked: &baked_format::Hitbox) -> (DVec3, DVec3) {
     let axes = portable::mat3_from_quaternion(baked.orientation);
     let reach = Mat3::from_cols(axes.x_axis.abs(), axes.y_axis.abs(), axes.z_axis.abs()) * baked.half_extents;
     ((baked.center - reach).as_dvec3(), (baked.center + reach).as_dvec3())

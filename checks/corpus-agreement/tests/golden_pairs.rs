@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "what is wrong in the corpus is a failed test")]
 
-use baked_format::{BakedBox, BakedCharacter, Source};
+use baked_format::{BakedCharacter, Hitbox, Source};
 use bonebox_cli::source::Asset;
 use corpus_agreement::corpus::{self, Golden};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
@@ -38,7 +38,7 @@ impl Fighter {
             JointIndex(model.skeleton.joints().iter().position(is_it).unwrap() as u16)
         };
         let fitted = bones.into_iter().filter_map(|bone| Some((joint(&bone["node"]), bone.get(kind)?)));
-        let mut boxes: Vec<BakedBox> = fitted.map(|(joint, fitted)| baked_box(joint, fitted)).collect();
+        let mut boxes: Vec<Hitbox> = fitted.map(|(joint, fitted)| baked_box(joint, fitted)).collect();
         boxes.sort_by_key(|baked| baked.joint);
         assert!(boxes.windows(2).all(|two| two[0].joint < two[1].joint), "{}: two boxes at one joint", golden.name);
         let character = Character::from_baked(character(&golden.name, &model, boxes));
@@ -78,10 +78,10 @@ impl Fighter {
     }
 }
 
-fn baked_box(joint: JointIndex, fitted: &Value) -> BakedBox {
+fn baked_box(joint: JointIndex, fitted: &Value) -> Hitbox {
     let axes: Vec<DVec3> = fitted["a"].as_array().unwrap().iter().map(corpus::vector).collect();
     let rotation = DQuat::from_mat3(&DMat3::from_cols(axes[0], axes[1], axes[2])).normalize();
-    BakedBox {
+    Hitbox {
         joint,
         tags: Vec::new(),
         center: corpus::vector(&fitted["c"]).as_vec3(),
@@ -94,7 +94,7 @@ fn baked_box(joint: JointIndex, fitted: &Value) -> BakedBox {
     }
 }
 
-fn character(name: &str, model: &SkinnedModel, boxes: Vec<BakedBox>) -> BakedCharacter {
+fn character(name: &str, model: &SkinnedModel, boxes: Vec<Hitbox>) -> BakedCharacter {
     BakedCharacter {
         name: name.into(),
         source: Source { file: "oracle".into(), blake3: [0; 32], generator: "oracle".into() },

@@ -15,7 +15,7 @@ pub struct BakedCharacter {
     /// All joints, also those without a box.
     pub skeleton: Skeleton,
     /// Sorted by joint; a joint may have several.
-    pub boxes: Vec<BakedBox>,
+    pub boxes: Vec<Hitbox>,
     /// For those who pose without glTF.
     pub clips: Vec<Clip>,
     /// How much of the character the boxes hold, where it was measured.
@@ -37,7 +37,7 @@ pub struct Source {
 
 /// A box in joint space, and what it was made from.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BakedBox {
+pub struct Hitbox {
     /// Whose space it is in.
     pub joint: JointIndex,
     /// What a game calls it: `head`, `arm.left`. Sorted, no tag twice.
@@ -58,7 +58,7 @@ pub struct BakedBox {
     pub min_volume: Option<f32>,
 }
 
-impl BakedBox {
+impl Hitbox {
     /// Joint space unit cubed.
     #[must_use]
     pub fn volume(&self) -> f32 {

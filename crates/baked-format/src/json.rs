@@ -1,6 +1,6 @@
 //! The text twin of a .bonebox file, to read and to diff.
 
-use crate::{BakeWarning, BakedBox, BakedCharacter, Coverage, FORMAT_VERSION};
+use crate::{BakeWarning, BakedCharacter, Coverage, FORMAT_VERSION, Hitbox};
 use skeleton::{Clip, Joint, Skeleton};
 use std::fmt::Write as _;
 
@@ -54,7 +54,7 @@ fn joint(joint: &Joint) -> String {
     object([("name", string(&joint.name)), ("node", joint.node.0.to_string()), ("parent", parent)])
 }
 
-fn bone_box(baked: &BakedBox, skeleton: &Skeleton) -> String {
+fn bone_box(baked: &Hitbox, skeleton: &Skeleton) -> String {
     let tags: Vec<_> = baked.tags.iter().map(|tag| string(tag)).collect();
     let volume = baked.volume();
     let mut fields = vec![

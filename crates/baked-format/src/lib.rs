@@ -14,7 +14,7 @@
 //! bounded by their number. Equal characters give equal bytes on every machine.
 //!
 //! ```
-//! use baked_format::{BakedBox, BakedCharacter, Source};
+//! use baked_format::{Hitbox, BakedCharacter, Source};
 //! use skeleton::{Joint, JointIndex, Skeleton};
 //! use glam::{Quat, Vec3};
 //!
@@ -23,7 +23,7 @@
 //!     source: Source { file: "Post.glb".into(), blake3: [0; 32], generator: "example 1.0".into() },
 //!     options: vec![("fit".into(), "pca".into())],
 //!     skeleton: Skeleton::new(vec![Joint { name: "root".into(), ..Joint::default() }])?,
-//!     boxes: vec![BakedBox {
+//!     boxes: vec![Hitbox {
 //!         joint: JointIndex(0),
 //!         tags: vec![],
 //!         center: Vec3::new(0.0, 1.0, 0.0),
@@ -79,7 +79,7 @@ mod support;
 )]
 mod generated;
 
-pub use character::{BakeWarning, BakedBox, BakedCharacter, Coverage, Source, WorstEscape};
+pub use character::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
 pub use header::{FORMAT_MINOR_VERSION, FORMAT_VERSION, HEADER_BYTES, Header, MAGIC, header};
 #[cfg(feature = "json")]
 pub use json::to_json;

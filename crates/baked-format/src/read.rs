@@ -6,7 +6,7 @@ use crate::limits::{
     MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_JOINTS, MAX_OPTIONS, MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS,
 };
 use crate::validate::{CharacterError, LimitExceeded};
-use crate::{BakeWarning, BakedBox, BakedCharacter, Coverage, Source, WorstEscape};
+use crate::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use planus::errors::{ErrorKind, ErrorLocation};
 use planus::{ReadAsRoot as _, Vector};
@@ -215,9 +215,9 @@ impl Reader {
         })
     }
 
-    fn bone_box(&mut self, baked: wire::BoxRef<'_>) -> Result<BakedBox, ReadError> {
+    fn bone_box(&mut self, baked: wire::BoxRef<'_>) -> Result<Hitbox, ReadError> {
         let wire::Shape::Box = self.get(baked.shape())?;
-        Ok(BakedBox {
+        Ok(Hitbox {
             joint: JointIndex(self.get(baked.joint())?),
             tags: self.list(baked.tags(), MAX_TAGS, "tags", |reader, tag| reader.text(Ok(tag)))?,
             center: vec3(self.get(baked.center())?),

@@ -4,7 +4,7 @@ use crate::limits::{
     MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_COORDINATE, MAX_JOINTS, MAX_OPTIONS, MAX_SECONDS, MAX_STRING_BYTES,
     MAX_TAGS, MAX_WARNINGS,
 };
-use crate::{BakedBox, BakedCharacter, Coverage};
+use crate::{BakedCharacter, Coverage, Hitbox};
 use glam::Quat;
 use skeleton::{Clip, ClipError, LocalTransform, SkeletonError};
 use std::collections::HashSet;
@@ -154,7 +154,7 @@ impl BakedCharacter {
         Ok(())
     }
 
-    fn validate_box(&self, baked: &BakedBox, place: impl Fn(&str) -> String) -> Check {
+    fn validate_box(&self, baked: &Hitbox, place: impl Fn(&str) -> String) -> Check {
         at_most(baked.tags.len(), MAX_TAGS, "tags", || place("tags"))?;
         for (index, tag) in baked.tags.iter().enumerate() {
             named(tag, || place("a tag"))?;

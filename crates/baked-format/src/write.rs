@@ -4,7 +4,7 @@ use crate::generated::bonebox as wire;
 use crate::header::{HEADER_BYTES, Header};
 use crate::limits::MAX_FILE_BYTES;
 use crate::validate::{CharacterError, LimitExceeded};
-use crate::{BakeWarning, BakedBox, BakedCharacter, Coverage};
+use crate::{BakeWarning, BakedCharacter, Coverage, Hitbox};
 use glam::{Affine3A, Quat, Vec3};
 use planus::{Builder, Offset};
 use skeleton::{Channel, Clip, Interpolation, Joint, LocalTransform, Property};
@@ -117,7 +117,7 @@ fn write_joint(builder: &mut Builder, joint: &Joint) -> Offset<wire::Joint> {
     wire::Joint::create(builder, joint.name.as_str(), joint.node.0, parent, joint.skinned, trs, matrix)
 }
 
-fn write_box(builder: &mut Builder, baked: &BakedBox) -> Offset<wire::Box> {
+fn write_box(builder: &mut Builder, baked: &Hitbox) -> Offset<wire::Box> {
     let tags: Vec<_> = baked.tags.iter().map(|tag| builder.create_string(tag.as_str())).collect();
     let tags = (!tags.is_empty()).then_some(tags);
     wire::Box::create(

@@ -1,7 +1,7 @@
 //! Files of later minor versions: read as far as they are known. `checks/format-readers` makes them.
 #![allow(clippy::unwrap_used, reason = "the files are in the repository")]
 
-use baked_format::{BakedBox, ReadError, ReadErrorKind, header, read, write};
+use baked_format::{Hitbox, ReadError, ReadErrorKind, header, read, write};
 use glam::{Quat, Vec3};
 use skeleton::JointIndex;
 
@@ -14,7 +14,7 @@ fn fields_of_a_later_minor_version_are_skipped() {
     let character = read(LATER).unwrap();
     assert_eq!((character.name.as_str(), character.source.blake3[31]), ("Later", 32));
     assert_eq!(character.skeleton.joints()[0].node.0, 7);
-    let expected = BakedBox {
+    let expected = Hitbox {
         joint: JointIndex(0),
         tags: vec!["body".into()],
         center: Vec3::new(0.5, 0.0, 0.0),

@@ -12,7 +12,7 @@ use crate::overrides::{Overrides, Resolved};
 use crate::poses::sampled::Frames;
 use crate::report::{BoxReport, FitReport, Totals};
 use crate::skin::bound_mesh::Surface;
-use baked_format::{BakeWarning, BakedBox, BakedCharacter, Coverage, Source, WorstEscape};
+use baked_format::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
 use hull::{HullError, HullShape};
 use rayon::prelude::*;
 use skeleton::{JointIndex, Skeleton};
@@ -148,7 +148,7 @@ pub fn bake_with(
 }
 
 struct Fitted {
-    baked: BakedBox,
+    baked: Hitbox,
     report: BoxReport,
 }
 
@@ -225,13 +225,13 @@ fn add_tags_and_hand_boxes(fitted: &mut Vec<Fitted>, context: &Context<'_>, over
                 min_volume: None,
                 scale: context.surface.scale(joint_index),
             };
-            let baked = BakedBox { tags: one.tags.clone(), ..baked_box(&sized, &report) };
+            let baked = Hitbox { tags: one.tags.clone(), ..baked_box(&sized, &report) };
             fitted.insert(after, Fitted { baked, report });
         }
     }
 }
 
-fn measured(context: &Context<'_>, model: &SkinnedModel, boxes: &[BakedBox]) -> Option<Measured> {
+fn measured(context: &Context<'_>, model: &SkinnedModel, boxes: &[Hitbox]) -> Option<Measured> {
     let options = context.options;
     let sampled;
     let frames = match (options.measure, options.poses) {
@@ -257,8 +257,8 @@ fn coverage(measured: &Measured) -> Coverage {
     }
 }
 
-fn baked_box(sized: &TightBox, report: &BoxReport) -> BakedBox {
-    BakedBox {
+fn baked_box(sized: &TightBox, report: &BoxReport) -> Hitbox {
+    Hitbox {
         joint: report.joint,
         tags: Vec::new(),
         center: sized.center,

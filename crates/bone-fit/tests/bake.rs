@@ -1,7 +1,7 @@
 //! From a made-up model to boxes.
 #![allow(clippy::unwrap_used, reason = "a test stops where something is wrong")]
 
-use baked_format::{BakedBox, Source};
+use baked_format::{Hitbox, Source};
 use bone_fit::{Attachments, Bake, BakeError, BakeOptions, STRAY, bake, measure_boxes};
 use geometry_core::Obb;
 use glam::{Affine3A, Quat, Vec3};
@@ -142,7 +142,7 @@ fn cover_holds_what_is_between_the_moments_of_its_rate() {
         baked(&SkinnedModel { clips: vec![clip], ..model.clone() }, &words).character.boxes
     };
     let moving = SkinnedModel { clips: vec![swing(Interpolation::Linear, 1)], ..model.clone() };
-    let escape = |boxes: &[BakedBox]| measure_boxes(&moving, boxes, Attachments::Include, 64.0 * 30.0, 0).max_escape;
+    let escape = |boxes: &[Hitbox]| measure_boxes(&moving, boxes, Attachments::Include, 64.0 * 30.0, 0).max_escape;
     let (held, followed) = (escape(&boxes(swing(Interpolation::Step, 3))), escape(&boxes(moving.clips[0].clone())));
     assert!(held > 5.0 * STRAY, "what is held at 30 Hz lets it out: {held}");
     assert!(followed <= STRAY, "{followed}");

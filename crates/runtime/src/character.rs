@@ -120,7 +120,7 @@ impl Character {
             let moves = |&channel: &usize| is_needed.get(clip.channels[channel].joint.index()).is_some_and(|&is| is);
             (0..clip.channels.len()).filter(moves).map(|channel| channel as u32).collect()
         };
-        let shape = |one: &baked_format::BakedBox| Shape {
+        let shape = |one: &baked_format::Hitbox| Shape {
             joint: one.joint,
             center: one.center,
             half: one.half_extents,

@@ -9,7 +9,7 @@ use super::container::Container;
 use super::json_text::{Edits, Span, scan};
 use super::{Export, Target};
 use anyhow::Context as _;
-use baked_format::{BakedBox, BakedCharacter};
+use baked_format::{BakedCharacter, Hitbox};
 use geometry_core::portable;
 use glam::{Affine3A, Vec3};
 use serde_json::{Value, json};
@@ -56,7 +56,7 @@ fn earlier_boxes(root: &Span) -> usize {
 
 /// A box ready to be written.
 struct Shape<'a> {
-    baked: &'a BakedBox,
+    baked: &'a Hitbox,
     name: String,
     joint: &'a str,
     node: u32,
@@ -189,7 +189,7 @@ impl<'a> Writer<'a> {
     /// Colliders name the joint itself, so no nodes are added. What is there stays and keeps its numbers.
     fn vrm(&mut self, boxes: &[Shape<'_>], policy: CapsulePolicy) -> anyhow::Result<()> {
         let collider = |shape: &Shape<'_>| {
-            let BakedBox { center, half_extents, orientation, .. } = *shape.baked;
+            let Hitbox { center, half_extents, orientation, .. } = *shape.baked;
             let Capsule { head, tail, radius } = Capsule::of_box(center, half_extents, orientation, policy);
             let [radius] = [floats(&[radius * shape.scale])[0].clone()];
             let (offset, tail) = (floats(&head.to_array()), floats(&tail.to_array()));

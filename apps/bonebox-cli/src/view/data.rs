@@ -1,7 +1,7 @@
 //! What the page is told, as JSON. `apps/viewer/src/types.ts` has the same types.
 
 use crate::draw;
-use baked_format::{BakedBox, BakedCharacter};
+use baked_format::{BakedCharacter, Hitbox};
 use bone_fit::BakeOptions;
 use glam::Affine3A;
 use runtime::{Character, Posed};
@@ -75,7 +75,7 @@ pub(crate) struct Escape {
 
 impl Escape {
     /// The farthest first, at the moments that the bake's own measure looks at.
-    pub(crate) fn all(model: &SkinnedModel, boxes: &[BakedBox], options: &BakeOptions) -> Vec<Self> {
+    pub(crate) fn all(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Vec<Self> {
         let (rate, moments) = (options.rate, options.measure_moments);
         let escapes = bone_fit::escapes_by_joint(model, boxes, options.attachments, rate, moments);
         let named = |escape: &bone_fit::JointEscape| Self {

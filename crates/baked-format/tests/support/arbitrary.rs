@@ -1,7 +1,7 @@
 //! Any valid character, small.
 
 use baked_format::limits::{MAX_COORDINATE, MAX_SECONDS};
-use baked_format::{BakeWarning, BakedBox, BakedCharacter, Coverage, Source, WorstEscape};
+use baked_format::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
@@ -87,14 +87,14 @@ fn rest() -> impl Strategy<Value = LocalTransform> {
     prop_oneof![3 => trs, 1 => matrix]
 }
 
-fn boxes(joints: usize) -> impl Strategy<Value = Vec<BakedBox>> {
+fn boxes(joints: usize) -> impl Strategy<Value = Vec<Hitbox>> {
     let coordinate = || prop_oneof![-10.0f32..10.0, -MAX_COORDINATE..=MAX_COORDINATE];
     let extent = || prop_oneof![Just(0.0f32), 0.0f32..10.0, 0.0..=MAX_COORDINATE];
     let volume = || 0.0..=f32::MAX;
     let named = (0..joints.max(1) as u16, btree_set(name(), 0..4), rotation());
     let placed = ([coordinate(), coordinate(), coordinate()], [extent(), extent(), extent()]);
     let measured = (any::<u32>(), any::<u32>(), volume(), proptest::option::of(volume()));
-    let one = (named, placed, measured).prop_map(|(named, placed, measured)| BakedBox {
+    let one = (named, placed, measured).prop_map(|(named, placed, measured)| Hitbox {
         joint: JointIndex(named.0),
         tags: named.1.into_iter().collect(),
         center: Vec3::from_array(placed.0),

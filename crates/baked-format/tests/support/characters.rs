@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "each test binary uses a part")]
 #![allow(clippy::unwrap_used, reason = "made-up data that is known to be right")]
 
-use baked_format::{BakeWarning, BakedBox, BakedCharacter, Coverage, Source, WorstEscape};
+use baked_format::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
 
@@ -43,7 +43,7 @@ pub fn scout() -> BakedCharacter {
             .into(),
         skeleton,
         boxes: vec![
-            BakedBox {
+            Hitbox {
                 joint: JointIndex(1),
                 tags: vec!["torso".into()],
                 center: Vec3::new(0.0, 0.125, -0.01),
@@ -54,7 +54,7 @@ pub fn scout() -> BakedCharacter {
                 hull_volume: 0.019,
                 min_volume: Some(0.0235),
             },
-            BakedBox {
+            Hitbox {
                 joint: JointIndex(2),
                 tags: vec!["head".into(), "weak".into()],
                 center: Vec3::new(0.0, 0.1, 0.02),
@@ -65,7 +65,7 @@ pub fn scout() -> BakedCharacter {
                 hull_volume: 0.0051,
                 min_volume: None,
             },
-            BakedBox {
+            Hitbox {
                 joint: JointIndex(3),
                 tags: vec![],
                 center: Vec3::new(0.3, 0.0, 0.0),
@@ -136,7 +136,7 @@ pub fn crowd_member(joints: u16, keys: usize) -> BakedCharacter {
         parent: index.checked_sub(1).map(JointIndex),
         ..Joint::default()
     };
-    let baked = |index: u16| BakedBox {
+    let baked = |index: u16| Hitbox {
         joint: JointIndex(index),
         tags: vec![["arm.left", "arm.right", "head", "leg.left", "leg.right", "torso"][usize::from(index) % 6].into()],
         center: Vec3::new(0.01, 0.1, f32::from(index) * 0.001),

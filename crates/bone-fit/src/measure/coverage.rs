@@ -14,7 +14,7 @@ use crate::motion::trajectories::inverse_unless_collapsed;
 use crate::options::Attachments;
 use crate::poses::sampled::{Frames, Instant};
 use crate::skin::bound_mesh::{Surface, model_from_mesh};
-use baked_format::BakedBox;
+use baked_format::Hitbox;
 use geometry_core::portable;
 use glam::{DAffine3, DMat3, DVec3};
 use rayon::prelude::*;
@@ -127,7 +127,7 @@ pub(crate) fn posed(surface: &Surface<'_>, model_from_joint: &[DAffine3]) -> Vec
 #[must_use]
 pub fn measure_boxes(
     model: &SkinnedModel,
-    boxes: &[BakedBox],
+    boxes: &[Hitbox],
     attachments: Attachments,
     rate: f64,
     moments: usize,
@@ -158,7 +158,7 @@ struct Moment {
 pub(crate) fn measure(
     surface: &Surface<'_>,
     cells: &Cells,
-    boxes: &[BakedBox],
+    boxes: &[Hitbox],
     frames: &Frames,
     moments: usize,
 ) -> Measured {
@@ -192,7 +192,7 @@ pub(crate) fn measure(
     }
 }
 
-fn moment(surface: &Surface<'_>, cells: &Cells, boxes: &[BakedBox], model_from_joint: &[DAffine3]) -> Moment {
+fn moment(surface: &Surface<'_>, cells: &Cells, boxes: &[Hitbox], model_from_joint: &[DAffine3]) -> Moment {
     let posed_boxes = PosedBoxes::new(surface, boxes, model_from_joint);
     let mut moment = Moment { collapsed: posed_boxes.collapsed.clone(), ..Moment::default() };
     for_each_point(surface, cells, &posed_boxes, model_from_joint, |point, owner, area| {
@@ -263,7 +263,7 @@ struct PosedBox {
 }
 
 impl PosedBoxes {
-    pub(crate) fn new(surface: &Surface<'_>, boxes: &[BakedBox], model_from_joint: &[DAffine3]) -> Self {
+    pub(crate) fn new(surface: &Surface<'_>, boxes: &[Hitbox], model_from_joint: &[DAffine3]) -> Self {
         let mut posed = Self { boxes: Vec::with_capacity(boxes.len()), of_joint: vec![0], collapsed: Vec::new() };
         let mut next = 0;
         for (index, matrix) in model_from_joint.iter().enumerate() {
@@ -314,7 +314,7 @@ impl PosedBoxes {
 }
 
 impl PosedBox {
-    fn new(one: &BakedBox, model_from_joint: &DAffine3, joint_from_model: &DAffine3, inside: f64) -> Self {
+    fn new(one: &Hitbox, model_from_joint: &DAffine3, joint_from_model: &DAffine3, inside: f64) -> Self {
         let axes: DMat3 = portable::mat3_from_quaternion(one.orientation).as_dmat3();
         let rows = axes.transpose();
         let center = one.center.as_dvec3();

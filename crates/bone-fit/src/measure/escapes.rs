@@ -5,7 +5,7 @@ use crate::measure::coverage::{Cells, PosedBoxes, for_each_point, looked_at};
 use crate::options::Attachments;
 use crate::poses::sampled::{Frames, Instant};
 use crate::skin::bound_mesh::Surface;
-use baked_format::BakedBox;
+use baked_format::Hitbox;
 use glam::{DAffine3, DVec3};
 use rayon::prelude::*;
 use skeleton::JointIndex;
@@ -33,7 +33,7 @@ pub struct JointEscape {
 #[must_use]
 pub fn escapes_by_joint(
     model: &SkinnedModel,
-    boxes: &[BakedBox],
+    boxes: &[Hitbox],
     attachments: Attachments,
     rate: f64,
     moments: usize,
@@ -90,7 +90,7 @@ impl Sum {
 fn sums(
     surface: &Surface<'_>,
     cells: &Cells,
-    boxes: &[BakedBox],
+    boxes: &[Hitbox],
     at: Instant,
     model_from_joint: &[DAffine3],
 ) -> Vec<Sum> {
@@ -156,7 +156,7 @@ mod tests {
             }
             let mut matrices = vec![glam::Affine3A::IDENTITY; model.skeleton.len()];
             model.skeleton.model_from_joints(&local, &mut matrices);
-            let distance = |one: &BakedBox| {
+            let distance = |one: &Hitbox| {
                 let axes = geometry_core::portable::mat3_from_quaternion(one.orientation);
                 let inverse = matrices[one.joint.index()].inverse();
                 let in_box = axes.transpose() * (inverse.transform_point3(escape.point.as_vec3()) - one.center);

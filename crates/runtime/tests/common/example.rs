@@ -1,6 +1,6 @@
 // A character made by hand, for examples and tests: included into both, hence no `//!`.
 
-use baked_format::{BakedBox, BakedCharacter, Source};
+use baked_format::{Hitbox, BakedCharacter, Source};
 use glam::{Quat, Vec3};
 use runtime::Character;
 use skeleton::{
@@ -24,7 +24,7 @@ pub(crate) fn baked_arm(name: &str) -> BakedCharacter {
         skinned: true,
     };
     let joints = ["root", "upper", "fore", "finger"].iter().zip(0..).map(|(name, index)| joint(index, name));
-    let one_box = |joint: u16| BakedBox {
+    let one_box = |joint: u16| Hitbox {
         joint: JointIndex(joint),
         tags: vec!["arm".into()],
         center: Vec3::new(0.0, 0.5, 0.0),

@@ -1,6 +1,6 @@
 // A figure of 24 boxes made by hand, for tests and benches: included into both, hence no `//!`.
 
-use baked_format::{BakedBox, BakedCharacter, Source};
+use baked_format::{Hitbox, BakedCharacter, Source};
 use glam::{Quat, Vec3};
 use runtime::Character;
 use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
@@ -52,7 +52,7 @@ pub(crate) fn baked_figure(name: &str) -> BakedCharacter {
         let index = joints.len() as u16;
         let name = format!("{part}{suffix}");
         joints.push(Joint { name, node: NodeIndex(u32::from(index)), parent, rest, skinned: true });
-        boxes.push(BakedBox {
+        boxes.push(Hitbox {
             joint: JointIndex(index),
             tags: vec![part.into()],
             center: sided(center),
