@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use geometry_core::Obb;
 use geometry_core::portable;
 use glam::{Affine3A, Mat3, Vec3};
-use runtime::{Character, ClipIndex, JointPair, LoopMode, Posed};
+use runtime::{Character, ClipIndex, JointPair, LoopMode, PosedCharacter};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -71,7 +71,7 @@ pub struct Fighter {
     character: Character,
     clip: Option<ClipIndex>,
     world_from_model: Affine3A,
-    posed: Posed,
+    posed: PosedCharacter,
 }
 
 impl Fighter {
@@ -81,7 +81,7 @@ impl Fighter {
     /// No clip of that name; the message lists those that there are.
     pub fn new(character: Character, clip: Option<&str>, world_from_model: Affine3A) -> anyhow::Result<Self> {
         let clip = clip.map(|name| find_clip(&character, name)).transpose()?;
-        Ok(Self { character, clip, world_from_model, posed: Posed::new() })
+        Ok(Self { character, clip, world_from_model, posed: PosedCharacter::new() })
     }
 
     /// Length of its clip in seconds; 0 in the rest pose.
@@ -144,7 +144,7 @@ pub fn ticks(
         let time = tick as f32 / fps;
         a.pose(time)?;
         b.pose(time)?;
-        runtime::overlaps(&a.posed, &b.posed, &mut touching);
+        runtime::overlapping_joints(&a.posed, &b.posed, &mut touching);
         let pairs = touching.iter().map(|pair| Pair {
             a: a.character.joint_name(pair.a).to_owned(),
             b: b.character.joint_name(pair.b).to_owned(),
@@ -156,8 +156,8 @@ pub fn ticks(
 }
 
 /// The deepest penetration of any two boxes of the pair.
-fn depth(a: &Posed, b: &Posed, pair: &JointPair) -> f32 {
-    let boxes = |posed: &Posed, joint| {
+fn depth(a: &PosedCharacter, b: &PosedCharacter, pair: &JointPair) -> f32 {
+    let boxes = |posed: &PosedCharacter, joint| {
         let of_joint = posed.boxes().filter(move |posed| posed.joint == joint);
         of_joint.filter_map(|posed| Obb::try_new(posed.center, posed.half_extents, posed.axes).ok()).collect::<Vec<_>>()
     };

@@ -8,7 +8,7 @@
 
 use glam::Affine3A;
 use runtime::kernels::Kernel;
-use runtime::{Character, LoopMode, Posed};
+use runtime::{Character, LoopMode, PosedCharacter};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -84,7 +84,7 @@ fn bakes() {
 /// What a game would see: who touches whom, in each tick of every pair of clips, and where the boxes are.
 fn duel(a: &Character, b: &Character, kernel: Kernel) -> blake3::Hash {
     const FPS: f32 = 30.0;
-    let (mut posed, mut pairs) = ([Posed::new(), Posed::new()], Vec::new());
+    let (mut posed, mut pairs) = ([PosedCharacter::new(), PosedCharacter::new()], Vec::new());
     let places = [Affine3A::IDENTITY, bonebox_cli::duel::opposite(0.7, 15.0)];
     let mut hasher = blake3::Hasher::new();
     let clips = |character: &Character| character.clips().len().max(1) as u32;
@@ -109,7 +109,7 @@ fn duel(a: &Character, b: &Character, kernel: Kernel) -> blake3::Hash {
                     });
                 }
             }
-            runtime::overlaps_with(kernel, &posed[0], &posed[1], &mut pairs);
+            runtime::overlapping_joints_with(kernel, &posed[0], &posed[1], &mut pairs);
             hasher.update(&(pairs.len() as u32).to_le_bytes());
             for pair in &pairs {
                 hasher.update(&pair.a.0.to_le_bytes()).update(&pair.b.0.to_le_bytes());

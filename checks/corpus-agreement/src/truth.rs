@@ -8,7 +8,7 @@ use crate::shared_surface::SharedSurface;
 use baked_format::BakedCharacter;
 use glam::{Affine3A, DAffine3, DMat3, DVec3};
 use rayon::prelude::*;
-use runtime::{Character, Posed};
+use runtime::{Character, PosedCharacter};
 use serde_json::Value;
 use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
@@ -69,13 +69,13 @@ pub fn truth(model: &SkinnedModel, tie_tolerance: f64, meetings: &[Meeting]) -> 
 #[must_use]
 pub fn by_boxes(baked: &BakedCharacter, meetings: &[Meeting]) -> Vec<Pairs> {
     let character = Character::from_baked(baked.clone());
-    let (mut a, mut b, mut found) = (Posed::new(), Posed::new(), Vec::new());
+    let (mut a, mut b, mut found) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
     let mut touching = |meeting: &Meeting| {
         let DAffine3 { matrix3, translation } = meeting.place;
         let place = Affine3A::from_mat3_translation(matrix3.as_mat3(), translation.as_vec3());
         a.pose_from_model(&character, &Affine3A::IDENTITY, &meeting.poses[0]).expect("a pose");
         b.pose_from_model(&character, &place, &meeting.poses[1]).expect("a pose");
-        runtime::overlaps(&a, &b, &mut found);
+        runtime::overlapping_joints(&a, &b, &mut found);
         found.iter().map(|pair| (pair.a, pair.b)).collect()
     };
     meetings.iter().map(&mut touching).collect()

@@ -7,7 +7,7 @@ use bonebox_cli::source::Asset;
 use corpus_agreement::corpus::{self, Golden};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 use rayon::prelude::*;
-use runtime::{Character, JointPair, Posed};
+use runtime::{Character, JointPair, PosedCharacter};
 use serde_json::Value;
 use skeleton::{Joint, JointIndex};
 use skinned_model::SkinnedModel;
@@ -67,8 +67,8 @@ impl Fighter {
         matrices
     }
 
-    fn posed(&self, model_from_joint: &[Affine3A], world_from_model: &Affine3A) -> Posed {
-        let mut posed = Posed::new();
+    fn posed(&self, model_from_joint: &[Affine3A], world_from_model: &Affine3A) -> PosedCharacter {
+        let mut posed = PosedCharacter::new();
         posed.pose_from_model(&self.character, world_from_model, model_from_joint).unwrap();
         posed
     }
@@ -141,7 +141,7 @@ fn check(name: &str, a: &Fighter, b: &Fighter, tests: &Value, kind: &str) -> Cou
         let (matrices_a, matrices_b) = (a.model_from_joint(&test["a"]), b.model_from_joint(&test["b"]));
         let (posed_a, posed_b) = (a.posed(&matrices_a, &Affine3A::IDENTITY), b.posed(&matrices_b, &place));
         let mut found: Vec<JointPair> = Vec::new();
-        runtime::overlaps(&posed_a, &posed_b, &mut found);
+        runtime::overlapping_joints(&posed_a, &posed_b, &mut found);
         assert!(found.is_sorted(), "{name}");
         let found: NodePairs = found.iter().map(|pair| (a.node(pair.a), b.node(pair.b))).collect();
         let expected = node_pairs(&test[kind]);

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result};
 use baked_format::BakedCharacter;
 use geometry_core::portable;
 use glam::{Affine3A, DVec3, Vec3};
-use runtime::{Character, ClipIndex, ClipSampler, Posed};
+use runtime::{Character, ClipIndex, ClipSampler, PosedCharacter};
 use serde::Serialize;
 
 /// A character's boxes at rest and at some times of each clip.
@@ -67,7 +67,7 @@ impl Expected {
 }
 
 fn pose(character: &Character, clip: Option<ClipIndex>, time: f32) -> Result<Pose> {
-    let (mut posed, mut sampler) = (Posed::new(), ClipSampler::new());
+    let (mut posed, mut sampler) = (PosedCharacter::new(), ClipSampler::new());
     let model_from_joint = match clip {
         None => sampler.rest(character),
         Some(clip) => sampler.sample(character, clip, time).context("a clip that there is not")?,

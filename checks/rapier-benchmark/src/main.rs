@@ -1,4 +1,4 @@
-//! Whole crowds through rapier3d and through our arena, in one run: `cargo xtask bench rapier`.
+//! Whole crowds through rapier3d and through our world, in one run: `cargo xtask bench rapier`.
 //!
 //! The same scenes as the bench `crowd` of `runtime`, posing included. rapier has one kinematic body a character with 24
 //! cuboid sensors, whose poses are set each tick, and its collision pipeline (broad phase, narrow phase, intersection
@@ -48,7 +48,7 @@ fn run(layout: &str, count: usize) {
         let tick = theirs.tick % TICKS;
         assert_eq!(theirs.step(), expected[tick][1]);
     });
-    turns.ours("Arena", || {
+    turns.ours("HitboxWorld", || {
         let tick = ours.tick % TICKS;
         assert_eq!(ours.step(), expected[tick][0]);
     });

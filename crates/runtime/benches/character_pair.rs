@@ -9,10 +9,10 @@ use common::{Placed, place};
 use figure::figure;
 use glam::Quat;
 use paired_timing::Turns;
-use runtime::{Posed, kernels::Kernel, overlaps_with};
+use runtime::{PosedCharacter, kernels::Kernel, overlapping_joints_with};
 use std::hint::black_box;
 
-fn in_parry(posed: &Posed) -> Vec<Placed> {
+fn in_parry(posed: &PosedCharacter) -> Vec<Placed> {
     posed.boxes().map(|one| Placed::new(one.center, one.half_extents, Quat::from_mat3(&one.axes).normalize())).collect()
 }
 
@@ -24,7 +24,7 @@ fn main() {
         let (pa, pb) = (in_parry(&a), in_parry(&b));
         let count = || pa.iter().map(|a| pb.iter().filter(|b| a.touches_in_parry(b)).count()).sum::<usize>();
         let mut pairs = Vec::new();
-        overlaps_with(Kernel::Scalar, &a, &b, &mut pairs);
+        overlapping_joints_with(Kernel::Scalar, &a, &b, &mut pairs);
         let expected = pairs.len();
         assert!(expected.abs_diff(count()) <= 1, "parry disagrees: {expected} and {}", count());
         assert_eq!(a.bounds().overlaps(&b.bounds()), x < 1.0);
@@ -35,7 +35,7 @@ fn main() {
             let (a, b, mut pairs) = (&a, &b, Vec::new());
             turns.ours(format!("{kernel:?}"), move || {
                 for _ in 0..20 {
-                    overlaps_with(kernel, black_box(a), black_box(b), &mut pairs);
+                    overlapping_joints_with(kernel, black_box(a), black_box(b), &mut pairs);
                     assert_eq!(pairs.len(), expected);
                 }
             });

@@ -17,7 +17,7 @@ use parry3d::math::Pose;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use parry3d::query::details::intersection_test_cuboid_cuboid;
 use parry3d::shape::Cuboid;
-use runtime::{Posed, Touch};
+use runtime::{PosedCharacter, Touch};
 use scene::{Ours, Scene, TICKS};
 
 /// One leaf a character, as the first quick reject; then all boxes whose bounds overlap, tested by parry.
@@ -145,7 +145,7 @@ fn main() {
                 assert!(a.abs_diff(b) <= 1 + a / 500 && b == c, "{a} touches, parry has {b} and {c}");
                 expected[tick] = [a, b];
             }
-            println!("\n{layout}, {count} characters: {} touches", ours.arena.touches().len());
+            println!("\n{layout}, {count} characters: {} touches", ours.world.touches().len());
             let case = format!("{layout}, {count} characters");
             let mut turns = Turns::new("crowd", case).items(count as f64, "character and tick");
             turns.peer("parry3d Bvh of characters", || {
@@ -156,7 +156,7 @@ fn main() {
                 let tick = boxes.0.tick % TICKS;
                 assert_eq!(boxes.step(), expected[tick][1]);
             });
-            turns.ours("Arena", || {
+            turns.ours("HitboxWorld", || {
                 let tick = ours.tick % TICKS;
                 assert_eq!(ours.step(), expected[tick][0]);
             });
@@ -165,5 +165,5 @@ fn main() {
         }
     }
     ["1 per m2", "1 per 4 m2"].into_iter().for_each(growth);
-    println!("\nbytes: Posed {}, Touch {}", size_of::<Posed>(), size_of::<Touch>());
+    println!("\nbytes: PosedCharacter {}, Touch {}", size_of::<PosedCharacter>(), size_of::<Touch>());
 }

@@ -9,14 +9,17 @@ use common::{mix::Mix, place};
 use figure::figure;
 use glam::{Affine3A, Vec3};
 use paired_timing::count;
-use runtime::{Arena, BodyId, BodySettings, ClipIndex, Filter, Posed, kernels::Kernel, overlaps_with};
+use runtime::{
+    BodyId, BodySettings, ClipIndex, CollisionLayers, HitboxWorld, PosedCharacter, kernels::Kernel,
+    overlapping_joints_with,
+};
 use std::hint::black_box;
 use std::sync::Arc;
 
 fn main() {
     box_test();
     character_pair();
-    arena();
+    world();
 }
 
 fn box_test() {
@@ -38,11 +41,11 @@ fn character_pair() {
     for (name, x) in [("in close contact", 0.3), ("bounds touch", 0.72)] {
         let b = place(&character, x, -1.2, 0.8);
         let mut pairs = Vec::new();
-        overlaps_with(Kernel::Scalar, &a, &b, &mut pairs);
+        overlapping_joints_with(Kernel::Scalar, &a, &b, &mut pairs);
         let expected = pairs.len();
         for kernel in Kernel::available() {
             count(&format!("character_pair {name} {kernel:?}"), || {
-                overlaps_with(kernel, black_box(&a), black_box(&b), &mut pairs);
+                overlapping_joints_with(kernel, black_box(&a), black_box(&b), &mut pairs);
                 assert_eq!(pairs.len(), expected);
             });
         }
@@ -50,24 +53,26 @@ fn character_pair() {
 }
 
 /// A row of 100, shoulder to shoulder: posing, one tick, a ray along the row.
-fn arena() {
+fn world() {
     let character = Arc::new(figure("figure"));
-    let mut posed = Posed::new();
+    let mut posed = PosedCharacter::new();
     let world = Affine3A::from_translation(Vec3::X);
     count("pose from a clip", || posed.pose_from_clip(&character, &world, ClipIndex(1), black_box(0.3)).is_ok());
-    let mut arena = Arena::new();
+    let mut world = HitboxWorld::new();
     for id in 0..100 {
-        arena.insert(BodyId(id), Arc::clone(&character), BodySettings::default()).expect("a new name");
+        world.insert(BodyId(id), Arc::clone(&character), BodySettings::default()).expect("a new name");
         let at = Affine3A::from_translation(Vec3::X * (0.3 * id as f32));
-        arena.pose_from_rest(BodyId(id), &at).expect("a finite pose");
+        world.pose_from_rest(BodyId(id), &at).expect("a finite pose");
     }
-    arena.update();
-    let touches = arena.touches().len();
+    world.update();
+    let touches = world.touches().len();
     assert!(touches > 0);
-    count("arena of 100, one tick", || {
-        arena.update();
-        assert_eq!(arena.touches().len(), touches);
+    count("world of 100, one tick", || {
+        world.update();
+        assert_eq!(world.touches().len(), touches);
     });
     let ray = geometry_core::Ray::try_new(Vec3::new(-1.0, 1.2, 0.0), Vec3::X).expect("a direction");
-    count("ray along 100", || assert!(arena.cast_ray(black_box(&ray), f32::INFINITY, Filter::default()).is_some()));
+    count("ray along 100", || {
+        assert!(world.cast_ray(black_box(&ray), f32::INFINITY, CollisionLayers::default()).is_some())
+    });
 }

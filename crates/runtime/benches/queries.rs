@@ -11,8 +11,8 @@ use figure::{baked_figure, figure};
 use geometry_core::Ray;
 use glam::{Affine3A, Vec3};
 use runtime::{
-    Arena, BodyId, BodyMotion, BodySettings, Character, ClipIndex, Filter, Posed, contacts, distance, sweep,
-    sweep_first,
+    BodyId, BodyMotion, BodySettings, Character, ClipIndex, CollisionLayers, HitboxWorld, PosedCharacter, contacts,
+    distance, sweep, sweep_first,
 };
 use std::hint::black_box;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ fn pose(criterion: &mut Criterion) {
     character.clips()[1].sample(0.3, &mut local);
     let mut matrices = vec![Affine3A::IDENTITY; local.len()];
     character.skeleton().model_from_joints(&local, &mut matrices);
-    let (mut posed, mut by_clip) = (Posed::new(), Posed::new());
+    let (mut posed, mut by_clip) = (PosedCharacter::new(), PosedCharacter::new());
     posed.pose_from_model(&character, &Affine3A::IDENTITY, &matrices).expect("a finite pose");
     by_clip.pose_from_clip(&character, &Affine3A::IDENTITY, ClipIndex(1), 0.3).expect("a finite pose");
     assert_eq!((posed.boxes().len(), posed.bounds()), (24, by_clip.bounds()));
@@ -72,14 +72,14 @@ fn pose(criterion: &mut Criterion) {
 /// Against 1,000 characters at 1 per square metre.
 fn rays(criterion: &mut Criterion) {
     let character = Arc::new(figure("figure"));
-    let mut arena = Arena::new();
+    let mut world = HitboxWorld::new();
     let mut random = Random(5);
     for id in 0..1000 {
-        arena.insert(BodyId(id), Arc::clone(&character), BodySettings::default()).expect("a new name");
+        world.insert(BodyId(id), Arc::clone(&character), BodySettings::default()).expect("a new name");
         let at = Vec3::new(random.between(0.0, 32.0), 0.0, random.between(0.0, 32.0));
-        arena.pose_from_rest(BodyId(id), &Affine3A::from_translation(at)).expect("a finite pose");
+        world.pose_from_rest(BodyId(id), &Affine3A::from_translation(at)).expect("a finite pose");
     }
-    arena.update();
+    world.update();
     let rays: Vec<Ray> = (0..200)
         .map(|_| {
             let from = Vec3::new(random.between(-5.0, 37.0), random.between(0.3, 1.7), random.between(-5.0, 37.0));
@@ -87,13 +87,13 @@ fn rays(criterion: &mut Criterion) {
             Ray::try_new(from, (to - from).normalize()).expect("a direction")
         })
         .collect();
-    let cast = |ray: &Ray| arena.cast_ray(ray, f32::INFINITY, Filter::default());
+    let cast = |ray: &Ray| world.cast_ray(ray, f32::INFINITY, CollisionLayers::default());
     let hits = rays.iter().filter(|ray| cast(ray).is_some()).count();
     assert!(hits > rays.len() / 2, "{hits} of {} rays hit", rays.len());
-    let any = |ray: &&Ray| arena.ray_hits_any(black_box(ray), f32::INFINITY, Filter::default());
+    let any = |ray: &&Ray| world.ray_hits_any(black_box(ray), f32::INFINITY, CollisionLayers::default());
     let mut all = Vec::new();
     let mut all_in_order = |ray: &Ray| {
-        arena.cast_ray_all(black_box(ray), f32::INFINITY, Filter::default(), &mut all);
+        world.cast_ray_all(black_box(ray), f32::INFINITY, CollisionLayers::default(), &mut all);
         !all.is_empty()
     };
     assert_eq!(rays.iter().filter(any).count(), hits);
@@ -114,19 +114,17 @@ fn pairs(criterion: &mut Criterion) {
     let character = figure("figure");
     let (a, b) = (place(&character, 0.0, 0.0, 0.3), place(&character, 0.3, -1.2, 0.8));
     let (a_next, b_next) = (place(&character, 0.05, 0.05, 0.35), place(&character, 0.25, -1.15, 0.85));
-    let (a_motion, b_motion) = (
-        BodyMotion::between(&a, &a_next).expect("one character"),
-        BodyMotion::between(&b, &b_next).expect("one character"),
-    );
+    let (a_motion, b_motion) =
+        (BodyMotion::new(&a, &a_next).expect("one character"), BodyMotion::new(&b, &b_next).expect("one character"));
     let far = place(&character, 1.5, -1.2, 0.8);
-    let (mut found, mut impacts) = (Vec::new(), Vec::new());
+    let (mut found, mut hits) = (Vec::new(), Vec::new());
     contacts(&a, &b, &mut found);
     let touching = found.len();
     assert!(distance(&a, &b, f32::INFINITY).is_some_and(|nearest| nearest.distance == 0.0));
     let nearest = distance(&a, &far, f32::INFINITY).expect("boxes");
     assert!((0.1..1.5).contains(&nearest.distance), "{}", nearest.distance);
-    sweep(&a_motion, &b_motion, 1e-4, &mut impacts);
-    assert!(impacts.len() >= touching && touching > 20, "{} and {touching}", impacts.len());
+    sweep(&a_motion, &b_motion, 1e-4, &mut hits);
+    assert!(hits.len() >= touching && touching > 20, "{} and {touching}", hits.len());
     assert!(sweep_first(&a_motion, &b_motion, 1e-4).is_some());
     let mut group = group(criterion, "two characters of 24 boxes");
     group.bench_function("contacts", |bencher| bencher.iter(|| contacts(black_box(&a), &b, &mut found)));
@@ -134,7 +132,7 @@ fn pairs(criterion: &mut Criterion) {
         bencher.iter(|| distance(black_box(&a), &far, f32::INFINITY));
     });
     group.bench_function("sweep, all pairs", |bencher| {
-        bencher.iter(|| sweep(black_box(&a_motion), &b_motion, 1e-4, &mut impacts));
+        bencher.iter(|| sweep(black_box(&a_motion), &b_motion, 1e-4, &mut hits));
     });
     group.bench_function("sweep, first", |bencher| {
         bencher.iter(|| sweep_first(black_box(&a_motion), &b_motion, 1e-4));

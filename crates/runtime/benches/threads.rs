@@ -8,7 +8,7 @@ mod figure {
 mod scene;
 
 use paired_timing::Turns;
-use runtime::{PoseJob, Posed, pose_batch, pose_batch_parallel};
+use runtime::{PoseJob, PosedCharacter, pose_batch, pose_batch_parallel};
 use scene::{Ours, Scene};
 
 const COUNT: usize = 10_000;
@@ -25,7 +25,7 @@ fn main() {
             model_from_joint,
         })
         .collect();
-    let (mut one, mut many) = (vec![Posed::new(); COUNT], vec![Posed::new(); COUNT]);
+    let (mut one, mut many) = (vec![PosedCharacter::new(); COUNT], vec![PosedCharacter::new(); COUNT]);
     let mut turns = Turns::new("threads", "pose_batch").items(COUNT as f64, "character");
     turns.ours("1 thread", || assert!(pose_batch(&jobs, &mut one).is_ok()));
     turns.ours(&*all, || assert!(pose_batch_parallel(&jobs, &mut many).is_ok()));
@@ -36,12 +36,12 @@ fn main() {
     assert_eq!(many.step(), touches);
     let mut turns = Turns::new("threads", "update").items(COUNT as f64, "character");
     turns.ours("1 thread", || {
-        one.arena.update();
-        assert_eq!(one.arena.touches().len(), touches);
+        one.world.update();
+        assert_eq!(one.world.touches().len(), touches);
     });
     turns.ours(&*all, || {
-        many.arena.update_parallel();
-        assert_eq!(many.arena.touches().len(), touches);
+        many.world.update_parallel();
+        assert_eq!(many.world.touches().len(), touches);
     });
     turns.run();
 }

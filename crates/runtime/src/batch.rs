@@ -1,7 +1,7 @@
 //! Posing many characters at once.
 
 use crate::kernels::Kernel;
-use crate::{Character, PoseError, Posed};
+use crate::{Character, PoseError, PosedCharacter};
 use glam::Affine3A;
 
 /// One character to pose: of any kind, from matrices in model space.
@@ -16,7 +16,7 @@ pub struct PoseJob<'a> {
 }
 
 impl PoseJob<'_> {
-    fn run(&self, posed: &mut Posed) -> Result<(), PoseError> {
+    fn run(&self, posed: &mut PosedCharacter) -> Result<(), PoseError> {
         posed.pose_with(Kernel::best(), self.character, self.world_from_model, self.model_from_joint)
     }
 }
@@ -33,16 +33,16 @@ impl PoseJob<'_> {
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{PoseJob, Posed, pose_batch}; use glam::{Affine3A, Vec3};
+/// # use runtime::{PoseJob, PosedCharacter, pose_batch}; use glam::{Affine3A, Vec3};
 /// let kinds = [example::arm("Left"), example::arm("Right")];
 /// let places = [Affine3A::IDENTITY, Affine3A::from_translation(Vec3::X)];
 /// let matrices = vec![Affine3A::IDENTITY; 4];
 /// let job = |i: usize| PoseJob { character: &kinds[i], world_from_model: &places[i], model_from_joint: &matrices };
-/// let mut posed = vec![Posed::new(); 2];
+/// let mut posed = vec![PosedCharacter::new(); 2];
 /// pose_batch(&[job(0), job(1)], &mut posed).unwrap();
 /// assert_eq!(posed[1].boxes().next().unwrap().center.x, 1.0);
 /// ```
-pub fn pose_batch(jobs: &[PoseJob<'_>], posed: &mut [Posed]) -> Result<(), (usize, PoseError)> {
+pub fn pose_batch(jobs: &[PoseJob<'_>], posed: &mut [PosedCharacter]) -> Result<(), (usize, PoseError)> {
     assert_eq!(jobs.len(), posed.len(), "a place for each job");
     let mut first = Ok(());
     for (index, (job, posed)) in jobs.iter().zip(posed).enumerate() {
@@ -61,7 +61,7 @@ pub fn pose_batch(jobs: &[PoseJob<'_>], posed: &mut [Posed]) -> Result<(), (usiz
 /// # Panics
 /// Where the slices differ in length.
 #[cfg(feature = "rayon")]
-pub fn pose_batch_parallel(jobs: &[PoseJob<'_>], posed: &mut [Posed]) -> Result<(), (usize, PoseError)> {
+pub fn pose_batch_parallel(jobs: &[PoseJob<'_>], posed: &mut [PosedCharacter]) -> Result<(), (usize, PoseError)> {
     use rayon::prelude::*;
     assert_eq!(jobs.len(), posed.len(), "a place for each job");
     let refused = jobs
@@ -81,7 +81,7 @@ mod tests {
         include!("../tests/common/example.rs");
     }
 
-    type Batch = fn(&[PoseJob<'_>], &mut [Posed]) -> Result<(), (usize, PoseError)>;
+    type Batch = fn(&[PoseJob<'_>], &mut [PosedCharacter]) -> Result<(), (usize, PoseError)>;
 
     #[test]
     fn the_first_refusal_is_reported_and_the_others_are_posed() {
@@ -92,7 +92,7 @@ mod tests {
             .map(|matrices| PoseJob { character: &arm, world_from_model: &place, model_from_joint: matrices })
             .into();
         let check = |batch: Batch| {
-            let mut posed = vec![Posed::new(); 4];
+            let mut posed = vec![PosedCharacter::new(); 4];
             assert!(matches!(batch(&jobs, &mut posed), Err((1, PoseError::OutOfRange { joint: 1, .. }))));
             assert_eq!(posed.iter().map(|posed| posed.boxes().len()).collect::<Vec<_>>(), [2, 0, 2, 0]);
             assert_eq!(batch(&jobs[..1], &mut posed[..1]), Ok(()));

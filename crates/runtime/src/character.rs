@@ -1,13 +1,13 @@
 //! A baked character, ready to be posed.
 
-use crate::lanes::{LANES, Record, ShapeBlock};
+use crate::box_lanes::{LANES, Record, ShapeBlock};
 use baked_format::BakedCharacter;
 use geometry_core::portable::mat3_from_quaternion;
 use glam::{Mat3, Vec3};
 use skeleton::{Clip, JointIndex, Skeleton};
 use std::sync::Arc;
 
-/// A box's place in [`Character::box_count`] and in [`crate::Posed::boxes`].
+/// A box's place in [`Character::box_count`] and in [`crate::PosedCharacter::boxes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct BoxIndex(pub u16);

@@ -11,8 +11,8 @@ mod figure {
 use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{
-    Arena, BodyId, BodyMotion, BodySettings, ClipIndex, Filter, Posed, contacts, distance, overlaps, overlaps_any,
-    sweep, sweep_any, sweep_first, sweep_weapon,
+    BodyId, BodyMotion, BodySettings, ClipIndex, CollisionLayers, HitboxWorld, PosedCharacter, cast_box, contacts,
+    distance, overlapping_joints, overlaps, sweep, sweep_any, sweep_first,
 };
 use std::sync::Arc;
 
@@ -24,12 +24,12 @@ fn allocations(work: impl FnOnce()) -> usize {
 fn posing_and_testing_allocate_nothing_after_warm_up() {
     let arm = common::arm("arm");
     let wave = arm.find_clip("wave").unwrap();
-    let (mut a, mut b, mut pairs) = (Posed::new(), Posed::new(), Vec::new());
+    let (mut a, mut b, mut pairs) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
     let mut tick = |time: f32| {
         let beside = Affine3A::from_translation(Vec3::X * 0.5);
         a.pose_from_clip(&arm, &Affine3A::IDENTITY, wave, time).unwrap();
         b.pose_from_clips(&arm, &beside, (wave, time), (wave, 0.5 * time), 0.3).unwrap();
-        overlaps(&a, &b, &mut pairs);
+        overlapping_joints(&a, &b, &mut pairs);
         assert!(!pairs.is_empty());
     };
     assert!(allocations(|| tick(0.0)) > 0, "the counter counts");
@@ -38,20 +38,20 @@ fn posing_and_testing_allocate_nothing_after_warm_up() {
 }
 
 #[test]
-fn an_arena_allocates_nothing_after_warm_up() {
+fn a_world_allocates_nothing_after_warm_up() {
     let arm = Arc::new(common::arm("arm"));
-    let mut arena = Arena::new();
+    let mut world = HitboxWorld::new();
     for id in 0..50u64 {
         let settings = BodySettings { self_touches: id.is_multiple_of(2), ..BodySettings::default() };
-        arena.insert(BodyId(id), Arc::clone(&arm), settings).unwrap();
+        world.insert(BodyId(id), Arc::clone(&arm), settings).unwrap();
     }
     let mut tick = |time: f32| {
         for id in 0..50u16 {
             let place = Affine3A::from_translation(Vec3::X * (0.1 + time) * f32::from(id));
-            arena.pose_from_clip(BodyId(id.into()), &place, ClipIndex(0), time).unwrap();
+            world.pose_from_clip(BodyId(id.into()), &place, ClipIndex(0), time).unwrap();
         }
-        arena.update();
-        arena.touches().len()
+        world.update();
+        world.touches().len()
     };
     // Most touches come first: they stand closest at time zero.
     (0..5).for_each(|i| assert!(tick(0.01 * i as f32) > 0));
@@ -62,28 +62,28 @@ fn an_arena_allocates_nothing_after_warm_up() {
 /// Asks everything there is to ask.
 #[derive(Default)]
 struct Answers {
-    contacts: Vec<runtime::JointContact>,
-    impacts: Vec<runtime::JointImpact>,
-    trail: Vec<runtime::TrailHit>,
-    hits: Vec<runtime::JointRayHit>,
+    contacts: Vec<runtime::Contact>,
+    sweeps: Vec<runtime::SweepHit>,
+    casts: Vec<runtime::CastHit>,
+    hits: Vec<runtime::RayHit>,
     boxes: Vec<runtime::BoxIndex>,
     body_hits: Vec<runtime::BodyRayHit>,
     body_boxes: Vec<(BodyId, runtime::BoxIndex)>,
-    body_impacts: Vec<runtime::BodyImpact>,
-    body_trail: Vec<runtime::BodyTrailHit>,
+    body_sweeps: Vec<runtime::BodySweepHit>,
+    body_casts: Vec<runtime::BodyCastHit>,
     /// Kept poses of two bodies.
-    before: [Posed; 2],
+    before: [PosedCharacter; 2],
 }
 
 impl Answers {
-    fn ask(&mut self, arena: &Arena, tick: f32) -> usize {
+    fn ask(&mut self, world: &HitboxWorld, tick: f32) -> usize {
         const TOLERANCE: f32 = 1e-3;
-        let any = Filter::default();
-        let [a, b] = [0, 1].map(|id| arena.body(BodyId(id)).unwrap().posed());
+        let any = CollisionLayers::default();
+        let [a, b] = [0, 1].map(|id| world.body(BodyId(id)).unwrap().posed());
         contacts(a, b, &mut self.contacts);
-        assert!(overlaps_any(a, b) && distance(a, b, f32::INFINITY).is_some());
+        assert!(overlaps(a, b) && distance(a, b, f32::INFINITY).is_some());
         let motions = [BodyMotion::still(a), BodyMotion::still(b)];
-        sweep(&motions[0], &motions[1], TOLERANCE, &mut self.impacts);
+        sweep(&motions[0], &motions[1], TOLERANCE, &mut self.sweeps);
         assert!(sweep_any(&motions[0], &motions[1], TOLERANCE));
         assert!(sweep_first(&motions[0], &motions[1], TOLERANCE).is_some());
         let ray = Ray::try_new(Vec3::new(-5.0, 1.5, 0.0), Vec3::X).unwrap();
@@ -92,23 +92,23 @@ impl Answers {
         let ball = Sphere::try_new(Vec3::new(0.2 * tick, 1.0, 0.0), 0.6).unwrap();
         let staff = Capsule::try_new(Vec3::new(-1.0, 1.5, 0.0), Vec3::new(3.0, 1.5, 0.0), 0.2).unwrap();
         let blade = |x| Obb::from_orientation(Vec3::new(x, 1.5, 0.0), Vec3::new(0.05, 0.5, 0.2), Quat::IDENTITY);
-        a.boxes_touching(&ball, &mut self.boxes);
-        a.boxes_touching(&blade(0.05 * tick), &mut self.boxes);
-        assert!(a.touches_any(&staff));
-        sweep_weapon(&blade(-3.0), &blade(3.0), &motions[0], TOLERANCE, &mut self.trail);
+        a.overlapping_boxes(&ball, &mut self.boxes);
+        a.overlapping_boxes(&blade(0.05 * tick), &mut self.boxes);
+        assert!(a.overlaps_shape(&staff));
+        cast_box(&blade(-3.0), &blade(3.0), &motions[0], TOLERANCE, &mut self.casts);
 
-        arena.cast_ray_all(&ray, f32::INFINITY, any, &mut self.body_hits);
-        assert!(arena.cast_ray(&ray, f32::INFINITY, any).is_some() && arena.ray_hits_any(&ray, f32::INFINITY, any));
-        arena.boxes_touching(&staff, any, &mut self.body_boxes);
-        assert!(arena.touches_any(&staff, any));
-        arena.sweep(TOLERANCE, &mut self.body_impacts);
-        assert!(arena.sweep_any(TOLERANCE) && arena.sweep_first(TOLERANCE).is_some());
-        arena.sweep_weapon(&blade(-3.0), &blade(30.0), TOLERANCE, any, &mut self.body_trail);
-        assert!(arena.sweep_weapon_first(&blade(-3.0), &blade(30.0), TOLERANCE, any).is_some());
-        assert!(arena.sweep_weapon_any(&blade(-3.0), &blade(30.0), TOLERANCE, any));
+        world.cast_ray_all(&ray, f32::INFINITY, any, &mut self.body_hits);
+        assert!(world.cast_ray(&ray, f32::INFINITY, any).is_some() && world.ray_hits_any(&ray, f32::INFINITY, any));
+        world.overlapping_boxes(&staff, any, &mut self.body_boxes);
+        assert!(world.overlaps_shape(&staff, any));
+        world.sweep(TOLERANCE, &mut self.body_sweeps);
+        assert!(world.sweep_any(TOLERANCE) && world.sweep_first(TOLERANCE).is_some());
+        world.cast_box(&blade(-3.0), &blade(30.0), TOLERANCE, any, &mut self.body_casts);
+        assert!(world.cast_box_first(&blade(-3.0), &blade(30.0), TOLERANCE, any).is_some());
+        assert!(world.cast_box_any(&blade(-3.0), &blade(30.0), TOLERANCE, any));
         self.before[0].clone_from(a);
-        let answers = [self.contacts.len(), self.impacts.len(), self.trail.len(), self.hits.len(), self.boxes.len()];
-        let of_all = [self.body_hits.len(), self.body_boxes.len(), self.body_impacts.len(), self.body_trail.len()];
+        let answers = [self.contacts.len(), self.sweeps.len(), self.casts.len(), self.hits.len(), self.boxes.len()];
+        let of_all = [self.body_hits.len(), self.body_boxes.len(), self.body_sweeps.len(), self.body_casts.len()];
         answers.into_iter().chain(of_all).min().unwrap_or(0)
     }
 }
@@ -116,21 +116,21 @@ impl Answers {
 #[test]
 fn no_query_allocates_after_warm_up() {
     let figure = Arc::new(figure::figure("figure"));
-    let mut arena = Arena::new();
+    let mut world = HitboxWorld::new();
     for id in 0..30 {
-        arena.insert(BodyId(id), Arc::clone(&figure), BodySettings::default()).unwrap();
+        world.insert(BodyId(id), Arc::clone(&figure), BodySettings::default()).unwrap();
     }
     let mut answers = Answers::default();
     let mut tick = |tick: u16| {
-        arena.start_motion();
+        world.start_motion();
         for id in 0..30u16 {
             // To and fro, so that warming up sees all there is.
             let x = 0.4 * f32::from(id) + 0.05 * f32::from(tick % 8);
             let place = Affine3A::from_translation(Vec3::new(x, 0.0, 0.0));
-            arena.pose_from_clip(BodyId(id.into()), &place, ClipIndex(1), 0.1 * f32::from(tick % 8)).unwrap();
+            world.pose_from_clip(BodyId(id.into()), &place, ClipIndex(1), 0.1 * f32::from(tick % 8)).unwrap();
         }
-        arena.update();
-        answers.ask(&arena, f32::from(tick % 8))
+        world.update();
+        answers.ask(&world, f32::from(tick % 8))
     };
     assert!(allocations(|| assert!(tick(0) > 0)) > 0, "the counter counts");
     (1..16).for_each(|i| assert!(tick(i) > 0, "a question without an answer"));
@@ -148,25 +148,25 @@ fn a_posed_character_takes_what_the_documents_say() {
     let figure = Arc::new(figure::figure("figure"));
     let matrices = vec![Affine3A::IDENTITY; 24];
     let (posed, boxes) = bytes(|| {
-        let mut posed = Posed::new();
+        let mut posed = PosedCharacter::new();
         posed.pose_from_world(&figure, &matrices).unwrap();
         posed
     });
     // 64 a box, 384 for each 16 bounds.
     assert_eq!((posed.boxes().len(), boxes), (24, 24 * 64 + 2 * 384));
 
-    // Walking about with room between them: what the arena keeps for itself beside that.
+    // Walking about with room between them: what the world keeps for itself beside that.
     const BODIES: u16 = 1000;
-    let (arena, all) = bytes(|| {
-        let mut arena = Arena::new();
+    let (world, all) = bytes(|| {
+        let mut world = HitboxWorld::new();
         for id in 0..BODIES {
-            arena.insert(BodyId(id.into()), Arc::clone(&figure), BodySettings::default()).unwrap();
+            world.insert(BodyId(id.into()), Arc::clone(&figure), BodySettings::default()).unwrap();
             let place = Affine3A::from_translation(Vec3::new(f32::from(id % 32), 0.0, f32::from(id / 32)) * 3.0);
-            arena.pose_from_rest(BodyId(id.into()), &place).unwrap();
+            world.pose_from_rest(BodyId(id.into()), &place).unwrap();
         }
-        arena.update();
-        arena
+        world.update();
+        world
     });
     let each = all as f64 / f64::from(BODIES);
-    assert!(each < 2304.0 + 500.0, "{each} bytes a body of 24 boxes, {} touches", arena.touches().len());
+    assert!(each < 2304.0 + 500.0, "{each} bytes a body of 24 boxes, {} touches", world.touches().len());
 }

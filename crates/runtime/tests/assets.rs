@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Quat, Vec3};
 use runtime::kernels::Kernel;
-use runtime::{Character, ClipIndex, JointPair, Posed, overlaps_with};
+use runtime::{Character, ClipIndex, JointPair, PosedCharacter, overlapping_joints_with};
 
 /// `None`, and a line that says so, where the file is not there.
 fn load(name: &str) -> Option<Character> {
@@ -18,7 +18,7 @@ fn load(name: &str) -> Option<Character> {
 fn duels_of_real_characters_agree_with_every_pair_of_boxes() {
     let names = ["runa", "bruno", "hound"];
     let characters: Vec<Character> = names.iter().filter_map(|name| load(name)).collect();
-    let (mut a, mut b, mut pairs) = (Posed::new(), Posed::new(), Vec::new());
+    let (mut a, mut b, mut pairs) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
     let mut touches = 0;
     for first in &characters {
         for second in &characters {
@@ -38,7 +38,7 @@ fn duels_of_real_characters_agree_with_every_pair_of_boxes() {
                 expected.sort_unstable();
                 expected.dedup();
                 for kernel in Kernel::available() {
-                    overlaps_with(kernel, &a, &b, &mut pairs);
+                    overlapping_joints_with(kernel, &a, &b, &mut pairs);
                     assert_eq!(pairs, expected, "{} and {}, step {step}, {kernel:?}", first.name(), second.name());
                 }
                 touches += expected.len();

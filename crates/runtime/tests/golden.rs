@@ -15,7 +15,8 @@ use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::kernels::Kernel;
 use runtime::{
-    Arena, BodyId, BodyMotion, BodySettings, ClipIndex, Filter, JointImpact, JointRayHit, contacts, distance, sweep,
+    BodyId, BodyMotion, BodySettings, ClipIndex, CollisionLayers, HitboxWorld, RayHit, SweepHit, contacts, distance,
+    sweep,
 };
 use std::fmt::Write;
 use std::sync::Arc;
@@ -62,8 +63,8 @@ fn place(body: u64, tick: u32) -> (Affine3A, f32) {
     (Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, z) + step), (phase + time).fract())
 }
 
-fn pose(arena: &mut Arena, tick: u32) {
-    for body in arena.bodies_mut() {
+fn pose(world: &mut HitboxWorld, tick: u32) {
+    for body in world.bodies_mut() {
         let (world_from_model, time) = place(body.id.0, tick);
         body.posed.pose_from_clip(body.character, &world_from_model, ClipIndex(1), time).unwrap();
     }
@@ -101,9 +102,9 @@ const KINDS: [&str; 7] = ["events", "contacts", "rays", "shapes", "distances", "
 struct Sums([Sum; 7]);
 
 impl Sums {
-    fn ask(&mut self, arena: &Arena, random: &mut Random) {
+    fn ask(&mut self, world: &HitboxWorld, random: &mut Random) {
         let Self([events, contact_sums, rays, shapes, distances, sweeps, weapons]) = self;
-        for event in arena.events() {
+        for event in world.events() {
             let touch = event.touch;
             let joints = [touch.joint_a, touch.joint_b].map(|joint| u64::from(joint.0));
             [touch.a.0, touch.b.0, joints[0], joints[1], event.phase as u64]
@@ -111,9 +112,9 @@ impl Sums {
                 .for_each(|word| events.add(word));
             events.answer();
         }
-        let mut pairs: Vec<_> = arena.touches().iter().map(|touch| [touch.a, touch.b]).collect();
+        let mut pairs: Vec<_> = world.touches().iter().map(|touch| [touch.a, touch.b]).collect();
         pairs.dedup();
-        let body = |id: BodyId| arena.body(id).unwrap();
+        let body = |id: BodyId| world.body(id).unwrap();
         let mut found = Vec::new();
         for [a, b] in pairs.iter().copied().filter(|[a, b]| (a.0 + b.0).is_multiple_of(16)) {
             contacts(body(a).posed(), body(b).posed(), &mut found);
@@ -125,22 +126,22 @@ impl Sums {
                 contact_sums.answer();
             }
         }
-        let any = Filter::default();
+        let any = CollisionLayers::default();
         let mut hits = Vec::new();
         for _ in 0..4 {
             let ray = Ray::try_new(random.spot(), random.vector().normalize()).unwrap();
-            let mut hit = |of: BodyId, hit: &JointRayHit| {
+            let mut hit = |of: BodyId, hit: &RayHit| {
                 rays.add(of.0 << 16 | u64::from(hit.box_index.0));
                 [hit.hit.entry, hit.hit.exit].into_iter().for_each(|time| rays.number(time));
                 rays.vector(hit.hit.normal.unwrap_or_default());
                 rays.answer();
             };
-            arena.cast_ray_all(&ray, 6.0, any, &mut hits);
+            world.cast_ray_all(&ray, 6.0, any, &mut hits);
             hits.iter().for_each(|one| hit(one.body, &one.on_body));
-            let first = arena.cast_ray(&ray, 6.0, any);
+            let first = world.cast_ray(&ray, 6.0, any);
             first.iter().for_each(|one| hit(one.body, &one.on_body));
             assert_eq!(first, hits.first().copied());
-            assert_eq!(arena.ray_hits_any(&ray, 6.0, any), first.is_some());
+            assert_eq!(world.ray_hits_any(&ray, 6.0, any), first.is_some());
         }
         let ball = Sphere::try_new(random.spot(), 0.6).unwrap();
         let staff = Capsule::try_new(random.spot(), random.spot(), 0.1).unwrap();
@@ -151,15 +152,15 @@ impl Sums {
                 shapes.answer();
             }
         };
-        arena.boxes_touching(&ball, any, &mut boxes);
+        world.overlapping_boxes(&ball, any, &mut boxes);
         touched(&boxes);
-        arena.boxes_touching(&staff, any, &mut boxes);
+        world.overlapping_boxes(&staff, any, &mut boxes);
         touched(&boxes);
         let blade =
             |random: &mut Random| Obb::from_orientation(random.spot(), Vec3::new(0.03, 0.6, 0.05), random.turn());
         let (from, to) = (blade(random), blade(random));
         let mut trail = Vec::new();
-        arena.sweep_weapon(&from, &to, TOLERANCE, any, &mut trail);
+        world.cast_box(&from, &to, TOLERANCE, any, &mut trail);
         for hit in &trail {
             weapons.add(hit.body.0 << 16 | u64::from(hit.on_body.box_index.0));
             weapons.number(hit.on_body.time);
@@ -177,10 +178,10 @@ impl Sums {
             }
         }
         // A motion of its own: half a second of one touching pair.
-        let impact = |sweeps: &mut Sum, impact: &JointImpact| {
-            sweeps.add(u64::from(impact.a.0) << 16 | u64::from(impact.b.0));
-            sweeps.number(impact.time);
-            sweeps.vector(impact.direction);
+        let hit = |sweeps: &mut Sum, hit: &SweepHit| {
+            sweeps.add(u64::from(hit.a.0) << 16 | u64::from(hit.b.0));
+            sweeps.number(hit.time);
+            sweeps.vector(hit.direction);
             sweeps.answer();
         };
         if let Some(&[a, b]) = pairs.get((random.share() * pairs.len() as f32) as usize) {
@@ -189,15 +190,15 @@ impl Sums {
                 let (place, time) = place(id.0, (random.share() * 600.0) as u32);
                 next.pose_from_clip(body(id).character(), &place, ClipIndex(1), time).unwrap();
             }
-            let mut impacts = Vec::new();
+            let mut hits = Vec::new();
             let motions =
-                [(a, &a_next), (b, &b_next)].map(|(id, next)| BodyMotion::between(body(id).posed(), next).unwrap());
-            sweep(&motions[0], &motions[1], TOLERANCE, &mut impacts);
-            impacts.iter().for_each(|one| impact(sweeps, one));
+                [(a, &a_next), (b, &b_next)].map(|(id, next)| BodyMotion::new(body(id).posed(), next).unwrap());
+            sweep(&motions[0], &motions[1], TOLERANCE, &mut hits);
+            hits.iter().for_each(|one| hit(sweeps, one));
         }
-        if let Some(first) = arena.sweep_first(TOLERANCE) {
+        if let Some(first) = world.sweep_first(TOLERANCE) {
             sweeps.add(first.a.0 << 32 | first.b.0);
-            impact(sweeps, &first.of_joints);
+            hit(sweeps, &first.of_joints);
         }
     }
 
@@ -211,14 +212,19 @@ impl Sums {
 }
 
 /// A line for every [`STEP`] ticks.
-fn run(mut arena: Arena, ids: impl Iterator<Item = u64>, ticks: u32, update: impl Fn(&mut Arena)) -> Vec<String> {
+fn run(
+    mut world: HitboxWorld,
+    ids: impl Iterator<Item = u64>,
+    ticks: u32,
+    update: impl Fn(&mut HitboxWorld),
+) -> Vec<String> {
     let character = Arc::new(figure("figure"));
     for id in ids {
         let team = (id.is_multiple_of(5)).then_some(1);
         let settings = BodySettings { team, self_touches: id.is_multiple_of(7), ..BodySettings::default() };
-        arena.insert(BodyId(id), Arc::clone(&character), settings).unwrap();
+        world.insert(BodyId(id), Arc::clone(&character), settings).unwrap();
         if id.is_multiple_of(3) {
-            arena.filter_tag(BodyId(id), "hand", Filter { layers: 2, mask: 1 }).unwrap();
+            world.set_tag_layers(BodyId(id), "hand", CollisionLayers { memberships: 2, mask: 1 }).unwrap();
         }
     }
     let mut sums = Sums([const { Sum::EMPTY }; 7]);
@@ -227,11 +233,11 @@ fn run(mut arena: Arena, ids: impl Iterator<Item = u64>, ticks: u32, update: imp
     for tick in 0..ticks {
         // Every eighth tick is one motion from the last, so that sweeps of all against all are among the answers.
         if tick % 8 == 7 {
-            arena.start_motion();
+            world.start_motion();
         }
-        pose(&mut arena, tick);
-        update(&mut arena);
-        sums.ask(&arena, &mut random);
+        pose(&mut world, tick);
+        update(&mut world);
+        sums.ask(&world, &mut random);
         if (tick + 1) % STEP == 0 {
             lines.push(sums.line(tick + 1));
         }
@@ -263,7 +269,7 @@ fn assert_golden(lines: &[String], what: &str) {
 
 #[test]
 fn all_answers_of_600_ticks() {
-    let lines = run(Arena::new(), 0..BODIES, TICKS, Arena::update);
+    let lines = run(HitboxWorld::new(), 0..BODIES, TICKS, HitboxWorld::update);
     if mode() == "write" {
         let head = "# After so many ticks, of each kind of question: how many answers, and the FNV-1a sum of all.\n";
         std::fs::write(GOLDEN, format!("{head}{}\n", lines.join("\n"))).unwrap();
@@ -275,7 +281,7 @@ fn all_answers_of_600_ticks() {
 #[test]
 fn in_any_order_of_insertion() {
     let shuffled = (0..BODIES).map(|i| i * 77 % BODIES);
-    assert_golden(&run(Arena::new(), shuffled, some_ticks(), Arena::update), "shuffled");
+    assert_golden(&run(HitboxWorld::new(), shuffled, some_ticks(), HitboxWorld::update), "shuffled");
 }
 
 /// This test program, by the emulator that `cargo xtask aarch64` runs it with.
@@ -292,7 +298,7 @@ fn this_program() -> std::process::Command {
 fn with_every_kernel() {
     const CHILD: &str = "BONEBOX_GOLDEN_CHILD";
     if std::env::var_os(CHILD).is_some() {
-        return assert_golden(&run(Arena::new(), 0..BODIES, some_ticks(), Arena::update), "this kernel");
+        return assert_golden(&run(HitboxWorld::new(), 0..BODIES, some_ticks(), HitboxWorld::update), "this kernel");
     }
     for kernel in Kernel::available().map(|kernel| format!("{kernel:?}")) {
         let child = this_program()
@@ -310,7 +316,7 @@ fn with_every_kernel() {
 fn on_1_2_and_8_threads() {
     for threads in [1, 2, 8] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let lines = run(Arena::new(), 0..BODIES, some_ticks(), |arena| pool.install(|| arena.update_parallel()));
+        let lines = run(HitboxWorld::new(), 0..BODIES, some_ticks(), |world| pool.install(|| world.update_parallel()));
         assert_golden(&lines, &format!("{threads} threads"));
     }
 }

@@ -6,17 +6,19 @@ mod common {
 
 use common::{arm, baked_arm};
 use glam::{Affine3A, Mat3, Quat, Vec3};
-use runtime::{Bounds, Character, ClipIndex, JointPair, LoopMode, PoseError, Posed, overlaps, overlaps_any};
+use runtime::{
+    Bounds, Character, ClipIndex, JointPair, LoopMode, PoseError, PosedCharacter, overlapping_joints, overlaps,
+};
 use skeleton::JointIndex;
 
 fn identity(character: &Character) -> Vec<Affine3A> {
     vec![Affine3A::IDENTITY; character.skeleton().len()]
 }
 
-fn touching(a: &Posed, b: &Posed) -> Vec<(u16, u16)> {
+fn touching(a: &PosedCharacter, b: &PosedCharacter) -> Vec<(u16, u16)> {
     let mut pairs = Vec::new();
-    overlaps(a, b, &mut pairs);
-    assert_eq!(overlaps_any(a, b), !pairs.is_empty());
+    overlapping_joints(a, b, &mut pairs);
+    assert_eq!(overlaps(a, b), !pairs.is_empty());
     pairs.iter().map(|JointPair { a, b }| (a.0, b.0)).collect()
 }
 
@@ -26,7 +28,7 @@ fn posed_boxes_hold_the_images_of_the_baked_ones() {
     let turn = Affine3A::from_rotation_translation(Quat::from_xyzw(0.1, 0.7, -0.2, 0.5).normalize(), Vec3::splat(3.0));
     let shear = Affine3A::from_mat3(Mat3::from_cols(Vec3::X, Vec3::new(0.7, 1.0, 0.2), Vec3::new(0.1, 0.0, 2.0)));
     for world_from_model in [Affine3A::IDENTITY, turn, turn * shear, Affine3A::from_scale(Vec3::new(-1.0, 2.0, 0.5))] {
-        let mut posed = Posed::new();
+        let mut posed = PosedCharacter::new();
         posed.pose_from_rest(&arm, &world_from_model).unwrap();
         for (posed_box, baked) in posed.boxes().zip(&arm.baked().boxes) {
             assert_eq!(posed_box.joint, baked.joint);
@@ -47,7 +49,7 @@ fn posed_boxes_hold_the_images_of_the_baked_ones() {
 #[test]
 fn boxes_that_only_touch_overlap() {
     let arm = arm("arm");
-    let (mut a, mut b) = (Posed::new(), Posed::new());
+    let (mut a, mut b) = (PosedCharacter::new(), PosedCharacter::new());
     a.pose_from_rest(&arm, &Affine3A::IDENTITY).unwrap();
     b.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::new(0.6, 0.0, 0.0))).unwrap();
     assert_eq!(touching(&a, &b), [(1, 1), (1, 2), (2, 1), (2, 2)]);
@@ -64,7 +66,7 @@ fn several_boxes_of_a_joint_give_each_pair_once_and_sorted() {
     }
     baked.boxes.extend(boxes);
     let arm = Character::from_baked(baked);
-    let mut a = Posed::new();
+    let mut a = PosedCharacter::new();
     a.pose_from_rest(&arm, &Affine3A::IDENTITY).unwrap();
     assert_eq!(touching(&a, &a), [(1, 1), (1, 2), (2, 1), (2, 2)]);
 }
@@ -75,7 +77,7 @@ fn a_collapsed_joint_is_a_point_that_still_touches() {
     let mut matrices = identity(&arm);
     matrices[1] = Affine3A::from_scale(Vec3::ZERO);
     matrices[2] = Affine3A::from_scale(Vec3::ZERO) * Affine3A::from_translation(Vec3::X);
-    let mut flat = Posed::new();
+    let mut flat = PosedCharacter::new();
     flat.pose_from_world(&arm, &matrices).unwrap();
     assert!(flat.boxes().all(|one| one.center == Vec3::ZERO && one.half_extents == Vec3::ZERO && one.axes.is_finite()));
     assert_eq!(touching(&flat, &flat), [(1, 1), (1, 2), (2, 1), (2, 2)]);
@@ -91,7 +93,7 @@ fn matrices_that_are_not_finite_are_refused_and_touch_nothing() {
     for bad in [f32::NAN, f32::INFINITY, f32::MAX] {
         for column in 0..4 {
             let mut matrices = identity(&arm);
-            let mut posed = Posed::new();
+            let mut posed = PosedCharacter::new();
             posed.pose_from_world(&arm, &matrices).unwrap();
             match column {
                 3 => matrices[2].translation.y = bad,
@@ -110,17 +112,17 @@ fn matrices_that_are_not_finite_are_refused_and_touch_nothing() {
     // What no box depends on is not read.
     let mut matrices = identity(&arm);
     (matrices[0], matrices[3]) = (Affine3A::NAN, Affine3A::NAN);
-    assert_eq!(Posed::new().pose_from_world(&arm, &matrices), Ok(()));
+    assert_eq!(PosedCharacter::new().pose_from_world(&arm, &matrices), Ok(()));
 }
 
 #[test]
 fn errors_say_what_was_expected() {
     let arm = arm("arm");
-    let short = Posed::new().pose_from_world(&arm, &[Affine3A::IDENTITY; 3]).unwrap_err();
+    let short = PosedCharacter::new().pose_from_world(&arm, &[Affine3A::IDENTITY; 3]).unwrap_err();
     assert_eq!(short.to_string(), "\"arm\" has 4 joints, 3 joint matrices were given");
-    let clip = Posed::new().pose_from_clip(&arm, &Affine3A::IDENTITY, ClipIndex(1), 0.0).unwrap_err();
+    let clip = PosedCharacter::new().pose_from_clip(&arm, &Affine3A::IDENTITY, ClipIndex(1), 0.0).unwrap_err();
     assert_eq!(clip.to_string(), "\"arm\" has 1 clips, there is no clip 1");
-    let nan = Posed::new().pose_from_rest(&arm, &Affine3A::NAN).unwrap_err();
+    let nan = PosedCharacter::new().pose_from_rest(&arm, &Affine3A::NAN).unwrap_err();
     assert_eq!(nan.to_string(), "\"arm\": the pose of joint 1 (\"upper\") is not finite, or beyond 1e12");
 }
 
@@ -128,7 +130,7 @@ fn errors_say_what_was_expected() {
 fn a_clip_moves_its_joints_and_what_hangs_below() {
     let arm = arm("arm");
     let wave = arm.find_clip("wave").unwrap();
-    let mut posed = Posed::new();
+    let mut posed = PosedCharacter::new();
     posed.pose_from_clip(&arm, &Affine3A::IDENTITY, wave, 1.0).unwrap();
     let boxes: Vec<_> = posed.boxes().collect();
     assert!(boxes[0].center.distance(Vec3::new(0.0, 1.5, 0.0)) < 1e-6);
@@ -138,11 +140,11 @@ fn a_clip_moves_its_joints_and_what_hangs_below() {
     arm.clips()[0].sample(1.0, &mut local);
     let mut matrices = identity(&arm);
     arm.skeleton().model_from_joints(&local, &mut matrices);
-    let mut twin = Posed::new();
+    let mut twin = PosedCharacter::new();
     twin.pose_from_model(&arm, &Affine3A::IDENTITY, &matrices).unwrap();
     assert!(posed.boxes().eq(twin.boxes()));
     // Half way in a blend with the clip's start.
-    let mut blend = Posed::new();
+    let mut blend = PosedCharacter::new();
     blend.pose_from_clips(&arm, &Affine3A::IDENTITY, (wave, 0.0), (wave, 1.0), 0.5).unwrap();
     let eighth = blend.boxes().nth(1).unwrap();
     let (sin, cos) = (std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2);

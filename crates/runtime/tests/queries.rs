@@ -10,8 +10,9 @@ use geometry_core::{Capsule, Obb, ObbMotion, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::{
-    Arena, BodyId, BodyMotion, BodySettings, BoxIndex, Character, ClipIndex, Filter, JointPair, Posed, QueryShape,
-    contacts, distance, overlaps, overlaps_any, sweep, sweep_any, sweep_first, sweep_weapon,
+    BodyId, BodyMotion, BodySettings, BoxIndex, Character, ClipIndex, CollisionLayers, HitboxWorld, JointPair,
+    PosedCharacter, QueryShape, cast_box, contacts, distance, overlapping_joints, overlaps, sweep, sweep_any,
+    sweep_first,
 };
 use std::sync::{Arc, LazyLock};
 
@@ -31,8 +32,8 @@ impl Place {
         Affine3A::from_rotation_translation(turn, self.at.into())
     }
 
-    fn posed(self) -> Posed {
-        let mut posed = Posed::new();
+    fn posed(self) -> PosedCharacter {
+        let mut posed = PosedCharacter::new();
         posed.pose_from_clip(&FIGURE, &self.matrix(), ClipIndex(1), self.time).unwrap();
         posed
     }
@@ -44,7 +45,7 @@ fn place(reach: f32) -> impl Strategy<Value = Place> {
     (prop::array::uniform3(-reach..reach), turn, 0f32..1.0).prop_map(|(at, turn, time)| Place { at, turn, time })
 }
 
-fn boxes(posed: &Posed) -> Vec<Obb> {
+fn boxes(posed: &PosedCharacter) -> Vec<Obb> {
     posed.boxes().map(|one| one.obb()).collect()
 }
 
@@ -80,9 +81,9 @@ proptest! {
     fn overlaps_and_contacts_are_those_of_all_pairs(a in place(0.6), b in place(0.6)) {
         let (a, b) = (a.posed(), b.posed());
         let (mut pairs, mut found) = (Vec::new(), Vec::new());
-        overlaps(&a, &b, &mut pairs);
+        overlapping_joints(&a, &b, &mut pairs);
         contacts(&a, &b, &mut found);
-        prop_assert_eq!(overlaps_any(&a, &b), !pairs.is_empty());
+        prop_assert_eq!(overlaps(&a, &b), !pairs.is_empty());
         let found_pairs: Vec<_> = found.iter().map(|one| JointPair { a: one.a, b: one.b }).collect();
         prop_assert_eq!(&found_pairs, &pairs);
         for (i, one) in boxes(&a).iter().enumerate() {
@@ -112,7 +113,7 @@ proptest! {
     fn distance_is_the_least_over_sampled_points(a in place(1.5), b in place(1.5)) {
         let (a, b) = (a.posed(), b.posed());
         let nearest = distance(&a, &b, f32::INFINITY).unwrap();
-        prop_assert_eq!(nearest.distance == 0.0, overlaps_any(&a, &b));
+        prop_assert_eq!(nearest.distance == 0.0, overlaps(&a, &b));
         let (a_boxes, b_boxes) = (boxes(&a), boxes(&b));
         let (one, other) = (&a_boxes[nearest.a.index()], &b_boxes[nearest.b.index()]);
         prop_assert!(one.distance(nearest.point_a) < 1e-5 && other.distance(nearest.point_b) < 1e-5);
@@ -138,12 +139,12 @@ proptest! {
     }
 
     #[test]
-    fn rays_meet_what_looking_at_all_boxes_meets(
+    fn rays_hit_what_looking_at_all_boxes_hits(
         a in place(0.5),
         origin in prop::array::uniform3(-3f32..3.0),
         target in prop::array::uniform3(-1f32..2.0),
         axis in prop::option::of(0usize..3),
-        limit in prop_oneof![Just(f32::INFINITY), 0f32..3.0],
+        max_time in prop_oneof![Just(f32::INFINITY), 0f32..3.0],
     ) {
         let posed = a.posed();
         // Along a world axis as often as not.
@@ -151,13 +152,13 @@ proptest! {
         prop_assume!(direction.length() > 0.01);
         let ray = Ray::try_new(origin.into(), direction).unwrap();
         let mut expected: Vec<_> =
-            boxes(&posed).iter().enumerate().filter_map(|(i, one)| Some((i, one.cast_ray(&ray, limit)?))).collect();
+            boxes(&posed).iter().enumerate().filter_map(|(i, one)| Some((i, one.cast_ray(&ray, max_time)?))).collect();
         expected.sort_by(|a, b| a.1.entry.total_cmp(&b.1.entry).then(a.0.cmp(&b.0)));
         let mut hits = Vec::new();
-        posed.cast_ray_all(&ray, limit, &mut hits);
+        posed.cast_ray_all(&ray, max_time, &mut hits);
         prop_assert!(hits.iter().map(|hit| (hit.box_index.index(), hit.hit)).eq(expected.iter().copied()));
-        prop_assert_eq!(posed.cast_ray(&ray, limit), hits.first().copied());
-        prop_assert_eq!(posed.ray_hits_any(&ray, limit), !hits.is_empty());
+        prop_assert_eq!(posed.cast_ray(&ray, max_time), hits.first().copied());
+        prop_assert_eq!(posed.ray_hits_any(&ray, max_time), !hits.is_empty());
     }
 
     #[test]
@@ -167,12 +168,12 @@ proptest! {
         to in prop::array::uniform3(-1f32..2.0),
         radius in 0f32..0.5,
     ) {
-        fn check(posed: &Posed, shape: &impl QueryShape) {
+        fn check(posed: &PosedCharacter, shape: &impl QueryShape) {
             let expected: Vec<_> = (0..).zip(boxes(posed)).filter(|(_, one)| shape.touches(one)).map(|(i, _)| BoxIndex(i)).collect();
             let mut found = Vec::new();
-            posed.boxes_touching(shape, &mut found);
+            posed.overlapping_boxes(shape, &mut found);
             assert_eq!(found, expected);
-            assert_eq!(posed.touches_any(shape), !found.is_empty());
+            assert_eq!(posed.overlaps_shape(shape), !found.is_empty());
         }
         let posed = a.posed();
         check(&posed, &Sphere::try_new(at.into(), radius).unwrap());
@@ -189,16 +190,16 @@ proptest! {
         const TOLERANCE: f32 = 1e-4;
         const STEPS: u8 = 60;
         let (a_from, a_to, b_from, b_to) = (a.0.posed(), a.1.posed(), b.0.posed(), b.1.posed());
-        let (a, b) = (BodyMotion::between(&a_from, &a_to).unwrap(), BodyMotion::between(&b_from, &b_to).unwrap());
-        let mut impacts = Vec::new();
-        sweep(&a, &b, TOLERANCE, &mut impacts);
-        let pairs: Vec<_> = impacts.iter().map(|impact| (impact.a, impact.b)).collect();
+        let (a, b) = (BodyMotion::new(&a_from, &a_to).unwrap(), BodyMotion::new(&b_from, &b_to).unwrap());
+        let mut hits = Vec::new();
+        sweep(&a, &b, TOLERANCE, &mut hits);
+        let pairs: Vec<_> = hits.iter().map(|hit| (hit.a, hit.b)).collect();
         prop_assert!(pairs.is_sorted() && pairs.windows(2).all(|pair| pair[0] != pair[1]));
-        prop_assert_eq!(sweep_any(&a, &b, TOLERANCE), !impacts.is_empty());
-        let first = sweep_first(&a, &b, TOLERANCE).map(|impact| impact.time);
-        prop_assert_eq!(first, impacts.iter().map(|impact| impact.time).reduce(f32::min));
+        prop_assert_eq!(sweep_any(&a, &b, TOLERANCE), !hits.is_empty());
+        let first = sweep_first(&a, &b, TOLERANCE).map(|hit| hit.time);
+        prop_assert_eq!(first, hits.iter().map(|hit| hit.time).reduce(f32::min));
         // The slow twin: step through the motion.
-        let motions = |from: &Posed, to: &Posed| -> Vec<ObbMotion> {
+        let motions = |from: &PosedCharacter, to: &PosedCharacter| -> Vec<ObbMotion> {
             boxes(from).iter().zip(boxes(to)).map(|(from, to)| ObbMotion::between(from, &to)).collect()
         };
         let (a_motions, b_motions) = (motions(&a_from, &a_to), motions(&b_from, &b_to));
@@ -212,14 +213,14 @@ proptest! {
                         let joint = |index: usize| skeleton::JointIndex(index as u16);
                         let place = pairs.binary_search(&(joint(i), joint(j)));
                         prop_assert!(place.is_ok(), "boxes {i} and {j} overlap at {time}");
-                        prop_assert!(impacts[place.unwrap()].time <= time + 1e-6);
+                        prop_assert!(hits[place.unwrap()].time <= time + 1e-6);
                     }
                 }
             }
         }
-        // Not early by more than the tolerance: at the time of impact the boxes are that near.
-        for impact in &impacts {
-            let (one, other) = (a_motions[impact.a.index()].at(impact.time), b_motions[impact.b.index()].at(impact.time));
+        // Not early by more than the tolerance: at the time of hit the boxes are that near.
+        for hit in &hits {
+            let (one, other) = (a_motions[hit.a.index()].at(hit.time), b_motions[hit.b.index()].at(hit.time));
             let size = one.extent_sum() + other.extent_sum();
             prop_assert!(one.separation(&other).gap <= 1.1 * TOLERANCE * size + 1e-6);
         }
@@ -230,42 +231,42 @@ proptest! {
 fn the_fastest_fist_does_not_pass_through() {
     let place = |x: f32| Place { at: [x, 0.0, 0.0], turn: [0.0, 0.0, 0.0, 1.0], time: 0.0 }.posed();
     let (left, right, there) = (place(-5000.0), place(5000.0), place(0.0));
-    let mut impacts = Vec::new();
-    sweep(&BodyMotion::between(&left, &right).unwrap(), &BodyMotion::still(&there), 1e-4, &mut impacts);
+    let mut hits = Vec::new();
+    sweep(&BodyMotion::new(&left, &right).unwrap(), &BodyMotion::still(&there), 1e-4, &mut hits);
     // Along x every box passes through all boxes at its height.
-    assert!(impacts.iter().any(|impact| impact.a == FIGURE.skeleton().find("head").unwrap()));
-    assert!(impacts.iter().all(|impact| (impact.time - 0.5).abs() < 1e-3));
+    assert!(hits.iter().any(|hit| hit.a == FIGURE.skeleton().find("head").unwrap()));
+    assert!(hits.iter().all(|hit| (hit.time - 0.5).abs() < 1e-3));
     let blade = |y: f32| Obb::new(Vec3::new(0.0, y, 0.0), Vec3::new(0.5, 0.01, 0.5), glam::Mat3::IDENTITY);
     let mut hits = Vec::new();
-    sweep_weapon(&blade(100.0), &blade(-100.0), &BodyMotion::still(&there), 1e-4, &mut hits);
+    cast_box(&blade(100.0), &blade(-100.0), &BodyMotion::still(&there), 1e-4, &mut hits);
     assert_eq!(FIGURE.joint_name(hits[0].joint), "head");
     assert!(hits.is_sorted_by_key(|hit| hit.time) && hits.len() == FIGURE.box_count());
-    assert!(BodyMotion::between(&there, &Posed::new()).is_err());
+    assert!(BodyMotion::new(&there, &PosedCharacter::new()).is_err());
 }
 
 #[test]
-fn arenas_answer_as_their_bodies_do() {
-    let mut arena = Arena::new();
+fn worlds_answer_as_their_bodies_do() {
+    let mut world = HitboxWorld::new();
     for id in 0..70u16 {
-        arena.insert(BodyId(u64::from(id) * 11 % 70), Arc::clone(&FIGURE), BodySettings::default()).unwrap();
+        world.insert(BodyId(u64::from(id) * 11 % 70), Arc::clone(&FIGURE), BodySettings::default()).unwrap();
     }
     for id in 0..70u16 {
         let at = [f32::from(id % 10) * 0.9, 0.0, f32::from(id / 10) * 1.1];
         let place = Place { at, turn: [0.0, f32::from(id), 0.0, 30.0], time: f32::from(id) / 70.0 };
-        arena.pose_from_clip(BodyId(id.into()), &place.matrix(), ClipIndex(1), place.time).unwrap();
+        world.pose_from_clip(BodyId(id.into()), &place.matrix(), ClipIndex(1), place.time).unwrap();
     }
-    let head_off = Filter { layers: 1, mask: 1 };
-    arena.filter_tag(BodyId(5), "head", Filter { layers: 2, mask: 2 }).unwrap();
-    arena.update();
+    let head_off = CollisionLayers { memberships: 1, mask: 1 };
+    world.set_tag_layers(BodyId(5), "head", CollisionLayers { memberships: 2, mask: 2 }).unwrap();
+    world.update();
     let (mut all, mut of_body, mut found, mut on_body) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for shot in 0..60u8 {
         let height = 0.1 + 1.6 * f32::from(shot) / 60.0;
         let direction = Vec3::new(1.0, 0.01 * f32::from(shot % 7), f32::from(shot % 9) * 0.2 - 0.8);
         let ray = Ray::try_new(Vec3::new(-3.0, height, f32::from(shot % 11)), direction).unwrap();
-        arena.cast_ray_all(&ray, 20.0, head_off, &mut all);
+        world.cast_ray_all(&ray, 20.0, head_off, &mut all);
         let mut expected = Vec::new();
         let keeps = |id: BodyId, index: BoxIndex| id != BodyId(5) || FIGURE.tags(index) != ["head"];
-        for body in arena.bodies() {
+        for body in world.bodies() {
             body.posed().cast_ray_all(&ray, 20.0, &mut of_body);
             let kept = of_body.iter().filter(|hit| keeps(body.id(), hit.box_index));
             expected.extend(kept.map(|hit| (hit.hit.entry, body.id(), hit.box_index)));
@@ -273,13 +274,13 @@ fn arenas_answer_as_their_bodies_do() {
         expected.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
         let found_hits = all.iter().map(|hit| (hit.on_body.hit.entry, hit.body, hit.on_body.box_index));
         assert!(found_hits.eq(expected.iter().copied()));
-        assert_eq!(arena.cast_ray(&ray, 20.0, head_off), all.first().copied());
-        assert_eq!(arena.ray_hits_any(&ray, 20.0, head_off), !all.is_empty());
+        assert_eq!(world.cast_ray(&ray, 20.0, head_off), all.first().copied());
+        assert_eq!(world.ray_hits_any(&ray, 20.0, head_off), !all.is_empty());
         let blast = Sphere::try_new(ray.at(5.0), 0.5).unwrap();
-        arena.boxes_touching(&blast, head_off, &mut found);
+        world.overlapping_boxes(&blast, head_off, &mut found);
         let mut expected = Vec::new();
-        for body in arena.bodies() {
-            body.posed().boxes_touching(&blast, &mut on_body);
+        for body in world.bodies() {
+            body.posed().overlapping_boxes(&blast, &mut on_body);
             expected.extend(on_body.iter().filter(|one| keeps(body.id(), **one)).map(|&one| (body.id(), one)));
         }
         assert_eq!(found, expected);

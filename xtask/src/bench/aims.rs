@@ -80,8 +80,12 @@ fn crowds(results: &Results) -> Vec<Aim> {
     for (layout, aim) in [("1 per m2", 6.0), ("1 per 4 m2", 4.0)] {
         let thousand = results.case("crowd", &format!("{layout}, 1000 characters"));
         for leaf in ["boxes", "characters"] {
-            let found = ratio(thousand, Some(&format!("parry3d Bvh of {leaf}")), "Arena");
-            aims.push(at_least(format!("1,000 characters, {layout}: Arena against a tree of {leaf}"), aim, found));
+            let found = ratio(thousand, Some(&format!("parry3d Bvh of {leaf}")), "HitboxWorld");
+            aims.push(at_least(
+                format!("1,000 characters, {layout}: HitboxWorld against a tree of {leaf}"),
+                aim,
+                found,
+            ));
         }
         let growth = results.case("crowd", &format!("growth, {layout}")).and_then(|case| {
             Some(case.run("10,000 characters")?.least / case.run("1,000 characters, ten ticks")?.least)

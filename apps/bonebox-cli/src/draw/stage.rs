@@ -4,7 +4,7 @@ use crate::draw::color::{self, Rgb};
 use crate::draw::scene::{Emphasis, Scene, SceneBox, Surface};
 use geometry_core::portable;
 use glam::{Affine3A, DVec3, Vec3};
-use runtime::{Character, ClipIndex, Posed};
+use runtime::{Character, ClipIndex, PosedCharacter};
 use skeleton::JointIndex;
 use skinned_model::{SkinnedModel, skinning};
 use std::collections::BTreeSet;
@@ -55,7 +55,7 @@ const LIT: u32 = 0xff2d3f;
 pub(crate) fn scene(actors: &[Actor], wanted: Wanted) -> anyhow::Result<Scene> {
     let boxes: usize = actors.iter().map(|actor| actor.character.box_count()).sum();
     anyhow::ensure!(boxes <= MOST_BOXES, "{boxes} boxes; a picture is drawn of at most {MOST_BOXES}");
-    let posed: Vec<Posed> = actors.iter().map(Actor::posed).collect::<anyhow::Result<_>>()?;
+    let posed: Vec<PosedCharacter> = actors.iter().map(Actor::posed).collect::<anyhow::Result<_>>()?;
     let lit = touching_joints(&posed);
     let mut scene = Scene { floor: floor(actors)?, ..Scene::default() };
     for (index, (actor, posed)) in actors.iter().zip(&posed).enumerate() {
@@ -83,11 +83,11 @@ pub(crate) fn scene(actors: &[Actor], wanted: Wanted) -> anyhow::Result<Scene> {
 }
 
 /// The actor's place in the list, and its joint.
-fn touching_joints(posed: &[Posed]) -> BTreeSet<(usize, JointIndex)> {
+fn touching_joints(posed: &[PosedCharacter]) -> BTreeSet<(usize, JointIndex)> {
     let mut touching = BTreeSet::new();
     let mut pairs = Vec::new();
     for (a, b) in (0..posed.len()).flat_map(|a| (a + 1..posed.len()).map(move |b| (a, b))) {
-        runtime::overlaps(&posed[a], &posed[b], &mut pairs);
+        runtime::overlapping_joints(&posed[a], &posed[b], &mut pairs);
         touching.extend(pairs.iter().flat_map(|pair| [(a, pair.a), (b, pair.b)]));
     }
     touching
@@ -97,7 +97,7 @@ fn touching_joints(posed: &[Posed]) -> BTreeSet<(usize, JointIndex)> {
 fn floor(actors: &[Actor]) -> anyhow::Result<Option<f64>> {
     let mut lowest = f64::INFINITY;
     for actor in actors {
-        let mut posed = Posed::new();
+        let mut posed = PosedCharacter::new();
         posed.pose_from_rest(&actor.character, &actor.world_from_model)?;
         let surfaces = actor.surfaces(actor.character.skeleton().rest_pose());
         let points = surfaces.iter().flat_map(|surface| surface.positions.iter().copied());
@@ -110,8 +110,8 @@ fn floor(actors: &[Actor]) -> anyhow::Result<Option<f64>> {
 }
 
 impl Actor {
-    fn posed(&self) -> anyhow::Result<Posed> {
-        let mut posed = Posed::new();
+    fn posed(&self) -> anyhow::Result<PosedCharacter> {
+        let mut posed = PosedCharacter::new();
         match self.at {
             Some((clip, seconds)) => {
                 posed.pose_from_clip(&self.character, &self.world_from_model, clip, seconds)?;

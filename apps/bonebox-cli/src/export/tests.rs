@@ -51,7 +51,7 @@ fn world_from_nodes(json: &Value) -> Vec<DAffine3> {
 /// Corners of the run time's boxes in the rest pose.
 fn posed_corners(character: &BakedCharacter) -> Vec<[glam::Vec3; 8]> {
     let character = runtime::Character::from_baked(character.clone());
-    let mut posed = runtime::Posed::new();
+    let mut posed = runtime::PosedCharacter::new();
     posed.pose_from_rest(&character, &glam::Affine3A::IDENTITY).unwrap();
     posed.boxes().map(|posed| posed.obb().corners()).collect()
 }

@@ -4,7 +4,7 @@ use crate::draw;
 use baked_format::{BakedCharacter, Hitbox};
 use bone_fit::BakeOptions;
 use glam::Affine3A;
-use runtime::{Character, Posed};
+use runtime::{Character, PosedCharacter};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use skeleton::{Clip, Interpolation, LocalTransform, Property, Skeleton};
@@ -40,7 +40,7 @@ impl Bake {
         let bake = RawValue::from_string(baked_format::to_json(baked))?;
         let colors = (0..baked.skeleton.len()).map(|joint| draw::joint_color(joint).to_hex()).collect();
         let character = Character::from_baked(baked.clone());
-        let mut posed = Posed::new();
+        let mut posed = PosedCharacter::new();
         posed.pose_from_rest(&character, &Affine3A::IDENTITY)?;
         let bounds = posed.bounds();
         let volume = posed.boxes().map(|posed| f64::from(posed.obb().volume())).sum();

@@ -10,7 +10,7 @@ use anyhow::Context as _;
 use baked_format::BakedCharacter;
 use bone_fit::BakeOptions;
 use glam::Affine3A;
-use runtime::{Character, LoopMode, Posed};
+use runtime::{Character, LoopMode, PosedCharacter};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -200,7 +200,7 @@ impl Studio {
     /// The boxes in a pose, as the run time has them.
     fn pose(&self, query: &Query) -> anyhow::Result<Vec<PosedBox>> {
         let character = self.character(self.number(query, "id")?, query)?;
-        let mut posed = Posed::new();
+        let mut posed = PosedCharacter::new();
         match query.get("clip").unwrap_or_default() {
             "" => posed.pose_from_rest(&character, &Affine3A::IDENTITY)?,
             name => {
@@ -209,8 +209,8 @@ impl Studio {
                 posed.pose_from_clip(&character, &Affine3A::IDENTITY, clip, time)?;
             }
         }
-        let name = |posed: &runtime::PosedBox| character.joint_name(posed.joint).to_owned();
-        let corners = |posed: &runtime::PosedBox| posed.obb().corners().map(|corner| corner.to_array());
+        let name = |posed: &runtime::PosedHitbox| character.joint_name(posed.joint).to_owned();
+        let corners = |posed: &runtime::PosedHitbox| posed.obb().corners().map(|corner| corner.to_array());
         Ok(posed.boxes().map(|posed| PosedBox { joint: name(&posed), corners: corners(&posed) }).collect())
     }
 

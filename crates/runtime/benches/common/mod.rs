@@ -10,7 +10,7 @@ use parry3d::math::Pose;
 use parry3d::query::details::intersection_test_cuboid_cuboid;
 use parry3d::shape::Cuboid;
 pub(crate) use random::Random;
-use runtime::{Character, ClipIndex, Posed};
+use runtime::{Character, ClipIndex, PosedCharacter};
 
 impl Random {
     pub(crate) fn box_at(&mut self, center: Vec3) -> Placed {
@@ -43,8 +43,8 @@ impl Placed {
 }
 
 /// A character some way along x and turned about y, at a time of its second clip.
-pub(crate) fn place(character: &Character, x: f32, turn: f32, seconds: f32) -> Posed {
-    let mut posed = Posed::new();
+pub(crate) fn place(character: &Character, x: f32, turn: f32, seconds: f32) -> PosedCharacter {
+    let mut posed = PosedCharacter::new();
     let rotation = Quat::from_xyzw(0.0, turn, 0.0, 1.0).normalize();
     let world = Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, 0.0));
     posed.pose_from_clip(character, &world, ClipIndex(1), seconds).expect("a finite pose");

@@ -1,9 +1,9 @@
-//! Crowds of figures with 24 boxes, animated, and our arena over them.
+//! Crowds of figures with 24 boxes, animated, and our world over them.
 
 use crate::common::Random;
 use crate::figure::figure;
 use glam::{Affine3A, Quat, Vec3};
-use runtime::{Arena, BodyId, BodySettings, Character, ClipIndex, ClipSampler};
+use runtime::{BodyId, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld};
 use std::sync::Arc;
 
 /// After so many ticks everything repeats.
@@ -63,25 +63,25 @@ impl Scene {
     }
 }
 
-/// The scene through our arena.
+/// The scene through our world.
 pub(crate) struct Ours<'a> {
     scene: &'a Scene,
-    pub(crate) arena: Arena,
+    pub(crate) world: HitboxWorld,
     pub(crate) tick: usize,
 }
 
 impl<'a> Ours<'a> {
     pub(crate) fn new(scene: &'a Scene) -> Self {
-        let mut arena = Arena::new();
+        let mut world = HitboxWorld::new();
         for id in 0..scene.places[0].len() as u64 {
-            arena.insert(BodyId(id), Arc::clone(&scene.character), BodySettings::default()).expect("a new name");
+            world.insert(BodyId(id), Arc::clone(&scene.character), BodySettings::default()).expect("a new name");
         }
-        Self { scene, arena, tick: 0 }
+        Self { scene, world, tick: 0 }
     }
 
     pub(crate) fn pose(&mut self) {
         let inputs = self.scene.inputs(self.tick);
-        for (body, (place, pose)) in self.arena.bodies_mut().zip(inputs) {
+        for (body, (place, pose)) in self.world.bodies_mut().zip(inputs) {
             body.posed.pose_from_model(body.character, place, pose).expect("a finite pose");
         }
         self.tick += 1;
@@ -89,7 +89,7 @@ impl<'a> Ours<'a> {
 
     pub(crate) fn step(&mut self) -> usize {
         self.pose();
-        self.arena.update();
-        self.arena.touches().len()
+        self.world.update();
+        self.world.touches().len()
     }
 }

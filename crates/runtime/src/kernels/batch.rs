@@ -2,7 +2,7 @@
 //! vectors.
 
 use super::prefetch;
-use crate::lanes::{Bounds, BoundsBlock, LANES, Record};
+use crate::box_lanes::{Bounds, BoundsBlock, LANES, Record};
 
 /// Some of a character's boxes.
 #[derive(Clone, Copy)]

@@ -11,10 +11,10 @@
 macro_rules! kernel {
     ($feature:literal) => {
         use super::{Batch, Side, Touching, settle};
-        use crate::enclose::{ORDINARY, SKEW_SQUARED};
+        use crate::box_lanes::{Block, Bounds, BoundsBlock, LANES, Record, Row, ShapeBlock};
+        use crate::enclosing_box::{ORDINARY, SKEW_SQUARED};
         use crate::kernels::NEAR_TOLERANCE;
-        use crate::lanes::{Block, Bounds, BoundsBlock, LANES, Record, Row, ShapeBlock};
-        use crate::posed::Matrices;
+        use crate::posed_character::Matrices;
         use crate::query::ray::Slabs;
         use geometry_core::MAX_COORDINATE;
         use geometry_core::sat_obb_obb::SEPARATION_TOLERANCE;
@@ -202,7 +202,7 @@ macro_rules! kernel {
             [turned[0], turned[1], turned[2], add3(&turned[3], &world[3])]
         }
 
-        /// The boxes of `posed::pose_box`, and whether they are right: `enclose::enclosing_box` has the reasons.
+        /// The boxes of `posed_character::pose_box`, and whether they are right: `enclosing_box::enclosing_box` has the reasons.
         #[inline]
         #[target_feature(enable = $feature)]
         fn pose_boxes(shapes: &[Row; 16], at: usize, placed: &[[V; 3]; 4]) -> (Boxes, M) {

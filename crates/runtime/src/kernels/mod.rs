@@ -26,8 +26,8 @@ mod tests;
 
 pub(crate) use batch::{Batch, Side, Touching};
 
-use crate::lanes::{Block, Bounds, BoundsBlock, BoxLanes, LANES, Record, Row, ShapeBlock};
-use crate::posed::Matrices;
+use crate::box_lanes::{Block, Bounds, BoundsBlock, BoxLanes, LANES, Record, Row, ShapeBlock};
+use crate::posed_character::Matrices;
 use crate::query::ray::Slabs;
 use geometry_core::Obb;
 use glam::{Affine3A, Vec3A};

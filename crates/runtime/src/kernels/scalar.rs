@@ -1,8 +1,8 @@
 //! The kernel that defines the answer: one pair at a time, by `geometry-core`'s test.
 
 use super::{Batch, Side, Touching};
-use crate::lanes::{Block, Bounds, BoundsBlock, LANES, Record, Row, ShapeBlock};
-use crate::posed::Matrices;
+use crate::box_lanes::{Block, Bounds, BoundsBlock, LANES, Record, Row, ShapeBlock};
+use crate::posed_character::Matrices;
 use crate::query::ray::Slabs;
 use skeleton::JointIndex;
 

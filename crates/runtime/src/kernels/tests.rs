@@ -1,7 +1,7 @@
 //! Every kernel the processor has, by name, against `geometry-core`'s test of single pairs.
 
 use super::*;
-use crate::lanes::LANES;
+use crate::box_lanes::LANES;
 use glam::{Mat3, Quat, Vec3};
 use proptest::prelude::*;
 
@@ -224,11 +224,11 @@ proptest! {
         if let Some(joint) = bad {
             matrices[joint] = Affine3A::NAN;
         }
-        let mut expected = crate::Posed::new();
+        let mut expected = crate::PosedCharacter::new();
         let result = expected.pose_with(Kernel::Scalar, &figure, &world, &matrices);
         prop_assert!(result.is_err() || bad.is_none_or(|joint| joint >= boxes));
         for kernel in Kernel::available() {
-            let mut posed = crate::Posed::new();
+            let mut posed = crate::PosedCharacter::new();
             posed.pose_with(kernel, &figure, &Affine3A::IDENTITY, &vec![Affine3A::IDENTITY; 24]).unwrap();
             prop_assert_eq!(&posed.pose_with(kernel, &figure, &world, &matrices), &result, "{:?}", kernel);
             prop_assert_eq!(&posed.records, &expected.records, "{:?}", kernel);

@@ -2,14 +2,14 @@
 
 use super::overlap::box_pairs;
 use crate::kernels::Kernel;
-use crate::{BoxIndex, Posed};
+use crate::{BoxIndex, PosedCharacter};
 use geometry_core::{Obb, SatAxis, Separation};
 use glam::Vec3;
 use skeleton::JointIndex;
 
 /// Two boxes that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JointContact {
+pub struct Contact {
     /// Of the first character.
     pub a: JointIndex,
     /// Of the second character.
@@ -26,7 +26,7 @@ pub struct JointContact {
     point_count: u8,
 }
 
-impl JointContact {
+impl Contact {
     /// A rectangle cut by five planes has at most nine corners.
     pub const MAX_POINTS: usize = 9;
 
@@ -38,7 +38,7 @@ impl JointContact {
         &self.points[..usize::from(self.point_count)]
     }
 
-    /// The mean of [`JointContact::points`].
+    /// The mean of [`Contact::points`].
     #[must_use]
     pub fn center(&self) -> Vec3 {
         self.points().iter().fold(Vec3::ZERO, |sum, &point| sum + point) / f32::from(self.point_count)
@@ -48,14 +48,14 @@ impl JointContact {
 /// All boxes of `a` that touch boxes of `b`: how deep, in which direction, where.
 ///
 /// `contacts` is overwritten: sorted by box of `a`, then of `b`, and so by joints. The same pairs as
-/// [`crate::overlaps`]; depth and direction are those of [`Obb::separation`]. World space. Allocates only where
+/// [`crate::overlapping_joints`]; depth and direction are those of [`Obb::separation`]. World space. Allocates only where
 /// `contacts` must grow.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{Posed, contacts}; use glam::{Affine3A, Vec3};
+/// # use runtime::{PosedCharacter, contacts}; use glam::{Affine3A, Vec3};
 /// # let arm = example::arm("Arm");
-/// let (mut a, mut b) = (Posed::new(), Posed::new());
+/// let (mut a, mut b) = (PosedCharacter::new(), PosedCharacter::new());
 /// a.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
 /// b.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::new(0.5, 1.75, 0.0)))?;
 /// let mut found = Vec::new();
@@ -65,7 +65,7 @@ impl JointContact {
 /// assert!((found[0].center() - Vec3::new(0.25, 2.875, 0.0)).length() < 1e-6);
 /// # Ok::<(), runtime::PoseError>(())
 /// ```
-pub fn contacts(a: &Posed, b: &Posed, contacts: &mut Vec<JointContact>) {
+pub fn contacts(a: &PosedCharacter, b: &PosedCharacter, contacts: &mut Vec<Contact>) {
     contacts.clear();
     if !a.bounds.overlaps(&b.bounds) {
         return;
@@ -75,7 +75,7 @@ pub fn contacts(a: &Posed, b: &Posed, contacts: &mut Vec<JointContact>) {
         let other = b.records[usize::from(second)].obb()?;
         let separation = one.separation(&other);
         let (points, count) = contact_points(&one, &other, &separation);
-        Some(JointContact {
+        Some(Contact {
             a: a.joints[usize::from(first)],
             b: b.joints[usize::from(second)],
             box_a: BoxIndex(first),
@@ -93,7 +93,7 @@ pub fn contacts(a: &Posed, b: &Posed, contacts: &mut Vec<JointContact>) {
     contacts.sort_unstable_by_key(|contact| (contact.box_a, contact.box_b));
 }
 
-type Points = [Vec3; JointContact::MAX_POINTS];
+type Points = [Vec3; Contact::MAX_POINTS];
 
 fn contact_points(a: &Obb, b: &Obb, separation: &Separation) -> (Points, usize) {
     let direction = separation.direction;
@@ -101,7 +101,7 @@ fn contact_points(a: &Obb, b: &Obb, separation: &Separation) -> (Points, usize) 
         SatAxis::FaceA(axis) => face_points(a, usize::from(axis), direction, b, separation.depth()),
         SatAxis::FaceB(axis) => face_points(b, usize::from(axis), -direction, a, separation.depth()),
         SatAxis::Edges(i, j) => {
-            let mut points = [Vec3::ZERO; JointContact::MAX_POINTS];
+            let mut points = [Vec3::ZERO; Contact::MAX_POINTS];
             let (on_a, on_b) = (edge_middle(a, usize::from(i), direction), edge_middle(b, usize::from(j), -direction));
             points[0] = between_lines(on_a, a.axes().col(usize::from(i)), on_b, b.axes().col(usize::from(j)));
             (points, 1)
@@ -119,7 +119,7 @@ fn face_points(one: &Obb, axis: usize, direction: Vec3, other: &Obb, depth: f32)
     let sign = if along[facing] > 0.0 { -1.0 } else { 1.0 };
     let middle = other.center() + other_half_axes[facing] * sign;
     let (u, v) = (other_half_axes[(facing + 1) % 3], other_half_axes[(facing + 2) % 3]);
-    let mut polygon = ([Vec3::ZERO; JointContact::MAX_POINTS], 4);
+    let mut polygon = ([Vec3::ZERO; Contact::MAX_POINTS], 4);
     polygon.0[..4].copy_from_slice(&[middle + u + v, middle - u + v, middle - u - v, middle + u - v]);
     for side in [(axis + 1) % 3, (axis + 2) % 3] {
         let normal = one.axes().col(side);
@@ -145,7 +145,7 @@ fn face_points(one: &Obb, axis: usize, direction: Vec3, other: &Obb, depth: f32)
 
 /// Sutherland and Hodgman (1974): the part of a convex polygon where `normal · p <= distance`.
 fn clip((points, count): &(Points, usize), normal: Vec3, distance: f32) -> (Points, usize) {
-    let (mut kept, mut kept_count) = ([Vec3::ZERO; JointContact::MAX_POINTS], 0);
+    let (mut kept, mut kept_count) = ([Vec3::ZERO; Contact::MAX_POINTS], 0);
     let mut keep = |point: Vec3| {
         // A convex polygon gains at most one corner a line; rounding is not to be trusted with that.
         if kept_count < kept.len() {

@@ -1,15 +1,15 @@
 //! How far apart are two characters, and where?
 
-use crate::Posed;
+use crate::PosedCharacter;
+use crate::box_lanes::{Bounds, LANES};
 use crate::kernels::{self, Kernel};
-use crate::lanes::{Bounds, LANES};
 use geometry_core::Obb;
 use glam::{DVec3, Vec3};
 use skeleton::JointIndex;
 
 /// The nearest joints of two characters.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JointDistance {
+pub struct ClosestHitboxes {
     /// Of the first character.
     pub a: JointIndex,
     /// Of the second character.
@@ -23,7 +23,7 @@ pub struct JointDistance {
     pub point_b: Vec3,
 }
 
-/// The distance between two characters' boxes, up to `limit` (infinity for none): `None` beyond it, or where either
+/// The distance between two characters' boxes, up to `max_distance` (infinity for none): `None` beyond it, or where either
 /// has no boxes.
 ///
 /// Exact up to rounding: the nearest points of two boxes that are apart are a corner and a point of the other box, or
@@ -32,9 +32,9 @@ pub struct JointDistance {
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{Posed, distance}; use glam::{Affine3A, Vec3};
+/// # use runtime::{PosedCharacter, distance}; use glam::{Affine3A, Vec3};
 /// # let arm = example::arm("Arm");
-/// let (mut a, mut b) = (Posed::new(), Posed::new());
+/// let (mut a, mut b) = (PosedCharacter::new(), PosedCharacter::new());
 /// a.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
 /// b.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::new(0.0, 4.0, 0.0)))?; // from 5 to 7, a from 1 to 3
 /// let nearest = distance(&a, &b, f32::INFINITY).unwrap();
@@ -44,12 +44,12 @@ pub struct JointDistance {
 /// # Ok::<(), runtime::PoseError>(())
 /// ```
 #[must_use]
-pub fn distance(a: &Posed, b: &Posed, limit: f32) -> Option<JointDistance> {
+pub fn distance(a: &PosedCharacter, b: &PosedCharacter, max_distance: f32) -> Option<ClosestHitboxes> {
     let kernel = Kernel::best();
     // A pair whose bounds are nearest is nearly always among the nearest: it tells how far to look.
-    let first_guess = nearest_bounds(kernel, a, b, limit)?;
+    let first_guess = nearest_bounds(kernel, a, b, max_distance)?;
     let mut best: Option<(Found, [usize; 2])> = None;
-    let mut reach = limit;
+    let mut reach = max_distance;
     let mut consider = |pair: [usize; 2], reach: &mut f32| {
         let (Some(one), Some(other)) = (a.records[pair[0]].obb(), b.records[pair[1]].obb()) else { return };
         if let Some(found) = box_distance(&one, &other, *reach)
@@ -66,16 +66,16 @@ pub fn distance(a: &Posed, b: &Posed, limit: f32) -> Option<JointDistance> {
         }
     });
     let ((distance, point_a, point_b), [first, second]) = best?;
-    Some(JointDistance { a: a.joints[first], b: b.joints[second], distance, point_a, point_b })
+    Some(ClosestHitboxes { a: a.joints[first], b: b.joints[second], distance, point_a, point_b })
 }
 
 /// The distance and the two points it lies between.
 type Found = (f32, Vec3, Vec3);
 
-/// The two boxes whose bounds are nearest, of several the first; `None` where all are farther apart than `limit`.
-fn nearest_bounds(kernel: Kernel, a: &Posed, b: &Posed, limit: f32) -> Option<[usize; 2]> {
+/// The two boxes whose bounds are nearest, of several the first; `None` where all are farther apart than `max_distance`.
+fn nearest_bounds(kernel: Kernel, a: &PosedCharacter, b: &PosedCharacter, max_distance: f32) -> Option<[usize; 2]> {
     let mut nearest = None;
-    let mut reach = limit;
+    let mut reach = max_distance;
     let mut least = f32::INFINITY;
     each_pair_within(kernel, a, b, &mut reach, |pair, reach| {
         let gap = gap(&a.box_bounds(pair[0]), &b.box_bounds(pair[1]));
@@ -88,7 +88,13 @@ fn nearest_bounds(kernel: Kernel, a: &Posed, b: &Posed, limit: f32) -> Option<[u
 }
 
 /// Calls `then` with all pairs of boxes whose bounds are not farther apart than `reach`, which `then` may shorten.
-fn each_pair_within(kernel: Kernel, a: &Posed, b: &Posed, reach: &mut f32, mut then: impl FnMut([usize; 2], &mut f32)) {
+fn each_pair_within(
+    kernel: Kernel,
+    a: &PosedCharacter,
+    b: &PosedCharacter,
+    reach: &mut f32,
+    mut then: impl FnMut([usize; 2], &mut f32),
+) {
     for first in 0..a.records.len() {
         let bounds = a.box_bounds(first);
         if is_beyond(squared_gap(&bounds, &b.bounds), *reach) {
@@ -208,13 +214,14 @@ mod tests {
     }
 
     /// All pairs of boxes, the first of the nearest.
-    fn by_looking_at_all(a: &Posed, b: &Posed, limit: f32) -> Option<JointDistance> {
-        let mut best: Option<JointDistance> = None;
+    fn by_looking_at_all(a: &PosedCharacter, b: &PosedCharacter, max_distance: f32) -> Option<ClosestHitboxes> {
+        let mut best: Option<ClosestHitboxes> = None;
         for (first, one) in a.boxes().enumerate() {
             for (second, other) in b.boxes().enumerate() {
                 let (distance, point_a, point_b) = box_distance(&one.obb(), &other.obb(), f32::INFINITY).unwrap();
-                if distance <= limit && best.is_none_or(|best| distance < best.distance) {
-                    best = Some(JointDistance { a: a.joints[first], b: b.joints[second], distance, point_a, point_b });
+                if distance <= max_distance && best.is_none_or(|best| distance < best.distance) {
+                    best =
+                        Some(ClosestHitboxes { a: a.joints[first], b: b.joints[second], distance, point_a, point_b });
                 }
             }
         }
@@ -233,7 +240,7 @@ mod tests {
             share in 0f32..2.0,
         ) {
             let figure = figure::figure("figure");
-            let (mut a, mut b) = (Posed::new(), Posed::new());
+            let (mut a, mut b) = (PosedCharacter::new(), PosedCharacter::new());
             let turn = Quat::from_array(turn).normalize();
             prop_assume!(turn.is_finite());
             let place = |turn, at: Vec3| Affine3A::from_scale_rotation_translation(Vec3::splat(scale), turn, (at + offset) * scale);
@@ -241,8 +248,8 @@ mod tests {
             b.pose_from_rest(&figure, &place(turn, at.into())).unwrap();
             let all = by_looking_at_all(&a, &b, f32::INFINITY);
             prop_assert_eq!(distance(&a, &b, f32::INFINITY), all);
-            let limit = all.unwrap().distance * share;
-            prop_assert_eq!(distance(&a, &b, limit), by_looking_at_all(&a, &b, limit));
+            let max_distance = all.unwrap().distance * share;
+            prop_assert_eq!(distance(&a, &b, max_distance), by_looking_at_all(&a, &b, max_distance));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Which joints of two characters touch?
 
+use crate::box_lanes::LANES;
 use crate::kernels::{self, Batch, Kernel, Side};
-use crate::lanes::LANES;
-use crate::{Bounds, Posed};
+use crate::{Bounds, PosedCharacter};
 use skeleton::JointIndex;
 
 /// A joint of one character and a joint of another that touch.
@@ -22,23 +22,23 @@ pub struct JointPair {
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{Posed, overlaps}; use glam::{Affine3A, Vec3};
+/// # use runtime::{PosedCharacter, overlapping_joints}; use glam::{Affine3A, Vec3};
 /// # let arm = example::arm("Arm");
-/// let (mut a, mut b) = (Posed::new(), Posed::new());
+/// let (mut a, mut b) = (PosedCharacter::new(), PosedCharacter::new());
 /// a.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
 /// b.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::Y))?; // b's upper arm at the height of a's forearm
 /// let mut pairs = Vec::new();
-/// overlaps(&a, &b, &mut pairs);
+/// overlapping_joints(&a, &b, &mut pairs);
 /// let names: Vec<_> = pairs.iter().map(|pair| (arm.joint_name(pair.a), arm.joint_name(pair.b))).collect();
 /// assert_eq!(names, [("upper", "upper"), ("fore", "upper"), ("fore", "fore")]);
 /// # Ok::<(), runtime::PoseError>(())
 /// ```
-pub fn overlaps(a: &Posed, b: &Posed, pairs: &mut Vec<JointPair>) {
-    overlaps_with(Kernel::best(), a, b, pairs);
+pub fn overlapping_joints(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Vec<JointPair>) {
+    overlapping_joints_with(Kernel::best(), a, b, pairs);
 }
 
-/// [`overlaps`] by a kernel of your choice; the answer is the same.
-pub fn overlaps_with(kernel: Kernel, a: &Posed, b: &Posed, pairs: &mut Vec<JointPair>) {
+/// [`overlapping_joints`] by a kernel of your choice; the answer is the same.
+pub fn overlapping_joints_with(kernel: Kernel, a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Vec<JointPair>) {
     pairs.clear();
     if !a.bounds.overlaps(&b.bounds) {
         return;
@@ -58,7 +58,7 @@ pub fn overlaps_with(kernel: Kernel, a: &Posed, b: &Posed, pairs: &mut Vec<Joint
 
 /// Whether any joint of `a` touches any joint of `b`; stops at the first.
 #[must_use]
-pub fn overlaps_any(a: &Posed, b: &Posed) -> bool {
+pub fn overlaps(a: &PosedCharacter, b: &PosedCharacter) -> bool {
     let mut any = false;
     if a.bounds.overlaps(&b.bounds) {
         box_pairs(Kernel::best(), a, b, &mut |_| {
@@ -71,7 +71,12 @@ pub fn overlaps_any(a: &Posed, b: &Posed) -> bool {
 
 /// Calls `touch` with pairs of boxes that overlap, by their numbers, until it answers `false`: in order, up to 1024
 /// boxes of `b`.
-pub(crate) fn box_pairs(kernel: Kernel, a: &Posed, b: &Posed, touch: &mut dyn FnMut(&[[u16; 2]]) -> bool) {
+pub(crate) fn box_pairs(
+    kernel: Kernel,
+    a: &PosedCharacter,
+    b: &PosedCharacter,
+    touch: &mut dyn FnMut(&[[u16; 2]]) -> bool,
+) {
     let mut batch = Batch::new();
     let mut touch = |_: u32, found: &[[u16; 2]]| touch(found);
     let mut go_on = true;
@@ -86,7 +91,7 @@ pub(crate) fn box_pairs(kernel: Kernel, a: &Posed, b: &Posed, touch: &mut dyn Fn
 }
 
 /// Passes on a character's boxes that reach into `bounds`, in chunks of a size that is known beforehand.
-fn each_near_chunk<'r>(kernel: Kernel, posed: &'r Posed, bounds: &Bounds, mut then: impl FnMut(Side<'r, '_>)) {
+fn each_near_chunk<'r>(kernel: Kernel, posed: &'r PosedCharacter, bounds: &Bounds, mut then: impl FnMut(Side<'r, '_>)) {
     const CHUNK: usize = 64;
     for (index, blocks) in posed.blocks.chunks(CHUNK).enumerate() {
         let mut near = [0; CHUNK];

@@ -1,8 +1,8 @@
 //! Which boxes does a sphere, a capsule or a box touch?
 
+use crate::box_lanes::{LANES, Record};
 use crate::kernels::{self, Kernel};
-use crate::lanes::{LANES, Record};
-use crate::{Bounds, BoxIndex, Posed};
+use crate::{Bounds, BoxIndex, PosedCharacter};
 use geometry_core::{Capsule, Obb, Sphere};
 
 /// A shape in world space that characters can be asked about: blasts, weapons, triggers.
@@ -52,26 +52,26 @@ impl QueryShape for Obb {
     }
 }
 
-impl Posed {
+impl PosedCharacter {
     /// Which boxes the shape touches: `boxes` is overwritten, in ascending order. Closed sets: touching counts.
     /// Allocates only where `boxes` must grow. World space.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{BoxIndex, Posed}; use geometry_core::{Capsule, Sphere}; use glam::{Affine3A, Vec3};
+    /// # use runtime::{BoxIndex, PosedCharacter}; use geometry_core::{Capsule, Sphere}; use glam::{Affine3A, Vec3};
     /// # let arm = example::arm("Arm");
-    /// # let mut posed = Posed::new();
+    /// # let mut posed = PosedCharacter::new();
     /// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?; // upper arm from 1 to 2, forearm from 2 to 3
     /// let mut boxes = Vec::new();
-    /// posed.boxes_touching(&Sphere::try_new(Vec3::new(0.0, 3.5, 0.0), 0.5)?, &mut boxes);
+    /// posed.overlapping_boxes(&Sphere::try_new(Vec3::new(0.0, 3.5, 0.0), 0.5)?, &mut boxes);
     /// assert_eq!(boxes, [BoxIndex(1)]);
     /// let staff = Capsule::try_new(Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 4.0, 0.0), 0.1)?;
-    /// posed.boxes_touching(&staff, &mut boxes);
+    /// posed.overlapping_boxes(&staff, &mut boxes);
     /// assert_eq!(boxes, [BoxIndex(1)]);
-    /// assert!(posed.touches_any(&staff));
+    /// assert!(posed.overlaps_shape(&staff));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn boxes_touching(&self, shape: &impl QueryShape, boxes: &mut Vec<BoxIndex>) {
+    pub fn overlapping_boxes(&self, shape: &impl QueryShape, boxes: &mut Vec<BoxIndex>) {
         boxes.clear();
         self.each_touched(shape, |index| {
             boxes.push(index);
@@ -81,7 +81,7 @@ impl Posed {
 
     /// Whether the shape touches any box; stops at the first.
     #[must_use]
-    pub fn touches_any(&self, shape: &impl QueryShape) -> bool {
+    pub fn overlaps_shape(&self, shape: &impl QueryShape) -> bool {
         let mut any = false;
         self.each_touched(shape, |_| {
             any = true;

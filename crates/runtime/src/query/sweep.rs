@@ -1,14 +1,14 @@
 //! When do two moving characters meet within a tick?
 
-use crate::lanes::{Bounds, Record};
-use crate::{BoxIndex, Posed};
+use crate::box_lanes::{Bounds, Record};
+use crate::{BoxIndex, PosedCharacter};
 use geometry_core::{Obb, ObbMotion};
 use glam::Vec3;
 use skeleton::JointIndex;
 
 /// Two joints that meet while both move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JointImpact {
+pub struct SweepHit {
     /// Of the first character.
     pub a: JointIndex,
     /// Of the second character.
@@ -35,8 +35,8 @@ pub struct MotionError {
 /// than half a turn; half extents are the larger ones of the two poses.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyMotion<'a> {
-    from: &'a Posed,
-    to: &'a Posed,
+    from: &'a PosedCharacter,
+    to: &'a PosedCharacter,
 }
 
 impl<'a> BodyMotion<'a> {
@@ -44,7 +44,7 @@ impl<'a> BodyMotion<'a> {
     ///
     /// # Errors
     /// The poses have different numbers of boxes.
-    pub fn between(from: &'a Posed, to: &'a Posed) -> Result<Self, MotionError> {
+    pub fn new(from: &'a PosedCharacter, to: &'a PosedCharacter) -> Result<Self, MotionError> {
         if from.records.len() != to.records.len() {
             return Err(MotionError { from: from.records.len(), to: to.records.len() });
         }
@@ -53,7 +53,7 @@ impl<'a> BodyMotion<'a> {
 
     /// A body that stays.
     #[must_use]
-    pub fn still(posed: &'a Posed) -> Self {
+    pub fn still(posed: &'a PosedCharacter) -> Self {
         Self { from: posed, to: posed }
     }
 
@@ -104,61 +104,61 @@ fn swept_bounds(from: &Record, to: &Record) -> Bounds {
 
 /// Which joints of two moving bodies meet, and when first: no tunnelling, at any speed.
 ///
-/// `impacts` is overwritten: one entry a pair of joints, sorted by joint of `a`, then of `b`. Joints that touch at the
+/// `hits` is overwritten: one entry a pair of joints, sorted by joint of `a`, then of `b`. Joints that touch at the
 /// start meet at time 0. Times are never late; they are early by no more than the time it takes to close a gap of
 /// `relative_tolerance` times the sum of both boxes' half extents, and boxes that pass each other nearer than that are
 /// listed ([`geometry_core::Obb::first_contact`]). 1e-4 is a good tolerance; the least is 1e-6. Allocates only where
-/// `impacts` must grow.
+/// `hits` must grow.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{BodyMotion, Posed, overlaps_any, sweep}; use glam::{Affine3A, Vec3};
+/// # use runtime::{BodyMotion, PosedCharacter, overlaps, sweep}; use glam::{Affine3A, Vec3};
 /// # let arm = example::arm("Arm");
 /// let place = |x: f32| {
-///     let mut posed = Posed::new();
+///     let mut posed = PosedCharacter::new();
 ///     posed.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::X * x)).map(|()| posed)
 /// };
 /// let (left, right, post) = (place(-100.0)?, place(100.0)?, place(0.0)?);
-/// assert!(!overlaps_any(&left, &post) && !overlaps_any(&right, &post));
-/// let mut impacts = Vec::new();
-/// sweep(&BodyMotion::between(&left, &right)?, &BodyMotion::still(&post), 1e-4, &mut impacts);
-/// assert_eq!(impacts.len(), 4);
-/// assert!(impacts.iter().all(|impact| (impact.time - 99.4 / 200.0).abs() < 1e-4));
+/// assert!(!overlaps(&left, &post) && !overlaps(&right, &post));
+/// let mut hits = Vec::new();
+/// sweep(&BodyMotion::new(&left, &right)?, &BodyMotion::still(&post), 1e-4, &mut hits);
+/// assert_eq!(hits.len(), 4);
+/// assert!(hits.iter().all(|hit| (hit.time - 99.4 / 200.0).abs() < 1e-4));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn sweep(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32, impacts: &mut Vec<JointImpact>) {
-    impacts.clear();
-    each_impact(
+pub fn sweep(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32, hits: &mut Vec<SweepHit>) {
+    hits.clear();
+    each_sweep_hit(
         a,
         b,
         relative_tolerance,
         &mut Look::Until(1.0),
         |_, _| true,
-        |impact| {
-            impacts.push(impact);
+        |hit| {
+            hits.push(hit);
             Look::Until(1.0)
         },
     );
     // Of joints with several boxes, the first contact; `time` is never negative, so that its bits sort as it does.
-    let pair = |impact: &JointImpact| (impact.a, impact.b);
-    impacts.sort_unstable_by_key(|impact| (pair(impact), impact.time.to_bits()));
-    impacts.dedup_by_key(|impact| pair(impact));
+    let pair = |hit: &SweepHit| (hit.a, hit.b);
+    hits.sort_unstable_by_key(|hit| (pair(hit), hit.time.to_bits()));
+    hits.dedup_by_key(|hit| pair(hit));
 }
 
-/// The first impact of all, of several at once the one of the least joints; see [`sweep`].
+/// The first hit of all, of several at once the one of the least joints; see [`sweep`].
 #[must_use]
-pub fn sweep_first(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32) -> Option<JointImpact> {
-    let mut best: Option<JointImpact> = None;
-    each_impact(
+pub fn sweep_first(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32) -> Option<SweepHit> {
+    let mut best: Option<SweepHit> = None;
+    each_sweep_hit(
         a,
         b,
         relative_tolerance,
         &mut Look::Until(1.0),
         |_, _| true,
-        |impact| {
-            let key = |impact: &JointImpact| (impact.time.to_bits(), impact.a, impact.b);
-            let first = *best.get_or_insert(impact);
-            let first = if key(&impact) < key(&first) { impact } else { first };
+        |hit| {
+            let key = |hit: &SweepHit| (hit.time.to_bits(), hit.a, hit.b);
+            let first = *best.get_or_insert(hit);
+            let first = if key(&hit) < key(&first) { hit } else { first };
             best = Some(first);
             Look::Until(first.time)
         },
@@ -170,7 +170,7 @@ pub fn sweep_first(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f
 #[must_use]
 pub fn sweep_any(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32) -> bool {
     let mut any = false;
-    each_impact(
+    each_sweep_hit(
         a,
         b,
         relative_tolerance,
@@ -184,9 +184,9 @@ pub fn sweep_any(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32
     any
 }
 
-/// A box of a body that a swept weapon meets.
+/// A box of a body that a moving box hits.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TrailHit {
+pub struct CastHit {
     /// The joint that the box moves with.
     pub joint: JointIndex,
     /// Which of the character's boxes.
@@ -197,26 +197,26 @@ pub struct TrailHit {
     pub direction: Vec3,
 }
 
-/// Which boxes of a moving body a box-shaped weapon meets on its way from one pose to another, and when: `hits` is
+/// Which boxes of a moving body a box-shaped weapon hits on its way from one pose to another, and when: `hits` is
 /// overwritten, earliest first. The weapon's half extents are the larger ones of both. See [`sweep`] for times and
 /// tolerance.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{BodyMotion, Posed, sweep_weapon}; use geometry_core::Obb; use glam::{Affine3A, Quat, Vec3};
+/// # use runtime::{BodyMotion, PosedCharacter, cast_box}; use geometry_core::Obb; use glam::{Affine3A, Quat, Vec3};
 /// # let arm = example::arm("Arm");
-/// # let mut posed = Posed::new();
+/// # let mut posed = PosedCharacter::new();
 /// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
 /// let blade = |x| Obb::from_orientation(Vec3::new(x, 2.5, 0.0), Vec3::new(0.02, 0.4, 0.1), Quat::IDENTITY);
 /// let mut hits = Vec::new();
-/// sweep_weapon(&blade(-3.0), &blade(3.0), &BodyMotion::still(&posed), 1e-4, &mut hits);
+/// cast_box(&blade(-3.0), &blade(3.0), &BodyMotion::still(&posed), 1e-4, &mut hits);
 /// assert_eq!(arm.joint_name(hits[0].joint), "fore");
 /// assert!((hits[0].time - 2.68 / 6.0).abs() < 1e-4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn sweep_weapon(from: &Obb, to: &Obb, body: &BodyMotion<'_>, relative_tolerance: f32, hits: &mut Vec<TrailHit>) {
+pub fn cast_box(from: &Obb, to: &Obb, body: &BodyMotion<'_>, relative_tolerance: f32, hits: &mut Vec<CastHit>) {
     hits.clear();
-    let Some(weapon) = Weapon::new(from, to) else { return };
+    let Some(weapon) = CastBox::new(from, to) else { return };
     weapon.each_hit(
         body,
         relative_tolerance,
@@ -227,10 +227,10 @@ pub fn sweep_weapon(from: &Obb, to: &Obb, body: &BodyMotion<'_>, relative_tolera
             Look::Until(1.0)
         },
     );
-    hits.sort_unstable_by_key(TrailHit::key);
+    hits.sort_unstable_by_key(CastHit::key);
 }
 
-impl TrailHit {
+impl CastHit {
     /// Earlier first; of boxes met at once, the first. Times are never negative and sort as their bits.
     pub(crate) fn key(&self) -> (u32, BoxIndex) {
         (self.time.to_bits(), self.box_index)
@@ -247,26 +247,26 @@ pub(crate) enum Look {
 }
 
 /// A box on its way, and bounds around all that it passes through.
-pub(crate) struct Weapon {
+pub(crate) struct CastBox {
     motion: ObbMotion,
     pub(crate) bounds: Bounds,
 }
 
-impl Weapon {
+impl CastBox {
     /// `None` where a box cannot be that large.
     pub(crate) fn new(from: &Obb, to: &Obb) -> Option<Self> {
         let record = |one: &Obb| Record::new(one.center(), one.half_extents(), &one.axes());
         Some(Self { motion: motion(from, to)?, bounds: swept_bounds(&record(from), &record(to)) })
     }
 
-    /// Calls `found` for each of the body's wanted boxes that the weapon meets, in order of their numbers.
+    /// Calls `found` for each of the body's wanted boxes that the weapon hits, in order of their numbers.
     pub(crate) fn each_hit(
         &self,
         body: &BodyMotion<'_>,
         relative_tolerance: f32,
         look: &mut Look,
         wanted: impl Fn(usize) -> bool,
-        mut found: impl FnMut(TrailHit) -> Look,
+        mut found: impl FnMut(CastHit) -> Look,
     ) {
         for index in 0..body.len() {
             let Look::Until(limit) = *look else { return };
@@ -277,19 +277,19 @@ impl Weapon {
             let contact = Obb::first_contact_until(&self.motion, &motion, relative_tolerance, limit);
             let Some(contact) = contact else { continue };
             let (joint, box_index) = (body.joint(index), BoxIndex(index as u16));
-            *look = found(TrailHit { joint, box_index, time: contact.time, direction: contact.direction });
+            *look = found(CastHit { joint, box_index, time: contact.time, direction: contact.direction });
         }
     }
 }
 
 /// Calls `found` for each wanted pair of boxes (by their numbers) that meet.
-pub(crate) fn each_impact(
+pub(crate) fn each_sweep_hit(
     a: &BodyMotion<'_>,
     b: &BodyMotion<'_>,
     relative_tolerance: f32,
     look: &mut Look,
     wanted: impl Fn(usize, usize) -> bool,
-    mut found: impl FnMut(JointImpact) -> Look,
+    mut found: impl FnMut(SweepHit) -> Look,
 ) {
     /// Boxes of `b` whose swept bounds and motions are kept at a time.
     const CHUNK: usize = 64;
@@ -316,7 +316,7 @@ pub(crate) fn each_impact(
                 let contact = Obb::first_contact_until(&motion, other, relative_tolerance, limit);
                 let Some(contact) = contact else { continue };
                 let (time, direction) = (contact.time, contact.direction);
-                *look = found(JointImpact { a: a.joint(first), b: b.joint(second), time, direction });
+                *look = found(SweepHit { a: a.joint(first), b: b.joint(second), time, direction });
             }
         }
     }

@@ -214,18 +214,18 @@ impl ShapeBlock {
 
 /// A box in world space and whose it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PosedBox {
+pub struct PosedHitbox {
     /// The joint it moves with.
     pub joint: JointIndex,
     /// World space.
     pub center: Vec3,
-    /// Along [`PosedBox::axes`], world space unit; not negative.
+    /// Along [`PosedHitbox::axes`], world space unit; not negative.
     pub half_extents: Vec3,
     /// Columns are the box's unit axes in world space, right-handed.
     pub axes: Mat3,
 }
 
-impl PosedBox {
+impl PosedHitbox {
     pub(crate) fn new(joint: JointIndex, record: &Record) -> Self {
         Self { joint, center: record.center(), half_extents: record.half(), axes: record.axes() }
     }
@@ -239,7 +239,7 @@ impl PosedBox {
 
 /// Many boxes in lanes, for testing one box against all of them.
 ///
-/// Characters have a layout of their own ([`crate::Posed`]); this one is for static boxes, and for whoever has boxes
+/// Characters have a layout of their own ([`crate::PosedCharacter`]); this one is for static boxes, and for whoever has boxes
 /// without a skeleton.
 ///
 /// ```

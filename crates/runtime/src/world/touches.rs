@@ -18,47 +18,47 @@ pub struct Touch {
 
 /// What became of a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Phase {
+pub enum TouchPhase {
     /// It was not there at the update before.
-    Began,
+    Started,
     /// It was there already.
-    Stays,
+    Persisted,
     /// It is no longer there.
     Ended,
 }
 
 /// A touch and what became of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Event {
+pub struct TouchEvent {
     /// Who touches whom.
     pub touch: Touch,
     /// What became of it.
-    pub phase: Phase,
+    pub phase: TouchPhase,
 }
 
 /// Merges two sorted lists.
-pub(super) fn compare(before: &[Touch], now: &[Touch], events: &mut Vec<Event>) {
+pub(super) fn compare(before: &[Touch], now: &[Touch], events: &mut Vec<TouchEvent>) {
     events.clear();
     events.reserve(before.len().max(now.len()));
     let (mut before, mut now) = (before, now);
     loop {
         // From one tick to the next most touches stay: whole stretches are the same.
         let same = before.iter().zip(now).take_while(|(old, new)| old == new).count();
-        events.extend(all(&now[..same], Phase::Stays));
+        events.extend(all(&now[..same], TouchPhase::Persisted));
         (before, now) = (&before[same..], &now[same..]);
         let ([old, ..], [new, ..]) = (before, now) else { break };
         let ended = before.iter().take_while(|touch| *touch < new).count();
-        events.extend(all(&before[..ended], Phase::Ended));
+        events.extend(all(&before[..ended], TouchPhase::Ended));
         let began = now.iter().take_while(|touch| *touch < old).count();
-        events.extend(all(&now[..began], Phase::Began));
+        events.extend(all(&now[..began], TouchPhase::Started));
         (before, now) = (&before[ended..], &now[began..]);
     }
-    events.extend(all(before, Phase::Ended));
-    events.extend(all(now, Phase::Began));
+    events.extend(all(before, TouchPhase::Ended));
+    events.extend(all(now, TouchPhase::Started));
 }
 
-fn all(touches: &[Touch], phase: Phase) -> impl Iterator<Item = Event> + '_ {
-    touches.iter().map(move |&touch| Event { touch, phase })
+fn all(touches: &[Touch], phase: TouchPhase) -> impl Iterator<Item = TouchEvent> + '_ {
+    touches.iter().map(move |&touch| TouchEvent { touch, phase })
 }
 
 #[cfg(test)]
@@ -84,13 +84,13 @@ mod tests {
             let mut events = Vec::new();
             compare(&touches(&before), &touches(&now), &mut events);
             let phase = |number| match (before.contains(number), now.contains(number)) {
-                (true, true) => Phase::Stays,
-                (true, false) => Phase::Ended,
-                _ => Phase::Began,
+                (true, true) => TouchPhase::Persisted,
+                (true, false) => TouchPhase::Ended,
+                _ => TouchPhase::Started,
             };
             let numbers: BTreeSet<u16> = before.union(&now).copied().collect();
-            let expected: Vec<Event> =
-                touches(&numbers).into_iter().zip(numbers.iter().map(phase)).map(|(touch, phase)| Event { touch, phase }).collect();
+            let expected: Vec<TouchEvent> =
+                touches(&numbers).into_iter().zip(numbers.iter().map(phase)).map(|(touch, phase)| TouchEvent { touch, phase }).collect();
             prop_assert_eq!(events, expected);
         }
     }

@@ -9,41 +9,41 @@ use skeleton::JointIndex;
 /// Two boxes are tested where each has a layer that the other's mask names.
 ///
 /// ```
-/// use runtime::Filter;
+/// use runtime::CollisionLayers;
 /// const HURT: u32 = 1;
 /// const STRIKE: u32 = 2;
-/// let (head, fist) = (Filter { layers: HURT, mask: STRIKE }, Filter { layers: STRIKE, mask: HURT });
-/// assert!(head.meets(fist) && !head.meets(head) && !fist.meets(fist));
-/// assert!(!Filter::NOTHING.meets(Filter::default()));
+/// let (head, fist) = (CollisionLayers { memberships: HURT, mask: STRIKE }, CollisionLayers { memberships: STRIKE, mask: HURT });
+/// assert!(head.interacts_with(fist) && !head.interacts_with(head) && !fist.interacts_with(fist));
+/// assert!(!CollisionLayers::NONE.interacts_with(CollisionLayers::default()));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Filter {
+pub struct CollisionLayers {
     /// What it is.
-    pub layers: u32,
+    pub memberships: u32,
     /// What it is tested against.
     pub mask: u32,
 }
 
-impl Filter {
+impl CollisionLayers {
     /// Touches nothing.
-    pub const NOTHING: Self = Self { layers: 0, mask: 0 };
+    pub const NONE: Self = Self { memberships: 0, mask: 0 };
 
     /// Whether the two are tested against each other.
     #[must_use]
     #[inline]
-    pub fn meets(self, other: Self) -> bool {
-        self.layers & other.mask != 0 && other.layers & self.mask != 0
+    pub fn interacts_with(self, other: Self) -> bool {
+        self.memberships & other.mask != 0 && other.memberships & self.mask != 0
     }
 
     pub(super) fn union(self, other: Self) -> Self {
-        Self { layers: self.layers | other.layers, mask: self.mask | other.mask }
+        Self { memberships: self.memberships | other.memberships, mask: self.mask | other.mask }
     }
 }
 
 /// All layers, tested against all.
-impl Default for Filter {
+impl Default for CollisionLayers {
     fn default() -> Self {
-        Self { layers: u32::MAX, mask: u32::MAX }
+        Self { memberships: u32::MAX, mask: u32::MAX }
     }
 }
 
@@ -51,7 +51,7 @@ impl Default for Filter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct BodySettings {
     /// For all boxes whose tags have no filter of their own.
-    pub filter: Filter,
+    pub layers: CollisionLayers,
     /// Bodies with the same number are not tested against each other; `None` has no allies.
     pub team: Option<u32>,
     /// Whether its own joints are tested against each other, neighbours excepted: a joint and the next one above that
@@ -61,31 +61,32 @@ pub struct BodySettings {
 
 /// Whom a body may be tested against, whatever its boxes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Meeting {
-    any: Filter,
+pub(super) struct BodyLayers {
+    any: CollisionLayers,
     team: Option<u32>,
 }
 
-impl Meeting {
-    pub(super) fn of(body: &Body) -> Self {
+impl BodyLayers {
+    pub(super) fn new(body: &Body) -> Self {
         Self { any: body.any, team: body.settings.team }
     }
 
-    pub(super) fn meets(&self, other: &Self) -> bool {
-        self.any.meets(other.any) && (self.team.is_none() || self.team != other.team)
+    pub(super) fn interacts_with(&self, other: &Self) -> bool {
+        self.any.interacts_with(other.any) && (self.team.is_none() || self.team != other.team)
     }
 }
 
 /// Whether all of two bodies' boxes are tested against each other, where the bodies are.
-pub(super) fn all_boxes_meet(a: &Body, b: &Body) -> bool {
-    a.id != b.id && a.box_filters.is_empty() && b.box_filters.is_empty()
+pub(super) fn all_boxes_interact(a: &Body, b: &Body) -> bool {
+    a.id != b.id && a.box_layers.is_empty() && b.box_layers.is_empty()
 }
 
-pub(crate) fn boxes_meet((a, first): (&Body, usize), (b, second): (&Body, usize)) -> bool {
+pub(crate) fn boxes_interact((a, first): (&Body, usize), (b, second): (&Body, usize)) -> bool {
     if a.id == b.id && (first >= second || are_neighbours(a, first, second)) {
         return false;
     }
-    (a.box_filters.is_empty() && b.box_filters.is_empty()) || a.box_filter(first).meets(b.box_filter(second))
+    (a.box_layers.is_empty() && b.box_layers.is_empty())
+        || a.layers_of_box(first).interacts_with(b.layers_of_box(second))
 }
 
 /// Whether one box's joint is that of the other, or the next one above it that has a box.

@@ -1,7 +1,7 @@
 //! Around a body and its limbs in world space: what follows the pose, so that nobody sets a radius by hand.
 
-use crate::lanes::Record;
-use crate::{Bounds, BoxIndex, Posed};
+use crate::box_lanes::Record;
+use crate::{Bounds, BoxIndex, PosedCharacter};
 use geometry_core::Sphere;
 use glam::{DVec3, Vec3};
 use skeleton::{JointIndex, Skeleton};
@@ -9,18 +9,18 @@ use skeleton::{JointIndex, Skeleton};
 /// By how much a sphere is larger than it was computed, as a share of its radius: axes are unit to less than that.
 const SLACK: f64 = 1e-6;
 
-impl Posed {
-    /// A sphere around all boxes, world space: about the middle of [`Posed::bounds`], through the farthest corner. `None`
+impl PosedCharacter {
+    /// A sphere around all boxes, world space: about the middle of [`PosedCharacter::bounds`], through the farthest corner. `None`
     /// where there is no box, or a radius beyond [`geometry_core::MAX_COORDINATE`].
     ///
-    /// For whoever finds bodies near each other by a rule of their own; [`crate::Arena`] goes by bounds, which let fewer
+    /// For whoever finds bodies near each other by a rule of their own; [`crate::HitboxWorld`] goes by bounds, which let fewer
     /// pairs through.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::Posed; use glam::{Affine3A, Vec3};
+    /// # use runtime::PosedCharacter; use glam::{Affine3A, Vec3};
     /// # let arm = example::arm("Arm");
-    /// let mut posed = Posed::new();
+    /// let mut posed = PosedCharacter::new();
     /// assert_eq!(posed.bounding_sphere(), None);
     /// posed.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::X))?;
     /// let sphere = posed.bounding_sphere().unwrap();
@@ -51,9 +51,9 @@ impl Posed {
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{Bounds, Posed}; use glam::Affine3A;
+    /// # use runtime::{Bounds, PosedCharacter}; use glam::Affine3A;
     /// # let arm = example::arm("Arm");
-    /// let mut posed = Posed::new();
+    /// let mut posed = PosedCharacter::new();
     /// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
     /// let fore = posed.limb_bounds(arm.skeleton(), arm.skeleton().find("fore").unwrap());
     /// let whole = posed.limb_bounds(arm.skeleton(), arm.skeleton().find("upper").unwrap());
@@ -103,7 +103,7 @@ mod tests {
             seconds in 0f32..1.0,
         ) {
             let figure = example::figure("figure");
-            let mut posed = Posed::new();
+            let mut posed = PosedCharacter::new();
             let turn = Quat::from_array(turn);
             prop_assume!(turn.length() > 0.1);
             let world = Affine3A::from_scale_rotation_translation(Vec3::splat(scale), turn.normalize(), at.into());
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn nothing_is_around_nothing() {
-        let posed = Posed::new();
+        let posed = PosedCharacter::new();
         assert_eq!(posed.bounding_sphere(), None);
         assert_eq!(posed.bounds_of_box(BoxIndex(0)), Bounds::EMPTY);
         let figure = example::figure("figure");

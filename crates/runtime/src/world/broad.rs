@@ -6,8 +6,8 @@
 //! comparison a pair, and every pair of them is an answer anyway.
 
 use crate::Bounds;
+use crate::box_lanes::{BoundsBlock, LANES};
 use crate::kernels::{self, Kernel};
-use crate::lanes::{BoundsBlock, LANES};
 
 #[derive(Debug, Default)]
 pub(crate) struct BroadPhase {

@@ -1,32 +1,32 @@
 //! Many characters: who touches whom, and what has changed since the last tick.
 //!
-//! A tick is: pose the bodies, [`Arena::update`], read [`Arena::touches`] or [`Arena::events`]. The broad phase sorts
+//! A tick is: pose the bodies, [`HitboxWorld::update`], read [`HitboxWorld::touches`] or [`HitboxWorld::events`]. The broad phase sorts
 //! the bodies' bounds along one axis and tests sixteen at a time on the other two; the narrow phase collects pairs of
 //! boxes over all bodies and tests them in full vectors.
 
 mod body;
 mod broad;
-mod filter;
+mod layers;
 mod order;
 mod touches;
 
 pub use body::{Body, BodyMut};
-pub(crate) use filter::boxes_meet;
-pub use filter::{BodySettings, Filter};
-pub use touches::{Event, Phase, Touch};
+pub(crate) use layers::boxes_interact;
+pub use layers::{BodySettings, CollisionLayers};
+pub use touches::{Touch, TouchEvent, TouchPhase};
 
+use crate::box_lanes::LANES;
 use crate::kernels::{self, Batch, Kernel};
-use crate::lanes::LANES;
 use crate::{Bounds, Character, ClipIndex, ClipSampler, PoseError};
 use body::{BodiesMut, MANY};
 pub(crate) use broad::BroadPhase;
-use filter::Meeting;
 use glam::Affine3A;
+use layers::BodyLayers;
 use order::PairOrder;
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// A body's name in its arena: the caller's own numbers, in any order.
+/// A body's name in its world: the caller's own numbers, in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct BodyId(pub u64);
@@ -34,12 +34,12 @@ pub struct BodyId(pub u64);
 /// Why a body could not be added, posed or filtered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ArenaError {
+pub enum WorldError {
     /// Remove the body of that name first, or take another number.
-    #[error("body {0:?} is in the arena already")]
+    #[error("body {0:?} is in the world already")]
     AlreadyThere(BodyId),
     /// Insert it first.
-    #[error("there is no body {0:?} in the arena")]
+    #[error("there is no body {0:?} in the world")]
     NoBody(BodyId),
     /// No box of the character has the tag.
     #[error("body {id:?}: no box of {character:?} has the tag {tag:?}")]
@@ -59,33 +59,33 @@ pub enum ArenaError {
 /// Many characters: who touches whom, and what has changed since the last tick.
 ///
 /// Answers are sorted by body, then joint, and do not depend on the order of insertion, the kernel or the number of
-/// threads. [`Arena::update`] allocates nothing once its buffers have grown.
+/// threads. [`HitboxWorld::update`] allocates nothing once its buffers have grown.
 ///
 /// A body of 24 boxes takes 2.3 KB beside its shared [`Character`], 64 bytes a box and 384 for each 16 bounds, and the
-/// arena less than 500 bytes beside that; as much again for the boxes once [`Arena::start_motion`] keeps a second pose.
+/// world less than 500 bytes beside that; as much again for the boxes once [`HitboxWorld::start_motion`] keeps a second pose.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
 /// use glam::{Affine3A, Vec3};
-/// use runtime::{Arena, BodyId, BodySettings, Phase};
+/// use runtime::{HitboxWorld, BodyId, BodySettings, TouchPhase};
 /// use std::sync::Arc;
 ///
 /// let arm = Arc::new(example::arm("Arm"));
-/// let mut arena = Arena::new();
+/// let mut world = HitboxWorld::new();
 /// for id in [BodyId(10), BodyId(3)] {
-///     arena.insert(id, Arc::clone(&arm), BodySettings::default())?;
+///     world.insert(id, Arc::clone(&arm), BodySettings::default())?;
 /// }
-/// for (x, phase) in [(0.5, Phase::Began), (0.4, Phase::Stays), (9.0, Phase::Ended)] {
-///     arena.pose_from_rest(BodyId(3), &Affine3A::IDENTITY)?;
-///     arena.pose_from_rest(BodyId(10), &Affine3A::from_translation(Vec3::X * x))?;
-///     arena.update();
-///     assert_eq!(arena.events().len(), 4); // upper and fore of one, upper and fore of the other
-///     assert!(arena.events().iter().all(|event| event.phase == phase && event.touch.a == BodyId(3)));
+/// for (x, phase) in [(0.5, TouchPhase::Started), (0.4, TouchPhase::Persisted), (9.0, TouchPhase::Ended)] {
+///     world.pose_from_rest(BodyId(3), &Affine3A::IDENTITY)?;
+///     world.pose_from_rest(BodyId(10), &Affine3A::from_translation(Vec3::X * x))?;
+///     world.update();
+///     assert_eq!(world.events().len(), 4); // upper and fore of one, upper and fore of the other
+///     assert!(world.events().iter().all(|event| event.phase == phase && event.touch.a == BodyId(3)));
 /// }
-/// # Ok::<(), runtime::ArenaError>(())
+/// # Ok::<(), runtime::WorldError>(())
 /// ```
 #[derive(Debug)]
-pub struct Arena {
+pub struct HitboxWorld {
     /// By id.
     pub(crate) bodies: Vec<Body>,
     pub(crate) kernel: Kernel,
@@ -94,13 +94,13 @@ pub struct Arena {
     pub(crate) swept: Option<BroadPhase>,
     touches: Vec<Touch>,
     before: Vec<Touch>,
-    events: Vec<Event>,
+    events: Vec<TouchEvent>,
     sampler: ClipSampler,
     found: Found,
     /// Behind the body that was posed last.
     next: usize,
     /// By body.
-    meetings: Vec<Meeting>,
+    body_layers: Vec<BodyLayers>,
     order: PairOrder,
     #[cfg(feature = "rayon")]
     chunks: Vec<Found>,
@@ -120,13 +120,13 @@ impl Found {
     }
 }
 
-impl Default for Arena {
+impl Default for HitboxWorld {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Arena {
+impl HitboxWorld {
     /// Without bodies.
     #[must_use]
     pub fn new() -> Self {
@@ -147,7 +147,7 @@ impl Arena {
             sampler: ClipSampler::new(),
             found: Found::default(),
             next: 0,
-            meetings: Vec::new(),
+            body_layers: Vec::new(),
             order: PairOrder::default(),
             #[cfg(feature = "rayon")]
             chunks: Vec::new(),
@@ -158,8 +158,8 @@ impl Arena {
     ///
     /// # Errors
     /// A body of that name is there already.
-    pub fn insert(&mut self, id: BodyId, character: Arc<Character>, settings: BodySettings) -> Result<(), ArenaError> {
-        let Err(place) = self.find(id) else { return Err(ArenaError::AlreadyThere(id)) };
+    pub fn insert(&mut self, id: BodyId, character: Arc<Character>, settings: BodySettings) -> Result<(), WorldError> {
+        let Err(place) = self.find(id) else { return Err(WorldError::AlreadyThere(id)) };
         self.bodies.insert(place, Body::new(id, character, settings));
         self.forget();
         Ok(())
@@ -169,8 +169,8 @@ impl Arena {
     ///
     /// # Errors
     /// There is no body of that name.
-    pub fn remove(&mut self, id: BodyId) -> Result<Body, ArenaError> {
-        let place = self.find(id).map_err(|_| ArenaError::NoBody(id))?;
+    pub fn remove(&mut self, id: BodyId) -> Result<Body, WorldError> {
+        let place = self.find(id).map_err(|_| WorldError::NoBody(id))?;
         self.forget();
         Ok(self.bodies.remove(place))
     }
@@ -179,19 +179,19 @@ impl Arena {
     ///
     /// # Errors
     /// No such body, or none of its boxes has the tag.
-    pub fn filter_tag(&mut self, id: BodyId, tag: &str, filter: Filter) -> Result<(), ArenaError> {
+    pub fn set_tag_layers(&mut self, id: BodyId, tag: &str, layers: CollisionLayers) -> Result<(), WorldError> {
         let body = self.body_by_id(id)?;
         let boxes = &body.character.baked().boxes;
         let has_tag = |index: usize| boxes[index].tags.iter().any(|word| word == tag);
         if !(0..boxes.len()).any(has_tag) {
             let character = body.character.name().into();
-            return Err(ArenaError::NoTag { id, character, tag: tag.into() });
+            return Err(WorldError::NoTag { id, character, tag: tag.into() });
         }
-        body.box_filters.resize(boxes.len(), body.settings.filter);
+        body.box_layers.resize(boxes.len(), body.settings.layers);
         for index in (0..boxes.len()).filter(|&index| has_tag(index)) {
-            body.box_filters[index] = filter;
+            body.box_layers[index] = layers;
         }
-        body.any = body.box_filters.iter().fold(Filter::NOTHING, |any, one| any.union(*one));
+        body.any = body.box_layers.iter().fold(CollisionLayers::NONE, |any, one| any.union(*one));
         Ok(())
     }
 
@@ -204,10 +204,10 @@ impl Arena {
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use glam::Affine3A; use runtime::{Arena, BodyId, BodySettings}; use std::sync::Arc;
-    /// # let mut arena = Arena::new();
-    /// # arena.insert(BodyId(1), Arc::new(example::arm("Arm")), BodySettings::default())?;
-    /// for body in arena.bodies_mut() {
+    /// # use glam::Affine3A; use runtime::{HitboxWorld, BodyId, BodySettings}; use std::sync::Arc;
+    /// # let mut world = HitboxWorld::new();
+    /// # world.insert(BodyId(1), Arc::new(example::arm("Arm")), BodySettings::default())?;
+    /// for body in world.bodies_mut() {
     ///     body.posed.pose_from_rest(body.character, &Affine3A::IDENTITY)?;
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -222,7 +222,7 @@ impl Arena {
         self.find(id).ok().map(|place| &self.bodies[place])
     }
 
-    /// See [`crate::Posed::pose_from_model`].
+    /// See [`crate::PosedCharacter::pose_from_model`].
     ///
     /// # Errors
     /// No such body; a pose that is refused.
@@ -231,23 +231,23 @@ impl Arena {
         id: BodyId,
         world_from_model: &Affine3A,
         model_from_joint: &[Affine3A],
-    ) -> Result<(), ArenaError> {
+    ) -> Result<(), WorldError> {
         let place = self.find_to_pose(id)?;
         let body = &mut self.bodies[place];
         Ok(body.posed.pose_from_model(&body.character, world_from_model, model_from_joint)?)
     }
 
-    /// See [`crate::Posed::pose_from_world`].
+    /// See [`crate::PosedCharacter::pose_from_world`].
     ///
     /// # Errors
     /// No such body; a pose that is refused.
-    pub fn pose_from_world(&mut self, id: BodyId, world_from_joint: &[Affine3A]) -> Result<(), ArenaError> {
+    pub fn pose_from_world(&mut self, id: BodyId, world_from_joint: &[Affine3A]) -> Result<(), WorldError> {
         let place = self.find_to_pose(id)?;
         let body = &mut self.bodies[place];
         Ok(body.posed.pose_from_world(&body.character, world_from_joint)?)
     }
 
-    /// See [`crate::Posed::pose_from_clip`]; all bodies share the memory that sampling needs.
+    /// See [`crate::PosedCharacter::pose_from_clip`]; all bodies share the memory that sampling needs.
     ///
     /// # Errors
     /// No such body or clip; a pose that is refused.
@@ -257,17 +257,17 @@ impl Arena {
         world_from_model: &Affine3A,
         clip: ClipIndex,
         seconds: f32,
-    ) -> Result<(), ArenaError> {
+    ) -> Result<(), WorldError> {
         let place = self.find_to_pose(id)?;
         let body = &mut self.bodies[place];
         Ok(body.posed.pose_from_clip_by(&mut self.sampler, &body.character, world_from_model, clip, seconds)?)
     }
 
-    /// See [`crate::Posed::pose_from_rest`].
+    /// See [`crate::PosedCharacter::pose_from_rest`].
     ///
     /// # Errors
     /// No such body; a pose that is refused.
-    pub fn pose_from_rest(&mut self, id: BodyId, world_from_model: &Affine3A) -> Result<(), ArenaError> {
+    pub fn pose_from_rest(&mut self, id: BodyId, world_from_model: &Affine3A) -> Result<(), WorldError> {
         let place = self.find_to_pose(id)?;
         let body = &mut self.bodies[place];
         let rest = self.sampler.rest(&body.character);
@@ -277,7 +277,7 @@ impl Arena {
     /// Keeps all poses as they are now: bodies move from them to where they are posed next, until this is called again.
     /// Bodies that come later stand still.
     ///
-    /// For [`Arena::sweep`] and its like, which the next [`Arena::update`] prepares; it then takes some time longer. The
+    /// For [`HitboxWorld::sweep`] and its like, which the next [`HitboxWorld::update`] prepares; it then takes some time longer. The
     /// first call allocates: memory for as many boxes again.
     pub fn start_motion(&mut self) {
         self.swept.get_or_insert_default();
@@ -294,7 +294,7 @@ impl Arena {
         self.collect();
     }
 
-    /// [`Arena::update`] on all threads of rayon's pool; the same answers.
+    /// [`HitboxWorld::update`] on all threads of rayon's pool; the same answers.
     #[cfg(feature = "rayon")]
     pub fn update_parallel(&mut self) {
         use rayon::prelude::*;
@@ -325,9 +325,9 @@ impl Arena {
         &self.touches
     }
 
-    /// The touches of the last update and of the one before, and what became of each; sorted as [`Arena::touches`].
+    /// The touches of the last update and of the one before, and what became of each; sorted as [`HitboxWorld::touches`].
     #[must_use]
-    pub fn events(&self) -> &[Event] {
+    pub fn events(&self) -> &[TouchEvent] {
         &self.events
     }
 
@@ -335,11 +335,11 @@ impl Arena {
         self.bodies.binary_search_by_key(&id, |body| body.id)
     }
 
-    /// [`Arena::find`] for bodies that are posed one after another: whoever goes by name comes to the next place.
-    fn find_to_pose(&mut self, id: BodyId) -> Result<usize, ArenaError> {
+    /// [`HitboxWorld::find`] for bodies that are posed one after another: whoever goes by name comes to the next place.
+    fn find_to_pose(&mut self, id: BodyId) -> Result<usize, WorldError> {
         let place = match self.bodies.get(self.next) {
             Some(body) if body.id == id => self.next,
-            _ => self.find(id).map_err(|_| ArenaError::NoBody(id))?,
+            _ => self.find(id).map_err(|_| WorldError::NoBody(id))?,
         };
         self.next = place + 1;
         if self.bodies.len() > MANY
@@ -350,8 +350,8 @@ impl Arena {
         Ok(place)
     }
 
-    fn body_by_id(&mut self, id: BodyId) -> Result<&mut Body, ArenaError> {
-        let place = self.find(id).map_err(|_| ArenaError::NoBody(id))?;
+    fn body_by_id(&mut self, id: BodyId) -> Result<&mut Body, WorldError> {
+        let place = self.find(id).map_err(|_| WorldError::NoBody(id))?;
         Ok(&mut self.bodies[place])
     }
 
@@ -365,14 +365,15 @@ impl Arena {
         std::mem::swap(&mut self.touches, &mut self.before);
         let bodies = &self.bodies;
         // All that the broad phase wants of a body lies close together, for it comes back to bodies in any order.
-        self.meetings.clear();
-        self.meetings.extend(bodies.iter().map(Meeting::of));
-        let meetings = &self.meetings;
-        self.broad
-            .update(self.kernel, bodies.iter().map(|body| body.posed.bounds()), |a, b| meetings[a].meets(&meetings[b]));
+        self.body_layers.clear();
+        self.body_layers.extend(bodies.iter().map(BodyLayers::new));
+        let body_layers = &self.body_layers;
+        self.broad.update(self.kernel, bodies.iter().map(|body| body.posed.bounds()), |a, b| {
+            body_layers[a].interacts_with(&body_layers[b])
+        });
         if let Some(swept) = &mut self.swept {
             let bounds = bodies.iter().map(|body| body.motion().bounds());
-            swept.update(self.kernel, bounds, |a, b| meetings[a].meets(&meetings[b]));
+            swept.update(self.kernel, bounds, |a, b| body_layers[a].interacts_with(&body_layers[b]));
         }
         self.broad.add_own_pairs(bodies.iter().map(|body| body.settings.self_touches));
     }
@@ -414,10 +415,10 @@ fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found
         let [a, b] = at(tag);
         let of_boxes =
             |&[first, second]: &[u16; 2]| [a.posed.joints[usize::from(first)], b.posed.joints[usize::from(second)]];
-        if filter::all_boxes_meet(a, b) {
+        if layers::all_boxes_interact(a, b) {
             joints.extend(some.iter().map(of_boxes));
         } else {
-            let meet = |&[first, second]: &[u16; 2]| filter::boxes_meet((a, first.into()), (b, second.into()));
+            let meet = |&[first, second]: &[u16; 2]| layers::boxes_interact((a, first.into()), (b, second.into()));
             joints.extend(some.iter().filter(|pair| meet(pair)).map(of_boxes));
         }
         true

@@ -1,8 +1,8 @@
-//! A character in an arena.
+//! A character in an world.
 
-use super::{BodyId, BodySettings, Filter};
+use super::{BodyId, BodySettings, CollisionLayers};
 use crate::kernels::Side;
-use crate::{BodyMotion, Character, Posed};
+use crate::{BodyMotion, Character, PosedCharacter};
 use std::sync::Arc;
 
 /// More bodies than this are asked for before they are needed: some 600 KB of boxes, which whatever else a tick does is
@@ -10,25 +10,25 @@ use std::sync::Arc;
 /// where it has, posing takes two thirds of the time.
 pub(super) const MANY: usize = 256;
 
-/// A character in the arena.
+/// A character in the world.
 #[derive(Clone, Debug)]
 pub struct Body {
     pub(super) id: BodyId,
     pub(super) character: Arc<Character>,
-    pub(super) posed: Posed,
+    pub(super) posed: PosedCharacter,
     /// Where its motion began; nothing where it has no motion.
-    pub(super) before: Option<Box<Posed>>,
+    pub(super) before: Option<Box<PosedCharacter>>,
     pub(super) settings: BodySettings,
     /// One for each box where tags have filters of their own, else empty.
-    pub(super) box_filters: Vec<Filter>,
+    pub(super) box_layers: Vec<CollisionLayers>,
     /// What any of its boxes has.
-    pub(super) any: Filter,
+    pub(super) any: CollisionLayers,
 }
 
 impl Body {
     pub(super) fn new(id: BodyId, character: Arc<Character>, settings: BodySettings) -> Self {
-        let any = settings.filter;
-        Self { id, character, posed: Posed::new(), before: None, settings, box_filters: Vec::new(), any }
+        let any = settings.layers;
+        Self { id, character, posed: PosedCharacter::new(), before: None, settings, box_layers: Vec::new(), any }
     }
 
     /// Its name.
@@ -45,7 +45,7 @@ impl Body {
 
     /// Its boxes.
     #[must_use]
-    pub fn posed(&self) -> &Posed {
+    pub fn posed(&self) -> &PosedCharacter {
         &self.posed
     }
 
@@ -55,15 +55,15 @@ impl Body {
         self.settings
     }
 
-    /// From the pose at the last [`super::Arena::start_motion`] to that of now; still where there was none, or one
+    /// From the pose at the last [`super::HitboxWorld::start_motion`] to that of now; still where there was none, or one
     /// without boxes.
     pub(crate) fn motion(&self) -> BodyMotion<'_> {
         let before = self.before.as_deref().unwrap_or(&self.posed);
-        BodyMotion::between(before, &self.posed).unwrap_or(BodyMotion::still(&self.posed))
+        BodyMotion::new(before, &self.posed).unwrap_or(BodyMotion::still(&self.posed))
     }
 
-    pub(crate) fn box_filter(&self, index: usize) -> Filter {
-        self.box_filters.get(index).copied().unwrap_or(self.settings.filter)
+    pub(crate) fn layers_of_box(&self, index: usize) -> CollisionLayers {
+        self.box_layers.get(index).copied().unwrap_or(self.settings.layers)
     }
 
     pub(super) fn side<'r, 'n>(&'r self, near: &'n [u16]) -> Side<'r, 'n> {
@@ -79,7 +79,7 @@ pub struct BodyMut<'a> {
     /// What it looks like.
     pub character: &'a Character,
     /// Its boxes.
-    pub posed: &'a mut Posed,
+    pub posed: &'a mut PosedCharacter,
 }
 
 /// Passes on body after body for posing, and asks for the memory of the next.

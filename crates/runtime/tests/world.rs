@@ -1,4 +1,4 @@
-//! The arena against looking at all pairs, and what it promises about order.
+//! The world against looking at all pairs, and what it promises about order.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
@@ -14,7 +14,8 @@ use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{
-    Arena, ArenaError, BodyId, BodySettings, Character, ClipIndex, Event, Filter, Phase, PoseError, Touch, overlaps,
+    BodyId, BodySettings, Character, ClipIndex, CollisionLayers, HitboxWorld, PoseError, Touch, TouchEvent, TouchPhase,
+    WorldError, overlapping_joints,
 };
 use std::sync::Arc;
 
@@ -33,32 +34,36 @@ fn place(body: u64, tick: u32) -> (Affine3A, f32) {
     (Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, z) + step), (phase + time).fract())
 }
 
-fn fill(arena: &mut Arena, ids: impl Iterator<Item = u64>, character: &Arc<Character>) {
+fn fill(world: &mut HitboxWorld, ids: impl Iterator<Item = u64>, character: &Arc<Character>) {
     for id in ids {
         let team = (id.is_multiple_of(5)).then_some(1);
         let settings = BodySettings { team, self_touches: id.is_multiple_of(7), ..BodySettings::default() };
-        arena.insert(BodyId(id), Arc::clone(character), settings).unwrap();
+        world.insert(BodyId(id), Arc::clone(character), settings).unwrap();
         if id.is_multiple_of(3) {
-            arena.filter_tag(BodyId(id), "hand", Filter { layers: 2, mask: 1 }).unwrap();
+            world.set_tag_layers(BodyId(id), "hand", CollisionLayers { memberships: 2, mask: 1 }).unwrap();
         }
     }
 }
 
-fn pose(arena: &mut Arena, tick: u32) {
-    let ids: Vec<_> = arena.bodies().map(runtime::Body::id).collect();
+fn pose(world: &mut HitboxWorld, tick: u32) {
+    let ids: Vec<_> = world.bodies().map(runtime::Body::id).collect();
     for id in ids {
         let (world_from_model, time) = place(id.0, tick);
-        arena.pose_from_clip(id, &world_from_model, ClipIndex(1), time).unwrap();
+        world.pose_from_clip(id, &world_from_model, ClipIndex(1), time).unwrap();
     }
 }
 
 /// The slow twin: all pairs of bodies, all filters spelt out.
-fn touches_by_looking_at_all(arena: &Arena) -> Vec<Touch> {
+fn touches_by_looking_at_all(world: &HitboxWorld) -> Vec<Touch> {
     let mut touches = Vec::new();
-    let bodies: Vec<_> = arena.bodies().collect();
+    let bodies: Vec<_> = world.bodies().collect();
     let filter = |body: &runtime::Body, joint: skeleton::JointIndex| {
         let is_hand = body.character().joint_name(joint).starts_with("hand");
-        if body.id().0.is_multiple_of(3) && is_hand { Filter { layers: 2, mask: 1 } } else { Filter::default() }
+        if body.id().0.is_multiple_of(3) && is_hand {
+            CollisionLayers { memberships: 2, mask: 1 }
+        } else {
+            CollisionLayers::default()
+        }
     };
     let mut pairs = Vec::new();
     for (i, a) in bodies.iter().enumerate() {
@@ -70,14 +75,14 @@ fn touches_by_looking_at_all(arena: &Arena) -> Vec<Touch> {
             if !same && a.settings().team.is_some() && a.settings().team == b.settings().team {
                 continue;
             }
-            overlaps(a.posed(), b.posed(), &mut pairs);
+            overlapping_joints(a.posed(), b.posed(), &mut pairs);
             for pair in &pairs {
                 let parent = |joint| a.character().skeleton().joint(joint).parent;
                 let neighbours = parent(pair.b) == Some(pair.a) || parent(pair.a) == Some(pair.b);
                 if same && (pair.a >= pair.b || neighbours) {
                     continue;
                 }
-                if filter(a, pair.a).meets(filter(b, pair.b)) {
+                if filter(a, pair.a).interacts_with(filter(b, pair.b)) {
                     touches.push(Touch { a: a.id(), b: b.id(), joint_a: pair.a, joint_b: pair.b });
                 }
             }
@@ -90,14 +95,14 @@ fn touches_by_looking_at_all(arena: &Arena) -> Vec<Touch> {
 fn finds_what_looking_at_all_finds() {
     let character = Arc::new(figure("figure"));
     for kernel in Kernel::available() {
-        let mut arena = Arena::with_kernel(kernel);
-        fill(&mut arena, 0..60, &character);
+        let mut world = HitboxWorld::with_kernel(kernel);
+        fill(&mut world, 0..60, &character);
         for tick in [0, 1, 2, 60, 61] {
-            pose(&mut arena, tick);
-            arena.update();
-            let expected = touches_by_looking_at_all(&arena);
+            pose(&mut world, tick);
+            world.update();
+            let expected = touches_by_looking_at_all(&world);
             assert!(expected.len() > 100, "the scene is too empty: {}", expected.len());
-            assert_eq!(arena.touches(), expected, "{kernel:?} tick {tick}");
+            assert_eq!(world.touches(), expected, "{kernel:?} tick {tick}");
             assert!(expected.iter().any(|touch| touch.a == touch.b), "no body touches itself");
         }
     }
@@ -106,7 +111,7 @@ fn finds_what_looking_at_all_finds() {
 #[test]
 fn order_of_insertion_and_comings_and_goings_do_not_matter() {
     let character = Arc::new(figure("figure"));
-    let (mut forward, mut backward) = (Arena::new(), Arena::new());
+    let (mut forward, mut backward) = (HitboxWorld::new(), HitboxWorld::new());
     fill(&mut forward, 0..80, &character);
     fill(&mut backward, (0..100).rev(), &character);
     for tick in 0..6 {
@@ -127,45 +132,45 @@ fn order_of_insertion_and_comings_and_goings_do_not_matter() {
 #[test]
 fn events_are_the_difference_of_two_ticks() {
     let character = Arc::new(figure("figure"));
-    let mut arena = Arena::new();
-    fill(&mut arena, 0..60, &character);
+    let mut world = HitboxWorld::new();
+    fill(&mut world, 0..60, &character);
     let mut before: Vec<Touch> = Vec::new();
     for tick in 0..20 {
-        pose(&mut arena, tick * 3);
-        arena.update();
-        let of = |phase| arena.events().iter().filter(move |event| event.phase == phase).map(|event| event.touch);
-        assert!(of(Phase::Began).all(|touch| !before.contains(&touch)));
-        assert!(of(Phase::Stays).all(|touch| before.contains(&touch)));
-        assert!(of(Phase::Ended).all(|touch| before.contains(&touch) && !arena.touches().contains(&touch)));
-        assert_eq!(of(Phase::Stays).count() + of(Phase::Ended).count(), before.len());
-        assert_eq!(of(Phase::Stays).count() + of(Phase::Began).count(), arena.touches().len());
-        assert!(arena.events().is_sorted());
-        before = arena.touches().to_vec();
+        pose(&mut world, tick * 3);
+        world.update();
+        let of = |phase| world.events().iter().filter(move |event| event.phase == phase).map(|event| event.touch);
+        assert!(of(TouchPhase::Started).all(|touch| !before.contains(&touch)));
+        assert!(of(TouchPhase::Persisted).all(|touch| before.contains(&touch)));
+        assert!(of(TouchPhase::Ended).all(|touch| before.contains(&touch) && !world.touches().contains(&touch)));
+        assert_eq!(of(TouchPhase::Persisted).count() + of(TouchPhase::Ended).count(), before.len());
+        assert_eq!(of(TouchPhase::Persisted).count() + of(TouchPhase::Started).count(), world.touches().len());
+        assert!(world.events().is_sorted());
+        before = world.touches().to_vec();
     }
 }
 
 #[test]
 fn removed_and_unposed_bodies_end_their_touches() {
     let arm = Arc::new(example::arm("arm"));
-    let mut arena = Arena::new();
+    let mut world = HitboxWorld::new();
     for id in [1, 2] {
-        arena.insert(BodyId(id), Arc::clone(&arm), BodySettings::default()).unwrap();
-        arena.pose_from_rest(BodyId(id), &Affine3A::IDENTITY).unwrap();
+        world.insert(BodyId(id), Arc::clone(&arm), BodySettings::default()).unwrap();
+        world.pose_from_rest(BodyId(id), &Affine3A::IDENTITY).unwrap();
     }
-    arena.update();
-    assert_eq!(arena.touches().len(), 4);
-    let nan = arena.pose_from_rest(BodyId(1), &Affine3A::NAN).unwrap_err();
-    assert!(matches!(nan, ArenaError::Pose(PoseError::OutOfRange { joint: 1, .. })));
-    arena.update();
-    assert_eq!((arena.touches(), arena.events().len()), (&[][..], 4));
-    assert!(arena.events().iter().all(|event| event.phase == Phase::Ended));
-    arena.remove(BodyId(2)).unwrap();
-    arena.update();
-    assert_eq!(arena.events(), &[] as &[Event]);
-    assert_eq!(arena.remove(BodyId(2)).unwrap_err().to_string(), "there is no body BodyId(2) in the arena");
-    let twice = arena.insert(BodyId(1), arm, BodySettings::default());
-    assert_eq!(twice, Err(ArenaError::AlreadyThere(BodyId(1))));
-    let tag = arena.filter_tag(BodyId(1), "leg", Filter::NOTHING).unwrap_err();
+    world.update();
+    assert_eq!(world.touches().len(), 4);
+    let nan = world.pose_from_rest(BodyId(1), &Affine3A::NAN).unwrap_err();
+    assert!(matches!(nan, WorldError::Pose(PoseError::OutOfRange { joint: 1, .. })));
+    world.update();
+    assert_eq!((world.touches(), world.events().len()), (&[][..], 4));
+    assert!(world.events().iter().all(|event| event.phase == TouchPhase::Ended));
+    world.remove(BodyId(2)).unwrap();
+    world.update();
+    assert_eq!(world.events(), &[] as &[TouchEvent]);
+    assert_eq!(world.remove(BodyId(2)).unwrap_err().to_string(), "there is no body BodyId(2) in the world");
+    let twice = world.insert(BodyId(1), arm, BodySettings::default());
+    assert_eq!(twice, Err(WorldError::AlreadyThere(BodyId(1))));
+    let tag = world.set_tag_layers(BodyId(1), "leg", CollisionLayers::NONE).unwrap_err();
     assert_eq!(tag.to_string(), "body BodyId(1): no box of \"arm\" has the tag \"leg\"");
 }
 
@@ -177,13 +182,13 @@ proptest! {
         bodies in prop::collection::vec((prop::array::uniform3(-2f32..2.0), prop::option::of(0u32..2), any::<bool>()), 0..25),
     ) {
         let arm = Arc::new(example::arm("arm"));
-        let mut arena = Arena::new();
+        let mut world = HitboxWorld::new();
         for (id, &(at, team, self_touches)) in (0..).zip(&bodies) {
             let settings = BodySettings { team, self_touches, ..BodySettings::default() };
-            arena.insert(BodyId(id), Arc::clone(&arm), settings).unwrap();
-            arena.pose_from_rest(BodyId(id), &Affine3A::from_translation(at.into())).unwrap();
+            world.insert(BodyId(id), Arc::clone(&arm), settings).unwrap();
+            world.pose_from_rest(BodyId(id), &Affine3A::from_translation(at.into())).unwrap();
         }
-        arena.update();
-        prop_assert_eq!(arena.touches(), touches_by_looking_at_all(&arena));
+        world.update();
+        prop_assert_eq!(world.touches(), touches_by_looking_at_all(&world));
     }
 }

@@ -1,10 +1,10 @@
 //! A character's boxes in world space.
 
+use crate::box_lanes::{Bounds, BoundsBlock, LANES, Record};
 use crate::character::Shape;
-use crate::enclose::enclosing_box;
+use crate::enclosing_box::enclosing_box;
 use crate::kernels::{self, Kernel};
-use crate::lanes::{Bounds, BoundsBlock, LANES, Record};
-use crate::{Character, ClipIndex, ClipSampler, PosedBox};
+use crate::{Character, ClipIndex, ClipSampler, PosedHitbox};
 use geometry_core::MAX_COORDINATE;
 use geometry_core::portable::{affine_mul, affine_parts, mat3_mul, mat3_mul_vec3};
 use glam::Affine3A;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 ///
 /// After an error there are no boxes, and nothing touches.
 #[derive(Debug, Default)]
-pub struct Posed {
+pub struct PosedCharacter {
     pub(crate) records: Vec<Record>,
     pub(crate) blocks: Vec<BoundsBlock>,
     /// The character's.
@@ -30,7 +30,7 @@ pub struct Posed {
 }
 
 /// The boxes; `clone_from` reuses memory, for whoever keeps the poses of the last tick.
-impl Clone for Posed {
+impl Clone for PosedCharacter {
     fn clone(&self) -> Self {
         let mut clone = Self::new();
         clone.clone_from(self);
@@ -45,7 +45,7 @@ impl Clone for Posed {
     }
 }
 
-/// Why a character cannot be posed. The [`Posed`] is left without boxes.
+/// Why a character cannot be posed. The [`PosedCharacter`] is left without boxes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PoseError {
     /// Pass one matrix per joint of [`Character::skeleton`], in its order.
@@ -91,7 +91,7 @@ pub enum PoseError {
     },
 }
 
-impl Posed {
+impl PosedCharacter {
     /// No boxes yet; nothing is allocated.
     #[must_use]
     pub fn new() -> Self {
@@ -106,11 +106,11 @@ impl Posed {
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::Posed; use glam::{Affine3A, Vec3};
+    /// # use runtime::PosedCharacter; use glam::{Affine3A, Vec3};
     /// # let arm = example::arm("Arm");
     /// let world_from_model = Affine3A::from_translation(Vec3::new(0.0, 0.0, 5.0));
     /// let model_from_joint = vec![Affine3A::IDENTITY; arm.skeleton().len()];
-    /// let mut posed = Posed::new();
+    /// let mut posed = PosedCharacter::new();
     /// posed.pose_from_model(&arm, &world_from_model, &model_from_joint)?;
     /// assert_eq!(posed.boxes().next().unwrap().center.z, 5.0);
     /// # Ok::<(), runtime::PoseError>(())
@@ -143,11 +143,11 @@ impl Posed {
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{LoopMode, Posed}; use glam::Affine3A;
+    /// # use runtime::{LoopMode, PosedCharacter}; use glam::Affine3A;
     /// # let arm = example::arm("Arm");
     /// let wave = arm.find_clip("wave").unwrap();
     /// let time = LoopMode::Loop.clip_time(&arm.clips()[wave.index()], 7.25);
-    /// let mut posed = Posed::new();
+    /// let mut posed = PosedCharacter::new();
     /// posed.pose_from_clip(&arm, &Affine3A::IDENTITY, wave, time)?;
     /// assert_eq!(posed.boxes().len(), arm.box_count());
     /// # Ok::<(), runtime::PoseError>(())
@@ -165,7 +165,7 @@ impl Posed {
         result
     }
 
-    /// [`Posed::pose_from_clip`] with the caller's sampler, so that many characters share its memory.
+    /// [`PosedCharacter::pose_from_clip`] with the caller's sampler, so that many characters share its memory.
     ///
     /// # Errors
     /// No such clip; a pose that is not finite.
@@ -219,8 +219,8 @@ impl Posed {
     }
 
     /// The boxes in world space, numbered as the character's: sorted by joint.
-    pub fn boxes(&self) -> impl ExactSizeIterator<Item = PosedBox> + '_ {
-        self.joints.iter().zip(&self.records).map(|(&joint, record)| PosedBox::new(joint, record))
+    pub fn boxes(&self) -> impl ExactSizeIterator<Item = PosedHitbox> + '_ {
+        self.joints.iter().zip(&self.records).map(|(&joint, record)| PosedHitbox::new(joint, record))
     }
 
     /// Around all boxes, world space, enlarged by [`crate::kernels::NEAR_TOLERANCE`].
@@ -253,14 +253,14 @@ impl Posed {
     /// must be the one of the last pose.
     ///
     /// # Errors
-    /// As [`Posed::pose_from_world`], and where the last pose was of a character with other boxes.
+    /// As [`PosedCharacter::pose_from_world`], and where the last pose was of a character with other boxes.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::Posed; use glam::{Affine3A, Vec3};
+    /// # use runtime::PosedCharacter; use glam::{Affine3A, Vec3};
     /// # let arm = example::arm("Arm");
     /// let mut world_from_joint = vec![Affine3A::IDENTITY; arm.skeleton().len()];
-    /// let mut posed = Posed::new();
+    /// let mut posed = PosedCharacter::new();
     /// posed.pose_from_world(&arm, &world_from_joint)?;
     /// let fore = arm.skeleton().find("fore").unwrap();
     /// world_from_joint[fore.index()] = Affine3A::from_translation(Vec3::Z);
@@ -303,7 +303,7 @@ impl Posed {
     /// By a kernel of your choice; the boxes are the same to the last bit.
     ///
     /// # Errors
-    /// As [`Posed::pose_from_model`].
+    /// As [`PosedCharacter::pose_from_model`].
     pub fn pose_with(
         &mut self,
         kernel: Kernel,

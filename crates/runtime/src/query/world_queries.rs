@@ -1,19 +1,19 @@
-//! Rays and shapes against all bodies of an arena.
+//! Rays and shapes against all bodies of an world.
 
+use crate::box_lanes::LANES;
 use crate::kernels;
-use crate::lanes::LANES;
 use crate::query::ray::Slabs;
 use crate::query::shape::QueryShape;
-use crate::{Arena, Body, BodyId, BoxIndex, Filter, JointRayHit};
+use crate::{Body, BodyId, BoxIndex, CollisionLayers, HitboxWorld, RayHit};
 use geometry_core::Ray;
 
-/// A box of a body that a ray meets.
+/// A box of a body that a ray hits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyRayHit {
     /// Whose box it is.
     pub body: BodyId,
     /// Joint, box, entry, exit and normal.
-    pub on_body: JointRayHit,
+    pub on_body: RayHit,
 }
 
 impl BodyRayHit {
@@ -23,48 +23,48 @@ impl BodyRayHit {
     }
 }
 
-/// Queries want the bodies as they were posed at the last [`Arena::update`]: bodies posed since may be missed, and after
+/// Queries want the bodies as they were posed at the last [`HitboxWorld::update`]: bodies posed since may be missed, and after
 /// an insertion or a removal nothing is found until the next update.
-impl Arena {
-    /// The first box that the ray meets within `0 <= t <= limit`, of all bodies whose boxes meet `filter`; of several
-    /// entered at once, the one of the least body and box. See [`crate::Posed::cast_ray`].
+impl HitboxWorld {
+    /// The first box that the ray hits within `0 <= t <= max_time`, of all bodies whose boxes interact with `layers`; of several
+    /// entered at once, the one of the least body and box. See [`crate::PosedCharacter::cast_ray`].
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{Arena, BodyId, BodySettings, Filter}; use geometry_core::{Ray, Sphere}; use std::sync::Arc;
+    /// # use runtime::{HitboxWorld, BodyId, BodySettings, CollisionLayers}; use geometry_core::{Ray, Sphere}; use std::sync::Arc;
     /// use glam::{Affine3A, Vec3};
     /// # let arm = Arc::new(example::arm("Arm"));
-    /// # let mut arena = Arena::new();
+    /// # let mut world = HitboxWorld::new();
     /// for id in 0..10u8 {
-    ///     arena.insert(BodyId(id.into()), Arc::clone(&arm), BodySettings::default())?;
-    ///     arena.pose_from_rest(BodyId(id.into()), &Affine3A::from_translation(Vec3::X * f32::from(id)))?;
+    ///     world.insert(BodyId(id.into()), Arc::clone(&arm), BodySettings::default())?;
+    ///     world.pose_from_rest(BodyId(id.into()), &Affine3A::from_translation(Vec3::X * f32::from(id)))?;
     /// }
-    /// arena.update();
+    /// world.update();
     /// let shot = Ray::try_new(Vec3::new(20.0, 1.5, 0.0), Vec3::NEG_X)?;
-    /// assert_eq!(arena.cast_ray(&shot, f32::INFINITY, Filter::default()).unwrap().body, BodyId(9));
+    /// assert_eq!(world.cast_ray(&shot, f32::INFINITY, CollisionLayers::default()).unwrap().body, BodyId(9));
     /// let mut hits = Vec::new();
-    /// arena.cast_ray_all(&shot, 15.0, Filter::default(), &mut hits);
+    /// world.cast_ray_all(&shot, 15.0, CollisionLayers::default(), &mut hits);
     /// assert_eq!(hits.iter().map(|hit| hit.body.0).collect::<Vec<_>>(), [9, 8, 7, 6, 5]);
     /// let mut boxes = Vec::new();
-    /// arena.boxes_touching(&Sphere::try_new(Vec3::new(4.5, 2.0, 0.0), 0.3)?, Filter::default(), &mut boxes);
+    /// world.overlapping_boxes(&Sphere::try_new(Vec3::new(4.5, 2.0, 0.0), 0.3)?, CollisionLayers::default(), &mut boxes);
     /// assert_eq!(boxes.iter().map(|one| one.0.0).collect::<Vec<_>>(), [4, 4, 5, 5]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn cast_ray(&self, ray: &Ray, limit: f32, filter: Filter) -> Option<BodyRayHit> {
+    pub fn cast_ray(&self, ray: &Ray, max_time: f32, layers: CollisionLayers) -> Option<BodyRayHit> {
         /// Bodies in a ray's way that are put in order before they are looked at.
         const WAITING: usize = 128;
         let mut first: Option<BodyRayHit> = None;
         let mut waiting = [(0, 0); WAITING];
         let mut count = 0;
-        let slabs = Slabs::new(ray, limit);
+        let slabs = Slabs::new(ray, max_time);
         let (order, blocks) = self.broad.sorted();
         for (index, block) in blocks.iter().enumerate() {
             let mut entries = [0.0; LANES];
             let mask = kernels::ray_mask(self.kernel, &slabs, block, &mut entries);
             each_bit(mask, |lane| {
                 if count == WAITING {
-                    self.look_in_order(ray, limit, filter, &mut waiting, &mut first);
+                    self.look_in_order(ray, max_time, layers, &mut waiting, &mut first);
                     count = 0;
                 }
                 // Positive times sort as their bits; the sign of a zero must not.
@@ -74,7 +74,7 @@ impl Arena {
                 true
             });
         }
-        self.look_in_order(ray, limit, filter, &mut waiting[..count], &mut first);
+        self.look_in_order(ray, max_time, layers, &mut waiting[..count], &mut first);
         first
     }
 
@@ -82,21 +82,21 @@ impl Arena {
     fn look_in_order(
         &self,
         ray: &Ray,
-        limit: f32,
-        filter: Filter,
+        max_time: f32,
+        layers: CollisionLayers,
         waiting: &mut [(u32, u32)],
         first: &mut Option<BodyRayHit>,
     ) {
         waiting.sort_unstable();
         for &(entry, body) in &*waiting {
-            let reach = first.map_or(limit, |first| first.on_body.hit.entry);
+            let reach = first.map_or(max_time, |first| first.on_body.hit.entry);
             if f32::from_bits(entry) > reach {
                 return;
             }
             let body = &self.bodies[body as usize];
             body.posed().each_ray_hit(ray, reach, |on_body| {
                 let hit = BodyRayHit { body: body.id(), on_body };
-                let meets = body.box_filter(on_body.box_index.index()).meets(filter);
+                let meets = body.layers_of_box(on_body.box_index.index()).interacts_with(layers);
                 if meets && first.is_none_or(|first| hit.key() < first.key()) {
                     *first = Some(hit);
                 }
@@ -105,13 +105,13 @@ impl Arena {
         }
     }
 
-    /// All boxes that the ray meets within `0 <= t <= limit`, of all bodies whose boxes meet `filter`: `hits` is
+    /// All boxes that the ray hits within `0 <= t <= max_time`, of all bodies whose boxes interact with `layers`: `hits` is
     /// overwritten, nearest first, then by body and box.
-    pub fn cast_ray_all(&self, ray: &Ray, limit: f32, filter: Filter, hits: &mut Vec<BodyRayHit>) {
+    pub fn cast_ray_all(&self, ray: &Ray, max_time: f32, layers: CollisionLayers, hits: &mut Vec<BodyRayHit>) {
         hits.clear();
-        self.each_body_before(ray, limit, |body| {
-            body.posed().each_ray_hit(ray, limit, |on_body| {
-                if body.box_filter(on_body.box_index.index()).meets(filter) {
+        self.each_body_before(ray, max_time, |body| {
+            body.posed().each_ray_hit(ray, max_time, |on_body| {
+                if body.layers_of_box(on_body.box_index.index()).interacts_with(layers) {
                     hits.push(BodyRayHit { body: body.id(), on_body });
                 }
                 true
@@ -121,13 +121,13 @@ impl Arena {
         hits.sort_unstable_by_key(BodyRayHit::key);
     }
 
-    /// Whether the ray meets any box within `0 <= t <= limit`; stops at the first found.
+    /// Whether the ray hits any box within `0 <= t <= max_time`; stops at the first found.
     #[must_use]
-    pub fn ray_hits_any(&self, ray: &Ray, limit: f32, filter: Filter) -> bool {
+    pub fn ray_hits_any(&self, ray: &Ray, max_time: f32, layers: CollisionLayers) -> bool {
         let mut any = false;
-        self.each_body_before(ray, limit, |body| {
-            body.posed().each_ray_hit(ray, limit, |on_body| {
-                any = body.box_filter(on_body.box_index.index()).meets(filter);
+        self.each_body_before(ray, max_time, |body| {
+            body.posed().each_ray_hit(ray, max_time, |on_body| {
+                any = body.layers_of_box(on_body.box_index.index()).interacts_with(layers);
                 !any
             });
             !any
@@ -135,29 +135,39 @@ impl Arena {
         any
     }
 
-    /// All boxes that the shape touches, of all bodies whose boxes meet `filter`: `boxes` is overwritten, by body, then
-    /// box. See [`crate::Posed::boxes_touching`].
-    pub fn boxes_touching(&self, shape: &impl QueryShape, filter: Filter, boxes: &mut Vec<(BodyId, BoxIndex)>) {
+    /// All boxes that the shape touches, of all bodies whose boxes interact with `layers`: `boxes` is overwritten, by body, then
+    /// box. See [`crate::PosedCharacter::overlapping_boxes`].
+    pub fn overlapping_boxes(
+        &self,
+        shape: &impl QueryShape,
+        layers: CollisionLayers,
+        boxes: &mut Vec<(BodyId, BoxIndex)>,
+    ) {
         boxes.clear();
-        self.each_touched(shape, filter, |one| {
+        self.each_touched(shape, layers, |one| {
             boxes.push(one);
             true
         });
         boxes.sort_unstable();
     }
 
-    /// Whether the shape touches any box; stops at the first found. See [`Arena::boxes_touching`].
+    /// Whether the shape touches any box; stops at the first found. See [`HitboxWorld::overlapping_boxes`].
     #[must_use]
-    pub fn touches_any(&self, shape: &impl QueryShape, filter: Filter) -> bool {
+    pub fn overlaps_shape(&self, shape: &impl QueryShape, layers: CollisionLayers) -> bool {
         let mut any = false;
-        self.each_touched(shape, filter, |_| {
+        self.each_touched(shape, layers, |_| {
             any = true;
             false
         });
         any
     }
 
-    fn each_touched(&self, shape: &impl QueryShape, filter: Filter, mut found: impl FnMut((BodyId, BoxIndex)) -> bool) {
+    fn each_touched(
+        &self,
+        shape: &impl QueryShape,
+        layers: CollisionLayers,
+        mut found: impl FnMut((BodyId, BoxIndex)) -> bool,
+    ) {
         let bounds = shape.bounds();
         let (order, blocks) = self.broad.sorted();
         for (index, block) in blocks.iter().enumerate() {
@@ -167,7 +177,7 @@ impl Arena {
                 let body = &self.bodies[order[index * LANES + lane] as usize];
                 let mut go_on = true;
                 body.posed().each_touched(shape, |one| {
-                    go_on = !body.box_filter(one.index()).meets(filter) || found((body.id(), one));
+                    go_on = !body.layers_of_box(one.index()).interacts_with(layers) || found((body.id(), one));
                     go_on
                 });
                 go_on
@@ -178,9 +188,9 @@ impl Arena {
         }
     }
 
-    /// Passes on bodies whose bounds the ray may meet, until told to stop.
-    fn each_body_before<'a>(&'a self, ray: &Ray, limit: f32, mut found: impl FnMut(&'a Body) -> bool) {
-        let slabs = Slabs::new(ray, limit);
+    /// Passes on bodies whose bounds the ray may hit, until told to stop.
+    fn each_body_before<'a>(&'a self, ray: &Ray, max_time: f32, mut found: impl FnMut(&'a Body) -> bool) {
+        let slabs = Slabs::new(ray, max_time);
         let (order, blocks) = self.broad.sorted();
         for (index, block) in blocks.iter().enumerate() {
             let mask = kernels::ray_mask(self.kernel, &slabs, block, &mut [0.0; LANES]);
