@@ -1,28 +1,25 @@
 //! The whole way from a model to a baked character.
 
-use crate::assign::owner::{Groups, JointGroup, group};
+use crate::assign::owner::{JointGroup, group};
 use crate::assign::select::choose;
+use crate::error::BakeError;
 use crate::fit::enclose::TightBox;
 use crate::fit::fitter::Context;
 use crate::fit::split::split;
 use crate::measure::coverage::{Cells, Escape, Measured, measure};
 use crate::names::mirrored;
-use crate::options::{BakeOptions, Measure, OptionError, Poses, Symmetry};
+use crate::options::{BakeOptions, Measure, Poses, Symmetry};
 use crate::overrides::{Overrides, Resolved};
-use crate::poses::sampled::Frames;
+use crate::poses::sample_times::MOST_SAMPLE_TIMES;
+use crate::poses::sampled::SampledPoses;
 use crate::report::{BoxReport, FitReport, Totals};
-use crate::skin::bound_mesh::Surface;
+use crate::skin::bound_mesh::BoundMesh;
+use crate::warnings;
 use baked_format::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
-use hull::{HullError, HullShape};
+use hull::HullShape;
 use rayon::prelude::*;
 use skeleton::{JointIndex, Skeleton};
 use skinned_model::SkinnedModel;
-
-/// Moments that boxes are fitted to at most, spread evenly over what the clips have.
-pub const MOST_MOMENTS: usize = 100_000;
-
-/// Joint-space coordinates must be below this size, so that volumes and distances stay finite in f32.
-pub const COORDINATE_LIMIT: f64 = 1e12;
 
 /// A baked character and what was found out on the way.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,66 +30,13 @@ pub struct Bake {
     pub report: FitReport,
 }
 
-/// Why a model cannot be baked.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum BakeError {
-    /// No vertex has a weight, or all that have one were left out. Bind the mesh to its joints and export the weights.
-    #[error("no vertex belongs to any joint ({vertices} vertices in {meshes} meshes): nothing to make a box from")]
-    NothingBound {
-        /// Of all meshes.
-        vertices: usize,
-        /// How many meshes.
-        meshes: usize,
-    },
-    /// Give the model a sensible unit (metres), or correct the inverse bind matrix.
-    #[error("joint {joint:?}: a vertex lies at {found:e} in its space; at most {COORDINATE_LIMIT:e} can be boxed")]
-    OutOfRange {
-        /// The joint's name.
-        joint: String,
-        /// The largest coordinate, or NaN or infinity.
-        found: f64,
-    },
-    /// Correct the name, or drop the section.
-    #[error("there is no joint {name:?}{}", nearest.as_ref().map(|name| format!("; did you mean {name:?}?")).unwrap_or_default())]
-    UnknownJoint {
-        /// As given.
-        name: String,
-        /// The joint that was probably meant.
-        nearest: Option<String>,
-    },
-    /// An option of a single joint could not be set.
-    #[error("joint {joint:?}: {source}")]
-    JointOption {
-        /// The joint's name.
-        joint: String,
-        /// What is wrong with it.
-        source: OptionError,
-    },
-    /// A box made by hand needs finite numbers, half extents that are not negative and an orientation that is not 0.
-    #[error(
-        "joint {joint:?}: its hand-made box is no box; numbers must be finite and below {COORDINATE_LIMIT:e}, half extents not negative, the orientation not zero"
-    )]
-    HandBox {
-        /// The joint's name.
-        joint: String,
-    },
-    /// The hull of finite points failed: a defect of this library.
-    #[error("joint {joint:?}: no convex hull")]
-    Hull {
-        /// The joint's name.
-        joint: String,
-        /// What the hull said.
-        source: HullError,
-    },
-}
-
 /// Bakes a model: vertices to groups, groups to hulls, hulls to boxes.
 ///
 /// `name` is the asset's, `source` where it came from; both go into the file as they are. The same arguments give
 /// the same result, whatever the number of threads (rayon's current pool is used).
 ///
 /// # Errors
-/// Where nothing is bound to a joint, or coordinates are beyond [`COORDINATE_LIMIT`].
+/// Where nothing is bound to a joint, or coordinates are beyond [`COORDINATE_LIMIT`](crate::COORDINATE_LIMIT).
 pub fn bake(model: &SkinnedModel, name: &str, source: Source, options: &BakeOptions) -> Result<Bake, BakeError> {
     bake_with(model, name, source, options, &Overrides::default())
 }
@@ -109,30 +53,30 @@ pub fn bake_with(
     overrides: &Overrides,
 ) -> Result<Bake, BakeError> {
     let overrides = overrides.resolve(&model.skeleton, options)?;
-    let surface = Surface::new(model, options.attachments);
-    let groups = group(&surface, options);
-    let mut warnings = import_warnings(model);
-    warnings.extend(unassigned_warnings(&surface, &groups));
-    let (mut chosen, skipped) = choose(&surface, &model.skeleton, options, groups.groups);
+    let mesh = BoundMesh::new(model, options.attachments);
+    let groups = group(&mesh, options);
+    let mut warnings: Vec<BakeWarning> = warnings::of_import(model).collect();
+    warnings.extend(warnings::unassigned_vertices(&mesh, &groups));
+    let (mut chosen, skipped) = choose(&mesh, &model.skeleton, options, groups.groups);
     chosen.retain(|group| !overrides.of(group.joint).skip);
-    warnings.extend(skipped);
+    warnings.extend(warnings::small_groups_skipped(&model.skeleton, &skipped));
     let by_hand = overrides.joints.iter().any(|joint| !joint.boxes.is_empty());
     if chosen.is_empty() && !by_hand {
-        let vertices = surface.parts.iter().map(|part| part.positions.len()).sum();
-        return Err(BakeError::NothingBound { vertices, meshes: surface.parts.len() });
+        let vertices = mesh.parts.iter().map(|part| part.positions.len()).sum();
+        return Err(BakeError::NothingBound { vertices, meshes: mesh.parts.len() });
     }
-    let context = Context::new(&surface, model, options, &overrides, &chosen);
-    warnings.extend(context.frames.thinned_from.map(|asked| thinned_warning(asked, context.frames.len())));
+    let context = Context::new(&mesh, model, options, &overrides, &chosen);
+    warnings.extend(warnings::clips_thinned(&context.poses));
     let boxes = (options.budget * chosen.len() as f64).round() as usize;
     let mut fitted = fit_all(&context, &split(&context, chosen, boxes)?)?;
     if options.symmetry == Symmetry::On {
         share_sizes(&mut fitted, &model.skeleton);
     }
     add_tags_and_hand_boxes(&mut fitted, &context, &overrides);
-    warnings.extend(fitted.iter().filter_map(|one| shape_warning(&one.report)));
+    warnings.extend(fitted.iter().filter_map(|one| warnings::flat_group(&one.report)));
     let (boxes, reports): (Vec<_>, Vec<_>) = fitted.into_iter().map(|one| (one.baked, one.report)).unzip();
     let measured = measured(&context, model, &boxes);
-    warnings.extend(measured.iter().flat_map(|measured| collapsed_warnings(measured, &model.skeleton)));
+    warnings.extend(measured.iter().flat_map(|measured| warnings::collapsed_joints(measured, &model.skeleton)));
     let character = BakedCharacter {
         name: name.into(),
         source,
@@ -143,7 +87,7 @@ pub fn bake_with(
         coverage: measured.as_ref().map(coverage),
         warnings,
     };
-    let report = FitReport { height: surface.height, total: Totals::of(&reports), boxes: reports, measured };
+    let report = FitReport { height: mesh.height, total: Totals::of(&reports), boxes: reports, measured };
     Ok(Bake { character, report })
 }
 
@@ -166,7 +110,7 @@ fn fit_all(context: &Context<'_>, groups: &[JointGroup]) -> Result<Vec<Fitted>, 
             hull_volume: fitted.hull_volume,
             volume: fitted.sized.volume(),
             min_volume: Some(fitted.min_volume),
-            scale: context.surface.scale(group.joint),
+            scale: context.mesh.scale(group.joint),
         };
         Ok(Fitted { baked: baked_box(&fitted.sized, &report), report })
     };
@@ -223,7 +167,7 @@ fn add_tags_and_hand_boxes(fitted: &mut Vec<Fitted>, context: &Context<'_>, over
                 hull_volume: 0.0,
                 volume: sized.volume(),
                 min_volume: None,
-                scale: context.surface.scale(joint_index),
+                scale: context.mesh.scale(joint_index),
             };
             let baked = Hitbox { tags: one.tags.clone(), ..baked_box(&sized, &report) };
             fitted.insert(after, Fitted { baked, report });
@@ -234,17 +178,17 @@ fn add_tags_and_hand_boxes(fitted: &mut Vec<Fitted>, context: &Context<'_>, over
 fn measured(context: &Context<'_>, model: &SkinnedModel, boxes: &[Hitbox]) -> Option<Measured> {
     let options = context.options;
     let sampled;
-    let frames = match (options.measure, options.poses) {
+    let poses = match (options.measure, options.poses) {
         (Measure::None, _) => return None,
         (Measure::Rest, _) => &context.rest,
-        (Measure::Clips, Poses::Clips) => &context.frames,
+        (Measure::Clips, Poses::Clips) => &context.poses,
         (Measure::Clips, Poses::Bind) => {
-            sampled = Frames::of_clips(&model.skeleton, &model.clips, options.rate, MOST_MOMENTS);
+            sampled = SampledPoses::of_clips(&model.skeleton, &model.clips, options.rate, MOST_SAMPLE_TIMES);
             &sampled
         }
     };
-    let cells = Cells::new(context.surface, &context.rest);
-    Some(measure(context.surface, &cells, boxes, frames, options.measure_moments))
+    let cells = Cells::new(context.mesh, &context.rest);
+    Some(measure(context.mesh, &cells, boxes, poses, options.measure_moments))
 }
 
 fn coverage(measured: &Measured) -> Coverage {
@@ -269,57 +213,4 @@ fn baked_box(sized: &TightBox, report: &BoxReport) -> Hitbox {
         hull_volume: report.hull_volume as f32,
         min_volume: report.min_volume.map(|volume| volume as f32),
     }
-}
-
-fn import_warnings(model: &SkinnedModel) -> Vec<BakeWarning> {
-    let carried = |warning: &skinned_model::ImportWarning| BakeWarning {
-        code: warning.code.to_owned(),
-        joint: warning.joint.clone(),
-        text: warning.text.clone(),
-    };
-    model.warnings.iter().map(carried).collect()
-}
-
-fn unassigned_warnings(surface: &Surface<'_>, groups: &Groups) -> Vec<BakeWarning> {
-    let warning = |&(part, vertices): &(usize, u32)| BakeWarning {
-        code: "unassigned-vertices".into(),
-        joint: None,
-        text: format!(
-            "mesh {:?}: {vertices} of {} vertices belong to no joint's group and are in no box",
-            surface.parts[part].name,
-            surface.parts[part].positions.len(),
-        ),
-    };
-    groups.unassigned.iter().map(warning).collect()
-}
-
-fn thinned_warning(asked: usize, taken: usize) -> BakeWarning {
-    let text = format!("the clips need {asked} moments at this rate; {taken} are looked at");
-    BakeWarning { code: "clips-thinned".into(), joint: None, text }
-}
-
-fn collapsed_warnings(measured: &Measured, skeleton: &Skeleton) -> Vec<BakeWarning> {
-    let warning = |&(joint, moments): &(JointIndex, u32)| {
-        let name = &skeleton.joint(joint).name;
-        let text = format!(
-            "joint {name:?}: scaled to nothing in {moments} of {} moments; its surface does not count there",
-            measured.moments
-        );
-        BakeWarning { code: "collapsed-joint".into(), joint: Some(name.clone()), text }
-    };
-    measured.collapsed.iter().map(warning).collect()
-}
-
-fn shape_warning(report: &BoxReport) -> Option<BakeWarning> {
-    let spanned = match report.shape {
-        HullShape::Solid => return None,
-        HullShape::Polygon => "lie in one plane",
-        HullShape::Segment => "lie on one line",
-        HullShape::Point => "are all at one place",
-    };
-    let text = format!(
-        "joint {:?}: its {} points {spanned}; the box has the least thickness instead of none",
-        report.joint_name, report.points
-    );
-    Some(BakeWarning { code: "flat-group".into(), joint: Some(report.joint_name.clone()), text })
 }

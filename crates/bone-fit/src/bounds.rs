@@ -4,12 +4,12 @@ use glam::{DMat3, DVec3};
 
 /// An interval along each of three axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Extent {
+pub(crate) struct Bounds {
     pub(crate) low: DVec3,
     pub(crate) high: DVec3,
 }
 
-impl Extent {
+impl Bounds {
     pub(crate) const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
 
     pub(crate) fn add(&mut self, along: DVec3) {

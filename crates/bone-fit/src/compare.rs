@@ -1,6 +1,7 @@
 //! What other presets would give.
 
-use crate::bake::{BakeError, bake_with};
+use crate::bake::bake_with;
+use crate::error::BakeError;
 use crate::measure::coverage::Measured;
 use crate::options::{BakeOptions, Measure, Preset};
 use crate::overrides::Overrides;

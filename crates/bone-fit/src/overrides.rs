@@ -1,7 +1,7 @@
 //! What people say about single joints: options, tags, sets, boxes made by hand. Keyed by name, so that it survives
 //! every new bake; a name that is not there is an error with the nearest one that is.
 
-use crate::bake::BakeError;
+use crate::error::BakeError;
 use crate::names::matches;
 use crate::options::{BakeOptions, OptionError};
 use crate::words::nearest;

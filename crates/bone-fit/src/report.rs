@@ -7,7 +7,7 @@ use skeleton::JointIndex;
 /// Per box and per character, beside what the file keeps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FitReport {
-    /// Extent along y in the rest pose, in model units; the longest extent where that is 0.
+    /// Bounds along y in the rest pose, in model units; the longest extent where that is 0.
     pub height: f64,
     /// One per box of the bake, in its order.
     pub boxes: Vec<BoxReport>,

@@ -11,7 +11,7 @@
 
 use crate::assign::surface::{Piece, canonical_corners, pieces};
 use crate::options::{BakeOptions, Bridge, Group};
-use crate::skin::bound_mesh::{Influence, Part, Surface};
+use crate::skin::bound_mesh::{BoundMesh, BoundPart, Influence};
 use crate::skin::patch::Patch;
 use glam::DVec3;
 use rayon::prelude::*;
@@ -39,14 +39,14 @@ pub(crate) struct Groups {
 }
 
 /// Shares vertices and, where [`Bridge`] says so, the surface between them out.
-pub(crate) fn group(surface: &Surface<'_>, options: &BakeOptions) -> Groups {
-    let mut groups: Vec<JointGroup> = (0..surface.model_from_joint.len())
+pub(crate) fn group(mesh: &BoundMesh<'_>, options: &BakeOptions) -> Groups {
+    let mut groups: Vec<JointGroup> = (0..mesh.model_from_joint.len())
         .map(|joint| JointGroup { joint: JointIndex(joint as u16), patch: Patch::default(), vertices: Vec::new() })
         .collect();
     let mut unassigned = Vec::new();
-    for (index, part) in surface.parts.iter().enumerate() {
-        let bridged = share_triangles(surface, part, options, &mut groups);
-        let left_out = share_vertices(surface, part, options, &bridged, &mut groups);
+    for (index, part) in mesh.parts.iter().enumerate() {
+        let bridged = share_triangles(mesh, part, options, &mut groups);
+        let left_out = share_vertices(mesh, part, options, &bridged, &mut groups);
         if left_out > 0 {
             unassigned.push((index, left_out));
         }
@@ -60,8 +60,8 @@ pub(crate) fn group(surface: &Surface<'_>, options: &BakeOptions) -> Groups {
 
 /// Gives every vertex to its joints and counts those without one. Vertices that are `bridged` have their corners.
 fn share_vertices(
-    surface: &Surface<'_>,
-    part: &Part<'_>,
+    mesh: &BoundMesh<'_>,
+    part: &BoundPart<'_>,
     options: &BakeOptions,
     bridged: &[bool],
     groups: &mut [JointGroup],
@@ -69,10 +69,10 @@ fn share_vertices(
     let mut owners = Vec::new();
     let mut left_out = 0;
     for (vertex, &position) in part.positions.iter().enumerate() {
-        owners_of(surface, part, vertex, options, &mut owners);
+        owners_of(mesh, part, vertex, options, &mut owners);
         left_out += u32::from(owners.is_empty());
         for &binding in &owners {
-            let binding = &surface.bindings[binding];
+            let binding = &mesh.bindings[binding];
             let group = &mut groups[binding.joint.index()];
             group.vertices.push(binding.joint_from_mesh.transform_point3(position));
             if !bridged[vertex] {
@@ -85,8 +85,8 @@ fn share_vertices(
 
 /// Gives the surface to its joints; which vertices are corners of it.
 fn share_triangles(
-    surface: &Surface<'_>,
-    part: &Part<'_>,
+    mesh: &BoundMesh<'_>,
+    part: &BoundPart<'_>,
     options: &BakeOptions,
     groups: &mut [JointGroup],
 ) -> Vec<bool> {
@@ -97,21 +97,21 @@ fn share_triangles(
     // The first of a joint's bindings in this part: skins do not name a joint twice but by mistake.
     let mut binding_of = vec![None; groups.len()];
     for binding in part.bindings.clone().rev() {
-        binding_of[surface.bindings[binding].joint.index()] = Some(binding);
+        binding_of[mesh.bindings[binding].joint.index()] = Some(binding);
     }
     let mut found = Vec::new();
     let mut polygon = Vec::new();
     for &triangle in part.triangles {
         let corners = canonical_corners(part, triangle);
         match options.bridge {
-            Bridge::Surface => pieces(surface, part, corners, options, &mut found),
-            Bridge::Ring => whole_triangles(surface, part, corners, options, &mut found),
+            Bridge::Surface => pieces(mesh, part, corners, options, &mut found),
+            Bridge::Ring => whole_triangles(mesh, part, corners, options, &mut found),
             Bridge::None => {}
         }
         for piece in &found {
             let Some(binding) = binding_of[piece.joint.index()] else { continue };
             let patch = &mut groups[piece.joint.index()].patch;
-            let joint_from_mesh = &surface.bindings[binding].joint_from_mesh;
+            let joint_from_mesh = &mesh.bindings[binding].joint_from_mesh;
             polygon.clear();
             polygon.extend(piece.corners.iter().map(|&at| patch.push_blend(part, corners, at, joint_from_mesh)));
             patch.push_polygon(&polygon);
@@ -125,8 +125,8 @@ fn share_triangles(
 
 /// The triangle for each joint of any of its corners; nothing where a corner belongs to none.
 fn whole_triangles(
-    surface: &Surface<'_>,
-    part: &Part<'_>,
+    mesh: &BoundMesh<'_>,
+    part: &BoundPart<'_>,
     corners: [u32; 3],
     options: &BakeOptions,
     found: &mut Vec<Piece>,
@@ -134,12 +134,12 @@ fn whole_triangles(
     found.clear();
     let mut owners = Vec::new();
     for corner in corners {
-        owners_of(surface, part, corner as usize, options, &mut owners);
+        owners_of(mesh, part, corner as usize, options, &mut owners);
         if owners.is_empty() {
             found.clear();
             return;
         }
-        for joint in owners.iter().map(|&binding| surface.bindings[binding].joint) {
+        for joint in owners.iter().map(|&binding| mesh.bindings[binding].joint) {
             if !found.iter().any(|piece| piece.joint == joint) {
                 found.push(Piece { joint, corners: vec![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] });
             }
@@ -148,17 +148,22 @@ fn whole_triangles(
 }
 
 /// The bindings a vertex is given to, each joint once.
-fn owners_of(surface: &Surface<'_>, part: &Part<'_>, vertex: usize, options: &BakeOptions, owners: &mut Vec<usize>) {
+fn owners_of(
+    mesh: &BoundMesh<'_>,
+    part: &BoundPart<'_>,
+    vertex: usize,
+    options: &BakeOptions,
+    owners: &mut Vec<usize>,
+) {
     owners.clear();
     let influences = part.influences(vertex);
     match options.group {
-        Group::Dominant => owners.extend(leading(surface, influences, options.tie_tolerance)),
+        Group::Dominant => owners.extend(leading(mesh, influences, options.tie_tolerance)),
         Group::Threshold | Group::Any => {
             let least = options.least_weight() - SHARE_TOLERANCE;
             for (index, influence) in influences.iter().enumerate() {
-                let same = |other: &&Influence| {
-                    surface.bindings[other.binding].joint == surface.bindings[influence.binding].joint
-                };
+                let same =
+                    |other: &&Influence| mesh.bindings[other.binding].joint == mesh.bindings[influence.binding].joint;
                 let first = !influences[..index].iter().any(|other| same(&other));
                 let share: f64 = influences.iter().filter(same).map(|other| other.weight).sum();
                 if first && share >= least {
@@ -171,13 +176,13 @@ fn owners_of(surface: &Surface<'_>, part: &Part<'_>, vertex: usize, options: &Ba
 
 /// The binding of the largest single weight; of those at most `tolerance` below it, if that is above 0, the earliest
 /// joint's.
-fn leading(surface: &Surface<'_>, influences: &[Influence], tolerance: f64) -> Option<usize> {
+fn leading(mesh: &BoundMesh<'_>, influences: &[Influence], tolerance: f64) -> Option<usize> {
     if tolerance <= 0.0 {
         return dominant(influences);
     }
     let most = influences.iter().map(|influence| influence.weight).fold(0.0, f64::max);
     let tied = influences.iter().filter(|influence| influence.weight >= most - tolerance);
-    tied.map(|influence| influence.binding).min_by_key(|&binding| surface.bindings[binding].joint)
+    tied.map(|influence| influence.binding).min_by_key(|&binding| mesh.bindings[binding].joint)
 }
 
 /// The binding of the largest single weight, the first of equal ones.

@@ -3,21 +3,21 @@
 use crate::assign::owner::JointGroup;
 use crate::names::matches_any;
 use crate::options::{BakeOptions, Small};
-use crate::skin::bound_mesh::Surface;
-use baked_format::BakeWarning;
+use crate::skin::bound_mesh::BoundMesh;
 use glam::DVec3;
 use skeleton::{JointIndex, Skeleton};
 
-/// Leaves out, merges and keeps groups as the options ask; what was left out for its size is reported.
+/// Leaves out, merges and keeps groups as the options ask. Returns the groups that get boxes, and those that were
+/// skipped for their size.
 ///
 /// Children come before their parents, so that small joints of a chain are merged one into the next until they are
 /// large enough, as Unreal's physics assets do. Places are carried over in the rest pose.
 pub(crate) fn choose(
-    surface: &Surface<'_>,
+    mesh: &BoundMesh<'_>,
     skeleton: &Skeleton,
     options: &BakeOptions,
     groups: Vec<JointGroup>,
-) -> (Vec<JointGroup>, Vec<BakeWarning>) {
+) -> (Vec<JointGroup>, Vec<JointGroup>) {
     let mut of_joint: Vec<Option<JointGroup>> = vec![None; skeleton.len()];
     for group in groups {
         let name = &skeleton.joint(group.joint).name;
@@ -27,37 +27,37 @@ pub(crate) fn choose(
             of_joint[joint.index()] = Some(group);
         }
     }
-    let mut warnings = Vec::new();
+    let mut skipped = Vec::new();
     for index in (0..of_joint.len()).rev() {
         let Some(group) = of_joint[index].take() else { continue };
         let name = &skeleton.joint(group.joint).name;
-        let small = is_small(surface, options, &group);
+        let small = is_small(mesh, options, &group);
         let merge = matches_any(&options.merge, name) || (small && options.small == Small::Merge);
         if small && !merge && options.small == Small::Skip {
-            warnings.push(skipped(name, &group));
+            skipped.push(group);
             continue;
         }
         match nearest_with_group(skeleton, &of_joint, group.joint).filter(|_| merge) {
             Some(target) => {
                 if let Some(into) = &mut of_joint[target.index()] {
-                    merge_into(surface, into, &group);
+                    merge_into(mesh, into, &group);
                 }
             }
             None => of_joint[index] = Some(group),
         }
     }
-    warnings.reverse();
-    (of_joint.into_iter().flatten().collect(), warnings)
+    skipped.reverse();
+    (of_joint.into_iter().flatten().collect(), skipped)
 }
 
-fn is_small(surface: &Surface<'_>, options: &BakeOptions, group: &JointGroup) -> bool {
+fn is_small(mesh: &BoundMesh<'_>, options: &BakeOptions, group: &JointGroup) -> bool {
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     for corner in &group.patch.corners {
         low = low.min(corner.bind);
         high = high.max(corner.bind);
     }
-    let size = (high - low).max_element() * surface.scale(group.joint);
-    group.vertices.len() < options.min_vertices || size < options.min_size * surface.height
+    let size = (high - low).max_element() * mesh.scale(group.joint);
+    group.vertices.len() < options.min_vertices || size < options.min_size * mesh.height
 }
 
 fn nearest_with_group(skeleton: &Skeleton, of_joint: &[Option<JointGroup>], joint: JointIndex) -> Option<JointIndex> {
@@ -71,18 +71,12 @@ fn nearest_with_group(skeleton: &Skeleton, of_joint: &[Option<JointGroup>], join
     None
 }
 
-fn merge_into(surface: &Surface<'_>, into: &mut JointGroup, group: &JointGroup) {
-    let into_from_model = surface.model_from_joint[into.joint.index()].inverse();
-    let into_from_group = into_from_model * surface.model_from_joint[group.joint.index()];
+fn merge_into(mesh: &BoundMesh<'_>, into: &mut JointGroup, group: &JointGroup) {
+    let into_from_model = mesh.model_from_joint[into.joint.index()].inverse();
+    let into_from_group = into_from_model * mesh.model_from_joint[group.joint.index()];
     if !into_from_group.is_finite() {
         return;
     }
     into.patch.append(&group.patch, &into_from_group);
     into.vertices.extend(group.vertices.iter().map(|&vertex| into_from_group.transform_point3(vertex)));
-}
-
-fn skipped(name: &str, group: &JointGroup) -> BakeWarning {
-    let text =
-        format!("joint {name:?}: too small for a box of its own; its {} vertices are in no box", group.vertices.len());
-    BakeWarning { code: "small-group-skipped".into(), joint: Some(name.to_owned()), text }
 }

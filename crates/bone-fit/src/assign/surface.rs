@@ -11,7 +11,7 @@
 
 use crate::assign::owner::{SHARE_TOLERANCE, dominant};
 use crate::options::{BakeOptions, Group};
-use crate::skin::bound_mesh::{Part, Surface};
+use crate::skin::bound_mesh::{BoundMesh, BoundPart};
 use skeleton::JointIndex;
 
 /// A piece of a triangle: a convex polygon in barycentric coordinates of the triangle's corners.
@@ -29,7 +29,7 @@ const LEAST_SHARE: f64 = 1e-14;
 
 /// The triangle's corners in an order that depends on their positions alone, so that two triangles cut their common
 /// edge at the same point.
-pub(crate) fn canonical_corners(part: &Part<'_>, triangle: [u32; 3]) -> [u32; 3] {
+pub(crate) fn canonical_corners(part: &BoundPart<'_>, triangle: [u32; 3]) -> [u32; 3] {
     let mut corners = triangle;
     corners.sort_by(|&a, &b| {
         let [a_at, b_at] = [a, b].map(|vertex| part.positions[vertex as usize]);
@@ -41,14 +41,14 @@ pub(crate) fn canonical_corners(part: &Part<'_>, triangle: [u32; 3]) -> [u32; 3]
 
 /// Shares a triangle out; no pieces where a corner belongs to no joint. `corners` as of [`canonical_corners`].
 pub(crate) fn pieces(
-    surface: &Surface<'_>,
-    part: &Part<'_>,
+    mesh: &BoundMesh<'_>,
+    part: &BoundPart<'_>,
     corners: [u32; 3],
     options: &BakeOptions,
     pieces: &mut Vec<Piece>,
 ) {
     pieces.clear();
-    let Some(weights) = Weights::of(surface, part, corners) else { return };
+    let Some(weights) = Weights::of(mesh, part, corners) else { return };
     let whole = || vec![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let count = weights.joints.len();
     for own in 0..count {
@@ -88,12 +88,12 @@ pub(crate) fn pieces(
 
 /// The joint that weighs most at a point of a triangle, as [`pieces`] would have it.
 pub(crate) fn owner(
-    surface: &Surface<'_>,
-    part: &Part<'_>,
+    mesh: &BoundMesh<'_>,
+    part: &BoundPart<'_>,
     corners: [u32; 3],
     barycentric: [f64; 3],
 ) -> Option<JointIndex> {
-    let weights = Weights::of(surface, part, corners)?;
+    let weights = Weights::of(mesh, part, corners)?;
     let at = |weights: &[f64; 3]| (0..3).map(|corner| weights[corner] * barycentric[corner]).sum::<f64>();
     let mut best: Option<(JointIndex, f64)> = None;
     for (joint, weights) in &weights.joints {
@@ -111,10 +111,10 @@ struct Weights {
 }
 
 impl Weights {
-    fn of(surface: &Surface<'_>, part: &Part<'_>, corners: [u32; 3]) -> Option<Self> {
+    fn of(mesh: &BoundMesh<'_>, part: &BoundPart<'_>, corners: [u32; 3]) -> Option<Self> {
         let mut joints: Vec<(JointIndex, [f64; 3])> = Vec::with_capacity(8);
         for vertex in corners {
-            let joint = surface.bindings[dominant(part.influences(vertex as usize))?].joint;
+            let joint = mesh.bindings[dominant(part.influences(vertex as usize))?].joint;
             if !joints.iter().any(|(known, _)| *known == joint) {
                 joints.push((joint, [0.0; 3]));
             }
@@ -122,7 +122,7 @@ impl Weights {
         let first_other = joints.len();
         for (corner, vertex) in corners.into_iter().enumerate() {
             for influence in part.influences(vertex as usize) {
-                let joint = surface.bindings[influence.binding].joint;
+                let joint = mesh.bindings[influence.binding].joint;
                 match joints.iter_mut().find(|(known, _)| *known == joint) {
                     Some((_, weights)) => weights[corner] += influence.weight,
                     None => {

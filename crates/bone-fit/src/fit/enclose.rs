@@ -1,8 +1,11 @@
 //! From axes and points to a box in f32 that holds them, to the last bit.
 
-use crate::bounds::Extent;
+use crate::bounds::Bounds;
 use geometry_core::portable;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
+
+/// Joint-space coordinates must be below this size, so that volumes and distances stay finite in f32.
+pub const COORDINATE_LIMIT: f64 = 1e12;
 
 /// A box as it is stored: f32, its axes those of [`portable::mat3_from_quaternion`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,13 +75,13 @@ pub fn stored_orientation(axes: &DMat3) -> (Quat, DMat3) {
 /// Coordinates must be finite and below [`crate::COORDINATE_LIMIT`].
 #[must_use]
 pub fn enclose(axes: &DMat3, points: &[DVec3]) -> TightBox {
-    enclose_moved(axes, points, |_| Extent::EMPTY)
+    enclose_moved(axes, points, |_| Bounds::EMPTY)
 }
 
 /// As [`enclose`], and around what `moved` finds along the decoded axes.
 ///
 /// Positions that were measured only as an extent are held in exact arithmetic, and in f32 by a margin for rounding.
-pub(crate) fn enclose_moved(axes: &DMat3, points: &[DVec3], moved: impl FnOnce(&DMat3) -> Extent) -> TightBox {
+pub(crate) fn enclose_moved(axes: &DMat3, points: &[DVec3], moved: impl FnOnce(&DMat3) -> Bounds) -> TightBox {
     let (orientation, decoded) = stored_orientation(axes);
     let rows = decoded.transpose();
     let moved = moved(&decoded);
@@ -95,7 +98,7 @@ pub(crate) fn enclose_moved(axes: &DMat3, points: &[DVec3], moved: impl FnOnce(&
 }
 
 /// Half extents about a center, all three given along the axes.
-fn half_extents_of(extent: &Extent, center: DVec3) -> Vec3 {
+fn half_extents_of(extent: &Bounds, center: DVec3) -> Vec3 {
     // Six roundings of f32 coordinates, each half a unit in the last place of 24 bits.
     const ROUNDING: f64 = 1.0 / (1u64 << 21) as f64;
     if extent.is_empty() {

@@ -1,16 +1,18 @@
 //! One box around one patch.
 
 use crate::assign::owner::JointGroup;
-use crate::bake::{BakeError, COORDINATE_LIMIT, MOST_MOMENTS};
-use crate::bounds::Extent;
+use crate::bounds::Bounds;
+use crate::error::BakeError;
 use crate::fit;
+use crate::fit::enclose::COORDINATE_LIMIT;
 use crate::fit::enclose::{TightBox, enclose, enclose_moved};
-use crate::motion::trajectories::{Motion, Survey};
+use crate::motion::trajectories::{Survey, Trajectories};
 use crate::options::{BakeOptions, Bridge, Fit, Objective, Poses};
 use crate::overrides::Resolved;
 use crate::poses::refine::Chains;
-use crate::poses::sampled::Frames;
-use crate::skin::bound_mesh::Surface;
+use crate::poses::sample_times::MOST_SAMPLE_TIMES;
+use crate::poses::sampled::SampledPoses;
+use crate::skin::bound_mesh::BoundMesh;
 use crate::skin::patch::Patch;
 use glam::{DMat3, DVec3};
 use hull::{ConvexHull, HullShape};
@@ -19,16 +21,16 @@ use skinned_model::SkinnedModel;
 
 /// What every box of a bake is fitted with.
 pub(crate) struct Context<'a> {
-    pub(crate) surface: &'a Surface<'a>,
+    pub(crate) mesh: &'a BoundMesh<'a>,
     pub(crate) skeleton: &'a Skeleton,
     pub(crate) options: &'a BakeOptions,
     overrides: &'a Resolved,
     /// The rest pose.
-    pub(crate) rest: Frames,
+    pub(crate) rest: SampledPoses,
     /// The rest pose and, where boxes are fitted to them, all clips.
-    pub(crate) frames: Frames,
+    pub(crate) poses: SampledPoses,
     /// A few of them, where boxes must hold all of them.
-    planning: Option<Frames>,
+    planning: Option<SampledPoses>,
 }
 
 /// Moments of the clips that cuts are planned by.
@@ -54,23 +56,23 @@ pub(crate) struct FittedBox {
 
 impl<'a> Context<'a> {
     pub(crate) fn new(
-        surface: &'a Surface<'a>,
+        mesh: &'a BoundMesh<'a>,
         model: &'a SkinnedModel,
         options: &'a BakeOptions,
         overrides: &'a Resolved,
         groups: &[JointGroup],
     ) -> Self {
-        let rest = Frames::rest(&model.skeleton);
-        let frames = match options.poses {
+        let rest = SampledPoses::rest(&model.skeleton);
+        let poses = match options.poses {
             Poses::Bind => rest.clone(),
             Poses::Clips => {
-                let chains = Chains::new(surface, &model.skeleton, groups);
-                Frames::closely(&model.skeleton, &model.clips, options.rate, MOST_MOMENTS, &chains)
+                let chains = Chains::new(mesh, &model.skeleton, groups);
+                SampledPoses::closely(&model.skeleton, &model.clips, options.rate, MOST_SAMPLE_TIMES, &chains)
             }
         };
         let strict = options.poses == Poses::Clips && options.keep >= 1.0;
-        let planning = (strict && options.budget > 1.0).then(|| frames.some(PLANNING_MOMENTS));
-        Self { surface, skeleton: &model.skeleton, options, overrides, rest, frames, planning }
+        let planning = (strict && options.budget > 1.0).then(|| poses.some(PLANNING_MOMENTS));
+        Self { mesh, skeleton: &model.skeleton, options, overrides, rest, poses, planning }
     }
 
     /// Fits a box to a patch, and the smallest one for comparison.
@@ -79,7 +81,7 @@ impl<'a> Context<'a> {
         let points = self.standing_points(joint, patch);
         self.check_range(joint, points.iter().copied())?;
         let motion = (options.poses == Poses::Clips).then(|| {
-            let motion = Motion::new(self.surface, &self.frames, joint, patch);
+            let motion = Trajectories::new(self.mesh, &self.poses, joint, patch);
             let survey = motion.survey(options.keep >= 1.0);
             (motion, survey)
         });
@@ -112,8 +114,8 @@ impl<'a> Context<'a> {
     /// The points a cut is planned by: what stands, and for strict boxes a few moments of the clips.
     fn planning_points(&self, joint: JointIndex, patch: &Patch) -> Vec<DVec3> {
         let mut points = self.standing_points(joint, patch);
-        if let Some(frames) = &self.planning {
-            let motion = Motion::new(self.surface, frames, joint, patch);
+        if let Some(poses) = &self.planning {
+            let motion = Trajectories::new(self.mesh, poses, joint, patch);
             points.extend(motion.places());
         }
         points
@@ -152,13 +154,13 @@ impl<'a> Context<'a> {
         joint: JointIndex,
         axes: &DMat3,
         points: &[DVec3],
-        motion: Option<&(Motion<'_>, Survey)>,
+        motion: Option<&(Trajectories<'_>, Survey)>,
     ) -> TightBox {
         let Some((motion, survey)) = motion else { return enclose(axes, points) };
         let keep = self.options_of(joint).keep;
         enclose_moved(axes, points, |decoded| {
             let rows = decoded.transpose();
-            let mut standing = Extent::EMPTY;
+            let mut standing = Bounds::EMPTY;
             points.iter().for_each(|&point| standing.add(rows * point));
             if keep >= 1.0 {
                 motion.extent(decoded, survey, &standing)
@@ -172,7 +174,7 @@ impl<'a> Context<'a> {
     pub(crate) fn standing_points(&self, joint: JointIndex, patch: &Patch) -> Vec<DVec3> {
         let mut points = patch.bind_points();
         if self.options.bridge != Bridge::None || self.options.poses == Poses::Clips {
-            let motion = Motion::new(self.surface, &self.rest, joint, patch);
+            let motion = Trajectories::new(self.mesh, &self.rest, joint, patch);
             points.extend(motion.places());
         }
         points
@@ -195,7 +197,7 @@ impl<'a> Context<'a> {
 
     /// A share of the character's height in the joint's unit; 0 where the joint has no size.
     fn in_joint_units(&self, joint: JointIndex, share: f64) -> f64 {
-        let length = share * self.surface.height / self.surface.scale(joint);
+        let length = share * self.mesh.height / self.mesh.scale(joint);
         if length.is_finite() { length.min(COORDINATE_LIMIT) } else { 0.0 }
     }
 

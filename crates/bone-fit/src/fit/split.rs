@@ -5,7 +5,7 @@
 //! boxes is lost. Corners on the cut are interpolated with all their weights and move exactly.
 
 use crate::assign::owner::JointGroup;
-use crate::bake::BakeError;
+use crate::error::BakeError;
 use crate::fit::fitter::{Context, Plan};
 use crate::skin::patch::Patch;
 use glam::{DMat3, DVec3};
@@ -71,7 +71,7 @@ struct Cut {
 impl Piece {
     /// Looks for the best cut of a group that would have the box of that plan.
     fn new(context: &Context<'_>, group: JointGroup, whole: &Plan) -> Result<Self, BakeError> {
-        let scale = context.surface.scale(group.joint);
+        let scale = context.mesh.scale(group.joint);
         let mut candidates: Vec<(f64, [JointGroup; 2])> = Vec::new();
         for (normal, offset) in planes(&whole.axes, &group.patch) {
             let halves = cut(&group, normal, offset);

@@ -9,11 +9,12 @@
 //! Nothing here knows how the boxes were made: groups are taken from the weights again, for naming joints alone.
 
 use crate::assign::surface::{canonical_corners, owner};
-use crate::bake::MOST_MOMENTS;
 use crate::motion::trajectories::inverse_unless_collapsed;
 use crate::options::Attachments;
-use crate::poses::sampled::{Frames, Instant};
-use crate::skin::bound_mesh::{Surface, model_from_mesh};
+use crate::poses::sample_times::MOST_SAMPLE_TIMES;
+use crate::poses::sample_times::SampleTime;
+use crate::poses::sampled::SampledPoses;
+use crate::skin::bound_mesh::{BoundMesh, model_from_mesh};
 use baked_format::Hitbox;
 use geometry_core::portable;
 use glam::{DAffine3, DMat3, DVec3};
@@ -53,7 +54,7 @@ pub struct Escape {
     /// Whose surface it is.
     pub joint: JointIndex,
     /// When.
-    pub at: Instant,
+    pub at: SampleTime,
 }
 
 /// The cells of a surface.
@@ -72,18 +73,18 @@ struct Triangle {
 }
 
 impl Cells {
-    pub(crate) fn new(surface: &Surface<'_>, rest: &Frames) -> Self {
-        let at_rest = posed(surface, &rest.pose_in_f64(0));
+    pub(crate) fn new(mesh: &BoundMesh<'_>, rest: &SampledPoses) -> Self {
+        let at_rest = posed(mesh, &rest.pose_in_f64(0));
         let mut cells = Self { triangles: Vec::new(), cells: Vec::new() };
-        for (index, part) in surface.parts.iter().enumerate() {
+        for (index, part) in mesh.parts.iter().enumerate() {
             for &triangle in part.triangles {
                 let corners = canonical_corners(part, triangle);
-                let whose = |at| owner(surface, part, corners, at);
+                let whose = |at| owner(mesh, part, corners, at);
                 let ends = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(whose);
                 let [Some(a), Some(b), Some(c)] = ends else { continue };
                 let [p, q, r] = corners.map(|corner| at_rest[index][corner as usize]);
                 let longest = (q - p).length().max((r - q).length()).max((p - r).length());
-                let along = (longest / (CELL * surface.height)).ceil();
+                let along = (longest / (CELL * mesh.height)).ceil();
                 let along = if along.is_finite() { (along as usize).clamp(1, MOST_CELLS) } else { 1 };
                 let first_cell = cells.cells.len();
                 cells.cells.extend(middles(along).filter_map(|at| Some((at, whose(at)?))));
@@ -112,12 +113,12 @@ fn middles(along: usize) -> impl Iterator<Item = [f64; 3]> {
 }
 
 /// Every vertex of every part in a pose; the origin where it belongs to no joint.
-pub(crate) fn posed(surface: &Surface<'_>, model_from_joint: &[DAffine3]) -> Vec<Vec<DVec3>> {
-    let matrices = model_from_mesh(&surface.bindings, model_from_joint);
-    let of_part = |part: &crate::skin::bound_mesh::Part<'_>| {
+pub(crate) fn posed(mesh: &BoundMesh<'_>, model_from_joint: &[DAffine3]) -> Vec<Vec<DVec3>> {
+    let matrices = model_from_mesh(&mesh.bindings, model_from_joint);
+    let of_part = |part: &crate::skin::bound_mesh::BoundPart<'_>| {
         (0..part.positions.len()).map(|vertex| part.skinned(vertex, &matrices).unwrap_or(DVec3::ZERO)).collect()
     };
-    surface.parts.iter().map(of_part).collect()
+    mesh.parts.iter().map(of_part).collect()
 }
 
 /// Measures boxes, however made: at rest, and over all clips at `rate` per second and every key, at `moments` moments at
@@ -132,21 +133,21 @@ pub fn measure_boxes(
     rate: f64,
     moments: usize,
 ) -> Measured {
-    let surface = Surface::new(model, attachments);
-    let frames = Frames::of_clips(&model.skeleton, &model.clips, rate, MOST_MOMENTS);
-    let cells = Cells::new(&surface, &Frames::rest(&model.skeleton));
-    measure(&surface, &cells, boxes, &frames, moments)
+    let mesh = BoundMesh::new(model, attachments);
+    let poses = SampledPoses::of_clips(&model.skeleton, &model.clips, rate, MOST_SAMPLE_TIMES);
+    let cells = Cells::new(&mesh, &SampledPoses::rest(&model.skeleton));
+    measure(&mesh, &cells, boxes, &poses, moments)
 }
 
 /// At most so many of the regular moments, evenly spread, the first always; 0 is all.
-pub(crate) fn looked_at(frames: &Frames, moments: usize) -> Vec<usize> {
-    let every = if moments == 0 { 1 } else { frames.regular.len().div_ceil(moments) };
-    frames.regular.iter().copied().step_by(every).collect()
+pub(crate) fn looked_at(poses: &SampledPoses, moments: usize) -> Vec<usize> {
+    let every = if moments == 0 { 1 } else { poses.regular.len().div_ceil(moments) };
+    poses.regular.iter().copied().step_by(every).collect()
 }
 
 /// What one moment adds.
 #[derive(Default)]
-struct Moment {
+struct PoseFigures {
     area: f64,
     inside: f64,
     escape: f64,
@@ -156,29 +157,29 @@ struct Moment {
 
 /// Measures at so many [moments](looked_at).
 pub(crate) fn measure(
-    surface: &Surface<'_>,
+    mesh: &BoundMesh<'_>,
     cells: &Cells,
     boxes: &[Hitbox],
-    frames: &Frames,
+    poses: &SampledPoses,
     moments: usize,
 ) -> Measured {
-    let looked_at = looked_at(frames, moments);
-    let moments: Vec<Moment> =
-        looked_at.par_iter().map(|&frame| moment(surface, cells, boxes, &frames.pose_in_f64(frame))).collect();
+    let looked_at = looked_at(poses, moments);
+    let moments: Vec<PoseFigures> =
+        looked_at.par_iter().map(|&pose| moment(mesh, cells, boxes, &poses.pose_in_f64(pose))).collect();
     let share = |inside: f64, area: f64| if area > 0.0 { (inside / area).min(1.0) } else { 1.0 };
     let (mut inside, mut area) = (0.0, 0.0);
     let (mut escape, mut worst) = (0.0, None);
-    let mut collapsed = vec![0; surface.model_from_joint.len()];
-    for (moment, &frame) in moments.iter().zip(&looked_at) {
+    let mut collapsed = vec![0; mesh.model_from_joint.len()];
+    for (moment, &pose) in moments.iter().zip(&looked_at) {
         inside += moment.inside;
         area += moment.area;
         if let Some(joint) = moment.whose.filter(|_| moment.escape > escape) {
             escape = moment.escape;
-            worst = Some(Escape { joint, at: frames.instants[frame] });
+            worst = Some(Escape { joint, at: poses.times[pose] });
         }
         moment.collapsed.iter().for_each(|joint| collapsed[joint.index()] += 1);
     }
-    let height = if surface.height > 0.0 { surface.height } else { 1.0 };
+    let height = if mesh.height > 0.0 { mesh.height } else { 1.0 };
     Measured {
         surface_rest: share(moments[0].inside, moments[0].area),
         surface_clips: share(inside, area),
@@ -192,10 +193,10 @@ pub(crate) fn measure(
     }
 }
 
-fn moment(surface: &Surface<'_>, cells: &Cells, boxes: &[Hitbox], model_from_joint: &[DAffine3]) -> Moment {
-    let posed_boxes = PosedBoxes::new(surface, boxes, model_from_joint);
-    let mut moment = Moment { collapsed: posed_boxes.collapsed.clone(), ..Moment::default() };
-    for_each_point(surface, cells, &posed_boxes, model_from_joint, |point, owner, area| {
+fn moment(mesh: &BoundMesh<'_>, cells: &Cells, boxes: &[Hitbox], model_from_joint: &[DAffine3]) -> PoseFigures {
+    let posed_boxes = PosedBoxes::new(mesh, boxes, model_from_joint);
+    let mut moment = PoseFigures { collapsed: posed_boxes.collapsed.clone(), ..PoseFigures::default() };
+    for_each_point(mesh, cells, &posed_boxes, model_from_joint, |point, owner, area| {
         moment.area += area;
         if moment.look_at(&posed_boxes, point, owner) {
             moment.inside += area;
@@ -207,13 +208,13 @@ fn moment(surface: &Surface<'_>, cells: &Cells, boxes: &[Hitbox], model_from_joi
 /// Every point that is looked at in a pose, whose it is, and the area that it stands for: the middles of the cells, and
 /// the triangles' corners, which stand for none. Surface of joints that collapsed is passed over.
 pub(crate) fn for_each_point(
-    surface: &Surface<'_>,
+    mesh: &BoundMesh<'_>,
     cells: &Cells,
     boxes: &PosedBoxes,
     model_from_joint: &[DAffine3],
     mut look: impl FnMut(DVec3, JointIndex, f64),
 ) {
-    let vertices = posed(surface, model_from_joint);
+    let vertices = posed(mesh, model_from_joint);
     for triangle in &cells.triangles {
         let corners = triangle.corners.map(|corner| vertices[triangle.part][corner as usize]);
         let [a, b, c] = corners;
@@ -227,7 +228,7 @@ pub(crate) fn for_each_point(
     }
 }
 
-impl Moment {
+impl PoseFigures {
     /// Whether the point is in a box; how far it is from all of them, where that is the farthest yet.
     fn look_at(&mut self, boxes: &PosedBoxes, point: DVec3, owner: JointIndex) -> bool {
         if boxes.holds(point, owner) {
@@ -263,19 +264,19 @@ struct PosedBox {
 }
 
 impl PosedBoxes {
-    pub(crate) fn new(surface: &Surface<'_>, boxes: &[Hitbox], model_from_joint: &[DAffine3]) -> Self {
+    pub(crate) fn new(mesh: &BoundMesh<'_>, boxes: &[Hitbox], model_from_joint: &[DAffine3]) -> Self {
         let mut posed = Self { boxes: Vec::with_capacity(boxes.len()), of_joint: vec![0], collapsed: Vec::new() };
         let mut next = 0;
         for (index, matrix) in model_from_joint.iter().enumerate() {
             let joint = JointIndex(index as u16);
-            let inverse = inverse_unless_collapsed(matrix, surface.scale(joint));
+            let inverse = inverse_unless_collapsed(matrix, mesh.scale(joint));
             if inverse.is_none() {
                 posed.collapsed.push(joint);
             }
             while let Some(one) = boxes.get(next).filter(|one| one.joint == joint) {
                 next += 1;
                 if let Some(joint_from_model) = &inverse {
-                    posed.boxes.push(PosedBox::new(one, matrix, joint_from_model, INSIDE * surface.height));
+                    posed.boxes.push(PosedBox::new(one, matrix, joint_from_model, INSIDE * mesh.height));
                 }
             }
             posed.of_joint.push(posed.boxes.len());

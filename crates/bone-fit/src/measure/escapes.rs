@@ -1,10 +1,11 @@
 //! Which joints' surface leaves the boxes, by how much, where and when: [`crate::measure_boxes`] joint by joint.
 
-use crate::bake::MOST_MOMENTS;
 use crate::measure::coverage::{Cells, PosedBoxes, for_each_point, looked_at};
 use crate::options::Attachments;
-use crate::poses::sampled::{Frames, Instant};
-use crate::skin::bound_mesh::Surface;
+use crate::poses::sample_times::MOST_SAMPLE_TIMES;
+use crate::poses::sample_times::SampleTime;
+use crate::poses::sampled::SampledPoses;
+use crate::skin::bound_mesh::BoundMesh;
 use baked_format::Hitbox;
 use glam::{DAffine3, DVec3};
 use rayon::prelude::*;
@@ -21,7 +22,7 @@ pub struct JointEscape {
     /// The farthest it gets from every box, as a share of the character's height.
     pub distance: f64,
     /// When that is.
-    pub at: Instant,
+    pub at: SampleTime,
     /// Where that is, model space.
     pub point: DVec3,
 }
@@ -38,19 +39,19 @@ pub fn escapes_by_joint(
     rate: f64,
     moments: usize,
 ) -> Vec<JointEscape> {
-    let surface = Surface::new(model, attachments);
-    let frames = Frames::of_clips(&model.skeleton, &model.clips, rate, MOST_MOMENTS);
-    let cells = Cells::new(&surface, &Frames::rest(&model.skeleton));
-    let of_moment = |&frame: &usize| {
-        let at = frames.instants[frame];
-        sums(&surface, &cells, boxes, at, &frames.pose_in_f64(frame))
+    let mesh = BoundMesh::new(model, attachments);
+    let poses = SampledPoses::of_clips(&model.skeleton, &model.clips, rate, MOST_SAMPLE_TIMES);
+    let cells = Cells::new(&mesh, &SampledPoses::rest(&model.skeleton));
+    let of_moment = |&pose: &usize| {
+        let at = poses.times[pose];
+        sums(&mesh, &cells, boxes, at, &poses.pose_in_f64(pose))
     };
     // Collected before they are added up, so that the sums are in the order of the moments.
     let mut all = vec![Sum::default(); model.skeleton.len()];
-    for moment in looked_at(&frames, moments).par_iter().map(of_moment).collect::<Vec<_>>() {
+    for moment in looked_at(&poses, moments).par_iter().map(of_moment).collect::<Vec<_>>() {
         all.iter_mut().zip(moment).for_each(|(sum, other)| sum.add(other));
     }
-    let height = if surface.height > 0.0 { surface.height } else { 1.0 };
+    let height = if mesh.height > 0.0 { mesh.height } else { 1.0 };
     let mut escapes: Vec<JointEscape> =
         (0u16..).zip(all).filter_map(|(joint, sum)| sum.escape(JointIndex(joint), height)).collect();
     escapes.sort_by(|a, b| b.distance.total_cmp(&a.distance).then(a.joint.cmp(&b.joint)));
@@ -63,7 +64,7 @@ struct Sum {
     area: f64,
     outside: f64,
     /// Distance in model units, when and where.
-    farthest: Option<(f64, Instant, DVec3)>,
+    farthest: Option<(f64, SampleTime, DVec3)>,
 }
 
 impl Sum {
@@ -88,15 +89,15 @@ impl Sum {
 
 /// Of every joint in one pose.
 fn sums(
-    surface: &Surface<'_>,
+    mesh: &BoundMesh<'_>,
     cells: &Cells,
     boxes: &[Hitbox],
-    at: Instant,
+    at: SampleTime,
     model_from_joint: &[DAffine3],
 ) -> Vec<Sum> {
-    let boxes = PosedBoxes::new(surface, boxes, model_from_joint);
+    let boxes = PosedBoxes::new(mesh, boxes, model_from_joint);
     let mut sums = vec![Sum::default(); model_from_joint.len()];
-    for_each_point(surface, cells, &boxes, model_from_joint, |point, owner, area| {
+    for_each_point(mesh, cells, &boxes, model_from_joint, |point, owner, area| {
         let sum = &mut sums[owner.index()];
         sum.area += area;
         if boxes.holds(point, owner) {

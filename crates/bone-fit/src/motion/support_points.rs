@@ -1,10 +1,10 @@
 //! The few places that a box can be turned by, out of very many.
 
-use crate::bounds::Extent;
+use crate::bounds::Bounds;
 use glam::DVec3;
 
 /// The farthest point each way along a set of directions.
-pub(crate) struct Extremes {
+pub(crate) struct SupportPoints {
     directions: Directions,
     most: [f64; DIRECTIONS],
     least: [f64; DIRECTIONS],
@@ -37,7 +37,7 @@ impl Directions {
     }
 }
 
-impl Extremes {
+impl SupportPoints {
     pub(crate) fn new() -> Self {
         Self {
             directions: Directions::new(),
@@ -49,7 +49,7 @@ impl Extremes {
     }
 
     /// Whether a place in the box may be farther out than all before, in any direction.
-    pub(crate) fn may_grow_by(&self, bounds: &Extent) -> bool {
+    pub(crate) fn may_grow_by(&self, bounds: &Bounds) -> bool {
         let Directions { x, y, z } = &self.directions;
         let (middle, half) = (0.5 * (bounds.low + bounds.high), 0.5 * (bounds.high - bounds.low));
         let rounding = 1e-14 * (middle.abs() + half).max_element();
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn extremes_span_what_was_added() {
-        let mut extremes = Extremes::new();
+        let mut extremes = SupportPoints::new();
         assert!(extremes.points().is_empty());
         for k in 0..1000u32 {
             let wave = |factor: f64| (f64::from(k) * factor).fract() - 0.5;

@@ -5,11 +5,11 @@
 //!
 //! Memory is bounded by the corners and the joints that move them, not by the number of moments.
 
-use crate::bounds::Extent;
+use crate::bounds::Bounds;
 use crate::motion::quantile::Histogram;
-use crate::motion::support_points::Extremes;
-use crate::poses::sampled::Frames;
-use crate::skin::bound_mesh::{Surface, affine_to_f64};
+use crate::motion::support_points::SupportPoints;
+use crate::poses::sampled::SampledPoses;
+use crate::skin::bound_mesh::{BoundMesh, affine_to_f64};
 use crate::skin::patch::Patch;
 use glam::{DAffine3, DMat3, DVec3};
 use skeleton::JointIndex;
@@ -22,9 +22,9 @@ pub const COLLAPSED: f64 = 0.01;
 const CHUNK: usize = 256;
 
 /// A patch in motion.
-pub(crate) struct Motion<'a> {
-    surface: &'a Surface<'a>,
-    frames: &'a Frames,
+pub(crate) struct Trajectories<'a> {
+    mesh: &'a BoundMesh<'a>,
+    poses: &'a SampledPoses,
     joint: JointIndex,
     /// Of the corners that move, without repeats, sorted.
     bindings: Vec<u32>,
@@ -47,10 +47,10 @@ pub(crate) fn inverse_unless_collapsed(model_from_joint: &DAffine3, scale: f64) 
     there.then(|| DAffine3 { matrix3: inverse, translation: -(inverse * model_from_joint.translation) })
 }
 
-impl<'a> Motion<'a> {
-    pub(crate) fn new(surface: &'a Surface<'a>, frames: &'a Frames, joint: JointIndex, patch: &Patch) -> Self {
+impl<'a> Trajectories<'a> {
+    pub(crate) fn new(mesh: &'a BoundMesh<'a>, poses: &'a SampledPoses, joint: JointIndex, patch: &Patch) -> Self {
         let moving: Vec<usize> =
-            (0..patch.corners.len()).filter(|&corner| !patch.is_rigid(corner, joint, &surface.bindings)).collect();
+            (0..patch.corners.len()).filter(|&corner| !patch.is_rigid(corner, joint, &mesh.bindings)).collect();
         let all_terms = || moving.iter().flat_map(|&corner| patch.terms(corner));
         let mut bindings: Vec<u32> = all_terms().map(|term| term.binding).collect();
         bindings.sort_unstable();
@@ -68,7 +68,7 @@ impl<'a> Motion<'a> {
                 (corner as u32, starts)
             })
             .collect();
-        Self { surface, frames, joint, bindings, corners, areas, terms }
+        Self { mesh, poses, joint, bindings, corners, areas, terms }
     }
 
     /// How many corners move.
@@ -87,12 +87,12 @@ impl<'a> Motion<'a> {
         let mut matrices: Vec<DAffine3> = Vec::with_capacity(CHUNK * self.bindings.len());
         let mut places: Vec<DVec3> = Vec::with_capacity(CHUNK);
         let mut seconds: Vec<f64> = Vec::with_capacity(CHUNK);
-        for start in (0..self.frames.len()).step_by(CHUNK) {
+        for start in (0..self.poses.len()).step_by(CHUNK) {
             matrices.clear();
             seconds.clear();
-            for frame in start..(start + CHUNK).min(self.frames.len()) {
-                if self.push_matrices(frame, &mut matrices) {
-                    seconds.push(self.frames.seconds[frame]);
+            for pose in start..(start + CHUNK).min(self.poses.len()) {
+                if self.push_matrices(pose, &mut matrices) {
+                    seconds.push(self.poses.seconds[pose]);
                 }
             }
             for &corner in &wanted {
@@ -118,14 +118,14 @@ impl<'a> Motion<'a> {
     }
 
     /// From each binding's mesh to this joint's space; nothing, and `false`, where the joint has collapsed.
-    fn push_matrices(&self, frame: usize, matrices: &mut Vec<DAffine3>) -> bool {
-        let pose = self.frames.pose(frame);
+    fn push_matrices(&self, pose: usize, matrices: &mut Vec<DAffine3>) -> bool {
+        let pose = self.poses.pose(pose);
         let model_from_joint = affine_to_f64(&pose[self.joint.index()]);
-        let Some(joint_from_model) = inverse_unless_collapsed(&model_from_joint, self.surface.scale(self.joint)) else {
+        let Some(joint_from_model) = inverse_unless_collapsed(&model_from_joint, self.mesh.scale(self.joint)) else {
             return false;
         };
         for &binding in &self.bindings {
-            let binding = &self.surface.bindings[binding as usize];
+            let binding = &self.mesh.bindings[binding as usize];
             matrices.push(if binding.joint == self.joint {
                 binding.joint_from_mesh
             } else {
@@ -137,12 +137,12 @@ impl<'a> Motion<'a> {
 
     /// Looks at every place once; at the extremes only where they are asked for.
     pub(crate) fn survey(&self, with_extremes: bool) -> Survey {
-        let mut survey = Survey { bounds: vec![Extent::EMPTY; self.corners()], seconds: 0.0, extremes: Vec::new() };
-        let mut extremes = Extremes::new();
+        let mut survey = Survey { bounds: vec![Bounds::EMPTY; self.corners()], seconds: 0.0, extremes: Vec::new() };
+        let mut extremes = SupportPoints::new();
         self.visit(
             |_| true,
             |corner, places, seconds| {
-                let mut stretch = Extent::EMPTY;
+                let mut stretch = Bounds::EMPTY;
                 places.iter().for_each(|&at| stretch.add(at));
                 survey.bounds[corner].add(stretch.low);
                 survey.bounds[corner].add(stretch.high);
@@ -157,7 +157,7 @@ impl<'a> Motion<'a> {
     }
 
     /// The extent along some axes of all places and of what stands; empty where no place is outside of that.
-    pub(crate) fn extent(&self, axes: &DMat3, survey: &Survey, standing: &Extent) -> Extent {
+    pub(crate) fn extent(&self, axes: &DMat3, survey: &Survey, standing: &Bounds) -> Bounds {
         let rows = axes.transpose();
         let mut extent = *standing;
         survey.extremes.iter().for_each(|&at| extent.add(rows * at));
@@ -166,7 +166,7 @@ impl<'a> Motion<'a> {
             |corner| !known.surely_holds(&rows, &survey.bounds[corner]),
             |_, places, _| places.iter().for_each(|&at| extent.add(rows * at)),
         );
-        if extent == *standing { Extent::EMPTY } else { extent }
+        if extent == *standing { Bounds::EMPTY } else { extent }
     }
 
     /// The extent along some axes of the central share `keep` of where the moving surface is over the moments, and all
@@ -175,7 +175,7 @@ impl<'a> Motion<'a> {
     /// matter. Empty where that is no more than what stands.
     ///
     /// A face is at most a [`BINS`](crate::motion::quantile::BINS)th of the way from `standing` to the farthest place too far out.
-    pub(crate) fn central_extent(&self, axes: &DMat3, keep: f64, survey: &Survey, standing: &Extent) -> Extent {
+    pub(crate) fn central_extent(&self, axes: &DMat3, keep: f64, survey: &Survey, standing: &Bounds) -> Bounds {
         let full = self.extent(axes, survey, standing);
         if full.is_empty() {
             return full;
@@ -194,15 +194,15 @@ impl<'a> Motion<'a> {
             },
         );
         let left_out = (1.0 - keep) * 0.5 * self.areas.iter().sum::<f64>() * survey.seconds;
-        let central = Extent { low: standing.low - below.reach(left_out), high: standing.high + above.reach(left_out) };
-        if central == *standing { Extent::EMPTY } else { central }
+        let central = Bounds { low: standing.low - below.reach(left_out), high: standing.high + above.reach(left_out) };
+        if central == *standing { Bounds::EMPTY } else { central }
     }
 }
 
 /// What a look at every place of the moving corners found.
 pub(crate) struct Survey {
     /// Of each moving corner, along the joint's axes.
-    bounds: Vec<Extent>,
+    bounds: Vec<Bounds>,
     /// For how long the joint was there.
     seconds: f64,
     /// The farthest places along many directions: what an orientation can be chosen by. Empty if not asked for.
@@ -215,7 +215,7 @@ mod tests {
     use crate::assign::owner::group;
     use crate::motion::quantile::BINS;
     use crate::options::{Attachments, BakeOptions};
-    use crate::poses::sample_times::{Moment, Schedule};
+    use crate::poses::sample_times::{ClipTime, SampleTimes};
     use skeleton::Interpolation;
 
     #[test]
@@ -241,21 +241,21 @@ mod tests {
         let turn = |key: u16| glam::Quat::from_rotation_z((f32::from(key) * 0.618).fract() * 1.5).to_array();
         clip.channels[0].values = (0..10).flat_map(turn).collect();
         clip.validate(&model.skeleton).unwrap();
-        let surface = Surface::new(&model, Attachments::Include);
-        let patch = group(&surface, &BakeOptions::default()).groups[1].patch.clone();
+        let mesh = BoundMesh::new(&model, Attachments::Include);
+        let patch = group(&mesh, &BakeOptions::default()).groups[1].patch.clone();
         // Eight times as often in the first four tenths.
-        let moment = |eighth: u16| Moment { time: f32::from(eighth) / 800.0, regular: eighth.is_multiple_of(8) };
+        let moment = |eighth: u16| ClipTime { time: f32::from(eighth) / 800.0, regular: eighth.is_multiple_of(8) };
         let central = |denser: bool, weighted: bool| {
             let moments = (0..=800).map(moment).filter(|one| one.regular || (denser && one.time < 0.4)).collect();
-            let schedule = Schedule { of_clips: vec![moments], step: 0.01, thinned_from: None };
-            let mut frames = Frames::at(&model.skeleton, &model.clips, &schedule);
+            let schedule = SampleTimes { by_clip: vec![moments], step: 0.01, thinned_from: None };
+            let mut poses = SampledPoses::at(&model.skeleton, &model.clips, &schedule);
             if !weighted {
-                frames.seconds.fill(1.0);
+                poses.seconds.fill(1.0);
             }
-            let motion = Motion::new(&surface, &frames, JointIndex(0), &patch);
+            let motion = Trajectories::new(&mesh, &poses, JointIndex(0), &patch);
             let survey = motion.survey(false);
-            let mut standing = Extent::EMPTY;
-            Motion::new(&surface, &Frames::rest(&model.skeleton), JointIndex(0), &patch)
+            let mut standing = Bounds::EMPTY;
+            Trajectories::new(&mesh, &SampledPoses::rest(&model.skeleton), JointIndex(0), &patch)
                 .places()
                 .into_iter()
                 .for_each(|at| standing.add(at));
@@ -265,7 +265,7 @@ mod tests {
             (kept, (full.high - standing.high).max(standing.low - full.low).max_element() / BINS as f64)
         };
         // Poses take 2.5 % of corners and time together: 13.5 % lies well between two multiples of that.
-        let apart = |a: Extent, b: Extent| (a.low - b.low).abs().max((a.high - b.high).abs()).max_element();
+        let apart = |a: Bounds, b: Bounds| (a.low - b.low).abs().max((a.high - b.high).abs()).max_element();
         let ((regular, bin), (denser, _)) = (central(false, true), central(true, true));
         assert!(apart(regular, denser) <= bin, "{regular:?}, {denser:?}");
         let miscounted = apart(regular, central(true, false).0);

@@ -19,9 +19,9 @@
 //! Cut into `n` equal steps the curve leaves its chords by `1 / n^2` of that.
 
 use crate::assign::owner::JointGroup;
-use crate::bounds::Extent;
-use crate::poses::sample_times::Moment;
-use crate::skin::bound_mesh::{Surface, affine_to_f64};
+use crate::bounds::Bounds;
+use crate::poses::sample_times::ClipTime;
+use crate::skin::bound_mesh::{BoundMesh, affine_to_f64};
 use glam::{Affine3A, DAffine3, DQuat, DVec3};
 use skeleton::{Clip, Interpolation, JointIndex, LocalTransform, Property, Skeleton, Trs};
 use std::collections::BTreeMap;
@@ -60,10 +60,10 @@ struct Chain {
 }
 
 impl Chains {
-    pub(crate) fn new(surface: &Surface<'_>, skeleton: &Skeleton, groups: &[JointGroup]) -> Self {
-        let mut all = Self { chains: Vec::new(), links: Vec::new(), stray: STRAY * surface.height };
+    pub(crate) fn new(mesh: &BoundMesh<'_>, skeleton: &Skeleton, groups: &[JointGroup]) -> Self {
+        let mut all = Self { chains: Vec::new(), links: Vec::new(), stray: STRAY * mesh.height };
         for group in groups {
-            for (other, (bounds, share)) in blended(surface, group) {
+            for (other, (bounds, share)) in blended(mesh, group) {
                 let links = chain(skeleton, group.joint, other);
                 if all.links.len() + links.len() <= MOST_LINKS {
                     let first = all.links.len();
@@ -82,7 +82,7 @@ impl Chains {
     }
 
     /// How many moments should stand between each of these and the next.
-    pub(crate) fn between(&self, skeleton: &Skeleton, clip: &Clip, moments: &[Moment]) -> Vec<usize> {
+    pub(crate) fn between(&self, skeleton: &Skeleton, clip: &Clip, moments: &[ClipTime]) -> Vec<usize> {
         let mut sampler = Sampler::new(skeleton, clip);
         let Some((&first, later)) = moments.split_first() else { return Vec::new() };
         let mut from = sampler.pose(first.time);
@@ -124,16 +124,16 @@ impl Chains {
 
 /// Of each joint that moves some of the group's surface besides the group's own, in its space: bounds of that surface, and
 /// the largest share of a corner that is not the group's joint's.
-fn blended(surface: &Surface<'_>, group: &JointGroup) -> BTreeMap<JointIndex, (Extent, f64)> {
+fn blended(mesh: &BoundMesh<'_>, group: &JointGroup) -> BTreeMap<JointIndex, (Bounds, f64)> {
     let mut blended = BTreeMap::new();
     for corner in 0..group.patch.corners.len() {
         let others = || {
-            let terms = group.patch.terms(corner).iter().map(|term| (&surface.bindings[term.binding as usize], term));
+            let terms = group.patch.terms(corner).iter().map(|term| (&mesh.bindings[term.binding as usize], term));
             terms.filter(|(binding, term)| binding.joint != group.joint && term.weight > 0.0)
         };
         let of_others: f64 = others().map(|(_, term)| term.weight).sum();
         for (binding, term) in others() {
-            let (bounds, share) = blended.entry(binding.joint).or_insert((Extent::EMPTY, 0.0f64));
+            let (bounds, share) = blended.entry(binding.joint).or_insert((Bounds::EMPTY, 0.0f64));
             bounds.add(binding.joint_from_mesh.transform_point3(term.point / term.weight));
             *share = share.max(of_others);
         }
@@ -306,7 +306,7 @@ mod tests {
     use crate::assign::owner::group;
     use crate::motion::trajectories::inverse_unless_collapsed;
     use crate::options::{Attachments, BakeOptions};
-    use crate::poses::sampled::Frames;
+    use crate::poses::sampled::SampledPoses;
     use glam::{Quat, Vec3};
     use skeleton::{Channel, Joint, NodeIndex};
     use skinned_model::{Influences, SkinnedMesh, SkinnedModel};
@@ -350,18 +350,18 @@ mod tests {
         SkinnedModel { skeleton, clips, meshes: vec![mesh], attachments: vec![], warnings: vec![] }
     }
 
-    fn groups(surface: &Surface<'_>) -> Vec<JointGroup> {
-        group(surface, &BakeOptions::default()).groups
+    fn groups(mesh: &BoundMesh<'_>) -> Vec<JointGroup> {
+        group(mesh, &BakeOptions::default()).groups
     }
 
     /// Where each corner is in its group's joint's space, and a unit of that in model units; nothing of joints that are not
     /// there.
-    fn places(surface: &Surface<'_>, groups: &[JointGroup], pose: &[DAffine3]) -> Vec<Option<(DVec3, f64)>> {
+    fn places(mesh: &BoundMesh<'_>, groups: &[JointGroup], pose: &[DAffine3]) -> Vec<Option<(DVec3, f64)>> {
         let place = |group: &JointGroup, corner: usize| {
             let matrix = pose[group.joint.index()];
-            let inverse = inverse_unless_collapsed(&matrix, surface.scale(group.joint))?;
+            let inverse = inverse_unless_collapsed(&matrix, mesh.scale(group.joint))?;
             let in_model = group.patch.terms(corner).iter().fold(DVec3::ZERO, |sum, term| {
-                let binding = &surface.bindings[term.binding as usize];
+                let binding = &mesh.bindings[term.binding as usize];
                 let map = pose[binding.joint.index()] * binding.joint_from_mesh;
                 sum + map.matrix3 * term.point + term.weight * map.translation
             });
@@ -378,15 +378,15 @@ mod tests {
 
     /// The farthest that any corner is from the line between its places at two successive moments, looked for at 64 times
     /// between those two; a share of the height.
-    fn farthest(model: &SkinnedModel, surface: &Surface<'_>, frames: &Frames) -> f64 {
-        let groups = groups(surface);
+    fn farthest(model: &SkinnedModel, mesh: &BoundMesh<'_>, poses: &SampledPoses) -> f64 {
+        let groups = groups(mesh);
         let mut farthest = 0.0f64;
         let mut sampler = Sampler::new(&model.skeleton, &model.clips[0]);
-        for (index, pair) in frames.instants.windows(2).enumerate().skip(1) {
-            let ends = [index, index + 1].map(|frame| places(surface, &groups, &frames.pose_in_f64(frame)));
+        for (index, pair) in poses.times.windows(2).enumerate().skip(1) {
+            let ends = [index, index + 1].map(|pose| places(mesh, &groups, &poses.pose_in_f64(pose)));
             for step in 1..64 {
                 let time = pair[0].time + (pair[1].time - pair[0].time) * (step as f32 / 64.0);
-                let between = places(surface, &groups, &sampler.pose(time).model_from_joint);
+                let between = places(mesh, &groups, &sampler.pose(time).model_from_joint);
                 for ((from, to), at) in ends[0].iter().zip(&ends[1]).zip(&between) {
                     if let (Some((from, _)), Some((to, _)), Some((at, scale))) = (from, to, at) {
                         farthest = farthest.max(scale * from_line(*at, [*from, *to]));
@@ -394,17 +394,17 @@ mod tests {
                 }
             }
         }
-        farthest / surface.height
+        farthest / mesh.height
     }
 
     /// Farthest from the lines between regular moments, and between as many as are needed; how many those are.
     fn strays(model: &SkinnedModel, rate: f64) -> ([f64; 2], usize) {
-        let surface = Surface::new(model, Attachments::Include);
-        let chains = Chains::new(&surface, &model.skeleton, &groups(&surface));
-        let regular = Frames::of_clips(&model.skeleton, &model.clips, rate, 100_000);
-        let closely = Frames::closely(&model.skeleton, &model.clips, rate, 100_000, &chains);
+        let mesh = BoundMesh::new(model, Attachments::Include);
+        let chains = Chains::new(&mesh, &model.skeleton, &groups(&mesh));
+        let regular = SampledPoses::of_clips(&model.skeleton, &model.clips, rate, 100_000);
+        let closely = SampledPoses::closely(&model.skeleton, &model.clips, rate, 100_000, &chains);
         assert!(closely.thinned_from.is_none() && closely.regular.len() == regular.len());
-        ([&regular, &closely].map(|frames| farthest(model, &surface, frames)), closely.len())
+        ([&regular, &closely].map(|poses| farthest(model, &mesh, poses)), closely.len())
     }
 
     fn rotations(joint: u16, interpolation: Interpolation, values: &[Quat]) -> Channel {
@@ -438,7 +438,7 @@ mod tests {
             [(1, Interpolation::Linear, 10.0), (0, Interpolation::Linear, 0.1), (1, Interpolation::Step, 0.1)]
         {
             let model = limb(vec![clip(vec![rotations(joint, kind, &turns)], &[0.0, seconds])]);
-            let regular = Frames::of_clips(&model.skeleton, &model.clips, 30.0, 100_000).len();
+            let regular = SampledPoses::of_clips(&model.skeleton, &model.clips, 30.0, 100_000).len();
             assert_eq!(strays(&model, 30.0).1, regular, "joint {joint}, {kind:?}");
         }
     }
@@ -452,20 +452,15 @@ mod tests {
         let all = (0..JOINTS).map(|joint| rotations(joint, Interpolation::Linear, &turns)).collect();
         let model =
             limb(vec![clip(all, &times), clip(vec![rotations(1, Interpolation::Linear, &turns[..2])], &[0.0, 0.1])]);
-        let surface = Surface::new(&model, Attachments::Include);
-        let chains = Chains::new(&surface, &model.skeleton, &groups(&surface));
-        let with = |most: usize| Frames::closely(&model.skeleton, &model.clips, 30.0, most, &chains);
+        let mesh = BoundMesh::new(&model, Attachments::Include);
+        let chains = Chains::new(&mesh, &model.skeleton, &groups(&mesh));
+        let with = |most: usize| SampledPoses::closely(&model.skeleton, &model.clips, 30.0, most, &chains);
         let (all, some, few, fewer) = (with(1_000_000), with(10_000), with(3500), with(2000));
         assert!(all.thinned_from.is_none() && all.len() > 20_000, "{}", all.len());
         let asked = Some(all.len() - 1);
-        for (frames, most) in [(&some, 10_000), (&few, 3500)] {
-            assert!(
-                frames.len() <= most + 1 && frames.thinned_from == asked,
-                "{} {:?}",
-                frames.len(),
-                frames.thinned_from
-            );
-            assert_eq!(frames.regular.len(), all.regular.len(), "those at keys stay");
+        for (poses, most) in [(&some, 10_000), (&few, 3500)] {
+            assert!(poses.len() <= most + 1 && poses.thinned_from == asked, "{} {:?}", poses.len(), poses.thinned_from);
+            assert_eq!(poses.regular.len(), all.regular.len(), "those at keys stay");
         }
         assert!(some.len() > 9000 && fewer.len() <= 2001 && fewer.thinned_from.is_some_and(|asked| asked < 3100));
     }
@@ -473,13 +468,13 @@ mod tests {
     #[test]
     fn threads_do_not_show() {
         let model = limb((0..6).map(|seed| any_clip(&mut Random::new(seed))).collect());
-        let surface = Surface::new(&model, Attachments::Include);
-        let chains = Chains::new(&surface, &model.skeleton, &groups(&surface));
+        let mesh = BoundMesh::new(&model, Attachments::Include);
+        let chains = Chains::new(&mesh, &model.skeleton, &groups(&mesh));
         let with = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let frames = pool.install(|| Frames::closely(&model.skeleton, &model.clips, 30.0, 100_000, &chains));
-            let last = frames.pose(frames.len() - 1).to_vec();
-            (frames.instants, frames.seconds, frames.regular, last)
+            let poses = pool.install(|| SampledPoses::closely(&model.skeleton, &model.clips, 30.0, 100_000, &chains));
+            let last = poses.pose(poses.len() - 1).to_vec();
+            (poses.times, poses.seconds, poses.regular, last)
         };
         assert_eq!(with(1), with(3));
     }

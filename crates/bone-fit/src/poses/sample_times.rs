@@ -7,10 +7,22 @@ use skeleton::{Channel, Clip, Interpolation, Skeleton};
 /// Grid times closer to a key than this are the key: 30 Hz keys in f32 are off by less.
 const SAME_TIME: f64 = 1e-4;
 
-/// A moment of a clip.
+/// Sample times of all clips together that boxes are fitted to at most, spread evenly over those that the clips ask for.
+pub const MOST_SAMPLE_TIMES: usize = 100_000;
+
+/// A clip and a time on that clip's own clock, or the rest pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Moment {
-    /// In seconds.
+pub struct SampleTime {
+    /// Index into the model's clips; `None` in the rest pose.
+    pub clip: Option<u32>,
+    /// Seconds on the clip's own clock; 0 in the rest pose.
+    pub time: f32,
+}
+
+/// A sample time of one clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ClipTime {
+    /// Seconds on the clip's own clock.
     pub(crate) time: f32,
     /// At the rate or at a key; not one that fast joints need besides.
     pub(crate) regular: bool,
@@ -21,24 +33,24 @@ const ROUNDS: usize = 4;
 
 /// All moments of all clips.
 #[derive(Clone, Debug)]
-pub(crate) struct Schedule {
+pub(crate) struct SampleTimes {
     /// Sorted by time; an entry per clip.
-    pub(crate) of_clips: Vec<Vec<Moment>>,
+    pub(crate) by_clip: Vec<Vec<ClipTime>>,
     /// Between two moments at the rate, in seconds.
     pub(crate) step: f64,
     /// How many moments were asked for, where that was too many.
     pub(crate) thinned_from: Option<usize>,
 }
 
-impl Schedule {
+impl SampleTimes {
     /// At `rate` per second and at every key; of more than `most` in all, evenly as many as that.
     pub(crate) fn regular(clips: &[Clip], rate: f64, most: usize) -> Self {
         let times: Vec<Vec<f32>> = clips.par_iter().map(|clip| sample_times(clip, rate)).collect();
         let asked: usize = times.iter().map(Vec::len).sum();
         let every = asked.div_ceil(most).max(1);
-        let moment = |&time: &f32| Moment { time, regular: true };
+        let moment = |&time: &f32| ClipTime { time, regular: true };
         Self {
-            of_clips: times.iter().map(|times| times.iter().step_by(every).map(moment).collect()).collect(),
+            by_clip: times.iter().map(|times| times.iter().step_by(every).map(moment).collect()).collect(),
             step: 1.0 / rate,
             thinned_from: (every > 1).then_some(asked),
         }
@@ -49,19 +61,19 @@ impl Schedule {
         if self.thinned_from.is_some() {
             return self;
         }
-        let with_jumps: Vec<Vec<Moment>> =
-            clips.par_iter().zip(&self.of_clips).map(|(clip, moments)| with_jumps(clip, moments)).collect();
+        let with_jumps: Vec<Vec<ClipTime>> =
+            clips.par_iter().zip(&self.by_clip).map(|(clip, moments)| with_jumps(clip, moments)).collect();
         if count(&with_jumps) > most {
             self.thinned_from = Some(count(&with_jumps));
             return self;
         }
-        self.of_clips = with_jumps;
+        self.by_clip = with_jumps;
         let mut unsettled = vec![true; clips.len()];
         for _ in 0..ROUNDS {
-            let needs = |((clip, moments), unsettled): ((&Clip, &Vec<Moment>), &bool)| {
+            let needs = |((clip, moments), unsettled): ((&Clip, &Vec<ClipTime>), &bool)| {
                 if *unsettled { chains.between(skeleton, clip, moments) } else { Vec::new() }
             };
-            let needs: Vec<Vec<usize>> = clips.par_iter().zip(&self.of_clips).zip(&unsettled).map(needs).collect();
+            let needs: Vec<Vec<usize>> = clips.par_iter().zip(&self.by_clip).zip(&unsettled).map(needs).collect();
             unsettled = needs.iter().map(|needs| needs.iter().any(|&need| need > 0)).collect();
             if !unsettled.contains(&true) || !self.fill(&needs, most) {
                 break;
@@ -73,26 +85,26 @@ impl Schedule {
     /// Puts what each gap needs into it; where that is more than `most` in all, as many into each as there is room for,
     /// and `false`.
     fn fill(&mut self, needs: &[Vec<usize>], most: usize) -> bool {
-        let room = most - count(&self.of_clips);
+        let room = most - count(&self.by_clip);
         let added = |at_most: usize| needs.iter().flatten().map(|&need| need.min(at_most)).sum::<usize>();
         let at_most = (0..=MOST_BETWEEN).rev().find(|&at_most| added(at_most) <= room).unwrap_or(0);
         if added(at_most) < added(MOST_BETWEEN) {
-            self.thinned_from = Some(count(&self.of_clips) + added(MOST_BETWEEN));
+            self.thinned_from = Some(count(&self.by_clip) + added(MOST_BETWEEN));
         }
-        for (moments, needs) in self.of_clips.iter_mut().zip(needs).filter(|(_, needs)| !needs.is_empty()) {
+        for (moments, needs) in self.by_clip.iter_mut().zip(needs).filter(|(_, needs)| !needs.is_empty()) {
             *moments = filled(moments, needs, at_most);
         }
         self.thinned_from.is_none()
     }
 }
 
-fn count(of_clips: &[Vec<Moment>]) -> usize {
-    of_clips.iter().map(Vec::len).sum()
+fn count(by_clip: &[Vec<ClipTime>]) -> usize {
+    by_clip.iter().map(Vec::len).sum()
 }
 
 /// The moments and, just before every key at which a held value jumps, one more: until then all else moves on with the
 /// value before. Not where all values are held.
-fn with_jumps(clip: &Clip, moments: &[Moment]) -> Vec<Moment> {
+fn with_jumps(clip: &Clip, moments: &[ClipTime]) -> Vec<ClipTime> {
     let jumps = |channel: &&Channel| channel.interpolation == Interpolation::Step;
     let mut all = moments.to_vec();
     if !clip.channels.iter().all(|channel| jumps(&channel)) {
@@ -100,7 +112,7 @@ fn with_jumps(clip: &Clip, moments: &[Moment]) -> Vec<Moment> {
             let keys = channel.values.chunks_exact(channel.property.width());
             let values = keys.clone().zip(keys.skip(1)).zip(clip.timelines[channel.timeline as usize].iter().skip(1));
             let changing = values.filter(|((before, after), _)| before != after);
-            all.extend(changing.map(|(_, time)| Moment { time: time.next_down(), regular: false }));
+            all.extend(changing.map(|(_, time)| ClipTime { time: time.next_down(), regular: false }));
         }
     }
     // A regular moment at the same time goes first and stays.
@@ -110,7 +122,7 @@ fn with_jumps(clip: &Clip, moments: &[Moment]) -> Vec<Moment> {
 }
 
 /// With up to `most` more between each moment and the next, evenly spread, `counts` of them.
-fn filled(moments: &[Moment], counts: &[usize], most: usize) -> Vec<Moment> {
+fn filled(moments: &[ClipTime], counts: &[usize], most: usize) -> Vec<ClipTime> {
     let mut filled = Vec::with_capacity(moments.len());
     for (index, &moment) in moments.iter().enumerate() {
         filled.push(moment);
@@ -121,7 +133,7 @@ fn filled(moments: &[Moment], counts: &[usize], most: usize) -> Vec<Moment> {
             let time = (f64::from(moment.time) + share * (f64::from(next.time) - f64::from(moment.time))) as f32;
             // In f32 there may be no room between.
             if time < next.time && filled.last().is_some_and(|last| last.time < time) {
-                filled.push(Moment { time, regular: false });
+                filled.push(ClipTime { time, regular: false });
             }
         }
     }
@@ -130,7 +142,7 @@ fn filled(moments: &[Moment], counts: &[usize], most: usize) -> Vec<Moment> {
 
 /// How much of its clip each moment stands for: half of the time to each neighbour, the first and the last for half a
 /// `step` more. So a pose held by a clip of one moment counts too, and equal steps count alike.
-pub(crate) fn seconds(moments: &[Moment], step: f64) -> impl Iterator<Item = f64> {
+pub(crate) fn seconds(moments: &[ClipTime], step: f64) -> impl Iterator<Item = f64> {
     let gap = move |index: usize| match index.checked_sub(1).map(|before| (moments.get(before), moments.get(index))) {
         Some((Some(before), Some(after))) => f64::from(after.time) - f64::from(before.time),
         _ => step,
@@ -164,7 +176,7 @@ fn sample_times(clip: &Clip, rate: f64) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::poses::sampled::{Frames, Instant};
+    use crate::poses::sampled::SampledPoses;
 
     fn clip(times: &[f32]) -> Clip {
         Clip { name: "clip".into(), timelines: vec![times.to_vec()], channels: vec![] }
@@ -174,7 +186,7 @@ mod tests {
     fn keys_and_the_grid_between_them() {
         assert_eq!(sample_times(&clip(&[1.0, 1.25, 2.0]), 2.0), [1.0, 1.25, 1.5, 2.0]);
         // Frame 7 of 30 Hz in f32 is the grid's frame 7.
-        let thirds: Vec<f32> = (0..=30u16).map(|frame| f32::from(frame) / 30.0).collect();
+        let thirds: Vec<f32> = (0..=30u16).map(|pose| f32::from(pose) / 30.0).collect();
         assert_eq!(sample_times(&clip(&thirds), 30.0), thirds);
         assert_eq!(sample_times(&clip(&[0.5]), 30.0), [0.5]);
         assert_eq!(sample_times(&Clip { name: "empty".into(), timelines: vec![], channels: vec![] }, 30.0), [0.0]);
@@ -185,13 +197,13 @@ mod tests {
         let long = sample_times(&clip(&[0.0, f32::MAX]), 1000.0);
         assert!(long.len() <= 100_003 && long.iter().all(|time| time.is_finite()));
         let skeleton = Skeleton::new(vec![skeleton::Joint { name: "a".into(), ..skeleton::Joint::default() }]).unwrap();
-        let frames = Frames::of_clips(&skeleton, &[clip(&[0.0, 100.0]), clip(&[0.0, 1.0])], 30.0, 500);
-        assert!(frames.len() <= 503 && frames.thinned_from == Some(3032), "{}", frames.len());
-        assert_eq!(frames.instants[1], Instant { clip: Some(0), time: 0.0 });
+        let poses = SampledPoses::of_clips(&skeleton, &[clip(&[0.0, 100.0]), clip(&[0.0, 1.0])], 30.0, 500);
+        assert!(poses.len() <= 503 && poses.thinned_from == Some(3032), "{}", poses.len());
+        assert_eq!(poses.times[1], SampleTime { clip: Some(0), time: 0.0 });
     }
 
-    fn moments(times: &[(f32, bool)]) -> Vec<Moment> {
-        times.iter().map(|&(time, regular)| Moment { time, regular }).collect()
+    fn moments(times: &[(f32, bool)]) -> Vec<ClipTime> {
+        times.iter().map(|&(time, regular)| ClipTime { time, regular }).collect()
     }
 
     #[test]

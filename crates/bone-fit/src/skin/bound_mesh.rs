@@ -18,7 +18,7 @@ pub(crate) struct Binding {
 /// How much a binding moves a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Influence {
-    /// Index into [`Surface::bindings`].
+    /// Index into [`BoundMesh::bindings`].
     pub(crate) binding: usize,
     /// Share of the vertex's weights: above 0, they sum to 1.
     pub(crate) weight: f64,
@@ -26,10 +26,10 @@ pub(crate) struct Influence {
 
 /// One mesh with what it is bound to.
 #[derive(Debug)]
-pub(crate) struct Part<'a> {
+pub(crate) struct BoundPart<'a> {
     /// Of the mesh, for messages.
     pub(crate) name: &'a str,
-    /// Which of [`Surface::bindings`] are its own.
+    /// Which of [`BoundMesh::bindings`] are its own.
     pub(crate) bindings: Range<usize>,
     /// Mesh space.
     pub(crate) positions: Vec<DVec3>,
@@ -39,7 +39,7 @@ pub(crate) struct Part<'a> {
     pub(crate) triangles: &'a [[u32; 3]],
 }
 
-impl<'a> Part<'a> {
+impl<'a> BoundPart<'a> {
     /// A vertex's influences in the order of the slots; none where all its weights are 0.
     pub(crate) fn influences(&self, vertex: usize) -> &[Influence] {
         &self.influences[self.first_influence[vertex]..self.first_influence[vertex + 1]]
@@ -47,7 +47,7 @@ impl<'a> Part<'a> {
 
     /// A vertex in model space, exactly skinned; `None` where all its weights are 0.
     ///
-    /// `model_from_mesh` has an entry for each of [`Surface::bindings`].
+    /// `model_from_mesh` has an entry for each of [`BoundMesh::bindings`].
     pub(crate) fn skinned(&self, vertex: usize, model_from_mesh: &[DAffine3]) -> Option<DVec3> {
         let influences = self.influences(vertex);
         let position = self.positions[vertex];
@@ -109,22 +109,24 @@ pub(crate) fn affine_to_f64(affine: &Affine3A) -> DAffine3 {
 
 /// All that is bound to a joint.
 #[derive(Debug)]
-pub(crate) struct Surface<'a> {
-    pub(crate) parts: Vec<Part<'a>>,
+pub(crate) struct BoundMesh<'a> {
+    pub(crate) parts: Vec<BoundPart<'a>>,
     /// Of all parts, in their order.
     pub(crate) bindings: Vec<Binding>,
-    /// Extent along y in the rest pose, in model units; the longest extent where that is 0.
+    /// Bounds along y in the rest pose, in model units; the longest extent where that is 0.
     pub(crate) height: f64,
     /// `model_from_joint` of every joint at rest.
     pub(crate) model_from_joint: Vec<DAffine3>,
 }
 
-impl<'a> Surface<'a> {
+impl<'a> BoundMesh<'a> {
     pub(crate) fn new(model: &'a SkinnedModel, attachments: Attachments) -> Self {
         let mut bindings = Vec::new();
-        let mut parts: Vec<Part<'a>> = model.meshes.iter().map(|mesh| Part::of_mesh(mesh, &mut bindings)).collect();
+        let mut parts: Vec<BoundPart<'a>> =
+            model.meshes.iter().map(|mesh| BoundPart::of_mesh(mesh, &mut bindings)).collect();
         if attachments == Attachments::Include {
-            parts.extend(model.attachments.iter().map(|attachment| Part::of_attachment(attachment, &mut bindings)));
+            parts
+                .extend(model.attachments.iter().map(|attachment| BoundPart::of_attachment(attachment, &mut bindings)));
         }
         let mut matrices = vec![Affine3A::IDENTITY; model.skeleton.len()];
         model.skeleton.model_from_joints(&model.skeleton.rest_pose(), &mut matrices);
@@ -139,7 +141,7 @@ impl<'a> Surface<'a> {
     }
 }
 
-fn height(parts: &[Part<'_>], bindings: &[Binding], model_from_joint: &[DAffine3]) -> f64 {
+fn height(parts: &[BoundPart<'_>], bindings: &[Binding], model_from_joint: &[DAffine3]) -> f64 {
     let model_from_mesh = model_from_mesh(bindings, model_from_joint);
     let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     for part in parts {

@@ -5,13 +5,13 @@
 //! ([`Term`]): posed, it is the sum of `matrix * (point, weight)`, exact for every point of every triangle, and a
 //! corner between two others is their mean, term by term.
 
-use crate::skin::bound_mesh::{Binding, Part};
+use crate::skin::bound_mesh::{Binding, BoundPart};
 use glam::{DAffine3, DVec3};
 
 /// What one binding adds to a corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Term {
-    /// Index into `Surface::bindings`.
+    /// Index into `BoundMesh::bindings`.
     pub(crate) binding: u32,
     /// Sum of barycentric coordinate * weight * mesh position over the triangle's vertices.
     pub(crate) point: DVec3,
@@ -79,7 +79,7 @@ impl Patch {
     /// Adds the corner at barycentric coordinates on three vertices of a part. `joint_from_mesh` is the owner's.
     pub(crate) fn push_blend(
         &mut self,
-        part: &Part<'_>,
+        part: &BoundPart<'_>,
         vertices: [u32; 3],
         barycentric: [f64; 3],
         joint_from_mesh: &DAffine3,

@@ -1,0 +1,80 @@
+//! All warnings of a bake: what was odd, where, and which option helps.
+
+use crate::assign::owner::{Groups, JointGroup};
+use crate::measure::coverage::Measured;
+use crate::poses::sampled::SampledPoses;
+use crate::report::BoxReport;
+use crate::skin::bound_mesh::BoundMesh;
+use baked_format::BakeWarning;
+use hull::HullShape;
+use skeleton::{JointIndex, Skeleton};
+use skinned_model::SkinnedModel;
+
+/// The warnings of the import.
+pub(crate) fn of_import(model: &SkinnedModel) -> impl Iterator<Item = BakeWarning> {
+    model.warnings.iter().map(|warning| BakeWarning {
+        code: warning.code.to_owned(),
+        joint: warning.joint.clone(),
+        text: warning.text.clone(),
+    })
+}
+
+/// One warning for each mesh with vertices that no joint owns.
+pub(crate) fn unassigned_vertices(mesh: &BoundMesh<'_>, groups: &Groups) -> Vec<BakeWarning> {
+    let warning = |&(part, vertices): &(usize, u32)| BakeWarning {
+        code: "unassigned-vertices".into(),
+        joint: None,
+        text: format!(
+            "mesh {:?}: {vertices} of {} vertices belong to no joint's group and are in no box",
+            mesh.parts[part].name,
+            mesh.parts[part].positions.len(),
+        ),
+    };
+    groups.unassigned.iter().map(warning).collect()
+}
+
+/// One warning for each group that `small = "skip"` left out.
+pub(crate) fn small_groups_skipped(skeleton: &Skeleton, skipped: &[JointGroup]) -> Vec<BakeWarning> {
+    let warning = |group: &JointGroup| {
+        let name = &skeleton.joint(group.joint).name;
+        let vertices = group.vertices.len();
+        let text = format!("joint {name:?}: too small for a box of its own; its {vertices} vertices are in no box");
+        BakeWarning { code: "small-group-skipped".into(), joint: Some(name.clone()), text }
+    };
+    skipped.iter().map(warning).collect()
+}
+
+/// A warning where the clips need more sample times than are taken.
+pub(crate) fn clips_thinned(poses: &SampledPoses) -> Option<BakeWarning> {
+    let asked = poses.thinned_from?;
+    let text = format!("the clips need {asked} moments at this rate; {} are looked at", poses.len());
+    Some(BakeWarning { code: "clips-thinned".into(), joint: None, text })
+}
+
+/// A warning where a box was fitted to points that span no volume.
+pub(crate) fn flat_group(report: &BoxReport) -> Option<BakeWarning> {
+    let spanned = match report.shape {
+        HullShape::Solid => return None,
+        HullShape::Polygon => "lie in one plane",
+        HullShape::Segment => "lie on one line",
+        HullShape::Point => "are all at one place",
+    };
+    let text = format!(
+        "joint {:?}: its {} points {spanned}; the box has the least thickness instead of none",
+        report.joint_name, report.points
+    );
+    Some(BakeWarning { code: "flat-group".into(), joint: Some(report.joint_name.clone()), text })
+}
+
+/// One warning for each joint that is scaled to nothing at some sample time.
+pub(crate) fn collapsed_joints(measured: &Measured, skeleton: &Skeleton) -> Vec<BakeWarning> {
+    let warning = |&(joint, moments): &(JointIndex, u32)| {
+        let name = &skeleton.joint(joint).name;
+        let text = format!(
+            "joint {name:?}: scaled to nothing in {moments} of {} moments; its surface does not count there",
+            measured.moments
+        );
+        BakeWarning { code: "collapsed-joint".into(), joint: Some(name.clone()), text }
+    };
+    measured.collapsed.iter().map(warning).collect()
+}
