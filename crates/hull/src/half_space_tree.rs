@@ -56,7 +56,7 @@ impl HalfSpaceTree {
                 let leaf = &self.order[node.first as usize..(node.first + node.count) as usize];
                 for &plane in leaf {
                     let bounds = &self.planes[plane as usize];
-                    if bounds.height(point) >= -bounds.error {
+                    if bounds.may_be_above(bounds.height(point)) {
                         each(plane);
                     }
                 }

@@ -30,8 +30,8 @@
 //!
 //! Every decision (is this point outside, are these triangles one face, is this set flat) is exact, for the whole range
 //! of `f64`. So no point lies outside its hull, not even by a rounding error, and a set counts as flat only when it is
-//! exactly flat. Points that vary by more than 300 powers of two from the largest coordinate down to the lowest bit are
-//! decided by slower means, near ties in big integers; no `f32` data does.
+//! exactly flat. Where the coordinates of one set span more than 300 powers of two, from the largest coordinate down to
+//! the lowest bit, near ties are decided in big integers, which is slow. A set of `f32` coordinates never spans that much.
 //! Volume and area are `f64` sums in a fixed order. Nothing depends on the machine, nor on the order of the points.
 #![forbid(unsafe_code)]
 
@@ -50,7 +50,6 @@ mod predicates;
 mod quickhull;
 mod scan;
 mod validate;
-mod wide_float;
 
 pub use builder::HullBuilder;
 pub use convex_hull::{ConvexHull, Face, HullShape};

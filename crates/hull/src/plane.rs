@@ -1,5 +1,7 @@
 //! Planes of faces in plain `f64`, with a proven bound on their error.
 
+use std::cmp::Ordering;
+
 use glam::DVec3;
 
 use crate::predicates::{exponent_of, times_power_of_two};
@@ -10,7 +12,7 @@ const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 /// Covers products that underflow: they are off by less than `2^-1074` each.
 const UNDERFLOW: f64 = 1e-290;
 
-/// The plane through three points, to be asked for the side of others.
+/// The plane through three points, which says on which side of it other points lie.
 ///
 /// # Error bound
 ///
@@ -24,23 +26,28 @@ const UNDERFLOW: f64 = 1e-290;
 ///   costs `2 u * radius |n|₁`, and rounding `n · q`, `n · a` and their difference at most `8 u * radius |n|₁`.
 ///
 /// The sum is doubled, which covers the terms of second order in `u` and the rounding of the bound itself.
-/// So a computed height beyond `error` has the sign of the exact one. Static filters of this kind: Devillers and Pion,
+/// So a computed height beyond that bound ([`Precision::Within`]) has the sign of the exact one. Static filters of this kind: Devillers and Pion,
 /// *Efficient Exact Geometric Predicates for Delaunay Triangulations*, 2003.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plane {
     normal: DVec3,
     offset: f64,
-    /// Heights beyond this, up or down, have a certain sign. Below zero where all heights are exact, zero included: any
-    /// height that is not zero is at least the error's size.
-    pub(crate) error: f64,
+    precision: Precision,
 }
 
-/// A set whose coordinates are few whole steps apart, so that plain `f64` loses no bit: voxels, grids, positions
-/// quantised to 16 bits. All its determinants are exact, and nothing has to be asked twice.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lattice {
-    half_a_height: f64,
+/// How far a height that [`Plane::height`] computes may be from the exact one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Precision {
+    /// The height is exact, and so is its sign: a height of zero means that the point lies in the plane.
+    Exact,
+    /// The height is off by at most this much, in the unit of the height. Larger heights have the right sign.
+    Within(f64),
 }
+
+/// Proof that the coordinates of a set are few whole steps apart, so that plain `f64` loses no bit: voxels, grids,
+/// positions quantized to 16 bits. All heights over planes through points of such a set are exact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lattice(());
 
 impl Lattice {
     /// A set spans at most this many steps, `2^16`. Counted in steps from the lowest corner, coordinates and differences
@@ -65,7 +72,7 @@ impl Lattice {
             is_whole(x) && is_whole(y) && is_whole(z)
         };
         let all = on_lattice(&origin) && points.iter().all(on_lattice);
-        all.then(|| Self { half_a_height: times_power_of_two(0.5, 3 * step) })
+        all.then_some(Self(()))
     }
 }
 
@@ -79,14 +86,13 @@ impl Plane {
         let e = 4.0 * UNIT_ROUNDOFF * radius;
         let m = 2.0 * e * (s + t + e) + 4.0 * UNIT_ROUNDOFF * s * t;
         let error = 2.0 * radius * (6.0 * m + 10.0 * UNIT_ROUNDOFF * sum_norm) + UNDERFLOW;
-        Self { normal, offset: normal.dot(a), error }
+        Self { normal, offset: normal.dot(a), precision: Precision::Within(error) }
     }
 
-    /// Through three points of a [`Lattice`], counter-clockwise seen from above: its heights are exact, so a height of
-    /// zero is decided too. An error below zero says so to those who compare heights with it.
-    pub(crate) fn through_lattice(a: DVec3, b: DVec3, c: DVec3, lattice: Lattice) -> Self {
+    /// Through three points of a [`Lattice`], counter-clockwise seen from above: all its heights are exact.
+    pub(crate) fn through_lattice(a: DVec3, b: DVec3, c: DVec3, _: Lattice) -> Self {
         let normal = (b - a).cross(c - a);
-        Self { normal, offset: normal.dot(a), error: -lattice.half_a_height }
+        Self { normal, offset: normal.dot(a), precision: Precision::Exact }
     }
 
     /// About the signed height over the plane times twice the triangle's area.
@@ -95,11 +101,42 @@ impl Plane {
         self.normal.x * point.x + self.normal.y * point.y + self.normal.z * point.z - self.offset
     }
 
-    /// The unit normal and the offset that a point must not exceed along it to be strictly below; `None` where the
+    /// The exact height compared with zero, or `None` where the computed height is too small to tell.
+    #[inline]
+    pub(crate) fn side(&self, height: f64) -> Option<Ordering> {
+        match self.precision {
+            Precision::Within(error) if height.abs() <= error => None,
+            _ => height.partial_cmp(&0.0),
+        }
+    }
+
+    /// Whether a point of this computed height may lie strictly above the plane.
+    #[inline]
+    pub(crate) fn may_be_above(&self, height: f64) -> bool {
+        match self.precision {
+            Precision::Exact => height > 0.0,
+            Precision::Within(error) => height >= -error,
+        }
+    }
+
+    /// Whether a point of this computed height surely lies strictly above the plane.
+    #[inline]
+    pub(crate) fn is_surely_above(&self, height: f64) -> bool {
+        match self.precision {
+            Precision::Exact => height > 0.0,
+            Precision::Within(error) => height > error,
+        }
+    }
+
+    /// The unit normal, and the offset along it below which every point lies strictly below the plane; `None` where the
     /// normal is too short for a division.
     pub(crate) fn unit(&self) -> Option<(DVec3, f64)> {
         let length = self.normal.length();
-        (length > 1e-140).then(|| (self.normal / length, (self.offset - self.error) / length))
+        let error = match self.precision {
+            Precision::Exact => 0.0,
+            Precision::Within(error) => error,
+        };
+        (length > 1e-140).then(|| (self.normal / length, (self.offset - error) / length))
     }
 }
 
@@ -134,8 +171,9 @@ mod tests {
             let [a, b, c, p] = [points[0], points[1], points[2], points[3]];
             let plane = Plane::through_lattice(a - min, b - min, c - min, lattice);
             let height = plane.height(p - min);
-            prop_assert_eq!(height.partial_cmp(&0.0), Some(side_of_plane_in_integers(a, b, c, p)));
-            prop_assert!(height == 0.0 || height.abs() > -plane.error);
+            let exact = side_of_plane_in_integers(a, b, c, p);
+            prop_assert_eq!(plane.side(height), Some(exact));
+            prop_assert_eq!([plane.may_be_above(height), plane.is_surely_above(height)], [exact.is_gt(); 2]);
         }
     }
 

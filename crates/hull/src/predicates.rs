@@ -2,8 +2,8 @@
 //!
 //! The adaptive predicates of Shewchuk (*Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
 //! Predicates*, 1997; crate `robust`) are exact as long as nothing overflows or underflows. [`Coordinates::prepare`]
-//! makes sure of that: it scales by a power of two where that loses no bit, and otherwise marks the set as wide, whose
-//! predicates are decided in numbers of wider exponents or, near ties, in integers.
+//! makes sure of that: it scales by a power of two where that loses no bit, and otherwise marks the set as wide. The
+//! predicates decide wide sets in integers of any size.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -13,7 +13,6 @@ use robust::{Coord, Coord3D};
 
 use crate::double_double;
 use crate::exact_integer::Integer;
-use crate::wide_float;
 
 /// Coordinates with every bit in this range of binary exponents need no scaling and have exact adaptive predicates.
 ///
@@ -80,7 +79,7 @@ impl<'a> Predicates<'a> {
     pub(crate) fn side_of_plane(&self, [a, b, c]: [u32; 3], p: u32) -> Ordering {
         let [a, b, c, p] = [a, b, c, p].map(|index| self.point(index));
         if self.wide {
-            return wide_float::side_of_plane(a, b, c, p).unwrap_or_else(|| side_of_plane_in_integers(a, b, c, p));
+            return side_of_plane_in_integers(a, b, c, p);
         }
         // Cheap cases first: copies of corners, and planes across an axis.
         if p == a
@@ -109,8 +108,7 @@ impl<'a> Predicates<'a> {
             Coord { x: point[(axis + 1) % 3], y: point[(axis + 2) % 3] }
         });
         if self.wide {
-            let turn = wide_float::turn([a.x, a.y], [b.x, b.y], [c.x, c.y]);
-            return turn.unwrap_or_else(|| turn_in_integers(a, b, c));
+            return turn_in_integers(a, b, c);
         }
         compare_with_zero(robust::orient2d(a, b, c))
     }

@@ -217,12 +217,8 @@ impl Quickhull {
     /// Whether a point lies strictly below a face's plane.
     pub(crate) fn is_below(&self, face: u32, point: u32, points: Points<'_>) -> bool {
         let triangle = &self.triangles[face as usize];
-        let height = triangle.plane.height(points.local(point));
-        if height.abs() > triangle.plane.error {
-            height < 0.0
-        } else {
-            points.exact.side_of_plane(triangle.corners, point).is_lt()
-        }
+        let side = triangle.plane.side(triangle.plane.height(points.local(point)));
+        side.unwrap_or_else(|| points.exact.side_of_plane(triangle.corners, point)).is_lt()
     }
 
     fn reset(&mut self) {
@@ -353,8 +349,8 @@ impl Quickhull {
             // A loop over planes per point, not over points per plane: one branch per point that nobody can foresee.
             for (number, face) in self.choosing.iter().enumerate() {
                 let height = face.plane.height(outsider.local);
-                if height >= -face.plane.error {
-                    if height > face.plane.error {
+                if face.plane.may_be_above(height) {
+                    if face.plane.is_surely_above(height) {
                         choice = number as u32;
                         break;
                     }
@@ -381,7 +377,7 @@ impl Quickhull {
 
     /// The first face, from that one on, that is too close to call and does see the point; [`NONE`] where none does.
     fn close_call(&self, outsider: Outsider, first: u32, points: Points<'_>) -> u32 {
-        let close = |face: &Choosing| face.plane.height(outsider.local) >= -face.plane.error;
+        let close = |face: &Choosing| face.plane.may_be_above(face.plane.height(outsider.local));
         let sees = |face: &Choosing| close(face) && points.exact.side_of_plane(face.corners, outsider.index).is_gt();
         let found = self.choosing[first as usize..].iter().position(sees);
         found.map_or(NONE, |offset| first + offset as u32)
@@ -495,12 +491,8 @@ impl Quickhull {
         if triangle.asked == self.round {
             return triangle.state == State::SeesApex;
         }
-        let height = triangle.plane.height(apex.local);
-        let sees = if height.abs() > triangle.plane.error {
-            height > 0.0
-        } else {
-            points.exact.side_of_plane(triangle.corners, apex.index).is_gt()
-        };
+        let side = triangle.plane.side(triangle.plane.height(apex.local));
+        let sees = side.unwrap_or_else(|| points.exact.side_of_plane(triangle.corners, apex.index)).is_gt();
         if !sees {
             self.triangles[face as usize].asked = self.round;
         }
@@ -557,7 +549,7 @@ fn first_tetrahedron(points: Points<'_>, scan: &Scan) -> Result<[u32; 4], Start>
     let Some(c) = c else { return Err(Start::Line(a, b)) };
     let plane = points.plane([a, b, c]);
     let mut d = farthest(0..count, |p| plane.height(points.local(p)).abs());
-    if plane.height(points.local(d)).abs() <= plane.error {
+    if plane.side(plane.height(points.local(d))).is_none() {
         d = farthest(0..count, |p| exact.height([a, b, c], p).abs());
     }
     match exact.side_of_plane([a, b, c], d) {

@@ -370,7 +370,7 @@ mod tests {
             let mut called = Vec::new();
             tree.candidates(point, |plane| called.push(plane));
             called.sort_unstable();
-            let plain = planes.iter().enumerate().filter(|(_, plane)| plane.height(point) >= -plane.error);
+            let plain = planes.iter().enumerate().filter(|(_, plane)| plane.may_be_above(plane.height(point)));
             assert_eq!(called, plain.map(|(index, _)| index as u32).collect::<Vec<_>>());
         }
     }
