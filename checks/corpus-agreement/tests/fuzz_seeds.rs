@@ -168,7 +168,7 @@ fn baked_payload() {
 
 #[test]
 fn hull() {
-    use hull::fuzzing::build_and_validate;
+    use hull::fuzz::build_and_validate;
     let seeds = hull_seeds();
     let solids = seeds.values().filter(|bytes| build_and_validate(bytes)).count();
     assert!(solids > 7 && solids < seeds.len() - 7, "{solids} solids");

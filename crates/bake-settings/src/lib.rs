@@ -40,6 +40,7 @@
 
 mod edit;
 mod error;
+#[doc(hidden)]
 pub mod fuzz;
 mod init;
 mod parse;

@@ -4,7 +4,8 @@ mod common;
 
 use common::{Both, COUNT, Numbers, compare};
 use criterion::{Criterion, criterion_group, criterion_main};
-use geometry_core::{Aabb, Aabb2};
+use geometry_core::Aabb;
+use geometry_core::plane::Aabb2;
 use glam::{Vec2, Vec3};
 use parry3d::bounding_volume::BoundingVolume;
 use parry3d::query::PointQuery;

@@ -2,12 +2,12 @@
 
 mod common;
 
-use std::hint::black_box;
-
 use common::{Numbers, group};
 use criterion::{Criterion, criterion_group, criterion_main};
-use geometry_core::{Obb, Obb2};
+use geometry_core::Obb;
+use geometry_core::plane::Obb2;
 use glam::{Vec2, Vec3};
+use std::hint::black_box;
 
 fn space(criterion: &mut Criterion) {
     let mut numbers = Numbers::new(61);

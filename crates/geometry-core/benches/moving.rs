@@ -2,13 +2,12 @@
 
 mod common;
 
-use std::hint::black_box;
-
 use common::{Both, Numbers, assert_alike, compare, count, group, pairs};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::{Aabb, Obb, ObbMotion};
 use glam::Vec3;
 use parry3d::query::{NonlinearRigidMotion, ShapeCastOptions, cast_shapes, cast_shapes_nonlinear};
+use std::hint::black_box;
 
 struct Motion {
     a: Both,

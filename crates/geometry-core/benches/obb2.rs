@@ -4,7 +4,7 @@ mod common;
 
 use common::{COUNT, Numbers, compare};
 use criterion::{Criterion, criterion_group, criterion_main};
-use geometry_core::{Marquee, MarqueeEdges, MarqueeMode, Obb2, Ray2};
+use geometry_core::plane::{Marquee, MarqueeEdges, MarqueeMode, Obb2, Ray2};
 use glam::Vec2;
 use parry2d::math::Pose;
 use parry2d::query::details::intersection_test_cuboid_cuboid;

@@ -2,14 +2,13 @@
 
 mod common;
 
-use std::hint::black_box;
-
 use common::{Both, assert_alike, compare, count, group, pairs};
 use criterion::{Criterion, criterion_group, criterion_main};
 use geometry_core::SatCache;
 use glam::Quat;
 use parry3d::query::details::intersection_test_cuboid_cuboid;
 use parry3d::query::sat;
+use std::hint::black_box;
 
 type Pair = (Both, Both);
 

@@ -1,9 +1,8 @@
 //! The axis-aligned box in space.
 
-use glam::{Affine3A, Vec3, Vec3A};
-
 use crate::error::{ShapeError, check_coordinates, check_sizes};
 use crate::portable::{affine_parts, mat3_mul_vec3};
+use glam::{Affine3A, Vec3, Vec3A};
 
 /// An axis-aligned box: all points between `min` and `max`, both included.
 ///
@@ -61,7 +60,7 @@ impl Aabb {
         Ok(Self { min, max })
     }
 
-    /// The box around a centre.
+    /// The box around a center.
     ///
     /// The bounds are rounded to `f32`: far from the origin a half extent may be lost in them.
     ///

@@ -50,8 +50,8 @@ pub enum ShapeError {
         /// The upper bound given.
         max: f32,
     },
-    /// An axis or a normal that is not of unit length. Normalise it, or give its length to the half extents.
-    #[error("axis {axis} of {part} has length {length}, expected 1; normalise it, or move the scale to the sizes")]
+    /// An axis or a normal that is not of unit length. Normalize it, or give its length to the half extents.
+    #[error("axis {axis} of {part} has length {length}, expected 1; normalize it, or move the scale to the sizes")]
     NotUnit {
         /// Which argument.
         part: &'static str,

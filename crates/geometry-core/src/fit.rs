@@ -1,17 +1,17 @@
 //! Covariance and principal axes, for fitting boxes. In `f64`, offline (feature `fit`).
 
+use crate::error::ShapeError;
+use crate::error::{MAX_COORDINATE, check_coordinates};
+use crate::math::round_up;
+use crate::obb::Obb;
 use glam::{DMat3, DVec3, Vec3};
 use nalgebra::{Matrix3, SymmetricEigen};
-
-use crate::error::{MAX_COORDINATE, check_coordinates};
-use crate::obb::{Obb, ObbError};
-use crate::obb2::round_up;
 
 /// Weight, mean and covariance of a distribution of mass in space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub struct Covariance {
-    /// The centre of mass.
+    /// The center of mass.
     pub mean: DVec3,
     /// The covariance about the mean: symmetric, no negative eigenvalues but by rounding. Unit squared.
     pub matrix: DMat3,
@@ -179,9 +179,9 @@ impl Obb {
     /// let fitted = Obb::try_from_points(&stick)?;
     /// assert!(stick.iter().all(|point| fitted.contains(*point)));
     /// assert!(fitted.half_extents().x > 1.7 && fitted.half_extents().z < 1e-6);
-    /// # Ok::<(), geometry_core::ObbError>(())
+    /// # Ok::<(), geometry_core::ShapeError>(())
     /// ```
-    pub fn try_from_points(points: &[Vec3]) -> Result<Self, ObbError> {
+    pub fn try_from_points(points: &[Vec3]) -> Result<Self, ShapeError> {
         // One look at all of them; which one it was is asked only if there is one.
         let sound = |value: f32| value.abs() <= MAX_COORDINATE;
         if !points.iter().fold(true, |all, point| all & sound(point.x) & sound(point.y) & sound(point.z)) {
@@ -190,7 +190,7 @@ impl Obb {
             }
         }
         if points.is_empty() {
-            return Err(ObbError::NoPoints);
+            return Err(ShapeError::NoPoints);
         }
         let exact = points.iter().map(|point| point.as_dvec3());
         let covariance = covariance(exact.clone());
@@ -204,7 +204,7 @@ impl Obb {
             (low.min(local), high.max(local))
         });
         let center = (covariance.mean + stored * ((low + high) * 0.5)).as_vec3();
-        // The rounded centre in the same coordinates; the roundings made here are 2⁻⁵³ of what is added.
+        // The rounded center in the same coordinates; the roundings made here are 2⁻⁵³ of what is added.
         let middle = inverse * (center.as_dvec3() - covariance.mean);
         let reach = (high - middle).max(middle - low);
         let spread = (high - low).max_element() + middle.abs().max_element();

@@ -1,9 +1,8 @@
 //! The body of the fuzz target: any bytes to two boxes, and every way to ask whether they overlap against a twin.
 
-use glam::{DVec3, Quat, Vec3};
-
 use crate::math::sqrt;
 use crate::{Obb, SatAxis, SatCache};
+use glam::{DVec3, Quat, Vec3};
 
 /// What `f64` cannot tell, as a share of sizes and distance: between this crate's way and the twin's.
 const F64_BAND: f64 = 1e-13;
@@ -50,7 +49,7 @@ fn widest_gap(a: &Obb, b: &Obb) -> f64 {
     gaps.fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// How far the box reaches from its centre along a unit vector.
+/// How far the box reaches from its center along a unit vector.
 fn radius(obb: &Obb, unit: DVec3) -> f64 {
     let (axes, half) = (obb.axes().as_dmat3(), obb.half_extents().as_dvec3());
     (0..3).map(|k| half[k] * axes.col(k).dot(unit).abs()).sum()

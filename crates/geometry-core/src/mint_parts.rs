@@ -1,18 +1,17 @@
 //! Boxes from and to the types of `mint`, for other mathematics libraries. glam's own conversions (`Vec3`, `Quat`,
 //! `Mat3`) come with the same feature.
 
-use glam::{Quat, Vec3};
-use mint::{Point3, Quaternion, Vector3};
-
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
 use crate::obb::Obb;
 use crate::packed_obb::PackedObb;
+use glam::{Quat, Vec3};
+use mint::{Point3, Quaternion, Vector3};
 
 impl TryFrom<(Point3<f32>, Vector3<f32>, Quaternion<f32>)> for Obb {
     type Error = ShapeError;
 
-    /// Centre, half extents, orientation: as [`Obb::try_from_orientation`].
+    /// Center, half extents, orientation: as [`Obb::try_from_orientation`].
     fn try_from(parts: (Point3<f32>, Vector3<f32>, Quaternion<f32>)) -> Result<Self, ShapeError> {
         let (center, half_extents, orientation) = parts;
         Self::try_from_orientation(Vec3::from(center), Vec3::from(half_extents), Quat::from(orientation))
@@ -20,7 +19,7 @@ impl TryFrom<(Point3<f32>, Vector3<f32>, Quaternion<f32>)> for Obb {
 }
 
 impl From<Obb> for (Point3<f32>, Vector3<f32>, Quaternion<f32>) {
-    /// Centre, half extents, orientation: as [`PackedObb::pack`].
+    /// Center, half extents, orientation: as [`PackedObb::pack`].
     fn from(obb: Obb) -> Self {
         let packed = PackedObb::pack(&obb);
         (obb.center().into(), obb.half_extents().into(), Quat::from_array(packed.orientation).into())

@@ -1,9 +1,8 @@
 //! Axis-aligned boxes that move: when they touch and for how long.
 
-use glam::Vec3;
-
 use crate::aabb::Aabb;
 use crate::ray_obb::GRAZING;
+use glam::Vec3;
 
 /// From when to when, both included. `enter ≤ leave`; `leave` may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]

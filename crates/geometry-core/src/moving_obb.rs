@@ -1,11 +1,10 @@
 //! Oriented boxes that move: the first time of contact.
 
-use glam::{DMat3, DVec3, Vec3};
-
 use crate::moving_aabb::{TimeInterval, Times};
 use crate::obb::Obb;
 use crate::packed_obb::unit_quaternion;
 use crate::sat_obb_obb::{ExactPair, SatAxis};
+use glam::{DMat3, DVec3, Vec3};
 
 /// After this many steps [`Obb::first_contact`] stops and reports how near the boxes are.
 ///
@@ -30,7 +29,7 @@ pub struct Contact {
     pub gap: f32,
 }
 
-/// A box that moves from one pose to another between the times 0 and 1: its centre on a straight line, its axes about
+/// A box that moves from one pose to another between the times 0 and 1: its center on a straight line, its axes about
 /// one fixed axis, both at constant speed.
 ///
 /// Of the two ways to turn, the shorter; the half extents are those of the first pose. Half a turn goes either way.
@@ -130,7 +129,7 @@ impl Obb {
     /// The first time two boxes touch that move and turn from one pose to another: `None` if they stay apart.
     ///
     /// Conservative advancement: while there is a gap along one of the 15 axes, no point of either box can close it
-    /// sooner than the gap divided by the speed along that axis, of the centres and of the fastest turning corner; time
+    /// sooner than the gap divided by the speed along that axis, of the centers and of the fastest turning corner; time
     /// is advanced by that much. It stops when the widest gap is at most `relative_tolerance` times the sum of both
     /// boxes' half extents: contacts are early by at most the time the boxes take to close that gap, never late and
     /// never missed. Boxes that pass each other nearer than that are reported as touching. Boxes that overlap at the
@@ -207,7 +206,7 @@ impl Obb {
     }
 }
 
-/// The widest gap along the 15 axes, normalised, and its direction from the first box to the second.
+/// The widest gap along the 15 axes, normalized, and its direction from the first box to the second.
 fn widest_gap(pair: &ExactPair) -> (f64, DVec3) {
     let mut best = (f64::NEG_INFINITY, DVec3::X);
     for axis in SatAxis::ALL {

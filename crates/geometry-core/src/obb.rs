@@ -1,13 +1,9 @@
 //! The oriented box in space.
 
-use glam::{DMat3, Mat3, Quat, Vec3};
-
 use crate::aabb::Aabb;
 use crate::error::{AXES_TOLERANCE, ShapeError, check_coordinates, check_sizes};
 use crate::portable::mat3_from_quaternion;
-
-/// Why an [`Obb`] was refused.
-pub type ObbError = ShapeError;
+use glam::{DMat3, Mat3, Quat, Vec3};
 
 /// The largest deviation of the stored axes from orthonormal ones: of their dot products from 0 and their squared
 /// lengths from 1. No unit.
@@ -23,7 +19,7 @@ pub const ORTHONORMAL_TOLERANCE: f32 = 1.0e-6;
 /// below `1.5e-6 Σh`, so with 2⁻¹⁹ (1.9e-6) no point of a box is ever found outside it.
 pub const POINT_TOLERANCE: f32 = 1.0 / 524_288.0;
 
-/// An oriented box: centre, half extents and three unit axes.
+/// An oriented box: center, half extents and three unit axes.
 ///
 /// Any space, any unit. A closed set: touching counts. Half extents may be zero (flat, line and point boxes).
 /// 60 bytes; [`PackedObb`](crate::PackedObb) is 40.
@@ -49,15 +45,16 @@ pub struct Obb {
 }
 
 impl Obb {
-    /// A box from its centre, half extents and unit axes.
+    /// A box from its center, half extents and unit axes.
     ///
     /// # Panics
-    /// Where [`Obb::try_new`] gives an error.
+    /// Where [`Obb::try_new`] returns an error, in release builds too. For numbers that come from a file or from outside
+    /// the program, use [`Obb::try_new`].
     pub fn new(center: Vec3, half_extents: Vec3, axes: Mat3) -> Self {
         Self::try_new(center, half_extents, axes).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A box from its centre, half extents and unit axes: the columns of `axes`.
+    /// A box from its center, half extents and unit axes: the columns of `axes`.
     ///
     /// Axes within [`ORTHONORMAL_TOLERANCE`] are kept bit for bit; axes within [`AXES_TOLERANCE`] are straightened (x
     /// kept in direction, then y). Mirrored axes describe the same set of points as with the third one negated, and
@@ -68,35 +65,38 @@ impl Obb {
     /// that are not of unit length or not at right angles.
     ///
     /// ```
-    /// use geometry_core::{Obb, ObbError};
+    /// use geometry_core::{Obb, ShapeError};
     /// use glam::{Mat3, Vec3};
     ///
     /// let scaled = Mat3::from_diagonal(Vec3::new(1.0, 2.0, 1.0));
-    /// assert!(matches!(Obb::try_new(Vec3::ZERO, Vec3::ONE, scaled), Err(ObbError::NotUnit { axis: 1, .. })));
-    /// assert!(matches!(Obb::try_new(Vec3::NAN, Vec3::ONE, Mat3::IDENTITY), Err(ObbError::NotFinite { .. })));
+    /// assert!(matches!(Obb::try_new(Vec3::ZERO, Vec3::ONE, scaled), Err(ShapeError::NotUnit { axis: 1, .. })));
+    /// assert!(matches!(Obb::try_new(Vec3::NAN, Vec3::ONE, Mat3::IDENTITY), Err(ShapeError::NotFinite { .. })));
     /// ```
-    pub fn try_new(center: Vec3, half_extents: Vec3, axes: Mat3) -> Result<Self, ObbError> {
+    pub fn try_new(center: Vec3, half_extents: Vec3, axes: Mat3) -> Result<Self, ShapeError> {
         check_coordinates("center", &center.to_array())?;
         check_sizes("half extents", &half_extents.to_array())?;
         check_coordinates("axes", &axes.to_cols_array())?;
         Ok(Self { center, half_extents, axes: right_handed(straightened(&axes)?) })
     }
 
-    /// A box from its centre, half extents and orientation: the axes are those of
+    /// A box from its center, half extents and orientation: the axes are those of
     /// [`mat3_from_quaternion`].
     ///
     /// # Panics
-    /// Where [`Obb::try_from_orientation`] gives an error.
+    /// Where [`Obb::try_from_orientation`] returns an error, in release builds too: NaN, infinities, coordinates beyond
+    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE), negative half extents, an orientation that is not of unit length. For
+    /// numbers that come from a file or from outside the program, use [`Obb::try_from_orientation`].
     pub fn from_orientation(center: Vec3, half_extents: Vec3, orientation: Quat) -> Self {
         Self::try_from_orientation(center, half_extents, orientation).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A box from its centre, half extents and orientation: the axes are those of
-    /// [`mat3_from_quaternion`].
+    /// A box from its center, half extents and orientation: the axes are those of
+    /// [`mat3_from_quaternion`]. The twin of [`Obb::from_orientation`] that does not panic.
     ///
     /// # Errors
-    /// As [`Obb::try_new`]; a quaternion that is not of unit length gives axes that are not.
-    pub fn try_from_orientation(center: Vec3, half_extents: Vec3, orientation: Quat) -> Result<Self, ObbError> {
+    /// As [`Obb::try_new`]; an orientation whose length is not 1 within half of [`AXES_TOLERANCE`] is
+    /// [`ShapeError::NotUnit`].
+    pub fn try_from_orientation(center: Vec3, half_extents: Vec3, orientation: Quat) -> Result<Self, ShapeError> {
         let [x, y, z, w] = orientation.to_array();
         check_coordinates("orientation", &[x, y, z, w])?;
         let square = |v: f32| f64::from(v) * f64::from(v);
@@ -111,13 +111,13 @@ impl Obb {
 
     /// The same box as an axis-aligned one.
     ///
-    /// Centre and half extents are rounded, the latter then upwards until the box holds both corners.
+    /// Center and half extents are rounded, the latter then upwards until the box holds both corners.
     ///
     /// # Errors
     /// An empty box, or one whose fields were set to what is not finite or too large.
-    pub fn try_from_aabb(aabb: &Aabb) -> Result<Self, ObbError> {
+    pub fn try_from_aabb(aabb: &Aabb) -> Result<Self, ShapeError> {
         if aabb.is_empty() {
-            return Err(ObbError::NoPoints);
+            return Err(ShapeError::NoPoints);
         }
         let center = aabb.min * 0.5 + aabb.max * 0.5;
         let needed = (aabb.max - center).max(center - aabb.min);
@@ -145,7 +145,7 @@ impl Obb {
         self.axes
     }
 
-    /// The axes times their half extents: from the centre to the middle of three faces.
+    /// The axes times their half extents: from the center to the middle of three faces.
     #[must_use]
     pub fn half_axes(&self) -> [Vec3; 3] {
         let half = self.half_extents;
@@ -164,7 +164,7 @@ impl Obb {
         })
     }
 
-    /// A world point in the box's own coordinates: along its axes, from its centre. Its axes are taken as orthonormal.
+    /// A world point in the box's own coordinates: along its axes, from its center. Its axes are taken as orthonormal.
     #[must_use]
     #[inline]
     pub fn to_local(&self, point: Vec3) -> Vec3 {
@@ -234,7 +234,7 @@ impl Obb {
 }
 
 /// Axes within [`ORTHONORMAL_TOLERANCE`] as they are, axes within [`AXES_TOLERANCE`] made orthonormal.
-fn straightened(axes: &Mat3) -> Result<Mat3, ObbError> {
+fn straightened(axes: &Mat3) -> Result<Mat3, ShapeError> {
     let columns = [axes.x_axis, axes.y_axis, axes.z_axis];
     let mut exact = true;
     for (axis, column) in columns.iter().enumerate() {
@@ -242,14 +242,14 @@ fn straightened(axes: &Mat3) -> Result<Mat3, ObbError> {
         let column = column.as_dvec3();
         let deviation = (column.length_squared() - 1.0).abs();
         if deviation > 2.0 * f64::from(AXES_TOLERANCE) {
-            return Err(ObbError::NotUnit { part: "axes", axis, length: column.length() as f32 });
+            return Err(ShapeError::NotUnit { part: "axes", axis, length: column.length() as f32 });
         }
         exact &= deviation <= f64::from(ORTHONORMAL_TOLERANCE);
     }
     for (first, second) in [(0, 1), (1, 2), (0, 2)] {
         let dot = columns[first].as_dvec3().dot(columns[second].as_dvec3());
         if dot.abs() > f64::from(AXES_TOLERANCE) {
-            return Err(ObbError::NotOrthogonal { part: "axes", first, second, dot: dot as f32 });
+            return Err(ShapeError::NotOrthogonal { part: "axes", first, second, dot: dot as f32 });
         }
         exact &= dot.abs() <= f64::from(ORTHONORMAL_TOLERANCE);
     }

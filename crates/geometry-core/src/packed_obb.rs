@@ -1,13 +1,12 @@
 //! The oriented box in 40 bytes.
 
-use glam::{DMat3, Quat, Vec3};
-
 use crate::error::ShapeError;
 use crate::obb::Obb;
+use glam::{DMat3, Quat, Vec3};
 
-/// An oriented box as ten numbers: centre, half extents, and orientation as a quaternion x, y, z, w.
+/// An oriented box as ten numbers: center, half extents, and orientation as a quaternion x, y, z, w.
 ///
-/// 40 bytes against the 60 of [`Obb`] (and of the form of five vectors: centre, half extents, three axes); unpacking
+/// 40 bytes against the 60 of [`Obb`] (and of the form of five vectors: center, half extents, three axes); unpacking
 /// costs some twenty multiplications. For boxes that are stored and sent, not for those that are tested.
 ///
 /// Any space, any unit.
@@ -21,7 +20,7 @@ use crate::obb::Obb;
 /// assert_eq!(size_of::<Obb>(), 60);
 /// let unpacked: Obb = packed.unpack()?;
 /// assert_eq!(unpacked.half_extents(), Vec3::ONE);
-/// # Ok::<(), geometry_core::ObbError>(())
+/// # Ok::<(), geometry_core::ShapeError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -8,7 +8,7 @@ use glam::{Affine3A, Mat3, Quat, Vec3};
 
 /// The rotation matrix of a unit quaternion; its columns are the rotated x, y and z axes.
 ///
-/// Any length is accepted and nothing is normalised: a quaternion off unit length by a rounding error gives axes off
+/// Any length is accepted and nothing is normalized: a quaternion off unit length by a rounding error gives axes off
 /// by as much, and a caller that stores the quaternion must measure extents along *these* axes.
 #[must_use]
 pub fn mat3_from_quaternion(rotation: Quat) -> Mat3 {

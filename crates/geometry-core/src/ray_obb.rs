@@ -8,11 +8,10 @@
 //! Source: Kay and Kajiya, *Ray Tracing Complex Scenes*, SIGGRAPH 1986, section 3; Ericson, *Real-Time Collision
 //! Detection*, section 5.3.3.
 
-use glam::{DVec3, Vec3};
-
 use crate::aabb::Aabb;
 use crate::obb::{Obb, POINT_TOLERANCE};
 use crate::shapes::{Ray, Segment};
+use glam::{DVec3, Vec3};
 
 /// How much later than the exit an axis-aligned box may be entered, as a share of the time, and still be met. No unit.
 pub const GRAZING: f32 = 1.0 / 2_097_152.0;
@@ -89,7 +88,7 @@ pub(crate) fn cast_slabs(
 impl Obb {
     /// Where a ray meets the box within `0 ≤ t ≤ limit` (in units of the ray's direction; infinity for no limit).
     ///
-    /// Grazing hits count ([`ray_obb`](crate::ray_obb)); a NaN limit is none.
+    /// A ray that runs along a face, or meets an edge or a corner alone, hits. A limit of NaN gives `None`.
     ///
     /// ```
     /// use geometry_core::{Obb, Ray};

@@ -1,9 +1,8 @@
 //! Points, spheres and capsules against oriented boxes: distances.
 
-use glam::{DVec3, Vec3};
-
 use crate::obb::{Obb, POINT_TOLERANCE};
 use crate::shapes::{Capsule, Segment, Sphere};
+use glam::{DVec3, Vec3};
 
 impl Obb {
     /// The point of the box nearest to `point`: `point` itself, to rounding, where it is inside.

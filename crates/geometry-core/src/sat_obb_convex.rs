@@ -1,6 +1,6 @@
 //! Oriented boxes against axis-aligned boxes, triangles, planes and frusta: separating axes again.
 //!
-//! All in `f64` on the numbers as stored, every axis a cross product of true edges, never normalised. An axis of length
+//! All in `f64` on the numbers as stored, every axis a cross product of true edges, never normalized. An axis of length
 //! zero separates nothing and is passed over by the comparison itself. A gap counts if it is larger than
 //! [`EXACT_TOLERANCE`] relative to the sizes and distances involved, so shapes that share a point are always found to
 //! overlap, at any angle.
@@ -10,12 +10,11 @@
 //! Gottschalk, *Collision Queries using Oriented Bounding Boxes*, PhD thesis, UNC 2000, for the axes of convex
 //! polytopes.
 
-use glam::DVec3;
-
 use crate::aabb::Aabb;
 use crate::obb::{Obb, POINT_TOLERANCE};
 use crate::sat_obb_obb::EXACT_TOLERANCE;
 use crate::shapes::{Frustum, Plane, Triangle};
+use glam::DVec3;
 
 /// On which side of a plane a box lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,7 +63,7 @@ impl ExactBox {
         self.half[0] + self.half[1] + self.half[2]
     }
 
-    /// Whether a direction separates the box from the hull of points given relative to its centre.
+    /// Whether a direction separates the box from the hull of points given relative to its center.
     #[inline]
     fn separated_from(&self, points: &[DVec3], reach: f64, direction: DVec3) -> bool {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -83,7 +82,7 @@ fn sum_of_sizes(v: DVec3) -> f64 {
 }
 
 impl Obb {
-    /// Whether the boxes share a point. Touching counts; the second box is taken exactly, its centre is not rounded.
+    /// Whether the boxes share a point. Touching counts; the second box is taken exactly, its center is not rounded.
     ///
     /// The empty box overlaps nothing.
     ///

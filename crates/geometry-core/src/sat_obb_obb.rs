@@ -2,7 +2,7 @@
 //!
 //! Two disjoint boxes have a separating axis among 15 directions: the three face normals of each and the nine cross
 //! products of their edges (Gottschalk, Lin and Manocha, *OBBTree*, SIGGRAPH 1996, section 5; Ericson, *Real-Time
-//! Collision Detection* (2005), section 4.4.1). Along an axis `L` with the difference of centres `T`, the boxes are
+//! Collision Detection* (2005), section 4.4.1). Along an axis `L` with the difference of centers `T`, the boxes are
 //! apart if the **gap** `|L·T| − Σ aᵢ|L·Aᵢ| − Σ bⱼ|L·Bⱼ|` is positive. Nothing here is divided by the length of `L`.
 //!
 //! # Two stages
@@ -11,7 +11,7 @@
 //! The trouble is in the nine cross products: with near-parallel edges `L` is nearly zero, the gap is a difference of
 //! tiny numbers, and rounding decides. The usual cure, an ε added to every `|R|`, is either too small for large or
 //! long boxes (a gap is invented, two overlapping boxes are let through each other) or hides real gaps (boxes half a
-//! metre apart that "touch"). Here every gap is compared with one **tolerance relative to the boxes' size**, and where
+//! meter apart that "touch"). Here every gap is compared with one **tolerance relative to the boxes' size**, and where
 //! that does not settle it, a second stage does.
 //!
 //! The second stage looks only at axes whose first gap was within the tolerance, and takes them from the stored axes in
@@ -51,12 +51,11 @@
 //!   `2 ·`[`SEPARATION_TOLERANCE`]` · S / sin φ` along an edge axis, `φ` being the angle between the two edges. As a
 //!   face axis shows gaps down to `φ` times the length of the edges, no more than about `0.01 S` can hide there.
 
-use glam::{DVec3, Vec3};
-
 use crate::math::sqrt;
 #[cfg(doc)]
 use crate::obb::ORTHONORMAL_TOLERANCE;
 use crate::obb::Obb;
+use glam::{DVec3, Vec3};
 
 /// A gap of more than this share of the sum of both boxes' half extents is real, whatever rounding did. No unit.
 ///
@@ -64,7 +63,7 @@ use crate::obb::Obb;
 pub const SEPARATION_TOLERANCE: f32 = 1.0 / 32_768.0;
 
 /// The same for the second stage in `f64`, relative to `|L|`, the sum of the half extents and the distance of the
-/// centres: 2⁻⁴⁹ is sixteen roundings, and the sums have fewer than ten.
+/// centers: 2⁻⁴⁹ is sixteen roundings, and the sums have fewer than ten.
 pub const EXACT_TOLERANCE: f64 = 1.0 / 562_949_953_421_312.0;
 
 /// One of the 15 axes that can separate two oriented boxes A and B.
@@ -193,7 +192,7 @@ pub fn first_stage(a: &Obb, b: &Obb) -> FirstStage {
 /// A pair of boxes in `f64`, for the second stage, reports and sweeps.
 #[derive(Clone, Copy)]
 pub(crate) struct ExactPair {
-    /// From A's centre to B's. A difference of `f32` numbers: at most one rounding in `f64`.
+    /// From A's center to B's. A difference of `f32` numbers: at most one rounding in `f64`.
     pub(crate) difference: DVec3,
     /// Stored axes of A and of B.
     pub(crate) axes: [[DVec3; 3]; 2],
@@ -215,7 +214,7 @@ impl ExactPair {
         }
     }
 
-    /// A separating direction candidate, not normalised: a cross product of stored edges, zero if they are parallel.
+    /// A separating direction candidate, not normalized: a cross product of stored edges, zero if they are parallel.
     #[inline]
     pub(crate) fn direction(&self, axis: SatAxis) -> DVec3 {
         let face = |edges: &[DVec3; 3], i: u8| edges[(usize::from(i) + 1) % 3].cross(edges[(usize::from(i) + 2) % 3]);
@@ -355,8 +354,7 @@ impl Obb {
     /// Both boxes in one space. Touching counts. Boxes that share a point are always found to overlap; boxes with a
     /// gap of more than [`EXACT_TOLERANCE`] times the sum of their half extents along one of the axes never are, at any
     /// scale, position and angle. The answer does not depend on which box is asked.
-    /// Source: Ericson, *Real-Time Collision Detection*, section 4.4.1; the bounds are derived in
-    /// [`sat_obb_obb`](crate::sat_obb_obb).
+    /// Source: Ericson, *Real-Time Collision Detection*, section 4.4.1; the head of `sat_obb_obb.rs` derives the bounds.
     ///
     /// ```
     /// use geometry_core::Obb;
@@ -378,7 +376,7 @@ impl Obb {
     ///
     /// Boxes that share a point always overlap. Boxes with a gap of more than [`SEPARATION_TOLERANCE`] times the sum of
     /// their half extents along a face axis never do; gaps that only near-parallel edges show may go unseen
-    /// ([`sat_obb_obb`](crate::sat_obb_obb) has the bound). For kernels that test many boxes at once and settle what
+    /// (the head of `sat_obb_obb.rs` derives the bound). For kernels that test many boxes at once and settle what
     /// is left with [`Obb::overlaps`].
     #[must_use]
     #[inline]
@@ -427,7 +425,7 @@ impl Obb {
 
     /// How the boxes lie to each other: whether they overlap, and along which axis how far.
     ///
-    /// All 15 axes in `f64`, normalised; edges that are exactly parallel have none. For overlapping boxes a later axis
+    /// All 15 axes in `f64`, normalized; edges that are exactly parallel have none. For overlapping boxes a later axis
     /// of [`SatAxis::ALL`] is taken over an earlier one only where it is better by more than 2⁻²⁰ of the sum of the half
     /// extents, so that boxes in line keep reporting a face. The depth is off by that much, a gap by a rounding to
     /// `f32`.

@@ -1,12 +1,11 @@
 //! What shapes look like when they are written, and the check when they are read: no shape enters unchecked.
 
-use glam::{Mat3, Vec2, Vec3};
-use serde::{Deserialize, Serialize};
-
 use crate::error::ShapeError;
 use crate::obb::Obb;
-use crate::obb2::Obb2;
+use crate::plane::Obb2;
 use crate::shapes::{Capsule, Frustum, Plane, Ray, Segment, Sphere, Triangle};
+use glam::{Mat3, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 macro_rules! parts {
     ($parts:ident of $shape:ident { $($field:ident: $kind:ty = $get:expr),* } by $make:expr) => {

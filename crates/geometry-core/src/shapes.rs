@@ -4,9 +4,8 @@
 //! area) are allowed. Every constructor refuses NaN, infinities and coordinates beyond
 //! [`MAX_COORDINATE`](crate::MAX_COORDINATE), and negative radii.
 
-use glam::{Mat4, Vec3};
-
 use crate::error::{AXES_TOLERANCE, ShapeError, check_coordinates, check_sizes};
+use glam::{Mat4, Vec3};
 
 /// A ball: all points within `radius` of `center`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +21,7 @@ pub struct Sphere {
 }
 
 impl Sphere {
-    /// A ball from its centre and radius; radius zero is a point.
+    /// A ball from its center and radius; radius zero is a point.
     ///
     /// # Errors
     /// Arguments that are not finite or too large, a negative radius.

@@ -1,10 +1,9 @@
 //! Oriented boxes under affine maps, set anew, and reset.
 
-use glam::{Affine3A, DVec3, Mat3, Vec3};
-
 use crate::error::{ShapeError, check_coordinates};
 use crate::obb::Obb;
 use crate::portable::affine_parts;
+use glam::{Affine3A, DVec3, Mat3, Vec3};
 
 /// How far the images of a box's axes may be from right angles, as a share of their lengths, to be called rotated
 /// rather than sheared. No unit: what chains of `f32` rotations lose, and no more than a hundred-thousandth of the box.
@@ -28,7 +27,7 @@ impl Default for Obb {
 }
 
 impl Obb {
-    /// Gives the box a new centre, half extents and axes; on an error it stays as it was.
+    /// Gives the box a new center, half extents and axes; on an error it stays as it was.
     ///
     /// # Errors
     /// As [`Obb::try_new`].
@@ -42,7 +41,7 @@ impl Obb {
     /// assert_eq!(hitbox, Obb::default());
     /// hitbox.set(Vec3::Y, Vec3::ONE, Mat3::IDENTITY)?;
     /// assert_eq!(hitbox.center(), Vec3::Y);
-    /// # Ok::<(), geometry_core::ObbError>(())
+    /// # Ok::<(), geometry_core::ShapeError>(())
     /// ```
     pub fn set(&mut self, center: Vec3, half_extents: Vec3, axes: Mat3) -> Result<(), ShapeError> {
         *self = Self::try_new(center, half_extents, axes)?;
@@ -56,7 +55,7 @@ impl Obb {
 
     /// The box's image under an affine map, or the box around it.
     ///
-    /// Centre and half extents are mapped, not the half extents alone. Where the images of the axes stay at right
+    /// Center and half extents are mapped, not the half extents alone. Where the images of the axes stay at right
     /// angles ([`SHEAR_TOLERANCE`]) the image is a box: rotation, translation, mirroring, uniform scale, and scale
     /// along the box's own axes, zero included. Otherwise it is a parallelepiped; the result is then a box around it
     /// that is flush with one of its faces and one of that face's edges, of the six such boxes the smallest, and
@@ -77,7 +76,7 @@ impl Obb {
     /// let turned = torso.transformed(&Affine3A::from_quat(Quat::from_rotation_z(0.5)))?.obb;
     /// let sheared = turned.transformed(&Affine3A::from_scale(Vec3::new(1.0, 3.0, 1.0)))?;
     /// assert!(!doubled.enclosing && sheared.enclosing);
-    /// # Ok::<(), geometry_core::ObbError>(())
+    /// # Ok::<(), geometry_core::ShapeError>(())
     /// ```
     pub fn transformed(&self, map: &Affine3A) -> Result<TransformedObb, ShapeError> {
         let (linear, translation) = affine_parts(map);

@@ -1,14 +1,15 @@
 //! A tour of the crate: what a game would do with it, in one sitting.
 
+use geometry_core::plane::{Aabb2, Marquee, MarqueeEdges, MarqueeMode, Obb2, Ray2};
 use geometry_core::{
-    Aabb, Aabb2, Capsule, ClipDepth, Frustum, Marquee, MarqueeEdges, MarqueeMode, Obb, Obb2, ObbMotion, PackedObb,
-    Plane, PlaneSide, Ray, Ray2, SatAxis, SatCache, Segment, ShapeError, Sphere, Triangle,
+    Aabb, Capsule, ClipDepth, Frustum, Obb, ObbMotion, PackedObb, Plane, PlaneSide, Ray, SatAxis, SatCache, Segment,
+    ShapeError, Sphere, Triangle,
 };
 use glam::{Affine3A, Mat3, Quat, Vec2, Vec3};
 
 #[test]
 fn api_walkthrough() -> Result<(), ShapeError> {
-    // A head as it is baked: centre, half extents, orientation, in its joint's space.
+    // A head as it is baked: center, half extents, orientation, in its joint's space.
     let stored = PackedObb::new(Vec3::new(0.0, 0.1, 0.0), Vec3::new(0.09, 0.13, 0.11), Quat::from_rotation_x(0.2));
     let in_joint: Obb = stored.unpack()?;
     assert_eq!((in_joint.corners().len(), in_joint.volume() > 0.01), (8, true));
@@ -77,7 +78,7 @@ fn api_walkthrough() -> Result<(), ShapeError> {
     let error = Obb::try_new(Vec3::ZERO, Vec3::ONE, Mat3::IDENTITY * 2.0).expect_err("a scaled matrix");
     assert_eq!(
         error.to_string(),
-        "axis 0 of axes has length 2, expected 1; normalise it, or move the scale to the sizes"
+        "axis 0 of axes has length 2, expected 1; normalize it, or move the scale to the sizes"
     );
     Ok(())
 }

@@ -1,10 +1,9 @@
 //! What box libraries have got wrong, by name: one test for each.
 
 use core::f32::consts::{FRAC_PI_4, SQRT_2};
-
+use geometry_core::plane::{Aabb2, Obb2};
 use geometry_core::{
-    Aabb, Aabb2, Capsule, Obb, Obb2, ObbError, ObbMotion, PackedObb, Plane, PlaneSide, Ray, SatCache, Segment, Sphere,
-    Triangle,
+    Aabb, Capsule, Obb, ObbMotion, PackedObb, Plane, PlaneSide, Ray, SatCache, Segment, ShapeError, Sphere, Triangle,
 };
 use glam::{Affine3A, Mat3, Quat, Vec2, Vec3};
 
@@ -194,9 +193,9 @@ fn the_center_is_scaled_with_the_box() {
 #[test]
 fn a_matrix_that_is_not_a_rotation() {
     let double = Mat3::from_diagonal(Vec3::splat(2.0));
-    assert!(matches!(Obb::try_new(Vec3::ZERO, Vec3::ONE, double), Err(ObbError::NotUnit { .. })));
+    assert!(matches!(Obb::try_new(Vec3::ZERO, Vec3::ONE, double), Err(ShapeError::NotUnit { .. })));
     let sheared = Mat3::from_cols(Vec3::X, Vec3::new(0.6, 0.8, 0.0), Vec3::Z);
-    assert!(matches!(Obb::try_new(Vec3::ZERO, Vec3::ONE, sheared), Err(ObbError::NotOrthogonal { .. })));
+    assert!(matches!(Obb::try_new(Vec3::ZERO, Vec3::ONE, sheared), Err(ShapeError::NotOrthogonal { .. })));
     assert!(Obb::try_from_orientation(Vec3::ZERO, Vec3::ONE, Quat::from_xyzw(0.0, 0.0, 0.0, 2.0)).is_err());
     assert!(Obb::try_new(Vec3::ZERO, Vec3::ONE, Mat3::ZERO).is_err());
 
@@ -224,7 +223,7 @@ fn small_boxes_at_a_huge_offset() {
     let turn = Quat::from_xyzw(0.3, 0.1, -0.2, 0.9).normalize();
     let small = Obb::from_orientation(far, Vec3::splat(0.05), turn);
     let near = |steps: f32| Obb::from_orientation(far + Vec3::X * (steps * 0.0625), Vec3::splat(0.05), turn.inverse());
-    // Coordinates at 1e6 are steps of 1/16; the difference of the centres is exact.
+    // Coordinates at 1e6 are steps of 1/16; the difference of the centers is exact.
     assert!(overlaps(&small, &near(1.0)));
     assert!(!overlaps(&small, &near(4.0)));
     assert!(small.contains(far) && !small.contains(far + Vec3::X * 0.125));
@@ -269,7 +268,7 @@ fn nan_and_infinity_are_refused() {
     }
     assert!(matches!(
         Obb::try_new(Vec3::ZERO, Vec3::new(1.0, -1.0, 1.0), Mat3::IDENTITY),
-        Err(ObbError::Negative { .. })
+        Err(ShapeError::Negative { .. })
     ));
     assert!(Sphere::try_new(Vec3::ZERO, -1.0).is_err() && Ray::try_new(Vec3::ZERO, Vec3::ZERO).is_err());
     let unit = block(Vec3::ZERO, Vec3::ONE);

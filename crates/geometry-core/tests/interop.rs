@@ -1,14 +1,12 @@
 //! The features `serde` and `mint`: shapes go out and come back, and nothing unsound comes in.
 #![cfg(all(feature = "serde", feature = "mint"))]
 
-use std::fmt::Debug;
-
-use geometry_core::{
-    Aabb, Aabb2, Capsule, Frustum, Marquee, Obb, Obb2, PackedObb, Plane, Ray, SatCache, Segment, Sphere, Triangle,
-};
+use geometry_core::plane::{Aabb2, Marquee, Obb2};
+use geometry_core::{Aabb, Capsule, Frustum, Obb, PackedObb, Plane, Ray, SatCache, Segment, Sphere, Triangle};
 use glam::{Mat3, Quat, Vec2, Vec3};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::fmt::Debug;
 
 fn there_and_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T) -> String {
     let text = serde_json::to_string(&value).expect("JSON");

@@ -5,13 +5,12 @@
 //! tested with [`Obb::overlaps`]. Pairs that the oracle lists as uncertain may go either way. A joint whose matrix
 //! shears has no posed box: the enclosing one may overlap more, never less.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-
 use geometry_core::Obb;
 use glam::{Affine3A, DMat3, DVec3, Mat3, Quat, Vec3};
 use serde_json::Value;
 use skinned_model::{NoExternalFiles, SkinnedModel};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 type Pair = (u64, u64);
 

@@ -8,12 +8,11 @@ mod common;
 #[path = "../tests/common/corpus.rs"]
 mod corpus;
 
-use std::hint::black_box;
-
 use common::{Random, cylinder, grid, points, rounded_to_f32, turned};
 use glam::DVec3;
 use hull::HullBuilder;
 use paired_timing::Turns;
+use std::hint::black_box;
 
 fn main() {
     for (name, sets) in sets() {

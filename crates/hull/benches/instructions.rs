@@ -3,12 +3,11 @@
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use std::hint::black_box;
-
 use common::{Random, cylinder, grid, hull_of, points, rounded_to_f32, turned};
 use glam::DVec3;
 use hull::HullBuilder;
 use paired_timing::count;
+use std::hint::black_box;
 
 fn main() {
     type Draw = fn(&mut Random) -> DVec3;

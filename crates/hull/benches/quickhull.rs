@@ -9,13 +9,12 @@ mod common;
 #[path = "../tests/common/corpus.rs"]
 mod corpus;
 
-use std::hint::black_box;
-use std::time::Duration;
-
 use common::{Random, cylinder, grid, hull_of, parry_hull, points, rounded_to_f32, turned, volume_of};
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::DVec3;
 use hull::HullBuilder;
+use std::hint::black_box;
+use std::time::Duration;
 
 fn measure(criterion: &mut Criterion, group: &str, name: &str, sets: &[Vec<DVec3>]) {
     let mut benches = criterion.benchmark_group(group);

@@ -1,5 +1,3 @@
-use glam::{DVec3, Vec3};
-
 use crate::convex_hull::{ConvexHull, HullShape};
 use crate::error::HullError;
 use crate::facets::{Facets, compare_positions};
@@ -7,6 +5,7 @@ use crate::planar;
 use crate::predicates::{Coordinates, Predicates, exponent_of};
 use crate::quickhull::{Points, Quickhull, Start};
 use crate::scan::Scan;
+use glam::{DVec3, Vec3};
 
 /// Builds hulls one after the other in memory that it keeps.
 ///

@@ -1,11 +1,9 @@
-use std::ops::Range;
-
-use glam::{DVec3, Vec3};
-
 use crate::builder::HullBuilder;
 use crate::error::HullError;
 use crate::facets::Facets;
 use crate::predicates::times_power_of_two;
+use glam::{DVec3, Vec3};
+use std::ops::Range;
 
 /// What the points span, by exact predicates: a set that is flat but for one rounding error is a [`HullShape::Solid`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

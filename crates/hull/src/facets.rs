@@ -1,8 +1,7 @@
 //! From the triangulated hull to its true faces: polygons with true corners only, in an order of their own.
 
-use glam::DVec3;
-
 use crate::quickhull::{HalfEdge, NONE, Points, Quickhull, State};
+use glam::DVec3;
 
 /// Faces as loops of vertices, in an order that depends on the vertices' positions alone.
 #[derive(Clone, Debug, Default)]

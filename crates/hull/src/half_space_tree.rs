@@ -1,8 +1,7 @@
 //! Which of many planes may have a point above them? Most are ruled out by the dozen.
 
-use glam::DVec3;
-
 use crate::plane::Plane;
+use glam::DVec3;
 
 /// Planes split by direction, each node with bounds that hold for all planes below it.
 ///

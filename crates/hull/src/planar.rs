@@ -1,9 +1,8 @@
 //! The hull of points that lie exactly in one plane.
 
-use glam::DVec3;
-
 use crate::facets::compare_positions;
 use crate::predicates::Predicates;
+use glam::DVec3;
 
 /// The corners of the polygon, counter-clockwise seen from the positive end of `axis`, starting at the corner whose
 /// position sorts first; of equal points the first in the input.

@@ -1,10 +1,8 @@
 //! Planes of faces in plain `f64`, with a proven bound on their error.
 
-use std::cmp::Ordering;
-
-use glam::DVec3;
-
 use crate::predicates::{exponent_of, times_power_of_two};
+use glam::DVec3;
+use std::cmp::Ordering;
 
 /// Half a unit in the last place of 1: the relative error of one rounding.
 const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;

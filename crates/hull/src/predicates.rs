@@ -5,14 +5,12 @@
 //! makes sure of that: it scales by a power of two where that loses no bit, and otherwise marks the set as wide. The
 //! predicates decide wide sets in integers of any size.
 
-use std::cmp::Ordering;
-use std::ops::Range;
-
-use glam::DVec3;
-use robust::{Coord, Coord3D};
-
 use crate::double_double;
 use crate::exact_integer::Integer;
+use glam::DVec3;
+use robust::{Coord, Coord3D};
+use std::cmp::Ordering;
+use std::ops::Range;
 
 /// Coordinates with every bit in this range of binary exponents need no scaling and have exact adaptive predicates.
 ///

@@ -27,13 +27,11 @@
 //! Points exactly on a face or an edge may be left behind as vertices of the triangulation (they were farthest from
 //! some face once, before others swallowed their corner); `facets.rs` takes them out.
 
-use std::cmp::Ordering;
-
-use glam::DVec3;
-
 use crate::plane::{Lattice, Plane};
 use crate::predicates::{Coordinates, Predicates};
 use crate::scan::Scan;
+use glam::DVec3;
+use std::cmp::Ordering;
 
 pub(crate) const NONE: u32 = u32::MAX;
 

@@ -1,8 +1,7 @@
 //! One pass over the input: is it finite, how far does it reach, and who is extreme along the axes.
 
-use glam::DVec3;
-
 use crate::error::{HullError, MAX_POINTS};
+use glam::DVec3;
 
 /// What the first pass finds. Ties go to the lowest index.
 #[derive(Debug, Clone, Copy)]

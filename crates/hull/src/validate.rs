@@ -1,9 +1,3 @@
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
-
-use glam::DVec3;
-use thiserror::Error;
-
 use crate::convex_hull::{ConvexHull, HullShape};
 use crate::error::HullError;
 use crate::facets::compare_positions;
@@ -11,6 +5,10 @@ use crate::half_space_tree::HalfSpaceTree;
 use crate::plane::Plane;
 use crate::predicates::{Coordinates, Predicates};
 use crate::scan::Scan;
+use glam::DVec3;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use thiserror::Error;
 
 /// Why a hull is not the hull of those points. A hull built by this crate from the same points never gives one.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -240,15 +238,15 @@ impl Check<'_> {
     /// With Euler's formula, which `check_counts` holds, a connected closed surface is a sphere.
     fn connected(&self) -> Result<(), InvalidHull> {
         let count = self.hull.faces().len();
-        let mut neighbours = vec![Vec::new(); count];
+        let mut neighbors = vec![Vec::new(); count];
         for &[a, b] in self.hull.edge_faces() {
-            neighbours[a as usize].push(b);
-            neighbours[b as usize].push(a);
+            neighbors[a as usize].push(b);
+            neighbors[b as usize].push(a);
         }
         let (mut reached, mut stack, mut found) = (vec![false; count], vec![0u32], 1);
         reached[0] = true;
         while let Some(face) = stack.pop() {
-            for &next in &neighbours[face as usize] {
+            for &next in &neighbors[face as usize] {
                 if !std::mem::replace(&mut reached[next as usize], true) {
                     found += 1;
                     stack.push(next);

@@ -215,7 +215,7 @@ fn a_cone_with_a_vertex_on_every_face() {
 
 #[test]
 fn the_moment_curve_sees_every_edge() {
-    // Whole numbers, exact: any two neighbours on the curve make an edge with the ends.
+    // Whole numbers, exact: any two neighbors on the curve make an edge with the ends.
     let curve: Vec<DVec3> =
         (0..200).map(|t| DVec3::from([f64::from(t), f64::from(t * t), f64::from(t * t * t)])).collect();
     assert_eq!(hull_of(&curve).vertices().len(), 200);

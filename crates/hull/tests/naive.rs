@@ -3,12 +3,11 @@
 
 mod common;
 
-use std::collections::BTreeSet;
-
 use common::hull_of;
 use glam::DVec3;
 use hull::HullShape;
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 type Whole = [i64; 3];
 

@@ -149,7 +149,7 @@ fn random_bytes() {
     let mut random = Random(16);
     let solids = (0..6_000).filter(|_| {
         let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.bits() as u8).collect();
-        hull::fuzzing::build_and_validate(&bytes)
+        hull::fuzz::build_and_validate(&bytes)
     });
     let solids = solids.count();
     assert!((3_000..6_000).contains(&solids), "{solids} of 6000 are solids: the bytes are read as something else");

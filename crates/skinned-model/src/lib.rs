@@ -31,6 +31,7 @@ mod import;
 mod model;
 pub mod skinning;
 
+#[doc(hidden)]
 pub mod fuzz;
 
 mod error;

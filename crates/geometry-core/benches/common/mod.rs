@@ -1,15 +1,14 @@
 //! Made-up shapes for the benches, the same every time, and the settings they share.
 #![allow(dead_code, reason = "each bench uses a part")]
 
-use std::hint::black_box;
-use std::time::Duration;
-
 use criterion::{BenchmarkGroup, Criterion, Throughput, measurement::WallTime};
 use geometry_core::Obb;
 use glam::{Quat, Vec3};
 use paired_timing::Turns;
 use parry3d::math::Pose;
 use parry3d::shape::Cuboid;
+use std::hint::black_box;
+use std::time::Duration;
 
 /// How many shapes or pairs one iteration goes through.
 pub(crate) const COUNT: usize = 1024;
@@ -78,7 +77,7 @@ impl Both {
     }
 }
 
-/// Pairs of boxes whose second centre is moved along a random direction by a share of the half diagonals.
+/// Pairs of boxes whose second center is moved along a random direction by a share of the half diagonals.
 pub(crate) fn pairs(seed: u64, low: f32, high: f32) -> Vec<(Both, Both)> {
     let mut numbers = Numbers::new(seed);
     (0..COUNT)

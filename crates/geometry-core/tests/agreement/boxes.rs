@@ -1,16 +1,15 @@
 //! Oriented boxes against oriented and axis-aligned ones.
 
-use geometry_core::sat_obb_obb::SEPARATION_TOLERANCE;
+use crate::cases::{BoxPair, box_pair, direction, orientation};
+use crate::for_all;
+use crate::naive::{Naive, have_common_point, widest_gap};
+use geometry_core::tolerances::SEPARATION_TOLERANCE;
 use geometry_core::{Aabb, Obb, PackedObb, SatCache};
 use glam::{DVec3, Quat, Vec3};
 use parry3d::math::Pose;
 use parry3d::query::details::intersection_test_cuboid_cuboid;
 use parry3d::shape::Cuboid;
 use proptest::prelude::*;
-
-use crate::cases::{BoxPair, box_pair, direction, orientation};
-use crate::for_all;
-use crate::naive::{Naive, have_common_point, widest_gap};
 
 /// What `f64` cannot tell, as a share of the sizes: between this crate's way and the twin's.
 const F64_BAND: f64 = 1e-13;
@@ -117,7 +116,7 @@ fn overlap_survives_a_rigid_motion_of_both() {
         };
         let found = moved(&a, orientations[0]).overlaps(&moved(&b, orientations[1]));
         let gap = widest_gap(&Naive::new(&a), &Naive::new(&b));
-        // Centres and axes are rounded anew: at 6e-8 of the coordinates and of the boxes.
+        // Centers and axes are rounded anew: at 6e-8 of the coordinates and of the boxes.
         let near = (b.center() - a.center()).as_dvec3().length();
         let band = 4e-7 * (shift.length() + size(&a, &b) + near);
         assert!(found == a.overlaps(&b) || gap.abs() <= band, "gap {gap:e}, band {band:e}");
@@ -138,7 +137,7 @@ fn a_larger_box_touches_no_less() {
 #[test]
 fn axis_aligned_boxes_agree_with_twin_and_parry() {
     for_all(10_000, box_pair(), |BoxPair { a, b, orientations }| {
-        // The second box's extents around its centre, in line with x, y and z.
+        // The second box's extents around its center, in line with x, y and z.
         let aabb = Aabb::new(b.center() - b.half_extents(), b.center() + b.half_extents());
         let (min, max) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
         let twin = Naive { center: (min + max) * 0.5, axes: DVec3::AXES, half: ((max - min) * 0.5).to_array() };

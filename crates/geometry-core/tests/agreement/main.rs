@@ -7,14 +7,13 @@ mod boxes;
 mod cases;
 mod moving;
 mod naive;
-mod plane2;
+mod plane;
 mod round;
 mod solids;
 
-use std::fmt::Debug;
-
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::fmt::Debug;
 
 /// How many random cases of each kind.
 fn cases(default: u32) -> u32 {

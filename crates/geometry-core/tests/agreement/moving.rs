@@ -1,16 +1,14 @@
 //! Moving boxes against the twin at many times, and against parry's casts.
 
-use geometry_core::{Aabb, Obb, ObbMotion};
-use glam::{DVec3, Vec3};
-
-use parry3d::query::{NonlinearRigidMotion, ShapeCastOptions, cast_shapes, cast_shapes_nonlinear};
-use parry3d::shape::Cuboid;
-use proptest::prelude::*;
-
 use crate::boxes::parry_pose;
 use crate::cases::{BoxPair, box_pair, direction, turn};
 use crate::for_all;
 use crate::naive::{Naive, between, widest_gap};
+use geometry_core::{Aabb, Obb, ObbMotion};
+use glam::{DVec3, Vec3};
+use parry3d::query::{NonlinearRigidMotion, ShapeCastOptions, cast_shapes, cast_shapes_nonlinear};
+use parry3d::shape::Cuboid;
+use proptest::prelude::*;
 
 /// How fast, in sizes per unit of time.
 fn speed() -> impl Strategy<Value = f64> {
@@ -157,7 +155,7 @@ fn turning_motion_agrees_with_the_twin() {
         let still = Naive::new(&a);
         let gap =
             |time: f64| widest_gap(&still, &between(&b, [orientations[1], end_turn], [b.center(), end_center], time));
-        // Axes and centres of the end pose are rounded.
+        // Axes and centers of the end pose are rounded.
         let slack = 1e-6 * (size + near + far * size + f64::from(end_center.abs().max_element()));
         let free_until = found.map_or(1.0, |contact| f64::from(contact.time));
         for k in 0..=100 {

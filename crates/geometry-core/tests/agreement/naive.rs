@@ -3,7 +3,7 @@
 use geometry_core::Obb;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
-/// A box in `f64`: centre and three half edges.
+/// A box in `f64`: center and three half edges.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Naive {
     pub(crate) center: DVec3,

@@ -1,16 +1,15 @@
 //! Points, spheres, capsules, segments and rays against oriented boxes.
 
-use geometry_core::obb::POINT_TOLERANCE;
+use crate::boxes::{PARRY_BAND, parry_pose};
+use crate::cases::{BoxPair, band, box_pair, direction};
+use crate::for_all;
+use crate::naive::{Naive, clip, distance, segment_distance};
+use geometry_core::tolerances::POINT_TOLERANCE;
 use geometry_core::{Capsule, Ray, Segment, Sphere};
 use glam::{DVec3, Vec3};
 use parry3d::query::{PointQuery, RayCast};
 use parry3d::shape::{Ball, Cuboid};
 use proptest::prelude::*;
-
-use crate::boxes::{PARRY_BAND, parry_pose};
-use crate::cases::{BoxPair, band, box_pair, direction};
-use crate::for_all;
-use crate::naive::{Naive, clip, distance, segment_distance};
 
 /// By how much the crate's point tests lean to contact, with what they may be off on top.
 const LEAN: f64 = 2.0 * POINT_TOLERANCE as f64;

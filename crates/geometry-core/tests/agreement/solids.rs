@@ -1,16 +1,15 @@
 //! Triangles, planes and frusta against oriented boxes.
 
+use crate::boxes::{PARRY_BAND, parry_pose};
+use crate::cases::{BoxPair, band, box_pair, direction, orientation};
+use crate::for_all;
+use crate::naive::{Naive, clip, have_common_point, last_contact};
 use geometry_core::{Frustum, Obb, Plane, PlaneSide, Triangle};
 use glam::{DVec3, Vec3};
 use parry3d::math::Pose;
 use parry3d::query::details::intersection_test_cuboid_triangle;
 use parry3d::shape::{ConvexPolyhedron, Cuboid};
 use proptest::prelude::*;
-
-use crate::boxes::{PARRY_BAND, parry_pose};
-use crate::cases::{BoxPair, band, box_pair, direction, orientation};
-use crate::for_all;
-use crate::naive::{Naive, clip, have_common_point, last_contact};
 
 fn vector() -> impl Strategy<Value = DVec3> {
     (-1.0_f64..1.0, -1.0_f64..1.0, -1.0_f64..1.0).prop_map(|(x, y, z)| DVec3::new(x, y, z))
@@ -36,7 +35,7 @@ fn triangles_agree_with_clipping_and_parry() {
         let [p, q, r] = place((contact + band * twin.size()).max(0.0)).map(DVec3::as_vec3);
         let triangle = Triangle::try_new(p, q, r).expect("a triangle");
         let found = a.overlaps_triangle(&triangle);
-        // Around the box's centre: far from the origin the planes' offsets would lose what is asked about.
+        // Around the box's center: far from the origin the planes' offsets would lose what is asked about.
         let mut centered = twin;
         centered.center = DVec3::ZERO;
         let polygon = [p, q, r].map(|corner| corner.as_dvec3() - twin.center).to_vec();

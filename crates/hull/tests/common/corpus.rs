@@ -1,10 +1,9 @@
 //! Real bone groups: the vertices of the corpus' characters by dominant weight, in joint space.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
 use glam::DVec3;
 use skinned_model::{NoExternalFiles, import, skinning};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// Where the corpus lies beside the workspace, or `None` (and a printed line) where it does not.
 fn folder() -> Option<PathBuf> {

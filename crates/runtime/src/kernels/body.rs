@@ -4,7 +4,7 @@
 //! operations `splat load add sub mul div sqrt abs max all le bits load_quarters transpose4`; `kernel!` adds the test,
 //! inlined into functions that carry the same `#[target_feature]`.
 //!
-//! Sums stand in the order of `geometry_core::sat_obb_obb::first_stage`, whose tolerance is only relative to sizes: the
+//! Sums stand in the order of `geometry_core::first_stage`, whose tolerance is only relative to sizes: the
 //! widest gap of all axes says as much as each of them, and a maximum is cheaper than fifteen comparisons. Leaving
 //! early after some of the axes was tried and gains nothing on eight boxes at once, as one of them always stays.
 
@@ -17,7 +17,7 @@ macro_rules! kernel {
         use crate::posed_character::Matrices;
         use crate::query::ray::Slabs;
         use geometry_core::MAX_COORDINATE;
-        use geometry_core::sat_obb_obb::SEPARATION_TOLERANCE;
+        use geometry_core::tolerances::SEPARATION_TOLERANCE;
         use glam::{Affine3A, Vec3};
         use skeleton::JointIndex;
 

@@ -2,12 +2,10 @@
 
 extern crate alloc;
 
-use alloc::vec::Vec;
-
-use glam::{DVec2, Vec2};
-
 use crate::error::{ShapeError, check_coordinates};
-use crate::obb2::Obb2;
+use crate::plane::obb2::Obb2;
+use alloc::vec::Vec;
+use glam::{DVec2, Vec2};
 
 impl Obb2 {
     /// A rectangle around points along their principal axes: the x axis is that of the greatest variance.
@@ -20,7 +18,7 @@ impl Obb2 {
     /// No points, or coordinates that are not finite or too large.
     ///
     /// ```
-    /// use geometry_core::Obb2;
+    /// use geometry_core::plane::Obb2;
     /// use glam::Vec2;
     ///
     /// let trail = [Vec2::ZERO, Vec2::new(1.0, 1.1), Vec2::new(2.0, 1.9), Vec2::new(3.0, 3.0)];
@@ -55,7 +53,7 @@ impl Obb2 {
     /// No points, or coordinates that are not finite or too large.
     ///
     /// ```
-    /// use geometry_core::Obb2;
+    /// use geometry_core::plane::Obb2;
     /// use glam::Vec2;
     ///
     /// let triangle = [Vec2::ZERO, Vec2::new(4.0, 0.0), Vec2::new(0.0, 3.0)];
@@ -194,7 +192,7 @@ mod tests {
                 let fitted = Obb2::try_from_points_min_area(&points).expect("finite points");
                 let least = least_area_by_force(&points);
                 let area = 4.0 * f64::from(fitted.half_extents().x) * f64::from(fitted.half_extents().y);
-                // The centre is rounded to f32, half extents grow by as much.
+                // The center is rounded to f32, half extents grow by as much.
                 let rounding = 4.0 * f64::from(fitted.extent_sum()) * f64::from(offset.x.max(1.0)) * 1.2e-7;
                 assert!((area - least).abs() <= least * 1e-5 + rounding, "{seed}: {area} {least}");
             }

@@ -1,16 +1,15 @@
 //! Rectangles in the plane.
 
-use geometry_core::{Aabb2, Marquee, MarqueeEdges, MarqueeMode, Obb2, Ray2};
+use crate::boxes::PARRY_BAND;
+use crate::cases::{band, scale};
+use crate::for_all;
+use geometry_core::plane::{Aabb2, Marquee, MarqueeEdges, MarqueeMode, Obb2, Ray2};
 use glam::{DVec2, Vec2};
 use parry2d::math::Pose;
 use parry2d::query::details::intersection_test_cuboid_cuboid;
 use parry2d::query::{PointQuery, RayCast};
 use parry2d::shape::Cuboid;
 use proptest::prelude::*;
-
-use crate::boxes::PARRY_BAND;
-use crate::cases::{band, scale};
-use crate::for_all;
 
 fn extent() -> impl Strategy<Value = f32> {
     prop_oneof![9 => (-2.0_f32..1.0).prop_map(|e| 10.0_f32.powf(e)), 1 => Just(0.0)]
@@ -94,7 +93,7 @@ fn rectangles_agree_with_twin_and_parry() {
         let pose = parry_pose(&a).inv_mul(&parry_pose(&b));
         let theirs =
             intersection_test_cuboid_cuboid(&pose, &Cuboid::new(a.half_extents()), &Cuboid::new(b.half_extents()));
-        // parry turns both centres before it subtracts them: far out that costs a rounding of the coordinates.
+        // parry turns both centers before it subtracts them: far out that costs a rounding of the coordinates.
         let band = PARRY_BAND * size + 4e-7 * coordinates;
         assert!(theirs == found || gap.abs() <= band, "parry says {theirs}, gap {gap:e} of {size:e}");
         match a.minimum_translation(&b) {
@@ -151,7 +150,7 @@ fn points_agree_with_twin_and_parry() {
         let gap = (nearest.as_dvec2() - point.as_dvec2()).length();
         assert!((gap - away).abs() <= rounding + coordinates, "{gap:e}, not {away:e}");
         let theirs = Cuboid::new(a.half_extents()).contains_point(&parry_pose(&a), point);
-        // parry turns centre and point apart: far out that costs a rounding of the coordinates.
+        // parry turns center and point apart: far out that costs a rounding of the coordinates.
         assert!(theirs == found || beyond.abs() <= PARRY_BAND * size + 4.0 * coordinates, "parry says {theirs}");
     });
 }

@@ -1,8 +1,7 @@
 //! The axis-aligned rectangle in the plane.
 
-use glam::{Affine2, Vec2};
-
 use crate::error::{ShapeError, check_coordinates, check_sizes};
+use glam::{Affine2, Vec2};
 
 /// An axis-aligned rectangle: all points between `min` and `max`, both included.
 ///
@@ -11,7 +10,7 @@ use crate::error::{ShapeError, check_coordinates, check_sizes};
 /// set to NaN by hand overlap and contain nothing.
 ///
 /// ```
-/// use geometry_core::Aabb2;
+/// use geometry_core::plane::Aabb2;
 /// use glam::Vec2;
 ///
 /// let screen = Aabb2::new(Vec2::ZERO, Vec2::new(1920.0, 1080.0));
@@ -57,7 +56,7 @@ impl Aabb2 {
         Ok(Self { min, max })
     }
 
-    /// The rectangle around a centre; its bounds are rounded.
+    /// The rectangle around a center; its bounds are rounded.
     ///
     /// # Errors
     /// Arguments that are not finite or too large, negative half extents.
@@ -168,7 +167,7 @@ impl Aabb2 {
     /// moved points themselves, as [`Aabb::transformed`](crate::Aabb::transformed) explains.
     ///
     /// ```
-    /// use geometry_core::Aabb2;
+    /// use geometry_core::plane::Aabb2;
     /// use glam::{Affine2, Vec2};
     ///
     /// let square = Aabb2::new(Vec2::splat(-1.0), Vec2::ONE);

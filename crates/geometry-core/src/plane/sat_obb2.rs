@@ -1,20 +1,19 @@
 //! Two oriented rectangles: the separating axis test on 4 axes, by projection radii.
 //!
 //! Rectangles are apart if they are along one of the four directions of their sides. Along a direction, each rectangle
-//! projects to an interval around its centre whose radius is the sum of its half extents times the directions' dot
+//! projects to an interval around its center whose radius is the sum of its half extents times the directions' dot
 //! products; no corner is visited. Everything in `f64` on the numbers as stored, where products are exact: what is left
 //! is less than [`EXACT_TOLERANCE`] of the sizes and distances, and answers lean to contact by that much.
 //!
 //! Source: Ericson, *Real-Time Collision Detection*, section 4.4.1 (there in space); Gottschalk, Lin and Manocha,
 //! *OBBTree* (1996), section 5, for projection radii.
 
+use crate::plane::aabb2::Aabb2;
+use crate::plane::obb2::Obb2;
+use crate::sat_obb_obb::EXACT_TOLERANCE;
 use glam::{DVec2, Vec2};
 
-use crate::aabb2::Aabb2;
-use crate::obb2::Obb2;
-use crate::sat_obb_obb::EXACT_TOLERANCE;
-
-/// A rectangle as centre and half edges, exactly.
+/// A rectangle as center and half edges, exactly.
 pub(crate) struct ExactRectangle {
     pub(crate) center: DVec2,
     pub(crate) axes: [DVec2; 2],
@@ -63,7 +62,7 @@ impl Obb2 {
     /// Whether the rectangles share a point. Touching counts; all angles, sizes and positions.
     ///
     /// ```
-    /// use geometry_core::Obb2;
+    /// use geometry_core::plane::Obb2;
     /// use glam::Vec2;
     ///
     /// let car = Obb2::new(Vec2::ZERO, Vec2::new(2.2, 0.9), 0.3);
@@ -91,7 +90,7 @@ impl Obb2 {
     /// Zero if they only touch. Of equal ways the first of this rectangle's axes.
     ///
     /// ```
-    /// use geometry_core::Obb2;
+    /// use geometry_core::plane::Obb2;
     /// use glam::Vec2;
     ///
     /// let wall = Obb2::new(Vec2::ZERO, Vec2::new(1.0, 10.0), 0.0);

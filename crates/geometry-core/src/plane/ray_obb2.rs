@@ -1,11 +1,10 @@
 //! Rays and segments against oriented rectangles: the slab method in the plane.
 
-use glam::{DVec2, Vec2};
-
 use crate::error::{ShapeError, check_coordinates};
 use crate::obb::POINT_TOLERANCE;
-use crate::obb2::Obb2;
+use crate::plane::obb2::Obb2;
 use crate::ray_obb::SlabHit;
+use glam::{DVec2, Vec2};
 
 /// A ray in the plane: `origin + t · direction` for `t ≥ 0`; the direction has any length but zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +63,7 @@ impl Obb2 {
     /// Where a ray meets the rectangle within `0 ≤ t ≤ limit`. Grazing hits count, to [`POINT_TOLERANCE`].
     ///
     /// ```
-    /// use geometry_core::{Obb2, Ray2};
+    /// use geometry_core::plane::{Obb2, Ray2};
     /// use glam::{DVec2, Vec2};
     ///
     /// let mirror = Obb2::new(Vec2::new(5.0, 0.0), Vec2::new(0.5, 2.0), 0.0);
@@ -103,7 +102,7 @@ impl Obb2 {
     }
 }
 
-/// The slab method around the origin, [`ray_obb`](crate::ray_obb) with two slabs: times are compared as fractions and
+/// The slab method around the origin, [`Obb::cast_ray`](crate::Obb::cast_ray) with two slabs: times are compared as fractions and
 /// divided out where the ray hits.
 #[inline]
 fn cast_slabs(origin: DVec2, direction: DVec2, half: DVec2, slack: f64, limit: f64) -> Option<SlabHit> {

@@ -1,9 +1,8 @@
 //! What a fuzz target runs: any bytes to points, to a hull, to a proof.
 
-use glam::DVec3;
-
 use crate::convex_hull::{ConvexHull, HullShape};
 use crate::error::HullError;
+use glam::DVec3;
 
 /// More points than this teach nothing new and only slow the search down.
 const MOST_POINTS: usize = 256;

@@ -1,11 +1,10 @@
 //! Marquee selection: which rotated rectangles a rectangle dragged on screen touches or holds.
 
-use glam::Vec2;
-
-use crate::aabb2::Aabb2;
 use crate::error::{ShapeError, check_coordinates};
-use crate::obb2::Obb2;
-use crate::sat_obb2::{ExactRectangle, gaps};
+use crate::plane::aabb2::Aabb2;
+use crate::plane::obb2::Obb2;
+use crate::plane::sat_obb2::{ExactRectangle, gaps};
+use glam::Vec2;
 
 /// What it takes to be selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,7 +33,7 @@ pub enum MarqueeEdges {
 /// Close calls are decided in `f64` to 2⁻⁴⁹ of the coordinates: closed edges lean to selecting, strict ones to not.
 ///
 /// ```
-/// use geometry_core::{Marquee, MarqueeEdges, MarqueeMode, Obb2};
+/// use geometry_core::plane::{Marquee, MarqueeEdges, MarqueeMode, Obb2};
 /// use glam::Vec2;
 ///
 /// let cards = [0.0, 3.0, 6.0].map(|x| Obb2::new(Vec2::new(x, 0.0), Vec2::splat(1.0), 0.785));

@@ -1,22 +1,22 @@
 //! The oriented rectangle in the plane.
 
-use glam::{DVec2, Vec2};
-
-use crate::aabb2::Aabb2;
 use crate::error::{ShapeError, check_coordinates, check_sizes};
+use crate::math::round_up;
 use crate::obb::POINT_TOLERANCE;
+use crate::plane::aabb2::Aabb2;
+use glam::{DVec2, Vec2};
 
 /// How far four points may be from a rectangle's corners, as a share of its size, for [`Obb2::try_from_corners`].
 pub const CORNER_TOLERANCE: f64 = 1.0e-3;
 
-/// An oriented rectangle: centre, half extents and angle, with its unit axes kept beside the angle.
+/// An oriented rectangle: center, half extents and angle, with its unit axes kept beside the angle.
 ///
 /// Any plane, any unit; angles in radians, from x towards y. A closed set: touching counts. Half extents may be zero.
 /// The x axis is `(cos, sin)` by `libm`, the same on every machine, and the y axis is it turned by a right angle, with
 /// no rounding: the stored axes are exactly at right angles.
 ///
 /// ```
-/// use geometry_core::Obb2;
+/// use geometry_core::plane::Obb2;
 /// use glam::Vec2;
 ///
 /// let mut card = Obb2::new(Vec2::ZERO, Vec2::new(3.0, 2.0), 0.0);
@@ -40,7 +40,7 @@ pub struct Obb2 {
 }
 
 impl Obb2 {
-    /// A rectangle from centre, half extents and angle.
+    /// A rectangle from center, half extents and angle.
     ///
     /// # Panics
     /// Where [`Obb2::try_new`] gives an error.
@@ -48,7 +48,7 @@ impl Obb2 {
         Self::try_new(center, half_extents, angle).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A rectangle from centre, half extents and angle in radians, any number of turns.
+    /// A rectangle from center, half extents and angle in radians, any number of turns.
     ///
     /// # Errors
     /// Arguments that are not finite or too large, negative half extents.
@@ -80,7 +80,7 @@ impl Obb2 {
     /// right angles or a side that is not as long as the one across.
     ///
     /// ```
-    /// use geometry_core::Obb2;
+    /// use geometry_core::plane::Obb2;
     /// use glam::Vec2;
     ///
     /// let diamond = [Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y];
@@ -113,7 +113,7 @@ impl Obb2 {
         Self::try_around([a, b, c, d].into_iter(), center, libm::atan2(x.y, x.x) as f32)
     }
 
-    /// The rectangle of an angle around points, its centre given or recentred: half extents are measured along the
+    /// The rectangle of an angle around points, its center given or recentered: half extents are measured along the
     /// stored axes in `f64` and rounded up, so that no point is left out.
     pub(crate) fn try_around(
         points: impl Iterator<Item = DVec2> + Clone,
@@ -155,7 +155,7 @@ impl Obb2 {
     /// Moves the rectangle.
     ///
     /// # Errors
-    /// A centre that is not finite or too large; the rectangle stays as it was.
+    /// A center that is not finite or too large; the rectangle stays as it was.
     pub fn set_center(&mut self, center: Vec2) -> Result<(), ShapeError> {
         check_coordinates("center", &center.to_array())?;
         self.center = center;
@@ -233,7 +233,7 @@ impl Obb2 {
         }
     }
 
-    /// Off by 2⁻²² of the point's distance from the centre.
+    /// Off by 2⁻²² of the point's distance from the center.
     #[inline]
     fn local(&self, point: Vec2) -> Vec2 {
         let offset = point - self.center;
@@ -266,7 +266,7 @@ impl Obb2 {
     /// [`Obb2::contains`] does.
     ///
     /// ```
-    /// use geometry_core::Obb2;
+    /// use geometry_core::plane::Obb2;
     /// use glam::Vec2;
     ///
     /// let table = Obb2::new(Vec2::ZERO, Vec2::new(2.0, 1.0), 0.4);
@@ -303,10 +303,4 @@ fn axis_at(angle: f32) -> Result<Vec2, ShapeError> {
     check_coordinates("angle", &[angle])?;
     let (sin, cos) = libm::sincos(f64::from(angle));
     Ok(Vec2::new(cos as f32, sin as f32))
-}
-
-/// The least `f32` not below a number that is not negative.
-pub(crate) fn round_up(value: f64) -> f32 {
-    let nearest = value as f32;
-    if f64::from(nearest) < value { f32::from_bits(nearest.to_bits() + 1) } else { nearest }
 }
