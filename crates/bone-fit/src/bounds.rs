@@ -1,6 +1,9 @@
-//! How far points reach along three axes.
+//! Axis-aligned bounds in f64.
 
 use glam::{DMat3, DVec3};
+
+/// Joint-space coordinates must be below this size, in the joint's unit, so that volumes and distances stay finite in f32.
+pub const COORDINATE_LIMIT: f64 = 1e12;
 
 /// An interval along each of three axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,24 +13,46 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
+    /// The bounds of no points.
     pub(crate) const EMPTY: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
 
-    pub(crate) fn add(&mut self, along: DVec3) {
-        self.low = self.low.min(along);
-        self.high = self.high.max(along);
+    /// The bounds of some points.
+    pub(crate) fn around(points: impl IntoIterator<Item = DVec3>) -> Self {
+        let mut bounds = Self::EMPTY;
+        points.into_iter().for_each(|point| bounds.add(point));
+        bounds
+    }
+
+    pub(crate) fn add(&mut self, point: DVec3) {
+        self.low = self.low.min(point);
+        self.high = self.high.max(point);
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.low.x > self.high.x
     }
 
-    /// Whether a box, given in the space that `rows` takes to this extent's axes, is inside for certain.
-    pub(crate) fn surely_holds(&self, rows: &DMat3, bounds: &Self) -> bool {
-        let (middle, half) = (0.5 * (bounds.low + bounds.high), 0.5 * (bounds.high - bounds.low));
+    /// Edge lengths; minus infinity where the bounds are empty.
+    pub(crate) fn size(&self) -> DVec3 {
+        self.high - self.low
+    }
+
+    pub(crate) fn center(&self) -> DVec3 {
+        0.5 * (self.low + self.high)
+    }
+
+    pub(crate) fn half_size(&self) -> DVec3 {
+        0.5 * (self.high - self.low)
+    }
+
+    /// Whether bounds in another space are inside for certain, rounding included. `rows` is the linear map from that space
+    /// to this one.
+    pub(crate) fn surely_holds(&self, rows: &DMat3, other: &Self) -> bool {
+        let (center, half) = (other.center(), other.half_size());
         let reach = DMat3::from_cols(rows.x_axis.abs(), rows.y_axis.abs(), rows.z_axis.abs()) * half;
         // Rounding moves neither side by more than a few units in the last place of the largest number.
-        let rounding = DVec3::splat(1e-14 * (middle.abs() + half).max_element());
-        let (low, high) = (*rows * middle - reach - rounding, *rows * middle + reach + rounding);
+        let rounding = DVec3::splat(1e-14 * (center.abs() + half).max_element());
+        let (low, high) = (*rows * center - reach - rounding, *rows * center + reach + rounding);
         low.cmpge(self.low).all() && high.cmple(self.high).all()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::bake::bake_with;
 use crate::error::BakeError;
-use crate::measure::coverage::Measured;
+use crate::measure::coverage::Coverage;
 use crate::options::{BakeOptions, Measure, Preset};
 use crate::overrides::Overrides;
 use baked_format::Source;
@@ -21,7 +21,7 @@ pub struct PresetFigures {
     /// Of all boxes, in model units at rest.
     pub volume: f64,
     /// What they hold, looked at in a few dozen moments.
-    pub measured: Option<Measured>,
+    pub measured: Option<Coverage>,
 }
 
 /// Bakes with every preset, attachments and overrides as given, and says what each would give.

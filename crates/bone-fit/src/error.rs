@@ -1,6 +1,6 @@
 //! Why a model cannot be baked.
 
-use crate::fit::enclose::COORDINATE_LIMIT;
+use crate::bounds::COORDINATE_LIMIT;
 use crate::options::OptionError;
 use hull::HullError;
 

@@ -1,20 +1,27 @@
-//! Vertices of a skinned model to one tight box a joint, with a report.
+//! Skinned models to tight boxes, one or more per joint, with a report.
 //!
 //! **In:** a [`SkinnedModel`](skinned_model::SkinnedModel) and [`BakeOptions`]. **Out:** a [`Bake`]: the
 //! [`BakedCharacter`](baked_format::BakedCharacter) that goes into a file, and a [`FitReport`] with what was measured.
 //!
-//! ```text
-//! vertices --group--> points of each joint, in its space --hull--> ConvexHull --fit--> axes --enclose--> box in f32
-//! ```
+//! A bake runs through these stages; each is a type and a folder (`bake.rs` calls them one after the other):
 //!
+//! | stage | type | folder | space |
+//! |---|---|---|---|
+//! | the surface with what binds it to joints | `BoundMesh` | `skin` | mesh |
+//! | the vertices and the surface that each joint owns | `Groups` | `assign` | joint |
+//! | the pose of all joints at each sample time | `SampledPoses` | `poses` | model |
+//! | the parts of groups that get one box each | `Pieces` | `fit` | joint |
+//! | one box around each piece | `FittedBoxes` | `fit`, with `motion` | joint |
+//! | the share of the surface inside, and the escapes | [`Coverage`] | `measure` | model |
+//!
+//! - [`bake`] and [`bake_with`]: the whole way. Joints are fitted in parallel; any number of threads gives the same bytes.
 //! - [`BakeOptions`]: typed fields, and the same as words ([`BakeOptions::set`]) for files and command lines.
-//! - [`bake`]: all of it; joints in parallel, the same bytes for any number of threads.
+//! - [`Overrides`]: options and tags of single joints, and boxes made by hand. [`Limits`] fail a bad bake.
 //! - [`enclose`](enclose()): the promise of a bake. In joint space a box holds every point assigned to it, to the last
-//!   f32 bit: extents are measured along the axes that the stored f32 orientation decodes to, and rounded outward.
-//! - [`bake_with`]: with [`Overrides`] of single joints: options, tags, boxes made by hand. [`Limits`] fail a bad bake.
-//! - [`compare_presets`]: what other presets would give on this character.
-//! - [`escapes_by_joint`]: which joints' surface leaves the boxes, where and when.
-//! - [`fit::orientation`]: the ways to turn a box.
+//!   f32 bit: half extents are measured along the axes that the stored f32 orientation decodes to, and rounded outward.
+//! - [`compare_presets`]: the figures of every preset on one character.
+//! - [`escapes_by_joint`]: the joints whose surface leaves the boxes, where and when.
+//! - [`fit::orientation`]: the methods that turn a box.
 //!
 //! Fitting is done in f64, without fused multiply-add or platform trigonometry, in fixed orders.
 //!
@@ -49,23 +56,22 @@ mod skin;
 mod warnings;
 mod words;
 
-pub use assign::owner::SHARE_TOLERANCE;
 pub use bake::{Bake, bake, bake_with};
+pub use bounds::COORDINATE_LIMIT;
 pub use compare::{PresetFigures, compare_presets};
 pub use error::BakeError;
-pub use fit::enclose::{COORDINATE_LIMIT, TightBox, enclose, round_up, stored_orientation};
+pub use fit::enclose::{TightBox, enclose, round_up, stored_orientation};
 pub use help::{OptionHelp, OptionKind};
 pub use limits::Limits;
-pub use measure::coverage::{CELL, Escape, INSIDE, MOST_CELLS, Measured, measure_boxes};
+pub use measure::coverage::{Coverage, Escape, measure_boxes};
 pub use measure::escapes::{JointEscape, escapes_by_joint};
-pub use motion::trajectories::COLLAPSED;
 pub use names::{matches, matches_any, mirrored};
 pub use options::{
     Attachments, BakeOptions, Bridge, Fit, Group, Measure, Objective, OptionError, Poses, Preset, Small, Symmetry,
 };
 pub use overrides::{HandBox, JointOverride, Overrides};
-pub use poses::refine::STRAY;
-pub use poses::sample_times::{MOST_SAMPLE_TIMES, SampleTime};
+pub use poses::sample_times::SampleTime;
+pub use poses::stray_bound::STRAY;
 pub use report::{BoxReport, FitReport, Totals};
 pub use roles::{Rig, guess_rig, guess_tag};
 pub use words::nearest;

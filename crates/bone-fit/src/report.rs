@@ -1,6 +1,6 @@
 //! What a bake found out: data only, text is the program's.
 
-use crate::measure::coverage::Measured;
+use crate::measure::coverage::Coverage;
 use hull::HullShape;
 use skeleton::JointIndex;
 
@@ -14,7 +14,7 @@ pub struct FitReport {
     /// Sums over the boxes, in model units at rest.
     pub total: Totals,
     /// How much of the character the boxes hold, where that was measured.
-    pub measured: Option<Measured>,
+    pub measured: Option<Coverage>,
 }
 
 /// One box.

@@ -1,17 +1,42 @@
 //! All warnings of a bake: what was odd, where, and which option helps.
 
-use crate::assign::owner::{Groups, JointGroup};
-use crate::measure::coverage::Measured;
+use crate::assign::groups::{Groups, JointGroup};
+use crate::measure::coverage::Coverage;
 use crate::poses::sampled::SampledPoses;
 use crate::report::BoxReport;
 use crate::skin::bound_mesh::BoundMesh;
 use baked_format::BakeWarning;
 use hull::HullShape;
-use skeleton::{JointIndex, Skeleton};
+use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
 
+/// What the import, the assignment and the sampling of poses found, in this order.
+pub(crate) fn before_fitting(
+    model: &SkinnedModel,
+    mesh: &BoundMesh<'_>,
+    groups: &Groups,
+    poses: &SampledPoses,
+) -> Vec<BakeWarning> {
+    let mut warnings: Vec<BakeWarning> = of_import(model).collect();
+    warnings.extend(unassigned_vertices(mesh, groups));
+    warnings.extend(small_groups_skipped(mesh, groups));
+    warnings.extend(clips_thinned(poses));
+    warnings
+}
+
+/// What fitting and measuring found, in this order.
+pub(crate) fn after_fitting(
+    mesh: &BoundMesh<'_>,
+    boxes: &[BoxReport],
+    coverage: Option<&Coverage>,
+) -> Vec<BakeWarning> {
+    let mut warnings: Vec<BakeWarning> = boxes.iter().filter_map(flat_group).collect();
+    warnings.extend(coverage.into_iter().flat_map(|coverage| collapsed_joints(mesh, coverage)));
+    warnings
+}
+
 /// The warnings of the import.
-pub(crate) fn of_import(model: &SkinnedModel) -> impl Iterator<Item = BakeWarning> {
+fn of_import(model: &SkinnedModel) -> impl Iterator<Item = BakeWarning> {
     model.warnings.iter().map(|warning| BakeWarning {
         code: warning.code.to_owned(),
         joint: warning.joint.clone(),
@@ -20,7 +45,7 @@ pub(crate) fn of_import(model: &SkinnedModel) -> impl Iterator<Item = BakeWarnin
 }
 
 /// One warning for each mesh with vertices that no joint owns.
-pub(crate) fn unassigned_vertices(mesh: &BoundMesh<'_>, groups: &Groups) -> Vec<BakeWarning> {
+fn unassigned_vertices(mesh: &BoundMesh<'_>, groups: &Groups) -> Vec<BakeWarning> {
     let warning = |&(part, vertices): &(usize, u32)| BakeWarning {
         code: "unassigned-vertices".into(),
         joint: None,
@@ -34,25 +59,25 @@ pub(crate) fn unassigned_vertices(mesh: &BoundMesh<'_>, groups: &Groups) -> Vec<
 }
 
 /// One warning for each group that `small = "skip"` left out.
-pub(crate) fn small_groups_skipped(skeleton: &Skeleton, skipped: &[JointGroup]) -> Vec<BakeWarning> {
+fn small_groups_skipped(mesh: &BoundMesh<'_>, groups: &Groups) -> Vec<BakeWarning> {
     let warning = |group: &JointGroup| {
-        let name = &skeleton.joint(group.joint).name;
+        let name = mesh.name(group.joint);
         let vertices = group.vertices.len();
         let text = format!("joint {name:?}: too small for a box of its own; its {vertices} vertices are in no box");
-        BakeWarning { code: "small-group-skipped".into(), joint: Some(name.clone()), text }
+        BakeWarning { code: "small-group-skipped".into(), joint: Some(name.to_owned()), text }
     };
-    skipped.iter().map(warning).collect()
+    groups.skipped.iter().map(warning).collect()
 }
 
 /// A warning where the clips need more sample times than are taken.
-pub(crate) fn clips_thinned(poses: &SampledPoses) -> Option<BakeWarning> {
+fn clips_thinned(poses: &SampledPoses) -> Option<BakeWarning> {
     let asked = poses.thinned_from?;
     let text = format!("the clips need {asked} moments at this rate; {} are looked at", poses.len());
     Some(BakeWarning { code: "clips-thinned".into(), joint: None, text })
 }
 
 /// A warning where a box was fitted to points that span no volume.
-pub(crate) fn flat_group(report: &BoxReport) -> Option<BakeWarning> {
+fn flat_group(report: &BoxReport) -> Option<BakeWarning> {
     let spanned = match report.shape {
         HullShape::Solid => return None,
         HullShape::Polygon => "lie in one plane",
@@ -67,14 +92,14 @@ pub(crate) fn flat_group(report: &BoxReport) -> Option<BakeWarning> {
 }
 
 /// One warning for each joint that is scaled to nothing at some sample time.
-pub(crate) fn collapsed_joints(measured: &Measured, skeleton: &Skeleton) -> Vec<BakeWarning> {
-    let warning = |&(joint, moments): &(JointIndex, u32)| {
-        let name = &skeleton.joint(joint).name;
+fn collapsed_joints(mesh: &BoundMesh<'_>, coverage: &Coverage) -> Vec<BakeWarning> {
+    let warning = |&(joint, poses): &(JointIndex, u32)| {
+        let name = mesh.name(joint);
         let text = format!(
-            "joint {name:?}: scaled to nothing in {moments} of {} moments; its surface does not count there",
-            measured.moments
+            "joint {name:?}: scaled to nothing in {poses} of {} moments; its surface does not count there",
+            coverage.poses
         );
-        BakeWarning { code: "collapsed-joint".into(), joint: Some(name.clone()), text }
+        BakeWarning { code: "collapsed-joint".into(), joint: Some(name.to_owned()), text }
     };
-    measured.collapsed.iter().map(warning).collect()
+    coverage.collapsed.iter().map(warning).collect()
 }

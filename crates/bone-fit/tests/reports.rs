@@ -58,7 +58,7 @@ fn in_words(bake: &Bake) -> String {
     writeln!(
         text,
         "at rest {:.4}, moving {:.4}, escape {:.4} in {} moments, height {:.4}",
-        measured.surface_rest, measured.surface_clips, measured.max_escape, measured.moments, report.height
+        measured.surface_rest, measured.surface_clips, measured.max_escape, measured.poses, report.height
     )
     .unwrap();
     if let Some(worst) = measured.worst {

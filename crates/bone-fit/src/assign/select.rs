@@ -1,69 +1,74 @@
 //! Which joints get a box: by name, and by size.
 
-use crate::assign::owner::JointGroup;
+use crate::assign::groups::{Groups, JointGroup};
+use crate::bounds::Bounds;
+use crate::error::BakeError;
 use crate::names::matches_any;
 use crate::options::{BakeOptions, Small};
+use crate::overrides::Resolved;
 use crate::skin::bound_mesh::BoundMesh;
-use glam::DVec3;
 use skeleton::{JointIndex, Skeleton};
 
-/// Leaves out, merges and keeps groups as the options ask. Returns the groups that get boxes, and those that were
-/// skipped for their size.
-///
-/// Children come before their parents, so that small joints of a chain are merged one into the next until they are
-/// large enough, as Unreal's physics assets do. Places are carried over in the rest pose.
-pub(crate) fn choose(
-    mesh: &BoundMesh<'_>,
-    skeleton: &Skeleton,
-    options: &BakeOptions,
-    groups: Vec<JointGroup>,
-) -> (Vec<JointGroup>, Vec<JointGroup>) {
-    let mut of_joint: Vec<Option<JointGroup>> = vec![None; skeleton.len()];
-    for group in groups {
-        let name = &skeleton.joint(group.joint).name;
-        let wanted = options.include.is_empty() || matches_any(&options.include, name);
-        if wanted && !matches_any(&options.exclude, name) {
-            let joint = group.joint;
-            of_joint[joint.index()] = Some(group);
-        }
-    }
-    let mut skipped = Vec::new();
-    for index in (0..of_joint.len()).rev() {
-        let Some(group) = of_joint[index].take() else { continue };
-        let name = &skeleton.joint(group.joint).name;
-        let small = is_small(mesh, options, &group);
-        let merge = matches_any(&options.merge, name) || (small && options.small == Small::Merge);
-        if small && !merge && options.small == Small::Skip {
-            skipped.push(group);
-            continue;
-        }
-        match nearest_with_group(skeleton, &of_joint, group.joint).filter(|_| merge) {
-            Some(target) => {
-                if let Some(into) = &mut of_joint[target.index()] {
-                    merge_into(mesh, into, &group);
-                }
+impl Groups {
+    /// Leaves out, merges and keeps groups as the options and the joints' overrides ask.
+    ///
+    /// Children come before their parents, so that small joints of a chain are merged one into the next until they are
+    /// large enough, as Unreal's physics assets do. Positions are carried over in the rest pose.
+    ///
+    /// # Errors
+    /// [`BakeError::NothingBound`] where no group is left and no joint has a box made by hand.
+    pub(crate) fn select(
+        mut self,
+        mesh: &BoundMesh<'_>,
+        options: &BakeOptions,
+        overrides: &Resolved,
+    ) -> Result<Self, BakeError> {
+        let mut by_joint: Vec<Option<JointGroup>> = vec![None; mesh.skeleton.len()];
+        for group in self.groups {
+            let name = mesh.name(group.joint);
+            let wanted = options.include.is_empty() || matches_any(&options.include, name);
+            if wanted && !matches_any(&options.exclude, name) {
+                let joint = group.joint;
+                by_joint[joint.index()] = Some(group);
             }
-            None => of_joint[index] = Some(group),
         }
+        for index in (0..by_joint.len()).rev() {
+            let Some(group) = by_joint[index].take() else { continue };
+            let small = is_small(mesh, options, &group);
+            let merge = matches_any(&options.merge, mesh.name(group.joint)) || (small && options.small == Small::Merge);
+            if small && !merge && options.small == Small::Skip {
+                self.skipped.push(group);
+                continue;
+            }
+            match nearest_with_group(mesh.skeleton, &by_joint, group.joint).filter(|_| merge) {
+                Some(target) => {
+                    if let Some(into) = &mut by_joint[target.index()] {
+                        merge_into(mesh, into, &group);
+                    }
+                }
+                None => by_joint[index] = Some(group),
+            }
+        }
+        self.skipped.reverse();
+        self.groups = by_joint.into_iter().flatten().filter(|group| !overrides.of(group.joint).skip).collect();
+        if self.groups.is_empty() && overrides.joints.iter().all(|joint| joint.boxes.is_empty()) {
+            return Err(BakeError::NothingBound { vertices: mesh.vertices(), meshes: mesh.parts.len() });
+        }
+        Ok(self)
     }
-    skipped.reverse();
-    (of_joint.into_iter().flatten().collect(), skipped)
 }
 
 fn is_small(mesh: &BoundMesh<'_>, options: &BakeOptions, group: &JointGroup) -> bool {
-    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    for corner in &group.patch.corners {
-        low = low.min(corner.bind);
-        high = high.max(corner.bind);
-    }
-    let size = (high - low).max_element() * mesh.scale(group.joint);
+    let bounds = Bounds::around(group.patch.corners.iter().map(|corner| corner.bind));
+    let size = bounds.size().max_element() * mesh.scale(group.joint);
     group.vertices.len() < options.min_vertices || size < options.min_size * mesh.height
 }
 
-fn nearest_with_group(skeleton: &Skeleton, of_joint: &[Option<JointGroup>], joint: JointIndex) -> Option<JointIndex> {
+/// The nearest joint above that has a group.
+fn nearest_with_group(skeleton: &Skeleton, by_joint: &[Option<JointGroup>], joint: JointIndex) -> Option<JointIndex> {
     let mut above = skeleton.joint(joint).parent;
     while let Some(parent) = above {
-        if of_joint[parent.index()].is_some() {
+        if by_joint[parent.index()].is_some() {
             return Some(parent);
         }
         above = skeleton.joint(parent).parent;

@@ -1,4 +1,4 @@
-//! Whose the surface between vertices of different joints is.
+//! The fragments of each triangle: the joints that own the surface between vertices of different joints.
 //!
 //! Weights are interpolated over a triangle, so a joint's weight is a linear function on it, and the places where one
 //! joint's weight is the largest form a convex polygon: the triangle clipped, for every other joint, by the line where
@@ -9,14 +9,15 @@
 //! that is nowhere on it more than that below the one it was cut out for. The cuts stay where they are, so that nothing
 //! between the pieces is lost, however many joints nearly tie.
 
-use crate::assign::owner::{SHARE_TOLERANCE, dominant};
+use crate::assign::owner::{SHARE_TOLERANCE, dominant, owners_of};
+use crate::assign::polygon_clip::{self, Clipped};
 use crate::options::{BakeOptions, Group};
 use crate::skin::bound_mesh::{BoundMesh, BoundPart};
 use skeleton::JointIndex;
 
-/// A piece of a triangle: a convex polygon in barycentric coordinates of the triangle's corners.
+/// The part of a triangle that one joint owns: a convex polygon in barycentric coordinates of the triangle's corners.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Piece {
+pub(crate) struct Fragment {
     pub(crate) joint: JointIndex,
     pub(crate) corners: Vec<[f64; 3]>,
 }
@@ -24,7 +25,7 @@ pub(crate) struct Piece {
 /// Weights equal to this are equal: they have been divided by their sums.
 const EQUAL_WEIGHTS: f64 = 1e-12;
 
-/// Pieces of less than this share of the triangle are lines.
+/// Fragments of less than this share of the triangle are lines.
 const LEAST_SHARE: f64 = 1e-14;
 
 /// The triangle's corners in an order that depends on their positions alone, so that two triangles cut their common
@@ -39,15 +40,15 @@ pub(crate) fn canonical_corners(part: &BoundPart<'_>, triangle: [u32; 3]) -> [u3
     corners
 }
 
-/// Shares a triangle out; no pieces where a corner belongs to no joint. `corners` as of [`canonical_corners`].
-pub(crate) fn pieces(
+/// Cuts a triangle into fragments; none where a corner has no owner. `corners` as of [`canonical_corners`].
+pub(crate) fn fragments(
     mesh: &BoundMesh<'_>,
     part: &BoundPart<'_>,
     corners: [u32; 3],
     options: &BakeOptions,
-    pieces: &mut Vec<Piece>,
+    fragments: &mut Vec<Fragment>,
 ) {
-    pieces.clear();
+    fragments.clear();
     let Some(weights) = Weights::of(mesh, part, corners) else { return };
     let whole = || vec![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let count = weights.joints.len();
@@ -81,12 +82,36 @@ pub(crate) fn pieces(
                 }
                 _ => weights.joints[own].0,
             };
-            pieces.push(Piece { joint, corners: polygon });
+            fragments.push(Fragment { joint, corners: polygon });
         }
     }
 }
 
-/// The joint that weighs most at a point of a triangle, as [`pieces`] would have it.
+/// The triangle for each joint of any of its corners; nothing where a corner belongs to none.
+pub(crate) fn whole_triangles(
+    mesh: &BoundMesh<'_>,
+    part: &BoundPart<'_>,
+    corners: [u32; 3],
+    options: &BakeOptions,
+    found: &mut Vec<Fragment>,
+) {
+    found.clear();
+    let mut owners = Vec::new();
+    for corner in corners {
+        owners_of(mesh, part, corner as usize, options, &mut owners);
+        if owners.is_empty() {
+            found.clear();
+            return;
+        }
+        for joint in owners.iter().map(|&binding| mesh.bindings[binding].joint) {
+            if !found.iter().any(|fragment| fragment.joint == joint) {
+                found.push(Fragment { joint, corners: vec![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] });
+            }
+        }
+    }
+}
+
+/// The joint that weighs most at a point of a triangle, as [`fragments`] has it.
 pub(crate) fn owner(
     mesh: &BoundMesh<'_>,
     part: &BoundPart<'_>,
@@ -154,36 +179,28 @@ impl Weights {
     }
 }
 
-/// Keeps the part of a convex polygon where a function, given by its values at the triangle's corners, is not negative
-/// (Sutherland and Hodgman 1974).
+/// Keeps the part of a convex polygon where a function, given by its values at the triangle's corners, is not negative.
 fn clip(polygon: &mut Vec<[f64; 3]>, values: [f64; 3]) {
-    let at = |point: &[f64; 3]| point[0] * values[0] + point[1] * values[1] + point[2] * values[2];
-    let heights: Vec<f64> = polygon.iter().map(at).collect();
-    if heights.iter().all(|height| *height >= 0.0) {
+    let height = |point: [f64; 3]| point[0] * values[0] + point[1] * values[1] + point[2] * values[2];
+    if polygon.iter().all(|&point| height(point) >= 0.0) {
         return;
     }
-    let mut kept = Vec::with_capacity(polygon.len() + 1);
-    for (index, point) in polygon.iter().enumerate() {
-        let next = (index + 1) % polygon.len();
-        if heights[index] >= 0.0 {
-            kept.push(*point);
-        }
-        if (heights[index] > 0.0 && heights[next] < 0.0) || (heights[index] < 0.0 && heights[next] > 0.0) {
-            kept.push(crossing((point, heights[index]), (&polygon[next], heights[next])));
-        }
-    }
-    *polygon = kept;
+    let place = |corner: Clipped<[f64; 3]>| match corner {
+        Clipped::Corner(point) => point,
+        Clipped::Crossing { above, below } => crossing((above, height(above)), (below, height(below))),
+    };
+    *polygon = polygon_clip::clip(polygon, height).map(place).collect();
 }
 
 /// Where the function is 0 between two points: the same bits whichever comes first.
-fn crossing(a: (&[f64; 3], f64), b: (&[f64; 3], f64)) -> [f64; 3] {
+fn crossing(a: ([f64; 3], f64), b: ([f64; 3], f64)) -> [f64; 3] {
     let (a, b) = if a.0 >= b.0 { (a, b) } else { (b, a) };
     let share = a.1 / (a.1 - b.1);
     std::array::from_fn(|axis| (1.0 - share) * a.0[axis] + share * b.0[axis])
 }
 
 /// Share of the triangle's area.
-pub(crate) fn area(polygon: &[[f64; 3]]) -> f64 {
+fn area(polygon: &[[f64; 3]]) -> f64 {
     let doubled = (1..polygon.len().saturating_sub(1)).map(|index| {
         let [o, a, b] = [polygon[0], polygon[index], polygon[index + 1]];
         (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])

@@ -4,9 +4,6 @@ use crate::bounds::Bounds;
 use geometry_core::portable;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
-/// Joint-space coordinates must be below this size, so that volumes and distances stay finite in f32.
-pub const COORDINATE_LIMIT: f64 = 1e12;
-
 /// A box as it is stored: f32, its axes those of [`portable::mat3_from_quaternion`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TightBox {

@@ -11,6 +11,8 @@
 //! Most families are dismissed without a walk: keeping the touched vertices of one end fixed bounds the volume from
 //! below along the whole family.
 
+use super::extents::{canonical, extents, objective_of};
+use crate::bounds::Bounds;
 use crate::options::Objective;
 use glam::{DMat3, DVec3};
 use hull::{ConvexHull, HullShape};
@@ -28,20 +30,19 @@ const FLAT: f64 = 1e-5;
 /// least area, a segment its direction. `start` is a candidate to beat, principal axes best: the answer is never larger
 /// than the box with those axes, and the plane of what is flat is taken from it.
 pub(super) fn axes(hull: &ConvexHull, start: &DMat3, objective: Objective) -> DMat3 {
-    let long = super::extents(start, hull.vertices());
+    let long = extents(start, hull.vertices());
     let found = match hull.shape() {
         HullShape::Solid if long.min_element() > FLAT * long.max_element() => Search::new(hull, start, objective).run(),
         HullShape::Solid | HullShape::Polygon => least_rectangle(hull, start, long),
         HullShape::Segment | HullShape::Point => *start,
     };
-    super::canonical(&found, hull.vertices())
+    canonical(&found, hull.vertices())
 }
 
 /// The vertices about their middle in a cube of size 1, so that no unit is too large or small.
 fn unit_sized(vertices: &[DVec3]) -> Vec<DVec3> {
-    let low = vertices.iter().fold(DVec3::INFINITY, |low, &vertex| low.min(vertex));
-    let high = vertices.iter().fold(DVec3::NEG_INFINITY, |high, &vertex| high.max(vertex));
-    let (middle, size) = (0.5 * (low + high), (high - low).max_element());
+    let bounds = Bounds::around(vertices.iter().copied());
+    let (middle, size) = (bounds.center(), bounds.size().max_element());
     vertices.iter().map(|&vertex| (vertex - middle) / size).collect()
 }
 
@@ -56,9 +57,9 @@ fn least_rectangle(hull: &ConvexHull, start: &DMat3, long: DVec3) -> DMat3 {
         let [from, to] = edge.map(|end| vertices[end as usize]);
         let Some(along) = (to - from).reject_from_normalized(normal).try_normalize() else { continue };
         let axes = DMat3::from_cols(along, normal.cross(along), normal);
-        let extents = super::extents(&axes, vertices);
-        if extents.x * extents.y < best.1 {
-            best = (axes, extents.x * extents.y);
+        let long = extents(&axes, vertices);
+        if long.x * long.y < best.1 {
+            best = (axes, long.x * long.y);
         }
     }
     best.0
@@ -344,7 +345,7 @@ impl Search {
             Objective::SurfaceArea => {
                 let widths = widths.abs();
                 let lengths = DVec3::new(squared.x.sqrt(), squared.y.sqrt(), squared.z.sqrt());
-                super::objective_of(self.objective, widths / lengths)
+                objective_of(self.objective, widths / lengths)
             }
         }
     }
@@ -361,7 +362,7 @@ impl Search {
 
     /// Takes the axes if the box around *all* vertices is better.
     fn offer(&mut self, axes: &DMat3) {
-        let value = super::objective_of(self.objective, super::extents(axes, &self.vertices));
+        let value = objective_of(self.objective, extents(axes, &self.vertices));
         if value < self.best {
             (self.best, self.best_axes) = (value, *axes);
         }

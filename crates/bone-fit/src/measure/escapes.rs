@@ -1,6 +1,8 @@
-//! Which joints' surface leaves the boxes, by how much, where and when: [`crate::measure_boxes`] joint by joint.
+//! The escapes of each joint: which surface leaves the boxes, by how much, where and when.
 
-use crate::measure::coverage::{Cells, PosedBoxes, for_each_point, looked_at};
+use crate::measure::coverage::looked_at;
+use crate::measure::posed_boxes::PosedBoxes;
+use crate::measure::surface_samples::SurfaceSamples;
 use crate::options::Attachments;
 use crate::poses::sample_times::MOST_SAMPLE_TIMES;
 use crate::poses::sample_times::SampleTime;
@@ -12,25 +14,25 @@ use rayon::prelude::*;
 use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
 
-/// What leaves the boxes of one joint's surface.
+/// How much of one joint's surface leaves the boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointEscape {
-    /// Whose surface it is: the joint that weighs most there.
+    /// The joint that owns the surface.
     pub joint: JointIndex,
-    /// Share of its surface's area that is in no box, over all moments looked at; 0 to 1.
+    /// Share of the joint's surface area that is in no box, over all poses looked at; 0 to 1.
     pub outside: f64,
-    /// The farthest it gets from every box, as a share of the character's height.
+    /// The farthest that the surface gets from every box, as a share of the character's height.
     pub distance: f64,
-    /// When that is.
+    /// The sample time of the farthest escape.
     pub at: SampleTime,
-    /// Where that is, model space.
+    /// The point of the farthest escape, in model space.
     pub point: DVec3,
 }
 
 /// The joints with surface outside every box, the farthest escape first.
 ///
 /// The arguments and what is looked at are those of [`crate::measure_boxes`]: the first's distance is its
-/// [`max_escape`](crate::Measured::max_escape).
+/// [`max_escape`](crate::Coverage::max_escape).
 #[must_use]
 pub fn escapes_by_joint(
     model: &SkinnedModel,
@@ -41,10 +43,10 @@ pub fn escapes_by_joint(
 ) -> Vec<JointEscape> {
     let mesh = BoundMesh::new(model, attachments);
     let poses = SampledPoses::of_clips(&model.skeleton, &model.clips, rate, MOST_SAMPLE_TIMES);
-    let cells = Cells::new(&mesh, &SampledPoses::rest(&model.skeleton));
+    let samples = SurfaceSamples::new(&mesh);
     let of_moment = |&pose: &usize| {
         let at = poses.times[pose];
-        sums(&mesh, &cells, boxes, at, &poses.pose_in_f64(pose))
+        sums(&mesh, &samples, boxes, at, &poses.pose_in_f64(pose))
     };
     // Collected before they are added up, so that the sums are in the order of the moments.
     let mut all = vec![Sum::default(); model.skeleton.len()];
@@ -58,12 +60,12 @@ pub fn escapes_by_joint(
     escapes
 }
 
-/// What is known of one joint.
+/// The sums of one joint over poses.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     area: f64,
     outside: f64,
-    /// Distance in model units, when and where.
+    /// Distance in model units, sample time, and point in model space.
     farthest: Option<(f64, SampleTime, DVec3)>,
 }
 
@@ -87,17 +89,17 @@ impl Sum {
     }
 }
 
-/// Of every joint in one pose.
+/// The sums of every joint in one pose.
 fn sums(
     mesh: &BoundMesh<'_>,
-    cells: &Cells,
+    samples: &SurfaceSamples,
     boxes: &[Hitbox],
     at: SampleTime,
     model_from_joint: &[DAffine3],
 ) -> Vec<Sum> {
     let boxes = PosedBoxes::new(mesh, boxes, model_from_joint);
     let mut sums = vec![Sum::default(); model_from_joint.len()];
-    for_each_point(mesh, cells, &boxes, model_from_joint, |point, owner, area| {
+    samples.visit(mesh, &boxes, model_from_joint, |point, owner, area| {
         let sum = &mut sums[owner.index()];
         sum.area += area;
         if boxes.holds(point, owner) {

@@ -2,3 +2,5 @@
 
 pub(crate) mod coverage;
 pub(crate) mod escapes;
+pub(crate) mod posed_boxes;
+pub(crate) mod surface_samples;

@@ -51,7 +51,7 @@ impl SupportPoints {
     /// Whether a place in the box may be farther out than all before, in any direction.
     pub(crate) fn may_grow_by(&self, bounds: &Bounds) -> bool {
         let Directions { x, y, z } = &self.directions;
-        let (middle, half) = (0.5 * (bounds.low + bounds.high), 0.5 * (bounds.high - bounds.low));
+        let (middle, half) = (bounds.center(), bounds.half_size());
         let rounding = 1e-14 * (middle.abs() + half).max_element();
         let mut outside = false;
         for index in 0..DIRECTIONS {

@@ -16,7 +16,7 @@ use skeleton::JointIndex;
 
 /// A joint shrunk below this share of its rest scale along any axis is taken as not there: what is skinned to it alone
 /// is a point, and nothing else has a place in its space.
-pub const COLLAPSED: f64 = 0.01;
+pub(crate) const COLLAPSED: f64 = 0.01;
 
 /// Moments whose matrices are kept at a time: with half a dozen joints they fit a core's cache.
 const CHUNK: usize = 256;
@@ -212,7 +212,7 @@ pub(crate) struct Survey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assign::owner::group;
+    use crate::assign::groups::Groups;
     use crate::motion::quantile::BINS;
     use crate::options::{Attachments, BakeOptions};
     use crate::poses::sample_times::{ClipTime, SampleTimes};
@@ -242,7 +242,7 @@ mod tests {
         clip.channels[0].values = (0..10).flat_map(turn).collect();
         clip.validate(&model.skeleton).unwrap();
         let mesh = BoundMesh::new(&model, Attachments::Include);
-        let patch = group(&mesh, &BakeOptions::default()).groups[1].patch.clone();
+        let patch = Groups::assign(&mesh, &BakeOptions::default()).groups[1].patch.clone();
         // Eight times as often in the first four tenths.
         let moment = |eighth: u16| ClipTime { time: f32::from(eighth) / 800.0, regular: eighth.is_multiple_of(8) };
         let central = |denser: bool, weighted: bool| {

@@ -3,3 +3,4 @@
 pub(crate) mod refine;
 pub(crate) mod sample_times;
 pub(crate) mod sampled;
+pub(crate) mod stray_bound;

@@ -1,553 +1,141 @@
-//! How many moments it takes between two, so that nothing is far from where boxes expect it.
-//!
-//! A box that holds a corner's places at two successive moments holds the straight line between them, in its joint's
-//! space. The corner itself runs along a curve, and a curve leaves its chord by at most an eighth of its greatest
-//! acceleration, times the time between the two squared. All keys are moments, so in between every joint turns at a
-//! constant speed and moves in a straight line (glTF 2.0, section 3.11), and seen from the box's joint a corner hangs
-//! from a chain of such links. Of a chain whose links turn by `a` and shift by `s` at the distance `r` from the corner,
-//! that eighth is at most
-//!
-//! ```text
-//! sum over links k, from the box's joint outward:  a[k] r[k] (a[k] + 2 A[k]) / 8  +  s[k] (A[k] + a[k]) / 4
-//! ```
-//!
-//! with `A[k]` the turn of all links before `k`: centripetal accelerations of the links, and Coriolis' between them. For
-//! one link that is the sagitta of its arc. A change of scale counts as a turn by its share. Splines are taken as links
-//! of constant speed plus how far they leave those, looked for at three places. Of a corner only the share of its weight
-//! that other joints have moves in its joint's space.
-//!
-//! Cut into `n` equal steps the curve leaves its chords by `1 / n^2` of that.
+//! More sample times where joints turn fast, so that no corner gets far from where boxes expect it.
 
-use crate::assign::owner::JointGroup;
-use crate::bounds::Bounds;
-use crate::poses::sample_times::ClipTime;
-use crate::skin::bound_mesh::{BoundMesh, affine_to_f64};
-use glam::{Affine3A, DAffine3, DQuat, DVec3};
-use skeleton::{Clip, Interpolation, JointIndex, LocalTransform, Property, Skeleton, Trs};
-use std::collections::BTreeMap;
-use std::ops::Range;
+use crate::poses::sample_times::{ClipTime, SampleTimes};
+use crate::poses::stray_bound::{MOST_EXTRA_TIMES, StrayBound};
+use rayon::prelude::*;
+use skeleton::{Channel, Clip, Interpolation, Skeleton};
 
-/// The most that a corner may leave the straight line between two moments, as a share of the character's height.
-pub const STRAY: f64 = 0.002;
+/// Gaps are checked again after they were divided, because splines do not run evenly. Linear keys are settled in one round.
+const ROUNDS: usize = 4;
 
-/// Moments that are put between two others at most: enough for a chain of joints that turns about itself.
-pub(crate) const MOST_BETWEEN: usize = 63;
-
-/// Links of all chains together, so that a file made to be slow is not: characters have a few hundred. Surface beyond is
-/// looked at as often as the rest, whatever it needs itself.
-const MOST_LINKS: usize = 1 << 16;
-
-/// All chains that a character's surface hangs from.
-#[derive(Clone, Debug)]
-pub(crate) struct Chains {
-    chains: Vec<Chain>,
-    /// Joints whose own transforms matter, chain after chain, from the box's joint outward.
-    links: Vec<JointIndex>,
-    /// In model units.
-    stray: f64,
-}
-
-/// What a joint has of surface that another moves too.
-#[derive(Clone, Debug)]
-struct Chain {
-    links: Range<usize>,
-    other: JointIndex,
-    /// A ball around that surface in the other joint's space.
-    center: DVec3,
-    radius: f64,
-    /// The largest share that its corners have in other joints than the box's.
-    share: f64,
-}
-
-impl Chains {
-    pub(crate) fn new(mesh: &BoundMesh<'_>, skeleton: &Skeleton, groups: &[JointGroup]) -> Self {
-        let mut all = Self { chains: Vec::new(), links: Vec::new(), stray: STRAY * mesh.height };
-        for group in groups {
-            for (other, (bounds, share)) in blended(mesh, group) {
-                let links = chain(skeleton, group.joint, other);
-                if all.links.len() + links.len() <= MOST_LINKS {
-                    let first = all.links.len();
-                    all.links.extend_from_slice(&links);
-                    all.chains.push(Chain {
-                        links: first..all.links.len(),
-                        other,
-                        center: 0.5 * (bounds.low + bounds.high),
-                        radius: 0.5 * (bounds.high - bounds.low).length(),
-                        share,
-                    });
-                }
-            }
-        }
-        all
+/// Adds as many sample times as `bound` asks for, up to `most` in all. Returns the times as they are where those alone are
+/// too many.
+pub(crate) fn refined(
+    mut times: SampleTimes,
+    skeleton: &Skeleton,
+    clips: &[Clip],
+    most: usize,
+    bound: &StrayBound,
+) -> SampleTimes {
+    if times.thinned_from.is_some() {
+        return times;
     }
-
-    /// How many moments should stand between each of these and the next.
-    pub(crate) fn between(&self, skeleton: &Skeleton, clip: &Clip, moments: &[ClipTime]) -> Vec<usize> {
-        let mut sampler = Sampler::new(skeleton, clip);
-        let Some((&first, later)) = moments.split_first() else { return Vec::new() };
-        let mut from = sampler.pose(first.time);
-        let mut counts = Vec::with_capacity(later.len());
-        for moment in later {
-            let to = sampler.pose(moment.time);
-            counts.push(self.between_two(&sampler.changes(&from, &to), [&from, &to]));
-            from = to;
-        }
-        counts
+    let with_jumps: Vec<Vec<ClipTime>> =
+        clips.par_iter().zip(&times.by_clip).map(|(clip, times)| with_jumps(clip, times)).collect();
+    let count = with_jumps.iter().map(Vec::len).sum();
+    if count > most {
+        times.thinned_from = Some(count);
+        return times;
     }
-
-    fn between_two(&self, changes: &[Change], poses: [&Pose; 2]) -> usize {
-        let of_chain = |chain: &Chain| chain.share * self.leaves(chain, changes, poses);
-        let farthest = self.chains.iter().map(of_chain).fold(0.0, f64::max);
-        let steps = (farthest / self.stray).sqrt().ceil();
-        // NaN, of a character without height, is none.
-        (steps as usize).saturating_sub(1).min(MOST_BETWEEN)
-    }
-
-    /// At most how far what hangs from the chain leaves its chord, in model units.
-    fn leaves(&self, chain: &Chain, changes: &[Change], poses: [&Pose; 2]) -> f64 {
-        let centers = poses.map(|pose| pose.model_from_joint[chain.other.index()].transform_point3(chain.center));
-        let radius = chain.radius * poses.map(|pose| pose.scale(chain.other)).into_iter().fold(0.0, f64::max);
-        let (mut turned, mut far) = (0.0, 0.0);
-        for &link in &self.links[chain.links.clone()] {
-            let Change { turn, shift, bend, drift } = changes[link.index()];
-            if turn + shift + bend + drift > 0.0 {
-                let pivots = poses.map(|pose| pose.model_from_joint[link.index()].translation);
-                let arm = radius + (centers[0] - pivots[0]).length().max((centers[1] - pivots[1]).length());
-                far += turn * arm * (turn + 2.0 * turned) / 8.0 + bend * arm;
-                turned += turn;
-                far += shift * turned / 4.0 + drift;
-            }
-        }
-        far
-    }
-}
-
-/// Of each joint that moves some of the group's surface besides the group's own, in its space: bounds of that surface, and
-/// the largest share of a corner that is not the group's joint's.
-fn blended(mesh: &BoundMesh<'_>, group: &JointGroup) -> BTreeMap<JointIndex, (Bounds, f64)> {
-    let mut blended = BTreeMap::new();
-    for corner in 0..group.patch.corners.len() {
-        let others = || {
-            let terms = group.patch.terms(corner).iter().map(|term| (&mesh.bindings[term.binding as usize], term));
-            terms.filter(|(binding, term)| binding.joint != group.joint && term.weight > 0.0)
+    times.by_clip = with_jumps;
+    let mut unsettled = vec![true; clips.len()];
+    for _ in 0..ROUNDS {
+        let extra = |((clip, times), unsettled): ((&Clip, &Vec<ClipTime>), &bool)| {
+            if *unsettled { bound.extra_times(skeleton, clip, times) } else { Vec::new() }
         };
-        let of_others: f64 = others().map(|(_, term)| term.weight).sum();
-        for (binding, term) in others() {
-            let (bounds, share) = blended.entry(binding.joint).or_insert((Bounds::EMPTY, 0.0f64));
-            bounds.add(binding.joint_from_mesh.transform_point3(term.point / term.weight));
-            *share = share.max(of_others);
+        let extra: Vec<Vec<usize>> = clips.par_iter().zip(&times.by_clip).zip(&unsettled).map(extra).collect();
+        unsettled = extra.iter().map(|extra| extra.iter().any(|&count| count > 0)).collect();
+        if !unsettled.contains(&true) || !fill(&mut times, &extra, most) {
+            break;
         }
     }
-    blended
+    times
 }
 
-/// The joints that turn or shift `to` as seen from `from`: from the one up to below their common ancestor, then down to
-/// the other.
-fn chain(skeleton: &Skeleton, from: JointIndex, to: JointIndex) -> Vec<JointIndex> {
-    let (mut up, mut down) = (Vec::new(), Vec::new());
-    let (mut a, mut b) = (Some(from), Some(to));
-    // Parents come before children, so of two joints the later is not above the other.
-    while a != b {
-        let (end, links) = if a > b { (&mut a, &mut up) } else { (&mut b, &mut down) };
-        let Some(joint) = *end else { break };
-        links.push(joint);
-        *end = skeleton.joint(joint).parent;
+/// Adds the `extra` times of each gap. Where that is more than `most` times in all, adds as many to each gap as there is
+/// room for and returns `false`.
+fn fill(times: &mut SampleTimes, extra: &[Vec<usize>], most: usize) -> bool {
+    let room = most - times.len();
+    let added = |at_most: usize| extra.iter().flatten().map(|&count| count.min(at_most)).sum::<usize>();
+    let at_most = (0..=MOST_EXTRA_TIMES).rev().find(|&at_most| added(at_most) <= room).unwrap_or(0);
+    if added(at_most) < added(MOST_EXTRA_TIMES) {
+        times.thinned_from = Some(times.len() + added(MOST_EXTRA_TIMES));
     }
-    up.extend(down.into_iter().rev());
-    up
-}
-
-/// How a joint's own transform changes from one moment to the next.
-#[derive(Clone, Copy, Debug, Default)]
-struct Change {
-    /// Angle in radians, and the largest share by which an axis is scaled.
-    turn: f64,
-    /// In model units.
-    shift: f64,
-    /// What a spline turns besides, to and fro.
-    bend: f64,
-    /// What a spline shifts besides.
-    drift: f64,
-}
-
-struct Pose {
-    time: f32,
-    local: Vec<LocalTransform>,
-    model_from_joint: Vec<DAffine3>,
-}
-
-impl Pose {
-    /// The largest, where axes are scaled unevenly.
-    fn scale(&self, joint: JointIndex) -> f64 {
-        let columns = self.model_from_joint[joint.index()].matrix3;
-        columns.x_axis.length().max(columns.y_axis.length()).max(columns.z_axis.length())
+    for (times, extra) in times.by_clip.iter_mut().zip(extra).filter(|(_, extra)| !extra.is_empty()) {
+        *times = filled(times, extra, at_most);
     }
+    times.thinned_from.is_none()
 }
 
-struct Sampler<'a> {
-    skeleton: &'a Skeleton,
-    clip: &'a Clip,
-    rest: Vec<LocalTransform>,
-    /// Indices into the clip's channels.
-    splines: Vec<usize>,
-    matrices: Vec<Affine3A>,
-}
-
-impl<'a> Sampler<'a> {
-    fn new(skeleton: &'a Skeleton, clip: &'a Clip) -> Self {
-        let is_spline = |&channel: &usize| clip.channels[channel].interpolation == Interpolation::CubicSpline;
-        Self {
-            skeleton,
-            clip,
-            rest: skeleton.rest_pose(),
-            splines: (0..clip.channels.len()).filter(is_spline).collect(),
-            matrices: vec![Affine3A::IDENTITY; skeleton.len()],
+/// Adds a time just before every key at which a held value jumps: until then all other channels move on with the value
+/// before the jump. Adds none where all channels are held.
+fn with_jumps(clip: &Clip, times: &[ClipTime]) -> Vec<ClipTime> {
+    let jumps = |channel: &&Channel| channel.interpolation == Interpolation::Step;
+    let mut all = times.to_vec();
+    if !clip.channels.iter().all(|channel| jumps(&channel)) {
+        for channel in clip.channels.iter().filter(jumps) {
+            let keys = channel.values.chunks_exact(channel.property.width());
+            let values = keys.clone().zip(keys.skip(1)).zip(clip.timelines[channel.timeline as usize].iter().skip(1));
+            let changing = values.filter(|((before, after), _)| before != after);
+            all.extend(changing.map(|(_, time)| ClipTime { time: time.next_down(), regular: false }));
         }
     }
+    // Of two equal times the regular one goes first and stays.
+    all.sort_by(|a, b| a.time.total_cmp(&b.time).then(b.regular.cmp(&a.regular)));
+    all.dedup_by(|later, earlier| later.time == earlier.time);
+    all
+}
 
-    fn pose(&mut self, time: f32) -> Pose {
-        let mut local = self.rest.clone();
-        self.clip.sample(time, &mut local);
-        self.skeleton.model_from_joints(&local, &mut self.matrices);
-        Pose { time, local, model_from_joint: self.matrices.iter().map(affine_to_f64).collect() }
-    }
-
-    /// Of every joint.
-    fn changes(&self, from: &Pose, to: &Pose) -> Vec<Change> {
-        let mut changes = vec![Change::default(); self.skeleton.len()];
-        let parent_scale = |joint: JointIndex| {
-            self.skeleton.joint(joint).parent.map_or(1.0, |parent| from.scale(parent).max(to.scale(parent)))
-        };
-        // What is held jumps at its key, where there is a moment before and one at it: nothing to follow.
-        for channel in self.clip.channels.iter().filter(|channel| channel.interpolation != Interpolation::Step) {
-            let joint = channel.joint;
-            if let [LocalTransform::Trs(a), LocalTransform::Trs(b)] = [from, to].map(|pose| pose.local[joint.index()]) {
-                let change = &mut changes[joint.index()];
-                match channel.property {
-                    Property::Rotation => change.turn += angle(turned(&a), turned(&b)),
-                    Property::Scale => change.turn += scaling(&a, &b),
-                    Property::Translation => {
-                        change.shift += parent_scale(joint) * (b.translation - a.translation).as_dvec3().length();
-                    }
-                }
+/// Puts up to `most` times between each time and the next, evenly spread. `extra[i]` is the number wanted after `times[i]`.
+fn filled(times: &[ClipTime], extra: &[usize], most: usize) -> Vec<ClipTime> {
+    let mut filled = Vec::with_capacity(times.len());
+    for (index, &clip_time) in times.iter().enumerate() {
+        filled.push(clip_time);
+        let Some(next) = times.get(index + 1) else { break };
+        let count = extra[index].min(most);
+        for step in 1..=count {
+            let share = step as f64 / (count + 1) as f64;
+            let (from, to) = (f64::from(clip_time.time), f64::from(next.time));
+            let time = (from + share * (to - from)) as f32;
+            // In f32 there may be no room between.
+            if time < next.time && filled.last().is_some_and(|last| last.time < time) {
+                filled.push(ClipTime { time, regular: false });
             }
         }
-        for &channel in &self.splines {
-            let joint = self.clip.channels[channel].joint;
-            if let [LocalTransform::Trs(a), LocalTransform::Trs(b)] = [from, to].map(|pose| pose.local[joint.index()]) {
-                let (bend, drift) = self.strays(channel, (from.time, &a), (to.time, &b));
-                let change = &mut changes[joint.index()];
-                change.bend += bend;
-                change.drift += parent_scale(joint) * drift;
-            }
-        }
-        changes
     }
-
-    /// How far a spline strays from constant speed, as an angle with the share of scale, and a distance.
-    fn strays(&self, channel: usize, (start, from): (f32, &Trs), (end, to): (f32, &Trs)) -> (f64, f64) {
-        // No place between the quarters is farther than by this factor, of a parabola or a symmetric cubic.
-        const BETWEEN_QUARTERS: f64 = 4.0 / 3.0;
-        let middle = halfway(from, to);
-        let mut local = self.rest.clone();
-        let (mut bend, mut drift) = (0.0f64, 0.0f64);
-        for (share, expected) in [(0.25, halfway(from, &middle)), (0.5, middle), (0.75, halfway(&middle, to))] {
-            let joint = self.clip.channels[channel].joint;
-            local[joint.index()] = LocalTransform::Trs(expected);
-            self.clip.sample_channel(channel, start + share * (end - start), &mut local);
-            if let LocalTransform::Trs(found) = &local[joint.index()] {
-                bend = bend.max(angle(turned(found), turned(&expected)) + scaling(found, &expected));
-                drift = drift.max((found.translation - expected.translation).as_dvec3().length());
-            }
-        }
-        (BETWEEN_QUARTERS * bend, BETWEEN_QUARTERS * drift)
-    }
-}
-
-fn turned(trs: &Trs) -> DQuat {
-    DQuat::from_array(trs.rotation.to_array().map(f64::from))
-}
-
-/// Of the shorter way from one to the other, in radians.
-fn angle(a: DQuat, b: DQuat) -> f64 {
-    let [a, b] = [a, b].map(|one| one.to_array());
-    let length = |sign: f64| {
-        let squares = (0..4).map(|index| (a[index] + sign * b[index]) * (a[index] + sign * b[index]));
-        squares.fold(0.0, |sum, square| sum + square).sqrt()
-    };
-    let (sum, difference) = (length(1.0), length(-1.0));
-    4.0 * libm::atan2(sum.min(difference), sum.max(difference))
-}
-
-/// The largest share of the larger by which an axis changes its scale.
-fn scaling(a: &Trs, b: &Trs) -> f64 {
-    let (a, b) = (a.scale.as_dvec3(), b.scale.as_dvec3());
-    let share = |a: f64, b: f64| if a == b { 0.0 } else { (a - b).abs() / a.abs().max(b.abs()) };
-    share(a.x, b.x).max(share(a.y, b.y)).max(share(a.z, b.z))
-}
-
-/// Straight lines, and the shorter arc.
-fn halfway(a: &Trs, b: &Trs) -> Trs {
-    let (from, to) = (a.rotation, b.rotation);
-    let [p, q] = [from, to].map(|one| one.to_array());
-    let sign = if p.iter().zip(&q).map(|(p, q)| p * q).sum::<f32>() < 0.0 { -1.0 } else { 1.0 };
-    let sum: [f64; 4] = std::array::from_fn(|index| f64::from(p[index]) + sign * f64::from(q[index]));
-    let length = sum.iter().map(|one| one * one).sum::<f64>().sqrt();
-    Trs {
-        translation: 0.5 * (a.translation + b.translation),
-        rotation: glam::Quat::from_array(sum.map(|one| (one / length) as f32)),
-        scale: 0.5 * (a.scale + b.scale),
-    }
+    filled
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assign::owner::group;
-    use crate::motion::trajectories::inverse_unless_collapsed;
-    use crate::options::{Attachments, BakeOptions};
-    use crate::poses::sampled::SampledPoses;
-    use glam::{Quat, Vec3};
-    use skeleton::{Channel, Joint, NodeIndex};
-    use skinned_model::{Influences, SkinnedMesh, SkinnedModel};
-    use test_models::Random;
 
-    const JOINTS: u16 = 4;
-
-    /// A tube along y, a joint at each unit of it, every ring moved by the joint below, the next and the one after.
-    fn limb(clips: Vec<Clip>) -> SkinnedModel {
-        let joint = |index: u16| Joint {
-            name: format!("joint {index}"),
-            node: NodeIndex(u32::from(index)),
-            parent: index.checked_sub(1).map(JointIndex),
-            rest: LocalTransform::Trs(Trs { translation: Vec3::Y * f32::from(index.min(1)), ..Trs::IDENTITY }),
-            skinned: true,
-        };
-        let rings = 4 * JOINTS;
-        let around = [Vec3::X, Vec3::Z, -Vec3::X, -Vec3::Z];
-        let corners = (0..rings).flat_map(|ring| around.map(|at| (ring, 0.3 * at + Vec3::Y * 0.25 * f32::from(ring))));
-        let influence = |(ring, _): (u16, Vec3)| {
-            let (below, between) = (ring / 4, f32::from(ring % 4) / 4.0);
-            let slot = |above: u16| (below + above).min(JOINTS - 1);
-            [(slot(0), 1.0 - between), (slot(1), 0.75 * between), (slot(2), 0.25 * between)]
-        };
-        let influences: Vec<(u16, f32)> = corners.clone().flat_map(influence).collect();
-        let mesh = SkinnedMesh {
-            name: "tube".into(),
-            node: NodeIndex(9),
-            joints: (0..JOINTS).map(JointIndex).collect(),
-            joint_from_mesh: (0..JOINTS).map(|at| Affine3A::from_translation(-Vec3::Y * f32::from(at))).collect(),
-            positions: corners.map(|(_, at)| at).collect(),
-            influences: Influences {
-                per_vertex: 3,
-                slots: influences.iter().map(|(slot, _)| *slot).collect(),
-                weights: influences.iter().map(|(_, weight)| *weight).collect(),
-            },
-            triangles: vec![],
-        };
-        let skeleton = Skeleton::new((0..JOINTS).map(joint).collect()).unwrap();
-        clips.iter().for_each(|clip| clip.validate(&skeleton).unwrap());
-        SkinnedModel { skeleton, clips, meshes: vec![mesh], attachments: vec![], warnings: vec![] }
+    fn clip(times: &[f32]) -> Clip {
+        Clip { name: "clip".into(), timelines: vec![times.to_vec()], channels: vec![] }
     }
 
-    fn groups(mesh: &BoundMesh<'_>) -> Vec<JointGroup> {
-        group(mesh, &BakeOptions::default()).groups
+    fn clip_times(times: &[(f32, bool)]) -> Vec<ClipTime> {
+        times.iter().map(|&(time, regular)| ClipTime { time, regular }).collect()
     }
 
-    /// Where each corner is in its group's joint's space, and a unit of that in model units; nothing of joints that are not
-    /// there.
-    fn places(mesh: &BoundMesh<'_>, groups: &[JointGroup], pose: &[DAffine3]) -> Vec<Option<(DVec3, f64)>> {
-        let place = |group: &JointGroup, corner: usize| {
-            let matrix = pose[group.joint.index()];
-            let inverse = inverse_unless_collapsed(&matrix, mesh.scale(group.joint))?;
-            let in_model = group.patch.terms(corner).iter().fold(DVec3::ZERO, |sum, term| {
-                let binding = &mesh.bindings[term.binding as usize];
-                let map = pose[binding.joint.index()] * binding.joint_from_mesh;
-                sum + map.matrix3 * term.point + term.weight * map.translation
-            });
-            Some((inverse.transform_point3(in_model), libm::cbrt(matrix.matrix3.determinant().abs())))
-        };
-        groups.iter().flat_map(|group| (0..group.patch.corners.len()).map(move |corner| place(group, corner))).collect()
+    #[test]
+    fn gaps_are_filled_evenly_and_only_where_f32_has_room() {
+        let regular = clip_times(&[(0.0, true), (1.0, true), (2.0, true)]);
+        let expected =
+            [(0.0, true), (0.25, false), (0.5, false), (0.75, false), (1.0, true), (1.5, false), (2.0, true)];
+        assert_eq!(filled(&regular, &[9, 1], 3), clip_times(&expected));
+        let near = clip_times(&[(1.0, true), (1.0f32.next_up().next_up(), true)]);
+        assert_eq!(filled(&near, &[40], 63).len(), 3);
+        assert_eq!(filled(&regular, &[0, 0], 63), regular);
     }
 
-    fn from_line(at: DVec3, [from, to]: [DVec3; 2]) -> f64 {
-        let along = to - from;
-        let share = if along == DVec3::ZERO { 0.0 } else { (at - from).dot(along) / along.length_squared() };
-        (at - (from + share.clamp(0.0, 1.0) * along)).length()
-    }
-
-    /// The farthest that any corner is from the line between its places at two successive moments, looked for at 64 times
-    /// between those two; a share of the height.
-    fn farthest(model: &SkinnedModel, mesh: &BoundMesh<'_>, poses: &SampledPoses) -> f64 {
-        let groups = groups(mesh);
-        let mut farthest = 0.0f64;
-        let mut sampler = Sampler::new(&model.skeleton, &model.clips[0]);
-        for (index, pair) in poses.times.windows(2).enumerate().skip(1) {
-            let ends = [index, index + 1].map(|pose| places(mesh, &groups, &poses.pose_in_f64(pose)));
-            for step in 1..64 {
-                let time = pair[0].time + (pair[1].time - pair[0].time) * (step as f32 / 64.0);
-                let between = places(mesh, &groups, &sampler.pose(time).model_from_joint);
-                for ((from, to), at) in ends[0].iter().zip(&ends[1]).zip(&between) {
-                    if let (Some((from, _)), Some((to, _)), Some((at, scale))) = (from, to, at) {
-                        farthest = farthest.max(scale * from_line(*at, [*from, *to]));
-                    }
-                }
-            }
-        }
-        farthest / mesh.height
-    }
-
-    /// Farthest from the lines between regular moments, and between as many as are needed; how many those are.
-    fn strays(model: &SkinnedModel, rate: f64) -> ([f64; 2], usize) {
-        let mesh = BoundMesh::new(model, Attachments::Include);
-        let chains = Chains::new(&mesh, &model.skeleton, &groups(&mesh));
-        let regular = SampledPoses::of_clips(&model.skeleton, &model.clips, rate, 100_000);
-        let closely = SampledPoses::closely(&model.skeleton, &model.clips, rate, 100_000, &chains);
-        assert!(closely.thinned_from.is_none() && closely.regular.len() == regular.len());
-        ([&regular, &closely].map(|poses| farthest(model, &mesh, poses)), closely.len())
-    }
-
-    fn rotations(joint: u16, interpolation: Interpolation, values: &[Quat]) -> Channel {
-        Channel {
-            joint: JointIndex(joint),
-            property: Property::Rotation,
+    #[test]
+    fn held_values_are_looked_at_until_they_jump() {
+        let channel = |joint: u16, interpolation: Interpolation, values: &[f32]| Channel {
+            joint: skeleton::JointIndex(joint),
+            property: skeleton::Property::Translation,
             interpolation,
             timeline: 0,
-            values: values.iter().flat_map(|one| one.to_array()).collect(),
-        }
-    }
-
-    fn clip(channels: Vec<Channel>, times: &[f32]) -> Clip {
-        Clip { name: "clip".into(), timelines: vec![times.to_vec()], channels }
-    }
-
-    #[test]
-    fn an_arc_is_followed_as_closely_as_its_sagitta_says() {
-        let turns = [Quat::IDENTITY, Quat::from_rotation_x(2.0)];
-        let model = limb(vec![clip(vec![rotations(1, Interpolation::Linear, &turns)], &[0.0, 0.1])]);
-        let ([regular, closely], moments) = strays(&model, 30.0);
-        assert!(regular > 2.0 * STRAY, "{regular}");
-        assert!(closely > 0.1 * STRAY && closely <= STRAY, "{closely}");
-        assert!((5..=15).contains(&moments), "{moments}");
-    }
-
-    #[test]
-    fn nothing_more_is_needed_where_joints_are_slow_turn_everything_alike_or_jump() {
-        let turns = [Quat::IDENTITY, Quat::from_rotation_x(2.0)];
-        for (joint, kind, seconds) in
-            [(1, Interpolation::Linear, 10.0), (0, Interpolation::Linear, 0.1), (1, Interpolation::Step, 0.1)]
-        {
-            let model = limb(vec![clip(vec![rotations(joint, kind, &turns)], &[0.0, seconds])]);
-            let regular = SampledPoses::of_clips(&model.skeleton, &model.clips, 30.0, 100_000).len();
-            assert_eq!(strays(&model, 30.0).1, regular, "joint {joint}, {kind:?}");
-        }
-    }
-
-    /// A clip in which every joint turns by a half from key to key, ten thousand times a second.
-    #[test]
-    fn moments_are_bounded_whatever_a_clip_does() {
-        let times: Vec<f32> = (0..3000u16).map(|key| f32::from(key) * 1e-4).collect();
-        let turn = |key: usize| Quat::from_rotation_x(if key.is_multiple_of(2) { 0.0 } else { 3.1 });
-        let turns: Vec<Quat> = (0..times.len()).map(turn).collect();
-        let all = (0..JOINTS).map(|joint| rotations(joint, Interpolation::Linear, &turns)).collect();
-        let model =
-            limb(vec![clip(all, &times), clip(vec![rotations(1, Interpolation::Linear, &turns[..2])], &[0.0, 0.1])]);
-        let mesh = BoundMesh::new(&model, Attachments::Include);
-        let chains = Chains::new(&mesh, &model.skeleton, &groups(&mesh));
-        let with = |most: usize| SampledPoses::closely(&model.skeleton, &model.clips, 30.0, most, &chains);
-        let (all, some, few, fewer) = (with(1_000_000), with(10_000), with(3500), with(2000));
-        assert!(all.thinned_from.is_none() && all.len() > 20_000, "{}", all.len());
-        let asked = Some(all.len() - 1);
-        for (poses, most) in [(&some, 10_000), (&few, 3500)] {
-            assert!(poses.len() <= most + 1 && poses.thinned_from == asked, "{} {:?}", poses.len(), poses.thinned_from);
-            assert_eq!(poses.regular.len(), all.regular.len(), "those at keys stay");
-        }
-        assert!(some.len() > 9000 && fewer.len() <= 2001 && fewer.thinned_from.is_some_and(|asked| asked < 3100));
-    }
-
-    #[test]
-    fn threads_do_not_show() {
-        let model = limb((0..6).map(|seed| any_clip(&mut Random::new(seed))).collect());
-        let mesh = BoundMesh::new(&model, Attachments::Include);
-        let chains = Chains::new(&mesh, &model.skeleton, &groups(&mesh));
-        let with = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let poses = pool.install(|| SampledPoses::closely(&model.skeleton, &model.clips, 30.0, 100_000, &chains));
-            let last = poses.pose(poses.len() - 1).to_vec();
-            (poses.times, poses.seconds, poses.regular, last)
+            values: values.iter().flat_map(|&value| [value; 3]).collect(),
         };
-        assert_eq!(with(1), with(3));
-    }
-
-    /// Any turns up to a half, shifts and scales of all joints at once, at a rate that sees nearly nothing of them.
-    #[test]
-    fn whatever_joints_do_corners_stay_near_the_lines() {
-        let (mut worst, mut without) = (0.0f64, 0.0f64);
-        for seed in 0..24 {
-            let mut random = Random::new(seed);
-            let model = limb(vec![any_clip(&mut random)]);
-            let ([regular, closely], moments) = strays(&model, 4.0);
-            assert!(closely <= STRAY, "seed {seed}: {closely}, {regular} at the rate alone, {moments} moments");
-            (worst, without) = (worst.max(closely), without.max(regular));
-        }
-        assert!(worst > 0.1 * STRAY && without > 20.0 * STRAY, "{worst}, {without} without");
-    }
-
-    fn any_clip(random: &mut Random) -> Clip {
-        let times = [0.0, 0.3, 1.0];
-        let mut channels = Vec::new();
-        let mut number = |size: f32| size * ((random.next_u64() >> 40) as f32 / 8_388_608.0 - 1.0);
-        for joint in 0..JOINTS {
-            for (property, rest, size) in
-                [(Property::Translation, 0.0, 0.3), (Property::Rotation, 0.0, 1.0), (Property::Scale, 1.0, 0.3)]
-            {
-                let interpolation = match number(3.0) {
-                    kind if kind < -1.5 => continue,
-                    kind if kind < 0.0 => Interpolation::Step,
-                    kind if kind < 1.5 => Interpolation::Linear,
-                    _ => Interpolation::CubicSpline,
-                };
-                let mut values = Vec::new();
-                for _ in times {
-                    for value in 0..interpolation.values_per_key() {
-                        // Tangents beside values of a spline.
-                        let middle = if interpolation.values_per_key() == 1 || value == 1 { rest } else { 0.0 };
-                        values.extend((0..property.width()).map(|_| middle + number(size)));
-                    }
-                }
-                channels.push(Channel { joint: JointIndex(joint), property, interpolation, timeline: 0, values });
-            }
-        }
-        clip(channels, &times)
-    }
-
-    #[test]
-    fn a_chain_goes_up_to_the_common_ancestor_and_down() {
-        let parents = [None, Some(0), Some(1), Some(1), Some(3), None];
-        let joint = |(index, parent): (usize, &Option<u16>)| Joint {
-            name: index.to_string(),
-            parent: parent.map(JointIndex),
-            ..Joint::default()
-        };
-        let skeleton = Skeleton::new(parents.iter().enumerate().map(joint).collect()).unwrap();
-        let links = |from: u16, to: u16| -> Vec<u16> {
-            chain(&skeleton, JointIndex(from), JointIndex(to)).into_iter().map(|joint| joint.0).collect()
-        };
-        assert_eq!(links(2, 4), [2, 3, 4]);
-        assert_eq!(links(4, 2), [4, 3, 2]);
-        assert_eq!(links(1, 4), [3, 4]);
-        assert_eq!(links(4, 1), [4, 3]);
-        assert_eq!(links(4, 5), [4, 3, 1, 0, 5]);
-        assert!(links(3, 3).is_empty());
-    }
-
-    #[test]
-    fn angles_are_those_of_the_shorter_way() {
-        let turn = |angle: f32| turned(&Trs { rotation: Quat::from_rotation_z(angle), ..Trs::IDENTITY });
-        for (from, to, expected) in [(0.0, 0.5, 0.5), (0.2, -0.2, 0.4), (0.0, 4.0, std::f64::consts::TAU - 4.0)] {
-            assert!((angle(turn(from), turn(to)) - expected).abs() < 1e-6);
-            assert!((angle(turn(from), -turn(to)) - expected).abs() < 1e-6);
-        }
-        assert_eq!(angle(turn(1.0), turn(1.0)), 0.0);
+        let held = channel(0, Interpolation::Step, &[1.0, 1.0, 2.0]);
+        let moving = channel(1, Interpolation::Linear, &[0.0, 1.0, 2.0]);
+        let regular = clip_times(&[(0.0, true), (0.5, true), (1.0, true)]);
+        let with = |channels: Vec<Channel>| with_jumps(&Clip { channels, ..clip(&[0.0, 0.5, 1.0]) }, &regular);
+        let before = 1.0f32.next_down();
+        let expected = clip_times(&[(0.0, true), (0.5, true), (before, false), (1.0, true)]);
+        assert_eq!(with(vec![held.clone(), moving.clone()]), expected);
+        assert_eq!(with(vec![held]), regular, "nothing moves on");
+        assert_eq!(with(vec![moving]), regular, "nothing jumps");
     }
 }

@@ -1,26 +1,31 @@
-//! Where a character's joints are when it is looked at.
+//! The pose of all joints at each sample time.
 
-use crate::poses::refine::Chains;
-use crate::poses::sample_times::{SampleTime, SampleTimes, seconds};
-use crate::skin::bound_mesh::affine_to_f64;
+use crate::assign::groups::Groups;
+use crate::options::{BakeOptions, Poses};
+use crate::poses::refine::refined;
+use crate::poses::sample_times::{MOST_SAMPLE_TIMES, SampleTime, SampleTimes, seconds};
+use crate::poses::stray_bound::StrayBound;
+use crate::skin::bound_mesh::{BoundMesh, affine_to_f64};
 use glam::{Affine3A, DAffine3};
 use rayon::prelude::*;
 use skeleton::{Clip, Skeleton};
+use skinned_model::SkinnedModel;
 
 /// Joint matrices kept at a time: 256 MiB.
 const MOST_MATRICES: usize = 1 << 22;
 
-/// `model_from_joint` of every joint at several moments, the rest pose first.
+/// `model_from_joint` of every joint at several sample times, the rest pose first.
 #[derive(Clone, Debug)]
 pub(crate) struct SampledPoses {
     joints: usize,
     matrices: Vec<Affine3A>,
+    /// One per pose.
     pub(crate) times: Vec<SampleTime>,
-    /// How much of its clip each moment stands for, in seconds; the rest pose for nothing.
+    /// The seconds of its clip that each pose stands for; 0 for the rest pose.
     pub(crate) seconds: Vec<f64>,
-    /// Indices of the rest pose and of the moments at the rate and at keys, without those that fast joints need besides.
+    /// Indices of the rest pose and of the poses at the rate and at keys, without those added where joints turn fast.
     pub(crate) regular: Vec<usize>,
-    /// How many moments were asked for, where that was too many.
+    /// How many sample times the clips ask for, where that is too many.
     pub(crate) thinned_from: Option<usize>,
 }
 
@@ -39,38 +44,51 @@ impl SampledPoses {
         }
     }
 
-    /// The rest pose and every clip: at `rate` per second, at every key, at most `most` moments in all.
+    /// The poses that boxes are fitted to: the rest pose and, with `poses = clips`, every clip.
+    ///
+    /// Clips are sampled at the rate and at every key, and more often where the groups' surface needs it.
+    pub(crate) fn to_fit(model: &SkinnedModel, options: &BakeOptions, mesh: &BoundMesh<'_>, groups: &Groups) -> Self {
+        match options.poses {
+            Poses::Bind => Self::rest(&model.skeleton),
+            Poses::Clips => {
+                let bound = StrayBound::new(mesh, &groups.groups);
+                Self::closely(&model.skeleton, &model.clips, options.rate, MOST_SAMPLE_TIMES, &bound)
+            }
+        }
+    }
+
+    /// The rest pose and every clip at `rate` per second and at every key, `most` sample times at most.
     pub(crate) fn of_clips(skeleton: &Skeleton, clips: &[Clip], rate: f64, most: usize) -> Self {
         Self::at(skeleton, clips, &SampleTimes::regular(clips, rate, at_most(skeleton, most)))
     }
 
-    /// The same and, where the chains turn far, as many moments in between as they need: at most `most` in all.
-    pub(crate) fn closely(skeleton: &Skeleton, clips: &[Clip], rate: f64, most: usize, chains: &Chains) -> Self {
+    /// As [`SampledPoses::of_clips`], with the times that `bound` asks for in between, `most` in all.
+    pub(crate) fn closely(skeleton: &Skeleton, clips: &[Clip], rate: f64, most: usize, bound: &StrayBound) -> Self {
         let most = at_most(skeleton, most);
         let regular = SampleTimes::regular(clips, rate, most);
-        Self::at(skeleton, clips, &regular.closer(skeleton, clips, most, chains))
+        Self::at(skeleton, clips, &refined(regular, skeleton, clips, most, bound))
     }
 
-    /// The rest pose and what the schedule says.
-    pub(crate) fn at(skeleton: &Skeleton, clips: &[Clip], schedule: &SampleTimes) -> Self {
+    /// The rest pose and the clips at given times.
+    pub(crate) fn at(skeleton: &Skeleton, clips: &[Clip], times: &SampleTimes) -> Self {
         let sampled: Vec<Vec<Affine3A>> = clips
             .par_iter()
-            .zip(&schedule.by_clip)
-            .map(|(clip, moments)| sampled(skeleton, clip, moments.iter().map(|moment| moment.time)))
+            .zip(&times.by_clip)
+            .map(|(clip, times)| sampled(skeleton, clip, times.iter().map(|clip_time| clip_time.time)))
             .collect();
         let mut poses = Self::rest(skeleton);
-        poses.thinned_from = schedule.thinned_from;
-        for (clip, (moments, matrices)) in schedule.by_clip.iter().zip(sampled).enumerate() {
+        poses.thinned_from = times.thinned_from;
+        for (clip, (clip_times, matrices)) in times.by_clip.iter().zip(sampled).enumerate() {
             let first = poses.len();
-            poses.regular.extend((first..).zip(moments).filter(|(_, moment)| moment.regular).map(|(index, _)| index));
-            poses.times.extend(moments.iter().map(|moment| SampleTime { clip: Some(clip as u32), time: moment.time }));
-            poses.seconds.extend(seconds(moments, schedule.step));
+            poses.regular.extend((first..).zip(clip_times).filter(|(_, time)| time.regular).map(|(index, _)| index));
+            poses.times.extend(clip_times.iter().map(|at| SampleTime { clip: Some(clip as u32), time: at.time }));
+            poses.seconds.extend(seconds(clip_times, times.step));
             poses.matrices.extend_from_slice(&matrices);
         }
         poses
     }
 
-    /// About `count` of the regular moments, evenly spread.
+    /// About `count` of the regular poses, evenly spread.
     pub(crate) fn some(&self, count: usize) -> Self {
         let every = self.regular.len().div_ceil(count).max(1);
         let chosen: Vec<usize> = self.regular.iter().copied().step_by(every).collect();
@@ -99,9 +117,9 @@ impl SampledPoses {
     }
 }
 
-/// So that the matrices do not get too many.
-fn at_most(skeleton: &Skeleton, moments: usize) -> usize {
-    moments.min(MOST_MATRICES / skeleton.len().max(1)).max(1)
+/// So many sample times at most that the matrices stay within [`MOST_MATRICES`].
+fn at_most(skeleton: &Skeleton, most: usize) -> usize {
+    most.min(MOST_MATRICES / skeleton.len().max(1)).max(1)
 }
 
 fn sampled(skeleton: &Skeleton, clip: &Clip, times: impl ExactSizeIterator<Item = f32>) -> Vec<Affine3A> {

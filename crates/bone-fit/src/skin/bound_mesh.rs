@@ -1,41 +1,43 @@
-//! The character's surface as the fitter sees it: skinned meshes and attachments alike, in f64.
+//! The model's surface with what binds it to joints: skinned meshes and attachments alike, in f64.
 
+use crate::bounds::{Bounds, COORDINATE_LIMIT};
 use crate::options::Attachments;
 use geometry_core::portable;
 use glam::{Affine3A, DAffine3, DVec3};
-use skeleton::JointIndex;
+use skeleton::{JointIndex, Skeleton};
 use skinned_model::{Attachment, SkinnedMesh, SkinnedModel};
 use std::ops::Range;
 
-/// One slot of a skin, or the joint an attachment hangs on.
+/// A joint of a skin, or the joint that carries an attachment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Binding {
     pub(crate) joint: JointIndex,
-    /// The skin's inverse bind matrix.
+    /// The skin's inverse bind matrix, or the attachment's place on its joint.
     pub(crate) joint_from_mesh: DAffine3,
 }
 
-/// How much a binding moves a vertex.
+/// The weight of one binding on one vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Influence {
     /// Index into [`BoundMesh::bindings`].
     pub(crate) binding: usize,
-    /// Share of the vertex's weights: above 0, they sum to 1.
+    /// Share of the vertex's weights, above 0; the shares of a vertex sum to 1.
     pub(crate) weight: f64,
 }
 
-/// One mesh with what it is bound to.
+/// One skinned mesh or one attachment.
 #[derive(Debug)]
 pub(crate) struct BoundPart<'a> {
-    /// Of the mesh, for messages.
+    /// The mesh's name, for messages.
     pub(crate) name: &'a str,
-    /// Which of [`BoundMesh::bindings`] are its own.
+    /// The part's own range of [`BoundMesh::bindings`].
     pub(crate) bindings: Range<usize>,
-    /// Mesh space.
+    /// One position per vertex, in mesh space.
     pub(crate) positions: Vec<DVec3>,
     /// `influences[first_influence[v]..first_influence[v + 1]]` are vertex `v`'s, in the order of the slots.
     first_influence: Vec<usize>,
     influences: Vec<Influence>,
+    /// Three vertices per triangle.
     pub(crate) triangles: &'a [[u32; 3]],
 }
 
@@ -48,7 +50,7 @@ impl<'a> BoundPart<'a> {
     /// A vertex in model space, exactly skinned; `None` where all its weights are 0.
     ///
     /// `model_from_mesh` has an entry for each of [`BoundMesh::bindings`].
-    pub(crate) fn skinned(&self, vertex: usize, model_from_mesh: &[DAffine3]) -> Option<DVec3> {
+    fn skinned(&self, vertex: usize, model_from_mesh: &[DAffine3]) -> Option<DVec3> {
         let influences = self.influences(vertex);
         let position = self.positions[vertex];
         let posed = influences.iter().fold(DVec3::ZERO, |sum, influence| {
@@ -107,15 +109,18 @@ pub(crate) fn affine_to_f64(affine: &Affine3A) -> DAffine3 {
     DAffine3 { matrix3: linear.as_dmat3(), translation: translation.as_dvec3() }
 }
 
-/// All that is bound to a joint.
+/// All surface that joints move, in mesh space and in f64: the skinned meshes, and the attachments unless they are skipped.
+///
+/// [`skinned_model::skinning`] is the reference for skinning; [`BoundMesh::posed`] gives the same points, of attachments too.
 #[derive(Debug)]
 pub(crate) struct BoundMesh<'a> {
+    pub(crate) skeleton: &'a Skeleton,
     pub(crate) parts: Vec<BoundPart<'a>>,
-    /// Of all parts, in their order.
+    /// The bindings of all parts, in the order of the parts.
     pub(crate) bindings: Vec<Binding>,
-    /// Bounds along y in the rest pose, in model units; the longest extent where that is 0.
+    /// The character's height in model units: its extent along y in the rest pose, or its longest extent where that is 0.
     pub(crate) height: f64,
-    /// `model_from_joint` of every joint at rest.
+    /// `model_from_joint` of every joint in the rest pose.
     pub(crate) model_from_joint: Vec<DAffine3>,
 }
 
@@ -125,43 +130,86 @@ impl<'a> BoundMesh<'a> {
         let mut parts: Vec<BoundPart<'a>> =
             model.meshes.iter().map(|mesh| BoundPart::of_mesh(mesh, &mut bindings)).collect();
         if attachments == Attachments::Include {
-            parts
-                .extend(model.attachments.iter().map(|attachment| BoundPart::of_attachment(attachment, &mut bindings)));
+            let bound = model.attachments.iter().map(|attachment| BoundPart::of_attachment(attachment, &mut bindings));
+            parts.extend(bound);
         }
         let mut matrices = vec![Affine3A::IDENTITY; model.skeleton.len()];
         model.skeleton.model_from_joints(&model.skeleton.rest_pose(), &mut matrices);
         let model_from_joint: Vec<DAffine3> = matrices.iter().map(affine_to_f64).collect();
-        let height = height(&parts, &bindings, &model_from_joint);
-        Self { parts, bindings, height, model_from_joint }
+        let mut mesh = Self { skeleton: &model.skeleton, parts, bindings, height: 0.0, model_from_joint };
+        mesh.height = mesh.height_at_rest();
+        mesh
+    }
+
+    /// The joint's name.
+    pub(crate) fn name(&self, joint: JointIndex) -> &'a str {
+        &self.skeleton.joint(joint).name
+    }
+
+    /// Vertices of all parts.
+    pub(crate) fn vertices(&self) -> usize {
+        self.parts.iter().map(|part| part.positions.len()).sum()
     }
 
     /// How long a unit of a joint's space is in model space at rest: the cube root of the change of volume.
     pub(crate) fn scale(&self, joint: JointIndex) -> f64 {
         libm::cbrt(self.model_from_joint[joint.index()].matrix3.determinant().abs())
     }
+
+    /// A share of the character's height in the joint's unit; 0 where the joint has no size.
+    pub(crate) fn in_joint_units(&self, joint: JointIndex, share: f64) -> f64 {
+        let length = share * self.height / self.scale(joint);
+        if length.is_finite() { length.min(COORDINATE_LIMIT) } else { 0.0 }
+    }
+
+    /// Every vertex of every part in a pose, in model space; `None` for a vertex without weights.
+    ///
+    /// `model_from_joint` has an entry for every joint of the skeleton.
+    pub(crate) fn posed(&self, model_from_joint: &[DAffine3]) -> Vec<Vec<Option<DVec3>>> {
+        let model_from_mesh: Vec<DAffine3> = self
+            .bindings
+            .iter()
+            .map(|binding| model_from_joint[binding.joint.index()] * binding.joint_from_mesh)
+            .collect();
+        let posed = |part: &BoundPart<'_>| {
+            (0..part.positions.len()).map(|vertex| part.skinned(vertex, &model_from_mesh)).collect()
+        };
+        self.parts.iter().map(posed).collect()
+    }
+
+    fn height_at_rest(&self) -> f64 {
+        let posed = self.posed(&self.model_from_joint);
+        let size = Bounds::around(posed.into_iter().flatten().flatten().filter(|point| point.is_finite())).size();
+        match size.y {
+            y if y > 0.0 && y.is_finite() => y,
+            _ if size.is_finite() => size.max_element().max(0.0),
+            _ => 0.0,
+        }
+    }
 }
 
-fn height(parts: &[BoundPart<'_>], bindings: &[Binding], model_from_joint: &[DAffine3]) -> f64 {
-    let model_from_mesh = model_from_mesh(bindings, model_from_joint);
-    let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    for part in parts {
-        for vertex in 0..part.positions.len() {
-            let posed = part.skinned(vertex, &model_from_mesh);
-            if let Some(posed) = posed.filter(|posed| posed.is_finite()) {
-                min = min.min(posed);
-                max = max.max(posed);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skinned_model::skinning::skin_positions;
+
+    /// Against the reference, to rounding, in a pose of a clip.
+    #[test]
+    fn posed_vertices_are_those_of_the_reference() {
+        for character in [test_models::box_man(), test_models::box_limb()] {
+            let model = skinned_model::import(&character.to_glb(), &skinned_model::NoExternalFiles).unwrap();
+            let mut local = model.skeleton.rest_pose();
+            model.clips[0].sample(0.3, &mut local);
+            let mut matrices = vec![Affine3A::IDENTITY; model.skeleton.len()];
+            model.skeleton.model_from_joints(&local, &mut matrices);
+            let posed = BoundMesh::new(&model, Attachments::Skip)
+                .posed(&matrices.iter().map(affine_to_f64).collect::<Vec<_>>());
+            assert_eq!(posed.len(), model.meshes.len());
+            for (mesh, found) in model.meshes.iter().zip(posed) {
+                for (found, expected) in found.into_iter().zip(skin_positions(mesh, &matrices)) {
+                    assert!((found.unwrap() - expected.unwrap()).length() < 1e-12, "{found:?} is not {expected:?}");
+                }
             }
         }
     }
-    let extent = max - min;
-    match extent.y {
-        y if y > 0.0 && y.is_finite() => y,
-        _ if extent.is_finite() => extent.max_element().max(0.0),
-        _ => 0.0,
-    }
-}
-
-/// The map of each binding in a pose.
-pub(crate) fn model_from_mesh(bindings: &[Binding], model_from_joint: &[DAffine3]) -> Vec<DAffine3> {
-    bindings.iter().map(|binding| model_from_joint[binding.joint.index()] * binding.joint_from_mesh).collect()
 }

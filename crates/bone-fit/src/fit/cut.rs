@@ -1,0 +1,88 @@
+//! Cutting a piece in two by a plane.
+//!
+//! The polygons of the surface are clipped, so that nothing between the two halves is lost. Corners on the cut are
+//! interpolated with all their weights and move exactly.
+
+use crate::assign::polygon_clip::{Clipped, clip};
+use crate::fit::piece::Piece;
+use crate::skin::patch::Patch;
+use glam::DVec3;
+use std::collections::HashMap;
+
+/// The two sides of the plane `normal . x = offset`, in the bind pose.
+pub(crate) fn cut(piece: &Piece, normal: DVec3, offset: f64) -> [Piece; 2] {
+    let heights: Vec<f64> = piece.patch.corners.iter().map(|corner| corner.bind.dot(normal) - offset).collect();
+    let mut cutter = Cutter {
+        patch: &piece.patch,
+        heights: &heights,
+        copied: [vec![u32::MAX; heights.len()], vec![u32::MAX; heights.len()]],
+        crossings: HashMap::new(),
+        sides: Default::default(),
+    };
+    let mut in_polygon = vec![false; heights.len()];
+    for polygon in piece.patch.polygons() {
+        polygon.iter().for_each(|&corner| in_polygon[corner as usize] = true);
+        for side in [0, 1] {
+            cutter.clip(polygon, side);
+        }
+    }
+    for corner in (0..heights.len()).filter(|&corner| !in_polygon[corner]) {
+        cutter.copy(corner as u32, usize::from(heights[corner] >= 0.0));
+    }
+    let [low, high] = cutter.sides;
+    let side = |patch, side: usize| {
+        let here = |point: &&DVec3| usize::from(point.dot(normal) - offset >= 0.0) == side;
+        let vertices = piece.vertices.iter().filter(here).copied().collect();
+        Piece { joint: piece.joint, patch, vertices }
+    };
+    [side(low, 0), side(high, 1)]
+}
+
+struct Cutter<'a> {
+    patch: &'a Patch,
+    /// The height of each corner over the plane.
+    heights: &'a [f64],
+    /// The copy of each corner on each side; `u32::MAX` where there is none.
+    copied: [Vec<u32>; 2],
+    /// The corners where an edge crosses the plane, on each side, by the edge's two corners, the smaller first. Looked up,
+    /// never iterated.
+    crossings: HashMap<[u32; 2], [u32; 2]>,
+    sides: [Patch; 2],
+}
+
+impl Cutter<'_> {
+    /// Adds the part of a polygon that lies on one side of the plane, 0 below and 1 above. What lies in the plane goes to
+    /// both sides.
+    fn clip(&mut self, polygon: &[u32], side: usize) {
+        let sign = if side == 0 { -1.0 } else { 1.0 };
+        let heights = self.heights;
+        let height = |corner: u32| sign * heights[corner as usize];
+        if polygon.iter().all(|&corner| height(corner) <= 0.0) {
+            return;
+        }
+        let kept = clip(polygon, height).map(|corner| match corner {
+            Clipped::Corner(corner) => self.copy(corner, side),
+            Clipped::Crossing { above, below } => self.crossing(above, below, side),
+        });
+        let kept: Vec<u32> = kept.collect();
+        self.sides[side].push_polygon(&kept);
+    }
+
+    fn copy(&mut self, corner: u32, side: usize) -> u32 {
+        let known = &mut self.copied[side][corner as usize];
+        if *known == u32::MAX {
+            *known = self.sides[side].push_copy(self.patch, corner);
+        }
+        *known
+    }
+
+    fn crossing(&mut self, a: u32, b: u32, side: usize) -> u32 {
+        let edge = [a.min(b), a.max(b)];
+        let known = self.crossings.entry(edge).or_insert([u32::MAX; 2]);
+        if known[side] == u32::MAX {
+            let [from, to] = edge.map(|corner| self.heights[corner as usize]);
+            known[side] = self.sides[side].push_between(self.patch, edge, from / (from - to));
+        }
+        known[side]
+    }
+}

@@ -1,0 +1,72 @@
+//! The box that a piece would get, estimated for the choice of cuts.
+
+use crate::error::BakeError;
+use crate::fit::extents::extents;
+use crate::fit::joint_options::JointOptions;
+use crate::fit::orientation::orientation;
+use crate::fit::piece_points::PiecePoints;
+use crate::motion::trajectories::Trajectories;
+use crate::options::Poses;
+use crate::poses::sampled::SampledPoses;
+use crate::skin::bound_mesh::BoundMesh;
+use crate::skin::patch::Patch;
+use glam::{DMat3, DVec3};
+use skeleton::JointIndex;
+
+/// Poses of the clips that cuts are planned by.
+const PLANNING_POSES: usize = 24;
+
+/// Axes and volume of a box, estimated by a few poses.
+pub(crate) struct BoxEstimate {
+    pub(crate) axes: DMat3,
+    /// Joint space unit cubed, with the least thickness.
+    pub(crate) volume: f64,
+}
+
+/// Estimates boxes by what stands and, for boxes that hold all of the clips, a few of their poses.
+pub(crate) struct Estimator<'a> {
+    pub(crate) mesh: &'a BoundMesh<'a>,
+    pub(crate) options: JointOptions<'a>,
+    points: PiecePoints<'a>,
+    planning: Option<SampledPoses>,
+}
+
+impl<'a> Estimator<'a> {
+    pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: JointOptions<'a>, poses: &SampledPoses) -> Self {
+        let whole = options.character.poses == Poses::Clips && options.character.keep >= 1.0;
+        let planning = whole.then(|| poses.some(PLANNING_POSES));
+        Self { mesh, options, points: PiecePoints::new(mesh, options.character), planning }
+    }
+
+    /// The box that a patch would get.
+    ///
+    /// # Errors
+    /// As [`PiecePoints::hull`].
+    pub(crate) fn estimate(&self, joint: JointIndex, patch: &Patch) -> Result<BoxEstimate, BakeError> {
+        let options = self.options.get(joint);
+        let points = self.planning_points(joint, patch);
+        let hull = self.points.hull(joint, &points)?;
+        let axes = orientation(options.fit, options.objective, &hull, &points);
+        Ok(BoxEstimate { axes, volume: self.volume_along(joint, &axes, hull.vertices()) })
+    }
+
+    /// The volume of the smaller of two boxes around a patch: along given axes, and along the joint's.
+    pub(crate) fn quick_volume(&self, joint: JointIndex, patch: &Patch, axes: &DMat3) -> f64 {
+        let points = self.planning_points(joint, patch);
+        let joint_axes = self.volume_along(joint, &DMat3::IDENTITY, &points);
+        self.volume_along(joint, axes, &points).min(joint_axes)
+    }
+
+    fn planning_points(&self, joint: JointIndex, patch: &Patch) -> Vec<DVec3> {
+        let mut points = self.points.standing(joint, patch);
+        if let Some(poses) = &self.planning {
+            points.extend(Trajectories::new(self.mesh, poses, joint, patch).places());
+        }
+        points
+    }
+
+    fn volume_along(&self, joint: JointIndex, axes: &DMat3, points: &[DVec3]) -> f64 {
+        let least = self.mesh.in_joint_units(joint, self.options.get(joint).min_thickness);
+        extents(axes, points).max(DVec3::splat(least)).element_product()
+    }
+}

@@ -1,0 +1,28 @@
+//! One box of a bake with its report.
+
+use crate::fit::enclose::TightBox;
+use crate::report::BoxReport;
+use baked_format::Hitbox;
+
+/// One box, for the file and for tables.
+pub(crate) struct FittedBox {
+    pub(crate) hitbox: Hitbox,
+    pub(crate) report: BoxReport,
+}
+
+impl FittedBox {
+    pub(crate) fn new(tight: &TightBox, tags: Vec<String>, report: BoxReport) -> Self {
+        let hitbox = Hitbox {
+            joint: report.joint,
+            tags,
+            center: tight.center,
+            half_extents: tight.half_extents,
+            orientation: tight.orientation,
+            vertices: report.vertices,
+            hull_vertices: report.hull_vertices,
+            hull_volume: report.hull_volume as f32,
+            min_volume: report.min_volume.map(|volume| volume as f32),
+        };
+        Self { hitbox, report }
+    }
+}

@@ -1,0 +1,77 @@
+//! All boxes of a bake with their reports.
+
+use crate::error::BakeError;
+use crate::fit::enclose::TightBox;
+use crate::fit::fitted_box::FittedBox;
+use crate::fit::fitter::Fitter;
+use crate::fit::joint_options::JointOptions;
+use crate::fit::split::Pieces;
+use crate::fit::symmetry::share_sizes;
+use crate::options::Symmetry;
+use crate::poses::sampled::SampledPoses;
+use crate::report::BoxReport;
+use crate::skin::bound_mesh::BoundMesh;
+use baked_format::Hitbox;
+use hull::HullShape;
+use rayon::prelude::*;
+use skeleton::JointIndex;
+
+/// The boxes of all pieces and those made by hand, in joint space, sorted by joint.
+pub(crate) struct FittedBoxes(pub(crate) Vec<FittedBox>);
+
+impl FittedBoxes {
+    /// Fits one box to each piece, in parallel, and adds the boxes made by hand after the fitted ones of their joint.
+    ///
+    /// # Errors
+    /// The error of the first piece that cannot be fitted, whichever thread found one first.
+    pub(crate) fn fit(
+        mesh: &BoundMesh<'_>,
+        poses: &SampledPoses,
+        pieces: &Pieces,
+        options: JointOptions<'_>,
+    ) -> Result<Self, BakeError> {
+        let fitter = Fitter::new(mesh, options, poses);
+        let fitted: Vec<Result<_, BakeError>> = pieces.0.par_iter().map(|piece| fitter.fit(piece)).collect();
+        let tagged = |fitted: Result<(TightBox, BoxReport), BakeError>| {
+            let (tight, report) = fitted?;
+            let tags = options.overrides.of(report.joint).tags.clone();
+            Ok(FittedBox::new(&tight, tags, report))
+        };
+        let mut boxes: Vec<FittedBox> = fitted.into_iter().map(tagged).collect::<Result<_, BakeError>>()?;
+        if options.character.symmetry == Symmetry::On {
+            share_sizes(&mut boxes, mesh.skeleton);
+        }
+        let mut boxes = Self(boxes);
+        boxes.add_hand_boxes(mesh, options);
+        Ok(boxes)
+    }
+
+    /// The boxes for the file, and their reports in the same order.
+    pub(crate) fn into_hitboxes_and_reports(self) -> (Vec<Hitbox>, Vec<BoxReport>) {
+        self.0.into_iter().map(|fitted| (fitted.hitbox, fitted.report)).unzip()
+    }
+
+    fn add_hand_boxes(&mut self, mesh: &BoundMesh<'_>, options: JointOptions<'_>) {
+        for (index, joint) in options.overrides.joints.iter().enumerate() {
+            let joint_index = JointIndex(index as u16);
+            for one in &joint.boxes {
+                let tight =
+                    TightBox { center: one.center, half_extents: one.half_extents, orientation: one.orientation };
+                let report = BoxReport {
+                    joint: joint_index,
+                    joint_name: mesh.name(joint_index).to_owned(),
+                    shape: HullShape::Solid,
+                    vertices: 0,
+                    points: 0,
+                    hull_vertices: 0,
+                    hull_volume: 0.0,
+                    volume: tight.volume(),
+                    min_volume: None,
+                    scale: mesh.scale(joint_index),
+                };
+                let after = self.0.partition_point(|fitted| fitted.hitbox.joint <= joint_index);
+                self.0.insert(after, FittedBox::new(&tight, one.tags.clone(), report));
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The points that the box of a piece holds whatever the clips do, and their convex hull.
+
+use crate::bounds::COORDINATE_LIMIT;
+use crate::error::BakeError;
+use crate::motion::trajectories::Trajectories;
+use crate::options::{BakeOptions, Bridge, Poses};
+use crate::poses::sampled::SampledPoses;
+use crate::skin::bound_mesh::BoundMesh;
+use crate::skin::patch::Patch;
+use glam::DVec3;
+use hull::ConvexHull;
+use skeleton::JointIndex;
+
+/// Collects points in joint space and refuses those that are out of range.
+pub(crate) struct PiecePoints<'a> {
+    mesh: &'a BoundMesh<'a>,
+    /// The rest pose; `None` where boxes are fitted to the vertices of the bind pose alone.
+    rest: Option<SampledPoses>,
+}
+
+impl<'a> PiecePoints<'a> {
+    pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: &BakeOptions) -> Self {
+        let with_rest = options.bridge != Bridge::None || options.poses == Poses::Clips;
+        Self { mesh, rest: with_rest.then(|| SampledPoses::rest(mesh.skeleton)) }
+    }
+
+    /// Every corner in the bind pose and, unless only vertices are asked for, in the rest pose.
+    pub(crate) fn standing(&self, joint: JointIndex, patch: &Patch) -> Vec<DVec3> {
+        let mut points = patch.bind_points();
+        if let Some(rest) = &self.rest {
+            points.extend(Trajectories::new(self.mesh, rest, joint, patch).places());
+        }
+        points
+    }
+
+    /// # Errors
+    /// [`BakeError::OutOfRange`] where a coordinate is beyond [`COORDINATE_LIMIT`].
+    pub(crate) fn check_range(
+        &self,
+        joint: JointIndex,
+        points: impl IntoIterator<Item = DVec3>,
+    ) -> Result<(), BakeError> {
+        let out_of_range = |size: &f64| size.is_nan() || *size > COORDINATE_LIMIT;
+        match points.into_iter().map(largest).find(out_of_range) {
+            Some(found) => Err(BakeError::OutOfRange { joint: self.mesh.name(joint).to_owned(), found }),
+            None => Ok(()),
+        }
+    }
+
+    /// The convex hull of a joint's points.
+    ///
+    /// # Errors
+    /// As [`PiecePoints::check_range`]; [`BakeError::Hull`] by a defect of the crate `hull` alone.
+    pub(crate) fn hull(&self, joint: JointIndex, points: &[DVec3]) -> Result<ConvexHull, BakeError> {
+        self.check_range(joint, points.iter().copied())?;
+        let joint_name = || self.mesh.name(joint).to_owned();
+        ConvexHull::from_points(points).map_err(|source| BakeError::Hull { joint: joint_name(), source })
+    }
+}
+
+/// The size of the largest coordinate; NaN where one is NaN.
+fn largest(point: DVec3) -> f64 {
+    let size = point.abs();
+    if point.is_nan() { f64::NAN } else { size.max_element() }
+}

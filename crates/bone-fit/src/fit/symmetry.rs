@@ -1,0 +1,40 @@
+//! Equal sizes for the boxes of mirrored joints.
+
+use crate::fit::fitted_box::FittedBox;
+use crate::names::mirrored;
+use skeleton::{JointIndex, Skeleton};
+
+/// Gives the boxes of two mirrored joints, where each joint has one, the larger of their half extents: the longest to the
+/// longest, and so on.
+pub(crate) fn share_sizes(boxes: &mut [FittedBox], skeleton: &Skeleton) {
+    for left in 0..boxes.len() {
+        let joint = boxes[left].hitbox.joint;
+        let Some(other) = mirrored(&skeleton.joint(joint).name).and_then(|name| skeleton.find(&name)) else { continue };
+        if joint >= other || only_box(boxes, joint).is_none() {
+            continue;
+        }
+        let Some(right) = only_box(boxes, other) else { continue };
+        let [mut a, mut b] = [left, right].map(|index| boxes[index].hitbox.half_extents.to_array());
+        for (i, j) in by_length(&a).into_iter().zip(by_length(&b)) {
+            let larger = a[i].max(b[j]);
+            (a[i], b[j]) = (larger, larger);
+        }
+        for (index, half) in [(left, a), (right, b)] {
+            boxes[index].hitbox.half_extents = half.into();
+            boxes[index].report.volume = 8.0 * half.into_iter().map(f64::from).product::<f64>();
+        }
+    }
+}
+
+/// The index of the joint's box; `None` where it has none or several.
+fn only_box(boxes: &[FittedBox], joint: JointIndex) -> Option<usize> {
+    let mut own = (0..boxes.len()).filter(|&index| boxes[index].hitbox.joint == joint);
+    own.next().filter(|_| own.next().is_none())
+}
+
+/// The three axes, the longest first.
+fn by_length(half_extents: &[f32; 3]) -> [usize; 3] {
+    let mut order = [0, 1, 2];
+    order.sort_by(|&i: &usize, &j| half_extents[j].total_cmp(&half_extents[i]));
+    order
+}
