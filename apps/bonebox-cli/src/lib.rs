@@ -1,34 +1,22 @@
-//! The `bonebox` program as a library, so that `cargo xtask bake` and tests run the very same code.
+//! The `bonebox` program as a library, so that tests and `main.rs` run the same code.
 //!
-//! - [`run`]: the whole command line.
-//! - [`bake`]: sources in, baked files out; used by every command that needs boxes.
-//! - [`settings`]: which `bonebox.toml` bears on an asset.
-//! - [`source`]: finding and reading assets. This crate opens files; the library crates take bytes.
+//! The program parses arguments, calls and prints. `asset-bake` finds, bakes and writes files, `gltf-export` writes other
+//! forms, `bone-fit` makes the boxes and `runtime` poses them.
+//!
+//! - [`run`]: the whole command line. `cli.rs` lists the commands, `commands/` has a file or a folder for each.
+//! - [`duel`]: two characters that move, tick by tick; `draw/`: pictures; `view/`: the page in a browser.
 #![forbid(unsafe_code)]
 
-pub mod bake;
-mod bake_command;
 mod cli;
-mod compare;
-pub mod diff;
+mod commands;
+mod settings_arguments;
+mod terminal;
+
 mod draw;
 pub mod duel;
-pub mod export;
-pub mod folder_resolver;
-mod import;
-mod imported;
-mod init;
-mod inspect;
-mod output;
-pub mod settings;
-mod shell;
-pub mod source;
-mod table;
-mod terminal;
 mod view;
 
 pub use cli::run;
-pub use output::replace_file;
 
 /// The README's program compiles.
 #[cfg(doctest)]

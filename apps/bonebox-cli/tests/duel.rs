@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
-use bonebox_cli::bake::load_or_bake;
+use asset_bake::load_or_bake;
 use bonebox_cli::duel::{Fighter, Tick, opposite, ticks};
 use glam::Affine3A;
 use runtime::Character;
@@ -12,8 +12,7 @@ use std::path::Path;
 
 fn fighter(name: &str, clip: &str, world_from_model: Affine3A) -> Fighter {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name);
-    let bytes = load_or_bake(&path, &Default::default()).unwrap();
-    let character = Character::from_baked(baked_format::read(&bytes).unwrap());
+    let character = Character::from_baked(load_or_bake(&path, &Default::default()).unwrap());
     Fighter::new(character, Some(clip), world_from_model).unwrap()
 }
 

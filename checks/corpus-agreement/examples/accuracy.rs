@@ -2,9 +2,9 @@
 //!
 //! `cargo xtask accuracy [NAME…]` with names of characters of the corpus; without, the nine of the tables.
 
+use asset_bake::Asset;
 use baked_format::Source;
 use bone_fit::{BakeOptions, Preset, bake};
-use bonebox_cli::source::Asset;
 use corpus_agreement::corpus::{self, Golden};
 use corpus_agreement::truth::{Meeting, Pairs, by_boxes, meetings, score, truth};
 use skinned_model::SkinnedModel;

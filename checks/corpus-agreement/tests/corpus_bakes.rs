@@ -2,19 +2,22 @@
 
 #![allow(clippy::unwrap_used, reason = "what is wrong in the corpus is a failed test")]
 
+use asset_bake::{AssetResult, BakeOutcome, BakeRequest, RequestedSettings, bake_assets};
 use baked_format::{BakedCharacter, Hitbox};
 use bone_fit::BakeOptions;
-use bonebox_cli::bake::{Outcome, Request, Row, bake_all};
-use bonebox_cli::settings::Asked;
 use corpus_agreement::corpus;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn bake(paths: Vec<PathBuf>, out_dir: &Path, options: BakeOptions) -> Vec<Row> {
-    let request =
-        Request { paths, out_dir: Some(out_dir.to_owned()), asked: Asked::from(&options), ..Request::default() };
-    bake_all(&request, &()).unwrap()
+fn bake(paths: Vec<PathBuf>, out_dir: &Path, options: BakeOptions) -> Vec<AssetResult> {
+    let request = BakeRequest {
+        paths,
+        out_dir: Some(out_dir.to_owned()),
+        settings: RequestedSettings::from(&options),
+        ..BakeRequest::default()
+    };
+    bake_assets(&request, &()).unwrap()
 }
 
 #[test]
@@ -25,7 +28,7 @@ fn every_asset_bakes_loads_and_passes_its_checks() {
     assert!(assets.len() > 50, "{}", assets.len());
     for row in bake(assets, folder.path(), BakeOptions::default()) {
         let name = row.path.file_stem().unwrap().to_string_lossy().into_owned();
-        let Outcome::Baked(bake) = row.outcome else { panic!("{name}: {:?}", row.outcome) };
+        let BakeOutcome::Baked(bake) = row.outcome else { panic!("{name}: {:?}", row.outcome) };
         let bytes = fs::read(folder.path().join(format!("{name}.bonebox"))).unwrap();
         let character = baked_format::read(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(character == bake.character, "{name}");
@@ -49,21 +52,21 @@ fn malformed_files_get_what_they_should() {
         let outputs = fs::read_dir(folder.path()).unwrap().count();
         let allowed: Vec<&str> = expected.split("-or-").collect();
         match &rows[0].outcome {
-            Outcome::Baked(bake) => {
+            BakeOutcome::Baked(bake) => {
                 let warned = !bake.character.warnings.is_empty();
                 let right = allowed.contains(&"ok") || allowed.contains(&"warn") && warned;
                 assert!(right, "{name} baked with {} warnings, expected {expected}", bake.character.warnings.len());
                 assert_eq!(outputs, 2, "{name}");
                 bake.character.validate().unwrap_or_else(|error| panic!("{name}: {error}"));
             }
-            Outcome::Failed(error) => {
-                let text = format!("{error:#}");
+            BakeOutcome::Failed(error) => {
+                let text = error.with_causes();
                 let no_skin = text.contains("no skin in this file");
                 let right = allowed.contains(&"error") || allowed.contains(&"no-skin") && no_skin;
                 assert!(right, "{name} failed with {text:?}, expected {expected}");
                 assert_eq!(outputs, 0, "{name} left an output behind");
             }
-            Outcome::Unchanged(_) | Outcome::Refused(..) => {
+            BakeOutcome::Unchanged(_) | BakeOutcome::Refused(..) => {
                 unreachable!("{name} was never baked before, without limits")
             }
         }
@@ -75,9 +78,9 @@ fn by_name(character: &BakedCharacter) -> BTreeMap<String, &Hitbox> {
     character.boxes.iter().map(|baked| (character.skeleton.joint(baked.joint).name.clone(), baked)).collect()
 }
 
-fn character(rows: &[Row], stem: &str) -> BakedCharacter {
+fn character(rows: &[AssetResult], stem: &str) -> BakedCharacter {
     let row = rows.iter().find(|row| row.path.file_stem().is_some_and(|found| found == stem)).unwrap();
-    let Outcome::Baked(bake) = &row.outcome else { panic!("{stem}: {:?}", row.outcome) };
+    let BakeOutcome::Baked(bake) = &row.outcome else { panic!("{stem}: {:?}", row.outcome) };
     bake.character.clone()
 }
 

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "what is wrong in the corpus is a failed test")]
 
+use asset_bake::Asset;
 use baked_format::{BakedCharacter, Source};
 use bone_fit::BakeOptions;
-use bonebox_cli::source::Asset;
 use corpus_agreement::corpus::{self, Golden};
 use geometry_core::portable;
 use glam::{DVec3, Mat3};

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "what is wrong in the corpus is a failed test")]
 
+use asset_bake::Asset;
 use baked_format::{BakedCharacter, Hitbox, Source};
-use bonebox_cli::source::Asset;
 use corpus_agreement::corpus::{self, Golden};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 use rayon::prelude::*;

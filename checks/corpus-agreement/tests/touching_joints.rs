@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "what is wrong in the corpus is a failed test")]
 
+use asset_bake::Asset;
 use bone_fit::{BakeOptions, Preset, bake};
-use bonebox_cli::source::Asset;
 use corpus_agreement::corpus::{self, Golden};
 use corpus_agreement::shared_surface::SharedSurface;
 use corpus_agreement::touching::{Tree, Triangle, touch};

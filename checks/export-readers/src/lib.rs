@@ -15,15 +15,15 @@ mod expected;
 
 use anyhow::{Context as _, Result};
 use baked_format::BakedCharacter;
-use bonebox_cli::export::{CapsulePolicy, Target, export};
+use gltf_export::{CapsulePolicy, ExportForm, export};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The forms that are glTF.
-const FORMS: [(&str, Target); 4] =
-    [("omi", Target::Omi), ("khr", Target::Khr), ("vrm", Target::Vrm), ("wire", Target::Wire)];
+const FORMS: [(&str, ExportForm); 4] =
+    [("omi", ExportForm::Omi), ("khr", ExportForm::Khr), ("vrm", ExportForm::Vrm), ("wire", ExportForm::Wire)];
 
 /// What [`write()`] wrote.
 #[derive(Debug, Serialize)]
@@ -59,13 +59,13 @@ pub fn write(out: &Path, paths: &[PathBuf]) -> Result<Written> {
     }
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     let mut written = Written { characters: Vec::new(), refused: 0 };
-    for path in bonebox_cli::source::find(paths)? {
-        let Ok(bytes) = bonebox_cli::bake::load_or_bake(&path, &Default::default()) else {
+    for path in asset_bake::find_assets(paths)? {
+        let Ok(character) = asset_bake::load_or_bake(&path, &Default::default()) else {
             written.refused += 1;
             continue;
         };
         let number = written.characters.len();
-        let exported = write_one(&out.join(format!("{number:03}")), &path, baked_format::read(&bytes)?);
+        let exported = write_one(&out.join(format!("{number:03}")), &path, character);
         written.characters.push(exported.with_context(|| path.display().to_string())?);
     }
     fs::write(out.join("manifest.json"), serde_json::to_vec(&written)?)?;
@@ -77,8 +77,8 @@ fn write_one(stem: &Path, path: &Path, character: BakedCharacter) -> Result<Expo
     let bytes = fs::read(path)?;
     let ending = if bytes.starts_with(b"glTF") { "glb" } else { "gltf" };
     let (mut files, mut warnings) = (BTreeMap::new(), Vec::new());
-    for (word, target) in FORMS {
-        let export = export(&character, &bytes, target, CapsulePolicy::EqualVolume)?;
+    for (word, form) in FORMS {
+        let export = export(&character, &bytes, form, CapsulePolicy::EqualVolume)?;
         let file = stem.with_extension(format!("{word}.{ending}"));
         fs::write(&file, export.bytes)?;
         files.insert(word, std::path::absolute(file)?);

@@ -11,11 +11,12 @@ use geometry_core::portable;
 use glam::Affine3A;
 use skeleton::{JointIndex, NodeIndex};
 
-/// Reads every mesh without a skin on a node at or below a skin's joint, in the order of nodes, but for boxes that an
-/// export of ours has put there.
+/// Reads every mesh without a skin on a node at or below a skin's joint, in the order of nodes, except where
+/// `is_ignored` returns true for the node's `extras`.
 pub(crate) fn read(
     reader: &Reader<'_>,
     hierarchy: &Hierarchy,
+    is_ignored: &dyn Fn(&str) -> bool,
     warnings: &mut Warnings,
 ) -> Result<Vec<Attachment>, ImportError> {
     let document = reader.document;
@@ -23,7 +24,7 @@ pub(crate) fn read(
     let mut attachments = Vec::new();
     for (node, what) in document.nodes.0.iter().enumerate() {
         let (Some(mesh), None, Some(joint)) = (what.mesh, what.skin, above[node]) else { continue };
-        if what.exported_box {
+        if what.extras.as_deref().is_some_and(is_ignored) {
             continue;
         }
         let place = || format!("{}, {}", document.node_place(node), document.mesh_place(mesh as usize));

@@ -77,8 +77,8 @@ pub(crate) struct Node {
     pub(crate) children: Box<[u32]>,
     pub(crate) mesh: Option<u32>,
     pub(crate) skin: Option<u32>,
-    /// A box that an export of ours has added: no part of the character.
-    pub(crate) exported_box: bool,
+    /// The JSON text of `extras`, kept for nodes with a mesh and no skin: the caller may ignore such a node by it.
+    pub(crate) extras: Option<Box<str>>,
     /// `None` for the identity.
     pub(crate) transform: Option<Box<NodeTransform>>,
 }
@@ -98,6 +98,8 @@ pub(crate) enum NodeTransform {
 impl From<json::Node> for Node {
     fn from(node: json::Node) -> Self {
         let index = |index: u32| index;
+        let may_be_ignored = node.mesh.is_some() && node.skin.is_none();
+        let extras = node.extras.filter(|_| may_be_ignored).map(|extras| extras.get().into());
         let transform = match node.matrix {
             Some(matrix) => Some(NodeTransform::Matrix(matrix)),
             None if node.translation.is_none() && node.rotation.is_none() && node.scale.is_none() => None,
@@ -108,7 +110,7 @@ impl From<json::Node> for Node {
             }),
         };
         Self {
-            exported_box: is_exported_box(&node.extras),
+            extras,
             name: node.name.map(String::into_boxed_str),
             children: node.children.unwrap_or_default().iter().map(|child| index(child.value() as u32)).collect(),
             mesh: node.mesh.map(|mesh| mesh.value() as u32),
@@ -116,22 +118,6 @@ impl From<json::Node> for Node {
             transform: transform.map(Box::new),
         }
     }
-}
-
-/// Whether a node's extras are `{ "bonebox": { "box": NUMBER, .. }, .. }`, as `bonebox export` writes them.
-fn is_exported_box(extras: &json::Extras) -> bool {
-    #[derive(Deserialize)]
-    struct Ours {
-        #[serde(rename = "bonebox")]
-        _bonebox: Bonebox,
-    }
-    #[derive(Deserialize)]
-    struct Bonebox {
-        #[serde(rename = "box")]
-        _number: u32,
-    }
-    let text = extras.as_ref().map(|extras| extras.get()).unwrap_or_default();
-    text.contains("\"bonebox\"") && serde_json::from_str::<Ours>(text).is_ok()
 }
 
 /// All nodes.

@@ -6,7 +6,7 @@ use crate::document::Document;
 use crate::hierarchy::Hierarchy;
 use crate::warnings::Warnings;
 use crate::{ImportError, ResolveUri, SkinnedModel};
-use crate::{attachments, buffers, clips, extensions, glb, meshes, structure};
+use crate::{attachments, buffers, clips, data_uri, extensions, glb, meshes, structure};
 
 /// Reads a glTF 2.0 asset: .glb or .vrm bytes, or .gltf text with its buffers in data URIs or behind `resolver`.
 ///
@@ -20,6 +20,21 @@ use crate::{attachments, buffers, clips, extensions, glb, meshes, structure};
 /// Damaged or unsupported files, and files without a skin; see [`ImportError`]. Nothing is guessed: what cannot be
 /// read exactly is an error or stands in the warnings.
 pub fn import(bytes: &[u8], resolver: &dyn ResolveUri) -> Result<SkinnedModel, ImportError> {
+    import_ignoring(bytes, resolver, &|_| false)
+}
+
+/// As [`import`], but without the rigid meshes on nodes whose `extras` `is_ignored` returns true for. It receives the
+/// JSON text of `extras` and is called for nodes that have a mesh and no skin.
+///
+/// A program that writes helper meshes into a glTF marks their nodes in `extras`, and ignores them here.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_ignoring(
+    bytes: &[u8],
+    resolver: &dyn ResolveUri,
+    is_ignored: &dyn Fn(&str) -> bool,
+) -> Result<SkinnedModel, ImportError> {
     let mut warnings = Warnings::default();
     let parts = glb::split(bytes)?;
     let mut budget = Budget::for_json(parts.json.len());
@@ -39,7 +54,7 @@ pub fn import(bytes: &[u8], resolver: &dyn ResolveUri) -> Result<SkinnedModel, I
         meshes::check_skins(&reader, &hierarchy)?;
         return Err(no_skin(&document));
     }
-    let attachments = attachments::read(&reader, &hierarchy, &mut warnings)?;
+    let attachments = attachments::read(&reader, &hierarchy, is_ignored, &mut warnings)?;
     let clips = clips::read(&reader, &hierarchy, &mut warnings)?;
     Ok(SkinnedModel { skeleton: hierarchy.skeleton, clips, meshes, attachments, warnings: warnings.finish() })
 }
@@ -47,4 +62,36 @@ pub fn import(bytes: &[u8], resolver: &dyn ResolveUri) -> Result<SkinnedModel, I
 fn no_skin(document: &Document) -> ImportError {
     let (skins, meshes, nodes) = (document.skins.len(), document.meshes.len(), document.nodes.0.len());
     ImportError::NoSkin { skins, meshes, nodes }
+}
+
+/// Returns the URIs of buffers in other files, as the file writes them; none where the file cannot be parsed.
+///
+/// A program that watches an asset watches these files too, also while the asset cannot be imported.
+#[must_use]
+pub fn external_buffers(bytes: &[u8]) -> Vec<String> {
+    #[derive(serde::Deserialize)]
+    struct Buffers {
+        #[serde(default)]
+        buffers: Vec<Buffer>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Buffer {
+        uri: Option<String>,
+    }
+    let parsed = glb::split(bytes).ok().and_then(|parts| serde_json::from_slice::<Buffers>(parts.json).ok());
+    let uris = parsed.into_iter().flat_map(|document| document.buffers).filter_map(|buffer| buffer.uri);
+    uris.filter(|uri| data_uri::decode(uri).is_none()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn external_buffers_are_those_of_other_files() {
+        let gltf = br#"{"buffers": [{"uri": "a%20b.bin"}, {"uri": "data:,x"}, {}, {"uri": "c.bin"}]}"#;
+        assert_eq!(external_buffers(gltf), ["a%20b.bin", "c.bin"]);
+        assert!(external_buffers(b"{").is_empty());
+        assert!(external_buffers(b"glTF").is_empty());
+    }
 }

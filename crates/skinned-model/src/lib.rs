@@ -59,6 +59,6 @@ mod meshes;
 mod primitive;
 
 pub use error::ImportError;
-pub use import::import;
+pub use import::{external_buffers, import, import_ignoring};
 pub use model::{Attachment, ImportWarning, Influences, InvalidModel, SkinnedMesh, SkinnedModel};
 pub use resolve::{NoExternalFiles, ResolveError, ResolveUri, percent_decoded};

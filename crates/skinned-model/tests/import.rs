@@ -275,6 +275,24 @@ fn quantised_positions_are_read_by_their_type() {
     }
 }
 
+/// The caller decides by a node's extras which rigid meshes are part of the character.
+#[test]
+fn rigid_meshes_are_ignored_by_their_extras() {
+    let mut gltf = box_limb().to_gltf();
+    let points = gltf.floats("VEC3", [0., 0., 0., 1., 0., 0., 0., 1., 0.]);
+    let mesh = gltf.push("meshes", json!({ "primitives": [{ "attributes": { "POSITION": points } }] }));
+    let plate = |name: &str, extras| json!({ "name": name, "mesh": mesh, "extras": extras });
+    let marked = gltf.push("nodes", plate("marked", json!({ "mine": true })));
+    let other = gltf.push("nodes", plate("other", json!({ "yours": true })));
+    gltf.json["nodes"][1]["children"] = json!([marked, other]);
+    let names = |is_ignored: &dyn Fn(&str) -> bool| {
+        let model = skinned_model::import_ignoring(&gltf.to_glb(), &NoExternalFiles, is_ignored).unwrap();
+        model.attachments.into_iter().map(|attachment| attachment.name).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&|_| false), ["marked", "other"]);
+    assert_eq!(names(&|extras| extras.contains("mine")), ["other"]);
+}
+
 /// A helmet under a hook under the lower arm, a blade on the upper arm's own node, and scenery beside them.
 #[test]
 fn rigid_meshes_hang_on_the_nearest_joint_above() {

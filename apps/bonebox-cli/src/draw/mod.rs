@@ -1,4 +1,4 @@
-//! `bonebox draw`: a still picture of a character with its boxes, made without a graphics card.
+//! Still pictures of characters with their boxes, made without a graphics card.
 //!
 //! Parallel projection; the exactly skinned surface in clay, boxes in their joints' colours. Same input, same bytes, on
 //! any machine and thread count: plain `f64` arithmetic, `libm`, bands of rows that do not depend on each other.
@@ -7,163 +7,61 @@
 //! - [`camera`]: where it is seen from. [`look`], [`color`], [`shadow`]: how it is lit and coloured.
 //! - [`raster`]: the picture in pixels, written as PNG. [`svg`]: the picture in shapes.
 
-mod camera;
-mod color;
+pub(crate) mod camera;
+pub(crate) mod color;
 mod look;
 mod polygon;
 mod raster;
 mod scene;
 mod shadow;
-mod stage;
+pub(crate) mod stage;
 mod svg;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use color::of_joint as joint_color;
 
-use crate::cli::OptionArguments;
-use crate::duel;
-use crate::imported::Imported;
-use crate::output::replace_file;
-use crate::settings::Asked;
-use crate::source::Asset;
 use anyhow::Context as _;
 use camera::{Camera, Size, View};
 use color::Rgb;
-use glam::{Affine3A, DVec3};
-use runtime::{Character, LoopMode};
-use skinned_model::SkinnedModel;
-use stage::{Actor, ColorBy, Wanted};
-use std::path::{Path, PathBuf};
+use glam::DVec3;
+use stage::{Actor, Wanted};
 
-/// What to draw, and how.
-#[derive(clap::Args, Debug)]
-pub(crate) struct Arguments {
-    /// An asset (.glb, .gltf, .vrm) or a .bonebox file
-    a: PathBuf,
-    /// Another one, facing the first as in `bonebox duel`; boxes that touch are lit
-    b: Option<PathBuf>,
-    /// Where to: a .png or .svg file
-    #[arg(short, long, value_name = "FILE")]
-    out: PathBuf,
-    /// The asset that a .bonebox file was baked from, for its surface
-    #[arg(long, value_name = "FILE")]
-    model: Option<PathBuf>,
-    /// Clip of the first character, by name or number [default: rest pose]
-    #[arg(long, visible_alias = "clip-a", value_name = "CLIP")]
-    clip: Option<String>,
-    /// Clip of the second
-    #[arg(long, value_name = "CLIP")]
-    clip_b: Option<String>,
-    /// Seconds from the beginning of the clips; they repeat
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
-    time: f32,
-    /// From the first character's origin to the second's
-    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
-    distance: f32,
-    /// Degrees about +Y by which the second is turned away from facing the first
-    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
-    turn: f32,
-    /// Where it is seen from
-    #[arg(long, value_enum, default_value_t = View::Iso)]
+/// The file format of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PictureFormat {
+    Png,
+    Svg,
+}
+
+/// Returns the bytes of a picture of the actors.
+///
+/// # Errors
+/// A pose that is not finite, more boxes than a picture may hold, or nothing to draw.
+pub(crate) fn picture(
+    actors: &[Actor],
+    wanted: Wanted,
     view: View,
-    /// WIDTHxHEIGHT, or the longer side alone, in pixels
-    #[arg(long, default_value = "960")]
     size: Size,
-    /// Leave the surface out
-    #[arg(long, conflicts_with = "no_boxes")]
-    no_mesh: bool,
-    /// Leave the boxes out
-    #[arg(long)]
-    no_boxes: bool,
-    /// What a box's colour tells [default: joint; character where there are two]
-    #[arg(long, value_enum)]
-    color_by: Option<ColorBy>,
-    /// Behind it all: none, or #rrggbb
-    #[arg(long, default_value = "#f7f7f8", value_parser = parse_background)]
-    background: Background,
-    #[command(flatten)]
-    options: OptionArguments,
-}
-
-/// A colour, or nothing.
-#[derive(Clone, Copy, Debug)]
-struct Background(Option<Rgb>);
-
-fn parse_background(text: &str) -> Result<Background, String> {
-    if text == "none" {
-        return Ok(Background(None));
-    }
-    let digits =
-        text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()));
-    let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
-    number.map(|number| Background(Some(Rgb::hex(number)))).ok_or_else(|| "expected none or #rrggbb".into())
-}
-
-/// Draws the picture and writes it.
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let Arguments { out, view, size, time, .. } = arguments;
-    anyhow::ensure!(time.is_finite(), "--time must be finite");
-    anyhow::ensure!(
-        arguments.distance.is_finite() && arguments.turn.is_finite(),
-        "--distance and --turn must be finite"
-    );
-    let ending = out.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    anyhow::ensure!(ending == "png" || ending == "svg", "{}: a picture is a .png or .svg file", out.display());
-
-    let actors = actors(arguments)?;
-    let color_by = arguments.color_by.unwrap_or(if actors.len() == 1 { ColorBy::Joint } else { ColorBy::Character });
-    let wanted = Wanted { surfaces: !arguments.no_mesh, boxes: !arguments.no_boxes, color_by };
-    let scene = stage::scene(&actors, wanted)?;
+    background: Option<Rgb>,
+    format: PictureFormat,
+) -> anyhow::Result<Vec<u8>> {
+    let scene = stage::scene(actors, wanted)?;
     let corners = scene.boxes.iter().flat_map(|one| one.corners);
     let points = scene.surfaces.iter().flat_map(|surface| surface_points(&surface.positions, &surface.triangles));
-    let camera = Camera::fit(*view, *size, points.chain(corners)).context("there is nothing to draw")?;
-    let bytes = if ending == "png" {
-        png(&raster::draw(&scene, &camera, arguments.background.0))?
-    } else {
-        let names: Vec<&str> = actors.iter().map(|actor| actor.character.name()).collect();
-        svg::draw(&scene, &camera, arguments.background.0, &names.join(" and ")).into_bytes()
-    };
-    replace_file(out, &bytes)
+    let camera = Camera::fit(view, size, points.chain(corners)).context("there is nothing to draw")?;
+    match format {
+        PictureFormat::Png => png(&raster::draw(&scene, &camera, background)),
+        PictureFormat::Svg => {
+            let names: Vec<&str> = actors.iter().map(|actor| actor.character.name()).collect();
+            Ok(svg::draw(&scene, &camera, background, &names.join(" and ")).into_bytes())
+        }
+    }
 }
 
 /// Positions that a triangle uses.
 fn surface_points<'a>(positions: &'a [DVec3], triangles: &'a [[u32; 3]]) -> impl Iterator<Item = DVec3> + 'a {
     triangles.iter().flatten().map(|&corner| positions[corner as usize])
-}
-
-fn actors(arguments: &Arguments) -> anyhow::Result<Vec<Actor>> {
-    let mut actors = vec![actor(&arguments.a, arguments.model.as_deref(), arguments.clip.as_deref(), arguments)?];
-    if let Some(b) = &arguments.b {
-        let model = arguments.model.as_deref().filter(|_| arguments.a == *b);
-        let mut second = actor(b, model, arguments.clip_b.as_deref(), arguments)?;
-        second.world_from_model = duel::opposite(arguments.distance, arguments.turn);
-        actors.push(second);
-    }
-    Ok(actors)
-}
-
-fn actor(path: &Path, model: Option<&Path>, clip: Option<&str>, arguments: &Arguments) -> anyhow::Result<Actor> {
-    let (character, model) = load(path, model, &arguments.options.asked)?;
-    let clip = clip.map(|name| duel::find_clip(&character, name)).transpose()?;
-    let at = clip.map(|clip| (clip, LoopMode::Loop.clip_time(&character.clips()[clip.index()], arguments.time)));
-    Ok(Actor { character, model, world_from_model: Affine3A::IDENTITY, at })
-}
-
-/// A baked file, with its surface where the model is given, or an asset, baked in memory.
-fn load(path: &Path, model: Option<&Path>, asked: &Asked) -> anyhow::Result<(Character, Option<SkinnedModel>)> {
-    let imported = Imported::open(path)?;
-    let character = Character::from_baked(imported.bake(asked)?);
-    let surface = match (imported, model) {
-        (Imported::Asset { model, .. }, _) => Some(*model),
-        (Imported::Baked(_), None) => None,
-        (Imported::Baked(_), Some(path)) => {
-            let (model, _) = Asset::open(path)?.import().with_context(|| path.display().to_string())?;
-            stage::check_same_joints(&character, &model).with_context(|| path.display().to_string())?;
-            Some(model)
-        }
-    };
-    Ok((character, surface))
 }
 
 /// The picture as a PNG file, without an alpha channel where every pixel is opaque.

@@ -12,8 +12,8 @@ mod studio;
 #[cfg(test)]
 mod tests;
 
-use crate::cli::OptionArguments;
-use crate::output::replace_file;
+use crate::settings_arguments::SettingsArguments;
+use asset_bake::replace_file;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
     #[command(flatten)]
-    options: OptionArguments,
+    settings: SettingsArguments,
 }
 
 /// What to report.
@@ -51,13 +51,13 @@ pub(crate) struct ReportArguments {
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
     #[command(flatten)]
-    options: OptionArguments,
+    settings: SettingsArguments,
 }
 
 /// Serves the page until the program is ended.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let page = page::load(arguments.page.as_deref())?;
-    let studio = Studio::new(&arguments.paths, arguments.options.asked.clone())?;
+    let studio = Studio::new(&arguments.paths, arguments.settings.requested.clone())?;
     let (server, address) = server::bind(arguments.port)?;
     let count = studio.len();
     let noun = if count == 1 { "character" } else { "characters" };
@@ -96,7 +96,7 @@ struct Embedded {
 /// Writes the page with the characters in it.
 pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
     let page = page::load(arguments.page.as_deref())?;
-    let studio = Studio::new(&arguments.paths, arguments.options.asked.clone())?;
+    let studio = Studio::new(&arguments.paths, arguments.settings.requested.clone())?;
     anyhow::ensure!(studio.len() > 0, "no .glb, .gltf or .vrm below these paths");
     let kept: Vec<Vec<data::Kept>> = (0..studio.len()).map(|id| studio.kept(id)).collect::<anyhow::Result<_>>()?;
     let embedded = Embedded {
@@ -104,5 +104,5 @@ pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
         models: (0..studio.len()).map(|id| studio.model_of(id)).collect::<anyhow::Result<_>>()?,
         bakes: kept.into_iter().flatten().collect(),
     };
-    replace_file(&arguments.out, page::with_data(&page, &serde_json::to_vec(&embedded)?)?.as_bytes())
+    Ok(replace_file(&arguments.out, page::with_data(&page, &serde_json::to_vec(&embedded)?)?.as_bytes())?)
 }

@@ -1,12 +1,10 @@
 //! Answers to the page's questions, without any network.
 
 use crate::duel::{self, Fighter, Tick};
-use crate::imported::Imported;
-use crate::settings::Asked;
-use crate::source;
 use crate::view::data;
 use crate::view::query::Query;
 use anyhow::Context as _;
+use asset_bake::{CharacterFile, RequestedSettings, find_assets, shown_path};
 use baked_format::BakedCharacter;
 use bone_fit::BakeOptions;
 use glam::Affine3A;
@@ -21,9 +19,9 @@ use std::time::{Duration, Instant};
 /// The characters that are shown, and how they are baked unless the page says otherwise.
 pub(crate) struct Studio {
     found: Mutex<Found>,
-    asked: Asked,
+    asked: RequestedSettings,
     /// What was read last, by number.
-    imports: Memory<usize, Imported>,
+    imports: Memory<usize, CharacterFile>,
     /// What was baked last, by number and options.
     bakes: Memory<BakeKey, BakedCharacter>,
 }
@@ -97,9 +95,9 @@ struct PosedBox {
 impl Studio {
     /// # Errors
     /// A path that is not there.
-    pub(crate) fn new(paths: &[PathBuf], asked: Asked) -> anyhow::Result<Self> {
+    pub(crate) fn new(paths: &[PathBuf], asked: RequestedSettings) -> anyhow::Result<Self> {
         let before = Instant::now();
-        let found = source::find(paths)?;
+        let found = find_assets(paths)?;
         let found = Found { roots: paths.to_vec(), paths: found, looked: Instant::now(), took: before.elapsed() };
         let (imports, bakes) = (Memory::new(MOST_IMPORTS), Memory::new(MOST_BAKES));
         Ok(Self { found: Mutex::new(found), asked, imports, bakes })
@@ -135,7 +133,7 @@ impl Studio {
         let character = |path: &PathBuf| ListedCharacter { file: text(path.file_name()), name: text(path.file_stem()) };
         let option = |help: &bone_fit::OptionHelp| ListedOption { key: help.key, values: help.values, text: help.text };
         Listing {
-            tool: crate::bake::GENERATOR,
+            tool: asset_bake::GENERATOR,
             characters: lock(&self.found).paths.iter().map(character).collect(),
             options: BakeOptions::HELP.iter().map(option).collect(),
         }
@@ -147,24 +145,24 @@ impl Studio {
 
     pub(crate) fn model_of(&self, id: usize) -> anyhow::Result<data::Model> {
         Ok(match &*self.imported(id)? {
-            Imported::Asset { model, .. } => data::Model::of_model(model),
-            Imported::Baked(baked) => data::Model::of_baked(baked),
+            CharacterFile::Asset { model, .. } => data::Model::of_model(model),
+            CharacterFile::Baked(baked) => data::Model::of_baked(baked),
         })
     }
 
     fn bake(&self, query: &Query) -> anyhow::Result<data::Bake> {
         let (id, asked) = (self.number(query, "id")?, self.asked(query)?);
-        let settings = self.asked.settings_files(&self.path(id)).into_iter().find(|file| file.is_file());
+        let settings = self.asked.settings_paths(&self.path(id)).into_iter().find(|file| file.is_file());
         let mut bake = self.bake_of(id, &asked)?;
-        bake.settings = settings.map(|file| crate::settings::shown(&file));
+        bake.settings = settings.map(|file| shown_path(&file));
         Ok(bake)
     }
 
-    fn bake_of(&self, id: usize, asked: &Asked) -> anyhow::Result<data::Bake> {
+    fn bake_of(&self, id: usize, asked: &RequestedSettings) -> anyhow::Result<data::Bake> {
         let baked = self.baked(id, asked)?;
         let mut bake = data::Bake::new(&baked)?;
-        if let Imported::Asset { path, .. } = &*self.imported(id)? {
-            bake.broken = asked.plan(path)?.limits().broken(&baked);
+        if let CharacterFile::Asset { path, .. } = &*self.imported(id)? {
+            bake.broken = asked.for_asset(path)?.limits().broken(&baked);
         }
         Ok(bake)
     }
@@ -174,25 +172,25 @@ impl Studio {
         self.escapes_of(self.number(query, "id")?, &self.asked(query)?)
     }
 
-    fn escapes_of(&self, id: usize, asked: &Asked) -> anyhow::Result<Vec<data::Escape>> {
+    fn escapes_of(&self, id: usize, asked: &RequestedSettings) -> anyhow::Result<Vec<data::Escape>> {
         let (imported, baked) = (self.imported(id)?, self.baked(id, asked)?);
         Ok(match &*imported {
-            Imported::Asset { model, .. } => {
-                data::Escape::all(model, &baked.boxes, asked.plan(&self.path(id))?.options())
+            CharacterFile::Asset { model, .. } => {
+                data::Escape::all(model, &baked.boxes, asked.for_asset(&self.path(id))?.options())
             }
-            Imported::Baked(_) => Vec::new(),
+            CharacterFile::Baked(_) => Vec::new(),
         })
     }
 
     /// What a report holds of a character: as the options say, and with each preset; one bake where there is no choice.
     pub(crate) fn kept(&self, id: usize) -> anyhow::Result<Vec<data::Kept>> {
-        let can_choose = matches!(&*self.imported(id)?, Imported::Asset { .. });
+        let can_choose = matches!(&*self.imported(id)?, CharacterFile::Asset { .. });
         let presets = bone_fit::Preset::WORDS.iter().filter(|_| can_choose);
-        let with = |preset: &str| self.kept_with(id, Some(preset), &self.asked.with(&[("preset", preset)])?);
+        let with = |preset: &str| self.kept_with(id, Some(preset), &self.asked.with_options(&[("preset", preset)])?);
         std::iter::once(self.kept_with(id, None, &self.asked)).chain(presets.map(|preset| with(preset))).collect()
     }
 
-    fn kept_with(&self, id: usize, preset: Option<&str>, asked: &Asked) -> anyhow::Result<data::Kept> {
+    fn kept_with(&self, id: usize, preset: Option<&str>, asked: &RequestedSettings) -> anyhow::Result<data::Kept> {
         let bake = self.bake_of(id, asked)?;
         Ok(data::Kept { id, preset: preset.map(str::to_owned), bake, escapes: self.escapes_of(id, asked)? })
     }
@@ -251,8 +249,8 @@ impl Studio {
     }
 
     /// Ours, with those of the query over them.
-    fn asked(&self, query: &Query) -> anyhow::Result<Asked> {
-        Ok(self.asked.with(&query.below("option.").collect::<Vec<_>>())?)
+    fn asked(&self, query: &Query) -> anyhow::Result<RequestedSettings> {
+        Ok(self.asked.with_options(&query.below("option.").collect::<Vec<_>>())?)
     }
 
     /// A character's number from the query.
@@ -262,18 +260,18 @@ impl Studio {
         number.with_context(|| format!("{key} must be the number of a character, below {count}"))
     }
 
-    fn imported(&self, id: usize) -> anyhow::Result<Arc<Imported>> {
+    fn imported(&self, id: usize) -> anyhow::Result<Arc<CharacterFile>> {
         let path = self.path(id);
-        self.imports.get(id, self.state_of_files(id), || Imported::open(&path))
+        self.imports.get(id, self.state_of_files(id), || Ok(CharacterFile::open(&path)?))
     }
 
     fn state_of_files(&self, id: usize) -> String {
         let path = self.path(id);
-        state_of_files(&path, self.asked.settings_files(&path))
+        state_of_files(&path, self.asked.settings_paths(&path))
     }
 
-    fn baked(&self, id: usize, asked: &Asked) -> anyhow::Result<Arc<BakedCharacter>> {
-        self.bakes.get((id, asked.words.clone()), self.state_of_files(id), || self.imported(id)?.bake(asked))
+    fn baked(&self, id: usize, asked: &RequestedSettings) -> anyhow::Result<Arc<BakedCharacter>> {
+        self.bakes.get((id, asked.options.clone()), self.state_of_files(id), || Ok(self.imported(id)?.bake(asked)?))
     }
 }
 
@@ -284,7 +282,7 @@ impl Found {
             return;
         }
         let before = Instant::now();
-        let now = source::find(&self.roots).unwrap_or_default();
+        let now = find_assets(&self.roots).unwrap_or_default();
         let later: Vec<PathBuf> = now.into_iter().filter(|path| !self.paths.contains(path)).collect();
         self.paths.extend(later);
         self.looked = Instant::now();

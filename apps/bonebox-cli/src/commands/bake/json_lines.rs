@@ -1,0 +1,119 @@
+//! `bonebox bake --json`: one object a line; docs/command-line.md describes them.
+
+use super::errors;
+use crate::commands::table;
+use asset_bake::{AssetResult, BakeOutcome, BakeRequest};
+use serde::Serialize;
+use std::io::Write as _;
+use std::time::Duration;
+
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+enum Line<'a> {
+    File(Box<FileLine<'a>>),
+    Summary(Summary),
+    Watching { files: usize },
+    Error { error: String },
+}
+
+#[derive(Serialize)]
+struct FileLine<'a> {
+    path: String,
+    result: &'static str,
+    seconds: f64,
+    outputs: Vec<String>,
+    character: Option<Character>,
+    warnings: Vec<Warning<'a>>,
+    errors: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Character {
+    joints: usize,
+    boxes: usize,
+    vertices: u64,
+    clips: usize,
+    fill: f64,
+    surface_rest: Option<f32>,
+    surface_clips: Option<f32>,
+    max_escape: Option<f32>,
+}
+
+#[derive(Serialize)]
+struct Warning<'a> {
+    code: &'a str,
+    text: &'a str,
+}
+
+#[derive(Default, Serialize)]
+struct Summary {
+    baked: usize,
+    unchanged: usize,
+    refused: usize,
+    failed: usize,
+    seconds: f64,
+}
+
+/// A line for each of `told`, then the summary of all rows.
+pub(super) fn print(
+    request: &BakeRequest,
+    rows: &[AssetResult],
+    told: &[&AssetResult],
+    took: Duration,
+) -> anyhow::Result<()> {
+    for row in told {
+        print_line(&Line::File(Box::new(file_line(request, row))))?;
+    }
+    let mut summary = Summary { seconds: took.as_secs_f64(), ..Summary::default() };
+    for row in rows {
+        *match row.outcome {
+            BakeOutcome::Baked(_) => &mut summary.baked,
+            BakeOutcome::Unchanged(_) => &mut summary.unchanged,
+            BakeOutcome::Refused(..) => &mut summary.refused,
+            BakeOutcome::Failed(_) => &mut summary.failed,
+        } += 1;
+    }
+    print_line(&Line::Summary(summary))
+}
+
+/// What concerns no single file. Where it cannot be printed the program ends with the error itself.
+pub(super) fn print_error(error: &anyhow::Error) {
+    let _ = print_line(&Line::Error { error: format!("{error:#}") });
+}
+
+pub(super) fn print_watching(files: usize) -> anyhow::Result<()> {
+    print_line(&Line::Watching { files })
+}
+
+fn print_line(line: &Line<'_>) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", serde_json::to_string(line)?)?;
+    Ok(out.flush()?)
+}
+
+fn file_line<'a>(request: &BakeRequest, row: &'a AssetResult) -> FileLine<'a> {
+    let character = row.outcome.character();
+    let of_character = character.map(|character| Character {
+        joints: character.skeleton.len(),
+        boxes: character.boxes.len(),
+        vertices: table::vertices(character),
+        clips: character.clips.len(),
+        fill: table::fill(character),
+        surface_rest: character.coverage.as_ref().map(|coverage| coverage.surface_rest),
+        surface_clips: character.coverage.as_ref().map(|coverage| coverage.surface_clips),
+        max_escape: character.coverage.as_ref().map(|coverage| coverage.max_escape),
+    });
+    let is_there = matches!(row.outcome, BakeOutcome::Baked(_) | BakeOutcome::Unchanged(_));
+    let outputs = request.outputs(&row.path);
+    let outputs = outputs.both().into_iter().filter(|_| is_there);
+    let warnings = character.map(|character| character.warnings.as_slice()).unwrap_or_default();
+    FileLine {
+        path: row.path.display().to_string(),
+        result: table::outcome_word(&row.outcome),
+        seconds: row.took.as_secs_f64(),
+        outputs: outputs.map(|path| path.display().to_string()).collect(),
+        character: of_character,
+        warnings: warnings.iter().map(|warning| Warning { code: &warning.code, text: &warning.text }).collect(),
+        errors: errors(&row.outcome),
+    }
+}

@@ -1,0 +1,82 @@
+//! `bonebox duel`: two characters move, and the program prints which joints overlap, tick by tick.
+
+use crate::duel::{Fighter, Pair, Tick, opposite, tick_count, ticks};
+use crate::settings_arguments::SettingsArguments;
+use asset_bake::load_or_bake;
+use glam::Affine3A;
+use runtime::Character;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// What to set up.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Arguments {
+    /// The first character: a .bonebox file, or an asset to bake in memory. Stands at the origin, facing +Z
+    a: PathBuf,
+    /// The second: stands on +Z, facing the first
+    b: PathBuf,
+    /// Clip that A plays, by name or number; looped [default: rest pose]
+    #[arg(long, value_name = "CLIP")]
+    clip_a: Option<String>,
+    /// Clip that B plays
+    #[arg(long, value_name = "CLIP")]
+    clip_b: Option<String>,
+    /// From A's origin to B's, in the models' unit (glTF: metres)
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
+    distance: f32,
+    /// Degrees about +Y by which B is turned away from facing A
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
+    turn: f32,
+    /// Ticks a second
+    #[arg(long, default_value_t = 30.0)]
+    fps: f32,
+    /// How long [default: the longer of the two clips]
+    #[arg(long)]
+    seconds: Option<f32>,
+    /// One line of JSON per tick
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    settings: SettingsArguments,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    anyhow::ensure!(arguments.fps > 0.0 && arguments.fps.is_finite(), "--fps must be above 0");
+    anyhow::ensure!(
+        arguments.distance.is_finite() && arguments.turn.is_finite(),
+        "--distance and --turn must be finite"
+    );
+    let load = |path: &Path| -> anyhow::Result<Character> {
+        Ok(Character::from_baked(load_or_bake(path, &arguments.settings.requested)?))
+    };
+    let mut a = Fighter::new(load(&arguments.a)?, arguments.clip_a.as_deref(), Affine3A::IDENTITY)?;
+    let place = opposite(arguments.distance, arguments.turn);
+    let mut b = Fighter::new(load(&arguments.b)?, arguments.clip_b.as_deref(), place)?;
+    let seconds = arguments.seconds.unwrap_or(a.seconds().max(b.seconds()));
+    let count = tick_count(seconds, arguments.fps)?;
+
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut touching = 0;
+    ticks(&mut a, &mut b, arguments.fps, count, |tick| {
+        touching += u32::from(!tick.pairs.is_empty());
+        if arguments.json { print_json(&mut out, &tick) } else { print_text(&mut out, &tick) }
+    })?;
+    if !arguments.json {
+        writeln!(out, "{touching} of {count} ticks with contact")?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn print_json(out: &mut impl Write, tick: &Tick) -> anyhow::Result<()> {
+    serde_json::to_writer(&mut *out, tick)?;
+    Ok(writeln!(out)?)
+}
+
+fn print_text(out: &mut impl Write, tick: &Tick) -> anyhow::Result<()> {
+    for pair in &tick.pairs {
+        let Pair { a, b, depth } = pair;
+        writeln!(out, "tick {:>4}  {:>7.3} s  {a} > {b}  depth {depth:.3}", tick.tick, tick.time)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! `bonebox init`: a first `bonebox.toml` for a folder or a character.
+
+use asset_bake::{Asset, SETTINGS_FILE, character_name, find_assets, folder_of, replace_file};
+use bake_settings::Character;
+use std::path::PathBuf;
+
+/// The schema's name, beside the settings file that names it.
+const SCHEMA: &str = "bonebox.schema.json";
+
+/// Where to write settings.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Arguments {
+    /// A folder of characters, or one character
+    path: PathBuf,
+    /// Overwrite a bonebox.toml that is there
+    #[arg(long)]
+    force: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let path = &arguments.path;
+    let folder = if path.is_dir() { path.as_path() } else { folder_of(path) };
+    let file = folder.join(SETTINGS_FILE);
+    let is_there = std::fs::symlink_metadata(&file).is_ok();
+    anyhow::ensure!(arguments.force || !is_there, "{} is there already; --force overwrites it", file.display());
+    let mut characters = Vec::new();
+    for asset in find_assets(std::slice::from_ref(path))? {
+        match Asset::open(&asset).and_then(|asset| asset.import()) {
+            Ok((model, _)) => {
+                let joints = model.skeleton.joints().iter().filter(|joint| joint.skinned);
+                let joints = joints.map(|joint| joint.name.clone()).collect();
+                characters.push(Character { name: character_name(&asset), joints });
+            }
+            Err(error) => eprintln!("warning: {} is left out: {}", asset.display(), error.with_causes()),
+        }
+    }
+    anyhow::ensure!(!characters.is_empty(), "no .glb, .gltf or .vrm that can be read at {}", path.display());
+    replace_file(&folder.join(SCHEMA), bake_settings::schema().as_bytes())?;
+    replace_file(&file, bake_settings::init(&characters, &format!("./{SCHEMA}")).as_bytes())?;
+    let noun = if characters.len() == 1 { "character" } else { "characters" };
+    println!("{}: {} {noun}; {SCHEMA} beside it is for editors", file.display(), characters.len());
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! `bonebox inspect`.
+
+use crate::commands::table;
+use asset_bake::{RequestedSettings, load_or_bake};
+use baked_format::BakedCharacter;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Arguments {
+    /// A .bonebox file, or an asset to bake in memory
+    file: PathBuf,
+    /// Print the same JSON as NAME.bonebox.json
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints what a baked file holds, as a table or as the JSON that stands beside it.
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let character = load_or_bake(&arguments.file, &RequestedSettings::default())?;
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        out.write_all(baked_format::to_json(&character).as_bytes())?;
+        return Ok(());
+    }
+    print(&mut out, &character)
+}
+
+fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::Result<()> {
+    let options: Vec<String> = character.options.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+    writeln!(out, "{}, from {} by {}", character.name, character.source.file, character.source.generator)?;
+    writeln!(out, "{}", options.join(", "))?;
+    writeln!(
+        out,
+        "{} joints, {} boxes, {} clips\n",
+        character.skeleton.len(),
+        character.boxes.len(),
+        character.clips.len()
+    )?;
+
+    let mut boxes = table::table(["joint", "half extents", "center", "vertices", "hull", "fill", "tags"], 1);
+    for baked in &character.boxes {
+        let fill = f64::from(baked.hull_volume) / f64::from(baked.volume());
+        boxes.add_row([
+            character.skeleton.joint(baked.joint).name.clone(),
+            triple(baked.half_extents),
+            triple(baked.center),
+            baked.vertices.to_string(),
+            baked.hull_vertices.to_string(),
+            table::percent(fill),
+            baked.tags.join(" "),
+        ]);
+    }
+    writeln!(out, "{}", table::trimmed(&boxes))?;
+    if !character.clips.is_empty() {
+        let mut clips = table::table(["clip", "seconds", "channels"], 1);
+        for clip in &character.clips {
+            clips.add_row([clip.name.clone(), format!("{:.3}", clip.seconds()), clip.channels.len().to_string()]);
+        }
+        writeln!(out, "\n{}", table::trimmed(&clips))?;
+    }
+    if !character.warnings.is_empty() {
+        writeln!(out)?;
+        table::print_warnings(out, &character.warnings)?;
+    }
+    Ok(())
+}
+
+fn triple(v: glam::Vec3) -> String {
+    format!("{:.4} {:.4} {:.4}", v.x, v.y, v.z)
+}

@@ -1,0 +1,29 @@
+//! `bonebox man`: manual pages.
+
+use anyhow::Context as _;
+use clap::Command;
+use clap_mangen::Man;
+use std::fs;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+#[derive(clap::Args, Debug)]
+pub(crate) struct Arguments {
+    /// Folder for a page of every command [default: the main page to standard output]
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Prints the main page, or writes bonebox.1, bonebox-bake.1, ... into a folder.
+pub(crate) fn run(arguments: &Arguments, command: Command) -> anyhow::Result<()> {
+    let Some(folder) = &arguments.out else {
+        let mut page = Vec::new();
+        Man::new(command).render(&mut page)?;
+        return Ok(std::io::stdout().write_all(&page)?);
+    };
+    let write = || {
+        fs::create_dir_all(folder)?;
+        clap_mangen::generate_to(command, folder)
+    };
+    write().with_context(|| format!("cannot write manual pages into {}", folder.display()))
+}

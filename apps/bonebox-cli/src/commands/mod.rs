@@ -1,0 +1,13 @@
+//! A file or a folder for each command: its arguments, what it calls, and what it prints.
+
+pub(crate) mod bake;
+pub(crate) mod completions;
+pub(crate) mod diff;
+pub(crate) mod draw;
+pub(crate) mod duel;
+pub(crate) mod export;
+pub(crate) mod import;
+pub(crate) mod init;
+pub(crate) mod inspect;
+pub(crate) mod man;
+pub(crate) mod table;

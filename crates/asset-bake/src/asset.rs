@@ -1,0 +1,109 @@
+//! Reading one asset and the buffers it names.
+
+use crate::AssetError;
+use crate::find::character_name;
+use crate::folder_resolver::FolderResolver;
+use skinned_model::{ResolveError, ResolveUri, SkinnedModel};
+use std::cell::RefCell;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The bytes of an asset, before anything is made of them.
+#[derive(Debug)]
+pub struct Asset {
+    /// Where the asset is.
+    pub path: PathBuf,
+    /// The file name without folders.
+    pub file: String,
+    /// The file name without folders and extension, which is the character's name.
+    pub name: String,
+    bytes: Vec<u8>,
+}
+
+impl Asset {
+    /// Reads the file, but not yet the buffers it names.
+    ///
+    /// # Errors
+    /// What the file system says, with the path; a file that changes while it is read.
+    pub fn open(path: &Path) -> Result<Self, AssetError> {
+        let bytes = read_unchanged(path, |path| fs::read(path))?;
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { path: path.to_owned(), file, name: character_name(path), bytes })
+    }
+
+    /// The bytes of the file alone.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns BLAKE3 of the file alone, which is the source hash of a bake if the file names no other files.
+    #[must_use]
+    pub fn own_hash(&self) -> [u8; 32] {
+        *blake3::hash(&self.bytes).as_bytes()
+    }
+
+    /// Returns the model without the boxes that an export has put into the file, and BLAKE3 of all bytes read for it: the file, then the buffers in the order of requests.
+    ///
+    /// # Errors
+    /// See [`skinned_model::ImportError`].
+    pub fn import(&self) -> Result<(SkinnedModel, [u8; 32]), AssetError> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.bytes);
+        let resolver = HashingResolver { resolver: FolderResolver::beside(&self.path), hasher: RefCell::new(hasher) };
+        let model = skinned_model::import_ignoring(&self.bytes, &resolver, &gltf_export::is_exported_box)?;
+        let hash = *resolver.hasher.borrow().finalize().as_bytes();
+        Ok((model, hash))
+    }
+
+    /// Returns the paths of the files that the asset names as buffers, whether they exist or not. A file that cannot be
+    /// parsed names none.
+    #[must_use]
+    pub fn buffer_paths(&self) -> Vec<PathBuf> {
+        let resolver = FolderResolver::beside(&self.path);
+        skinned_model::external_buffers(&self.bytes).iter().filter_map(|uri| resolver.path_of(uri)).collect()
+    }
+}
+
+/// Reads the file, unless another program writes it meanwhile: half of a file may look like a complete one.
+fn read_unchanged(path: &Path, read: impl FnOnce(&Path) -> io::Result<Vec<u8>>) -> Result<Vec<u8>, AssetError> {
+    let stamp = || fs::metadata(path).and_then(|metadata| Ok((metadata.len(), metadata.modified()?)));
+    let all = || -> io::Result<_> { Ok((stamp()?, read(path)?, stamp()?)) };
+    let (before, bytes, after) = all().map_err(AssetError::file("read", path))?;
+    if before == after { Ok(bytes) } else { Err(AssetError::ChangedWhileRead { path: path.to_owned() }) }
+}
+
+/// Hashes every buffer that it resolves.
+struct HashingResolver {
+    resolver: FolderResolver,
+    hasher: RefCell<blake3::Hasher>,
+}
+
+impl ResolveUri for HashingResolver {
+    fn resolve(&self, uri: &str, max_bytes: u64) -> Result<Vec<u8>, ResolveError> {
+        let bytes = self.resolver.resolve(uri, max_bytes)?;
+        self.hasher.borrow_mut().update(&bytes);
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_changes_while_it_is_read_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.glb");
+        fs::write(&path, b"half").unwrap();
+        assert_eq!(read_unchanged(&path, |path| fs::read(path)).unwrap(), b"half");
+        let changed = read_unchanged(&path, |path| {
+            let bytes = fs::read(path);
+            fs::write(path, b"half and half")?;
+            bytes
+        });
+        let error = changed.unwrap_err().to_string();
+        assert!(error.contains("a.glb changed while it was read"), "{error}");
+    }
+}

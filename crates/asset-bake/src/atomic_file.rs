@@ -1,0 +1,142 @@
+//! Files that are replaced by finished ones or not at all, and the temporary files of writers that were killed.
+
+use crate::AssetError;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::Path;
+use tempfile::NamedTempFile;
+
+const PREFIX: &str = ".bonebox-";
+const SUFFIX: &str = ".part";
+
+/// Writes `bytes` beside `path` under a temporary name, flushes them to the disk, and renames.
+///
+/// A reader sees the old file or the new one, never a part; an interrupted write leaves the old one. Where the program
+/// is killed in between, its temporary file stays behind until [`remove_abandoned_files`] removes it.
+///
+/// # Errors
+/// The folder cannot be written, the disk is full, the rename is refused; the message names the file.
+pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), AssetError> {
+    let write = || -> io::Result<()> {
+        let mut file = temporary(folder_of(path))?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        make_readable(file.as_file())?;
+        file.persist(path).map_err(|refused| refused.error)?;
+        Ok(())
+    };
+    write().map_err(AssetError::file("write", path))
+}
+
+/// Removes the temporary files of writers that have ended; those of running writers stay.
+///
+/// A writer keeps its file locked, and the system drops the lock with the process, however it ends. Files that cannot be
+/// read or removed are left: a bake does not fail because of them.
+pub(crate) fn remove_abandoned_files(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let is_ours = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
+        if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            remove_if_abandoned(&entry.path());
+        }
+    }
+}
+
+fn remove_if_abandoned(path: &Path) {
+    if let Ok(file) = File::open(path)
+        && file.try_lock().is_ok()
+    {
+        // Under the lock: a writer that has just made the file waits for it, and then finds the file gone.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Returns the folder that holds `path`; `.` for a bare file name.
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A locked temporary file in the folder.
+fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    /// A removal would have to come between making and locking the file each time.
+    const TRIES: usize = 16;
+    for _ in 0..TRIES {
+        let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)?;
+        // A file system without locks has none for a removal either, which then leaves everything.
+        let locked = file.as_file().lock();
+        if locked.is_err() || fs::symlink_metadata(file.path()).is_ok() {
+            return Ok(file);
+        }
+    }
+    Err(io::Error::other("its temporary file was removed again and again"))
+}
+
+/// Temporary files are private; a bake is as readable as any file a program makes.
+#[cfg(unix)]
+fn make_readable(file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.set_permissions(fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn make_readable(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replaces_and_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bonebox");
+        replace_file(&path, b"one").unwrap();
+        replace_file(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_missing_folder_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = replace_file(&folder.path().join("no/a.bonebox"), b"one").unwrap_err();
+        assert!(error.to_string().contains("a.bonebox"), "{error}");
+    }
+
+    #[test]
+    fn removes_abandoned_files_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let living = temporary(folder.path()).unwrap();
+        for name in [".bonebox-dead.part", ".bonebox-notes", "a.part", "a.bonebox"] {
+            fs::write(at(name), b"x").unwrap();
+        }
+        remove_abandoned_files(folder.path());
+        assert!(!at(".bonebox-dead.part").exists());
+        assert!([".bonebox-notes", "a.part", "a.bonebox"].iter().all(|name| at(name).exists()));
+        assert!(living.path().exists(), "a living writer lost its file");
+        drop(living);
+        remove_abandoned_files(&at("no such folder"));
+    }
+
+    #[test]
+    fn writers_and_removers_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bonebox");
+        std::thread::scope(|scope| {
+            let writers = [1_u8, 2].map(|byte| {
+                let path = &path;
+                scope.spawn(move || (0..50).for_each(|_| replace_file(path, &vec![byte; 10_000]).unwrap()))
+            });
+            while writers.iter().any(|writer| !writer.is_finished()) {
+                remove_abandoned_files(folder.path());
+            }
+        });
+        let bytes = fs::read(&path).unwrap();
+        assert!(bytes.len() == 10_000 && bytes.iter().all(|byte| *byte == bytes[0]));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,76 @@
+//! A character from an asset, which can be baked, or from a baked file.
+
+use crate::asset::Asset;
+use crate::find::is_baked_file;
+use crate::{AssetError, RequestedSettings};
+use baked_format::BakedCharacter;
+use skinned_model::SkinnedModel;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What a path holds.
+#[derive(Debug)]
+pub enum CharacterFile {
+    /// An asset with its buffers, which can be baked with any settings.
+    Asset {
+        /// Where the asset is.
+        path: PathBuf,
+        /// BLAKE3 of all bytes read.
+        blake3: [u8; 32],
+        /// The surface, the skeleton and the clips.
+        model: Box<SkinnedModel>,
+    },
+    /// A .bonebox file, which has boxes but no surface.
+    Baked(Box<BakedCharacter>),
+}
+
+impl CharacterFile {
+    /// Reads an asset with all its buffers, or a baked file.
+    ///
+    /// # Errors
+    /// What the file system, the importer or the reader says, with the path.
+    pub fn open(path: &Path) -> Result<Self, AssetError> {
+        if is_baked_file(path) {
+            let bytes = fs::read(path).map_err(AssetError::file("read", path))?;
+            let baked = baked_format::read(&bytes).map_err(AssetError::of_asset(path))?;
+            return Ok(Self::Baked(Box::new(baked)));
+        }
+        let (model, blake3) = Asset::open(path)?.import().map_err(AssetError::of_asset(path))?;
+        Ok(Self::Asset { path: path.to_owned(), blake3, model: Box::new(model) })
+    }
+
+    /// Returns the boxes: an asset is baked with the settings that apply to it now, a baked file stays as it is.
+    ///
+    /// # Errors
+    /// Wrong settings; see [`bone_fit::BakeError`].
+    pub fn bake(&self, requested: &RequestedSettings) -> Result<BakedCharacter, AssetError> {
+        match self {
+            Self::Asset { path, blake3, model } => {
+                let file = path.file_name().unwrap_or_default().to_string_lossy();
+                let bake = requested.for_asset(path)?.bake(model, &file, *blake3);
+                Ok(bake.map_err(AssetError::of_asset(path))?.character)
+            }
+            Self::Baked(baked) => Ok((**baked).clone()),
+        }
+    }
+
+    /// The surface, skeleton and clips; `None` for a baked file.
+    #[must_use]
+    pub fn model(&self) -> Option<&SkinnedModel> {
+        match self {
+            Self::Asset { model, .. } => Some(model),
+            Self::Baked(_) => None,
+        }
+    }
+}
+
+/// Loads a baked file, or bakes an asset in memory; nothing is written.
+///
+/// # Errors
+/// As [`CharacterFile::open`] and [`CharacterFile::bake`].
+pub fn load_or_bake(path: &Path, requested: &RequestedSettings) -> Result<BakedCharacter, AssetError> {
+    match CharacterFile::open(path)? {
+        CharacterFile::Baked(baked) => Ok(*baked),
+        asset => asset.bake(requested),
+    }
+}

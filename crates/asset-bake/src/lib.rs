@@ -1,0 +1,42 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # In this crate
+//!
+//! - [`find_assets`]: which files in a folder are assets.
+//! - [`RequestedSettings`]: the options a caller asks for, and which `bonebox.toml` applies to an asset.
+//!   [`SettingsFiles`] reads the files once for many assets, [`AssetSettings`] is what applies to one of them.
+//! - [`load_or_bake`] and [`CharacterFile`]: one character in memory, from an asset or from a baked file.
+//! - [`bake_assets`]: a whole run, in parallel, with outputs on disk.
+//! - [`replace_file`]: a file that is replaced by a finished one or not at all.
+//!
+//! This crate opens files; the crates it imports take bytes. It reads no environment variable and prints nothing.
+#![forbid(unsafe_code)]
+
+mod error;
+
+mod asset;
+mod find;
+mod folder_resolver;
+
+mod requested;
+mod settings_files;
+
+mod atomic_file;
+mod outputs;
+
+mod batch;
+mod character_file;
+
+pub use asset::Asset;
+pub use atomic_file::{folder_of, replace_file};
+pub use batch::{AssetResult, BakeOutcome, BakeProgress, BakeRequest, BakeStage, bake_assets};
+pub use character_file::{CharacterFile, load_or_bake};
+pub use error::{AssetError, SettingsFileError};
+pub use find::{ASSET_EXTENSIONS, character_name, find_assets, is_baked_file};
+pub use folder_resolver::{FileRead, FolderResolver};
+pub use outputs::OutputPaths;
+pub use requested::{RequestedSettings, SETTINGS_FILE, SettingsFileChoice, shown_path};
+pub use settings_files::{AssetSettings, SettingsFiles};
+
+/// What this version writes into [`baked_format::Source::generator`].
+pub const GENERATOR: &str = concat!("bonebox ", env!("CARGO_PKG_VERSION"));

@@ -1,0 +1,76 @@
+//! The two files of a bake: where they are, what is in them, and what an earlier bake left there.
+
+use crate::asset::Asset;
+use crate::settings_files::AssetSettings;
+use crate::{AssetError, GENERATOR, replace_file};
+use baked_format::BakedCharacter;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The paths of a bake's two files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputPaths {
+    /// NAME.bonebox.
+    pub binary: PathBuf,
+    /// NAME.bonebox.json.
+    pub json: PathBuf,
+}
+
+impl OutputPaths {
+    /// Returns the outputs of an asset: beside it, or in `out_dir`.
+    #[must_use]
+    pub fn of_asset(asset: &Path, out_dir: Option<&Path>) -> Self {
+        let folder = out_dir.or(asset.parent()).unwrap_or(Path::new(""));
+        let mut name = asset.file_stem().unwrap_or_default().to_owned();
+        name.push(".bonebox");
+        let binary = folder.join(name);
+        let mut json = binary.clone().into_os_string();
+        json.push(".json");
+        Self { binary, json: json.into() }
+    }
+
+    /// Both paths.
+    #[must_use]
+    pub fn both(&self) -> [&Path; 2] {
+        [&self.binary, &self.json]
+    }
+
+    /// Returns the earlier bake of the asset if it was made with the same settings, from whatever bytes. Anything odd
+    /// about the files means that there is no earlier bake.
+    pub(crate) fn earlier_bake(&self, settings: &AssetSettings, asset: &Asset) -> Option<Box<BakedCharacter>> {
+        let character = baked_format::read(&fs::read(&self.binary).ok()?).ok()?;
+        let same = settings.made(&character)
+            && character.source.generator == GENERATOR
+            && character.source.file == asset.file
+            && fs::read(&self.json).ok()? == baked_format::to_json(&character).as_bytes();
+        same.then(|| Box::new(character))
+    }
+}
+
+/// The content of a bake's two files.
+pub(crate) struct OutputBytes {
+    binary: Vec<u8>,
+    json: Vec<u8>,
+}
+
+impl OutputBytes {
+    pub(crate) fn encode(character: &BakedCharacter) -> Result<Self, AssetError> {
+        Ok(Self { binary: baked_format::write(character)?, json: baked_format::to_json(character).into_bytes() })
+    }
+
+    pub(crate) fn write(&self, paths: &OutputPaths) -> Result<(), AssetError> {
+        replace_file(&paths.binary, &self.binary)?;
+        replace_file(&paths.json, &self.json)
+    }
+
+    /// Fails where a file differs from this content.
+    pub(crate) fn check(&self, paths: &OutputPaths) -> Result<(), AssetError> {
+        for (path, expected) in [(&paths.binary, &self.binary), (&paths.json, &self.json)] {
+            let found = fs::read(path).map_err(|source| AssetError::OutputMissing { path: path.clone(), source })?;
+            if found != *expected {
+                return Err(AssetError::OutputDiffers { path: path.clone() });
+            }
+        }
+        Ok(())
+    }
+}

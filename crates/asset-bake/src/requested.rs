@@ -1,0 +1,95 @@
+//! What a caller asks for: option words, and which settings file applies.
+
+use crate::AssetError;
+use crate::atomic_file::folder_of;
+use crate::settings_files::{AssetSettings, SettingsFiles};
+use bone_fit::{BakeOptions, OptionError};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The name of a settings file.
+pub const SETTINGS_FILE: &str = "bonebox.toml";
+
+/// How the caller wants assets to be baked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RequestedSettings {
+    /// Options as words, in their order. They override the settings file; a preset among them resets all options.
+    pub options: Vec<(String, String)>,
+    /// Which settings file applies.
+    pub file: SettingsFileChoice,
+}
+
+/// Which settings file applies to an asset.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum SettingsFileChoice {
+    /// The nearest [`SETTINGS_FILE`] in the asset's folder or a parent folder, up to the root of the checkout.
+    #[default]
+    Nearest,
+    /// This file.
+    Path(PathBuf),
+    /// No file.
+    None,
+}
+
+impl From<&BakeOptions> for RequestedSettings {
+    /// Exactly these options, with the overrides and limits of the nearest settings file.
+    fn from(options: &BakeOptions) -> Self {
+        Self { options: options.entries(), file: SettingsFileChoice::Nearest }
+    }
+}
+
+impl RequestedSettings {
+    /// Returns the paths where a settings file for the asset is or may appear, nearest first. The first that exists
+    /// applies, so whoever watches the asset watches all of these.
+    #[must_use]
+    pub fn settings_paths(&self, asset: &Path) -> Vec<PathBuf> {
+        match &self.file {
+            SettingsFileChoice::Nearest => nearest_paths(asset),
+            SettingsFileChoice::Path(file) => vec![file.clone()],
+            SettingsFileChoice::None => Vec::new(),
+        }
+    }
+
+    /// Returns the same request with more options, which override those of `self`; a preset among them resets all.
+    ///
+    /// # Errors
+    /// An unknown option or value.
+    pub fn with_options(&self, options: &[(&str, &str)]) -> Result<Self, OptionError> {
+        BakeOptions::from_entries(options.iter().copied())?;
+        let resets = options.iter().any(|(key, _)| *key == "preset");
+        let mut all = if resets { Vec::new() } else { self.options.clone() };
+        all.extend(options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
+        Ok(Self { options: all, file: self.file.clone() })
+    }
+
+    /// Resolves the settings of one asset. For many assets, [`SettingsFiles`] reads each file once.
+    ///
+    /// # Errors
+    /// As [`SettingsFiles::open`] and [`SettingsFiles::for_asset`].
+    pub fn for_asset(&self, asset: &Path) -> Result<AssetSettings, AssetError> {
+        SettingsFiles::open(self, [asset])?.for_asset(asset)
+    }
+
+    /// The settings file that applies to the asset. A file that was named applies even if it does not exist, so that
+    /// opening it fails.
+    pub(crate) fn settings_path(&self, asset: &Path) -> Option<PathBuf> {
+        let applies = |file: &PathBuf| matches!(self.file, SettingsFileChoice::Path(_)) || file.is_file();
+        self.settings_paths(asset).into_iter().find(applies)
+    }
+}
+
+fn nearest_paths(asset: &Path) -> Vec<PathBuf> {
+    let folder = folder_of(asset);
+    // Resolves links and "..": the parent folders are those on the disk.
+    let folder = fs::canonicalize(folder).or_else(|_| std::path::absolute(folder)).unwrap_or_else(|_| folder.into());
+    let last = folder.ancestors().position(|folder| folder.join(".git").exists()).map_or(usize::MAX, |at| at + 1);
+    folder.ancestors().take(last).map(|folder| folder.join(SETTINGS_FILE)).collect()
+}
+
+/// Returns the path relative to the working folder where it lies below it, for messages.
+#[must_use]
+pub fn shown_path(path: &Path) -> String {
+    let here = std::env::current_dir().and_then(fs::canonicalize).ok();
+    let inside = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
+    inside.unwrap_or_else(|| path.to_owned()).display().to_string()
+}

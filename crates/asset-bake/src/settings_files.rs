@@ -1,0 +1,162 @@
+//! Settings files, read and checked, and what they say about one asset.
+
+use crate::atomic_file::folder_of;
+use crate::error::SettingsFileError;
+use crate::find::{character_name, find_assets};
+use crate::requested::{RequestedSettings, shown_path};
+use crate::{AssetError, GENERATOR};
+use bake_settings::{ForCharacter, Settings};
+use baked_format::{BakedCharacter, Source};
+use bone_fit::{Bake, BakeError, BakeOptions, Limits, PresetFigures};
+use skeleton::Skeleton;
+use skinned_model::SkinnedModel;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The key in [`BakedCharacter::options`] of the hash of all overrides and tags.
+const OVERRIDES: &str = "overrides";
+
+/// All settings files that apply to the assets of a run.
+#[derive(Debug)]
+pub struct SettingsFiles<'a> {
+    requested: &'a RequestedSettings,
+    files: BTreeMap<PathBuf, Arc<SettingsFile>>,
+}
+
+#[derive(Debug)]
+struct SettingsFile {
+    path: PathBuf,
+    settings: Settings,
+}
+
+impl<'a> SettingsFiles<'a> {
+    /// Reads every settings file that applies to one of these assets.
+    ///
+    /// # Errors
+    /// The first file that cannot be read, has a mistake, or names a character that does not exist, with file and line.
+    pub fn open(
+        requested: &'a RequestedSettings,
+        assets: impl IntoIterator<Item = impl AsRef<Path>>,
+    ) -> Result<Self, AssetError> {
+        let mut files = BTreeMap::new();
+        for file in assets.into_iter().filter_map(|asset| requested.settings_path(asset.as_ref())) {
+            if !files.contains_key(&file) {
+                files.insert(file.clone(), Arc::new(SettingsFile::open(&file)?));
+            }
+        }
+        Ok(Self { requested, files })
+    }
+
+    /// Resolves the settings of one of these assets.
+    ///
+    /// # Errors
+    /// Where a requested option does not exist or does not take that value.
+    pub fn for_asset(&self, asset: &Path) -> Result<AssetSettings, AssetError> {
+        let name = character_name(asset);
+        let file = self.requested.settings_path(asset).and_then(|file| self.files.get(&file)).cloned();
+        let resolved = match &file {
+            Some(file) => file.settings.of(&name, &self.requested.options)?,
+            None => {
+                let words = self.requested.options.iter().map(|(key, value)| (key.as_str(), value.as_str()));
+                ForCharacter { options: BakeOptions::from_entries(words)?, ..ForCharacter::default() }
+            }
+        };
+        Ok(AssetSettings { name, resolved, file })
+    }
+}
+
+impl SettingsFile {
+    fn open(path: &Path) -> Result<Self, AssetError> {
+        let file = shown_path(path);
+        let text = read(path).map_err(|source| AssetError::SettingsFile { file: file.clone(), source })?;
+        let mistake = |problem| AssetError::Settings { file: file.clone(), problem };
+        let settings = Settings::parse(&text).map_err(mistake)?;
+        if settings.names_characters() {
+            let assets = find_assets(&[folder_of(path).to_owned()])?;
+            let names: Vec<String> = assets.iter().map(|asset| character_name(asset)).collect();
+            settings.check_characters(names.iter().map(String::as_str)).map_err(mistake)?;
+        }
+        Ok(Self { path: path.to_owned(), settings })
+    }
+}
+
+/// Reads one byte more than the parser accepts at most, so that the parser reports a file that is too long.
+fn read(path: &Path) -> Result<String, SettingsFileError> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(bake_settings::MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        SettingsFileError::NotUtf8 { line: before.iter().filter(|byte| **byte == b'\n').count() + 1 }
+    })
+}
+
+/// The settings of one asset: its options, overrides and limits, after the file and the request were applied.
+#[derive(Clone, Debug)]
+pub struct AssetSettings {
+    name: String,
+    resolved: ForCharacter,
+    file: Option<Arc<SettingsFile>>,
+}
+
+impl AssetSettings {
+    /// Bakes the asset's model. `file` and `blake3` are the asset's file name and source hash.
+    ///
+    /// # Errors
+    /// A joint of the settings that the character does not have, with file and line; [`BakeError`].
+    pub fn bake(&self, model: &SkinnedModel, file: &str, blake3: [u8; 32]) -> Result<Bake, AssetError> {
+        self.check_joints(model)?;
+        let source = Source { file: file.to_owned(), blake3, generator: GENERATOR.into() };
+        let ForCharacter { options, overrides, .. } = &self.resolved;
+        let mut bake = bone_fit::bake_with(model, &self.name, source, options, overrides)?;
+        bake.character.options = self.recorded_options(&bake.character.skeleton)?;
+        Ok(bake)
+    }
+
+    /// Returns what each preset would give, with the overrides as they are.
+    ///
+    /// # Errors
+    /// As [`AssetSettings::bake`].
+    pub fn compare_presets(&self, model: &SkinnedModel) -> Result<Vec<PresetFigures>, AssetError> {
+        self.check_joints(model)?;
+        let ForCharacter { options, overrides, .. } = &self.resolved;
+        Ok(bone_fit::compare_presets(model, options, overrides)?)
+    }
+
+    /// The options of the whole character.
+    #[must_use]
+    pub fn options(&self) -> &BakeOptions {
+        &self.resolved.options
+    }
+
+    /// The limits that the bake must keep to.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.resolved.limits
+    }
+
+    /// Returns whether the bake was made with these settings, as far as they affect it.
+    #[must_use]
+    pub fn made(&self, character: &BakedCharacter) -> bool {
+        self.recorded_options(&character.skeleton).is_ok_and(|recorded| recorded == character.options)
+    }
+
+    fn check_joints(&self, model: &SkinnedModel) -> Result<(), AssetError> {
+        let Some(file) = &self.file else { return Ok(()) };
+        let checked = file.settings.check_joints(&self.name, &model.skeleton);
+        checked.map_err(|problem| AssetError::Settings { file: shown_path(&file.path), problem })
+    }
+
+    /// The options that a baked file records: every option, and a hash of the overrides that affect the bake.
+    fn recorded_options(&self, skeleton: &Skeleton) -> Result<Vec<(String, String)>, BakeError> {
+        let ForCharacter { options, overrides, .. } = &self.resolved;
+        let (mut recorded, said) = (options.entries(), overrides.record(skeleton, options)?);
+        if !said.is_empty() {
+            recorded.push((OVERRIDES.into(), blake3::hash(said.as_bytes()).to_hex()[..32].to_owned()));
+            recorded.sort();
+        }
+        Ok(recorded)
+    }
+}

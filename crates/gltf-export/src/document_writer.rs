@@ -1,0 +1,148 @@
+//! A glTF document that grows: lists are appended to, and everything else keeps its bytes.
+
+use crate::ExportError;
+use crate::container::Container;
+use crate::json_text::{Edits, Span};
+use crate::shape::Shape;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// The pending edits of one document.
+pub(crate) struct DocumentWriter<'a> {
+    root: &'a Span,
+    container: &'a Container<'a>,
+    edits: Edits,
+    /// Bytes to append to a .glb's binary chunk.
+    binary: Vec<u8>,
+    /// New children of existing nodes, by the index of the node.
+    children: BTreeMap<u32, Vec<usize>>,
+    /// Lists that the document does not have yet, by their key: their elements.
+    lists: BTreeMap<&'static str, Vec<Value>>,
+    /// Document-level extensions that the document does not have yet, by name.
+    extensions: BTreeMap<&'static str, Value>,
+}
+
+impl<'a> DocumentWriter<'a> {
+    pub(crate) fn new(container: &'a Container<'a>, root: &'a Span) -> Self {
+        let (edits, binary) = (Edits::default(), Vec::new());
+        let (children, lists, extensions) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { root, container, edits, binary, children, lists, extensions }
+    }
+
+    /// The document as it was.
+    pub(crate) fn root(&self) -> &'a Span {
+        self.root
+    }
+
+    /// Adds bytes to the document: after those of a .glb's binary chunk, otherwise as a buffer of their own. Returns the
+    /// buffer's index and the offset of the bytes in it.
+    pub(crate) fn embed(&mut self, bytes: &[u8]) -> (usize, usize) {
+        let first = self.root.get("buffers").and_then(|buffers| buffers.elements().first());
+        // A .glb's binary chunk is its first buffer, if that buffer has no URI.
+        let own = first.filter(|buffer| buffer.get("uri").is_none()).and_then(|buffer| buffer.get("byteLength"));
+        match (first, own, self.container.binary()) {
+            (_, Some(length), Some(binary)) if binary.len() % 4 == 0 => {
+                self.edits.replace(length, (binary.len() + bytes.len()).to_string());
+                self.binary = bytes.to_vec();
+                (0, binary.len())
+            }
+            (None, _, None) if self.container.is_glb() => {
+                self.binary = bytes.to_vec();
+                (self.append_list("buffers", vec![json!({ "byteLength": bytes.len() })]), 0)
+            }
+            _ => {
+                let uri = format!("data:application/octet-stream;base64,{}", BASE64_STANDARD.encode(bytes));
+                (self.append_list("buffers", vec![json!({ "uri": uri, "byteLength": bytes.len() })]), 0)
+            }
+        }
+    }
+
+    /// Adds one node for each box, as a child of its joint's node. `nodes[i]` belongs to `boxes[i]`.
+    pub(crate) fn child_nodes(&mut self, boxes: &[Shape<'_>], nodes: Vec<Value>) {
+        let first = self.append_list("nodes", nodes);
+        for shape in boxes {
+            self.children.entry(shape.node).or_default().push(first + shape.index);
+        }
+    }
+
+    /// Appends to lists of a document-level extension, creates the extension if the document does not have it, and lists
+    /// it as used. Returns the index of the first new element of each list.
+    pub(crate) fn extension_list(
+        &mut self,
+        extension: &'static str,
+        lists: &[(&'static str, Vec<Value>)],
+    ) -> Vec<usize> {
+        let quoted = json!(extension).to_string();
+        let used = self.root.get("extensionsUsed").map(Span::elements).unwrap_or_default();
+        if !used.iter().any(|used| self.container.json[used.range.clone()] == quoted) {
+            self.append_list("extensionsUsed", vec![json!(extension)]);
+        }
+        let existing = self.root.get("extensions").and_then(|extensions| extensions.get(extension));
+        let Some(existing) = existing else {
+            let members = lists.iter().map(|(key, items)| ((*key).to_owned(), items.clone().into()));
+            let mut value: serde_json::Map<String, Value> = members.collect();
+            if extension.starts_with("VRMC_") {
+                value.insert("specVersion".into(), "1.0".into());
+            }
+            self.extensions.insert(extension, value.into());
+            return vec![0; lists.len()];
+        };
+        let append = |(key, items): &(&str, Vec<Value>)| match existing.get(key) {
+            Some(list) => {
+                self.edits.append(list, &elements(items));
+                list.elements().len()
+            }
+            None => {
+                self.edits.append(existing, &format!("{}:[{}]", json!(key), elements(items)));
+                0
+            }
+        };
+        lists.iter().map(append).collect()
+    }
+
+    /// Appends to a document-level list and returns the index of the first new element.
+    pub(crate) fn append_list(&mut self, key: &'static str, items: Vec<Value>) -> usize {
+        if let Some(list) = self.root.get(key) {
+            self.edits.append(list, &elements(&items));
+            return list.elements().len();
+        }
+        let list = self.lists.entry(key).or_default();
+        let first = list.len();
+        list.extend(items);
+        first
+    }
+
+    /// Returns the file with all edits.
+    ///
+    /// # Errors
+    /// A document without the nodes of the boxes; a .glb that would exceed 4 GiB.
+    pub(crate) fn finish(mut self) -> Result<Vec<u8>, ExportError> {
+        let nodes = self.root.get("nodes").ok_or(ExportError::NoNodes)?.elements();
+        for (&index, children) in &self.children {
+            let missing = ExportError::MissingNode { node: index, found: nodes.len() };
+            let node = nodes.get(index as usize).ok_or(missing)?;
+            let children: Vec<Value> = children.iter().map(|&child| child.into()).collect();
+            match node.get("children") {
+                Some(list) => self.edits.append(list, &elements(&children)),
+                None => self.edits.append(node, &format!("\"children\":[{}]", elements(&children))),
+            }
+        }
+        for (key, items) in &self.lists {
+            self.edits.append(self.root, &format!("{}:[{}]", json!(key), elements(items)));
+        }
+        let members = self.extensions.iter().map(|(name, value)| format!("{}:{value}", json!(name)));
+        let members = members.collect::<Vec<_>>().join(",");
+        match self.root.get("extensions") {
+            _ if members.is_empty() => {}
+            Some(extensions) => self.edits.append(extensions, &members),
+            None => self.edits.append(self.root, &format!("\"extensions\":{{{members}}}")),
+        }
+        self.container.with_json(&self.edits.apply(self.container.json), &self.binary)
+    }
+}
+
+fn elements(items: &[Value]) -> String {
+    items.iter().map(Value::to_string).collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,23 @@
+//! Why boxes cannot be exported.
+
+/// Why boxes cannot be written into a glTF file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExportError {
+    /// The bytes are not a glTF container that can be split.
+    #[error("the asset is not a glTF file: {0}")]
+    Container(&'static str),
+    /// The JSON is damaged, or nests too deep.
+    #[error("the asset's JSON cannot be edited")]
+    Json,
+    /// The file has no list of nodes.
+    #[error("the asset has no nodes")]
+    NoNodes,
+    /// The bake was made from another asset.
+    #[error("the asset has {found} nodes, but the bake has a box at node {node}; bake the asset again")]
+    MissingNode {
+        /// Index of the joint's node, from the bake.
+        node: u32,
+        /// Number of nodes in the asset.
+        found: usize,
+    },
+}

@@ -1,0 +1,111 @@
+//! One bake in one form.
+
+use crate::capsule::CapsulePolicy;
+use crate::container::Container;
+use crate::document_writer::DocumentWriter;
+use crate::json_text::{Span, scan};
+use crate::shape::shapes;
+use crate::{ExportError, physics, ron, vrm, wire};
+use baked_format::BakedCharacter;
+
+/// The form of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportForm {
+    /// glTF with OMI_physics_shape boxes and OMI_physics_body triggers.
+    Omi,
+    /// glTF with KHR_implicit_shapes boxes and KHR_physics_rigid_bodies triggers.
+    Khr,
+    /// glTF with VRMC_springBone capsules.
+    Vrm,
+    /// glTF with each box as a mesh of lines below its joint.
+    Wire,
+    /// The JSON text of the baked file.
+    Json,
+    /// The boxes as RON.
+    Ron,
+}
+
+impl ExportForm {
+    /// Every form.
+    pub const ALL: [Self; 6] = [Self::Omi, Self::Khr, Self::Vrm, Self::Wire, Self::Json, Self::Ron];
+
+    /// Returns the form's word, as it stands on the command line and in file names.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Omi => "omi",
+            Self::Khr => "khr",
+            Self::Vrm => "vrm",
+            Self::Wire => "wire",
+            Self::Json => "json",
+            Self::Ron => "ron",
+        }
+    }
+
+    /// Returns whether the export is the source glTF with the boxes in it.
+    #[must_use]
+    pub fn is_gltf(self) -> bool {
+        !matches!(self, Self::Json | Self::Ron)
+    }
+}
+
+/// An exported file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Export {
+    /// The bytes of the file.
+    pub bytes: Vec<u8>,
+    /// What a reader of the file should know, in sentences.
+    pub warnings: Vec<String>,
+}
+
+/// Returns a bake in another form. `source` is the content of the asset that the bake was made from; the forms that are
+/// glTF extend it, and the others ignore it. `capsule` matters to [`ExportForm::Vrm`] only.
+///
+/// # Errors
+/// A source that is not glTF or does not have the bake's nodes.
+pub fn export(
+    character: &BakedCharacter,
+    source: &[u8],
+    form: ExportForm,
+    capsule: CapsulePolicy,
+) -> Result<Export, ExportError> {
+    let text = |text: String| Export { bytes: text.into_bytes(), warnings: Vec::new() };
+    match form {
+        ExportForm::Json => return Ok(text(baked_format::to_json(character))),
+        ExportForm::Ron => return Ok(text(ron::text(character))),
+        ExportForm::Omi | ExportForm::Khr | ExportForm::Vrm | ExportForm::Wire => {}
+    }
+    let container = Container::open(source)?;
+    let root = scan(container.json).ok_or(ExportError::Json)?;
+    let (boxes, mut warnings) = shapes(character);
+    let earlier = earlier_boxes(&root);
+    if earlier > 0 {
+        warnings.push(format!(
+            "the asset has {earlier} boxes of an earlier export, which stay beside the new ones; export the original instead"
+        ));
+    }
+    let mut writer = DocumentWriter::new(&container, &root);
+    match form {
+        ExportForm::Khr => physics::write_khr(&mut writer, &boxes),
+        ExportForm::Vrm => vrm::write(&mut writer, &boxes, capsule),
+        ExportForm::Wire => wire::write(&mut writer, &boxes),
+        _ => physics::write_omi(&mut writer, &boxes),
+    }
+    Ok(Export { bytes: writer.finish()?, warnings })
+}
+
+/// Returns the JSON text of a .glb or .gltf file that an importer has accepted.
+///
+/// # Errors
+/// A container that is cut off, or JSON that is not UTF-8.
+pub fn json_text(file: &[u8]) -> Result<&str, ExportError> {
+    Ok(Container::open(file)?.json)
+}
+
+/// Returns how many nodes and colliders of the document are boxes of an export.
+fn earlier_boxes(root: &Span) -> usize {
+    let nodes = root.get("nodes");
+    let colliders = root.get("extensions").and_then(|all| all.get(vrm::EXTENSION)?.get("colliders"));
+    let all = [nodes, colliders].into_iter().flatten().flat_map(Span::elements);
+    all.filter(|element| element.get("extras").and_then(|extras| extras.get("bonebox")?.get("box")).is_some()).count()
+}

@@ -1,0 +1,34 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Rules that all glTF forms share
+//!
+//! - A box is a child node of its joint's node, with the box's center and orientation in joint space: shapes are centered at
+//!   their node. VRM colliders name the joint instead.
+//! - Sizes are full extents in the scene's unit and above zero; the node carries the inverse of the joint's scale.
+//! - Extensions are listed as used, never as required.
+//! - [`is_exported_box`] knows the nodes again by their `extras`.
+#![forbid(unsafe_code)]
+
+mod error;
+mod export;
+
+mod container;
+mod document_writer;
+mod json_text;
+
+mod capsule;
+mod marks;
+mod shape;
+
+mod physics;
+mod ron;
+mod vrm;
+mod wire;
+
+#[cfg(test)]
+mod tests;
+
+pub use capsule::{Capsule, CapsulePolicy};
+pub use error::ExportError;
+pub use export::{Export, ExportForm, export, json_text};
+pub use marks::is_exported_box;

@@ -1,0 +1,40 @@
+//! Boxes as RON, for engines that read Rust data.
+
+use baked_format::BakedCharacter;
+use std::fmt::Write as _;
+
+/// Returns `(name: "...", boxes: [(joint: "...", ...)])`, one box a line.
+pub(crate) fn text(character: &BakedCharacter) -> String {
+    let mut text = String::new();
+    let name = string(&character.name);
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "(\n    name: {name},\n    source: {},\n    boxes: [", string(&character.source.file));
+    for baked in &character.boxes {
+        let joint = character.skeleton.joint(baked.joint);
+        let tags: Vec<String> = baked.tags.iter().map(|tag| string(tag)).collect();
+        let _ = writeln!(
+            text,
+            "        (joint: {}, joint_index: {}, node: {}, tags: [{}], center: {}, half_extents: {}, orientation: {}),",
+            string(&joint.name),
+            baked.joint,
+            joint.node.0,
+            tags.join(", "),
+            tuple(&baked.center.to_array()),
+            tuple(&baked.half_extents.to_array()),
+            tuple(&baked.orientation.to_array()),
+        );
+    }
+    text.push_str("    ],\n)\n");
+    text
+}
+
+/// The shortest decimals that read back to the same numbers.
+fn tuple(numbers: &[f32]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(|number| format!("{number:?}")).collect();
+    format!("({})", numbers.join(", "))
+}
+
+/// RON's strings are Rust's; `\u{...}` for what cannot be printed.
+fn string(text: &str) -> String {
+    format!("\"{}\"", text.escape_default())
+}

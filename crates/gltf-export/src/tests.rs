@@ -1,0 +1,176 @@
+use crate::container::Container;
+use crate::{CapsulePolicy, ExportForm, export, is_exported_box, ron};
+use baked_format::{BakedCharacter, Source};
+use glam::{DAffine3, DQuat, DVec3};
+use serde_json::Value;
+use skinned_model::NoExternalFiles;
+use std::path::Path;
+
+/// A bake with the default options.
+fn bake(glb: &[u8]) -> BakedCharacter {
+    let model = skinned_model::import_ignoring(glb, &NoExternalFiles, &is_exported_box).unwrap();
+    let source = Source { file: "hound.glb".into(), blake3: [0; 32], generator: "test".into() };
+    bone_fit::bake(&model, "hound", source, &Default::default()).unwrap().character
+}
+
+/// A tracked bake and the asset it was made from.
+fn baked(name: &str) -> (BakedCharacter, Vec<u8>) {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
+    let read = |ending: &str| std::fs::read(assets.join(format!("{name}.{ending}"))).unwrap();
+    (baked_format::read(&read("bonebox")).unwrap(), read("glb"))
+}
+
+fn exported(form: ExportForm) -> (BakedCharacter, Vec<u8>, Vec<u8>) {
+    let (character, source) = baked("hound");
+    let export = export(&character, &source, form, CapsulePolicy::Enclosing).unwrap();
+    assert_eq!(export.warnings, Vec::<String>::new());
+    (character, source, export.bytes)
+}
+
+fn json(glb: &[u8]) -> Value {
+    serde_json::from_str(Container::open(glb).unwrap().json).unwrap()
+}
+
+/// `world_from_node` of every node, from the JSON alone.
+fn world_from_nodes(json: &Value) -> Vec<DAffine3> {
+    let nodes = json["nodes"].as_array().unwrap();
+    let list =
+        |value: &Value| value.as_array().map(|list| list.iter().map(|n| n.as_f64().unwrap()).collect::<Vec<_>>());
+    let local: Vec<DAffine3> = nodes
+        .iter()
+        .map(|node| {
+            assert!(node["matrix"].is_null(), "the characters have no matrices");
+            let scale = list(&node["scale"]).map_or(DVec3::ONE, |v| DVec3::from_slice(&v));
+            let rotation = list(&node["rotation"]).map_or(DQuat::IDENTITY, |v| DQuat::from_slice(&v).normalize());
+            let translation = list(&node["translation"]).map_or(DVec3::ZERO, |v| DVec3::from_slice(&v));
+            DAffine3::from_scale_rotation_translation(scale, rotation, translation)
+        })
+        .collect();
+    let mut world = local.clone();
+    let mut pending: Vec<(usize, usize)> = Vec::new();
+    let children = |node: usize| nodes[node]["children"].as_array().cloned().unwrap_or_default();
+    let is_child = |node: usize| (0..nodes.len()).any(|parent| children(parent).iter().any(|c| c == node));
+    for root in (0..nodes.len()).filter(|&node| !is_child(node)) {
+        pending.extend(children(root).iter().map(|child| (root, child.as_u64().unwrap() as usize)));
+    }
+    while let Some((parent, node)) = pending.pop() {
+        world[node] = world[parent] * local[node];
+        pending.extend(children(node).iter().map(|child| (node, child.as_u64().unwrap() as usize)));
+    }
+    world
+}
+
+/// Corners of the run time's boxes in the rest pose.
+fn posed_corners(character: &BakedCharacter) -> Vec<[glam::Vec3; 8]> {
+    let character = runtime::Character::from_baked(character.clone());
+    let mut posed = runtime::PosedCharacter::new();
+    posed.pose_from_rest(&character, &glam::Affine3A::IDENTITY).unwrap();
+    posed.boxes().map(|posed| posed.obb().corners()).collect()
+}
+
+fn added_nodes(json: &Value) -> Vec<(usize, &Value)> {
+    let nodes = json["nodes"].as_array().unwrap().iter().enumerate();
+    nodes.filter(|(_, node)| node["name"].as_str().is_some_and(|name| name.starts_with("bb:"))).collect()
+}
+
+/// Every exported corner is a corner of the run time's box, in whatever order.
+fn assert_same_boxes(character: &BakedCharacter, json: &Value, half: impl Fn(&Value) -> DVec3) {
+    let (world, corners) = (world_from_nodes(json), posed_corners(character));
+    let added = added_nodes(json);
+    assert_eq!(added.len(), character.boxes.len());
+    for ((index, node), expected) in added.into_iter().zip(corners) {
+        for corner in 0..8 {
+            let sign = DVec3::new((corner & 1) as f64, (corner >> 1 & 1) as f64, (corner >> 2) as f64) * 2.0 - 1.0;
+            let found = world[index].transform_point3(sign * half(node)).as_vec3();
+            let nearest = expected.iter().map(|corner| corner.distance(found)).fold(f32::INFINITY, f32::min);
+            assert!(nearest < 1e-5, "{}: {found} is {nearest} from every corner", node["name"]);
+        }
+    }
+}
+
+#[test]
+fn omi_and_khr_boxes_stand_where_the_run_time_has_them() {
+    let (character, _, omi) = exported(ExportForm::Omi);
+    let omi = json(&omi);
+    let size = |shapes: &Value, index: &Value| {
+        let size = &shapes[index.as_u64().unwrap() as usize]["box"]["size"];
+        DVec3::from_array(std::array::from_fn(|axis| size[axis].as_f64().unwrap() / 2.0))
+    };
+    let shapes = &omi["extensions"]["OMI_physics_shape"]["shapes"];
+    assert_same_boxes(&character, &omi, |node| {
+        size(shapes, &node["extensions"]["OMI_physics_body"]["trigger"]["shape"])
+    });
+
+    let (character, _, khr) = exported(ExportForm::Khr);
+    let khr = json(&khr);
+    let shapes = &khr["extensions"]["KHR_implicit_shapes"]["shapes"];
+    assert_same_boxes(&character, &khr, |node| {
+        size(shapes, &node["extensions"]["KHR_physics_rigid_bodies"]["trigger"]["geometry"]["shape"])
+    });
+    assert!(khr["extensionsRequired"].is_null());
+}
+
+#[test]
+fn wire_boxes_stand_where_the_run_time_has_them() {
+    let (character, _, wire) = exported(ExportForm::Wire);
+    assert_same_boxes(&character, &json(&wire), |_| DVec3::ONE);
+}
+
+#[test]
+fn the_source_is_kept_to_the_byte() {
+    for form in [ExportForm::Omi, ExportForm::Khr, ExportForm::Vrm, ExportForm::Wire] {
+        let (_, source, bytes) = exported(form);
+        let (before, after) = (json(&source), json(&bytes));
+        for (key, value) in before.as_object().unwrap() {
+            match value {
+                // The wire's cube is appended to the binary chunk.
+                Value::Array(_) if key == "buffers" && form == ExportForm::Wire => {}
+                Value::Array(elements) if key != "nodes" => {
+                    assert_eq!(after[key].as_array().unwrap()[..elements.len()], elements[..], "{key}");
+                }
+                Value::Array(_) | Value::Object(_) => {}
+                _ => assert_eq!(after[key], *value, "{key}"),
+            }
+        }
+        let binary = |glb| Container::open(glb).unwrap().binary().unwrap();
+        let more = if form == ExportForm::Wire { 120 } else { 0 };
+        assert!(binary(&bytes).starts_with(binary(&source)), "{form:?}: the binary chunk is untouched");
+        assert_eq!(binary(&bytes).len(), binary(&source).len() + more, "{form:?}");
+        assert_eq!(u32::from_le_bytes(bytes[8..12].try_into().unwrap()) as usize, bytes.len());
+    }
+}
+
+#[test]
+fn an_export_bakes_to_what_its_source_bakes_to() {
+    let (character, source) = baked("hound");
+    let before = bake(&source);
+    for form in [ExportForm::Omi, ExportForm::Khr, ExportForm::Vrm, ExportForm::Wire] {
+        let export = export(&character, &source, form, CapsulePolicy::EqualVolume).unwrap();
+        assert!(bake(&export.bytes) == before, "{form:?}");
+    }
+}
+
+#[test]
+fn vrm_colliders_are_added_to_those_that_are_there() {
+    let (character, source) = baked("hound");
+    let once = export(&character, &source, ExportForm::Vrm, CapsulePolicy::Inscribed).unwrap().bytes;
+    let twice = export(&character, &once, ExportForm::Vrm, CapsulePolicy::Inscribed).unwrap();
+    assert!(twice.warnings[0].contains("boxes of an earlier export"), "{:?}", twice.warnings);
+    let twice = twice.bytes;
+    let spring = &json(&twice)["extensions"]["VRMC_springBone"];
+    let count = character.boxes.len();
+    assert_eq!(spring["colliders"].as_array().unwrap().len(), 2 * count);
+    assert_eq!(spring["colliderGroups"][1]["colliders"][0], count);
+    assert_eq!(spring["specVersion"], "1.0");
+    assert_eq!(
+        json(&twice)["extensionsUsed"].as_array().unwrap().iter().filter(|used| *used == "VRMC_springBone").count(),
+        1
+    );
+}
+
+#[test]
+fn texts_of_a_made_up_character() {
+    let mut character = baked("hound").0;
+    character.boxes.truncate(2);
+    insta::assert_snapshot!(ron::text(&character));
+}
