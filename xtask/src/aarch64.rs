@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     emulate(&shell)?;
     // NEON code is compiled nowhere else, and so linted nowhere else.
     cmd!(shell, "cargo clippy --target {TARGET} -p runtime --all-targets -- --deny warnings").run()?;
-    cmd!(shell, "cargo test --target {TARGET} -p bonebox-cli --test same_bytes").run()?;
+    cmd!(shell, "cargo test --target {TARGET} -p bonebox-cli --test all same_bytes").run()?;
     cmd!(shell, "cargo test --target {TARGET} -p runtime --lib --tests").env("BONEBOX_GOLDEN", "all").run()?;
     // Coverage of real characters, where the corpus is there, takes an emulator too long.
     cmd!(shell, "cargo test --target {TARGET} {CRATES...} --lib --tests -- --skip coverage::").run()?;

@@ -1,6 +1,6 @@
 //! Reading and writing: one character without clips (latency) and one with long clips (throughput).
 
-#[path = "../tests/support/characters.rs"]
+#[path = "../tests/all/support/characters.rs"]
 mod support;
 
 use baked_format::{BakedCharacter, read, write};

@@ -4,7 +4,7 @@
 //! since every later version has to read it or to refuse it by version: where one is there and differs from what the
 //! writer gives now, this stops. With `--check` it writes nothing and fails where something is missing.
 
-#[path = "../tests/support/characters.rs"]
+#[path = "../tests/all/support/characters.rs"]
 mod characters;
 
 use std::fs;

@@ -60,7 +60,7 @@ pub mod fuzz;
 #[cfg(test)]
 extern crate self as baked_format;
 #[cfg(test)]
-#[path = "../tests/support/characters.rs"]
+#[path = "../tests/all/support/characters.rs"]
 mod support;
 
 #[allow(

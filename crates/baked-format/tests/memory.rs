@@ -1,6 +1,7 @@
 //! What a reader allocates is bounded by the number of bytes it is given, also where those bytes are made to hurt.
 #![allow(clippy::unwrap_used, reason = "made-up data that is known to be right")]
 
+#[path = "all/support/mod.rs"]
 mod support;
 
 use baked_format::{fuzz, read, write};

@@ -4,7 +4,7 @@
 //! all of them in turns, and the least of its times counts; then all together, beside what the hull takes and what a box
 //! along principal axes does.
 
-#[path = "../tests/corpus/strongest.rs"]
+#[path = "../tests/all/corpus/strongest.rs"]
 mod strongest;
 
 use bone_fit::{Fit, Objective, TightBox, enclose, fit};

@@ -1,11 +1,9 @@
 // A character made by hand, for examples and tests: included into both, hence no `//!`.
 
-use baked_format::{Hitbox, BakedCharacter, Source};
+use baked_format::{BakedCharacter, Hitbox, Source};
 use glam::{Quat, Vec3};
 use runtime::Character;
-use skeleton::{
-    Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs,
-};
+use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
 
 /// Joints `root`, `upper`, `fore` and `finger`, one above the other, 1 apart; `upper` and `fore` have a box each,
 /// 0.6 wide and deep, 1 tall. The clip `wave` turns the forearm about z by a quarter and back in 2 seconds.

@@ -1,6 +1,6 @@
 // A figure of 24 boxes made by hand, for tests and benches: included into both, hence no `//!`.
 
-use baked_format::{Hitbox, BakedCharacter, Source};
+use baked_format::{BakedCharacter, Hitbox, Source};
 use glam::{Quat, Vec3};
 use runtime::Character;
 use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};

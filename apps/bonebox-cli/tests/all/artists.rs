@@ -1,0 +1,70 @@
+//! Every example of docs/artists.md: its settings can be read and name joints that are there, its outputs are real.
+
+use bake_settings::Settings;
+use skinned_model::NoExternalFiles;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Blocks of code in their order: the word behind the fence, the text.
+fn blocks() -> Vec<(String, String)> {
+    let page = std::fs::read_to_string(root().join("docs/artists.md")).unwrap();
+    let mut blocks: Vec<(String, String)> = Vec::new();
+    let mut open = false;
+    for line in page.lines() {
+        match line.strip_prefix("```") {
+            Some(word) if !open => {
+                open = true;
+                blocks.push((word.to_owned(), String::new()));
+            }
+            Some(_) => open = false,
+            None if open => {
+                let (_, text) = blocks.last_mut().unwrap();
+                text.push_str(line);
+                text.push('\n');
+            }
+            None => {}
+        }
+    }
+    blocks
+}
+
+#[test]
+fn settings_can_be_read() {
+    let bruno = std::fs::read(root().join("assets/bruno.glb")).unwrap();
+    let skeleton = skinned_model::import(&bruno, &NoExternalFiles).unwrap().skeleton;
+    let examples: Vec<String> = blocks().into_iter().filter(|(word, _)| word == "toml").map(|(_, text)| text).collect();
+    assert!(examples.len() > 8, "{}", examples.len());
+    for text in examples {
+        let settings = Settings::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let named = settings.check_joints("bruno", &skeleton);
+        // One shows what a slip looks like.
+        assert_eq!(named.is_err(), text.contains("[joints.upperarm]"), "{named:?}\n{text}");
+    }
+}
+
+#[test]
+fn outputs_are_real() {
+    let blocks = blocks();
+    let shown = blocks.windows(2).filter(|pair| pair[0].0 == "toml" && pair[1].0 == "text");
+    let mut count = 0;
+    for pair in shown {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::copy(root().join("assets/bruno.glb"), folder.path().join("bruno.glb")).unwrap();
+        std::fs::write(folder.path().join("bonebox.toml"), &pair[0].1).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_bonebox"))
+            .args(["bake", "."])
+            .current_dir(folder.path())
+            .env("NO_COLOR", "1")
+            .output()
+            .unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        let errors = errors.find("error:").map_or("", |start| &errors[start..]);
+        assert_eq!(String::from_utf8(output.stdout).unwrap() + errors, pair[1].1, "{}", pair[0].1);
+        count += 1;
+    }
+    assert!(count > 5, "{count}");
+}

@@ -1,0 +1,255 @@
+//! What `bonebox bake` tells people and build systems, and the scripts and pages that the program writes about itself.
+
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+use test_models::{box_limb, box_man};
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bonebox"));
+    command.current_dir(folder).args(arguments);
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    command(folder, arguments).envs(variables.iter().copied()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// A folder with a sound character and a broken one.
+fn characters() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("man.glb"), box_man().to_glb()).unwrap();
+    fs::write(folder.path().join("broken.glb"), b"glTF").unwrap();
+    folder
+}
+
+#[test]
+fn color_is_for_terminals_and_those_who_ask() {
+    let folder = characters();
+    let colored = |variables: &[(&str, &str)]| {
+        let output = run(folder.path(), &["bake", ".", "--force"], variables);
+        assert_eq!(output.status.code(), Some(1));
+        let both = [output.stdout, output.stderr].map(|bytes| bytes.contains(&0x1b));
+        assert_eq!(both[0], both[1]);
+        both[0]
+    };
+    assert!(!colored(&[]), "no terminal, no color");
+    assert!(colored(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!colored(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+}
+
+#[test]
+fn color_changes_nothing_else() {
+    let folder = characters();
+    let plain = run(folder.path(), &["bake", ".", "--force", "--jobs", "1"], &[]);
+    let colored = run(folder.path(), &["bake", ".", "--force", "--jobs", "1"], &[("CLICOLOR_FORCE", "1")]);
+    let [mut stripped, mut inside] = [String::new(), String::new()];
+    for letter in text(&colored.stdout).chars() {
+        match letter {
+            '\x1b' => inside.push(letter),
+            'm' if !inside.is_empty() => inside.clear(),
+            _ if !inside.is_empty() => {}
+            _ => stripped.push(letter),
+        }
+    }
+    assert_eq!(stripped, text(&plain.stdout));
+}
+
+#[test]
+fn a_narrow_table_has_fewer_columns() {
+    let folder = characters();
+    let table = |columns: &str| {
+        let output = run(folder.path(), &["bake", ".", "--force", "--jobs", "1"], &[("COLUMNS", columns)]);
+        text(&output.stdout).lines().take(3).map(|line| format!("{line}\n")).collect::<String>()
+    };
+    let widths = ["200", "70", "40", "20"].map(|columns| format!("{columns} columns\n{}", table(columns)));
+    insta::assert_snapshot!(widths.join("\n"));
+    for (columns, table) in [(70, &widths[1]), (40, &widths[2])] {
+        assert!(table.lines().all(|line| line.chars().count() <= columns), "{table}");
+    }
+}
+
+#[test]
+fn json_lines_tell_all() {
+    let folder = characters();
+    let output = run(folder.path(), &["bake", ".", "--json", "--jobs", "1"], &[]);
+    assert_eq!(output.status.code(), Some(1), "one is broken");
+    assert_eq!(text(&output.stderr), "", "all is in the lines");
+    let lines: Vec<Value> = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    insta::assert_json_snapshot!(lines, { "[].seconds" => "[seconds]" });
+    let again = run(folder.path(), &["bake", "man.glb", "--json", "--quiet"], &[]);
+    assert!(again.status.success());
+    let results: Vec<Value> = text(&again.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&results[0]["result"], &results[1]["unchanged"]), (&"unchanged".into(), &1.into()));
+}
+
+#[test]
+fn an_error_of_the_whole_run_is_a_line_too() {
+    let folder = characters();
+    fs::write(folder.path().join("bonebox.toml"), "fitt = 1").unwrap();
+    let output = run(folder.path(), &["bake", ".", "--json"], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let line: Value = serde_json::from_str(text(&output.stdout).trim()).unwrap();
+    assert_eq!(line["event"], "error");
+    assert!(line["error"].as_str().unwrap().contains("bonebox.toml"), "{line}");
+}
+
+/// A program that watches, and the lines it has printed.
+struct Watch {
+    program: Child,
+    lines: Receiver<Value>,
+}
+
+/// Far more than a bake of a dozen boxes takes, on however busy a machine.
+const LIMIT: Duration = Duration::from_secs(120);
+
+impl Watch {
+    fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let mut program = command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let (send, lines) = channel();
+        let out = BufReader::new(program.stdout.take().unwrap());
+        std::thread::spawn(move || {
+            for line in out.lines() {
+                let _ = send.send(serde_json::from_str(&line.unwrap()).unwrap());
+            }
+        });
+        Self { program, lines }
+    }
+
+    /// The next line of that kind.
+    fn next(&self, event: &str) -> Value {
+        let start = Instant::now();
+        loop {
+            let left = LIMIT.saturating_sub(start.elapsed());
+            let line = self.lines.recv_timeout(left).unwrap_or_else(|_| panic!("no line {event:?} within {LIMIT:?}"));
+            if line["event"] == event {
+                return line;
+            }
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let _ = self.program.kill();
+        let _ = self.program.wait();
+    }
+}
+
+#[test]
+fn a_watch_sees_saves_of_assets_buffers_and_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("man.glb"), box_man().to_glb()).unwrap();
+    let limb = box_limb().to_gltf();
+    fs::write(at("limb.gltf"), limb.to_separate("limb.bin")).unwrap();
+    fs::write(at("limb.bin"), &limb.bin).unwrap();
+    let watch = Watch::start(folder.path(), &["bake", ".", "--watch", "--json", "--jobs", "1"]);
+    assert_eq!(watch.next("summary")["baked"], 2);
+    assert!(watch.next("watching")["files"].as_u64().unwrap() >= 3);
+
+    // An asset; only what changed is told of.
+    fs::write(at("man.glb"), box_limb().to_glb()).unwrap();
+    let file = watch.next("file");
+    assert_eq!((&file["path"], &file["result"]), (&"./man.glb".into(), &"baked".into()));
+    assert_eq!(watch.next("summary")["unchanged"], 1);
+
+    // A broken one is told of, and the watch goes on.
+    fs::write(at("man.glb"), b"glTF").unwrap();
+    assert_eq!(watch.next("file")["result"], "failed");
+    fs::write(at("man.glb"), box_man().to_glb()).unwrap();
+    assert_eq!(watch.next("file")["result"], "baked");
+    watch.next("summary");
+
+    // A buffer that an asset names goes away and comes back.
+    fs::remove_file(at("limb.bin")).unwrap();
+    let file = watch.next("file");
+    assert_eq!((&file["path"], &file["result"]), (&"./limb.gltf".into(), &"failed".into()));
+    watch.next("summary");
+    fs::write(at("limb.bin"), &limb.bin).unwrap();
+    assert_eq!(watch.next("summary")["unchanged"], 2);
+
+    // Settings appear, wrong ones first.
+    fs::write(at("bonebox.toml"), "fitt = 1").unwrap();
+    assert!(watch.next("error")["error"].as_str().unwrap().contains("bonebox.toml"));
+    fs::write(at("bonebox.toml"), "fit = \"joint-axes\"\n").unwrap();
+    assert_eq!(watch.next("summary")["baked"], 2);
+
+    // Saving by renaming, as many editors do, and a new asset.
+    fs::write(at("new.tmp"), box_limb().to_glb()).unwrap();
+    fs::rename(at("new.tmp"), at("new.glb")).unwrap();
+    assert_eq!(watch.next("file")["path"], "./new.glb");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_watch_well() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("man.glb"), box_man().to_glb()).unwrap();
+    let mut watch = Watch::start(folder.path(), &["bake", ".", "--watch", "--json"]);
+    watch.next("watching");
+    let id = watch.program.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let start = Instant::now();
+    let status = loop {
+        match watch.program.try_wait().unwrap() {
+            Some(status) => break status,
+            None if start.elapsed() > LIMIT => panic!("it goes on"),
+            None => std::thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    assert_eq!(status.code(), Some(0));
+    let mut files: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, ["man.bonebox", "man.bonebox.json", "man.glb"]);
+}
+
+#[test]
+fn a_watch_of_nothing_is_a_mistake() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(folder.path(), &["bake", "nowhere", "--watch"], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("nowhere"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn completions_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = run(Path::new("."), &["completions", shell], &[]);
+        let script = text(&output.stdout);
+        assert!(output.status.success() && script.contains("bonebox") && script.contains("watch"), "{shell}");
+        // Those shells that are here read their own.
+        if !["bash", "zsh", "fish"].contains(&shell) {
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("script"), script).unwrap();
+        match Command::new(shell).arg("-n").arg(folder.path().join("script")).output() {
+            Ok(read) => assert!(read.status.success(), "{shell}: {}", text(&read.stderr)),
+            Err(_) => println!("skipped: no {shell} here"),
+        }
+    }
+}
+
+#[test]
+fn a_manual_page_of_every_command() {
+    let page = run(Path::new("."), &["man"], &[]);
+    assert!(text(&page.stdout).contains(".TH bonebox 1"), "{}", text(&page.stdout));
+    let folder = tempfile::tempdir().unwrap();
+    assert!(run(folder.path(), &["man", "--out", "man1"], &[]).status.success());
+    for name in ["bonebox.1", "bonebox-bake.1", "bonebox-export.1"] {
+        let page = fs::read_to_string(folder.path().join("man1").join(name)).unwrap();
+        assert!(page.contains(".SH NAME"), "{name}");
+    }
+}

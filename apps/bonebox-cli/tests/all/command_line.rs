@@ -1,0 +1,179 @@
+//! The program as its users call it: what it prints, what it writes, how it ends.
+
+use crate::program::{bonebox, told};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn assets() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets")
+}
+
+/// A folder with copies of the authored characters.
+fn characters(names: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for name in names {
+        fs::copy(assets().join(name), folder.path().join(name)).unwrap();
+    }
+    folder
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut files: Vec<String> = entries.collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn help_of_every_command() {
+    let commands = [
+        "",
+        "bake",
+        "init",
+        "import",
+        "inspect",
+        "diff",
+        "duel",
+        "draw",
+        "export",
+        "view",
+        "report",
+        "completions",
+        "man",
+    ];
+    for command in commands {
+        let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
+        let name = if command.is_empty() { "help" } else { command };
+        insta::assert_snapshot!(format!("help_{name}"), told(&bonebox(Path::new("."), &arguments)));
+    }
+}
+
+#[test]
+fn bakes_a_folder_then_finds_nothing_to_do() {
+    let folder = characters(&["runa.glb", "hound.glb"]);
+    let first = bonebox(folder.path(), &["bake", ".", "--jobs", "1"]);
+    insta::assert_snapshot!("bake_folder", told(&first));
+    let written = files(folder.path());
+    assert_eq!(
+        written,
+        ["hound.bonebox", "hound.bonebox.json", "hound.glb", "runa.bonebox", "runa.bonebox.json", "runa.glb"]
+    );
+    let again = bonebox(folder.path(), &["bake", ".", "--jobs", "1"]);
+    assert!(told(&again).contains("unchanged"), "{}", told(&again));
+    let check = bonebox(folder.path(), &["bake", ".", "--check"]);
+    assert!(check.status.success(), "{}", told(&check));
+
+    // Other options are other boxes, and a changed file is noticed by --check.
+    let other = bonebox(folder.path(), &["bake", ".", "--fit", "joint-axes", "--quiet"]);
+    assert_eq!(told(&other), "exit code 0\n--- stdout\n--- stderr\n");
+    let check = bonebox(folder.path(), &["bake", ".", "--check", "--quiet"]);
+    insta::assert_snapshot!("check_differs", told(&check));
+}
+
+#[test]
+fn one_and_many_threads_write_the_same_bytes() {
+    let folder = characters(&["runa.glb", "hound.glb"]);
+    for (jobs, out) in [("1", "one"), ("8", "eight")] {
+        assert!(bonebox(folder.path(), &["bake", ".", "--jobs", jobs, "-o", out]).status.success());
+    }
+    let names = files(&folder.path().join("one"));
+    assert_eq!(names.len(), 4);
+    for name in names {
+        let read = |out: &str| fs::read(folder.path().join(out).join(&name)).unwrap();
+        assert!(read("one") == read("eight"), "{name}");
+    }
+}
+
+#[test]
+fn checked_in_bakes_are_fresh() {
+    let check = bonebox(&assets(), &["bake", ".", "--check", "--quiet"]);
+    assert!(check.status.success(), "run `cargo xtask bake assets`: {}", told(&check));
+}
+
+#[test]
+fn one_bad_file_does_not_stop_the_rest() {
+    let folder = characters(&["hound.glb"]);
+    fs::write(folder.path().join("broken.glb"), b"glTF\x02\0\0\0").unwrap();
+    fs::write(folder.path().join("hound.gltf"), b"{}").unwrap();
+    let output = bonebox(folder.path(), &["bake", ".", "--jobs", "1"]);
+    insta::assert_snapshot!("bad_files", told(&output));
+    assert_eq!(files(folder.path()), ["broken.glb", "hound.bonebox", "hound.bonebox.json", "hound.glb", "hound.gltf"]);
+}
+
+#[test]
+fn a_failed_bake_leaves_the_earlier_one() {
+    let folder = characters(&["hound.glb"]);
+    assert!(bonebox(folder.path(), &["bake", "."]).status.success());
+    let before = fs::read(folder.path().join("hound.bonebox")).unwrap();
+    fs::write(folder.path().join("hound.glb"), b"glTF").unwrap();
+    assert!(!bonebox(folder.path(), &["bake", "."]).status.success());
+    assert!(fs::read(folder.path().join("hound.bonebox")).unwrap() == before);
+    assert_eq!(files(folder.path()), ["hound.bonebox", "hound.bonebox.json", "hound.glb"]);
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let folder = characters(&["hound.glb"]);
+    for (name, arguments) in [
+        ("no_such_path", &["bake", "nowhere"][..]),
+        ("no_assets", &["bake", "empty"]),
+        ("unknown_word", &["bake", ".", "--fit", "pac"]),
+        ("no_such_clip", &["duel", "hound.glb", "hound.glb", "--clip-a", "moonwalk"]),
+        ("not_a_bake", &["inspect", "broken.bonebox"]),
+        ("no_ticks", &["duel", "hound.glb", "hound.glb", "--fps", "0"]),
+    ] {
+        fs::create_dir_all(folder.path().join("empty")).unwrap();
+        fs::write(folder.path().join("broken.bonebox"), b"something else").unwrap();
+        insta::assert_snapshot!(format!("mistake_{name}"), told(&bonebox(folder.path(), arguments)));
+    }
+}
+
+#[test]
+fn inspect_shows_the_json() {
+    let folder = characters(&["hound.glb"]);
+    assert!(bonebox(folder.path(), &["bake", "."]).status.success());
+    let json = bonebox(folder.path(), &["inspect", "hound.bonebox", "--json"]);
+    assert!(json.stdout == fs::read(folder.path().join("hound.bonebox.json")).unwrap());
+    let from_source = bonebox(folder.path(), &["inspect", "hound.glb", "--json"]);
+    assert!(from_source.stdout == json.stdout, "an asset is baked in memory");
+}
+
+#[test]
+fn diff_names_what_changed() {
+    let folder = characters(&["hound.glb"]);
+    assert!(bonebox(folder.path(), &["bake", ".", "-o", "old"]).status.success());
+    assert!(
+        bonebox(folder.path(), &["bake", ".", "-o", "new", "--fit", "joint-axes", "--attachments", "skip"])
+            .status
+            .success()
+    );
+    let same = bonebox(folder.path(), &["diff", "old/hound.bonebox", "old/hound.bonebox"]);
+    insta::assert_snapshot!("diff_same", told(&same));
+    let changed = bonebox(folder.path(), &["diff", "old/hound.bonebox", "new/hound.bonebox", "--over", "40"]);
+    insta::assert_snapshot!("diff_changed", told(&changed));
+}
+
+#[test]
+fn bakes_of_the_characters() {
+    for name in ["runa", "bruno", "hound"] {
+        let shown = bonebox(&assets(), &["inspect", &format!("{name}.glb")]);
+        insta::assert_snapshot!(format!("bake_{name}"), told(&shown));
+    }
+}
+
+#[test]
+fn duel_tells_who_touches_whom() {
+    let fight = ["duel", "runa.glb", "bruno.glb", "--clip-a", "jab", "--clip-b", "idle", "--distance", "0.8"];
+    let text = bonebox(&assets(), &[&fight[..], &["--seconds", "0.25"]].concat());
+    insta::assert_snapshot!("duel", told(&text));
+    let json = bonebox(&assets(), &[&fight[..], &["--seconds", "0.2", "--fps", "10", "--json"]].concat());
+    insta::assert_snapshot!("duel_json", told(&json));
+}
+
+#[test]
+fn the_readme_shows_the_example() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let example = fs::read_to_string(root.join("examples/touching.rs")).unwrap();
+    let program = example.split_once("\n\n").expect("a header").1;
+    assert!(fs::read_to_string(root.join("../../README.md")).unwrap().contains(program));
+}

@@ -1,0 +1,248 @@
+//! What goes wrong around a bake: the old outputs stay whole, nothing stays behind, the message says what happened.
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use test_models::{Random, box_limb, box_man};
+
+const OUTPUTS: [&str; 2] = ["man.bonebox", "man.bonebox.json"];
+
+/// Two ways of baking, so that each writes what the other has not.
+const BAKES: [&[&str]; 2] = [&["bake", ".", "--quiet"], &["bake", ".", "--quiet", "--fit", "joint-axes"]];
+
+fn bonebox(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bonebox"));
+    command.current_dir(folder).args(arguments).stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+fn bake(folder: &Path, way: usize) -> Output {
+    bonebox(folder, BAKES[way]).output().unwrap()
+}
+
+fn folder_with_man() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("man.glb"), box_man().to_glb()).unwrap();
+    folder
+}
+
+fn read_outputs(folder: &Path) -> [Vec<u8>; 2] {
+    OUTPUTS.map(|name| fs::read(folder.join(name)).unwrap())
+}
+
+/// The outputs of each of [`BAKES`].
+fn expected() -> [[Vec<u8>; 2]; 2] {
+    [0, 1].map(|way| {
+        let folder = folder_with_man();
+        assert!(bake(folder.path(), way).status.success());
+        read_outputs(folder.path())
+    })
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn assert_only_outputs(folder: &Path) {
+    assert_eq!(names(folder), ["man.bonebox", "man.bonebox.json", "man.glb"]);
+}
+
+/// Exit code 1, and all these words on standard error.
+fn assert_refused(output: &Output, words: &[&str]) {
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(words.iter().all(|word| text.contains(word)), "{text}");
+    assert!(!text.contains("panicked") && !text.contains("BACKTRACE"), "{text}");
+}
+
+fn is_root() -> bool {
+    fs::metadata("/proc/self").is_ok_and(|data| data.uid() == 0)
+}
+
+#[test]
+fn killed_at_any_moment() {
+    let (folder, expected) = (folder_with_man(), expected());
+    let start = Instant::now();
+    assert!(bake(folder.path(), 0).status.success());
+    let whole = start.elapsed().as_micros() as usize;
+    let (mut random, mut killed, mut left) = (Random::new(9), 0, 0);
+    for round in 1..=60 {
+        let mut child = bonebox(folder.path(), BAKES[round % 2]).spawn().unwrap();
+        std::thread::sleep(Duration::from_micros(random.below(whole) as u64));
+        child.kill().unwrap();
+        killed += usize::from(child.wait().unwrap().signal() == Some(9));
+        left += usize::from(names(folder.path()).len() > 3);
+        for (which, found) in read_outputs(folder.path()).iter().enumerate() {
+            assert!(expected.iter().any(|outputs| outputs[which] == *found), "{} is torn", OUTPUTS[which]);
+        }
+    }
+    println!("{killed} of 60 were killed in time, {left} times a temporary file was there");
+    assert!(killed > 10, "{killed} of 60 were killed in time");
+    for way in [0, 1] {
+        assert!(bake(folder.path(), way).status.success());
+        assert!(read_outputs(folder.path()) == expected[way], "the bake after the kills is another");
+        assert_only_outputs(folder.path());
+    }
+}
+
+#[test]
+fn what_a_killed_bake_left_is_swept_also_when_nothing_is_to_do() {
+    let folder = folder_with_man();
+    assert!(bake(folder.path(), 0).status.success());
+    fs::write(folder.path().join(".bonebox-Ab3xYz.part"), b"half a bake").unwrap();
+    let check = bonebox(folder.path(), &["bake", ".", "--check", "--quiet"]).output().unwrap();
+    assert!(check.status.success());
+    assert_eq!(names(folder.path()).len(), 4, "--check changes nothing");
+    assert!(bake(folder.path(), 0).status.success());
+    assert_only_outputs(folder.path());
+}
+
+#[test]
+fn two_bakes_of_a_folder_at_once() {
+    let (folder, expected) = (folder_with_man(), expected());
+    for round in 0..10 {
+        let way = round % 2;
+        let children = [0; 4].map(|_| bonebox(folder.path(), BAKES[way]).arg("--force").spawn().unwrap());
+        for child in children {
+            let output = child.wait_with_output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+        assert!(read_outputs(folder.path()) == expected[way], "round {round}");
+        assert_only_outputs(folder.path());
+    }
+}
+
+/// A limit on the size of files stands for a full disk, and needs no rights.
+#[test]
+fn a_file_that_cannot_grow() {
+    let (folder, expected) = (folder_with_man(), expected());
+    assert!(bake(folder.path(), 0).status.success());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", r#"trap '' XFSZ; ulimit -f 1; exec "$0" bake . --quiet --fit joint-axes"#]);
+    let output = shell.arg(env!("CARGO_BIN_EXE_bonebox")).current_dir(folder.path()).output().unwrap();
+    assert_refused(&output, &["man.glb", "cannot write", "man.bonebox", "File too large"]);
+    assert!(read_outputs(folder.path()) == expected[0]);
+    assert_only_outputs(folder.path());
+}
+
+/// A small file system in memory, where the rights allow one.
+struct SmallDisk(tempfile::TempDir);
+
+impl SmallDisk {
+    fn mount() -> Option<Self> {
+        let disk = Self(tempfile::tempdir().unwrap());
+        disk.command("mount", &["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).then_some(disk)
+    }
+
+    fn command(&self, program: &str, arguments: &[&str]) -> bool {
+        let mut command = Command::new(program);
+        command.args(arguments).arg(self.0.path()).stderr(Stdio::null()).stdout(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        self.command("umount", &[]);
+    }
+}
+
+#[test]
+fn a_full_disk_and_one_that_turns_read_only() {
+    let Some(disk) = SmallDisk::mount() else {
+        println!("skipped: no right to mount a file system");
+        return;
+    };
+    let (folder, expected) = (disk.0.path(), expected());
+    fs::write(folder.join("man.glb"), box_man().to_glb()).unwrap();
+    assert!(bake(folder, 0).status.success());
+    fs::write(folder.join("ballast"), vec![1; 1 << 20]).unwrap_err();
+    let output = bake(folder, 1);
+    assert_refused(&output, &["man.glb", "cannot write", "man.bonebox", "No space left"]);
+    assert!(read_outputs(folder) == expected[0]);
+    fs::remove_file(folder.join("ballast")).unwrap();
+    assert_only_outputs(folder);
+
+    assert!(disk.command("mount", &["-o", "remount,ro"]));
+    let output = bake(folder, 1);
+    assert_refused(&output, &["man.glb", "cannot write", "man.bonebox", "Read-only file system"]);
+    assert!(read_outputs(folder) == expected[0]);
+    assert!(disk.command("mount", &["-o", "remount,rw"]));
+    assert!(bake(folder, 1).status.success());
+    assert!(read_outputs(folder) == expected[1]);
+}
+
+#[test]
+fn a_folder_without_the_right_to_write() {
+    const NOBODY: u32 = 65_534;
+    let (folder, expected) = (folder_with_man(), expected());
+    assert!(bake(folder.path(), 0).status.success());
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
+    fs::set_permissions(folder.path().join("man.glb"), fs::Permissions::from_mode(0o444)).unwrap();
+    let mut command = bonebox(folder.path(), BAKES[1]);
+    if is_root() {
+        // Root may write anywhere.
+        command.uid(NOBODY);
+    }
+    let output = command.output();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    match output {
+        Err(error) => println!("skipped: another user cannot start the program: {error}"),
+        Ok(output) => {
+            assert_refused(&output, &["man.glb", "cannot write", "man.bonebox", "Permission denied"]);
+            assert!(read_outputs(folder.path()) == expected[0]);
+            assert_only_outputs(folder.path());
+        }
+    }
+}
+
+/// An exporter that writes in place, slowly: a bake sees the whole file, or fails and leaves what there was.
+#[test]
+fn a_source_that_changes_while_it_is_read() {
+    let (folder, expected) = (folder_with_man(), expected());
+    assert!(bake(folder.path(), 0).status.success());
+    let versions = [box_limb().to_glb(), box_man().to_glb()];
+    std::thread::scope(|scope| {
+        let path = folder.path().join("man.glb");
+        let exporter = scope.spawn(move || {
+            for bytes in versions.iter().cycle().take(60) {
+                let (first, second) = bytes.split_at(bytes.len() / 2);
+                fs::write(&path, first).unwrap();
+                std::thread::sleep(Duration::from_millis(3));
+                fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(second).unwrap();
+                std::thread::sleep(Duration::from_millis(3));
+            }
+        });
+        while !exporter.is_finished() {
+            let output = bake(folder.path(), 0);
+            let text = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(matches!(output.status.code(), Some(0 | 1)) && !text.contains("panicked"), "{text}");
+            baked_format::read(&read_outputs(folder.path())[0]).unwrap();
+        }
+    });
+    assert!(bake(folder.path(), 0).status.success());
+    assert!(read_outputs(folder.path()) == expected[0]);
+    assert_only_outputs(folder.path());
+}
+
+/// Where the reader of our output is gone or its disk full, that is an error with a reason, not a crash.
+#[test]
+fn output_that_cannot_be_written() {
+    let folder = folder_with_man();
+    assert!(bake(folder.path(), 0).status.success());
+    let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") else {
+        println!("skipped: no /dev/full");
+        return;
+    };
+    for arguments in [&["inspect", "man.bonebox"][..], &["inspect", "man.bonebox", "--json"], &["bake", ".", "--force"]]
+    {
+        let output = bonebox(folder.path(), arguments).stdout(full.try_clone().unwrap()).output().unwrap();
+        assert_refused(&output, &["No space left"]);
+    }
+}

@@ -1,0 +1,12 @@
+//! The program and its library: files in, files out, what it prints.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
+mod artists;
+mod bake_output;
+mod command_line;
+mod duel;
+#[cfg(unix)]
+mod faults;
+mod program;
+mod same_bytes;
+mod settings;

@@ -1,0 +1,309 @@
+//! `bonebox.toml` as its users meet it.
+
+use crate::program::{bonebox, told};
+use baked_format::BakedCharacter;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Made-up characters `limb.glb` and `man.glb` and a settings file.
+fn folder(settings: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("limb.glb"), test_models::box_limb().to_glb()).unwrap();
+    fs::write(folder.path().join("man.glb"), test_models::box_man().to_glb()).unwrap();
+    fs::write(folder.path().join("bonebox.toml"), settings).unwrap();
+    folder
+}
+
+fn baked(file: PathBuf) -> BakedCharacter {
+    baked_format::read(&fs::read(file).unwrap()).unwrap()
+}
+
+/// The word for each character in a bake's table.
+fn results(folder: &Path, arguments: &[&str]) -> Vec<String> {
+    let output = bonebox(folder, &[&["bake", "."], arguments].concat());
+    let table = String::from_utf8(output.stdout.clone()).unwrap();
+    let rows = table.lines().skip(1).take_while(|line| !line.is_empty());
+    let rows: Vec<String> = rows.map(|row| row.split_whitespace().take(2).collect::<Vec<_>>().join(" ")).collect();
+    assert!(!rows.is_empty(), "{}", told(&output));
+    rows
+}
+
+#[test]
+fn the_nearest_file_above_bears_on_an_asset_however_it_is_named() {
+    let folder = folder("min_thickness = 0.01\n");
+    let below = folder.path().join("props/old");
+    fs::create_dir_all(&below).unwrap();
+    fs::rename(folder.path().join("man.glb"), below.join("man.glb")).unwrap();
+    let thickness = |arguments: &[&str], file: &Path| {
+        let output = bonebox(folder.path(), arguments);
+        assert!(output.status.success(), "{}", told(&output));
+        let options = baked(file.to_owned()).options;
+        options.into_iter().find(|(key, _)| key == "min_thickness").map(|(_, value)| value)
+    };
+    let man = below.join("man.bonebox");
+    for path in [".", "props", "props/old/man.glb", "props/../props/old"] {
+        assert_eq!(thickness(&["bake", path, "--force"], &man).as_deref(), Some("0.01"), "{path}");
+    }
+    assert_eq!(thickness(&["bake", ".", "--min-thickness", "0.5"], &man).as_deref(), Some("0.5"));
+    assert_eq!(thickness(&["bake", ".", "--no-settings"], &man), None);
+    assert_eq!(thickness(&["bake", ".", "--preset", "recipe"], &man), None, "a preset sets all anew");
+    fs::write(folder.path().join("other.toml"), "min_thickness = 0.03").unwrap();
+    assert_eq!(thickness(&["bake", ".", "--settings", "other.toml"], &man).as_deref(), Some("0.03"));
+    fs::write(folder.path().join("props/bonebox.toml"), "min_thickness = 0.02").unwrap();
+    assert_eq!(thickness(&["bake", "."], &man).as_deref(), Some("0.02"), "nearer");
+    assert_eq!(thickness(&["bake", "."], &folder.path().join("limb.bonebox")).as_deref(), Some("0.01"));
+    // A checkout is a world of its own.
+    fs::remove_file(folder.path().join("props/bonebox.toml")).unwrap();
+    fs::create_dir(folder.path().join("props/.git")).unwrap();
+    assert_eq!(thickness(&["bake", "."], &man), None);
+}
+
+#[test]
+fn an_edit_bakes_those_it_touches_and_no_others() {
+    let folder = folder("");
+    let write = |settings: &str| fs::write(folder.path().join("bonebox.toml"), settings).unwrap();
+    let results = || results(folder.path(), &[]);
+    let (both, none) = (["limb.glb baked", "man.glb baked"], ["limb.glb unchanged", "man.glb unchanged"]);
+    let only_man = ["limb.glb unchanged", "man.glb baked"];
+    assert_eq!(results(), both);
+    assert_eq!(results(), none);
+    write("# a comment\n[limits]\nleast_surface_rest = 0.1\n");
+    assert_eq!(results(), none, "limits do not change boxes");
+    write("[characters.man]\nmargin = 0.01\n");
+    assert_eq!(results(), only_man);
+    write("[characters.man]\nmargin = 0.01\n[tags]\n\"*wing*\" = \"wing\"\n");
+    assert_eq!(results(), none, "nobody has wings");
+    write("[characters.man.joints.head]\ntags = \"head\"\n");
+    assert_eq!(results(), only_man);
+    assert_eq!(results(), none);
+    write(
+        "[characters.man.joints.head]\ntags = \"head\"\nboxes = [{ center = [0, 0, 0], half_extents = [1, 1, 1] }]\n",
+    );
+    assert_eq!(results(), only_man);
+    write("margin = 0.02");
+    assert_eq!(results(), both);
+    fs::remove_file(folder.path().join("bonebox.toml")).unwrap();
+    assert_eq!(results(), both);
+}
+
+#[test]
+fn hand_boxes_tags_and_sets_reach_the_file_and_survive_bakes() {
+    let folder = folder(
+        r#"
+[tags]
+"*" = "body"
+[sets]
+hurt = ["head", "body"]
+[characters.man.joints.head]
+tags = "head"
+skip = true
+[[characters.man.joints.head.boxes]]
+center = [0.0, 0.1, 0.0]
+half_extents = [0.25, 0.5, 0.75]
+orientation = [0.0, 0.0, 0.0, 2.0]
+tags = ["helmet"]
+"#,
+    );
+    for _ in 0..2 {
+        assert!(bonebox(folder.path(), &["bake", ".", "--force"]).status.success());
+        let man = baked(folder.path().join("man.bonebox"));
+        let head = man.skeleton.find("head").unwrap();
+        let boxes: Vec<_> = man.boxes.iter().filter(|one| one.joint == head).collect();
+        assert_eq!(boxes.len(), 1);
+        assert_eq!(boxes[0].half_extents.to_array(), [0.25, 0.5, 0.75]);
+        assert_eq!(boxes[0].orientation.to_array(), [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(boxes[0].tags, ["body", "head", "helmet", "hurt"]);
+        assert!(man.boxes.iter().all(|one| one.tags.contains(&"hurt".to_owned())));
+    }
+    assert!(bonebox(folder.path(), &["bake", ".", "--check", "--quiet"]).status.success());
+}
+
+#[test]
+fn a_broken_limit_fails_the_bake_and_keeps_what_was_there() {
+    let folder = folder("");
+    assert!(bonebox(folder.path(), &["bake", "."]).status.success());
+    let before = fs::read(folder.path().join("man.bonebox")).unwrap();
+    let limits = "[characters.man.limits]\nleast_surface_clips = 1.0\nmost_escape = 0.001\nmost_volume_ratio = 0.5\n";
+    fs::write(folder.path().join("bonebox.toml"), limits).unwrap();
+    // What was baked before is held to them too.
+    insta::assert_snapshot!("limits_of_an_earlier_bake", told(&bonebox(folder.path(), &["bake", ".", "--jobs", "1"])));
+    let other = bonebox(folder.path(), &["bake", ".", "--margin", "0.001", "--jobs", "1"]);
+    assert!(told(&other).contains(" refused "), "{}", told(&other));
+    assert_eq!(other.status.code(), Some(1));
+    assert!(fs::read(folder.path().join("man.bonebox")).unwrap() == before);
+    assert!(fs::read(folder.path().join("limb.bonebox")).unwrap() != before);
+    let check = bonebox(folder.path(), &["bake", ".", "--check", "--quiet"]);
+    assert_eq!(check.status.code(), Some(1), "{}", told(&check));
+}
+
+#[test]
+fn mistakes_are_shown_with_file_and_line() {
+    let mistakes = [
+        ("unknown_key", "margin = 0.1\npresett = \"tight\"\n"),
+        ("unknown_character", "[characters.limp]\nmargin = 0.1\n"),
+        ("unknown_joint", "[characters.man.joints.haed]\nskip = true\n"),
+        ("no_toml", "preset = tight\n"),
+    ];
+    for (name, settings) in mistakes {
+        let folder = folder(settings);
+        insta::assert_snapshot!(
+            format!("settings_{name}"),
+            told(&bonebox(folder.path(), &["bake", ".", "--jobs", "1"]))
+        );
+    }
+    let folder = folder("");
+    fs::write(folder.path().join("bonebox.toml"), b"# ok\n# \xff\n").unwrap();
+    insta::assert_snapshot!("settings_no_utf8", told(&bonebox(folder.path(), &["bake", "man.glb"])));
+    let missing = bonebox(folder.path(), &["bake", ".", "--settings", "nowhere.toml"]);
+    insta::assert_snapshot!("settings_missing", told(&missing));
+}
+
+#[test]
+fn init_writes_a_file_that_changes_no_box_and_never_overwrites() {
+    let folder = folder("");
+    fs::remove_file(folder.path().join("bonebox.toml")).unwrap();
+    let boxes = || {
+        assert!(bonebox(folder.path(), &["bake", ".", "--quiet"]).status.success());
+        let baked = baked(folder.path().join("man.bonebox"));
+        baked
+            .boxes
+            .into_iter()
+            .map(|one| (one.joint, one.center, one.half_extents, one.orientation))
+            .collect::<Vec<_>>()
+    };
+    let before = boxes();
+    insta::assert_snapshot!("init", told(&bonebox(folder.path(), &["init", "."])));
+    let text = fs::read_to_string(folder.path().join("bonebox.toml")).unwrap();
+    insta::assert_snapshot!("init_file", text);
+    assert!(fs::read_to_string(folder.path().join("bonebox.schema.json")).unwrap() == bake_settings::schema());
+    assert_eq!(boxes(), before);
+    let man = baked(folder.path().join("man.bonebox"));
+    let head = man.boxes.iter().find(|one| man.skeleton.joint(one.joint).name == "head").unwrap();
+    assert_eq!(head.tags, ["head", "hurt"]);
+    fs::write(folder.path().join("bonebox.toml"), "margin = 0.1").unwrap();
+    insta::assert_snapshot!("init_again", told(&bonebox(folder.path(), &["init", "man.glb"])));
+    assert_eq!(fs::read_to_string(folder.path().join("bonebox.toml")).unwrap(), "margin = 0.1");
+    assert!(bonebox(folder.path(), &["init", ".", "--force"]).status.success());
+    assert_eq!(fs::read_to_string(folder.path().join("bonebox.toml")).unwrap(), text);
+}
+
+#[test]
+fn presets_are_compared_below_the_table() {
+    let folder = folder("");
+    let one = told(&bonebox(folder.path(), &["bake", "limb.glb"]));
+    insta::assert_snapshot!("compare", one);
+    assert!(!told(&bonebox(folder.path(), &["bake", "limb.glb"])).contains("tight"), "it has not changed");
+    assert!(!told(&bonebox(folder.path(), &["bake", "limb.glb", "--force", "--no-compare"])).contains("tight"));
+    let many = |more: &[&str]| told(&bonebox(folder.path(), &[&["bake", ".", "--force"], more].concat()));
+    assert!(!many(&[]).contains("tight"), "it would take long");
+    assert_eq!(many(&["--compare"]).matches("tight").count(), 2);
+}
+
+#[test]
+fn exported_boxes_come_back_as_they_were() {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
+    for (name, form) in [("hound", "omi"), ("runa", "khr")] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |ending: &str| folder.path().join(format!("{name}.{ending}"));
+        fs::copy(assets.join(format!("{name}.glb")), at("glb")).unwrap();
+        fs::write(folder.path().join("bonebox.toml"), "# ours\nmeasure = \"rest\"\n[tags]\n\"*\" = \"body\"\n")
+            .unwrap();
+        let run = |arguments: &[&str]| {
+            let output = bonebox(folder.path(), arguments);
+            assert!(output.status.success(), "{}", told(&output));
+            String::from_utf8(output.stdout).unwrap()
+        };
+        run(&["bake", &format!("{name}.glb"), "--quiet"]);
+        let before = baked(at("bonebox")).boxes;
+        run(&["export", &format!("{name}.glb"), "--to", form]);
+        let told = run(&["import", &format!("{name}.{form}.glb")]);
+        assert!(told.contains(&format!("{} boxes", before.len())), "{told}");
+        let settings = fs::read_to_string(folder.path().join("bonebox.toml")).unwrap();
+        assert!(settings.starts_with("# ours\n"), "{settings}");
+        run(&["bake", &format!("{name}.glb"), "--quiet"]);
+        let after = baked(at("bonebox")).boxes;
+        assert_eq!(after.len(), before.len());
+        for (after, before) in after.iter().zip(&before) {
+            assert_eq!(after.vertices, 0, "none is fitted");
+            assert_eq!((after.joint, &after.tags), (before.joint, &before.tags));
+            assert_eq!((after.center, after.orientation), (before.center, before.orientation));
+            // Written as full sizes times the joint's scale, and divided by it again: three roundings of f32.
+            let error = (after.half_extents - before.half_extents).abs() / before.half_extents;
+            assert!(error.max_element() <= 3.0 * f32::EPSILON, "{after:?} {before:?}");
+        }
+    }
+}
+
+/// The made-up man with nodes and shapes as other tools write them.
+fn man_with_shapes() -> String {
+    let glb = test_models::box_man().to_gltf().to_embedded();
+    let mut json: serde_json::Value = serde_json::from_str(&glb).unwrap();
+    let node_of = |json: &serde_json::Value, name: &str| {
+        json["nodes"].as_array().unwrap().iter().position(|node| node["name"] == name).unwrap()
+    };
+    json["extensions"] = serde_json::json!({
+        "KHR_implicit_shapes": { "shapes": [
+            { "type": "box", "box": { "size": [2.0, 4.0, 6.0] } },
+            { "type": "capsule", "capsule": { "height": 2.0, "radiusBottom": 0.5, "radiusTop": 0.25 } },
+            { "type": "plane", "plane": {} },
+        ] },
+        "OMI_physics_shape": { "shapes": [{ "type": "sphere", "sphere": { "radius": 0.25 } }] },
+    });
+    let khr = |shape: u32, part: &str| {
+        let mut body = serde_json::json!({});
+        body[part] = serde_json::json!({ "geometry": { "shape": shape } });
+        serde_json::json!({ "KHR_physics_rigid_bodies": body })
+    };
+    let added = [
+        ("head", serde_json::json!({ "name": "hat holder", "translation": [0.0, 1.0, 0.0], "scale": [0.5, 0.5, 0.5] })),
+        (
+            "hat holder",
+            serde_json::json!({ "name": "hat", "translation": [2.0, 0.0, 0.0], "extensions": khr(0, "trigger") }),
+        ),
+        ("chest", serde_json::json!({ "name": "vest", "extensions": khr(1, "collider") })),
+        ("chest", serde_json::json!({ "name": "floor", "extensions": khr(2, "collider") })),
+        (
+            "hips",
+            serde_json::json!({ "name": "mesh", "extensions": { "OMI_physics_body": { "trigger": { "mesh": 0 } } } }),
+        ),
+        (
+            "shin.left",
+            serde_json::json!({ "name": "ball", "extensions": { "OMI_physics_body": { "trigger": { "shape": 0 } } } }),
+        ),
+    ];
+    for (parent, node) in added {
+        let (index, parent) = (json["nodes"].as_array().unwrap().len(), node_of(&json, parent));
+        json["nodes"].as_array_mut().unwrap().push(node);
+        let children = &mut json["nodes"][parent]["children"];
+        if children.is_null() {
+            *children = serde_json::json!([]);
+        }
+        children.as_array_mut().unwrap().push(index.into());
+    }
+    json.to_string()
+}
+
+#[test]
+fn shapes_of_other_tools_are_taken_and_the_rest_is_told() {
+    let folder = folder("");
+    fs::remove_file(folder.path().join("bonebox.toml")).unwrap();
+    fs::write(folder.path().join("physics.gltf"), man_with_shapes()).unwrap();
+    let output = bonebox(folder.path(), &["import", "physics.gltf", "--character", "man", "--keep-fitted"]);
+    let text = fs::read_to_string(folder.path().join("bonebox.toml")).unwrap_or_default();
+    insta::assert_snapshot!("import_gltf", format!("{}--- bonebox.toml\n{text}", told(&output)));
+}
+
+#[test]
+fn hbox_lines_are_taken() {
+    let folder = folder("# ours\n");
+    let qc = "$hboxset \"default\"\n$hbox 1 \"head\" -4 0 -4 4 8 4\n$hbox 4 \"arm\" 0 0 0 1 1 1\n$hbox 3 chest 0 0\n";
+    fs::write(folder.path().join("man.qc"), qc).unwrap();
+    let output = bonebox(folder.path(), &["import", "man.qc", "--unit", "0.025"]);
+    let text = fs::read_to_string(folder.path().join("bonebox.toml")).unwrap();
+    insta::assert_snapshot!("import_qc", format!("{}--- bonebox.toml\n{text}", told(&output)));
+    fs::rename(folder.path().join("man.qc"), folder.path().join("mann.qc")).unwrap();
+    insta::assert_snapshot!("import_whose", told(&bonebox(folder.path(), &["import", "mann.qc"])));
+    fs::write(folder.path().join("mann.qc"), "$modelname x\n").unwrap();
+    let nothing = bonebox(folder.path(), &["import", "mann.qc", "--character", "man"]);
+    insta::assert_snapshot!("import_nothing", told(&nothing));
+}

@@ -1,0 +1,280 @@
+//! What is written for people: the schema, a first file, boxes made elsewhere.
+
+use bake_settings::{Character, Settings, init, schema, with_boxes};
+use bone_fit::{BakeOptions, HandBox};
+use glam::{Quat, Vec3};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use toml::de::{DeTable, DeValue};
+
+fn example() -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("example.toml")).unwrap()
+}
+
+/// A settings file as the JSON that editors hold against the schema.
+fn as_json(text: &str) -> Value {
+    fn value(found: &DeValue<'_>) -> Value {
+        match found {
+            DeValue::String(text) => json!(text),
+            DeValue::Integer(whole) => json!(i64::from_str_radix(whole.as_str(), whole.radix()).unwrap()),
+            DeValue::Float(float) => json!(float.as_str().parse::<f64>().unwrap()),
+            DeValue::Boolean(said) => json!(said),
+            DeValue::Datetime(date) => json!(date.to_string()),
+            DeValue::Array(all) => all.iter().map(|one| value(one.get_ref())).collect(),
+            DeValue::Table(all) => table(all),
+        }
+    }
+    fn table(found: &DeTable<'_>) -> Value {
+        Value::Object(found.iter().map(|(key, one)| (key.get_ref().to_string(), value(one.get_ref()))).collect())
+    }
+    table(DeTable::parse(text).unwrap().get_ref())
+}
+
+/// The part of JSON schema that ours uses; any other keyword is an error, not passed over.
+fn valid(root: &Value, schema: &Value, found: &Value) -> bool {
+    let number = |value: &Value| value.as_f64().unwrap();
+    schema.as_object().unwrap().iter().all(|(keyword, rule)| match keyword.as_str() {
+        "$schema" | "title" | "description" | "definitions" => true,
+        "$ref" => valid(root, root.pointer(rule.as_str().unwrap().trim_start_matches('#')).unwrap(), found),
+        "anyOf" => rule.as_array().unwrap().iter().any(|one| valid(root, one, found)),
+        "enum" => rule.as_array().unwrap().contains(found),
+        "type" => match rule.as_str().unwrap() {
+            "object" => found.is_object(),
+            "array" => found.is_array(),
+            "string" => found.is_string(),
+            "boolean" => found.is_boolean(),
+            "integer" => found.is_i64() || found.is_u64(),
+            "number" => found.is_number(),
+            other => panic!("type {other}"),
+        },
+        "minimum" => !found.is_number() || number(found) >= number(rule),
+        "exclusiveMinimum" => !found.is_number() || number(found) > number(rule),
+        "maximum" => !found.is_number() || number(found) <= number(rule),
+        "minLength" => found.as_str().is_none_or(|text| text.chars().count() as f64 >= number(rule)),
+        "pattern" => {
+            assert_eq!(rule, "^[^,]*$");
+            found.as_str().is_none_or(|text| !text.contains(','))
+        }
+        "minItems" => found.as_array().is_none_or(|all| all.len() as f64 >= number(rule)),
+        "maxItems" => found.as_array().is_none_or(|all| all.len() as f64 <= number(rule)),
+        "items" => found.as_array().is_none_or(|all| all.iter().all(|one| valid(root, rule, one))),
+        "required" => found
+            .as_object()
+            .is_none_or(|all| rule.as_array().unwrap().iter().all(|key| all.contains_key(key.as_str().unwrap()))),
+        "properties" => found.as_object().is_none_or(|all| {
+            let known = rule.as_object().unwrap();
+            all.iter().all(|(key, one)| known.get(key).is_none_or(|rule| valid(root, rule, one)))
+        }),
+        "additionalProperties" => found.as_object().is_none_or(|all| {
+            let known = schema.get("properties").and_then(Value::as_object);
+            let others = all.iter().filter(|(key, _)| known.is_none_or(|known| !known.contains_key(*key)));
+            others.into_iter().all(|(_, one)| rule.as_bool().unwrap_or_else(|| valid(root, rule, one)))
+        }),
+        other => panic!("the schema has the keyword {other:?}, which this test does not know"),
+    })
+}
+
+fn in_schema(text: &str) -> bool {
+    let root: Value = serde_json::from_str(&schema()).unwrap();
+    valid(&root, &root, &as_json(text))
+}
+
+#[test]
+fn the_schema_is_checked_in() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("bonebox.schema.json");
+    if std::env::var_os("BONEBOX_SCHEMA").is_some() {
+        std::fs::write(&path, schema()).unwrap();
+    }
+    let there = std::fs::read_to_string(path).unwrap();
+    assert!(there == schema(), "`BONEBOX_SCHEMA=write cargo test -p bake-settings` writes it anew");
+}
+
+#[test]
+fn the_example_is_read_and_in_the_schema() {
+    Settings::parse(&example()).unwrap();
+    assert!(in_schema(&example()));
+}
+
+/// The reader and the schema agree about every option and every kind of value, at the top and for a joint.
+#[test]
+fn the_schema_cannot_drift_from_the_reader() {
+    let values = [
+        "true",
+        "0",
+        "1",
+        "-1",
+        "2",
+        "1000",
+        "1001",
+        "0.05",
+        "0.5",
+        "1.5",
+        "-0.5",
+        "1e9",
+        "20000.5",
+        "1073741825",
+        "\"auto\"",
+        "\"\"",
+        "\"0.5\"",
+        "\"on\"",
+        "\"off\"",
+        "\"*hand*\"",
+        "\"a,b\"",
+        "[]",
+        "[\"a\"]",
+        "[\"a\", 1]",
+        "[\"a,b\"]",
+        "[1, 2, 3]",
+        "[1, 2, 3, 4]",
+        "[-1, 0, 1]",
+        "{}",
+        "{ a = \"b\" }",
+        "{ a = [\"b\", \"\"] }",
+        "{ a = {} }",
+        "{ a = 1 }",
+        "{ a = { skip = true } }",
+        "{ a = { skip = 1 } }",
+        "{ a = { margin = 0.5 } }",
+        "{ a = { preset = \"tight\" } }",
+        "{ most_escape = 2 }",
+        "{ least_surface_rest = 2 }",
+        "{ most = 2 }",
+        "[{ center = [0, 0, 0], half_extents = [1, 1, 1] }]",
+        "[{ center = [0, 0, 0] }]",
+        "[{ center = [0, 0, 0], half_extents = [1, 1, -1] }]",
+        "[{ center = [0, 0, 2e12], half_extents = [1, 1, 1] }]",
+        "[{ center = [0, 0, 0], half_extents = [1, 1, 1], orientation = [0, 0, 0, 1], tags = \"a\" }]",
+        "[{ center = [0, 0, 0], half_extents = [1, 1, 1], other = 1 }]",
+    ];
+    let words = BakeOptions::HELP.iter().flat_map(|help| help.values.split(" | ")).map(|word| format!("\"{word}\""));
+    let values: Vec<String> = values.into_iter().map(str::to_owned).chain(words).collect();
+    let others = ["limits", "tags", "sets", "joints", "characters", "boxes", "skip", "nonsense"];
+    let keys: Vec<&str> = BakeOptions::KEYS.iter().copied().chain(others).collect();
+    // A set's tags must be given somewhere, which no schema can say.
+    let given = "[characters.someone.tags]\n\"*\" = [\"b\"]\n";
+    let (mut good, mut bad) = (0, 0);
+    for place in ["", "characters.a.", "joints.a.", "characters.a.joints.b."] {
+        for key in &keys {
+            if place.is_empty() && *key == "characters" {
+                continue;
+            }
+            for value in &values {
+                let text = format!("{place}{key} = {value}\n{given}");
+                let read = Settings::parse(&text);
+                assert_eq!(in_schema(&text), read.is_ok(), "{text}{read:?}");
+                *if read.is_ok() { &mut good } else { &mut bad } += 1;
+            }
+        }
+    }
+    assert!(good > 500 && bad > 500, "{good} {bad}");
+}
+
+fn characters() -> Vec<Character> {
+    let character = |name: &str, joints: &[&str]| Character {
+        name: name.into(),
+        joints: joints.iter().map(|joint| (*joint).into()).collect(),
+    };
+    vec![
+        character("bitmoji", &["mixamorig:Hips", "mixamorig:LeftHand", "mixamorig:LeftHandIndex1", "mixamorig:Head"]),
+        character(
+            "runa",
+            &["pelvis", "spine_01", "spine_02", "head", "upperarm_l", "index_01_l", "index_02_l", "tail.1"],
+        ),
+        character("the \"blob\"", &["b_01", "b_02"]),
+    ]
+}
+
+#[test]
+fn a_first_file_is_read_and_in_the_schema() {
+    let text = init(&characters(), "./bonebox.schema.json");
+    insta::assert_snapshot!(text);
+    let settings = Settings::parse(&text).unwrap();
+    settings.check_characters(["runa"]).unwrap();
+    let runa = settings.of("runa", &[]).unwrap();
+    assert_eq!(runa.options, BakeOptions::default(), "a first file changes no box");
+    assert!(in_schema(&text));
+    // What stands behind # is as it is said to be: it reads, and the options are the default's.
+    let is_setting = |line: &str| line.starts_with('[') || line.split(' ').nth(1) == Some("=");
+    let uncommented = text.lines().map(|line| line.strip_prefix("# ").filter(|line| is_setting(line)).unwrap_or(line));
+    let uncommented = uncommented.collect::<Vec<_>>().join("\n");
+    assert!(in_schema(&uncommented), "{uncommented}");
+    let settings = Settings::parse(&uncommented).unwrap();
+    assert_eq!(settings.of("runa", &[]).unwrap().options, BakeOptions::default());
+    assert!(settings.of("runa", &[]).unwrap().limits.most_escape.is_some());
+    let boxes: usize = settings.of("bitmoji", &[]).unwrap().overrides.joints.values().map(|one| one.boxes.len()).sum();
+    assert_eq!(boxes, 1);
+    Settings::parse(&init(&[], "x")).unwrap();
+}
+
+#[test]
+fn boxes_are_added_and_all_else_stays() {
+    let hand = |x: f32| HandBox {
+        center: Vec3::new(x, 0.1, -0.0),
+        half_extents: Vec3::splat(0.25),
+        orientation: Quat::IDENTITY,
+        tags: vec!["glove".into()],
+    };
+    let boxes: BTreeMap<String, Vec<HandBox>> =
+        [("hand_l".into(), vec![hand(1.0), hand(2.0)]), ("mixamorig:Head".into(), vec![hand(3.0)])].into();
+    let text = "# ours\nmargin = 0.01 # a bit\n\n[characters.runa] # her\nkeep = 0.9\njoints.hand_l.tags = \"left\"\n\n\
+                [[characters.runa.joints.hand_r.boxes]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 1, 1]\n";
+    let once = with_boxes(text, "runa", &boxes, true).unwrap();
+    insta::assert_snapshot!(once);
+    assert_eq!(with_boxes(&once, "runa", &boxes, true).unwrap(), once, "again is the same");
+    assert_eq!(with_boxes("", "a b", &boxes, false).unwrap().matches("[[").count(), 3);
+    let inline = with_boxes("characters = { runa = { margin = 0 } }", "runa", &boxes, false).unwrap();
+    assert_eq!(Settings::parse(&inline).unwrap().of("runa", &[]).unwrap().overrides.joints.len(), 2, "{inline}");
+    assert!(with_boxes("presett = 1", "runa", &boxes, true).is_err());
+}
+
+fn hand_box() -> impl Strategy<Value = HandBox> {
+    let coordinate = || prop_oneof![-10.0_f32..10.0, proptest::num::f32::NORMAL.prop_map(|x| x % 1e12), Just(-0.0)];
+    let vector = || [coordinate(), coordinate(), coordinate()];
+    let tags = proptest::collection::vec("[a-z.\"\u{e9}\n]{1,5}", 0..3);
+    (vector(), vector(), vector(), 0.1_f32..1.0, tags).prop_map(|(center, half, [x, y, z], w, tags)| HandBox {
+        center: center.into(),
+        half_extents: Vec3::from(half).abs(),
+        orientation: Quat::from_xyzw(x, y, z, w),
+        tags,
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn boxes_read_back_to_the_last_bit(
+        name in "[a-z*?. \"]{0,8}",
+        joints in proptest::collection::btree_map("\\PC{0,6}", proptest::collection::vec(hand_box(), 1..3), 0..4),
+    ) {
+        let text = with_boxes("# a comment\n", &name, &joints, true).unwrap();
+        let read = Settings::parse(&text).unwrap().of(&name, &[]).unwrap().overrides;
+        prop_assert!(text.starts_with("# a comment\n") || joints.is_empty(), "{text}");
+        prop_assert_eq!(read.joints.len(), joints.len());
+        for (joint, boxes) in &joints {
+            let bits = |one: &HandBox| {
+                let numbers = [one.center.to_array(), one.half_extents.to_array()].concat();
+                let numbers: Vec<u32> = numbers.into_iter().chain(one.orientation.to_array()).map(f32::to_bits).collect();
+                (numbers, one.tags.clone())
+            };
+            let found = &read.joints[joint];
+            prop_assert!(found.skip);
+            prop_assert_eq!(found.boxes.iter().map(bits).collect::<Vec<_>>(), boxes.iter().map(bits).collect::<Vec<_>>());
+        }
+    }
+}
+
+/// The example of the README is one that is read, and says what its words promise.
+#[test]
+fn the_readme_has_an_example_that_is_read() {
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).unwrap();
+    let example = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    assert!(in_schema(example));
+    let settings = Settings::parse(example).unwrap();
+    let (runa, other) = (settings.of("runa", &[]).unwrap(), settings.of("bruno", &[]).unwrap());
+    assert_eq!((runa.options.preset.word(), other.options.preset.word()), ("cover", "tight"));
+    assert_eq!(runa.overrides.joints["head"].boxes.len(), 1);
+    assert!(runa.limits.least_surface_clips.is_some() && !runa.overrides.sets.is_empty());
+}

@@ -1,0 +1,135 @@
+//! Everything a character promises, broken once: refused by the writer and, in bytes, by the reader in the same words.
+use crate::support;
+use baked_format::{BakedCharacter, CharacterError, ReadError, ReadErrorKind, WriteError, fuzz, limits, read, write};
+use glam::{Quat, Vec3};
+use skeleton::{Clip, Joint, JointIndex, LocalTransform, Skeleton, Trs};
+use std::fmt::Write as _;
+
+type Break = (&'static str, fn(&mut BakedCharacter));
+
+const BREAKS: &[Break] = &[
+    ("no name", |c| c.name.clear()),
+    ("name leaves the folder", |c| c.name = "../../etc/passwd".into()),
+    ("name is a folder", |c| c.name = "..".into()),
+    ("source file in a folder", |c| c.source.file = "C:\\models\\Scout.glb".into()),
+    ("generator too long", |c| c.source.generator = "x".repeat(limits::MAX_STRING_BYTES + 1)),
+    ("option without key", |c| c.options[0].0.clear()),
+    ("options unsorted", |c| c.options.swap(0, 1)),
+    ("option twice", |c| c.options.insert(1, c.options[0].clone())),
+    ("too many options", |c| {
+        c.options = (0..=limits::MAX_OPTIONS).map(|index| (format!("{index:05}"), String::new())).collect();
+    }),
+    ("joint name too long", |c| rename_joint(c, &"x".repeat(limits::MAX_STRING_BYTES + 1))),
+    ("joint rotation not unit", |c| rotate_joint(c, Quat::from_xyzw(0.0, 0.0, 0.0, 1.001))),
+    ("joint rotation zero", |c| rotate_joint(c, Quat::from_xyzw(0.0, 0.0, 0.0, 0.0))),
+    ("box without joint", |c| c.boxes[2].joint = JointIndex(5)),
+    ("boxes unsorted", |c| c.boxes.swap(0, 1)),
+    ("tag empty", |c| c.boxes[0].tags = vec![String::new()]),
+    ("tags unsorted", |c| c.boxes[1].tags.reverse()),
+    ("tag twice", |c| c.boxes[1].tags = vec!["head".into(), "head".into()]),
+    ("too many tags", |c| c.boxes[0].tags = (0..=limits::MAX_TAGS).map(|tag| format!("{tag:03}")).collect()),
+    ("center NaN", |c| c.boxes[0].center.y = f32::NAN),
+    ("center too far", |c| c.boxes[0].center.z = -1.1e12),
+    ("half extent negative", |c| c.boxes[0].half_extents.x = -0.1),
+    ("half extent infinite", |c| c.boxes[0].half_extents.x = f32::INFINITY),
+    ("half extent NaN", |c| c.boxes[0].half_extents = Vec3::NAN),
+    ("orientation not unit", |c| c.boxes[1].orientation = Quat::from_xyzw(0.5, 0.5, 0.5, 0.6)),
+    ("orientation NaN", |c| c.boxes[1].orientation = Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0)),
+    ("hull volume negative", |c| c.boxes[0].hull_volume = -1.0),
+    ("hull volume NaN", |c| c.boxes[0].hull_volume = f32::NAN),
+    ("least volume infinite", |c| c.boxes[0].min_volume = Some(f32::INFINITY)),
+    ("clip without name", |c| c.clips[0].name.clear()),
+    ("clip name twice", |c| c.clips[1].name = "Wave".into()),
+    ("key times not increasing", |c| c.clips[0].timelines[0][1] = 0.0),
+    ("key time NaN", |c| c.clips[0].timelines[0][1] = f32::NAN),
+    ("timeline empty", |c| c.clips[0].timelines[1].clear()),
+    ("key time too late", |c| c.clips[0].timelines[0][2] = 2e9),
+    ("key time too early", |c| c.clips[0].timelines[0][0] = -2e9),
+    ("channel without joint", |c| c.clips[0].channels[2].joint = JointIndex(5)),
+    ("channel moves a matrix joint", |c| c.clips[0].channels[2].joint = JointIndex(4)),
+    ("channel without timeline", |c| c.clips[0].channels[0].timeline = 2),
+    ("channels unsorted", |c| c.clips[0].channels.swap(1, 2)),
+    ("channel twice", |c| c.clips[0].channels[2] = c.clips[0].channels[1].clone()),
+    ("key value missing", |c| c.clips[0].channels[0].values.truncate(8)),
+    ("key value infinite", |c| c.clips[0].channels[0].values[4] = f32::NEG_INFINITY),
+    ("coverage above one", |c| c.coverage.as_mut().unwrap().surface_rest = 1.5),
+    ("coverage NaN", |c| c.coverage.as_mut().unwrap().surface_clips = f32::NAN),
+    ("escape negative", |c| c.coverage.as_mut().unwrap().max_escape = -0.1),
+    ("worst without joint", |c| worst(c).joint = JointIndex(9)),
+    ("worst without clip", |c| worst(c).clip = Some(2)),
+    ("worst time NaN", |c| worst(c).time = f32::NAN),
+    ("warning code empty", |c| c.warnings[0].code.clear()),
+    ("warning code in capitals", |c| c.warnings[0].code = "FlatGroup".into()),
+    ("warning too long", |c| c.warnings[1].text = "x".repeat(limits::MAX_STRING_BYTES + 1)),
+];
+
+fn worst(character: &mut BakedCharacter) -> &mut baked_format::WorstEscape {
+    character.coverage.as_mut().unwrap().worst.as_mut().unwrap()
+}
+
+fn change_joint(character: &mut BakedCharacter, change: impl Fn(&mut Joint)) {
+    let mut joints = character.skeleton.joints().to_vec();
+    change(&mut joints[1]);
+    character.skeleton = Skeleton::new(joints).unwrap();
+}
+
+fn rename_joint(character: &mut BakedCharacter, name: &str) {
+    change_joint(character, |joint| joint.name = name.into());
+}
+
+fn rotate_joint(character: &mut BakedCharacter, rotation: Quat) {
+    change_joint(character, |joint| joint.rest = LocalTransform::Trs(Trs { rotation, ..Trs::IDENTITY }));
+}
+
+#[test]
+fn every_broken_promise_is_refused_at_both_doors() {
+    let mut texts = String::new();
+    for (what, break_it) in BREAKS {
+        let mut character = support::scout();
+        break_it(&mut character);
+        let error = character.validate().expect_err(what);
+        let is_limit = matches!(error, CharacterError::Limit(_));
+        let refused = write(&character).expect_err(what);
+        assert_eq!(refused, WriteError::from(error.clone()), "{what}");
+        let read_error = read(&fuzz::write_unchecked(&character)).expect_err(what);
+        if is_limit {
+            assert_eq!(read_error.kind(), ReadErrorKind::Limit, "{what}: {read_error}");
+        } else {
+            // As text: NaN is not equal to itself.
+            assert_eq!(format!("{read_error:?}"), format!("{:?}", ReadError::Invalid(error.clone())), "{what}");
+            assert_eq!(read_error.kind(), ReadErrorKind::BadInput, "{what}");
+        }
+        let _ = writeln!(texts, "{what}\n    {error}");
+    }
+    insta::assert_snapshot!(texts);
+}
+
+#[test]
+fn limits_hold_to_the_last_one() {
+    let mut character = support::scout();
+    rename_joint(&mut character, &"é".repeat(limits::MAX_STRING_BYTES / 2));
+    character.boxes[0].tags = (0..limits::MAX_TAGS).map(|tag| format!("{tag:03}")).collect();
+    character.boxes[0].half_extents = Vec3::splat(limits::MAX_COORDINATE);
+    character.clips[0].timelines[0][2] = limits::MAX_SECONDS;
+    assert!(character.boxes[0].volume().is_finite());
+    assert_eq!(read(&write(&character).unwrap()).unwrap(), character);
+}
+
+#[test]
+fn counts_hold_to_the_last_one() {
+    let mut character = support::nobody();
+    let joint = |index: usize| Joint { name: index.to_string(), ..Joint::default() };
+    character.skeleton = Skeleton::new((0..limits::MAX_JOINTS).map(joint).collect()).unwrap();
+    character.boxes = vec![support::scout().boxes[2].clone(); limits::MAX_BOXES];
+    let clip = |index: usize| Clip { name: index.to_string(), timelines: vec![], channels: vec![] };
+    character.clips = (0..limits::MAX_CLIPS).map(clip).collect();
+    assert_eq!(read(&write(&character).unwrap()).unwrap(), character);
+    for grow in [(|c: &mut BakedCharacter| c.boxes.push(c.boxes[0].clone())) as fn(&mut BakedCharacter), |c| {
+        c.clips.push(Clip { name: "more".into(), timelines: vec![], channels: vec![] })
+    }] {
+        let mut more = character.clone();
+        grow(&mut more);
+        assert!(matches!(write(&more), Err(WriteError::Limit(_))));
+        assert!(matches!(read(&fuzz::write_unchecked(&more)), Err(ReadError::Limit(_))));
+    }
+}

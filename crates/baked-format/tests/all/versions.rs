@@ -1,0 +1,67 @@
+//! Files of later minor versions: read as far as they are known. `checks/format-readers` makes them.
+use baked_format::{Hitbox, ReadError, ReadErrorKind, header, read, write};
+use glam::{Quat, Vec3};
+use skeleton::JointIndex;
+
+const LATER: &[u8] = include_bytes!("../data/minor-999.bonebox");
+const CAPSULE: &[u8] = include_bytes!("../data/minor-999-capsule.bonebox");
+
+#[test]
+fn fields_of_a_later_minor_version_are_skipped() {
+    assert_eq!(header(LATER).unwrap().minor_version, 999);
+    let character = read(LATER).unwrap();
+    assert_eq!((character.name.as_str(), character.source.blake3[31]), ("Later", 32));
+    assert_eq!(character.skeleton.joints()[0].node.0, 7);
+    let expected = Hitbox {
+        joint: JointIndex(0),
+        tags: vec!["body".into()],
+        center: Vec3::new(0.5, 0.0, 0.0),
+        half_extents: Vec3::new(1.0, 2.0, 0.25),
+        orientation: Quat::from_xyzw(0.5, 0.5, 0.5, 0.5),
+        vertices: 12,
+        hull_vertices: 0,
+        hull_volume: 0.0,
+        min_volume: Some(3.5),
+    };
+    assert_eq!(character.boxes, [expected]);
+    assert_eq!((character.clips[0].name.as_str(), character.clips[0].seconds()), ("Bob", 0.5));
+    assert!(character.coverage.is_none() && character.warnings.is_empty());
+    // Written again, it is a file of this version.
+    assert_eq!(read(&write(&character).unwrap()), Ok(character));
+}
+
+#[test]
+fn what_cannot_be_skipped_asks_for_a_newer_program() {
+    let error = read(CAPSULE).unwrap_err();
+    assert_eq!(error.kind(), ReadErrorKind::UnsupportedVersion);
+    insta::assert_snapshot!(error);
+}
+
+/// In a file of this very version the same byte is a mistake.
+#[test]
+fn an_unknown_value_in_this_version_is_malformed() {
+    let file = baked_format::fuzz::sealed(baked_format::fuzz::payload_of(CAPSULE));
+    assert!(matches!(read(&file), Err(ReadError::Malformed { .. })), "{:?}", read(&file));
+}
+
+#[test]
+fn errors_are_sentences_with_a_cure() {
+    let file = write(&read(LATER).unwrap()).unwrap();
+    let change = |at: usize| {
+        let mut bytes = file.clone();
+        bytes[at] ^= 1;
+        read(&bytes).unwrap_err().to_string()
+    };
+    let errors = [
+        read(b"").unwrap_err().to_string(),
+        read(b"glTF\x02\0\0\0....").unwrap_err().to_string(),
+        read(&[b"\x89BBX\n\x1a\n".as_slice(), &file[8..]].concat()).unwrap_err().to_string(),
+        read(&file[..file.len() - 4]).unwrap_err().to_string(),
+        read(&[file.as_slice(), b"\n"].concat()).unwrap_err().to_string(),
+        change(8),
+        change(100),
+        read(&baked_format::fuzz::sealed(&[0; 64])).unwrap_err().to_string(),
+        read(&baked_format::fuzz::sealed(&[0xff; 64])).unwrap_err().to_string(),
+    ];
+    insta::assert_snapshot!(errors.join("\n"));
+}

@@ -1,0 +1,231 @@
+//! From a made-up model to boxes.
+use baked_format::{Hitbox, Source};
+use bone_fit::{Attachments, Bake, BakeError, BakeOptions, STRAY, bake, measure_boxes};
+use geometry_core::Obb;
+use glam::{Affine3A, Quat, Vec3};
+use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
+use skinned_model::{Attachment, ImportWarning, Influences, SkinnedMesh, SkinnedModel};
+
+fn source() -> Source {
+    Source { file: "made-up.glb".into(), blake3: [7; 32], generator: "bonebox".into() }
+}
+
+/// A hip at the origin and a knee one above it.
+fn skeleton() -> Skeleton {
+    let joint = |name: &str, parent: Option<u16>, y: f32| Joint {
+        name: name.into(),
+        node: NodeIndex(0),
+        parent: parent.map(JointIndex),
+        rest: LocalTransform::Trs(Trs { translation: Vec3::new(0.0, y, 0.0), ..Trs::IDENTITY }),
+        skinned: true,
+    };
+    Skeleton::new(vec![joint("hip", None, 0.0), joint("knee", Some(0), 1.0)]).unwrap()
+}
+
+/// `rows` are positions with the weights of hip and knee.
+fn model(rows: &[([f32; 3], [f32; 2])]) -> SkinnedModel {
+    let mesh = SkinnedMesh {
+        name: "body".into(),
+        node: NodeIndex(2),
+        joints: vec![JointIndex(0), JointIndex(1)],
+        joint_from_mesh: vec![Affine3A::IDENTITY, Affine3A::from_translation(Vec3::new(0.0, -1.0, 0.0))],
+        positions: rows.iter().map(|(position, _)| Vec3::from_array(*position)).collect(),
+        influences: Influences {
+            per_vertex: 4,
+            slots: rows.iter().flat_map(|_| [0, 1, 0, 0]).collect(),
+            weights: rows.iter().flat_map(|(_, [hip, knee])| [*hip, *knee, 0.0, 0.0]).collect(),
+        },
+        triangles: vec![],
+    };
+    SkinnedModel { skeleton: skeleton(), clips: vec![], meshes: vec![mesh], attachments: vec![], warnings: vec![] }
+}
+
+/// The corners of a box from (-1, 0, -2) to (1, height, 2), bound to the hip, and the same above it, bound to the knee.
+fn two_boxes() -> Vec<([f32; 3], [f32; 2])> {
+    let corner = |k: u8, below: f32| {
+        [[-1.0, 1.0][usize::from(k & 1)], below + f32::from(k >> 1 & 1), [-2.0, 2.0][usize::from(k >> 2)]]
+    };
+    (0..8).map(|k| (corner(k, 0.0), [1.0, 0.0])).chain((0..8).map(|k| (corner(k, 1.0), [0.25, 0.75]))).collect()
+}
+
+fn options(words: &[(&str, &str)]) -> BakeOptions {
+    BakeOptions::from_entries(words.iter().copied()).unwrap()
+}
+
+fn baked(model: &SkinnedModel, words: &[(&str, &str)]) -> Bake {
+    let bake = bake(model, "made-up", source(), &options(words)).unwrap();
+    bake.character.validate().unwrap();
+    bake
+}
+
+#[test]
+fn each_joint_gets_the_box_of_its_vertices() {
+    for fit in ["pca", "vertex-pca", "min-volume", "joint-axes"] {
+        let bake = baked(&model(&two_boxes()), &[("fit", fit)]);
+        assert_eq!(bake.character.boxes.len(), 2);
+        for (one, joint) in bake.character.boxes.iter().zip(0..) {
+            assert_eq!((one.joint, one.vertices, one.hull_vertices), (JointIndex(joint), 8, 8));
+            assert!((one.center - Vec3::new(0.0, 0.5, 0.0)).length() < 1e-6, "{fit}: {:?}", one.center);
+            assert!((one.volume() - 8.0).abs() < 1e-4, "{fit}");
+        }
+        let report = &bake.report;
+        assert_eq!((report.height, report.total.vertices), (2.0, 16));
+        assert!(
+            report.boxes.iter().all(|one| one.min_volume_ratio().unwrap() < 1.000_001 && one.fill().unwrap() > 0.999)
+        );
+    }
+}
+
+#[test]
+fn every_group_rule_shares_out_as_it_says() {
+    let mut rows = two_boxes();
+    rows.push(([0.0, 9.0, 0.0], [0.5, 0.5]));
+    rows.push(([0.0, -9.0, 0.0], [0.25, 0.25]));
+    let vertices = |words: &[(&str, &str)]| {
+        let bake = baked(&model(&rows), words);
+        bake.character.boxes.iter().map(|one| one.vertices).collect::<Vec<_>>()
+    };
+    // A tie goes to the earliest slot; both halves reach the threshold.
+    assert_eq!(vertices(&[]), [10, 8]);
+    assert_eq!(vertices(&[("group", "threshold")]), [10, 10]);
+    assert_eq!(vertices(&[("group", "any")]), [18, 10]);
+    assert_eq!(vertices(&[("group", "any"), ("min_weight", "0.3")]), [10, 10]);
+}
+
+#[test]
+fn slots_of_the_same_joint_are_added_for_shares_only() {
+    // Slots 0 and 2 are the hip's: 0.3 + 0.3 against the knee's 0.4.
+    let mut model = model(&[([0.0; 3], [0.3, 0.4])]);
+    model.meshes[0].influences.weights[2] = 0.3;
+    let joints =
+        |words: &[(&str, &str)]| baked(&model, words).character.boxes.iter().map(|one| one.joint.0).collect::<Vec<_>>();
+    assert_eq!(joints(&[]), [1]);
+    assert_eq!(joints(&[("group", "threshold")]), [0]);
+}
+
+#[test]
+fn attachments_can_be_skipped() {
+    let mut model = model(&two_boxes());
+    model.attachments.push(Attachment {
+        name: "sword".into(),
+        node: NodeIndex(5),
+        joint: JointIndex(1),
+        joint_from_mesh: Affine3A::from_translation(Vec3::new(0.0, 0.0, 10.0)),
+        positions: vec![Vec3::ZERO],
+        triangles: vec![],
+    });
+    let bake = baked(&model, &[("fit", "joint-axes")]);
+    assert_eq!(bake.character.boxes[1].vertices, 9);
+    assert_eq!(bake.character.boxes[1].half_extents.z, 6.0);
+    let bake = baked(&model, &[("fit", "joint-axes"), ("attachments", "skip")]);
+    assert_eq!(bake.character.boxes[1].vertices, 8);
+}
+
+/// A knee that turns by a half within a tenth of a second: its box holds all of the arc, not only what 30 Hz see of it.
+#[test]
+fn cover_holds_what_is_between_the_moments_of_its_rate() {
+    let mut model = model(&two_boxes());
+    model.meshes[0].triangles = (0..14).map(|first| [first, first + 1, first + 2]).collect();
+    let turn = |share: f32| Quat::from_rotation_x(3.0 * share).to_array();
+    let swing = |interpolation: Interpolation, keys: u16| {
+        let share = move |key: u16| f32::from(key) / f32::from(keys);
+        let values = (0..=keys).flat_map(|key| turn(share(key))).collect();
+        let channel =
+            Channel { joint: JointIndex(1), property: Property::Rotation, interpolation, timeline: 0, values };
+        let times = (0..=keys).map(|key| 0.1 * share(key)).collect();
+        Clip { name: "swing".into(), timelines: vec![times], channels: vec![channel] }
+    };
+    let boxes = |clip: Clip| {
+        let words = [("preset", "cover"), ("measure", "none")];
+        baked(&SkinnedModel { clips: vec![clip], ..model.clone() }, &words).character.boxes
+    };
+    let moving = SkinnedModel { clips: vec![swing(Interpolation::Linear, 1)], ..model.clone() };
+    let escape = |boxes: &[Hitbox]| measure_boxes(&moving, boxes, Attachments::Include, 64.0 * 30.0, 0).max_escape;
+    let (held, followed) = (escape(&boxes(swing(Interpolation::Step, 3))), escape(&boxes(moving.clips[0].clone())));
+    assert!(held > 5.0 * STRAY, "what is held at 30 Hz lets it out: {held}");
+    assert!(followed <= STRAY, "{followed}");
+}
+
+#[test]
+fn flat_groups_become_thin_boxes_with_a_warning() {
+    let mut rows = two_boxes();
+    rows.retain(|(position, _)| position[1] != 2.0);
+    for fit in ["pca", "vertex-pca", "min-volume", "joint-axes"] {
+        let bake = baked(&model(&rows), &[("fit", fit), ("min_thickness", "0.1")]);
+        let knee = &bake.character.boxes[1];
+        assert!((knee.half_extents.min_element() - 0.05).abs() < 1e-6, "{fit}: {}", knee.half_extents);
+        assert_eq!(bake.character.warnings.len(), 1);
+        assert_eq!(
+            (bake.character.warnings[0].code.as_str(), bake.character.warnings[0].joint.as_deref()),
+            ("flat-group", Some("knee"))
+        );
+    }
+}
+
+#[test]
+fn what_the_import_and_the_grouping_found_is_carried_over() {
+    let mut rows = two_boxes();
+    rows.push(([0.0; 3], [0.0, 0.0]));
+    let mut model = model(&rows);
+    model.warnings.push(ImportWarning { code: "nan-weights", joint: None, text: "one vertex".into() });
+    let codes: Vec<String> = baked(&model, &[]).character.warnings.into_iter().map(|warning| warning.code).collect();
+    assert_eq!(codes, ["nan-weights", "unassigned-vertices"]);
+}
+
+#[test]
+fn the_number_of_threads_does_not_show() {
+    let rows: Vec<([f32; 3], [f32; 2])> = (0..400u16)
+        .map(|k| {
+            let wave = |factor: f32| (f32::from(k) * factor).fract() - 0.5;
+            ([wave(0.618), wave(0.755), wave(0.569)], [wave(0.4) + 0.5, wave(0.7) + 0.5])
+        })
+        .collect();
+    let model = model(&rows);
+    let with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let bake = pool.install(|| baked(&model, &[("fit", "min-volume"), ("group", "threshold")]));
+        (baked_format::write(&bake.character).unwrap(), bake.report)
+    };
+    assert_eq!(with(1), with(4));
+}
+
+#[test]
+fn boxes_hold_their_vertices_in_f32() {
+    let rows: Vec<([f32; 3], [f32; 2])> = (0..60u16)
+        .map(|k| {
+            let wave = |factor: f32| (f32::from(k) * factor).fract() * 1.7 - 0.5;
+            ([wave(0.618), wave(0.755), wave(0.569)], [1.0, 0.0])
+        })
+        .collect();
+    for fit in ["pca", "vertex-pca", "min-volume", "joint-axes"] {
+        let bake = baked(&model(&rows), &[("fit", fit), ("min_thickness", "0")]);
+        let one = &bake.character.boxes[0];
+        let obb = Obb::from_orientation(one.center, one.half_extents, one.orientation);
+        for (position, _) in &rows {
+            let local = obb.to_local(Vec3::from_array(*position)).abs();
+            assert!(local.cmple(one.half_extents).all(), "{fit}");
+        }
+    }
+}
+
+#[test]
+fn errors_say_what_and_where() {
+    let error = |model: &SkinnedModel| bake(model, "made-up", source(), &BakeOptions::default()).unwrap_err();
+    let nothing = error(&model(&[([0.0; 3], [0.0, 0.0])]));
+    assert!(matches!(nothing, BakeError::NothingBound { .. }));
+    insta::assert_snapshot!(nothing, @"no vertex belongs to any joint (1 vertices in 1 meshes): nothing to make a box from");
+    let far = error(&model(&[([1e30, 0.0, 0.0], [0.0, 1.0])]));
+    insta::assert_snapshot!(far, @r#"joint "knee": a vertex lies at 1.0000000150474662e30 in its space; at most 1e12 can be boxed"#);
+}
+
+#[test]
+fn any_unit_gives_finite_boxes() {
+    for size in [1e-30, 1e-12, 1e9] {
+        let rows: Vec<_> =
+            two_boxes().into_iter().map(|(position, weights)| (position.map(|x| x * size), weights)).collect();
+        for fit in ["pca", "vertex-pca", "min-volume", "joint-axes"] {
+            let bake = baked(&model(&rows), &[("fit", fit)]);
+            assert!(bake.character.boxes.iter().all(|one| one.half_extents.is_finite() && one.volume().is_finite()));
+        }
+    }
+}

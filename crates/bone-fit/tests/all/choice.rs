@@ -1,0 +1,180 @@
+//! Which joints get boxes, and what is said about single ones.
+use baked_format::Source;
+use bone_fit::{Bake, BakeError, BakeOptions, HandBox, JointOverride, Limits, Overrides, bake_with};
+use glam::{Affine3A, Quat, Vec3};
+use skeleton::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
+use skinned_model::{Influences, SkinnedMesh, SkinnedModel};
+
+const JOINTS: [(&str, Option<u16>); 4] =
+    [("body", None), ("hand.l", Some(0)), ("finger.l", Some(1)), ("hand.r", Some(0))];
+
+/// Each joint one to the right of the one before, with the corners of a cube of some size around it.
+fn model(sizes: [f32; 4]) -> SkinnedModel {
+    let joint = |&(name, parent): &(&str, Option<u16>)| Joint {
+        name: name.into(),
+        node: NodeIndex(0),
+        parent: parent.map(JointIndex),
+        rest: LocalTransform::Trs(Trs { translation: Vec3::X, ..Trs::IDENTITY }),
+        skinned: true,
+    };
+    let skeleton = Skeleton::new(JOINTS.iter().map(joint).collect()).unwrap();
+    let mut matrices = vec![Affine3A::IDENTITY; 4];
+    skeleton.model_from_joints(&skeleton.rest_pose(), &mut matrices);
+    let corner = |k: usize| Vec3::new((k & 1) as f32 - 0.5, (k >> 1 & 1) as f32 - 0.5, (k >> 2) as f32 - 0.5);
+    let place = |vertex: usize| Vec3::from(matrices[vertex / 8].translation) + sizes[vertex / 8] * corner(vertex % 8);
+    let mesh = SkinnedMesh {
+        name: "cubes".into(),
+        node: NodeIndex(9),
+        joints: (0..4).map(JointIndex).collect(),
+        joint_from_mesh: matrices.iter().map(Affine3A::inverse).collect(),
+        positions: (0..32).map(place).collect(),
+        influences: Influences {
+            per_vertex: 1,
+            slots: (0..32u16).map(|vertex| vertex / 8).collect(),
+            weights: vec![1.0; 32],
+        },
+        triangles: vec![],
+    };
+    SkinnedModel { skeleton, clips: vec![], meshes: vec![mesh], attachments: vec![], warnings: vec![] }
+}
+
+fn baked(sizes: [f32; 4], words: &[(&str, &str)], overrides: &Overrides) -> Result<Bake, BakeError> {
+    let source = Source { file: "cubes.glb".into(), blake3: [0; 32], generator: "test".into() };
+    let options = BakeOptions::from_entries(words.iter().copied()).unwrap();
+    let bake = bake_with(&model(sizes), "cubes", source, &options, overrides)?;
+    bake.character.validate().unwrap();
+    Ok(bake)
+}
+
+fn joints(words: &[(&str, &str)]) -> Vec<(String, u32)> {
+    let bake = baked([1.0, 0.5, 0.1, 0.4], words, &Overrides::default()).unwrap();
+    bake.report.boxes.into_iter().map(|one| (one.joint_name, one.vertices)).collect()
+}
+
+fn named(list: &[(&str, u32)]) -> Vec<(String, u32)> {
+    list.iter().map(|&(name, vertices)| (name.to_owned(), vertices)).collect()
+}
+
+#[test]
+fn names_choose_joints() {
+    assert_eq!(joints(&[("include", "hand.*")]), named(&[("hand.l", 8), ("hand.r", 8)]));
+    assert_eq!(joints(&[("exclude", "*.r, body")]), named(&[("hand.l", 8), ("finger.l", 8)]));
+    assert_eq!(joints(&[("merge", "finger*")]), named(&[("body", 8), ("hand.l", 16), ("hand.r", 8)]));
+}
+
+#[test]
+fn small_groups_are_kept_merged_or_skipped() {
+    let small = ("min_size", "0.2");
+    assert_eq!(joints(&[small]).len(), 4);
+    assert_eq!(joints(&[small, ("small", "merge")]), named(&[("body", 8), ("hand.l", 16), ("hand.r", 8)]));
+    assert_eq!(joints(&[small, ("small", "skip")]), named(&[("body", 8), ("hand.l", 8), ("hand.r", 8)]));
+    // The hand with its finger is long enough.
+    assert_eq!(joints(&[("min_size", "0.9"), ("small", "merge")]), named(&[("body", 16), ("hand.l", 16)]));
+    let words = [("min_vertices", "9"), ("small", "skip")];
+    let nothing = baked([1.0; 4], &words, &Overrides::default()).unwrap_err();
+    assert!(matches!(nothing, BakeError::NothingBound { .. }));
+}
+
+#[test]
+fn merged_corners_are_where_they_were() {
+    let bake =
+        baked([1.0, 1.0, 1.0, 1.0], &[("merge", "finger.l"), ("fit", "joint-axes")], &Overrides::default()).unwrap();
+    let hand = &bake.character.boxes[1];
+    assert_eq!((hand.center, hand.half_extents), (Vec3::new(0.5, 0.0, 0.0), Vec3::new(1.0, 0.5, 0.5)));
+}
+
+#[test]
+fn mirrored_joints_share_the_larger_size() {
+    let sizes = |words: &[(&str, &str)]| {
+        let bake = baked([1.0, 0.5, 0.1, 0.4], words, &Overrides::default()).unwrap();
+        [1, 3].map(|index: usize| bake.character.boxes[index].half_extents.x)
+    };
+    let [left, right] = sizes(&[("fit", "joint-axes")]);
+    assert!((left - 0.25).abs() < 1e-6 && (right - 0.2).abs() < 1e-6);
+    assert_eq!(sizes(&[("fit", "joint-axes"), ("symmetry", "on")]), [left, left]);
+}
+
+#[test]
+fn overrides_reach_their_joints() {
+    let mut overrides = Overrides::default();
+    let by_hand = HandBox {
+        center: Vec3::Y,
+        half_extents: Vec3::splat(0.1),
+        orientation: Quat::from_xyzw(0.0, 0.0, 0.0, 2.0),
+        tags: vec!["shield".into()],
+    };
+    let hand = JointOverride {
+        options: [("margin".to_owned(), "0.5".to_owned())].into(),
+        tags: vec!["fist".into()],
+        skip: false,
+        boxes: vec![by_hand],
+    };
+    overrides.joints.insert("hand.l".into(), hand);
+    overrides.joints.insert("finger.l".into(), JointOverride { skip: true, ..JointOverride::default() });
+    overrides.tags.push(("hand*".into(), vec!["hand".into()]));
+    overrides.sets.insert("hurt".into(), vec!["hand".into()]);
+    let bake = baked([1.0; 4], &[("fit", "joint-axes")], &overrides).unwrap();
+    let found: Vec<_> =
+        bake.character.boxes.iter().map(|one| (one.joint.0, one.half_extents.x, one.tags.join(" "))).collect();
+    let expected = [(0, 0.5, ""), (1, 1.0, "fist hand hurt"), (1, 0.1, "fist hand hurt shield"), (3, 0.5, "hand hurt")];
+    assert_eq!(found, expected.map(|(joint, half, tags)| (joint, half, tags.to_owned())));
+    assert_eq!(bake.character.boxes[2].orientation, Quat::IDENTITY);
+}
+
+#[test]
+fn mistakes_in_overrides_are_named() {
+    let error = |name: &str, own: JointOverride| {
+        let overrides = Overrides { joints: [(name.to_owned(), own)].into(), ..Overrides::default() };
+        baked([1.0; 4], &[], &overrides).unwrap_err().to_string()
+    };
+    insta::assert_snapshot!(error("hand.k", JointOverride::default()), @r#"there is no joint "hand.k"; did you mean "hand.l"?"#);
+    let own = JointOverride { options: [("marginn".into(), "1".into())].into(), ..JointOverride::default() };
+    insta::assert_snapshot!(error("body", own), @r#"joint "body": there is no option "marginn"; did you mean "margin"?"#);
+    let nan = HandBox { center: Vec3::NAN, half_extents: Vec3::ONE, orientation: Quat::IDENTITY, tags: vec![] };
+    let own = JointOverride { boxes: vec![nan], ..JointOverride::default() };
+    assert!(error("body", own).contains("hand-made"));
+}
+
+#[test]
+fn limits_say_what_they_miss() {
+    let bake = baked([1.0; 4], &[("fit", "min-volume"), ("measure", "none")], &Overrides::default()).unwrap();
+    let broken = |limits: Limits| limits.broken(&bake.character);
+    assert_eq!(broken(Limits { most_volume_ratio: Some(1.1), ..Limits::default() }), Vec::<String>::new());
+    let broken = broken(Limits { least_surface_rest: Some(0.9), most_volume_ratio: Some(0.5), ..Limits::default() });
+    insta::assert_snapshot!(broken.join("\n"), @r"
+    surface coverage at rest is not measured, at least 0.9 is asked for
+    the volume ratio is 1.000000, at most 0.5 is asked for
+    ");
+}
+
+#[test]
+fn the_record_holds_what_bears_on_a_character_and_nothing_else() {
+    let bake = baked([1.0; 4], &[], &Overrides::default()).unwrap();
+    let (skeleton, options) = (&bake.character.skeleton, BakeOptions::default());
+    let record = |overrides: &Overrides| overrides.record(skeleton, &options).unwrap();
+    let own = |options: &[(&str, &str)]| JointOverride {
+        options: options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect(),
+        ..JointOverride::default()
+    };
+    let of_body = |own: JointOverride| Overrides { joints: [("body".to_owned(), own)].into(), ..Overrides::default() };
+    let elsewhere = Overrides {
+        tags: vec![("*wing*".into(), vec!["wing".into()])],
+        sets: [("air".to_owned(), vec!["wing".to_owned()])].into(),
+        ..of_body(own(&[("fit", "pca")]))
+    };
+    assert_eq!(record(&elsewhere), "");
+    let mut bearing = of_body(own(&[("fit", "joint-axes")]));
+    bearing.tags = vec![("HAND*".into(), vec!["hand".into()])];
+    insta::assert_snapshot!(record(&bearing), @r#"
+    "body"
+      fit = "joint-axes"
+    "hand.l"
+      tags = ["hand"]
+    "hand.r"
+      tags = ["hand"]
+    "#);
+    let hand = HandBox { center: Vec3::ZERO, half_extents: Vec3::ONE, orientation: Quat::IDENTITY, tags: vec![] };
+    let moved = HandBox { center: Vec3::X * 1e-30, ..hand.clone() };
+    let boxed = |one: HandBox| of_body(JointOverride { boxes: vec![one], ..JointOverride::default() });
+    assert_ne!(record(&boxed(hand)), record(&boxed(moved)));
+}

