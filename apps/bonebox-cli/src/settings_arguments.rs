@@ -1,11 +1,12 @@
 //! The arguments that say how boxes are made: a settings file, and one argument for each bake option.
 
 use asset_bake::{RequestedSettings, SettingsFileChoice};
-use bone_fit::BakeOptions;
+use bone_fit::{BakeOption, BakeOptions, OptionKind};
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgMatches, Args, Command};
 use std::path::PathBuf;
 
-/// `--settings`, `--no-settings`, and an argument for each option in [`BakeOptions::HELP`].
+/// `--settings`, `--no-settings`, and an argument for each row of [`BakeOption::ALL`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SettingsArguments {
     pub(crate) requested: RequestedSettings,
@@ -19,9 +20,9 @@ impl clap::FromArgMatches for SettingsArguments {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        let given = BakeOptions::HELP.iter().filter_map(|help| {
-            let value = matches.get_one::<String>(help.key)?;
-            Some((help.key, value.as_str()))
+        let given = BakeOption::ALL.iter().filter_map(|row| {
+            let value = matches.get_one::<String>(row.key)?;
+            Some((row.key, value.as_str()))
         });
         let refused = |error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error}\n"));
         BakeOptions::from_entries(given.clone()).map_err(refused)?;
@@ -35,6 +36,22 @@ impl clap::FromArgMatches for SettingsArguments {
     }
 }
 
+/// The argument of one option: its help with range and default, and words that a shell completes.
+fn argument(row: &'static BakeOption) -> Arg {
+    let argument = Arg::new(row.key).long(row.key.replace('_', "-")).alias(row.key);
+    let (argument, values) = match row.kind {
+        OptionKind::Words(words) => {
+            let words = words.iter().map(|one| PossibleValue::new(one.word).help(one.help()));
+            (argument.value_parser(PossibleValuesParser::new(words)).value_name("WORD"), String::new())
+        }
+        OptionKind::Number(_) | OptionKind::Whole(_) => {
+            (argument.value_name("NUMBER"), format!(" [{}]", row.kind.values()))
+        }
+        OptionKind::Patterns => (argument.value_name("PATTERNS"), format!(" [{}]", row.kind.values())),
+    };
+    argument.help(format!("{}{values} [default: {}]", row.help(), row.default_text()))
+}
+
 impl Args for SettingsArguments {
     fn augment_args(command: Command) -> Command {
         let file = Arg::new("settings").long("settings").value_name("FILE").value_parser(clap::value_parser!(PathBuf));
@@ -43,10 +60,7 @@ impl Args for SettingsArguments {
             .next_help_heading("How boxes are made")
             .arg(file.help("A settings file [default: bonebox.toml in the asset's folder or the nearest above]"))
             .arg(none.conflicts_with("settings").help("Pass over settings files"));
-        BakeOptions::HELP.iter().fold(command, |command, help| {
-            let argument = Arg::new(help.key).long(help.key.replace('_', "-")).alias(help.key).value_name("VALUE");
-            command.arg(argument.help(format!("{} [{}]", help.text, help.values)))
-        })
+        BakeOption::ALL.iter().fold(command, |command, row| command.arg(argument(row)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

@@ -5,7 +5,7 @@ use crate::error::SettingsFileError;
 use crate::find::{character_name, find_assets};
 use crate::requested::{RequestedSettings, shown_path};
 use crate::{AssetError, GENERATOR};
-use bake_settings::{ForCharacter, Settings};
+use bake_settings::{CharacterSettings, Settings};
 use baked_format::{BakedCharacter, Source};
 use bone_fit::{Bake, BakeError, BakeOptions, Limits, PresetFigures};
 use skeleton::Skeleton;
@@ -58,10 +58,10 @@ impl<'a> SettingsFiles<'a> {
         let name = character_name(asset);
         let file = self.requested.settings_path(asset).and_then(|file| self.files.get(&file)).cloned();
         let resolved = match &file {
-            Some(file) => file.settings.of(&name, &self.requested.options)?,
+            Some(file) => file.settings.for_character(&name, &self.requested.options)?,
             None => {
                 let words = self.requested.options.iter().map(|(key, value)| (key.as_str(), value.as_str()));
-                ForCharacter { options: BakeOptions::from_entries(words)?, ..ForCharacter::default() }
+                CharacterSettings { options: BakeOptions::from_entries(words)?, ..CharacterSettings::default() }
             }
         };
         Ok(AssetSettings { name, resolved, file })
@@ -74,7 +74,7 @@ impl SettingsFile {
         let text = read(path).map_err(|source| AssetError::SettingsFile { file: file.clone(), source })?;
         let mistake = |problem| AssetError::Settings { file: file.clone(), problem };
         let settings = Settings::parse(&text).map_err(mistake)?;
-        if settings.names_characters() {
+        if settings.has_character_sections() {
             let assets = find_assets(&[folder_of(path).to_owned()])?;
             let names: Vec<String> = assets.iter().map(|asset| character_name(asset)).collect();
             settings.check_characters(names.iter().map(String::as_str)).map_err(mistake)?;
@@ -97,7 +97,7 @@ fn read(path: &Path) -> Result<String, SettingsFileError> {
 #[derive(Clone, Debug)]
 pub struct AssetSettings {
     name: String,
-    resolved: ForCharacter,
+    resolved: CharacterSettings,
     file: Option<Arc<SettingsFile>>,
 }
 
@@ -109,7 +109,7 @@ impl AssetSettings {
     pub fn bake(&self, model: &SkinnedModel, file: &str, blake3: [u8; 32]) -> Result<Bake, AssetError> {
         self.check_joints(model)?;
         let source = Source { file: file.to_owned(), blake3, generator: GENERATOR.into() };
-        let ForCharacter { options, overrides, .. } = &self.resolved;
+        let CharacterSettings { options, overrides, .. } = &self.resolved;
         let mut bake = bone_fit::bake_with(model, &self.name, source, options, overrides)?;
         bake.character.options = self.recorded_options(&bake.character.skeleton)?;
         Ok(bake)
@@ -121,7 +121,7 @@ impl AssetSettings {
     /// As [`AssetSettings::bake`].
     pub fn compare_presets(&self, model: &SkinnedModel) -> Result<Vec<PresetFigures>, AssetError> {
         self.check_joints(model)?;
-        let ForCharacter { options, overrides, .. } = &self.resolved;
+        let CharacterSettings { options, overrides, .. } = &self.resolved;
         Ok(bone_fit::compare_presets(model, options, overrides)?)
     }
 
@@ -151,7 +151,7 @@ impl AssetSettings {
 
     /// The options that a baked file records: every option, and a hash of the overrides that affect the bake.
     fn recorded_options(&self, skeleton: &Skeleton) -> Result<Vec<(String, String)>, BakeError> {
-        let ForCharacter { options, overrides, .. } = &self.resolved;
+        let CharacterSettings { options, overrides, .. } = &self.resolved;
         let (mut recorded, said) = (options.entries(), overrides.record(skeleton, options)?);
         if !said.is_empty() {
             recorded.push((OVERRIDES.into(), blake3::hash(said.as_bytes()).to_hex()[..32].to_owned()));

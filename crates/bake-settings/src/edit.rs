@@ -1,8 +1,8 @@
-//! Boxes made elsewhere, into the text of a settings file; comments and all else stay as they are.
+//! Adds manual boxes to the text of a settings file. Comments and everything else stay as they are.
 
 use crate::error::SettingsError;
 use crate::settings::Settings;
-use bone_fit::HandBox;
+use bone_fit::ManualBox;
 use glam::Quat;
 use std::collections::BTreeMap;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value};
@@ -10,27 +10,30 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value};
 /// Why boxes could not be added to a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
-    /// The file is wrong as it is.
+    /// The file has a mistake already.
     #[error(transparent)]
     Wrong(#[from] SettingsError),
-    /// What stands there cannot have a section below it; write it as sections, `[characters.NAME.joints.JOINT]`.
-    #[error("the file's form leaves no place for [{section}]; write what stands there as a section of its own")]
+    /// The file has the character or joint in a form that cannot be extended, such as dotted keys.
+    #[error(
+        "the section [{section}] cannot be added, because the file defines it in another form; write it as a section"
+    )]
     NoPlace {
-        /// The section that was to be.
+        /// The section to be added.
         section: String,
     },
 }
 
-/// The file with these boxes of one character, by joint, in place of those that the file had for the same joints.
+/// The text of the file with these boxes of one character, by joint name, in place of the boxes that the file had for the
+/// same joints.
 ///
-/// `replace` takes the joints' fitted boxes away (`skip`). Numbers read back to the last bit.
+/// `replace` removes the joints' fitted boxes (`skip = true`). Numbers read back to the last bit.
 ///
 /// # Errors
-/// Where the file cannot be read, or has a form to which nothing can be added.
+/// Where the file has a mistake, or a form to which the sections cannot be added.
 pub fn with_boxes(
     text: &str,
     character: &str,
-    boxes: &BTreeMap<String, Vec<HandBox>>,
+    boxes: &BTreeMap<String, Vec<ManualBox>>,
     replace: bool,
 ) -> Result<String, EditError> {
     Settings::parse(text)?;
@@ -43,7 +46,7 @@ pub fn with_boxes(
     };
     let characters = document.get("characters").and_then(Item::as_table_like);
     if characters.is_none_or(|characters| !characters.contains_key(character)) {
-        // New sections go to the end, behind comments that no setting follows.
+        // New sections go to the end of the file, after comments that no setting follows.
         let mut sections = DocumentMut::new();
         add(&mut sections, character, boxes, replace)?;
         let blank = if text.is_empty() || boxes.is_empty() {
@@ -60,7 +63,7 @@ pub fn with_boxes(
     }
     add(&mut document, character, boxes, replace)?;
     let edited = document.to_string();
-    // Sections written as dotted keys, say, cannot be opened again.
+    // TOML cannot extend a section that was written as dotted keys.
     match Settings::parse(&edited) {
         Ok(_) => Ok(edited),
         Err(_) => Err(EditError::NoPlace { section: format!("characters.{character:?}") }),
@@ -70,7 +73,7 @@ pub fn with_boxes(
 fn add(
     document: &mut DocumentMut,
     character: &str,
-    boxes: &BTreeMap<String, Vec<HandBox>>,
+    boxes: &BTreeMap<String, Vec<ManualBox>>,
     replace: bool,
 ) -> Result<(), EditError> {
     for (joint, boxes) in boxes {
@@ -91,7 +94,7 @@ fn add(
     Ok(())
 }
 
-/// The section of that name, made where there is none; one in braces becomes one in brackets.
+/// The section with this name, added if it does not exist. An inline table in braces becomes a section in brackets.
 fn table<'a>(parent: &'a mut Table, name: &str, implicit: bool) -> Option<&'a mut Table> {
     let item = parent.entry(name).or_insert_with(|| {
         let mut table = Table::new();
@@ -104,7 +107,7 @@ fn table<'a>(parent: &'a mut Table, name: &str, implicit: bool) -> Option<&'a mu
     item.as_table_mut()
 }
 
-fn box_table(one: &HandBox) -> Table {
+fn box_table(one: &ManualBox) -> Table {
     let mut table = Table::new();
     table.insert("center", numbers(&one.center.to_array()));
     table.insert("half_extents", numbers(&one.half_extents.to_array()));

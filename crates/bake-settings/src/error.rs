@@ -1,26 +1,26 @@
-//! What is wrong with a settings file, and where.
+//! Mistakes in a settings file, with their place.
 
 use std::ops::Range;
 
-/// What is wrong with a settings file. Its text is `LINE:COLUMN: problem` and the line below; put the file before it.
+/// A mistake in a settings file. Its text is `LINE:COLUMN: problem`, then the line; write the file's name before it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {problem}\n{excerpt}")]
 pub struct SettingsError {
-    /// From 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// In characters, from 1.
+    /// The column in characters, counted from 1.
     pub column: usize,
-    /// In a sentence, with the cure.
+    /// What is wrong, what was expected and what to do, as a sentence.
     pub problem: String,
-    /// The line, and marks below what is meant.
+    /// The line, with marks below the place.
     pub excerpt: String,
 }
 
-/// How much of a line is shown.
+/// How many characters of a line are shown.
 const MOST_SHOWN: usize = 100;
 
 impl SettingsError {
-    /// About a range of bytes; ends that are not between characters are moved down.
+    /// A mistake at a range of bytes of the text. Ends inside a character are moved to its start.
     pub(crate) fn at(text: &str, span: Range<usize>, problem: impl Into<String>) -> Self {
         let start = floor(text, span.start);
         let before = &text[..start];
@@ -40,7 +40,7 @@ impl SettingsError {
     }
 }
 
-/// The last boundary between characters that is not after `at`.
+/// The last boundary between characters at or before `at`.
 fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

@@ -12,7 +12,7 @@ pub fn file(bytes: &[u8]) -> bool {
     match Settings::parse(&text) {
         Ok(settings) => {
             for name in ["runa", ""] {
-                settings.of(name, &[]).expect("what was read holds options only");
+                settings.for_character(name, &[]).expect("the reader has checked all options");
             }
             true
         }

@@ -1,21 +1,20 @@
-//! The text of `bonebox.toml` to data, and back.
+//! The text of `bonebox.toml` to options, overrides and limits, and back into text.
 //!
 //! **In:** the text of a settings file. **Out:** for each character by its name, the [`BakeOptions`], [`Overrides`]
-//! and [`Limits`] of its bake. The crate opens no file: which file bears on which asset is the program's business.
+//! and [`Limits`] of its bake. The crate opens no file: the program decides which file applies to which asset.
 //!
-//! - [`Settings`]: a file, checked; [`Settings::of`] is what it says about one character.
-//! - [`SettingsError`]: what is wrong, with line, column, the line itself, and the nearest right name.
-//! - [`init`] and [`with_boxes`]: a first file for a folder, and boxes made elsewhere into a file. [`schema()`] is for
-//!   editors.
+//! - [`Settings`]: a file, checked; [`Settings::for_character`] is what applies to one character.
+//! - [`SettingsError`]: a mistake with line, column, the line itself, and the nearest right name.
+//! - [`init`] and [`with_boxes`]: a first file for a folder, and manual boxes into a file. [`schema()`] is for editors.
 //!
 //! [`BakeOptions`]: bone_fit::BakeOptions
 //! [`Overrides`]: bone_fit::Overrides
 //! [`Limits`]: bone_fit::Limits
 //!
-//! The form: options of all characters stand at the top; then come the sections `[limits]`, `[tags]`, `[sets]` and
+//! Options of all characters stand at the top of the file. Then come the sections `[limits]`, `[tags]`, `[sets]` and
 //! `[joints.NAME]`. `[characters.NAME]` holds the same for the characters whose name (the file's, without folder and
-//! ending) matches; `*` and `?` are wild. What stands later in the file comes over what stands earlier, a character's
-//! over everyone's. A `preset` sets all options anew, also those that an outer section set.
+//! extension) matches; `*` and `?` are wildcards. Later sections override earlier ones, and a character's section overrides
+//! everyone's. A `preset` replaces all options, also those of an outer section.
 //!
 //! Memory and time are bounded by the size of the text, and that by [`MOST_BYTES`].
 //!
@@ -29,7 +28,7 @@
 //! [characters.runa]
 //! margin = 0.005
 //! "#)?;
-//! let runa = settings.of("runa", &[]).unwrap();
+//! let runa = settings.for_character("runa", &[]).unwrap();
 //! assert_eq!((runa.options.margin, runa.options.preset.word()), (0.005, "cover"));
 //!
 //! let error = Settings::parse("presett = 'tight'").unwrap_err();
@@ -43,13 +42,14 @@ mod error;
 #[doc(hidden)]
 pub mod fuzz;
 mod init;
-mod parse;
+mod reader;
 mod schema;
+mod sections;
 mod settings;
 
 pub use edit::{EditError, with_boxes};
 pub use error::SettingsError;
 pub use init::{Character, init};
-pub use parse::MOST_BYTES;
+pub use reader::MOST_BYTES;
 pub use schema::schema;
-pub use settings::{ForCharacter, Settings};
+pub use settings::{CharacterSettings, Settings};

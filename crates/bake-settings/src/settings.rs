@@ -1,60 +1,29 @@
-//! A settings file, checked, and what it says about a character.
+//! A settings file, checked, and what applies to a character.
 
 use crate::error::SettingsError;
-use crate::parse;
-use bone_fit::{BakeOptions, JointOverride, Limits, OptionError, Overrides, matches, nearest};
+use crate::reader;
+use crate::sections::{CharacterSection, JointSection, Section};
+use bone_fit::{BakeOptions, Limits, OptionError, Overrides, did_you_mean, nearest_name};
 use skeleton::Skeleton;
-use std::collections::BTreeMap;
-use std::ops::Range;
 
-/// A settings file whose keys and values are all known ones. Whether its characters and joints are there is for
-/// [`Settings::check_characters`] and [`Settings::check_joints`] to say.
+/// A settings file in which all keys and values are valid. Whether its characters and joints exist is checked by
+/// [`Settings::check_characters`] and [`Settings::check_joints`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    pub(crate) text: String,
-    pub(crate) everyone: Section,
+    text: String,
+    everyone: Section,
     /// In the order of the file.
-    pub(crate) characters: Vec<CharacterSection>,
+    characters: Vec<CharacterSection>,
 }
 
-/// What is said about a character or about all.
+/// What applies to one character.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub(crate) struct Section {
-    /// As words, in the order of the file.
-    pub(crate) options: Vec<(String, String)>,
-    pub(crate) limits: Limits,
-    pub(crate) tags: Vec<(String, Vec<String>)>,
-    pub(crate) sets: BTreeMap<String, Vec<String>>,
-    /// In the order of the file.
-    pub(crate) joints: Vec<JointSection>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct CharacterSection {
-    pub(crate) pattern: String,
-    /// The bytes of the name.
-    pub(crate) span: Range<usize>,
-    pub(crate) section: Section,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct JointSection {
-    pub(crate) name: String,
-    /// The bytes of the name.
-    pub(crate) span: Range<usize>,
-    pub(crate) own: JointOverride,
-    /// Where it is said.
-    pub(crate) skip: Option<bool>,
-}
-
-/// What bears on one character.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct ForCharacter {
-    /// Of all its joints.
+pub struct CharacterSettings {
+    /// Options of all its joints.
     pub options: BakeOptions,
-    /// Of single joints.
+    /// Settings of single joints.
     pub overrides: Overrides,
-    /// What its bake must keep to.
+    /// Thresholds that fail its bake.
     pub limits: Limits,
 }
 
@@ -62,107 +31,79 @@ impl Settings {
     /// Reads and checks the text of a file.
     ///
     /// # Errors
-    /// The first thing that is wrong, in the order of the file: no TOML, an unknown key or word with the nearest right
-    /// one, a number out of range, a value of another kind, a set of tags that nobody has.
+    /// The first mistake in the order of the file: no TOML, an unknown key or word with the nearest right one, a number
+    /// out of range, a value of another kind, a set of tags that no joint has.
     pub fn parse(text: &str) -> Result<Self, SettingsError> {
-        parse::parse(text)
+        let (everyone, characters) = reader::read(text)?;
+        Ok(Self { text: text.to_owned(), everyone, characters })
     }
 
-    /// What bears on the character of that name, `words` over it.
+    /// What applies to the character with this name. `words` (keys and texts of options) override the file.
     ///
     /// # Errors
     /// Where `words` are no options; those of the file are.
-    pub fn of(&self, name: &str, words: &[(String, String)]) -> Result<ForCharacter, OptionError> {
-        let mut layers: Vec<&[(String, String)]> = Vec::new();
+    pub fn for_character(&self, name: &str, words: &[(String, String)]) -> Result<CharacterSettings, OptionError> {
+        let mut layers: Vec<Vec<(&str, &str)>> = Vec::new();
         let (mut overrides, mut limits) = (Overrides::default(), Limits::default());
         for section in self.sections(name) {
-            layers.push(&section.options);
+            layers.push(section.options.iter().map(|option| (option.key.as_str(), option.value.as_str())).collect());
             section.add_to(&mut overrides);
-            limits = over(section.limits, limits);
+            limits = section.limits.over(&limits);
         }
-        layers.push(words);
-        Ok(ForCharacter { options: layered(&layers)?, overrides, limits })
+        layers.push(words.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect());
+        Ok(CharacterSettings { options: layered(layers)?, overrides, limits })
     }
 
-    /// Everyone's section and those that match the name, in order.
+    /// Everyone's section and those that match the name, in the order of the file.
     fn sections(&self, name: &str) -> impl Iterator<Item = &Section> {
-        let own = self.characters.iter().filter(move |one| matches(&one.pattern, name));
+        let own = self.characters.iter().filter(move |one| one.pattern.matches(name));
         std::iter::once(&self.everyone).chain(own.map(|one| &one.section))
     }
 
-    /// Whether there are sections of characters at all.
+    /// Whether the file has sections of characters.
     #[must_use]
-    pub fn names_characters(&self) -> bool {
+    pub fn has_character_sections(&self) -> bool {
         !self.characters.is_empty()
     }
 
-    /// Whether each section of a character has one among `names`.
+    /// Checks that each section of a character matches one of `names`.
     ///
     /// # Errors
-    /// The first that has none, with the nearest name.
+    /// The first section that matches no name, with the nearest name.
     pub fn check_characters<'a>(&self, names: impl IntoIterator<Item = &'a str> + Clone) -> Result<(), SettingsError> {
-        let missing = |one: &&CharacterSection| !names.clone().into_iter().any(|name| matches(&one.pattern, name));
+        let missing = |one: &&CharacterSection| !names.clone().into_iter().any(|name| one.pattern.matches(name));
         let Some(one) = self.characters.iter().find(missing) else { return Ok(()) };
-        let hint = hint(&one.pattern, names);
-        let problem = format!("there is no character {:?} in this folder or below{hint}", one.pattern);
+        let hint = did_you_mean(nearest_name(one.pattern.as_str(), names));
+        let problem = format!("there is no character {:?} in this folder or below{hint}", one.pattern.as_str());
         Err(SettingsError::at(&self.text, one.span.clone(), problem))
     }
 
-    /// Whether the character of that name has all joints that its sections name.
+    /// Checks that the character with this name has all joints that its sections name.
     ///
     /// # Errors
-    /// The first that is not there, with the nearest that is.
+    /// The first joint that does not exist, with the nearest that does.
     pub fn check_joints(&self, name: &str, skeleton: &Skeleton) -> Result<(), SettingsError> {
-        let mut joints = self.sections(name).flat_map(|section| &section.joints);
-        let Some(one) = joints.find(|joint| skeleton.find(&joint.name).is_none()) else { return Ok(()) };
-        let hint = hint(&one.name, skeleton.joints().iter().map(|joint| joint.name.as_str()));
-        let everyone = self.everyone.joints.iter().any(|joint| joint.span == one.span);
-        let cure = if everyone && hint.is_empty() {
-            "; what holds for some characters only belongs under [characters.NAME]"
-        } else {
-            ""
+        let missing = |joint: &&JointSection| skeleton.find(&joint.name).is_none();
+        let Some(one) = self.sections(name).flat_map(|section| &section.joints).find(missing) else { return Ok(()) };
+        let nearest = nearest_name(&one.name, skeleton.joints().iter().map(|joint| joint.name.as_str()));
+        let is_everyones = self.everyone.joints.iter().any(|joint| joint.span == one.span);
+        let cure = match nearest {
+            None if is_everyones => "; move settings of some characters only to [characters.NAME.joints.JOINT]".into(),
+            nearest => did_you_mean(nearest),
         };
-        let problem = format!("the character {name:?} has no joint {:?}{hint}{cure}", one.name);
+        let problem = format!("the character {name:?} has no joint {:?}{cure}", one.name);
         Err(SettingsError::at(&self.text, one.span.clone(), problem))
     }
 }
 
-impl Section {
-    fn add_to(&self, overrides: &mut Overrides) {
-        overrides.tags.extend_from_slice(&self.tags);
-        overrides.sets.extend(self.sets.clone());
-        for joint in &self.joints {
-            let there = overrides.joints.entry(joint.name.clone()).or_default();
-            there.options.extend(joint.own.options.clone());
-            there.tags.extend_from_slice(&joint.own.tags);
-            there.boxes.extend_from_slice(&joint.own.boxes);
-            there.skip = joint.skip.unwrap_or(there.skip);
-        }
-    }
-}
-
-/// Options from words, later ones over earlier ones; a preset sets all anew.
-fn layered(layers: &[&[(String, String)]]) -> Result<BakeOptions, OptionError> {
+/// Options from layers of keys and texts, later layers over earlier ones. A preset replaces all options of earlier layers.
+fn layered(layers: Vec<Vec<(&str, &str)>>) -> Result<BakeOptions, OptionError> {
     let mut words: Vec<(&str, &str)> = Vec::new();
     for layer in layers {
-        if layer.iter().any(|(key, _)| key == "preset") {
+        if layer.iter().any(|(key, _)| *key == "preset") {
             words.clear();
         }
-        words.extend(layer.iter().map(|(key, value)| (key.as_str(), value.as_str())));
+        words.extend(layer);
     }
     BakeOptions::from_entries(words)
-}
-
-fn over(inner: Limits, outer: Limits) -> Limits {
-    Limits {
-        least_surface_rest: inner.least_surface_rest.or(outer.least_surface_rest),
-        least_surface_clips: inner.least_surface_clips.or(outer.least_surface_clips),
-        most_escape: inner.most_escape.or(outer.most_escape),
-        most_volume_ratio: inner.most_volume_ratio.or(outer.most_volume_ratio),
-    }
-}
-
-/// `; did you mean ...?`, or nothing.
-pub(crate) fn hint<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(typed, known).map(|name| format!("; did you mean {name:?}?")).unwrap_or_default()
 }

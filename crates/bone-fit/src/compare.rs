@@ -3,8 +3,7 @@
 use crate::bake::bake_with;
 use crate::error::BakeError;
 use crate::measure::coverage::Coverage;
-use crate::options::{BakeOptions, Measure, Preset};
-use crate::overrides::Overrides;
+use crate::options::{BakeOptions, Measure, Overrides, Preset};
 use baked_format::Source;
 use skinned_model::SkinnedModel;
 

@@ -1,7 +1,7 @@
 //! Why a model cannot be baked.
 
 use crate::bounds::COORDINATE_LIMIT;
-use crate::options::OptionError;
+use crate::options::OverrideError;
 use hull::HullError;
 
 /// Why a model cannot be baked.
@@ -23,30 +23,9 @@ pub enum BakeError {
         /// The largest coordinate in joint space, or NaN or infinity.
         found: f64,
     },
-    /// Correct the name, or drop the section.
-    #[error("there is no joint {name:?}{}", nearest.as_ref().map(|name| format!("; did you mean {name:?}?")).unwrap_or_default())]
-    UnknownJoint {
-        /// The name as given.
-        name: String,
-        /// The joint that was probably meant.
-        nearest: Option<String>,
-    },
-    /// An option of a single joint could not be set.
-    #[error("joint {joint:?}: {source}")]
-    JointOption {
-        /// The joint's name.
-        joint: String,
-        /// What is wrong with the option.
-        source: OptionError,
-    },
-    /// A box made by hand needs finite numbers, half extents that are not negative and an orientation that is not 0.
-    #[error(
-        "joint {joint:?}: its hand-made box is no box; numbers must be finite and below {COORDINATE_LIMIT:e}, half extents not negative, the orientation not zero"
-    )]
-    HandBox {
-        /// The joint's name.
-        joint: String,
-    },
+    /// The overrides name a joint or an option that does not exist, or hold an invalid box.
+    #[error(transparent)]
+    Override(#[from] OverrideError),
     /// The hull of finite points failed: a defect of this library.
     #[error("joint {joint:?}: no convex hull")]
     Hull {

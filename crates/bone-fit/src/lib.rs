@@ -42,36 +42,26 @@ mod bounds;
 mod compare;
 mod error;
 pub mod fit;
-mod help;
-mod limits;
 mod measure;
 mod motion;
-mod names;
 mod options;
-mod overrides;
 mod poses;
 mod report;
-mod roles;
 mod skin;
 mod warnings;
-mod words;
 
 pub use bake::{Bake, bake, bake_with};
 pub use bounds::COORDINATE_LIMIT;
 pub use compare::{PresetFigures, compare_presets};
 pub use error::BakeError;
 pub use fit::enclose::{TightBox, enclose, round_up, stored_orientation};
-pub use help::{OptionHelp, OptionKind};
-pub use limits::Limits;
 pub use measure::coverage::{Coverage, Escape, measure_boxes};
 pub use measure::escapes::{JointEscape, escapes_by_joint};
-pub use names::{matches, matches_any, mirrored};
 pub use options::{
-    Attachments, BakeOptions, Bridge, Fit, Group, Measure, Objective, OptionError, Poses, Preset, Small, Symmetry,
+    Attachments, BakeOption, BakeOptions, Bridge, Fit, Group, JointOverride, Limit, Limits, ManualBox, Measure,
+    Objective, OptionError, OptionKind, OptionWord, OverrideError, Overrides, Poses, Preset, Range, Small, Symmetry,
+    did_you_mean, nearest_name,
 };
-pub use overrides::{HandBox, JointOverride, Overrides};
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;
 pub use report::{BoxReport, FitReport, Totals};
-pub use roles::{Rig, guess_rig, guess_tag};
-pub use words::nearest;

@@ -6,6 +6,7 @@
 //! - [`LocalTransform`]: `parent_from_joint`, as translation, rotation and scale or as a matrix.
 //! - [`Clip`]: keys over time; [`Clip::sample`] overwrites the local transforms it animates.
 //! - [`Skeleton::model_from_joints`]: from local transforms to matrices in model space.
+//! - [`NamePattern`], [`mirrored_name`]: patterns for joint names, and the name on the other side of the body.
 //!
 //! Every result is the same to the last bit on every machine: own order of sums, `libm` for trigonometry.
 //!
@@ -25,8 +26,12 @@
 
 mod clip;
 mod joints;
+mod mirrored_name;
+mod name_pattern;
 mod transform;
 
 pub use clip::{Channel, Clip, ClipError, Interpolation, Property};
 pub use joints::{Joint, JointIndex, NodeIndex, Skeleton, SkeletonError};
+pub use mirrored_name::mirrored_name;
+pub use name_pattern::NamePattern;
 pub use transform::{LocalTransform, Trs};

@@ -6,7 +6,7 @@ use crate::view::query::Query;
 use anyhow::Context as _;
 use asset_bake::{CharacterFile, RequestedSettings, find_assets, shown_path};
 use baked_format::BakedCharacter;
-use bone_fit::BakeOptions;
+use bone_fit::BakeOption;
 use glam::Affine3A;
 use runtime::{Character, LoopMode, PosedCharacter};
 use serde::Serialize;
@@ -67,8 +67,8 @@ struct ListedCharacter {
 #[derive(Serialize)]
 struct ListedOption {
     key: &'static str,
-    values: &'static str,
-    text: &'static str,
+    values: String,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -131,11 +131,11 @@ impl Studio {
     pub(crate) fn listing(&self) -> Listing {
         let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
         let character = |path: &PathBuf| ListedCharacter { file: text(path.file_name()), name: text(path.file_stem()) };
-        let option = |help: &bone_fit::OptionHelp| ListedOption { key: help.key, values: help.values, text: help.text };
+        let option = |row: &BakeOption| ListedOption { key: row.key, values: row.kind.values(), text: row.help() };
         Listing {
             tool: asset_bake::GENERATOR,
             characters: lock(&self.found).paths.iter().map(character).collect(),
-            options: BakeOptions::HELP.iter().map(option).collect(),
+            options: BakeOption::ALL.iter().map(option).collect(),
         }
     }
 
@@ -186,6 +186,7 @@ impl Studio {
     pub(crate) fn kept(&self, id: usize) -> anyhow::Result<Vec<data::Kept>> {
         let can_choose = matches!(&*self.imported(id)?, CharacterFile::Asset { .. });
         let presets = bone_fit::Preset::WORDS.iter().filter(|_| can_choose);
+        let presets = presets.map(|one| one.word);
         let with = |preset: &str| self.kept_with(id, Some(preset), &self.asked.with_options(&[("preset", preset)])?);
         std::iter::once(self.kept_with(id, None, &self.asked)).chain(presets.map(|preset| with(preset))).collect()
     }

@@ -44,7 +44,7 @@ fn lists_characters_and_options() {
     let names: Vec<&str> =
         listing["characters"].as_array().unwrap().iter().filter_map(|c| c["name"].as_str()).collect();
     assert_eq!(names, ["a", "b"]);
-    assert_eq!(listing["options"].as_array().unwrap().len(), BakeOptions::HELP.len());
+    assert_eq!(listing["options"].as_array().unwrap().len(), bone_fit::BakeOption::ALL.len());
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Which of several sections holds.
 
-use bake_settings::{ForCharacter, Settings};
+use bake_settings::{CharacterSettings, Settings};
 use bone_fit::Preset;
 use glam::Vec3;
-use skeleton::{Joint, LocalTransform, NodeIndex, Skeleton, Trs};
+use skeleton::{Joint, LocalTransform, NamePattern, NodeIndex, Skeleton, Trs};
 
 const FILE: &str = r#"
 preset = "tight"
@@ -39,17 +39,17 @@ margin = 0
 preset = "cover"
 "#;
 
-fn of(name: &str, words: &[(&str, &str)]) -> ForCharacter {
+fn of(name: &str, words: &[(&str, &str)]) -> CharacterSettings {
     let words: Vec<(String, String)> =
         words.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-    Settings::parse(FILE).unwrap().of(name, &words).unwrap()
+    Settings::parse(FILE).unwrap().for_character(name, &words).unwrap()
 }
 
 #[test]
 fn a_characters_section_comes_over_everyones() {
     let [other, knave, knight] = ["runa", "knave", "knight"].map(|name| of(name, &[]));
     assert_eq!((other.options.preset, other.options.margin, other.options.keep), (Preset::Tight, 0.01, 0.9));
-    assert_eq!(other.options.exclude, "*twist*,*ik*");
+    assert_eq!(other.options.exclude, NamePattern::list("*twist*,*ik*"));
     assert!(other.overrides.joints.is_empty());
     assert_eq!((knave.options.margin, knight.options.margin, knight.options.keep), (0.02, 0.02, 0.95));
     assert_eq!((other.limits.most_escape, knave.limits.most_escape), (Some(0.05), Some(0.1)));
@@ -63,7 +63,7 @@ fn a_characters_section_comes_over_everyones() {
 #[test]
 fn a_preset_sets_all_anew() {
     let troll = of("troll", &[]);
-    assert_eq!((troll.options.preset, troll.options.margin, troll.options.exclude.as_str()), (Preset::Cover, 0.0, ""));
+    assert_eq!((troll.options.preset, troll.options.margin, troll.options.exclude.len()), (Preset::Cover, 0.0, 0));
     assert_eq!(troll.overrides.tags.len(), 1, "tags are no options");
 }
 
@@ -73,7 +73,7 @@ fn the_command_line_comes_over_the_file() {
     assert_eq!((knight.options.margin, knight.options.keep), (0.5, 0.95));
     let knight = of("knight", &[("margin", "0.5"), ("preset", "recipe")]);
     assert_eq!((knight.options.margin, knight.options.keep, knight.options.preset), (0.5, 1.0, Preset::Recipe));
-    assert!(Settings::parse(FILE).unwrap().of("knight", &[("fit".into(), "pac".into())]).is_err());
+    assert!(Settings::parse(FILE).unwrap().for_character("knight", &[("fit".into(), "pac".into())]).is_err());
 }
 
 fn skeleton(names: &[&str]) -> Skeleton {
@@ -105,7 +105,7 @@ fn characters_and_joints_that_are_not_there_are_named() {
     "#);
     let everyone = Settings::parse("[joints.tail]\nskip = true").unwrap();
     insta::assert_snapshot!(everyone.check_joints("knight", &skeleton(&["haed", "hips"])).unwrap_err(), @r#"
-    1:9: the character "knight" has no joint "tail"; what holds for some characters only belongs under [characters.NAME]
+    1:9: the character "knight" has no joint "tail"; move settings of some characters only to [characters.NAME.joints.JOINT]
       1 | [joints.tail]
         |         ^^^^
     "#);

@@ -1,7 +1,7 @@
 //! What is written for people: the schema, a first file, boxes made elsewhere.
 
 use bake_settings::{Character, Settings, init, schema, with_boxes};
-use bone_fit::{BakeOptions, HandBox};
+use bone_fit::{BakeOption, BakeOptions, ManualBox, OptionKind};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -148,10 +148,14 @@ fn the_schema_cannot_drift_from_the_reader() {
         "[{ center = [0, 0, 0], half_extents = [1, 1, 1], orientation = [0, 0, 0, 1], tags = \"a\" }]",
         "[{ center = [0, 0, 0], half_extents = [1, 1, 1], other = 1 }]",
     ];
-    let words = BakeOptions::HELP.iter().flat_map(|help| help.values.split(" | ")).map(|word| format!("\"{word}\""));
+    let words = BakeOption::ALL.iter().flat_map(|row| match row.kind {
+        OptionKind::Words(words) => words,
+        _ => &[],
+    });
+    let words = words.map(|one| format!("{:?}", one.word));
     let values: Vec<String> = values.into_iter().map(str::to_owned).chain(words).collect();
     let others = ["limits", "tags", "sets", "joints", "characters", "boxes", "skip", "nonsense"];
-    let keys: Vec<&str> = BakeOptions::KEYS.iter().copied().chain(others).collect();
+    let keys: Vec<&str> = BakeOption::ALL.iter().map(|row| row.key).chain(others).collect();
     // A set's tags must be given somewhere, which no schema can say.
     let given = "[characters.someone.tags]\n\"*\" = [\"b\"]\n";
     let (mut good, mut bad) = (0, 0);
@@ -192,7 +196,7 @@ fn a_first_file_is_read_and_in_the_schema() {
     insta::assert_snapshot!(text);
     let settings = Settings::parse(&text).unwrap();
     settings.check_characters(["runa"]).unwrap();
-    let runa = settings.of("runa", &[]).unwrap();
+    let runa = settings.for_character("runa", &[]).unwrap();
     assert_eq!(runa.options, BakeOptions::default(), "a first file changes no box");
     assert!(in_schema(&text));
     // What stands behind # is as it is said to be: it reads, and the options are the default's.
@@ -201,22 +205,23 @@ fn a_first_file_is_read_and_in_the_schema() {
     let uncommented = uncommented.collect::<Vec<_>>().join("\n");
     assert!(in_schema(&uncommented), "{uncommented}");
     let settings = Settings::parse(&uncommented).unwrap();
-    assert_eq!(settings.of("runa", &[]).unwrap().options, BakeOptions::default());
-    assert!(settings.of("runa", &[]).unwrap().limits.most_escape.is_some());
-    let boxes: usize = settings.of("bitmoji", &[]).unwrap().overrides.joints.values().map(|one| one.boxes.len()).sum();
+    assert_eq!(settings.for_character("runa", &[]).unwrap().options, BakeOptions::default());
+    assert!(settings.for_character("runa", &[]).unwrap().limits.most_escape.is_some());
+    let boxes: usize =
+        settings.for_character("bitmoji", &[]).unwrap().overrides.joints.values().map(|one| one.boxes.len()).sum();
     assert_eq!(boxes, 1);
     Settings::parse(&init(&[], "x")).unwrap();
 }
 
 #[test]
 fn boxes_are_added_and_all_else_stays() {
-    let hand = |x: f32| HandBox {
+    let hand = |x: f32| ManualBox {
         center: Vec3::new(x, 0.1, -0.0),
         half_extents: Vec3::splat(0.25),
         orientation: Quat::IDENTITY,
         tags: vec!["glove".into()],
     };
-    let boxes: BTreeMap<String, Vec<HandBox>> =
+    let boxes: BTreeMap<String, Vec<ManualBox>> =
         [("hand_l".into(), vec![hand(1.0), hand(2.0)]), ("mixamorig:Head".into(), vec![hand(3.0)])].into();
     let text = "# ours\nmargin = 0.01 # a bit\n\n[characters.runa] # her\nkeep = 0.9\njoints.hand_l.tags = \"left\"\n\n\
                 [[characters.runa.joints.hand_r.boxes]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 1, 1]\n";
@@ -225,15 +230,19 @@ fn boxes_are_added_and_all_else_stays() {
     assert_eq!(with_boxes(&once, "runa", &boxes, true).unwrap(), once, "again is the same");
     assert_eq!(with_boxes("", "a b", &boxes, false).unwrap().matches("[[").count(), 3);
     let inline = with_boxes("characters = { runa = { margin = 0 } }", "runa", &boxes, false).unwrap();
-    assert_eq!(Settings::parse(&inline).unwrap().of("runa", &[]).unwrap().overrides.joints.len(), 2, "{inline}");
+    assert_eq!(
+        Settings::parse(&inline).unwrap().for_character("runa", &[]).unwrap().overrides.joints.len(),
+        2,
+        "{inline}"
+    );
     assert!(with_boxes("presett = 1", "runa", &boxes, true).is_err());
 }
 
-fn hand_box() -> impl Strategy<Value = HandBox> {
+fn hand_box() -> impl Strategy<Value = ManualBox> {
     let coordinate = || prop_oneof![-10.0_f32..10.0, proptest::num::f32::NORMAL.prop_map(|x| x % 1e12), Just(-0.0)];
     let vector = || [coordinate(), coordinate(), coordinate()];
     let tags = proptest::collection::vec("[a-z.\"\u{e9}\n]{1,5}", 0..3);
-    (vector(), vector(), vector(), 0.1_f32..1.0, tags).prop_map(|(center, half, [x, y, z], w, tags)| HandBox {
+    (vector(), vector(), vector(), 0.1_f32..1.0, tags).prop_map(|(center, half, [x, y, z], w, tags)| ManualBox {
         center: center.into(),
         half_extents: Vec3::from(half).abs(),
         orientation: Quat::from_xyzw(x, y, z, w),
@@ -250,11 +259,11 @@ proptest! {
         joints in proptest::collection::btree_map("\\PC{0,6}", proptest::collection::vec(hand_box(), 1..3), 0..4),
     ) {
         let text = with_boxes("# a comment\n", &name, &joints, true).unwrap();
-        let read = Settings::parse(&text).unwrap().of(&name, &[]).unwrap().overrides;
+        let read = Settings::parse(&text).unwrap().for_character(&name, &[]).unwrap().overrides;
         prop_assert!(text.starts_with("# a comment\n") || joints.is_empty(), "{text}");
         prop_assert_eq!(read.joints.len(), joints.len());
         for (joint, boxes) in &joints {
-            let bits = |one: &HandBox| {
+            let bits = |one: &ManualBox| {
                 let numbers = [one.center.to_array(), one.half_extents.to_array()].concat();
                 let numbers: Vec<u32> = numbers.into_iter().chain(one.orientation.to_array()).map(f32::to_bits).collect();
                 (numbers, one.tags.clone())
@@ -273,7 +282,7 @@ fn the_readme_has_an_example_that_is_read() {
     let example = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     assert!(in_schema(example));
     let settings = Settings::parse(example).unwrap();
-    let (runa, other) = (settings.of("runa", &[]).unwrap(), settings.of("bruno", &[]).unwrap());
+    let (runa, other) = (settings.for_character("runa", &[]).unwrap(), settings.for_character("bruno", &[]).unwrap());
     assert_eq!((runa.options.preset.word(), other.options.preset.word()), ("cover", "tight"));
     assert_eq!(runa.overrides.joints["head"].boxes.len(), 1);
     assert!(runa.limits.least_surface_clips.is_some() && !runa.overrides.sets.is_empty());

@@ -3,11 +3,9 @@
 use crate::assign::groups::{Groups, JointGroup};
 use crate::bounds::Bounds;
 use crate::error::BakeError;
-use crate::names::matches_any;
-use crate::options::{BakeOptions, Small};
-use crate::overrides::Resolved;
+use crate::options::{BakeOptions, ResolvedOverrides, Small};
 use crate::skin::bound_mesh::BoundMesh;
-use skeleton::{JointIndex, Skeleton};
+use skeleton::{JointIndex, NamePattern, Skeleton};
 
 impl Groups {
     /// Leaves out, merges and keeps groups as the options and the joints' overrides ask.
@@ -21,13 +19,13 @@ impl Groups {
         mut self,
         mesh: &BoundMesh<'_>,
         options: &BakeOptions,
-        overrides: &Resolved,
+        overrides: &ResolvedOverrides,
     ) -> Result<Self, BakeError> {
         let mut by_joint: Vec<Option<JointGroup>> = vec![None; mesh.skeleton.len()];
         for group in self.groups {
             let name = mesh.name(group.joint);
-            let wanted = options.include.is_empty() || matches_any(&options.include, name);
-            if wanted && !matches_any(&options.exclude, name) {
+            let wanted = options.include.is_empty() || any_matches(&options.include, name);
+            if wanted && !any_matches(&options.exclude, name) {
                 let joint = group.joint;
                 by_joint[joint.index()] = Some(group);
             }
@@ -35,7 +33,7 @@ impl Groups {
         for index in (0..by_joint.len()).rev() {
             let Some(group) = by_joint[index].take() else { continue };
             let small = is_small(mesh, options, &group);
-            let merge = matches_any(&options.merge, mesh.name(group.joint)) || (small && options.small == Small::Merge);
+            let merge = any_matches(&options.merge, mesh.name(group.joint)) || (small && options.small == Small::Merge);
             if small && !merge && options.small == Small::Skip {
                 self.skipped.push(group);
                 continue;
@@ -50,12 +48,16 @@ impl Groups {
             }
         }
         self.skipped.reverse();
-        self.groups = by_joint.into_iter().flatten().filter(|group| !overrides.of(group.joint).skip).collect();
+        self.groups = by_joint.into_iter().flatten().filter(|group| !overrides.for_joint(group.joint).skip).collect();
         if self.groups.is_empty() && overrides.joints.iter().all(|joint| joint.boxes.is_empty()) {
             return Err(BakeError::NothingBound { vertices: mesh.vertices(), meshes: mesh.parts.len() });
         }
         Ok(self)
     }
+}
+
+fn any_matches(patterns: &[NamePattern], name: &str) -> bool {
+    patterns.iter().any(|pattern| pattern.matches(name))
 }
 
 fn is_small(mesh: &BoundMesh<'_>, options: &BakeOptions, group: &JointGroup) -> bool {

@@ -34,7 +34,7 @@ impl FittedBoxes {
         let fitted: Vec<Result<_, BakeError>> = pieces.0.par_iter().map(|piece| fitter.fit(piece)).collect();
         let tagged = |fitted: Result<(TightBox, BoxReport), BakeError>| {
             let (tight, report) = fitted?;
-            let tags = options.overrides.of(report.joint).tags.clone();
+            let tags = options.overrides.for_joint(report.joint).tags.clone();
             Ok(FittedBox::new(&tight, tags, report))
         };
         let mut boxes: Vec<FittedBox> = fitted.into_iter().map(tagged).collect::<Result<_, BakeError>>()?;

@@ -1,7 +1,6 @@
 //! The options of each joint: the character's, or the joint's own.
 
-use crate::options::BakeOptions;
-use crate::overrides::Resolved;
+use crate::options::{BakeOptions, ResolvedOverrides};
 use skeleton::JointIndex;
 
 /// Looks up the options of a joint.
@@ -9,12 +8,12 @@ use skeleton::JointIndex;
 pub(crate) struct JointOptions<'a> {
     /// The options of the character.
     pub(crate) character: &'a BakeOptions,
-    pub(crate) overrides: &'a Resolved,
+    pub(crate) overrides: &'a ResolvedOverrides,
 }
 
 impl<'a> JointOptions<'a> {
     /// The joint's own options, or the character's where it has none.
     pub(crate) fn get(&self, joint: JointIndex) -> &'a BakeOptions {
-        self.overrides.of(joint).options.as_ref().unwrap_or(self.character)
+        self.overrides.for_joint(joint).options.as_ref().unwrap_or(self.character)
     }
 }

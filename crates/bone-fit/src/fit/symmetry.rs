@@ -1,15 +1,16 @@
 //! Equal sizes for the boxes of mirrored joints.
 
 use crate::fit::fitted_box::FittedBox;
-use crate::names::mirrored;
-use skeleton::{JointIndex, Skeleton};
+use skeleton::{JointIndex, Skeleton, mirrored_name};
 
 /// Gives the boxes of two mirrored joints, where each joint has one, the larger of their half extents: the longest to the
 /// longest, and so on.
 pub(crate) fn share_sizes(boxes: &mut [FittedBox], skeleton: &Skeleton) {
     for left in 0..boxes.len() {
         let joint = boxes[left].hitbox.joint;
-        let Some(other) = mirrored(&skeleton.joint(joint).name).and_then(|name| skeleton.find(&name)) else { continue };
+        let Some(other) = mirrored_name(&skeleton.joint(joint).name).and_then(|name| skeleton.find(&name)) else {
+            continue;
+        };
         if joint >= other || only_box(boxes, joint).is_none() {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use super::Import;
 use anyhow::Context as _;
-use bone_fit::HandBox;
+use bone_fit::ManualBox;
 use glam::{DMat3, DQuat, DVec3};
 use gltf_export::json_text;
 use serde_json::Value;
@@ -81,7 +81,7 @@ impl Reader<'_> {
         node: usize,
         part: &Value,
         shapes: &str,
-    ) -> anyhow::Result<(String, HandBox, Option<&'static str>)> {
+    ) -> anyhow::Result<(String, ManualBox, Option<&'static str>)> {
         let geometry = if part["geometry"].is_object() { &part["geometry"] } else { part };
         let index = geometry["shape"].as_u64().context("its geometry is a mesh; only shapes become boxes")?;
         let shape = &self.json["extensions"][shapes]["shapes"][index as usize];
@@ -89,7 +89,7 @@ impl Reader<'_> {
         let (joint, placed) = self.place(node)?;
         let tags = self.nodes[node]["extras"]["bonebox"]["tags"].as_array();
         let tags = tags.into_iter().flatten().filter_map(Value::as_str).filter(|tag| !tag.is_empty());
-        let one = HandBox {
+        let one = ManualBox {
             center: placed.translation.as_vec3(),
             half_extents: (half * placed.scale.abs()).as_vec3(),
             orientation: placed.rotation.as_quat(),

@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use asset_bake::{
     Asset, RequestedSettings, SETTINGS_FILE, character_name, find_assets, folder_of, replace_file, shown_path,
 };
-use bone_fit::{HandBox, nearest};
+use bone_fit::{ManualBox, did_you_mean, nearest_name};
 use skeleton::Skeleton;
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
 #[derive(Debug, Default)]
 struct Import {
     /// With their joints' names, in the order of the file.
-    boxes: Vec<(String, HandBox)>,
+    boxes: Vec<(String, ManualBox)>,
     /// What was not taken as it is, in sentences.
     notes: Vec<String>,
 }
@@ -100,33 +100,30 @@ fn asset_of(settings: &Path, file: &Path, asked: Option<&str>) -> anyhow::Result
     let name = asked.or(shorter).unwrap_or(&stem);
     found.with_context(|| {
         let names: Vec<String> = assets.iter().map(|asset| character_name(asset)).collect();
-        let hint = nearest(name, names.iter().map(String::as_str)).map(|near| format!("; did you mean {near:?}?"));
+        let hint = did_you_mean(nearest_name(name, names.iter().map(String::as_str)));
         let folder = match shown_path(folder_of(settings)) {
             here if here.is_empty() => ".".to_owned(),
             folder => folder,
         };
-        format!(
-            "no character {name:?} in {folder} or below{}; --character says whose boxes they are",
-            hint.unwrap_or_default()
-        )
+        format!("no character {name:?} in {folder} or below{hint}; --character says whose boxes they are")
     })
 }
 
 /// Those of joints that the character has.
 fn by_joint(
-    boxes: Vec<(String, HandBox)>,
+    boxes: Vec<(String, ManualBox)>,
     skeleton: &Skeleton,
     notes: &mut Vec<String>,
-) -> BTreeMap<String, Vec<HandBox>> {
-    let mut by_joint: BTreeMap<String, Vec<HandBox>> = BTreeMap::new();
+) -> BTreeMap<String, Vec<ManualBox>> {
+    let mut by_joint: BTreeMap<String, Vec<ManualBox>> = BTreeMap::new();
     for (joint, one) in boxes {
         if skeleton.find(&joint).is_some() {
             by_joint.entry(joint).or_default().push(one);
             continue;
         }
         let names = skeleton.joints().iter().map(|joint| joint.name.as_str());
-        let hint = nearest(&joint, names).map(|near| format!("; the nearest is {near:?}")).unwrap_or_default();
-        notes.push(format!("the character has no joint {joint:?}{hint}; its box is left out"));
+        let hint = did_you_mean(nearest_name(&joint, names));
+        notes.push(format!("the character has no joint {joint:?}, so its box is left out{hint}"));
     }
     by_joint
 }

@@ -5,7 +5,7 @@
 //! pitch about y, then yaw about z.
 
 use super::Import;
-use bone_fit::HandBox;
+use bone_fit::ManualBox;
 use glam::{DQuat, DVec3};
 
 /// Boxes of a script; `unit` is the length of its unit in joint space.
@@ -56,7 +56,7 @@ fn words(line: &str) -> Vec<String> {
 }
 
 /// The bone, its box, and what to say about it.
-fn hand_box(words: &[String], set: &str, unit: f64) -> Result<(String, HandBox, Option<&'static str>), String> {
+fn hand_box(words: &[String], set: &str, unit: f64) -> Result<(String, ManualBox, Option<&'static str>), String> {
     let [_, group, bone, numbers @ ..] = words else { return Err("a group and a bone were expected".into()) };
     let numbers: Vec<f64> = numbers.iter().map_while(|word| word.parse().ok()).collect();
     if ![6, 9, 10].contains(&numbers.len()) || numbers.iter().any(|number| !number.is_finite()) {
@@ -80,7 +80,7 @@ fn hand_box(words: &[String], set: &str, unit: f64) -> Result<(String, HandBox, 
         tags.push(set.to_owned());
     }
     let (center, half_extents) = (middle.as_vec3(), half.as_vec3());
-    Ok((bone.clone(), HandBox { center, half_extents, orientation: orientation.as_quat(), tags }, note))
+    Ok((bone.clone(), ManualBox { center, half_extents, orientation: orientation.as_quat(), tags }, note))
 }
 
 /// The part of the body that a hit group's number stands for.

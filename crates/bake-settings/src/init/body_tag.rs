@@ -1,52 +1,9 @@
-//! What a joint is, guessed from its name: the common rigs say it in words.
-
-/// A naming convention.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rig {
-    /// `mixamorig:LeftForeArm`.
-    Mixamo,
-    /// `J_Bip_L_UpperArm` (`VRoid`) or `leftUpperArm` (VRM humanoid).
-    Vrm,
-    /// `upperarm_l`, `spine_01`: the Unreal mannequin, MakeHuman's game engine rig.
-    Unreal,
-    /// `DEF-upper_arm.L`.
-    Rigify,
-    /// `upperarm.l`, `handslot.l`.
-    KayKit,
-}
-
-/// Which rig a character's joint names come from, if one is known.
-#[must_use]
-pub fn guess_rig<'a>(names: impl IntoIterator<Item = &'a str> + Clone) -> Option<Rig> {
-    let any = |test: &dyn Fn(&str) -> bool| names.clone().into_iter().any(test);
-    if any(&|name| name.starts_with("mixamorig")) {
-        Some(Rig::Mixamo)
-    } else if any(&|name| name.starts_with("J_Bip_") || name == "leftUpperArm") {
-        Some(Rig::Vrm)
-    } else if any(&|name| name.starts_with("DEF-")) {
-        Some(Rig::Rigify)
-    } else if any(&|name| name.starts_with("handslot.")) {
-        Some(Rig::KayKit)
-    } else if any(&|name| name == "upperarm_l") && any(&|name| name == "spine_01") {
-        Some(Rig::Unreal)
-    } else {
-        None
-    }
-}
+//! The part of the body that a joint belongs to, guessed from its name.
 
 /// The tag of a joint's part of the body, like `head` or `arm.left`; `None` where the name says nothing.
 ///
 /// Names are cut into words at separators, digits and capitals; a side is left or right or their first letters.
-///
-/// ```
-/// use bone_fit::guess_tag;
-///
-/// assert_eq!(guess_tag("mixamorig:LeftForeArm").as_deref(), Some("arm.left"));
-/// assert_eq!(guess_tag("DEF-spine.003").as_deref(), Some("torso"));
-/// assert_eq!(guess_tag("camera"), None);
-/// ```
-#[must_use]
-pub fn guess_tag(name: &str) -> Option<String> {
+pub(crate) fn guess_tag(name: &str) -> Option<String> {
     let words = words_of(name);
     let part = words.iter().find_map(|word| part_of(word)).or_else(|| {
         let pairs = words.windows(2).map(|pair| pair.concat());
@@ -124,16 +81,5 @@ mod tests {
             assert_eq!(guess_tag(name).as_deref(), Some(tag), "{name}");
         }
         assert_eq!((guess_tag("root"), guess_tag(""), guess_tag("bone_12")), (None, None, None));
-    }
-
-    #[test]
-    fn rigs_are_told_apart() {
-        let rig = |names: &[&str]| guess_rig(names.iter().copied());
-        assert_eq!(rig(&["mixamorig:Hips"]), Some(Rig::Mixamo));
-        assert_eq!(rig(&["hips", "leftUpperArm"]), Some(Rig::Vrm));
-        assert_eq!(rig(&["root", "DEF-spine"]), Some(Rig::Rigify));
-        assert_eq!(rig(&["upperarm.l", "handslot.l"]), Some(Rig::KayKit));
-        assert_eq!(rig(&["pelvis", "spine_01", "upperarm_l"]), Some(Rig::Unreal));
-        assert_eq!(rig(&["b_Hip_01"]), None);
     }
 }

@@ -1,0 +1,400 @@
+//! From TOML to sections: keys, kinds and ranges are checked here, each error with its place.
+
+use crate::error::SettingsError;
+use crate::sections::{
+    BOX_KEYS, CHARACTER_KEYS, CharacterSection, FILE_KEYS, JOINT_KEYS, JointSection, OptionEntry, PatternPlace,
+    Section, Span,
+};
+use bone_fit::{
+    BakeOption, BakeOptions, COORDINATE_LIMIT, JointOverride, Limit, Limits, ManualBox, OptionError, OptionKind,
+    did_you_mean, nearest_name,
+};
+use glam::{Quat, Vec3};
+use skeleton::NamePattern;
+use std::collections::BTreeSet;
+use toml::Spanned;
+use toml::de::{DeArray, DeString, DeTable, DeValue};
+
+/// The longest text that is read, in bytes. A thousand joints with all settings for each are a tenth of it.
+pub const MOST_BYTES: usize = 1 << 20;
+
+type Key<'t, 'i> = &'t Spanned<DeString<'i>>;
+type Value<'t, 'i> = &'t Spanned<DeValue<'i>>;
+type Result<T, E = SettingsError> = std::result::Result<T, E>;
+
+/// The sections of a file: everyone's, and those of characters in the order of the file.
+pub(crate) fn read(text: &str) -> Result<(Section, Vec<CharacterSection>)> {
+    if text.len() > MOST_BYTES {
+        let problem =
+            format!("the file has {} bytes, but at most {MOST_BYTES} are read; split it by folder", text.len());
+        return Err(SettingsError::at(text, 0..0, problem));
+    }
+    let table = DeTable::parse(text).map_err(|error| {
+        let span = error.span().unwrap_or(0..0);
+        let word = text.get(span.clone()).unwrap_or_default();
+        let unquoted = error.message().starts_with("invalid boolean") && word.len() < 64;
+        let hint = if unquoted { format!("; words stand in quotes: {word:?}") } else { String::new() };
+        SettingsError::at(text, span, format!("this is no TOML: {}{hint}", error.message()))
+    })?;
+    let reader = Reader { text };
+    let (everyone, characters) = reader.file(table.get_ref())?;
+    let sections = std::iter::once(&everyone).chain(characters.iter().map(|one| &one.section));
+    reader.check_sets(table.get_ref(), &sections.flat_map(Section::given_tags).collect())?;
+    Ok((everyone, characters))
+}
+
+/// Turns values into data. The text is for errors.
+struct Reader<'a> {
+    text: &'a str,
+}
+
+impl Reader<'_> {
+    fn error<T>(&self, span: Span, problem: impl Into<String>) -> Result<T> {
+        Err(SettingsError::at(self.text, span, problem))
+    }
+
+    fn file(&self, table: &DeTable<'_>) -> Result<(Section, Vec<CharacterSection>)> {
+        let (mut section, mut characters) = (Section::default(), Vec::new());
+        for (key, value) in in_order(table) {
+            if key.get_ref() == "characters" {
+                for (name, value) in in_order(self.table(key, value)?) {
+                    characters.push(self.character(name, value)?);
+                }
+            } else if !self.add(&mut section, key, value)? {
+                return self.unknown_setting(key, "there is no option or section", &FILE_KEYS);
+            }
+        }
+        Ok((section, characters))
+    }
+
+    fn character(&self, name: Key<'_, '_>, value: Value<'_, '_>) -> Result<CharacterSection> {
+        let mut section = Section::default();
+        for (key, value) in in_order(self.table(name, value)?) {
+            if !self.add(&mut section, key, value)? {
+                return self.unknown_setting(key, "a character has no option or section", &CHARACTER_KEYS);
+            }
+        }
+        Ok(CharacterSection { pattern: NamePattern::new(name.get_ref().as_ref()), span: name.span(), section })
+    }
+
+    /// Adds the value of a key; `false` where a section has no such key.
+    fn add(&self, section: &mut Section, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<bool> {
+        match key.get_ref().as_ref() {
+            "limits" => section.limits = self.limits(self.table(key, value)?)?,
+            "tags" => {
+                for (name, tags) in in_order(self.table(key, value)?) {
+                    let pattern = NamePattern::new(name.get_ref().as_ref());
+                    section.tags.push((pattern.clone(), self.texts(name, tags)?));
+                    section.patterns.push(PatternPlace { pattern, span: name.span() });
+                }
+            }
+            "sets" => {
+                for (name, tags) in in_order(self.table(key, value)?) {
+                    self.not_empty(name, name.get_ref(), name.span())?;
+                    section.sets.insert(name.get_ref().to_string(), self.texts(name, tags)?);
+                }
+            }
+            "joints" => {
+                for (name, value) in in_order(self.table(key, value)?) {
+                    section.joints.push(self.joint(name, value)?);
+                }
+            }
+            option => {
+                let Some(row) = BakeOption::find(option) else { return Ok(false) };
+                if row.kind == OptionKind::Patterns {
+                    section.patterns.extend(self.pattern_places(key, value)?);
+                }
+                section.options.push(self.option(row, key, value)?);
+            }
+        }
+        Ok(true)
+    }
+
+    fn joint(&self, name: Key<'_, '_>, value: Value<'_, '_>) -> Result<JointSection> {
+        let (mut own, mut skip) = (JointOverride::default(), None);
+        let (mut options, mut box_spans) = (Vec::new(), Vec::new());
+        for (key, value) in in_order(self.table(name, value)?) {
+            let word = key.get_ref().as_ref();
+            match word {
+                "tags" => own.tags = self.texts(key, value)?,
+                "skip" => match value.get_ref() {
+                    DeValue::Boolean(said) => skip = Some(*said),
+                    other => return self.error(value.span(), wrong_kind(key, other, "true or false, without quotes")),
+                },
+                "boxes" => (own.boxes, box_spans) = self.boxes(key, value)?.into_iter().unzip(),
+                _ => {
+                    let Some(row) = BakeOption::find(word) else {
+                        let known = BakeOption::joint_keys().chain(JOINT_KEYS);
+                        return self.unknown(key, "a joint has no option", known, None);
+                    };
+                    if !row.for_joints {
+                        let keys = BakeOption::joint_keys().collect::<Vec<_>>().join(", ");
+                        let problem = format!("{word:?} cannot be set for a single joint; these options can: {keys}");
+                        return self.error(key.span(), problem);
+                    }
+                    let option = self.option(row, key, value)?;
+                    own.options.insert(option.key.clone(), option.value.clone());
+                    options.push(option);
+                }
+            }
+        }
+        Ok(JointSection { name: name.get_ref().to_string(), span: name.span(), own, options, box_spans, skip })
+    }
+
+    fn boxes(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<Vec<(ManualBox, Span)>> {
+        let DeValue::Array(boxes) = value.get_ref() else {
+            let expected = "a list of boxes, [[…boxes]] or [{ center = …, half_extents = … }]";
+            return self.error(value.span(), wrong_kind(key, value.get_ref(), expected));
+        };
+        boxes.iter().map(|one| Ok((self.manual_box(key, one)?, one.span()))).collect()
+    }
+
+    fn manual_box(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<ManualBox> {
+        let DeValue::Table(table) = value.get_ref() else {
+            let expected = "a list of boxes, each { center = …, half_extents = … }";
+            return self.error(value.span(), wrong_kind(key, value.get_ref(), expected));
+        };
+        let (mut center, mut half_extents, mut orientation) = (None, None, Quat::IDENTITY);
+        let mut tags = Vec::new();
+        for (key, value) in in_order(table) {
+            match key.get_ref().as_ref() {
+                "center" => center = Some(Vec3::from(self.numbers(key, value)?)),
+                "half_extents" => {
+                    let half = Vec3::from(self.numbers(key, value)?);
+                    if half.min_element() < 0.0 {
+                        return self.error(value.span(), "half_extents holds a negative number, but must be 0 or more");
+                    }
+                    half_extents = Some(half);
+                }
+                "orientation" => {
+                    orientation = Quat::from_array(self.numbers(key, value)?);
+                    // The same bound as in bone-fit: shorter quaternions have no direction left.
+                    if orientation.as_dquat().length() <= 1e-6 {
+                        let problem =
+                            "the orientation is zero, but must be a rotation; without a turn it is [0, 0, 0, 1]";
+                        return self.error(value.span(), problem);
+                    }
+                }
+                "tags" => tags = self.texts(key, value)?,
+                _ => return self.unknown(key, "a box has no key", BOX_KEYS, Some(&BOX_KEYS)),
+            }
+        }
+        match (center, half_extents) {
+            (Some(center), Some(half_extents)) => Ok(ManualBox { center, half_extents, orientation, tags }),
+            (None, _) => self.error(value.span(), "this box has no center; add center = [x, y, z]"),
+            (_, None) => self.error(value.span(), "this box has no half_extents; add half_extents = [x, y, z]"),
+        }
+    }
+
+    /// `N` numbers that a coordinate can be.
+    fn numbers<const N: usize>(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<[f32; N]> {
+        let expected = format!("a list of {N} numbers");
+        let DeValue::Array(array) = value.get_ref() else {
+            return self.error(value.span(), wrong_kind(key, value.get_ref(), &expected));
+        };
+        if array.len() != N {
+            let problem = format!("{} has {} numbers, but must have {N}", key.get_ref(), array.len());
+            return self.error(value.span(), problem);
+        }
+        let mut numbers = [0.0; N];
+        for (number, value) in numbers.iter_mut().zip(array.iter()) {
+            let found = match value.get_ref() {
+                // Straight to f32: by way of f64 a number would be rounded twice.
+                DeValue::Float(float) => float.as_str().parse::<f32>().ok(),
+                DeValue::Integer(_) => integer(value.get_ref()).map(|whole| whole as f32),
+                other => return self.error(value.span(), wrong_kind(key, other, &expected)),
+            };
+            *number = match found.filter(|found| f64::from(found.abs()) <= COORDINATE_LIMIT) {
+                Some(found) => found,
+                None => {
+                    let given = self.text.get(value.span()).unwrap_or_default();
+                    let problem = format!("{given} is no coordinate; its size must be at most {COORDINATE_LIMIT:e}");
+                    return self.error(value.span(), problem);
+                }
+            };
+        }
+        Ok(numbers)
+    }
+
+    fn limits(&self, table: &DeTable<'_>) -> Result<Limits> {
+        let mut limits = Limits::default();
+        for (key, value) in in_order(table) {
+            let Some(row) = Limit::find(key.get_ref()) else {
+                let known: Vec<&str> = Limit::ALL.iter().map(|row| row.key).collect();
+                return self.unknown(key, "there is no limit", known.iter().copied(), Some(&known));
+            };
+            let Some(number) = number(value.get_ref()) else {
+                return self.error(value.span(), wrong_kind(key, value.get_ref(), &row.kind.expected()));
+            };
+            if !row.kind.allows(number) {
+                let problem = format!("{} is {number}, but must be {}", row.key, row.kind.expected());
+                return self.error(value.span(), problem);
+            }
+            limits.set(row.key, number);
+        }
+        Ok(limits)
+    }
+
+    /// An option as [`BakeOptions::set`] takes it.
+    fn option(&self, row: &BakeOption, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<OptionEntry> {
+        let found = value.get_ref();
+        let text = match (row.kind, found) {
+            (OptionKind::Words(_) | OptionKind::Patterns, DeValue::String(text)) => text.to_string(),
+            (OptionKind::Patterns, DeValue::Array(patterns)) => self.patterns(key, patterns)?,
+            (OptionKind::Whole(range), DeValue::String(text)) if range.auto && text == "auto" => text.to_string(),
+            (OptionKind::Number(range), DeValue::String(text)) if range.auto && text == "auto" => text.to_string(),
+            (OptionKind::Whole(_), DeValue::Integer(_)) => integer(found).map_or_else(String::new, |n| n.to_string()),
+            (OptionKind::Number(_), DeValue::Integer(_) | DeValue::Float(_)) => {
+                number(found).map_or_else(String::new, |number| number.to_string())
+            }
+            _ => return self.error(value.span(), wrong_kind(key, found, &row.kind.expected())),
+        };
+        match BakeOptions::default().set(row.key, &text) {
+            Ok(()) => Ok(OptionEntry { key: row.key.to_owned(), value: text, span: key.span() }),
+            Err(OptionError::InvalidValue { expected, nearest, .. }) => {
+                let given = self.text.get(value.span()).unwrap_or_default();
+                let hint = did_you_mean(nearest);
+                self.error(value.span(), format!("{} is {given}, but must be {expected}{hint}", row.key))
+            }
+            Err(error) => self.error(value.span(), error.to_string()),
+        }
+    }
+
+    /// A list of patterns as one text.
+    fn patterns(&self, key: Key<'_, '_>, patterns: &DeArray<'_>) -> Result<String> {
+        let mut all = Vec::new();
+        for value in patterns {
+            match value.get_ref() {
+                DeValue::String(pattern) if pattern.contains(',') => {
+                    let problem = "a comma separates patterns; write them as two elements of the list";
+                    return self.error(value.span(), problem);
+                }
+                DeValue::String(pattern) => all.push(pattern.as_ref()),
+                other => return self.error(value.span(), wrong_kind(key, other, &OptionKind::Patterns.expected())),
+            }
+        }
+        Ok(all.join(","))
+    }
+
+    /// The patterns of an option, each with its place.
+    fn pattern_places(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<Vec<PatternPlace>> {
+        let values: Vec<Value<'_, '_>> = match value.get_ref() {
+            DeValue::Array(values) => values.iter().collect(),
+            _ => vec![value],
+        };
+        let mut places = Vec::new();
+        for value in values {
+            let DeValue::String(text) = value.get_ref() else {
+                return self.error(value.span(), wrong_kind(key, value.get_ref(), &OptionKind::Patterns.expected()));
+            };
+            let patterns = NamePattern::list(text);
+            places.extend(patterns.into_iter().map(|pattern| PatternPlace { pattern, span: value.span() }));
+        }
+        Ok(places)
+    }
+
+    /// A tag or a list of tags, none empty.
+    fn texts(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<Vec<String>> {
+        let one = |value: Value<'_, '_>| match value.get_ref() {
+            DeValue::String(text) => {
+                self.not_empty(key, text, value.span())?;
+                Ok(text.to_string())
+            }
+            other => self.error(value.span(), wrong_kind(key, other, "a tag or a list of tags")),
+        };
+        match value.get_ref() {
+            DeValue::Array(values) => values.iter().map(one).collect(),
+            _ => Ok(vec![one(value)?]),
+        }
+    }
+
+    fn not_empty(&self, key: Key<'_, '_>, tag: &str, span: Span) -> Result<()> {
+        if tag.is_empty() {
+            return self.error(span, format!("{:?} has an empty tag; give the tag a name", key.get_ref()));
+        }
+        Ok(())
+    }
+
+    fn table<'t, 'i>(&self, key: Key<'_, '_>, value: Value<'t, 'i>) -> Result<&'t DeTable<'i>> {
+        match value.get_ref() {
+            DeValue::Table(table) => Ok(table),
+            other => self.error(value.span(), wrong_kind(key, other, "a section")),
+        }
+    }
+
+    fn unknown_setting<T>(&self, key: Key<'_, '_>, what: &str, others: &[&'static str]) -> Result<T> {
+        let known = BakeOption::ALL.iter().map(|row| row.key).chain(others.iter().copied());
+        self.unknown(key, what, known, None)
+    }
+
+    /// `all` is shown where no known key is near.
+    fn unknown<'k, T>(
+        &self,
+        key: Key<'_, '_>,
+        what: &str,
+        known: impl IntoIterator<Item = &'k str>,
+        all: Option<&[&str]>,
+    ) -> Result<T> {
+        let hint = match (nearest_name(key.get_ref(), known), all) {
+            (None, Some(all)) => format!("; the keys are {}", all.join(", ")),
+            (nearest, _) => did_you_mean(nearest),
+        };
+        self.error(key.span(), format!("{what} {:?}{hint}", key.get_ref()))
+    }
+
+    /// Whether each tag of a set is given somewhere in the file.
+    fn check_sets(&self, table: &DeTable<'_>, given: &BTreeSet<&str>) -> Result<()> {
+        let own = table.iter().filter(|(key, _)| key.get_ref() == "sets");
+        let characters = table.iter().filter(|(key, _)| key.get_ref() == "characters");
+        let characters = characters.filter_map(|(_, value)| value.get_ref().as_table()).flat_map(DeTable::values);
+        let sections = characters.filter_map(|section| section.get_ref().as_table()).flatten();
+        let theirs = sections.filter(|(key, _)| key.get_ref() == "sets");
+        let sets = own.chain(theirs).filter_map(|(_, value)| value.get_ref().as_table()).flatten();
+        let members = sets.flat_map(|(_, value)| match value.get_ref() {
+            DeValue::Array(members) => members.iter().collect(),
+            _ => vec![value],
+        });
+        let unknown = |value: Value<'_, '_>| match value.get_ref() {
+            DeValue::String(tag) if !given.contains(tag.as_ref()) => Some((value.span(), tag.to_string())),
+            _ => None,
+        };
+        let Some((span, tag)) = members.filter_map(unknown).min_by_key(|(span, _)| span.start) else { return Ok(()) };
+        let hint = did_you_mean(nearest_name(&tag, given.iter().copied()));
+        self.error(span, format!("no joint or box of this file has the tag {tag:?}{hint}"))
+    }
+}
+
+/// In the order of the text, so that the first mistake of a file is reported first.
+fn in_order<'t, 'i>(table: &'t DeTable<'i>) -> Vec<(Key<'t, 'i>, Value<'t, 'i>)> {
+    let mut entries: Vec<_> = table.iter().collect();
+    entries.sort_by_key(|(key, _)| key.span().start);
+    entries
+}
+
+fn integer(value: &DeValue<'_>) -> Option<i64> {
+    let whole = value.as_integer()?;
+    i64::from_str_radix(whole.as_str(), whole.radix()).ok()
+}
+
+/// A number with or without a decimal point.
+fn number(value: &DeValue<'_>) -> Option<f64> {
+    match value {
+        DeValue::Float(float) => float.as_str().parse().ok(),
+        other => integer(other).map(|whole| whole as f64),
+    }
+}
+
+fn wrong_kind(key: Key<'_, '_>, found: &DeValue<'_>, expected: &str) -> String {
+    let kind = match found {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a section",
+    };
+    let quotes = matches!(found, DeValue::String(text) if text.parse::<f64>().is_ok());
+    let cure = if quotes && expected.contains("number") { "; remove the quotes" } else { "" };
+    format!("{} is {kind}, but must be {expected}{cure}", key.get_ref())
+}

@@ -1,0 +1,191 @@
+//! Thresholds that fail a bake. One row of the table is all that a limit needs.
+
+use crate::options::choices::Measure;
+use crate::options::kind::{NO_MAXIMUM, OptionKind};
+use crate::options::word_enum::one_line;
+use baked_format::BakedCharacter;
+use glam::Affine3A;
+
+/// One limit: a row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    /// Name of the limit in `bonebox.toml`.
+    pub key: &'static str,
+    /// The numbers that the limit can be.
+    pub kind: OptionKind,
+    /// A limit to begin with; the first settings file of a folder suggests it.
+    pub suggested: f64,
+    is_least: bool,
+    subject: &'static str,
+    figure: fn(&BakedCharacter) -> Result<f64, Unknown>,
+    cure: &'static str,
+    doc: &'static str,
+    get: fn(&Limits) -> Option<f64>,
+    set: fn(&mut Limits, f64),
+}
+
+/// Why a figure is not known.
+#[derive(Clone, Copy, Debug)]
+enum Unknown {
+    /// The boxes have no volume, or nothing was measured.
+    NotMeasured,
+    /// The rest pose was measured, and the clips were not.
+    ClipsNotMeasured,
+}
+
+/// Makes [`Limits`] and [`Limit::ALL`] from rows: doc comment, key, suggestion, side, range, subject of its
+/// sentences, figure, cure.
+macro_rules! limits_table {
+    ($($(#[doc = $doc:literal])+ $key:ident = $suggested:literal: $is_least:expr, $kind:expr, $subject:literal, $figure:expr, $cure:literal;)+) => {
+        /// Thresholds that fail a bake. `None` is no limit.
+        #[derive(Clone, Copy, Debug, PartialEq, Default)]
+        pub struct Limits {
+            $($(#[doc = $doc])+ pub $key: Option<f64>,)+
+        }
+
+        impl Limit {
+            /// All limits, in the order of the documentation.
+            pub const ALL: &'static [Self] = &[$(Self {
+                key: stringify!($key),
+                kind: $kind,
+                suggested: $suggested,
+                is_least: $is_least,
+                subject: $subject,
+                figure: $figure,
+                cure: $cure,
+                doc: concat!($($doc, "\n"),+),
+                get: |limits| limits.$key,
+                set: |limits, limit| limits.$key = Some(limit),
+            },)+];
+        }
+    };
+}
+
+const LEAST: bool = true;
+const MOST: bool = false;
+
+limits_table! {
+    /// Least share of the skinned surface that lies inside hitboxes in the rest pose.
+    least_surface_rest = 0.95: LEAST, OptionKind::number(0.0, 1.0, "share of the surface's area"),
+        "the surface coverage in the rest pose", surface_rest, "use `bridge = \"surface\"`";
+
+    /// Least share of the skinned surface that lies inside hitboxes over all clips.
+    least_surface_clips = 0.9: LEAST, OptionKind::number(0.0, 1.0, "share of the surface's area"),
+        "the surface coverage over clips", surface_clips, "raise `keep`, use `preset = \"cover\"`";
+
+    /// Greatest distance of a point of the skinned surface from all hitboxes, over all clips.
+    most_escape = 0.05: MOST, OptionKind::number(0.0, NO_MAXIMUM, "share of the character's height"),
+        "the largest escape", max_escape, "raise `keep`, use `preset = \"cover\"`";
+
+    /// Greatest volume of all hitboxes, manual ones too, over the volume of the smallest boxes around the same points.
+    most_volume_ratio = 1.5: MOST, OptionKind::number(0.0, NO_MAXIMUM, "ratio of volumes"),
+        "the volume ratio", volume_ratio, "use `fit = \"min-volume\"`, lower `margin`, make manual boxes smaller";
+}
+
+impl Limit {
+    /// The limit with this key.
+    #[must_use]
+    pub fn find(key: &str) -> Option<&'static Self> {
+        Self::ALL.iter().find(|row| row.key == key)
+    }
+
+    /// What the limit is, in one line without a period at its end.
+    #[must_use]
+    pub fn help(&self) -> String {
+        one_line(self.doc)
+    }
+
+    /// A sentence where the character breaks the limit.
+    fn broken(&self, limit: f64, character: &BakedCharacter) -> Option<String> {
+        let (side, cure) = (if self.is_least { "least" } else { "most" }, self.cure);
+        let change = if self.is_least { "lower" } else { "raise" };
+        let is = match (self.figure)(character) {
+            Ok(figure) if self.is_least && figure >= limit => return None,
+            Ok(figure) if !self.is_least && figure <= limit => return None,
+            Ok(figure) => {
+                return Some(format!(
+                    "{} is {figure:.6}, but the limit `{}` is at {side} {limit}; {cure}, or {change} the limit",
+                    self.subject, self.key
+                ));
+            }
+            Err(Unknown::NotMeasured) => "was not measured",
+            Err(Unknown::ClipsNotMeasured) => "is not known, as clips were not measured",
+        };
+        Some(format!(
+            "{} {is}, but the limit `{}` is at {side} {limit}; use `measure = \"clips\"`, or remove the limit",
+            self.subject, self.key
+        ))
+    }
+}
+
+impl Limits {
+    /// Sets a limit by its key; `false` where there is no such limit. The number is not checked against
+    /// [`Limit::kind`].
+    pub fn set(&mut self, key: &str, limit: f64) -> bool {
+        let row = Limit::find(key);
+        if let Some(row) = row {
+            (row.set)(self, limit);
+        }
+        row.is_some()
+    }
+
+    /// These limits, and for those that are `None` the limits of `outer`.
+    #[must_use]
+    pub fn over(mut self, outer: &Self) -> Self {
+        for row in Limit::ALL {
+            if let (None, Some(limit)) = ((row.get)(&self), (row.get)(outer)) {
+                (row.set)(&mut self, limit);
+            }
+        }
+        self
+    }
+
+    /// A sentence for each limit that a bake breaks, by the figures that its file holds.
+    ///
+    /// A figure that was not measured breaks its limit. Limits over clips need `measure = "clips"`.
+    #[must_use]
+    pub fn broken(&self, character: &BakedCharacter) -> Vec<String> {
+        let set = Limit::ALL.iter().filter_map(|row| Some((row, (row.get)(self)?)));
+        set.filter_map(|(row, limit)| row.broken(limit, character)).collect()
+    }
+}
+
+fn surface_rest(character: &BakedCharacter) -> Result<f64, Unknown> {
+    character.coverage.as_ref().map(|measured| measured.surface_rest.into()).ok_or(Unknown::NotMeasured)
+}
+
+fn surface_clips(character: &BakedCharacter) -> Result<f64, Unknown> {
+    let measured = character.coverage.as_ref().ok_or(Unknown::NotMeasured)?;
+    clips_were_measured(character)?;
+    Ok(measured.surface_clips.into())
+}
+
+fn max_escape(character: &BakedCharacter) -> Result<f64, Unknown> {
+    let measured = character.coverage.as_ref().ok_or(Unknown::NotMeasured)?;
+    clips_were_measured(character)?;
+    Ok(measured.max_escape.into())
+}
+
+/// With `measure = "rest"` the file holds the figures of the rest pose in place of those over clips.
+fn clips_were_measured(character: &BakedCharacter) -> Result<(), Unknown> {
+    let rest_only = |(key, value): &(String, String)| key == "measure" && value != Measure::Clips.word();
+    let is_missing = !character.clips.is_empty() && character.options.iter().any(rest_only);
+    if is_missing { Err(Unknown::ClipsNotMeasured) } else { Ok(()) }
+}
+
+/// Volume of all boxes over that of the smallest ones, at rest; boxes made by hand count as they are. `None` where
+/// the smallest have no volume.
+fn volume_ratio(character: &BakedCharacter) -> Result<f64, Unknown> {
+    let skeleton = &character.skeleton;
+    let mut model_from_joint = vec![Affine3A::IDENTITY; skeleton.len()];
+    skeleton.model_from_joints(&skeleton.rest_pose(), &mut model_from_joint);
+    let (mut volume, mut least) = (0.0, 0.0);
+    for one in &character.boxes {
+        let [x, y, z] = [0, 1, 2].map(|axis| model_from_joint[one.joint.index()].matrix3.col(axis).as_dvec3());
+        let cubed = x.cross(y).dot(z).abs();
+        let own = f64::from(one.volume());
+        volume += cubed * own;
+        least += cubed * one.min_volume.map_or(own, f64::from);
+    }
+    if least > 0.0 { Ok(volume / least) } else { Err(Unknown::NotMeasured) }
+}

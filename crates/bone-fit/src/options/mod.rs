@@ -1,0 +1,19 @@
+//! What a bake is told: options, settings of single joints, and limits.
+
+mod choices;
+mod kind;
+mod limits;
+mod nearest_name;
+mod overrides;
+mod presets;
+mod table;
+mod word_enum;
+
+pub use choices::{Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Small, Symmetry};
+pub use kind::{OptionError, OptionKind, Range};
+pub use limits::{Limit, Limits};
+pub use nearest_name::{did_you_mean, nearest_name};
+pub(crate) use overrides::ResolvedOverrides;
+pub use overrides::{JointOverride, ManualBox, OverrideError, Overrides};
+pub use table::{BakeOption, BakeOptions};
+pub use word_enum::OptionWord;

@@ -1,0 +1,223 @@
+//! Settings of single joints, keyed by name so that they survive every new bake: options, tags, sets, manual boxes.
+
+use crate::bounds::COORDINATE_LIMIT;
+use crate::options::kind::OptionError;
+use crate::options::nearest_name::{did_you_mean, nearest_name};
+use crate::options::table::{BakeOption, BakeOptions};
+use glam::{Quat, Vec3};
+use skeleton::{JointIndex, NamePattern, Skeleton};
+use std::collections::BTreeMap;
+
+/// All settings of single joints of one character.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Overrides {
+    /// By joint name.
+    pub joints: BTreeMap<String, JointOverride>,
+    /// Tags by patterns for joint names; a joint gets the tags of every pattern that matches it.
+    pub tags: Vec<(NamePattern, Vec<String>)>,
+    /// Names for groups of tags: a box with any of the set's tags has the set's name as a tag too.
+    pub sets: BTreeMap<String, Vec<String>>,
+}
+
+/// The settings of one joint.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct JointOverride {
+    /// Options of this joint alone, by [`BakeOption::key`]; only options with [`BakeOption::for_joints`].
+    pub options: BTreeMap<String, String>,
+    /// Tags of all boxes of the joint.
+    pub tags: Vec<String>,
+    /// Whether the joint gets no fitted box.
+    pub skip: bool,
+    /// Boxes that a person made, beside the fitted ones.
+    pub boxes: Vec<ManualBox>,
+}
+
+/// A box that a person made, in joint space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ManualBox {
+    /// Center in joint space, in the joint's unit; finite.
+    pub center: Vec3,
+    /// Half extents along the box's own axes, in the joint's unit; each at least 0.
+    pub half_extents: Vec3,
+    /// Rotation `joint_from_box`; any length above 1e-6, and 1 after resolving.
+    pub orientation: Quat,
+    /// Tags beside those of the joint.
+    pub tags: Vec<String>,
+}
+
+/// Why overrides do not fit a character.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum OverrideError {
+    /// The character has no such joint. Correct the name, or remove the section.
+    #[error("there is no joint {name:?}{}", did_you_mean(nearest.as_deref()))]
+    UnknownJoint {
+        /// The name that was given.
+        name: String,
+        /// The joint that was probably meant.
+        nearest: Option<String>,
+    },
+    /// An option of a single joint could not be set.
+    #[error("joint {joint:?}: {source}")]
+    JointOption {
+        /// The joint's name.
+        joint: String,
+        /// What is wrong with the option.
+        source: OptionError,
+    },
+    /// The numbers of a manual box make no box.
+    #[error("the manual box of joint {joint:?} is invalid: {problem}")]
+    ManualBox {
+        /// The joint's name.
+        joint: String,
+        /// What is wrong, and what was expected.
+        problem: String,
+    },
+}
+
+/// Overrides with their joints found.
+pub(crate) struct ResolvedOverrides {
+    /// `joints[i]` belongs to joint `i` of the skeleton.
+    pub(crate) joints: Vec<ResolvedJoint>,
+}
+
+pub(crate) struct ResolvedJoint {
+    /// `None` where the joint has the character's options.
+    pub(crate) options: Option<BakeOptions>,
+    /// Sorted, without repetitions.
+    pub(crate) tags: Vec<String>,
+    pub(crate) skip: bool,
+    /// With unit orientations and complete tags.
+    pub(crate) boxes: Vec<ManualBox>,
+}
+
+impl Overrides {
+    /// All that applies to a character with these joints and options, as text; empty where nothing applies.
+    ///
+    /// Two overrides with the same text bake the same bytes from the same model and options: a pattern that matches no
+    /// joint is not in it, nor a joint's option with the character's value. The text is for records and their hashes;
+    /// its form may change with any version.
+    ///
+    /// # Errors
+    /// As [`bake_with`](crate::bake_with) has for overrides.
+    pub fn record(&self, skeleton: &Skeleton, options: &BakeOptions) -> Result<String, OverrideError> {
+        let resolved = self.resolve(skeleton, options)?;
+        let mut record = String::new();
+        for (joint, own) in skeleton.joints().iter().zip(&resolved.joints) {
+            let lines = own.record(options);
+            if !lines.is_empty() {
+                record.push_str(&format!("{:?}\n{lines}", joint.name));
+            }
+        }
+        Ok(record)
+    }
+
+    pub(crate) fn resolve(
+        &self,
+        skeleton: &Skeleton,
+        options: &BakeOptions,
+    ) -> Result<ResolvedOverrides, OverrideError> {
+        if let Some(name) = self.joints.keys().find(|name| skeleton.find(name).is_none()) {
+            let names = skeleton.joints().iter().map(|joint| joint.name.as_str());
+            let nearest = nearest_name(name, names).map(str::to_owned);
+            return Err(OverrideError::UnknownJoint { name: name.clone(), nearest });
+        }
+        let joints = skeleton.joints().iter().map(|joint| self.resolve_joint(&joint.name, options));
+        Ok(ResolvedOverrides { joints: joints.collect::<Result<_, _>>()? })
+    }
+
+    fn resolve_joint(&self, name: &str, options: &BakeOptions) -> Result<ResolvedJoint, OverrideError> {
+        let nothing = JointOverride::default();
+        let own = self.joints.get(name).unwrap_or(&nothing);
+        let mut joint_options = options.clone();
+        for (key, value) in &own.options {
+            let known = BakeOption::joint_keys().any(|known| known == key);
+            let set = if known { joint_options.set(key, value) } else { Err(not_for_joints(key)) };
+            set.map_err(|source| OverrideError::JointOption { joint: name.to_owned(), source })?;
+        }
+        let mut tags = own.tags.clone();
+        for (pattern, more) in &self.tags {
+            if pattern.matches(name) {
+                tags.extend_from_slice(more);
+            }
+        }
+        let boxes = own.boxes.iter().map(|one| self.resolve_box(name, one, &tags));
+        let boxes = boxes.collect::<Result<_, _>>()?;
+        Ok(ResolvedJoint {
+            options: (!own.options.is_empty()).then_some(joint_options),
+            tags: self.with_sets(tags),
+            skip: own.skip,
+            boxes,
+        })
+    }
+
+    fn resolve_box(&self, joint: &str, one: &ManualBox, tags: &[String]) -> Result<ManualBox, OverrideError> {
+        if let Some(problem) = problem_of(one) {
+            return Err(OverrideError::ManualBox { joint: joint.to_owned(), problem });
+        }
+        // A box that came from a bake stays as it is, to the last bit.
+        let length = one.orientation.as_dquat().length();
+        let is_unit = (length - 1.0).abs() <= 1e-6;
+        let orientation =
+            if is_unit { one.orientation } else { (one.orientation.as_dquat() * (1.0 / length)).as_quat() };
+        let tags = self.with_sets(tags.iter().chain(&one.tags).cloned().collect());
+        Ok(ManualBox { orientation, tags, ..one.clone() })
+    }
+
+    fn with_sets(&self, mut tags: Vec<String>) -> Vec<String> {
+        let named = self.sets.iter().filter(|(_, members)| members.iter().any(|member| tags.contains(member)));
+        let named: Vec<String> = named.map(|(name, _)| name.clone()).collect();
+        tags.extend(named);
+        tags.sort();
+        tags.dedup();
+        tags
+    }
+}
+
+/// What makes a box invalid: the value, and what was expected.
+fn problem_of(one: &ManualBox) -> Option<String> {
+    let limit = COORDINATE_LIMIT as f32;
+    if let Some(axis) = (0..3).find(|&axis| one.center[axis].is_nan() || one.center[axis].abs() > limit) {
+        return Some(format!(
+            "coordinate {axis} of its center is {:e}, but at most {limit:e} is possible",
+            one.center[axis]
+        ));
+    }
+    if let Some(axis) = (0..3).find(|&axis| !(0.0..=limit).contains(&one.half_extents[axis])) {
+        let found = one.half_extents[axis];
+        return Some(format!("half extent {axis} is {found:e}, but must be from 0 to {limit:e}"));
+    }
+    let length = one.orientation.as_dquat().length();
+    let has_direction = length > 1e-6 && length.is_finite();
+    (!has_direction).then(|| format!("its orientation has the length {length:e}, but must be a rotation"))
+}
+
+impl ResolvedJoint {
+    /// A line for each setting; numbers to the last bit.
+    fn record(&self, character: &BakeOptions) -> String {
+        let (theirs, mut lines) = (character.entries(), Vec::new());
+        let own = self.options.iter().flat_map(BakeOptions::entries).filter(|entry| !theirs.contains(entry));
+        lines.extend(own.map(|(key, value)| format!("{key} = {value:?}")));
+        if !self.tags.is_empty() {
+            lines.push(format!("tags = {:?}", self.tags));
+        }
+        if self.skip {
+            lines.push("skip".into());
+        }
+        for one in &self.boxes {
+            let numbers = [one.center.to_array(), one.half_extents.to_array()].concat();
+            let bits: Vec<u32> = numbers.into_iter().chain(one.orientation.to_array()).map(f32::to_bits).collect();
+            lines.push(format!("box = {bits:x?} {:?}", one.tags));
+        }
+        lines.into_iter().map(|line| format!("  {line}\n")).collect()
+    }
+}
+
+impl ResolvedOverrides {
+    pub(crate) fn for_joint(&self, joint: JointIndex) -> &ResolvedJoint {
+        &self.joints[joint.index()]
+    }
+}
+
+fn not_for_joints(key: &str) -> OptionError {
+    OptionError::UnknownKey { key: key.to_owned(), nearest: nearest_name(key, BakeOption::joint_keys()) }
+}

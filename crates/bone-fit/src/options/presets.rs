@@ -1,0 +1,44 @@
+//! The values that each preset has, and what `auto` stands for.
+
+use crate::options::choices::{Bridge, Fit, Group, Poses, Preset};
+use crate::options::table::BakeOptions;
+
+impl BakeOptions {
+    /// All options as a preset has them. [`Preset::Recipe`] is the default.
+    #[must_use]
+    pub fn preset(preset: Preset) -> Self {
+        let default = Self { preset, ..Self::default() };
+        match preset {
+            Preset::Recipe => default,
+            Preset::Tight => Self {
+                bridge: Bridge::Surface,
+                fit: Fit::MinVolume,
+                poses: Poses::Clips,
+                keep: 0.9,
+                tie_tolerance: 0.004,
+                budget: 2.0,
+                ..default
+            },
+            Preset::Cover => Self {
+                bridge: Bridge::Surface,
+                fit: Fit::MinVolume,
+                poses: Poses::Clips,
+                keep: 1.0,
+                tie_tolerance: 0.004,
+                ..default
+            },
+        }
+    }
+
+    /// [`BakeOptions::min_weight`] as a number, 0 to 1: the least share of a vertex's weights that [`Group::Threshold`]
+    /// and [`Group::Any`] ask for.
+    pub(crate) fn least_weight(&self) -> f64 {
+        let auto = if self.group == Group::Threshold { 0.5 } else { 0.0 };
+        self.min_weight.unwrap_or(auto)
+    }
+
+    /// [`BakeOptions::max_boxes`] as a number.
+    pub(crate) fn most_boxes(&self) -> usize {
+        self.max_boxes.unwrap_or(usize::MAX)
+    }
+}

@@ -1,0 +1,368 @@
+//! The table of options. One row is all that an option needs: the command line, the reader of `bonebox.toml`, its JSON
+//! schema, the record in a baked file and docs/settings.md are made from it.
+
+use crate::options::choices::{Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Small, Symmetry};
+use crate::options::kind::{OptionError, OptionKind, OptionValue};
+use crate::options::nearest_name::nearest_name;
+use crate::options::word_enum::one_line;
+use skeleton::NamePattern;
+
+/// One option: a row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct BakeOption {
+    /// Name of the option in `bonebox.toml`; on the command line `_` is `-`.
+    pub key: &'static str,
+    /// What the option can be set to.
+    pub kind: OptionKind,
+    /// Heading that the option stands under in help and documentation.
+    pub section: &'static str,
+    /// Whether the option can be set for a single joint.
+    pub for_joints: bool,
+    /// Whether every baked file records the option, not only where it differs from the default.
+    pub(crate) always_recorded: bool,
+    doc: &'static str,
+    get: fn(&BakeOptions) -> String,
+    set: fn(&mut BakeOptions, &str) -> Result<(), OptionError>,
+}
+
+/// Makes [`BakeOptions`], its default and [`BakeOption::ALL`] from rows: doc comment, key, type, default, what the option
+/// can be set to, flags. The doc comment's first paragraph is the help text, and the rest is for the reference.
+macro_rules! options_table {
+    ($($section:literal {
+        $($(#[doc = $doc:literal])+ $key:ident: $type:ty = $default:expr, $kind:expr, [$($flag:ident)*];)+
+    })+) => {
+        /// How to bake. Equal options make the same bytes from the same model.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct BakeOptions {
+            $($($(#[doc = $doc])+ pub $key: $type,)+)+
+        }
+
+        impl Default for BakeOptions {
+            /// The options of [`Preset::Recipe`].
+            fn default() -> Self {
+                Self { $($($key: $default,)+)+ }
+            }
+        }
+
+        impl BakeOption {
+            /// All options, in the order of help and documentation.
+            pub const ALL: &'static [Self] = &[$($({
+                const KIND: OptionKind = $kind;
+                #[allow(unused_mut, reason = "rows without flags change nothing")]
+                let mut row = Self {
+                    key: stringify!($key),
+                    kind: KIND,
+                    section: $section,
+                    for_joints: false,
+                    always_recorded: false,
+                    doc: concat!($($doc, "\n"),+),
+                    get: |options| options.$key.to_text(),
+                    set: |options, text| {
+                        options.$key = KIND.read::<$type>(stringify!($key), text)?;
+                        Ok(())
+                    },
+                };
+                $(row.$flag = true;)*
+                row
+            },)+)+];
+        }
+    };
+}
+
+/// Shares of a length.
+const OF_HEIGHT: &str = "share of the character's height";
+
+options_table! {
+    "Preset" {
+        /// Set all options that follow; options beside it override it.
+        ///
+        /// Options that are set in the same place override the preset. A preset in a more specific place (a character's
+        /// section, the command line) replaces all options of the more general places. It leaves tags, sets, limits and
+        /// the sections of joints as they are.
+        preset: Preset = Preset::Recipe, OptionKind::Words(Preset::WORDS), [always_recorded];
+    }
+    "Which joint gets what" {
+        /// Which joints a vertex is assigned to.
+        group: Group = Group::Dominant, OptionKind::Words(Group::WORDS), [always_recorded];
+
+        /// Least share of a vertex's weights that a joint needs with `group = "threshold"` or `"any"`.
+        ///
+        /// `auto` is 0.5 for `threshold` and any weight above 0 for `any`.
+        min_weight: Option<f64> = None, OptionKind::number_or_auto(0.0, 1.0, "share of the vertex's weights"), [];
+
+        /// How much two weights may differ and still count as equal; of equal weights the earliest joint's wins.
+        ///
+        /// With 0, only exactly equal weights are equal, and the first influence wins. Tools that store weights in 8 bits
+        /// or sort them can then move whole bones from one joint to another. One step of 8 bits is 0.0039.
+        tie_tolerance: f64 = 0.0, OptionKind::number(0.0, 1.0, "share of the vertex's weights"), [];
+
+        /// How triangles between vertices of different joints are covered.
+        bridge: Bridge = Bridge::None, OptionKind::Words(Bridge::WORDS), [always_recorded];
+
+        /// Whether rigid meshes below joints (swords, helmets) belong to the character's surface.
+        attachments: Attachments = Attachments::Include, OptionKind::Words(Attachments::WORDS), [];
+
+        /// Joints that get hitboxes; an empty list means all joints.
+        ///
+        /// A list of patterns for joint names. `*` stands for any run of characters, `?` for any one; case is ignored.
+        include: Vec<NamePattern> = Vec::new(), OptionKind::Patterns, [];
+
+        /// Joints that get no hitboxes.
+        exclude: Vec<NamePattern> = Vec::new(), OptionKind::Patterns, [];
+
+        /// Joints whose vertices and surface go to the nearest joint above that has some of its own.
+        merge: Vec<NamePattern> = Vec::new(), OptionKind::Patterns, [];
+
+        /// What happens to small groups: to joints with few vertices or a short extent.
+        small: Small = Small::Keep, OptionKind::Words(Small::WORDS), [];
+
+        /// A group is small when its longest side in joint space is shorter than this.
+        min_size: f64 = 0.0, OptionKind::number(0.0, 1.0, OF_HEIGHT), [];
+
+        /// A group is small when it has fewer vertices than this.
+        min_vertices: usize = 0, OptionKind::whole(0, "vertices"), [];
+    }
+    "How a hitbox is fitted" {
+        /// How a hitbox is oriented.
+        fit: Fit = Fit::Pca, OptionKind::Words(Fit::WORDS), [always_recorded for_joints];
+
+        /// What `fit = "min-volume"` makes as small as possible.
+        objective: Objective = Objective::Volume, OptionKind::Words(Objective::WORDS), [for_joints];
+
+        /// How many hitboxes the character may have, as a multiple of the joints that have any.
+        ///
+        /// With 2, as many boxes again as there are joints go where they save the most volume.
+        budget: f64 = 1.0, OptionKind::number(1.0, 1000.0, "hitboxes per joint"), [];
+
+        /// How many hitboxes one joint may have.
+        ///
+        /// `auto` gives a joint as many as `budget` has for it.
+        max_boxes: Option<usize> = None, OptionKind::whole_or_auto(1, "hitboxes"), [for_joints];
+
+        /// Whether the hitboxes of mirrored joints (`hand.l`, `hand.r`) share a size.
+        symmetry: Symmetry = Symmetry::Off, OptionKind::Words(Symmetry::WORDS), [];
+
+        /// Least full thickness of a hitbox along each of its axes.
+        min_thickness: f64 = 0.001, OptionKind::number(0.0, 1.0, OF_HEIGHT), [for_joints];
+
+        /// Distance by which every face of a hitbox is moved outward.
+        ///
+        /// A share of the height, not a length: 0.01 is 1.8 centimeters for a character of 1.8 meters.
+        margin: f64 = 0.0, OptionKind::number(0.0, 1.0, OF_HEIGHT), [for_joints];
+    }
+    "Motion" {
+        /// Which poses a hitbox is fitted to.
+        poses: Poses = Poses::Bind, OptionKind::Words(Poses::WORDS), [always_recorded];
+
+        /// Central share of a joint's moving surface that its hitbox holds, with `poses = "clips"`.
+        ///
+        /// The share is taken along each axis of the box, by area and by time. The surface in the rest pose and in the bind
+        /// pose is always held completely.
+        keep: f64 = 1.0, OptionKind::number_above(0.0, 1.0, "share of area and time"), [for_joints];
+
+        /// How many times a second clips are sampled.
+        ///
+        /// All keys are sampled as well, and fits to clips take more sample times where joints turn so fast that the
+        /// surface would otherwise leave the straight line between two samples by more than 0.2 % of the character's height.
+        rate: f64 = 30.0, OptionKind::number(0.1, 10_000.0, "samples per second"), [];
+    }
+    "What is measured" {
+        /// Over which poses coverage and escapes are measured.
+        measure: Measure = Measure::Clips, OptionKind::Words(Measure::WORDS), [];
+
+        /// At how many sample times coverage is measured at most; 0 means all.
+        ///
+        /// The sample times are spread evenly over the samples at `rate` and at keys.
+        measure_moments: usize = 240, OptionKind::whole(0, "sample times"), [];
+    }
+}
+
+impl BakeOption {
+    /// The option with this key.
+    #[must_use]
+    pub fn find(key: &str) -> Option<&'static Self> {
+        Self::ALL.iter().find(|row| row.key == key)
+    }
+
+    /// The keys of all options that can be set for a single joint.
+    pub fn joint_keys() -> impl Iterator<Item = &'static str> + Clone {
+        Self::ALL.iter().filter(|row| row.for_joints).map(|row| row.key)
+    }
+
+    /// What the option does, in one line without a period at its end.
+    #[must_use]
+    pub fn help(&self) -> String {
+        one_line(self.paragraphs().next().unwrap_or_default())
+    }
+
+    /// What else there is to know, in full sentences; empty for most options.
+    #[must_use]
+    pub fn details(&self) -> String {
+        let paragraphs: Vec<String> = self.paragraphs().skip(1).map(|text| format!("{}.", one_line(text))).collect();
+        paragraphs.join(" ")
+    }
+
+    fn paragraphs(&self) -> impl Iterator<Item = &'static str> {
+        self.doc.split("\n\n")
+    }
+
+    /// The default, with the presets that have another: `pca; tight and cover: min-volume`. Empty lists are `none`.
+    #[must_use]
+    pub fn default_text(&self) -> String {
+        let shown = |preset: &str| {
+            let value = Preset::from_word(preset).map(|preset| (self.get)(&BakeOptions::preset(preset)));
+            value.filter(|value| !value.is_empty()).unwrap_or_else(|| "none".to_owned())
+        };
+        let default = shown(Preset::Recipe.word());
+        if self.key == "preset" {
+            return default;
+        }
+        let mut others: Vec<(String, Vec<&str>)> = Vec::new();
+        for preset in Preset::WORDS.iter().map(|one| one.word) {
+            let value = shown(preset);
+            match others.iter_mut().find(|(other, _)| *other == value) {
+                Some((_, presets)) => presets.push(preset),
+                None if value == default => {}
+                None => others.push((value, vec![preset])),
+            }
+        }
+        let others = others.iter().map(|(value, presets)| format!("; {}: {value}", presets.join(" and ")));
+        format!("{default}{}", others.collect::<String>())
+    }
+}
+
+impl BakeOptions {
+    /// Sets one option by its text. `preset` replaces all other options too: set it first.
+    ///
+    /// # Errors
+    /// An unknown key, an unknown word or a number out of range. Nothing is changed then.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
+        let Some(row) = BakeOption::find(key) else {
+            let nearest = nearest_name(key, BakeOption::ALL.iter().map(|row| row.key));
+            return Err(OptionError::UnknownKey { key: key.to_owned(), nearest });
+        };
+        (row.set)(self, value)?;
+        if row.key == "preset" {
+            *self = Self::preset(self.preset);
+        }
+        Ok(())
+    }
+
+    /// One option as the text that [`BakeOptions::set`] takes; `None` where there is no such option.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<String> {
+        BakeOption::find(key).map(|row| (row.get)(self))
+    }
+
+    /// Options from keys and texts in any order; a `preset` among them is applied first.
+    ///
+    /// # Errors
+    /// As [`BakeOptions::set`].
+    pub fn from_entries<'a>(
+        entries: impl IntoIterator<Item = (&'a str, &'a str)> + Clone,
+    ) -> Result<Self, OptionError> {
+        let mut options = Self::default();
+        for presets in [true, false] {
+            for (key, value) in entries.clone().into_iter().filter(|(key, _)| (*key == "preset") == presets) {
+                options.set(key, value)?;
+            }
+        }
+        Ok(options)
+    }
+
+    /// The options as keys and texts, sorted by key: the main options always, others where they differ from the preset
+    /// or from the default.
+    ///
+    /// [`BakeOptions::from_entries`] makes the same options of them again.
+    #[must_use]
+    pub fn entries(&self) -> Vec<(String, String)> {
+        let (preset, default) = (Self::preset(self.preset), Self::default());
+        let mut entries = Vec::new();
+        for row in BakeOption::ALL {
+            let value = (row.get)(self);
+            if row.always_recorded || value != (row.get)(&preset) || value != (row.get)(&default) {
+                entries.push((row.key.to_owned(), value));
+            }
+        }
+        entries.sort();
+        entries
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::kind::Range;
+
+    #[test]
+    fn every_default_can_be_read_back() {
+        for preset in [Preset::Recipe, Preset::Tight, Preset::Cover] {
+            let mut options = BakeOptions::preset(preset);
+            for row in BakeOption::ALL {
+                let value = (row.get)(&options);
+                options.set(row.key, &value).unwrap_or_else(|error| panic!("{} = {value}: {error}", row.key));
+            }
+            assert_eq!(options, BakeOptions::preset(preset));
+        }
+    }
+
+    #[test]
+    fn entries_give_the_same_options_back() {
+        let mut options = BakeOptions::default();
+        options.set("fit", "vertex-pca").unwrap();
+        options.set("min_weight", "0.25").unwrap();
+        options.set("group", "any").unwrap();
+        options.set("merge", "*finger*, toe?").unwrap();
+        let entries = options.entries();
+        let again = BakeOptions::from_entries(entries.iter().map(|(key, value)| (key.as_str(), value.as_str())));
+        assert_eq!(again, Ok(options));
+        assert!(entries.is_sorted());
+    }
+
+    #[test]
+    fn every_option_takes_the_values_of_its_kind_and_no_others() {
+        let can_be = |key: &str, value: &str| BakeOptions::default().set(key, value).is_ok();
+        for row in BakeOption::ALL {
+            let (least, above, most, auto) = match row.kind {
+                OptionKind::Words(words) => {
+                    assert!(words.iter().all(|one| can_be(row.key, one.word)) && !can_be(row.key, "0"), "{}", row.key);
+                    continue;
+                }
+                OptionKind::Patterns => {
+                    assert!(can_be(row.key, "") && can_be(row.key, "*a*, b?"), "{}", row.key);
+                    continue;
+                }
+                OptionKind::Number(Range { least, above, most, auto, .. }) => (least, above, most, auto),
+                OptionKind::Whole(Range { least, above, most, auto, .. }) => {
+                    assert!(!can_be(row.key, "1.5"), "{}", row.key);
+                    (f64::from(least), above, f64::from(most), auto)
+                }
+            };
+            for (value, good) in
+                [(least, !above), (most, true), (least - 1.0, false), (most + 1.0, false), (f64::NAN, false)]
+            {
+                assert_eq!(can_be(row.key, &value.to_string()), good, "{} = {value}", row.key);
+            }
+            assert_eq!(can_be(row.key, "auto"), auto, "{}", row.key);
+        }
+    }
+
+    #[test]
+    fn defaults_name_the_presets_that_differ() {
+        let text = |key: &str| BakeOption::find(key).unwrap().default_text();
+        assert_eq!(text("fit"), "pca; tight and cover: min-volume");
+        assert_eq!(text("keep"), "1; tight: 0.9");
+        assert_eq!((text("exclude").as_str(), text("preset").as_str()), ("none", "recipe"));
+    }
+
+    #[test]
+    fn mistakes_name_the_nearest_word() {
+        let mut options = BakeOptions::default();
+        let error = |result: Result<(), OptionError>| result.unwrap_err().to_string();
+        insta::assert_snapshot!(error(options.set("atachments", "skip")), @r#"there is no option "atachments"; did you mean "attachments"?"#);
+        insta::assert_snapshot!(error(options.set("fit", "pac")), @r#"fit is "pac", but must be "pca", "vertex-pca", "min-volume" or "joint-axes"; did you mean "pca"?"#);
+        insta::assert_snapshot!(error(options.set("margin", "-1")), @r#"margin is "-1", but must be a number from 0 to 1 (share of the character's height)"#);
+        insta::assert_snapshot!(error(options.set("keep", "NaN")), @r#"keep is "NaN", but must be a number above 0 to 1 (share of area and time)"#);
+        assert_eq!(options, BakeOptions::default());
+    }
+}
