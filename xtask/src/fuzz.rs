@@ -5,7 +5,7 @@ use std::path::Path;
 use xshell::{Shell, cmd};
 
 /// The programs in fuzz/targets.
-const TARGETS: [&str; 6] = ["gltf", "baked_file", "baked_payload", "hull", "obb_pair", "settings"];
+const TARGETS: [&str; 8] = ["gltf", "baked_file", "baked_payload", "hull", "obb_pair", "settings", "bvh", "vmc"];
 
 /// Longer inputs teach little and slow the search down.
 const MOST_BYTES: u64 = 1 << 18;

@@ -99,6 +99,45 @@ fn settings_seeds() -> Seeds {
     ])
 }
 
+/// A recording that uses most of the grammar, the same with other ends of lines, and a clip of ours.
+fn bvh_seeds() -> Seeds {
+    let small = "HIERARCHY\nROOT Hips\n{\n\tOFFSET 0 0 0\n\tCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation \
+        Yrotation\n\tJOINT Left Arm\n\t{\n\t\tOFFSET 10 20.5 -3e-1\n\t\tCHANNELS 3 Yrotation Zrotation Xrotation\n\
+        \t\tEnd Site\n\t\t{\n\t\t\tOFFSET 5 0 0\n\t\t}\n\t}\n\tJOINT Head { OFFSET 0 30 0 }\n}\nMOTION\nFrames: 2\n\
+        Frame Time: 0.033333\n1 2 3 10 20 30 40 50 60\n-1 -2 -3 0 90 0 90 0 0\n";
+    let runa = runa();
+    let jab = runa.clips.iter().find(|clip| clip.name == "jab").unwrap();
+    let jab = mocap::bvh::Motion::sample(&runa.skeleton, jab, 4.0).unwrap();
+    named([
+        ("small.bvh", small.as_bytes().to_vec()),
+        ("small_crlf.bvh", small.replace('\n', "\r\n").into_bytes()),
+        ("jab.bvh", jab.to_text().into_bytes()),
+    ])
+}
+
+fn runa() -> baked_format::BakedCharacter {
+    baked_format::read(&fs::read(root().join("assets/runa.bonebox")).unwrap()).unwrap()
+}
+
+/// Packets of a performer, each behind its length, in sizes that Ethernet takes whole and in one.
+fn vmc_seeds() -> Seeds {
+    use mocap::vmc::{Performer, PerformerSettings};
+    use mocap::{HumanPose, Humanoid, ReferencePose, Rig};
+    let runa = runa();
+    let humanoid = Humanoid::guess(&runa.skeleton).unwrap();
+    let mut rig = Rig::new(&runa.skeleton, &humanoid, ReferencePose::TPose).unwrap();
+    let mut pose = HumanPose::T_POSE;
+    rig.read(&runa.skeleton.rest_pose(), &mut pose);
+    let performed = |packet_bytes| {
+        let mut performer = Performer::new(PerformerSettings { packet_bytes }, &rig);
+        let framed = |packet: &[u8]| [&(packet.len() as u16).to_be_bytes()[..], packet].concat();
+        let packets: Vec<Vec<u8>> = performer.packets(&pose, 1.5).map(framed).collect();
+        packets
+    };
+    let one = performed(300).swap_remove(0);
+    named([("one", one), ("small", performed(300).concat()), ("usual", performed(1_400).concat())])
+}
+
 /// Compares what is checked in with what made it, runs the body over it, then over damage to it.
 fn run(target: &str, seeds: &Seeds, rounds: usize, body: impl Fn(&[u8])) {
     let folder = root().join("fuzz/seeds").join(target);
@@ -194,6 +233,26 @@ fn settings() {
     run("settings", &settings_seeds(), 10_000, |bytes| accepted.set(accepted.get() + u64::from(file(bytes))));
     println!("settings: {} accepted", accepted.get());
     assert!(accepted.get() > 100, "{}", accepted.get());
+}
+
+#[test]
+fn bvh() {
+    use mocap::fuzz::bvh;
+    assert!(bvh_seeds().values().all(|text| bvh(text)));
+    let accepted = std::cell::Cell::new(0_u64);
+    run("bvh", &bvh_seeds(), 1_000, |bytes| accepted.set(accepted.get() + u64::from(bvh(bytes))));
+    println!("bvh: {} accepted", accepted.get());
+    assert!(accepted.get() > 10, "{}", accepted.get());
+}
+
+#[test]
+fn vmc() {
+    use mocap::fuzz::vmc;
+    assert_eq!(vmc(&vmc_seeds()["one"]), 1);
+    let used = std::cell::Cell::new(0_u64);
+    run("vmc", &vmc_seeds(), 5_000, |bytes| used.set(used.get() + vmc(bytes)));
+    println!("vmc: {} packets used", used.get());
+    assert!(used.get() > 1_000, "{}", used.get());
 }
 
 #[test]

@@ -1,0 +1,66 @@
+//! From a motion to text.
+
+use super::motion::{BvhJoint, Motion};
+use glam::Vec3;
+use std::fmt::Write as _;
+
+impl Motion {
+    /// The motion as BVH text with lines that end in `\n`; [`Motion::parse`] reads the same motion back.
+    ///
+    /// Numbers are written as short as single precision allows without loss. Braces and line ends in names become `_`.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = String::from("HIERARCHY\n");
+        // Joints whose closing brace is still to come.
+        let mut open: Vec<usize> = Vec::new();
+        for (index, joint) in self.joints.iter().enumerate() {
+            while open.last().copied() != joint.parent && !open.is_empty() {
+                close(&mut text, &mut open);
+            }
+            start(&mut text, joint, open.len());
+            open.push(index);
+        }
+        while !open.is_empty() {
+            close(&mut text, &mut open);
+        }
+        let _ = write!(text, "MOTION\nFrames: {}\nFrame Time: {}\n", self.frames(), self.seconds_per_frame);
+        for frame in 0..self.frames() {
+            for (index, value) in self.frame(frame).iter().enumerate() {
+                let blank = if index == 0 { "" } else { " " };
+                let _ = write!(text, "{blank}{value}");
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+fn start(text: &mut String, joint: &BvhJoint, depth: usize) {
+    let indent = indent(depth);
+    let word = if joint.parent.is_none() { "ROOT" } else { "JOINT" };
+    let name = joint.name.replace(['{', '}', '\n', '\r'], "_");
+    let name = if name.trim().is_empty() { "_" } else { name.trim() };
+    let _ = write!(text, "{indent}{word} {name}\n{indent}{{\n{indent}\tOFFSET {}\n", numbers(joint.offset));
+    let _ = write!(text, "{indent}\tCHANNELS {}", joint.channels.len());
+    for channel in joint.channels.iter() {
+        let _ = write!(text, " {}", channel.name());
+    }
+    text.push('\n');
+    for &end in &joint.ends {
+        let _ = write!(text, "{indent}\tEnd Site\n{indent}\t{{\n{indent}\t\tOFFSET {}\n{indent}\t}}\n", numbers(end));
+    }
+}
+
+fn close(text: &mut String, open: &mut Vec<usize>) {
+    open.pop();
+    let _ = writeln!(text, "{}}}", indent(open.len()));
+}
+
+/// Bounded, so that a chain of thousands of joints does not make a text of their square.
+fn indent(depth: usize) -> String {
+    "\t".repeat(depth.min(64))
+}
+
+fn numbers(offset: Vec3) -> String {
+    format!("{} {} {}", offset.x, offset.y, offset.z)
+}

@@ -1,0 +1,74 @@
+//! Bodies of the fuzz targets: each takes any bytes and panics where a promise is broken.
+
+use crate::bvh::Motion;
+use crate::vmc::{Receiver, ReceiverSettings};
+use crate::{HumanBone, HumanPose};
+
+/// A BVH text: what is accepted can be written and read again, and gives a sound skeleton and finite poses. Gives whether
+/// it was accepted.
+///
+/// # Panics
+/// Where a promise is broken.
+pub fn bvh(text: &[u8]) -> bool {
+    let motion = match Motion::parse(text) {
+        Ok(motion) => motion,
+        Err(error) => {
+            assert!(error.line > 0 && error.column > 0 && error.to_string().len() < 1024, "{error}");
+            return false;
+        }
+    };
+    let skeleton = motion.skeleton();
+    assert_eq!(skeleton.len(), motion.joints().len(), "the joints form no skeleton");
+    let mut local = skeleton.rest_pose();
+    if let Some(last) = motion.frames().checked_sub(1) {
+        motion.pose(last, &mut local);
+        assert!(local.iter().all(skeleton::LocalTransform::is_finite), "a pose is not finite");
+    }
+    if let Some(clip) = motion.clip("motion") {
+        assert_eq!(clip.validate(&skeleton), Ok(()));
+    }
+    let again = Motion::parse(motion.to_text().as_bytes()).expect("what was written can be read");
+    assert_eq!(again.frames(), motion.frames());
+    for frame in 0..motion.frames() {
+        assert_eq!(again.frame(frame), motion.frame(frame), "frame {frame} came back with other numbers");
+    }
+    let same = |(a, b): (&crate::bvh::BvhJoint, &crate::bvh::BvhJoint)| {
+        (a.parent, a.offset, a.channels, &a.ends) == (b.parent, b.offset, b.channels, &b.ends)
+    };
+    assert!(again.joints().iter().zip(motion.joints()).all(same), "the joints came back otherwise");
+    true
+}
+
+/// VMC packets, one behind the other, each with two bytes of length in front: poses stay unit and finite, counters add up.
+/// Gives how many packets were used.
+///
+/// # Panics
+/// Where a promise is broken.
+pub fn vmc(mut bytes: &[u8]) -> u64 {
+    let settings = ReceiverSettings::default();
+    let mut receiver = Receiver::new(settings, HumanPose::T_POSE);
+    let mut pose = HumanPose::T_POSE;
+    let mut packets = 0_u32;
+    while let Some((length, rest)) = bytes.split_first_chunk::<2>() {
+        let length = usize::from(u16::from_be_bytes(*length)).min(rest.len());
+        let (packet, rest) = rest.split_at(length);
+        bytes = rest;
+        packets += 1;
+        let seconds = 0.25 * f64::from(packets);
+        let _ = receiver.receive(packet, seconds);
+        receiver.pose(seconds + 0.6, &mut pose);
+        for bone in HumanBone::ALL {
+            let length = pose.rotation(bone).length();
+            assert!((length - 1.0).abs() < 1e-6, "{bone} has a rotation of length {length}");
+        }
+        if let Some(hips) = pose.hips() {
+            assert!(hips.position.is_finite() && hips.hip_height.is_none_or(|height| height > 0.0));
+        }
+    }
+    let counters = receiver.counters();
+    assert_eq!(counters.packets, u64::from(packets));
+    let unused = counters.malformed_packets + counters.late_packets;
+    let sorted = counters.placements + counters.unknown_bones + counters.ignored_messages + counters.malformed_messages;
+    assert!(unused <= counters.packets && sorted <= counters.messages);
+    counters.packets - unused
+}

@@ -1,0 +1,225 @@
+//! What a joint's name says: the part of the body, the side, and a number.
+
+/// A part of the body that a joint's name can say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Part {
+    Hips,
+    /// Anything between hips and neck.
+    Torso,
+    Neck,
+    Head,
+    Eye,
+    Jaw,
+    UpperLeg,
+    /// A word like `leg`: the lower leg where the upper one has a name of its own, else the upper one.
+    Leg,
+    LowerLeg,
+    Foot,
+    Toes,
+    Shoulder,
+    UpperArm,
+    /// As [`Part::Leg`].
+    Arm,
+    LowerArm,
+    Hand,
+    /// Where no joint is called a hand.
+    Wrist,
+    /// Where no joint is called a hand or a wrist; there may be several.
+    Palm,
+    Thumb,
+    Index,
+    Middle,
+    Ring,
+    Little,
+}
+
+/// A side of the character's own body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Left,
+    Right,
+}
+
+/// What one joint's name says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct JointWords {
+    /// Lower-case words, without numbers and sides.
+    pub(crate) words: Vec<String>,
+    pub(crate) part: Option<Part>,
+    pub(crate) side: Option<Side>,
+    /// Whether it is one of the joints between two others that spread a twist along a limb.
+    pub(crate) is_twist: bool,
+}
+
+/// Joints that steer or follow others and are no bones: targets of inverse kinematics, ends, sockets.
+const HELPERS: [&str; 22] = [
+    "ik",
+    "fk",
+    "ctrl",
+    "control",
+    "target",
+    "pole",
+    "slot",
+    "handslot",
+    "socket",
+    "end",
+    "nub",
+    "tip",
+    "weapon",
+    "gun",
+    "fake",
+    "scale",
+    "helper",
+    "dummy",
+    "metacarpal",
+    "joint",
+    "hipjoint",
+    "breast",
+];
+
+impl JointWords {
+    pub(crate) fn read(name: &str) -> Self {
+        let mut words = split(name);
+        let mut side = None;
+        words.retain(|word| {
+            let found = side_word(word);
+            side = side.or(found);
+            found.is_none()
+        });
+        for word in &mut words {
+            // CMU's files write LThumb and RHipJoint.
+            if side.is_none()
+                && let Some((first, rest)) = word.split_at_checked(1)
+                && (part_of(rest).is_some() || rest == "hip" || rest == "hipjoint")
+                && part_of(word).is_none()
+                && let Some(found) = side_word(first)
+            {
+                side = Some(found);
+                *word = rest.to_owned();
+            }
+        }
+        let has = |wanted: &str| words.iter().any(|word| word == wanted);
+        let is_twist = has("twist") || has("roll");
+        let is_helper = is_twist || HELPERS.iter().any(|helper| has(helper));
+        let mut part = if is_helper { None } else { find_part(&words) };
+        // Hips have no side; `DEF-pelvis.L` and `LHip` are helpers beside them.
+        if part == Some(Part::Hips) && side.is_some() {
+            part = None;
+        }
+        Self { words, part, side, is_twist }
+    }
+}
+
+fn side_word(word: &str) -> Option<Side> {
+    match word {
+        "l" | "left" => Some(Side::Left),
+        "r" | "right" => Some(Side::Right),
+        _ => None,
+    }
+}
+
+/// The most telling part that a word or a pair of neighboring words says: `LeftHandThumb1` is a thumb, no hand.
+fn find_part(words: &[String]) -> Option<Part> {
+    let pairs = words.windows(2).map(|pair| pair.concat());
+    let singles = words.iter().cloned();
+    let found = pairs.chain(singles).filter_map(|word| part_of(&word));
+    let rank = |part: &Part| match part {
+        Part::Thumb | Part::Index | Part::Middle | Part::Ring | Part::Little | Part::Eye => 0,
+        Part::Leg | Part::Arm | Part::Hand | Part::Head => 2,
+        _ => 1,
+    };
+    found.min_by_key(rank)
+}
+
+fn part_of(word: &str) -> Option<Part> {
+    Some(match word {
+        "hips" | "hip" | "pelvis" => Part::Hips,
+        "spine" | "chest" | "upperchest" | "torso" | "abdomen" | "belly" | "lowerback" | "waist" => Part::Torso,
+        "neck" => Part::Neck,
+        "head" | "skull" => Part::Head,
+        "eye" => Part::Eye,
+        "jaw" => Part::Jaw,
+        "thigh" | "upleg" | "upperleg" => Part::UpperLeg,
+        "leg" => Part::Leg,
+        "shin" | "calf" | "lowerleg" | "foreleg" => Part::LowerLeg,
+        "foot" | "ankle" => Part::Foot,
+        "toe" | "toes" | "toebase" | "ball" => Part::Toes,
+        "shoulder" | "clavicle" | "collar" | "collarbone" => Part::Shoulder,
+        "upperarm" | "uparm" => Part::UpperArm,
+        "arm" => Part::Arm,
+        "forearm" | "lowerarm" => Part::LowerArm,
+        "hand" | "fist" => Part::Hand,
+        "wrist" => Part::Wrist,
+        "palm" => Part::Palm,
+        "thumb" => Part::Thumb,
+        "index" | "indexfinger" => Part::Index,
+        "middle" | "middlefinger" => Part::Middle,
+        "ring" | "ringfinger" => Part::Ring,
+        "pinky" | "pinkie" | "little" | "littlefinger" => Part::Little,
+        _ => return None,
+    })
+}
+
+/// Lower-case words, cut at anything but letters and before capitals that follow small letters; a prefix up to a colon
+/// is left out.
+fn split(name: &str) -> Vec<String> {
+    let name = name.rsplit(':').next().unwrap_or(name);
+    let mut words: Vec<String> = vec![String::new()];
+    let letters: Vec<char> = name.chars().collect();
+    for (index, letter) in letters.iter().enumerate() {
+        let is_capital = |at: Option<&char>| at.is_some_and(|letter| letter.is_uppercase());
+        let before = index.checked_sub(1).and_then(|index| letters.get(index));
+        let starts = is_capital(Some(letter)) && !is_capital(before);
+        if (starts || !letter.is_alphabetic()) && words.last().is_some_and(|word| !word.is_empty()) {
+            words.push(String::new());
+        }
+        if letter.is_alphabetic()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(letter.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_common_rigs() {
+        use Part::*;
+        use Side::*;
+        for (name, part, side) in [
+            ("mixamorig:LeftForeArm", Some(LowerArm), Some(Left)),
+            ("mixamorig:LeftHandThumb1", Some(Thumb), Some(Left)),
+            ("mixamorig:RightUpLeg", Some(UpperLeg), Some(Right)),
+            ("mixamorig:HeadTop_End", None, None),
+            ("J_Bip_L_UpperArm", Some(UpperArm), Some(Left)),
+            ("J_Bip_C_UpperChest", Some(Torso), None),
+            ("DEF-f_ring.02.R", Some(Ring), Some(Right)),
+            ("DEF-upper_arm.L.001", Some(UpperArm), Some(Left)),
+            ("DEF-pelvis.L", None, Some(Left)),
+            ("clavicle_r", Some(Shoulder), Some(Right)),
+            ("upperarm_twist_01_l", None, Some(Left)),
+            ("thumb_metacarpal_l", None, Some(Left)),
+            ("LThumb", Some(Thumb), Some(Left)),
+            ("LHipJoint", None, Some(Left)),
+            ("RightToeBase", Some(Toes), Some(Right)),
+            ("handslot.l", None, Some(Left)),
+            ("control-toe-roll.l", None, Some(Left)),
+            ("Bip01 R Calf", Some(LowerLeg), Some(Right)),
+            ("ring_01_l", Some(Ring), Some(Left)),
+            ("LeftEye", Some(Eye), Some(Left)),
+            ("LowerBack", Some(Torso), None),
+            ("leftUpperLeg", Some(UpperLeg), Some(Left)),
+            ("Rig", None, None),
+            ("", None, None),
+        ] {
+            let read = JointWords::read(name);
+            assert_eq!((read.part, read.side), (part, side), "{name}");
+        }
+        assert!(JointWords::read("lowerarm_twist_02_r").is_twist);
+    }
+}

@@ -1,0 +1,321 @@
+//! The map from standard bones to joints, its checks and its errors.
+
+use super::guess;
+use super::joint_words::JointWords;
+use crate::HumanBone;
+use skeleton::{JointIndex, Skeleton};
+
+/// Where a [`Humanoid`] comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HumanoidSource {
+    /// The VRM extension of the asset: the rest pose is a T-pose by that standard.
+    Vrm,
+    /// The joints' names and their hierarchy.
+    Guessed,
+    /// A list that a person wrote.
+    Given,
+}
+
+/// The version of VRM, because the names of the thumb's bones and the direction a character faces differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VrmVersion {
+    /// The extension `VRM`.
+    V0,
+    /// The extension `VRMC_vrm`.
+    V1,
+}
+
+/// Which joint of a skeleton is which standard bone.
+///
+/// Every bone that VRM 1.0 requires has a joint, and no joint has two bones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Humanoid {
+    joints: [Option<JointIndex>; HumanBone::COUNT],
+    source: HumanoidSource,
+}
+
+/// Why a skeleton has no humanoid.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HumanoidError {
+    /// A required bone has no joint.
+    #[error("no joint is known as the bone {bone}, which every humanoid needs; {nearest}. Name the joint explicitly")]
+    Missing {
+        /// The bone.
+        bone: HumanBone,
+        /// Which joints come nearest by name, or that none does.
+        nearest: String,
+    },
+    /// A list names a bone that does not exist.
+    #[error("{name:?} is not a bone of VRM 1.0's humanoid; use names such as \"hips\" and \"leftUpperArm\"")]
+    UnknownBone {
+        /// The name.
+        name: String,
+    },
+    /// A list names a joint that does not exist.
+    #[error("the bone {bone} names the joint {name:?}, which the skeleton does not have; {nearest}")]
+    UnknownJoint {
+        /// The bone.
+        bone: HumanBone,
+        /// The joint's name.
+        name: String,
+        /// Which joints come nearest by name, or that none does.
+        nearest: String,
+    },
+    /// Two bones name the same joint, or one bone is named twice.
+    #[error("the joint {joint:?} is given to the bones {first} and {second}; give each bone a joint of its own")]
+    SharedJoint {
+        /// The joint's name.
+        joint: String,
+        /// The bone that has it.
+        first: HumanBone,
+        /// The bone that wants it too.
+        second: HumanBone,
+    },
+}
+
+impl Humanoid {
+    /// From the VRM extension of an asset: names of bones, in the spelling of `version`, and their joints.
+    ///
+    /// Names that the standard does not know are left out, because VRM allows extensions.
+    ///
+    /// # Errors
+    /// A required bone without a joint, a joint with two bones, a joint that the skeleton does not have.
+    pub fn from_vrm<'a>(
+        skeleton: &Skeleton,
+        version: VrmVersion,
+        bones: impl IntoIterator<Item = (&'a str, JointIndex)>,
+    ) -> Result<Self, HumanoidError> {
+        let mut humanoid = Self { joints: [None; HumanBone::COUNT], source: HumanoidSource::Vrm };
+        for (name, joint) in bones {
+            let bone = match version {
+                VrmVersion::V0 => HumanBone::from_vrm0_name(name),
+                VrmVersion::V1 => HumanBone::from_name(name),
+            };
+            if let Some(bone) = bone {
+                humanoid.set(skeleton, bone, joint)?;
+            }
+        }
+        humanoid.complete(skeleton)
+    }
+
+    /// From the names and the hierarchy of the joints: rigs of Mixamo, Unreal, Rigify, VRoid, KayKit, Quaternius, CMU,
+    /// MakeHuman and whoever names joints in the same words.
+    ///
+    /// # Errors
+    /// A required bone for which no joint's name speaks.
+    ///
+    /// ```
+    /// use mocap::{HumanBone, Humanoid};
+    /// use skeleton::{Joint, JointIndex, Skeleton};
+    ///
+    /// let names = ["hips", "spine", "chest", "head", "upperarm.l", "lowerarm.l", "hand.l", "upperarm.r", "lowerarm.r",
+    ///     "hand.r", "upperleg.l", "lowerleg.l", "foot.l", "upperleg.r", "lowerleg.r", "foot.r"];
+    /// let parents = [0, 0, 1, 2, 2, 4, 5, 2, 7, 8, 0, 10, 11, 0, 13, 14];
+    /// # fn joint(name: &str, parent: Option<JointIndex>) -> Joint {
+    /// #     let rest = skeleton::LocalTransform::Trs(skeleton::Trs::IDENTITY);
+    /// #     Joint { name: name.into(), node: skeleton::NodeIndex(0), parent, rest, skinned: true }
+    /// # }
+    /// let joints = std::iter::zip(names, parents).enumerate();
+    /// let joints = joints.map(|(index, (name, parent))| joint(name, (index > 0).then_some(JointIndex(parent))));
+    /// let skeleton = Skeleton::new(joints.collect())?;
+    /// let humanoid = Humanoid::guess(&skeleton)?;
+    /// assert_eq!(humanoid.joint(HumanBone::LeftUpperArm), skeleton.find("upperarm.l"));
+    /// assert_eq!(humanoid.joint(HumanBone::Neck), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn guess(skeleton: &Skeleton) -> Result<Self, HumanoidError> {
+        Self { joints: guess::joints(skeleton), source: HumanoidSource::Guessed }.complete(skeleton)
+    }
+
+    /// From a list of VRM 1.0's bone names and joint names; bones that are not listed have no joint.
+    ///
+    /// # Errors
+    /// An unknown bone or joint, a joint with two bones, a required bone without a joint.
+    pub fn given<'a>(
+        skeleton: &Skeleton,
+        list: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, HumanoidError> {
+        let nothing = Self { joints: [None; HumanBone::COUNT], source: HumanoidSource::Given };
+        nothing.with(skeleton, list)
+    }
+
+    /// The guess with some bones replaced by those of a list, which may be wrong or incomplete without the list.
+    ///
+    /// # Errors
+    /// As [`Humanoid::given`].
+    pub fn guess_with<'a>(
+        skeleton: &Skeleton,
+        list: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, HumanoidError> {
+        Self { joints: guess::joints(skeleton), source: HumanoidSource::Given }.with(skeleton, list)
+    }
+
+    fn with<'a>(
+        mut self,
+        skeleton: &Skeleton,
+        list: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, HumanoidError> {
+        let mut listed = Self { joints: [None; HumanBone::COUNT], source: self.source };
+        for (name, joint_name) in list {
+            let bone = HumanBone::from_name(name).ok_or_else(|| HumanoidError::UnknownBone { name: name.into() })?;
+            let joint = skeleton.find(joint_name).ok_or_else(|| HumanoidError::UnknownJoint {
+                bone,
+                name: joint_name.into(),
+                nearest: nearest(skeleton, joint_name),
+            })?;
+            listed.set(skeleton, bone, joint)?;
+        }
+        // The list wins over the guess, for its bones and for its joints.
+        self.joints
+            .iter_mut()
+            .filter(|joint| joint.is_some_and(|joint| listed.bone(joint).is_some()))
+            .for_each(|joint| *joint = None);
+        for (bone, joint) in listed.iter() {
+            self.joints[bone.index()] = Some(joint);
+        }
+        self.complete(skeleton)
+    }
+
+    fn set(&mut self, skeleton: &Skeleton, bone: HumanBone, joint: JointIndex) -> Result<(), HumanoidError> {
+        let Some(found) = skeleton.joints().get(joint.index()) else {
+            let name = format!("number {joint}");
+            return Err(HumanoidError::UnknownJoint { bone, nearest: nearest(skeleton, bone.name()), name });
+        };
+        let taken = self.bone(joint).or(self.joint(bone).map(|_| bone));
+        match taken {
+            Some(first) => Err(HumanoidError::SharedJoint { joint: found.name.clone(), first, second: bone }),
+            None => {
+                self.joints[bone.index()] = Some(joint);
+                Ok(())
+            }
+        }
+    }
+
+    fn complete(self, skeleton: &Skeleton) -> Result<Self, HumanoidError> {
+        match HumanBone::ALL.into_iter().find(|bone| bone.is_required() && self.joint(*bone).is_none()) {
+            Some(bone) => Err(HumanoidError::Missing { bone, nearest: nearest(skeleton, bone.name()) }),
+            None => Ok(self),
+        }
+    }
+
+    /// The joint of a bone.
+    #[must_use]
+    pub fn joint(&self, bone: HumanBone) -> Option<JointIndex> {
+        self.joints[bone.index()]
+    }
+
+    /// The bone of a joint.
+    #[must_use]
+    pub fn bone(&self, joint: JointIndex) -> Option<HumanBone> {
+        HumanBone::ALL.into_iter().find(|&bone| self.joint(bone) == Some(joint))
+    }
+
+    /// Bones and joints, parents before children.
+    pub fn iter(&self) -> impl Iterator<Item = (HumanBone, JointIndex)> {
+        HumanBone::ALL.into_iter().filter_map(|bone| Some((bone, self.joint(bone)?)))
+    }
+
+    /// Where the map comes from.
+    #[must_use]
+    pub fn source(&self) -> HumanoidSource {
+        self.source
+    }
+}
+
+/// Says which joints share the most words with a name: at most three, in the skeleton's order.
+fn nearest(skeleton: &Skeleton, name: &str) -> String {
+    let wanted = JointWords::read(name);
+    let score = |joint: &str| {
+        let words = JointWords::read(joint);
+        let same_side = words.side == wanted.side;
+        let same_part = wanted.part.is_some() && words.part == wanted.part;
+        let shared = wanted.words.iter().filter(|word| words.words.contains(word)).count();
+        if shared == 0 && !same_part { 0 } else { 4 * usize::from(same_part) + 2 * shared + usize::from(same_side) }
+    };
+    let mut scored: Vec<(usize, &str)> =
+        skeleton.joints().iter().map(|joint| (score(&joint.name), joint.name.as_str())).collect();
+    scored.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
+    let best: Vec<String> =
+        scored.iter().take(3).filter(|(score, _)| *score > 0).map(|(_, name)| short(name)).collect();
+    match best.is_empty() {
+        true => "no joint has a similar name".to_owned(),
+        false => format!("the joints with the most similar names are {}", best.join(", ")),
+    }
+}
+
+/// In quotes, cut where it is long.
+fn short(name: &str) -> String {
+    const LONGEST: usize = 60;
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{:?}...", &name[..end]),
+        None => format!("{name:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_skeletons::{chain, kaykit};
+
+    #[test]
+    fn a_missing_bone_names_the_nearest_joints() {
+        let skeleton =
+            chain(&[("hips", None), ("chest", Some(0)), ("thigh_left", Some(0)), ("lowerleg_left", Some(2))]);
+        let error = Humanoid::guess(&skeleton).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "no joint is known as the bone spine, which every humanoid needs; the joints with the most similar names are \
+             \"chest\". Name the joint explicitly"
+        );
+        let list = [("head", "chest"), ("spine", "thigh_left"), ("leftLowerLeg", "lowerleg_lef")];
+        let error = Humanoid::guess_with(&skeleton, list).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the bone leftLowerLeg names the joint \"lowerleg_lef\", which the skeleton does not have; the joints with \
+             the most similar names are \"lowerleg_left\""
+        );
+    }
+
+    #[test]
+    fn a_list_wins_over_the_guess() {
+        let skeleton = kaykit();
+        let guessed = Humanoid::guess(&skeleton).unwrap();
+        assert_eq!(guessed.joint(HumanBone::LeftHand), skeleton.find("hand.l"));
+        let given = Humanoid::guess_with(&skeleton, [("leftHand", "wrist.l")]).unwrap();
+        assert_eq!(given.joint(HumanBone::LeftHand), skeleton.find("wrist.l"));
+        assert_eq!((guessed.source(), given.source()), (HumanoidSource::Guessed, HumanoidSource::Given));
+        // A joint that the list takes away leaves its guessed bone without one.
+        let error = Humanoid::guess_with(&skeleton, [("leftToes", "hand.l")]).unwrap_err();
+        assert!(matches!(error, HumanoidError::Missing { bone: HumanBone::LeftHand, .. }), "{error}");
+    }
+
+    #[test]
+    fn lists_are_checked() {
+        let skeleton = kaykit();
+        let error =
+            |list: &[(&'static str, &'static str)]| Humanoid::given(&skeleton, list.iter().copied()).unwrap_err();
+        assert!(matches!(error(&[("leftWing", "head")]), HumanoidError::UnknownBone { .. }));
+        assert!(matches!(error(&[("jaw", "head"), ("head", "head")]), HumanoidError::SharedJoint { .. }));
+        assert!(matches!(error(&[("head", "head"), ("head", "chest")]), HumanoidError::SharedJoint { .. }));
+        assert!(matches!(error(&[("head", "head")]), HumanoidError::Missing { bone: HumanBone::Hips, .. }));
+        let beyond = Humanoid::from_vrm(&skeleton, VrmVersion::V1, [("hips", JointIndex(999))]);
+        assert!(matches!(beyond, Err(HumanoidError::UnknownJoint { .. })));
+    }
+
+    #[test]
+    fn vrm_maps_are_read_in_both_spellings() {
+        let skeleton = kaykit();
+        let guessed = Humanoid::guess(&skeleton).unwrap();
+        let pairs: Vec<(String, JointIndex)> =
+            guessed.iter().map(|(bone, joint)| (bone.name().to_owned(), joint)).collect();
+        let thumb = skeleton.find("handslot.l").unwrap();
+        let with =
+            |extra| pairs.iter().map(|(name, joint)| (name.as_str(), *joint)).chain([(extra, thumb), ("tail", thumb)]);
+        let old = Humanoid::from_vrm(&skeleton, VrmVersion::V0, with("leftThumbProximal")).unwrap();
+        assert_eq!(old.joint(HumanBone::LeftThumbMetacarpal), Some(thumb));
+        let new = Humanoid::from_vrm(&skeleton, VrmVersion::V1, with("leftThumbProximal")).unwrap();
+        assert_eq!(new.joint(HumanBone::LeftThumbProximal), Some(thumb));
+        assert_eq!(new.joint(HumanBone::LeftThumbMetacarpal), None);
+    }
+}

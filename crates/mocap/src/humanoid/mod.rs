@@ -1,0 +1,10 @@
+//! Which joint of a skeleton is which standard bone.
+
+mod bone;
+mod guess;
+mod joint_words;
+mod map;
+
+pub use bone::{BoneSet, HumanBone};
+pub(crate) use joint_words::JointWords;
+pub use map::{Humanoid, HumanoidError, HumanoidSource, VrmVersion};

@@ -1,0 +1,37 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Main types
+//!
+//! - [`HumanBone`], [`Humanoid`]: the standard bones, and which joint is which bone.
+//! - [`HumanPose`]: a pose of the standard bones, free of any skeleton.
+//! - [`Rig`]: reads a [`HumanPose`] from the joints of one skeleton and writes it to the joints of another.
+//! - [`vmc`]: packets to poses ([`vmc::Receiver`]) and back ([`vmc::Performer`]).
+//! - [`bvh`]: text to a [`bvh::Motion`] and back; a motion is a skeleton and a clip.
+//! - [`OneEuroFilter`]: less jitter; off unless it is called.
+//!
+//! # Conventions
+//!
+//! - Humanoid space is right-handed with y up; the figure faces +z, and its left is +x (VRM 1.0).
+//! - Rotations are unit quaternions in `f64` until they are written into a skeleton's local transforms.
+//! - Same input, same bits on every machine: one order of sums, `libm` for trigonometry, no fused multiply-add.
+//! - Nothing is allocated per packet or pose once buffers have grown. No bytes make anything panic.
+#![forbid(unsafe_code)]
+
+mod humanoid;
+mod retarget;
+
+pub mod bvh;
+pub mod vmc;
+
+mod one_euro;
+mod rotation;
+
+#[doc(hidden)]
+pub mod fuzz;
+
+#[cfg(test)]
+mod test_skeletons;
+
+pub use humanoid::{BoneSet, HumanBone, Humanoid, HumanoidError, HumanoidSource, VrmVersion};
+pub use one_euro::{OneEuroFilter, OneEuroSettings};
+pub use retarget::{HipsMotion, HumanPose, ReferencePose, Rig, RigError};

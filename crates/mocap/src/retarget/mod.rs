@@ -1,0 +1,12 @@
+//! From the joints of one skeleton to a pose of the standard bones, and from there to the joints of another.
+
+mod human_pose;
+mod reference;
+mod rig;
+mod transforms;
+mod twist;
+
+pub use human_pose::{HipsMotion, HumanPose};
+pub use reference::{ReferencePose, RigError};
+pub use rig::Rig;
+pub(crate) use transforms::{Affine, local_rotation};
