@@ -67,16 +67,20 @@ impl Hitbox {
     }
 }
 
-/// How much of the character the boxes hold.
+/// How much of the character's surface the boxes hold.
+///
+/// The surface is all that the bake can give to a joint: the skinned meshes, and the attachments unless the bake skips them
+/// (option `attachments`). Meshes that the import leaves out (warning `left-out-meshes`) are no part of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coverage {
-    /// Share of the skinned surface's area inside any box, in the rest pose.
+    /// The share of the surface's area that lies inside any box in the rest pose, 0 to 1.
     pub surface_rest: f32,
-    /// The same over all sampled frames of all clips.
+    /// The share of the surface's area that lies inside any box, 0 to 1, over all measured poses: the rest pose and the
+    /// sampled poses of all clips.
     pub surface_clips: f32,
-    /// The farthest any part of the surface gets from every box, as a share of the character's height.
+    /// The farthest that any part of the surface is from every box in these poses, as a share of the character's height.
     pub max_escape: f32,
-    /// Where that happens, unless nothing escapes.
+    /// The joint, clip and time of that escape; `None` where nothing escapes.
     pub worst: Option<WorstEscape>,
 }
 

@@ -1,4 +1,4 @@
-//! Rigid meshes below joints: helmets, swords.
+//! Rigid meshes that joints carry: helmets, swords, a tank's turret.
 
 use crate::accessor::Reader;
 use crate::error::ImportError;
@@ -11,22 +11,20 @@ use geometry_core::portable;
 use glam::Affine3A;
 use skeleton::{JointIndex, NodeIndex};
 
-/// Reads every mesh without a skin on a node at or below a skin's joint, in the order of nodes, except where
-/// `is_ignored` returns true for the node's `extras`.
+/// Reads every mesh without a skin that a joint carries ([`RigidMeshes`](crate::rigid_meshes::RigidMeshes)), in the order
+/// of nodes.
 pub(crate) fn read(
     reader: &Reader<'_>,
     hierarchy: &Hierarchy,
-    is_ignored: &dyn Fn(&str) -> bool,
     warnings: &mut Warnings,
 ) -> Result<Vec<Attachment>, ImportError> {
     let document = reader.document;
-    let above = nearest_joints(hierarchy);
+    let carrier = &hierarchy.rigid_meshes.carrier;
+    hierarchy.rigid_meshes.warn_of_left_out(document, warnings);
     let mut attachments = Vec::new();
     for (node, what) in document.nodes.0.iter().enumerate() {
-        let (Some(mesh), None, Some(joint)) = (what.mesh, what.skin, above[node]) else { continue };
-        if what.extras.as_deref().is_some_and(is_ignored) {
-            continue;
-        }
+        let joint = carrier[node].and_then(|carrier| hierarchy.joint[carrier as usize]);
+        let (Some(mesh), Some(joint)) = (what.mesh, joint) else { continue };
         let place = || format!("{}, {}", document.node_place(node), document.mesh_place(mesh as usize));
         let joint_from_mesh = joint_from_node(reader, hierarchy, joint, node)?;
         let name = meshes::name(reader, [what.name.as_deref(), document.meshes[mesh as usize].name.as_deref()])?;
@@ -52,32 +50,6 @@ pub(crate) fn read(
         attachments.push(attachment);
     }
     Ok(attachments)
-}
-
-/// For each node the nearest joint of a skin at or above it. The hierarchy's own order is not needed: each chain is
-/// walked once, up to a node already known.
-fn nearest_joints(hierarchy: &Hierarchy) -> Vec<Option<JointIndex>> {
-    let nodes = hierarchy.parent.len();
-    let own = |node: usize| hierarchy.joint[node].filter(|&joint| hierarchy.skeleton.joint(joint).skinned);
-    let (mut nearest, mut known) = (vec![None; nodes], vec![false; nodes]);
-    let mut chain = Vec::new();
-    for start in 0..nodes {
-        let mut at = Some(start);
-        let mut found = None;
-        while let Some(node) = at {
-            if known[node] {
-                found = nearest[node];
-                break;
-            }
-            chain.push(node);
-            at = hierarchy.parent[node].map(|above| above as usize);
-        }
-        for node in chain.drain(..).rev() {
-            found = own(node).or(found);
-            (nearest[node], known[node]) = (found, true);
-        }
-    }
-    nearest
 }
 
 /// The product of rest transforms from the joint (not included) down to the node.

@@ -1,10 +1,13 @@
-//! Nodes to a [`Skeleton`]: every joint of every skin, every node above one, and nothing else.
+//! Nodes to a [`Skeleton`]: every joint of every skin, every node that carries a rigid mesh, and the nodes above them.
 
 use crate::document::{Document, Node, NodeTransform};
+use crate::rigid_meshes::{self, RigidMeshes};
 use crate::warnings::Warnings;
 use crate::{ImportError, error::quoted};
 use geometry_core::portable;
 use glam::{Affine3A, DVec3, Mat3, Quat, Vec3};
+use gltf::json::animation::Property;
+use gltf::json::validation::Checked;
 use skeleton::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
 use std::collections::{HashMap, HashSet};
 
@@ -15,17 +18,31 @@ pub(crate) struct Hierarchy {
     pub(crate) parent: Vec<Option<u32>>,
     /// One entry per node.
     pub(crate) joint: Vec<Option<JointIndex>>,
+    pub(crate) rigid_meshes: RigidMeshes,
 }
 
 impl Hierarchy {
     /// Checks that the nodes form a forest, and makes the skeleton.
     ///
     /// Joints stand in the order of a walk in depth through the forest: roots by index, children as listed.
-    pub(crate) fn build(document: &Document, warnings: &mut Warnings) -> Result<Self, ImportError> {
+    pub(crate) fn build(
+        document: &Document,
+        is_ignored: &dyn Fn(&str) -> bool,
+        warnings: &mut Warnings,
+    ) -> Result<Self, ImportError> {
         let parent = parents(document)?;
         let order = depth_first(document, &parent)?;
         let (skinned, animated) = (skin_joints(document), animated_nodes(document));
-        let needed = with_ancestors(&skinned, &parent);
+        let mut needed = with_ancestors(&skinned, &parent);
+        let nodes = rigid_meshes::Nodes {
+            order: &order,
+            parent: &parent,
+            skinned: &skinned,
+            above_skinned: &needed,
+            animated: &animated,
+        };
+        let rigid_meshes = RigidMeshes::find(document, &nodes, is_ignored);
+        rigid_meshes.carrier.iter().flatten().for_each(|&carrier| add_ancestors(carrier, &parent, &mut needed));
         let order: Vec<u32> = order.into_iter().filter(|&node| needed[node as usize]).collect();
         if order.len() > Skeleton::MAX_JOINTS {
             return Err(ImportError::TooManyJoints { found: order.len() });
@@ -53,7 +70,7 @@ impl Hierarchy {
             });
         }
         let skeleton = checked(joints)?;
-        Ok(Self { skeleton, parent, joint })
+        Ok(Self { skeleton, parent, joint, rigid_meshes })
     }
 }
 
@@ -115,14 +132,17 @@ fn skin_joints(document: &Document) -> Vec<bool> {
 
 fn with_ancestors(nodes: &[bool], parent: &[Option<u32>]) -> Vec<bool> {
     let mut needed = vec![false; nodes.len()];
-    for start in (0..nodes.len()).filter(|&node| nodes[node]) {
-        let mut at = Some(start as u32);
-        while let Some(node) = at.filter(|&node| !needed[node as usize]) {
-            needed[node as usize] = true;
-            at = parent[node as usize];
-        }
-    }
+    (0..nodes.len()).filter(|&node| nodes[node]).for_each(|node| add_ancestors(node as u32, parent, &mut needed));
     needed
+}
+
+/// Marks a node and the nodes above it, up to the first that is marked already.
+fn add_ancestors(node: u32, parent: &[Option<u32>], needed: &mut [bool]) {
+    let mut at = Some(node);
+    while let Some(node) = at.filter(|&node| !needed[node as usize]) {
+        needed[node as usize] = true;
+        at = parent[node as usize];
+    }
 }
 
 /// Names that are unique and not empty: the first bearer keeps its name, later ones get `_2`, `_3`, ... behind it,
@@ -153,11 +173,13 @@ pub(crate) fn unique_names<'a>(wanted: impl Iterator<Item = (&'a str, String)>) 
     names
 }
 
-/// Which nodes some channel moves.
+/// Which nodes some channel moves, turns or scales.
 fn animated_nodes(document: &Document) -> Vec<bool> {
     let mut animated = vec![false; document.nodes.0.len()];
     let channels = document.animations.iter().flat_map(|animation| &animation.channels);
-    channels.filter_map(|channel| channel.target.node).for_each(|node| animated[node as usize] = true);
+    let moves = |path| matches!(path, Checked::Valid(Property::Translation | Property::Rotation | Property::Scale));
+    let moving = channels.filter(|channel| moves(channel.target.path));
+    moving.filter_map(|channel| channel.target.node).for_each(|node| animated[node as usize] = true);
     animated
 }
 

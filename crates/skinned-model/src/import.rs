@@ -46,7 +46,7 @@ pub fn import_ignoring(
     let document = Document::parse(parts.json)?;
     extensions::check(&document, &mut warnings)?;
     structure::check(&document)?;
-    let hierarchy = Hierarchy::build(&document, &mut warnings)?;
+    let hierarchy = Hierarchy::build(&document, is_ignored, &mut warnings)?;
     let buffers = buffers::load(&document, parts.bin, resolver, &mut budget)?;
     let reader = Reader::new(&document, &buffers, &budget);
     let meshes = meshes::read(&reader, &hierarchy, &mut warnings)?;
@@ -54,7 +54,7 @@ pub fn import_ignoring(
         meshes::check_skins(&reader, &hierarchy)?;
         return Err(no_skin(&document));
     }
-    let attachments = attachments::read(&reader, &hierarchy, is_ignored, &mut warnings)?;
+    let attachments = attachments::read(&reader, &hierarchy, &mut warnings)?;
     let clips = clips::read(&reader, &hierarchy, &mut warnings)?;
     Ok(SkinnedModel { skeleton: hierarchy.skeleton, clips, meshes, attachments, warnings: warnings.finish() })
 }

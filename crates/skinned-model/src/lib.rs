@@ -56,6 +56,7 @@ mod attachments;
 mod clips;
 mod hierarchy;
 mod meshes;
+mod rigid_meshes;
 mod primitive;
 
 pub use error::ImportError;

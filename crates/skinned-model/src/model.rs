@@ -6,13 +6,14 @@ use skeleton::{Clip, JointIndex, NodeIndex, Skeleton};
 /// A skinned character, free of glTF.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkinnedModel {
-    /// Every joint of every skin, merged by node, and the nodes above them.
+    /// Every joint of every skin, merged by node; every node that carries an attachment and is no skin's joint; and the
+    /// nodes above both.
     pub skeleton: Skeleton,
     /// Animations that move at least one of [`SkinnedModel::skeleton`]'s joints, in file order, names unique.
     pub clips: Vec<Clip>,
     /// One entry per distinct pair of skin and mesh, in the order of the nodes that name them.
     pub meshes: Vec<SkinnedMesh>,
-    /// Rigid meshes below joints: helmets, swords.
+    /// Meshes without a skin that a joint carries: helmets, swords, a tank's turret.
     pub attachments: Vec<Attachment>,
     /// What was odd in the file and what was done about it.
     pub warnings: Vec<ImportWarning>,
@@ -60,16 +61,16 @@ impl Influences {
     }
 }
 
-/// A rigid mesh that hangs below a joint.
+/// A mesh without a skin that moves with one joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attachment {
     /// Of the node, else of the mesh.
     pub name: String,
     /// The node that shows it.
     pub node: NodeIndex,
-    /// The nearest joint above.
+    /// The joint that carries the mesh: the nearest one at or above [`Attachment::node`].
     pub joint: JointIndex,
-    /// Product of the rest transforms from the joint down to the node.
+    /// The product of the rest transforms below the joint, down to the node; the identity where the node is the joint.
     pub joint_from_mesh: Affine3A,
     /// Mesh space, finite.
     pub positions: Vec<Vec3>,
@@ -92,6 +93,7 @@ pub struct Attachment {
 /// | `animated-matrix` | an animated node with a matrix: taken apart, or its channels left out where that is impossible |
 /// | `repeated-channel`, `morph-channels` | channels that cannot be followed: left out |
 /// | `morph-targets`, `unskinned-primitive` | parts of a skinned mesh: left out |
+/// | `left-out-meshes` | meshes without a skin that no joint moves (scenery): left out, counted and named |
 /// | `ignored-extension` | an extension that shows meshes otherwise: each is read once, as its node says |
 /// | `trailing-bytes` | bytes behind the container: ignored |
 /// | `more-warnings` | how many were too many to list |

@@ -196,3 +196,63 @@ pub fn box_man() -> Character {
     man.clips.push(Clip { name: "jab".to_owned(), tracks: vec![Track { joint: arm, keys }] });
     man
 }
+
+/// A tank: skinned tracks, and rigid meshes in every place where a file may have them. The boxes are `(center,
+/// half_extents)` in the space of their own node.
+///
+/// | node | name | parent | what it shows |
+/// |---|---|---|---|
+/// | 0 | `hull` | 6 | a skin's joint, box `([0, 0.5, 0], [1, 0.5, 2])` |
+/// | 1 | `track` | 0 | a skin's joint, box `([0, 0.2, 0], [0.3, 0.2, 2])` |
+/// | 2 | `tank` | 6 | the skinned mesh |
+/// | 3 | `turret` | 6 | rigid, 1 above the tank's origin, box `([0, 0.3, 0], [0.7, 0.3, 0.9])` |
+/// | 4 | `gun` | 3 | rigid, box `([0, 0, 1], [0.1, 0.1, 1])` |
+/// | 5 | `antenna` | 0 | rigid, box `([0, 1, 0], [0.05, 1, 0.05])` |
+/// | 6 | `chassis` | 8 | rigid, box `([0, 0.1, 0], [0.9, 0.1, 1.9])` |
+/// | 7 | `crate` | 8 | scenery, box `([0, 0.5, 0], [0.5, 0.5, 0.5])` |
+/// | 8 | `scene` | | nothing |
+///
+/// The clip `aim` turns `turret` by a quarter about y within a second. Nothing moves `antenna`, `chassis` and `crate`.
+#[must_use]
+pub fn tank() -> Gltf {
+    let mut tracked = Character::new("tank");
+    let hull = tracked.joint("hull", None, [0.0; 3]);
+    let track = tracked.joint("track", Some(hull), [1.0, 0.0, 0.0]);
+    tracked.add_box(hull, [0.0, 0.5, 0.0], [1.0, 0.5, 2.0]);
+    tracked.add_box(track, [0.0, 0.2, 0.0], [0.3, 0.2, 2.0]);
+    let mut gltf = tracked.to_gltf();
+    let mut rigid = |name: &str, center, half_extents, children: &[usize]| {
+        let mesh = push_rigid_box(&mut gltf, name, center, half_extents);
+        let mut node = json!({ "name": name, "mesh": mesh });
+        if !children.is_empty() {
+            node["children"] = json!(children);
+        }
+        gltf.push("nodes", node)
+    };
+    let turret = rigid("turret", [0.0, 0.3, 0.0], [0.7, 0.3, 0.9], &[4]);
+    let gun = rigid("gun", [0.0, 0.0, 1.0], [0.1, 0.1, 1.0], &[]);
+    let antenna = rigid("antenna", [0.0, 1.0, 0.0], [0.05, 1.0, 0.05], &[]);
+    let chassis = rigid("chassis", [0.0, 0.1, 0.0], [0.9, 0.1, 1.9], &[hull, 2, turret]);
+    let scenery = rigid("crate", [0.0, 0.5, 0.0], [0.5; 3], &[]);
+    assert_eq!([turret, gun, antenna, chassis, scenery], [3, 4, 5, 6, 7]);
+    gltf.json["nodes"][turret]["translation"] = json!([0.0, 1.0, 0.0]);
+    gltf.json["nodes"][hull]["children"] = json!([track, antenna]);
+    let scene = gltf.push("nodes", json!({ "name": "scene", "children": [chassis, scenery] }));
+    gltf.json["scenes"][0]["nodes"] = json!([scene]);
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    let keys = vec![(0.0, [0.0, 0.0, 0.0, 1.0]), (1.0, [0.0, half, 0.0, half])];
+    push_clip(&mut gltf, &Clip { name: "aim".to_owned(), tracks: vec![Track { joint: turret, keys }] });
+    gltf
+}
+
+/// Adds a mesh without a skin: an axis-aligned box of 8 vertices and 12 triangles. Gives the mesh's index.
+fn push_rigid_box(gltf: &mut Gltf, name: &str, center: [f32; 3], half_extents: [f32; 3]) -> usize {
+    let mut solid = Character::new(name);
+    solid.joint(name, None, [0.0; 3]);
+    solid.add_box(0, center, half_extents);
+    let positions = gltf.floats("VEC3", solid.positions.iter().flatten().copied());
+    let corners: Vec<f64> = solid.triangles.iter().flatten().map(|&corner| f64::from(corner)).collect();
+    let indices = gltf.accessor("SCALAR", crate::Component::U32, false, &corners);
+    let primitive = json!({ "attributes": { "POSITION": positions }, "indices": indices });
+    gltf.push("meshes", json!({ "name": name, "primitives": [primitive] }))
+}

@@ -2,7 +2,7 @@
 //!
 //! - [`Gltf`]: writes small glTF files, right or wrong on purpose: accessors from arrays, objects from JSON.
 //! - [`Character`]: a skinned mesh as plain arrays, [`Character::to_glb`].
-//! - [`box_limb`], [`box_man`]: characters whose boxes are known beforehand.
+//! - [`box_limb`], [`box_man`], [`tank`]: characters whose boxes are known beforehand.
 //!
 //! - [`mutated`]: seeded damage to files.
 //!
@@ -17,6 +17,6 @@ mod characters;
 mod gltf_writer;
 mod mutation;
 
-pub use characters::{Character, Clip, Joint, Track, box_limb, box_man};
+pub use characters::{Character, Clip, Joint, Track, box_limb, box_man, tank};
 pub use gltf_writer::{Component, Gltf, base64};
 pub use mutation::{Random, mutated};

@@ -16,7 +16,10 @@ use rayon::prelude::*;
 use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
 
-/// How much of a character its boxes hold.
+/// How much of a character's surface its boxes hold.
+///
+/// The surface is all that the bake can give to a joint: the skinned meshes, and the attachments unless the bake skips them
+/// (option `attachments`). Meshes that the import leaves out (warning `left-out-meshes`) are no part of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coverage {
     /// Share of the surface's area inside any box in the rest pose, 0 to 1.

@@ -121,6 +121,21 @@ fn attachments_can_be_skipped() {
     assert_eq!(bake.character.boxes[1].vertices, 8);
 }
 
+/// Rigid meshes beside the skin get boxes of their own, and what nothing moves stands in the warnings.
+#[test]
+fn a_tank_has_boxes_for_its_turret_gun_and_chassis() {
+    let model = skinned_model::import(&test_models::tank().to_glb(), &skinned_model::NoExternalFiles).unwrap();
+    let bake = baked(&model, &[("fit", "joint-axes")]);
+    let name = |one: &Hitbox| model.skeleton.joint(one.joint).name.as_str();
+    let boxes: Vec<_> = bake.character.boxes.iter().map(|one| (name(one), one.vertices)).collect();
+    assert_eq!(boxes, [("chassis", 8), ("hull", 16), ("track", 8), ("turret", 8), ("gun", 8)]);
+    let gun = bake.character.boxes.last().unwrap();
+    assert!((gun.half_extents - Vec3::new(0.1, 0.1, 1.0)).length() < 1e-6, "{}", gun.half_extents);
+    assert_eq!(bake.character.coverage.as_ref().unwrap().surface_rest, 1.0);
+    let codes: Vec<&str> = bake.character.warnings.iter().map(|warning| warning.code.as_str()).collect();
+    assert_eq!(codes, ["left-out-meshes"]);
+}
+
 /// A knee that turns by a half within a tenth of a second: its box holds all of the arc, not only what 30 Hz see of it.
 #[test]
 fn cover_holds_what_is_between_the_moments_of_its_rate() {
