@@ -4,19 +4,15 @@
 //! all of them in turns, and the least of its times counts; then all together, beside what the hull takes and what a box
 //! along principal axes does.
 
-#[path = "../tests/all/corpus/strongest.rs"]
-mod strongest;
-
 use bone_fit::{Fit, Objective, TightBox, enclose, fit};
 use glam::DVec3;
 use hull::ConvexHull;
 use paired_timing::Turns;
-use skinned_model::{NoExternalFiles, SkinnedModel, import, skinning};
+use skinned_model::{NoExternalFiles, SkinnedMesh, SkinnedModel, import, skinning};
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use strongest::strongest;
 
 /// Without external files, from five sources.
 const CHARACTERS: [&str; 9] = [
@@ -35,7 +31,15 @@ fn load(path: &Path) -> Option<SkinnedModel> {
     Some(import(&std::fs::read(path).ok()?, &NoExternalFiles).expect("a sound model"))
 }
 
-/// Of each joint the vertices that it moves most, in its space.
+/// The slot of the largest weight, the first of equals; `None` where no weight is above zero.
+fn strongest(mesh: &SkinnedMesh, vertex: usize) -> Option<usize> {
+    let (slots, weights) = mesh.influences.of(vertex);
+    let most = weights.iter().copied().fold(0.0, f32::max);
+    let first = weights.iter().position(|weight| *weight == most && most > 0.0)?;
+    Some(usize::from(slots[first]))
+}
+
+/// For each joint the vertices that it moves most, in its space.
 fn groups(model: &SkinnedModel) -> Vec<Vec<DVec3>> {
     let mut groups: BTreeMap<_, Vec<DVec3>> = BTreeMap::new();
     for mesh in &model.meshes {

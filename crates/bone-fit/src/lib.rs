@@ -17,11 +17,20 @@
 //! - [`bake`] and [`bake_with`]: the whole way. Joints are fitted in parallel; any number of threads gives the same bytes.
 //! - [`BakeOptions`]: typed fields, and the same as words ([`BakeOptions::set`]) for files and command lines.
 //! - [`Overrides`]: options and tags of single joints, and boxes made by hand. [`Limits`] fail a bad bake.
-//! - [`enclose`](enclose()): the promise of a bake. In joint space a box holds every point assigned to it, to the last
-//!   f32 bit: half extents are measured along the axes that the stored f32 orientation decodes to, and rounded outward.
+//! - [`enclose`](enclose()): the smallest stored box around points: half extents are measured along the axes that the stored
+//!   f32 orientation decodes to, and rounded outward.
 //! - [`compare_presets`]: the figures of every preset on one character.
 //! - [`escapes_by_joint`]: the joints whose surface leaves the boxes, where and when.
 //! - [`fit::orientation`]: the methods that turn a box.
+//!
+//! # The promise of a bake
+//!
+//! In the bind pose, in joint space, a box of a joint holds every vertex that the joint owns, to the last f32 bit. One rule
+//! says which joint that is (`assign/owner.rs`): with `group = dominant` the joint whose weights, summed over its slots,
+//! are the largest; with `threshold` and `any` every joint with a large enough share. Vertices of a joint whose group was
+//! merged lie in a box of the joint that took it, and vertices of joints that were left out by name, by size or by an
+//! override are promised nothing. Where `bridge` shares out the surface, its fragments go to joints by the same rule, and
+//! the promise holds for them too, in the bind pose and in the rest pose.
 //!
 //! Fitting is done in f64, without fused multiply-add or platform trigonometry, in fixed orders.
 //!

@@ -76,8 +76,7 @@ pub(crate) struct Escape {
 impl Escape {
     /// The farthest first, at the moments that the bake's own measure looks at.
     pub(crate) fn all(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Vec<Self> {
-        let (rate, moments) = (options.rate, options.measure_moments);
-        let escapes = bone_fit::escapes_by_joint(model, boxes, options.attachments, rate, moments);
+        let escapes = bone_fit::escapes_by_joint(model, boxes, options);
         let named = |escape: &bone_fit::JointEscape| Self {
             joint: model.skeleton.joint(escape.joint).name.clone(),
             outside: escape.outside,

@@ -1,11 +1,11 @@
 //! The groups: the vertices and the surface of each joint.
 
-use crate::assign::owner::owners_of;
+use crate::assign::owner::{CORNERS, Ownership};
 use crate::assign::surface::{canonical_corners, fragments, whole_triangles};
 use crate::options::{BakeOptions, Bridge};
 use crate::skin::bound_mesh::{BoundMesh, BoundPart};
 use crate::skin::patch::Patch;
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 use rayon::prelude::*;
 use skeleton::JointIndex;
 
@@ -13,34 +13,36 @@ use skeleton::JointIndex;
 #[derive(Clone, Debug)]
 pub(crate) struct JointGroup {
     pub(crate) joint: JointIndex,
-    /// The surface, in the joint's space.
+    /// The surface, in the joint's space. Every vertex of the group is a corner of it.
     pub(crate) patch: Patch,
     /// The vertices that the joint owns, in the joint's space.
     pub(crate) vertices: Vec<DVec3>,
 }
 
-/// The groups of all joints that get boxes, in the order of the joints; in the space of each joint.
+/// The groups of all joints that get boxes, in the order of the joints; each in the space of its joint.
 #[derive(Clone, Debug)]
 pub(crate) struct Groups {
     pub(crate) groups: Vec<JointGroup>,
-    /// How many vertices no joint owns, for each part that has any: `(index into `BoundMesh::parts`, vertices)`.
+    /// For each part with vertices that no joint owns: its index into [`BoundMesh::parts`], and how many these are.
     pub(crate) unassigned: Vec<(usize, u32)>,
     /// Groups that were left out because they are small.
     pub(crate) skipped: Vec<JointGroup>,
 }
 
 impl Groups {
-    /// Gives every vertex and, where [`Bridge`] says so, every fragment of the surface to the joints that own it.
+    /// Gives every vertex and, as the option `bridge` asks, every fragment of the surface to the joints that own it.
     pub(crate) fn assign(mesh: &BoundMesh<'_>, options: &BakeOptions) -> Self {
-        let mut groups: Vec<JointGroup> = (0..mesh.model_from_joint.len())
+        let rule = Ownership::new(options);
+        let mut groups: Vec<JointGroup> = (0..mesh.skeleton.len())
             .map(|joint| JointGroup { joint: JointIndex(joint as u16), patch: Patch::default(), vertices: Vec::new() })
             .collect();
         let mut unassigned = Vec::new();
         for (index, part) in mesh.parts.iter().enumerate() {
-            let bridged = share_triangles(mesh, part, options, &mut groups);
-            let left_out = share_vertices(mesh, part, options, &bridged, &mut groups);
-            if left_out > 0 {
-                unassigned.push((index, left_out));
+            let mut assigner = Assigner::new(mesh, part, rule, &mut groups);
+            assigner.assign_surface(options.bridge);
+            let without_owner = assigner.assign_vertices();
+            if without_owner > 0 {
+                unassigned.push((index, without_owner));
             }
         }
         groups.retain(|group| !group.patch.corners.is_empty());
@@ -51,68 +53,77 @@ impl Groups {
     }
 }
 
-/// Gives every vertex of a part to its owners and returns how many have none. Vertices that are `bridged` are corners of
-/// fragments already.
-fn share_vertices(
-    mesh: &BoundMesh<'_>,
-    part: &BoundPart<'_>,
-    options: &BakeOptions,
-    bridged: &[bool],
-    groups: &mut [JointGroup],
-) -> u32 {
-    let mut owners = Vec::new();
-    let mut left_out = 0;
-    for (vertex, &position) in part.positions.iter().enumerate() {
-        owners_of(mesh, part, vertex, options, &mut owners);
-        left_out += u32::from(owners.is_empty());
-        for &binding in &owners {
-            let binding = &mesh.bindings[binding];
-            let group = &mut groups[binding.joint.index()];
-            group.vertices.push(binding.joint_from_mesh.transform_point3(position));
-            if !bridged[vertex] {
-                group.patch.push_blend(part, [vertex as u32; 3], [1.0, 0.0, 0.0], &binding.joint_from_mesh);
+/// Assigns one part.
+struct Assigner<'a> {
+    mesh: &'a BoundMesh<'a>,
+    part: &'a BoundPart<'a>,
+    rule: Ownership,
+    groups: &'a mut [JointGroup],
+    /// For each joint the inverse bind matrix of its first binding in this part: skins name a joint twice by mistake only.
+    joint_from_mesh: Vec<Option<DAffine3>>,
+    /// For each vertex the joints that have a fragment with a corner there.
+    corner_of: Vec<Vec<JointIndex>>,
+}
+
+impl<'a> Assigner<'a> {
+    fn new(mesh: &'a BoundMesh<'a>, part: &'a BoundPart<'a>, rule: Ownership, groups: &'a mut [JointGroup]) -> Self {
+        let mut joint_from_mesh = vec![None; groups.len()];
+        for binding in mesh.bindings[part.bindings.clone()].iter().rev() {
+            joint_from_mesh[binding.joint.index()] = Some(binding.joint_from_mesh);
+        }
+        let corner_of = vec![Vec::new(); part.positions.len()];
+        Self { mesh, part, rule, groups, joint_from_mesh, corner_of }
+    }
+
+    /// Gives the fragments of every triangle to their owners.
+    fn assign_surface(&mut self, bridge: Bridge) {
+        if bridge == Bridge::None {
+            return;
+        }
+        let mut found = Vec::new();
+        let mut polygon = Vec::new();
+        for &triangle in self.part.triangles {
+            let corners = canonical_corners(self.part, triangle);
+            match bridge {
+                Bridge::Surface => fragments(self.mesh, self.part, corners, self.rule, &mut found),
+                Bridge::Ring => whole_triangles(self.mesh, self.part, corners, self.rule, &mut found),
+                Bridge::None => {}
+            }
+            for fragment in &found {
+                let joint = fragment.joint;
+                let Some(joint_from_mesh) = &self.joint_from_mesh[joint.index()] else { continue };
+                let patch = &mut self.groups[joint.index()].patch;
+                polygon.clear();
+                for &at in &fragment.corners {
+                    polygon.push(patch.push_blend(self.part, corners, at, joint_from_mesh));
+                    if let Some(corner) = CORNERS.iter().position(|corner| *corner == at) {
+                        let known = &mut self.corner_of[corners[corner] as usize];
+                        if !known.contains(&joint) {
+                            known.push(joint);
+                        }
+                    }
+                }
+                patch.push_polygon(&polygon);
             }
         }
     }
-    left_out
-}
 
-/// Gives the surface of a part to its owners. Returns for each vertex whether it is a corner of a fragment.
-fn share_triangles(
-    mesh: &BoundMesh<'_>,
-    part: &BoundPart<'_>,
-    options: &BakeOptions,
-    groups: &mut [JointGroup],
-) -> Vec<bool> {
-    let mut bridged = vec![false; part.positions.len()];
-    if options.bridge == Bridge::None {
-        return bridged;
-    }
-    // The first of a joint's bindings in this part: skins do not name a joint twice but by mistake.
-    let mut binding_of = vec![None; groups.len()];
-    for binding in part.bindings.clone().rev() {
-        binding_of[mesh.bindings[binding].joint.index()] = Some(binding);
-    }
-    let mut found = Vec::new();
-    let mut polygon = Vec::new();
-    for &triangle in part.triangles {
-        let corners = canonical_corners(part, triangle);
-        match options.bridge {
-            Bridge::Surface => fragments(mesh, part, corners, options, &mut found),
-            Bridge::Ring => whole_triangles(mesh, part, corners, options, &mut found),
-            Bridge::None => {}
+    /// Gives every vertex to its owners, as a corner of its own where no fragment of the owner has a corner there. Returns
+    /// how many vertices have no owner.
+    fn assign_vertices(&mut self) -> u32 {
+        let mut without_owner = 0;
+        for (vertex, &position) in self.part.positions.iter().enumerate() {
+            let owners = self.rule.of_vertex(self.mesh, self.part, vertex as u32);
+            without_owner += u32::from(owners.is_empty());
+            for joint in owners {
+                let Some(joint_from_mesh) = &self.joint_from_mesh[joint.index()] else { continue };
+                let group = &mut self.groups[joint.index()];
+                group.vertices.push(joint_from_mesh.transform_point3(position));
+                if !self.corner_of[vertex].contains(&joint) {
+                    group.patch.push_blend(self.part, [vertex as u32; 3], CORNERS[0], joint_from_mesh);
+                }
+            }
         }
-        for fragment in &found {
-            let Some(binding) = binding_of[fragment.joint.index()] else { continue };
-            let patch = &mut groups[fragment.joint.index()].patch;
-            let joint_from_mesh = &mesh.bindings[binding].joint_from_mesh;
-            polygon.clear();
-            polygon.extend(fragment.corners.iter().map(|&at| patch.push_blend(part, corners, at, joint_from_mesh)));
-            patch.push_polygon(&polygon);
-        }
-        if !found.is_empty() {
-            corners.iter().for_each(|&corner| bridged[corner as usize] = true);
-        }
+        without_owner
     }
-    bridged
 }

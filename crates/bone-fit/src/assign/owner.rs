@@ -1,65 +1,142 @@
-//! Which vertices belong to which joint.
+//! The one rule of ownership: the joints that own a vertex, a fragment of a triangle or a point of the surface.
 //!
-//! - `dominant`: the joint of the largest single weight; a tie goes to the earliest slot (`JOINTS_0.xyzw`, then
-//!   `JOINTS_1`, ...). A joint that stands in several slots of a vertex has its weights compared one by one.
-//!   With a `tie_tolerance` above 0, joints that weigh at most so much less than the largest tie with it, and the tie
-//!   goes to the earliest joint: of artists' halves and halves neither 8 bits nor sorted slots make another bone.
-//! - `threshold`, `any`: every joint that holds at least a share of the vertex's weights after dividing by their sum,
-//!   the same joint's slots added. Shares are compared with [`SHARE_TOLERANCE`].
+//! The weight of a joint at a vertex is the sum of the weights of all its slots, as in skinning, divided by the sum of all
+//! weights; over a triangle it is interpolated. A *region* is a vertex, a point of a triangle, or a convex part of a triangle
+//! in which one joint weighs most.
 //!
-//! A vertex without any weight belongs to no joint and is counted.
+//! - `group = dominant`: one joint owns a region. The joint that weighs most in the region ties with every joint whose
+//!   weight is nowhere in it lower by more than `tie_tolerance`, and the first of the tied joints owns the region. With a
+//!   tolerance above 0 the first joint is the first in the skeleton: artists' halves and halves go to the same joint
+//!   whatever a tool did to 8-bit weights and to the order of slots. With tolerance 0 only weights that differ by rounding
+//!   tie ([`EQUAL_WEIGHTS`]), and the first joint is the one in the earliest slot with a weight (`JOINTS_0.xyzw`, then `JOINTS_1`, ...);
+//!   in a triangle the owners of its corners come first, in the order of the corners, then the joints of the skeleton.
+//! - `group = threshold` and `group = any`: every joint owns a vertex, or the part of a triangle, where it has at least the
+//!   share `min_weight` of the weights ([`SHARE_TOLERANCE`]) and any weight at all.
+//!
+//! A vertex without weights has no owner, and neither has a triangle with such a corner.
 
 use crate::options::{BakeOptions, Group};
-use crate::skin::bound_mesh::{BoundMesh, BoundPart, Influence};
+use crate::skin::bound_mesh::{BoundMesh, BoundPart};
+use skeleton::JointIndex;
 
-/// How far below the asked share a joint's weight may be: weights of 8 or 16 bits seldom sum to 1 exactly.
+/// How far a joint's share may be below `min_weight`: weights of 8 or 16 bits seldom sum to 1 exactly.
 pub(crate) const SHARE_TOLERANCE: f64 = 1e-6;
 
-/// The bindings a vertex is given to, each joint once.
-pub(crate) fn owners_of(
-    mesh: &BoundMesh<'_>,
-    part: &BoundPart<'_>,
-    vertex: usize,
-    options: &BakeOptions,
-    owners: &mut Vec<usize>,
-) {
-    owners.clear();
-    let influences = part.influences(vertex);
-    match options.group {
-        Group::Dominant => owners.extend(leading(mesh, influences, options.tie_tolerance)),
-        Group::Threshold | Group::Any => {
-            let least = options.least_weight() - SHARE_TOLERANCE;
-            for (index, influence) in influences.iter().enumerate() {
-                let same =
-                    |other: &&Influence| mesh.bindings[other.binding].joint == mesh.bindings[influence.binding].joint;
-                let first = !influences[..index].iter().any(|other| same(&other));
-                let share: f64 = influences.iter().filter(same).map(|other| other.weight).sum();
-                if first && share >= least {
-                    owners.push(influence.binding);
-                }
+/// Weights that differ by no more are equal: they were added and divided by their sum.
+pub(crate) const EQUAL_WEIGHTS: f64 = 1e-12;
+
+/// The corners of a triangle in its barycentric coordinates.
+pub(crate) const CORNERS: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+/// The rule, as the options set it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ownership {
+    pub(crate) group: Group,
+    tie_tolerance: f64,
+    /// The least share of the weights, for `threshold` and `any`.
+    pub(crate) least_share: f64,
+}
+
+impl Ownership {
+    pub(crate) fn new(options: &BakeOptions) -> Self {
+        let least_share = options.least_weight() - SHARE_TOLERANCE;
+        Self { group: options.group, tie_tolerance: options.tie_tolerance, least_share }
+    }
+
+    /// The joints that own a vertex, each once; none where it has no weights.
+    pub(crate) fn of_vertex(&self, mesh: &BoundMesh<'_>, part: &BoundPart<'_>, vertex: u32) -> Vec<JointIndex> {
+        let weights = JointWeights::of_vertex(mesh, part, vertex);
+        match self.group {
+            Group::Dominant => self.strongest(&weights, CORNERS[0]).into_iter().collect(),
+            Group::Threshold | Group::Any => {
+                let owns = |(_, [weight, ..]): &&(JointIndex, [f64; 3])| {
+                    *weight > EQUAL_WEIGHTS && *weight >= self.least_share
+                };
+                weights.joints.iter().filter(owns).map(|(joint, _)| *joint).collect()
             }
         }
     }
-}
 
-/// The binding of the largest single weight; of those at most `tolerance` below it, if that is above 0, the earliest
-/// joint's.
-fn leading(mesh: &BoundMesh<'_>, influences: &[Influence], tolerance: f64) -> Option<usize> {
-    if tolerance <= 0.0 {
-        return dominant(influences);
+    /// The joint that owns a point by the rule for `dominant`, whatever `group` is: the joint that an escape is named after.
+    pub(crate) fn strongest(&self, weights: &JointWeights, point: [f64; 3]) -> Option<JointIndex> {
+        let leader = weights.leader(point)?;
+        Some(self.of_region(weights, leader, &[point]))
     }
-    let most = influences.iter().map(|influence| influence.weight).fold(0.0, f64::max);
-    let tied = influences.iter().filter(|influence| influence.weight >= most - tolerance);
-    tied.map(|influence| influence.binding).min_by_key(|&binding| mesh.bindings[binding].joint)
+
+    /// The joint that owns a region, given by its corners, in which joint number `leader` weighs most.
+    pub(crate) fn of_region(&self, weights: &JointWeights, leader: usize, region: &[[f64; 3]]) -> JointIndex {
+        let tolerance = self.tie_tolerance.max(EQUAL_WEIGHTS);
+        let ties = |&other: &usize| {
+            let lead = weights.difference(leader, other);
+            region.iter().all(|point| interpolated(&lead, point) <= tolerance)
+        };
+        let mut tied = (0..weights.joints.len()).filter(ties).map(|number| weights.joints[number].0);
+        let first = if self.tie_tolerance > 0.0 { tied.min() } else { tied.next() };
+        first.unwrap_or(weights.joints[leader].0)
+    }
 }
 
-/// The binding of the largest single weight, the first of equal ones.
-pub(crate) fn dominant(influences: &[Influence]) -> Option<usize> {
-    let mut best: Option<&Influence> = None;
-    for influence in influences {
-        if best.is_none_or(|best| influence.weight > best.weight) {
-            best = Some(influence);
+/// The joints that move a vertex or a triangle, with their weights at its corners.
+pub(crate) struct JointWeights {
+    /// In the order in which equal weights are decided.
+    pub(crate) joints: Vec<(JointIndex, [f64; 3])>,
+}
+
+impl JointWeights {
+    /// The joints of one vertex in the order of their first slots, with their weights at the first corner; none where the
+    /// vertex has no weights.
+    pub(crate) fn of_vertex(mesh: &BoundMesh<'_>, part: &BoundPart<'_>, vertex: u32) -> Self {
+        let mut weights = Self { joints: Vec::with_capacity(4) };
+        weights.add(mesh, part, vertex, 0);
+        weights
+    }
+
+    /// The joints of a triangle: the owners of its corners, in the order of the corners, then all others in the order of the
+    /// skeleton. `None` where a corner has no weights.
+    pub(crate) fn of_triangle(mesh: &BoundMesh<'_>, part: &BoundPart<'_>, corners: [u32; 3]) -> Option<Self> {
+        let mut weights = Self { joints: Vec::with_capacity(8) };
+        for vertex in corners {
+            let of_vertex = Self::of_vertex(mesh, part, vertex);
+            let (joint, _) = of_vertex.joints[of_vertex.leader(CORNERS[0])?];
+            if weights.joints.iter().all(|(known, _)| *known != joint) {
+                weights.joints.push((joint, [0.0; 3]));
+            }
+        }
+        let owners = weights.joints.len();
+        for (corner, vertex) in corners.into_iter().enumerate() {
+            weights.add(mesh, part, vertex, corner);
+        }
+        weights.joints[owners..].sort_by_key(|(joint, _)| *joint);
+        Some(weights)
+    }
+
+    fn add(&mut self, mesh: &BoundMesh<'_>, part: &BoundPart<'_>, vertex: u32, corner: usize) {
+        for influence in part.influences(vertex as usize) {
+            let joint = mesh.bindings[influence.binding].joint;
+            let known = self.joints.iter().position(|(known, _)| *known == joint);
+            let number = known.unwrap_or_else(|| {
+                self.joints.push((joint, [0.0; 3]));
+                self.joints.len() - 1
+            });
+            self.joints[number].1[corner] += influence.weight;
         }
     }
-    best.map(|influence| influence.binding)
+
+    /// The number of the joint that weighs most at a point, the first of equal ones.
+    fn leader(&self, point: [f64; 3]) -> Option<usize> {
+        let weight = |(_, weights): &(JointIndex, [f64; 3])| interpolated(weights, &point);
+        let most = self.joints.iter().map(weight).fold(0.0, f64::max);
+        self.joints.iter().position(|joint| weight(joint) >= most - EQUAL_WEIGHTS)
+    }
+
+    /// By how much one joint weighs more than another, at each corner.
+    pub(crate) fn difference(&self, own: usize, other: usize) -> [f64; 3] {
+        let (own, other) = (self.joints[own].1, self.joints[other].1);
+        [own[0] - other[0], own[1] - other[1], own[2] - other[2]]
+    }
+}
+
+/// The value at a point of a function that is linear on a triangle.
+pub(crate) fn interpolated(at_corners: &[f64; 3], point: &[f64; 3]) -> f64 {
+    point[0] * at_corners[0] + point[1] * at_corners[1] + point[2] * at_corners[2]
 }

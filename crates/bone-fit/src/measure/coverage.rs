@@ -4,9 +4,10 @@
 //! is all inside is found to be all inside. Boxes are measured however they were made; the owners of the surface name the
 //! joints of escapes and nothing else.
 
+use crate::assign::owner::Ownership;
 use crate::measure::posed_boxes::PosedBoxes;
 use crate::measure::surface_samples::SurfaceSamples;
-use crate::options::{Attachments, BakeOptions, Measure, Poses};
+use crate::options::{BakeOptions, Measure, Poses};
 use crate::poses::sample_times::{MOST_SAMPLE_TIMES, SampleTime};
 use crate::poses::sampled::SampledPoses;
 use crate::skin::bound_mesh::BoundMesh;
@@ -57,7 +58,7 @@ impl Coverage {
         boxes: &[Hitbox],
         options: &BakeOptions,
     ) -> Option<Self> {
-        let samples = SurfaceSamples::new(mesh);
+        let samples = SurfaceSamples::new(mesh, Ownership::new(options));
         let in_poses = |poses: &SampledPoses| Self::in_poses(mesh, &samples, boxes, poses, options.measure_moments);
         match (options.measure, options.poses) {
             (Measure::None, _) => None,
@@ -123,21 +124,17 @@ impl From<&Coverage> for baked_format::Coverage {
     }
 }
 
-/// Measures boxes, however made: in the rest pose, and over all clips at `rate` per second and at every key, in at most
-/// `poses` poses, spread evenly (0: all).
+/// Measures boxes, however made, in the rest pose and in all clips.
 ///
-/// `boxes` belong to the model's skeleton and are sorted by joint, as in a bake.
+/// `boxes` belong to the model's skeleton and are sorted by joint, as in a bake. Of the options `attachments`, `group` and
+/// `tie_tolerance` say what the surface is and which joint owns it, `rate` and `measure_moments` in which poses it is
+/// measured.
 #[must_use]
-pub fn measure_boxes(
-    model: &SkinnedModel,
-    boxes: &[Hitbox],
-    attachments: Attachments,
-    rate: f64,
-    poses: usize,
-) -> Coverage {
-    let mesh = BoundMesh::new(model, attachments);
-    let of_clips = SampledPoses::of_clips(&model.skeleton, &model.clips, rate, MOST_SAMPLE_TIMES);
-    Coverage::in_poses(&mesh, &SurfaceSamples::new(&mesh), boxes, &of_clips, poses)
+pub fn measure_boxes(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Coverage {
+    let mesh = BoundMesh::new(model, options.attachments);
+    let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
+    let of_clips = SampledPoses::of_clips(&model.skeleton, &model.clips, options.rate, MOST_SAMPLE_TIMES);
+    Coverage::in_poses(&mesh, &samples, boxes, &of_clips, options.measure_moments)
 }
 
 /// Indices of at most `most` of the regular poses, evenly spread, the first always among them; 0 is all.

@@ -1,9 +1,10 @@
 //! The escapes of each joint: which surface leaves the boxes, by how much, where and when.
 
+use crate::assign::owner::Ownership;
 use crate::measure::coverage::looked_at;
 use crate::measure::posed_boxes::PosedBoxes;
 use crate::measure::surface_samples::SurfaceSamples;
-use crate::options::Attachments;
+use crate::options::BakeOptions;
 use crate::poses::sample_times::MOST_SAMPLE_TIMES;
 use crate::poses::sample_times::SampleTime;
 use crate::poses::sampled::SampledPoses;
@@ -31,26 +32,20 @@ pub struct JointEscape {
 
 /// The joints with surface outside every box, the farthest escape first.
 ///
-/// The arguments and what is looked at are those of [`crate::measure_boxes`]: the first's distance is its
+/// The arguments and the poses are those of [`crate::measure_boxes`]: the first joint's distance is its
 /// [`max_escape`](crate::Coverage::max_escape).
 #[must_use]
-pub fn escapes_by_joint(
-    model: &SkinnedModel,
-    boxes: &[Hitbox],
-    attachments: Attachments,
-    rate: f64,
-    moments: usize,
-) -> Vec<JointEscape> {
-    let mesh = BoundMesh::new(model, attachments);
-    let poses = SampledPoses::of_clips(&model.skeleton, &model.clips, rate, MOST_SAMPLE_TIMES);
-    let samples = SurfaceSamples::new(&mesh);
+pub fn escapes_by_joint(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Vec<JointEscape> {
+    let mesh = BoundMesh::new(model, options.attachments);
+    let poses = SampledPoses::of_clips(&model.skeleton, &model.clips, options.rate, MOST_SAMPLE_TIMES);
+    let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
     let of_moment = |&pose: &usize| {
         let at = poses.times[pose];
         sums(&mesh, &samples, boxes, at, &poses.pose_in_f64(pose))
     };
     // Collected before they are added up, so that the sums are in the order of the moments.
     let mut all = vec![Sum::default(); model.skeleton.len()];
-    for moment in looked_at(&poses, moments).par_iter().map(of_moment).collect::<Vec<_>>() {
+    for moment in looked_at(&poses, options.measure_moments).par_iter().map(of_moment).collect::<Vec<_>>() {
         all.iter_mut().zip(moment).for_each(|(sum, other)| sum.add(other));
     }
     let height = if mesh.height > 0.0 { mesh.height } else { 1.0 };
@@ -117,12 +112,15 @@ fn sums(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::BakeOptions;
     use baked_format::Source;
 
     fn baked(model: &SkinnedModel, options: &BakeOptions) -> crate::Bake {
         let source = Source { file: String::new(), blake3: [0; 32], generator: String::new() };
         crate::bake(model, "", source, options).unwrap()
+    }
+
+    fn every_pose() -> BakeOptions {
+        BakeOptions { measure_moments: 0, ..BakeOptions::default() }
     }
 
     /// The largest of them, and their shares together, are what the whole character's measure says.
@@ -135,8 +133,9 @@ mod tests {
             let mut boxes = baked(&model, &options).character.boxes;
             // Smaller than baked, so that much is outside.
             boxes.iter_mut().for_each(|one| one.half_extents *= 0.7);
-            let measured = crate::measure_boxes(&model, &boxes, Attachments::Include, 30.0, 24);
-            let escapes = escapes_by_joint(&model, &boxes, Attachments::Include, 30.0, 24);
+            options.measure_moments = 24;
+            let measured = crate::measure_boxes(&model, &boxes, &options);
+            let escapes = escapes_by_joint(&model, &boxes, &options);
             assert!(measured.surface_clips < 0.9, "much is outside: {}", measured.surface_clips);
             assert_eq!(escapes[0].distance, measured.max_escape);
             assert_eq!(escapes[0].at, measured.worst.unwrap().at);
@@ -152,7 +151,7 @@ mod tests {
         let bake = baked(&model, &BakeOptions::default());
         let mut boxes = bake.character.boxes;
         boxes.iter_mut().for_each(|one| one.half_extents *= 0.6);
-        for escape in escapes_by_joint(&model, &boxes, Attachments::Include, 30.0, 0) {
+        for escape in escapes_by_joint(&model, &boxes, &every_pose()) {
             let mut local = model.skeleton.rest_pose();
             if let Some(clip) = escape.at.clip {
                 model.clips[clip as usize].sample(escape.at.time, &mut local);
@@ -177,7 +176,7 @@ mod tests {
         let mut options = BakeOptions::preset(crate::Preset::Cover);
         options.set("measure_moments", "0").unwrap();
         let boxes = baked(&model, &options).character.boxes;
-        let escapes = escapes_by_joint(&model, &boxes, Attachments::Include, 30.0, 0);
+        let escapes = escapes_by_joint(&model, &boxes, &every_pose());
         assert!(escapes.iter().all(|escape| escape.distance < 1e-6), "{escapes:?}");
     }
 }

@@ -4,7 +4,8 @@
 //! most [`MOST_CELLS`] along an edge. A cell stands for its share of the posed triangle's area and is measured at its
 //! middle. The triangles' corners are measured too; they stand for no area.
 
-use crate::assign::surface::{canonical_corners, owner};
+use crate::assign::owner::{CORNERS, JointWeights, Ownership};
+use crate::assign::surface::canonical_corners;
 use crate::measure::posed_boxes::PosedBoxes;
 use crate::skin::bound_mesh::BoundMesh;
 use glam::{DAffine3, DVec3};
@@ -36,15 +37,15 @@ struct Triangle {
 }
 
 impl SurfaceSamples {
-    pub(crate) fn new(mesh: &BoundMesh<'_>) -> Self {
+    pub(crate) fn new(mesh: &BoundMesh<'_>, rule: Ownership) -> Self {
         let at_rest = mesh.posed(&mesh.model_from_joint);
         let mut samples = Self { triangles: Vec::new(), cells: Vec::new() };
         for (index, part) in mesh.parts.iter().enumerate() {
             for &triangle in part.triangles {
                 let corners = canonical_corners(part, triangle);
-                let owner_at = |at| owner(mesh, part, corners, at);
-                let ends = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(owner_at);
-                let [Some(a), Some(b), Some(c)] = ends else { continue };
+                let Some(weights) = JointWeights::of_triangle(mesh, part, corners) else { continue };
+                let owner_at = |at| rule.strongest(&weights, at);
+                let [Some(a), Some(b), Some(c)] = CORNERS.map(owner_at) else { continue };
                 let [p, q, r] = corners.map(|corner| at_rest[index][corner as usize].unwrap_or(DVec3::ZERO));
                 let longest = (q - p).length().max((r - q).length()).max((p - r).length());
                 let along = (longest / (CELL * mesh.height)).ceil();

@@ -1,6 +1,6 @@
 //! From a made-up model to boxes.
 use baked_format::{Hitbox, Source};
-use bone_fit::{Attachments, Bake, BakeError, BakeOptions, STRAY, bake, measure_boxes};
+use bone_fit::{Bake, BakeError, BakeOptions, STRAY, bake, measure_boxes};
 use geometry_core::Obb;
 use glam::{Affine3A, Quat, Vec3};
 use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
@@ -93,13 +93,13 @@ fn every_group_rule_shares_out_as_it_says() {
 }
 
 #[test]
-fn slots_of_the_same_joint_are_added_for_shares_only() {
+fn slots_of_the_same_joint_are_added() {
     // Slots 0 and 2 are the hip's: 0.3 + 0.3 against the knee's 0.4.
     let mut model = model(&[([0.0; 3], [0.3, 0.4])]);
     model.meshes[0].influences.weights[2] = 0.3;
     let joints =
         |words: &[(&str, &str)]| baked(&model, words).character.boxes.iter().map(|one| one.joint.0).collect::<Vec<_>>();
-    assert_eq!(joints(&[]), [1]);
+    assert_eq!(joints(&[]), [0]);
     assert_eq!(joints(&[("group", "threshold")]), [0]);
 }
 
@@ -155,7 +155,8 @@ fn cover_holds_what_is_between_the_moments_of_its_rate() {
         baked(&SkinnedModel { clips: vec![clip], ..model.clone() }, &words).character.boxes
     };
     let moving = SkinnedModel { clips: vec![swing(Interpolation::Linear, 1)], ..model.clone() };
-    let escape = |boxes: &[Hitbox]| measure_boxes(&moving, boxes, Attachments::Include, 64.0 * 30.0, 0).max_escape;
+    let closely = BakeOptions { rate: 64.0 * 30.0, measure_moments: 0, ..BakeOptions::default() };
+    let escape = |boxes: &[Hitbox]| measure_boxes(&moving, boxes, &closely).max_escape;
     let (held, followed) = (escape(&boxes(swing(Interpolation::Step, 3))), escape(&boxes(moving.clips[0].clone())));
     assert!(held > 5.0 * STRAY, "what is held at 30 Hz lets it out: {held}");
     assert!(followed <= STRAY, "{followed}");

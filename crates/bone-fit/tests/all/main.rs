@@ -6,4 +6,5 @@ mod choice;
 mod corpus;
 mod enclose;
 mod min_volume;
+mod promise;
 mod reports;

@@ -1,7 +1,7 @@
 //! What boxes hold of real characters, at rest and in motion.
 
 use super::{baked, files, load, named};
-use bone_fit::{Attachments, measure_boxes};
+use bone_fit::{BakeOptions, measure_boxes};
 
 #[test]
 fn surface_boxes_hold_the_whole_rest_surface() {
@@ -36,7 +36,8 @@ fn cover_holds_everything_in_every_clip() {
         assert!(measured.surface_clips == 1.0 && measured.surface_rest == 1.0, "{name}: {measured:?}");
         assert!(measured.max_escape <= 1e-6, "{name}: {measured:?}");
         for rate in [120.0, 137.0] {
-            let between = measure_boxes(&model, &bake.character.boxes, Attachments::Include, rate, moments);
+            let closely = BakeOptions { rate, measure_moments: moments, ..BakeOptions::default() };
+            let between = measure_boxes(&model, &bake.character.boxes, &closely);
             println!("{name}: {:.6} at {rate} Hz, escape {:.6}", between.surface_clips, between.max_escape);
             assert!(between.surface_clips >= 0.999 && between.max_escape <= 0.005, "{name}: {between:?}");
             (least, farthest) = (least.min(between.surface_clips), farthest.max(between.max_escape));

@@ -4,7 +4,6 @@
 mod coverage;
 mod oracle;
 mod recipe;
-mod strongest;
 
 use bone_fit::{Bake, BakeOptions, bake};
 use skinned_model::{ResolveError, ResolveUri, SkinnedModel, import};

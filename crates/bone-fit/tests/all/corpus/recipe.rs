@@ -1,10 +1,8 @@
 //! Groups, hulls and the boxes around them.
 
 use super::oracle::Oracle;
-use super::strongest::strongest;
 use super::{baked, files, load};
-use geometry_core::Obb;
-use skinned_model::skinning;
+use crate::promise::check;
 
 /// Attachments are not the oracle's, nor is a least thickness.
 const AS_THE_ORACLE: [(&str, &str); 3] = [("attachments", "skip"), ("min_thickness", "0"), ("measure", "none")];
@@ -83,21 +81,16 @@ fn the_smallest_boxes_are_no_larger_than_the_best_known() {
 }
 
 #[test]
-fn every_box_holds_its_vertices_to_the_last_bit() {
+fn every_vertex_is_in_a_box_of_its_owner_to_the_last_bit() {
     for (name, path) in files() {
         let Some(model) = load(&path) else { continue };
         for fit in ["pca", "min-volume"] {
-            let bake = baked(&model, &[("fit", fit), ("min_thickness", "0"), ("measure", "none")]);
-            for mesh in &model.meshes {
-                for vertex in 0..mesh.positions.len() {
-                    let Some(slot) = strongest(mesh, vertex) else { continue };
-                    let point = skinning::joint_point(mesh, slot, vertex).as_vec3();
-                    let one = bake.character.boxes.iter().find(|one| one.joint == mesh.joints[slot]).unwrap();
-                    let obb = Obb::from_orientation(one.center, one.half_extents, one.orientation);
-                    let local = obb.to_local(point).abs();
-                    assert!(local.cmple(one.half_extents).all(), "{name}: vertex {vertex} of {:?}", mesh.name);
-                }
-            }
+            let words = [("fit", fit), ("min_thickness", "0"), ("measure", "none"), ("attachments", "skip")];
+            check(&name, &model, &words);
+        }
+        for preset in ["tight", "cover"] {
+            let words = [("preset", preset), ("poses", "bind"), ("measure", "none"), ("attachments", "skip")];
+            check(&name, &model, &words);
         }
     }
 }
