@@ -3,15 +3,17 @@
 //! `cargo run --release -p bonebox-cli --example touching` in the workspace's folder.
 
 use glam::{Affine3A, Vec3};
-use runtime::{Character, PosedCharacter, overlapping_joints};
+use runtime::{Character, ClipSampler, PosedCharacter, overlapping_joints};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let runa = Character::load(&std::fs::read("assets/runa.bonebox")?)?;
     let bruno = Character::load(&std::fs::read("assets/bruno.bonebox")?)?;
-    let (mut a, mut b, mut pairs) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new()); // kept from tick to tick
+    // Kept from tick to tick.
+    let (mut a, mut b, mut pairs) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
+    let mut sampler = ClipSampler::new();
 
     // Every tick: your own joint matrices (pose_from_model), or a baked clip at a time.
-    a.pose_from_clip(&runa, &Affine3A::IDENTITY, runa.find_clip("jab").ok_or("no jab")?, 0.3)?;
+    a.pose_from_clip(&mut sampler, &runa, &Affine3A::IDENTITY, runa.find_clip("jab").ok_or("no jab")?, 0.3)?;
     let opposite = Affine3A::from_rotation_y(std::f32::consts::PI);
     b.pose_from_rest(&bruno, &(Affine3A::from_translation(0.8 * Vec3::Z) * opposite))?;
     overlapping_joints(&a, &b, &mut pairs);

@@ -3,7 +3,7 @@
 use geometry_core::Obb;
 use geometry_core::portable;
 use glam::{Affine3A, Mat3, Vec3};
-use runtime::{Character, ClipIndex, JointPair, LoopMode, PosedCharacter};
+use runtime::{Character, ClipIndex, ClipSampler, JointPair, LoopMode, PosedCharacter};
 use serde::Serialize;
 
 /// One tick's contacts.
@@ -35,6 +35,7 @@ pub struct Fighter {
     clip: Option<ClipIndex>,
     world_from_model: Affine3A,
     posed: PosedCharacter,
+    sampler: ClipSampler,
 }
 
 impl Fighter {
@@ -44,7 +45,7 @@ impl Fighter {
     /// No clip of that name; the message lists those that there are.
     pub fn new(character: Character, clip: Option<&str>, world_from_model: Affine3A) -> anyhow::Result<Self> {
         let clip = clip.map(|name| find_clip(&character, name)).transpose()?;
-        Ok(Self { character, clip, world_from_model, posed: PosedCharacter::new() })
+        Ok(Self { character, clip, world_from_model, posed: PosedCharacter::new(), sampler: ClipSampler::new() })
     }
 
     /// Length of its clip in seconds; 0 in the rest pose.
@@ -57,7 +58,7 @@ impl Fighter {
         match self.clip {
             Some(clip) => {
                 let time = LoopMode::Loop.clip_time(&self.character.clips()[clip.index()], time);
-                self.posed.pose_from_clip(&self.character, &self.world_from_model, clip, time)?;
+                self.posed.pose_from_clip(&mut self.sampler, &self.character, &self.world_from_model, clip, time)?;
             }
             None => self.posed.pose_from_rest(&self.character, &self.world_from_model)?,
         }

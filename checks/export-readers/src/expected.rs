@@ -1,6 +1,6 @@
 //! Where the run time has the boxes.
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use baked_format::BakedCharacter;
 use geometry_core::portable;
 use glam::{Affine3A, DVec3, Vec3};
@@ -69,8 +69,8 @@ impl Expected {
 fn pose(character: &Character, clip: Option<ClipIndex>, time: f32) -> Result<Pose> {
     let (mut posed, mut sampler) = (PosedCharacter::new(), ClipSampler::new());
     let model_from_joint = match clip {
-        None => sampler.rest(character),
-        Some(clip) => sampler.sample(character, clip, time).context("a clip that there is not")?,
+        None => character.rest_matrices(),
+        Some(clip) => sampler.sample(character, clip, time)?,
     };
     posed.pose_from_model(character, &Affine3A::IDENTITY, model_from_joint)?;
     let boxes = posed.boxes().zip(&character.baked().boxes).map(|(posed, baked)| {

@@ -5,13 +5,13 @@ mod figure {
     include!("../tests/common/figure.rs");
 }
 
-use common::{mix::Mix, place};
+use common::{by_kernel, mix::Mix, place};
 use figure::figure;
 use glam::{Affine3A, Vec3};
 use paired_timing::count;
 use runtime::{
-    BodyId, BodySettings, ClipIndex, CollisionLayers, HitboxWorld, PosedCharacter, kernels::Kernel,
-    overlapping_joints_with,
+    BodyId, BodySettings, ClipIndex, ClipSampler, HitboxWorld, PosedCharacter, QueryFilter, kernels::Kernel,
+    overlapping_joints,
 };
 use std::hint::black_box;
 use std::sync::Arc;
@@ -41,11 +41,12 @@ fn character_pair() {
     for (name, x) in [("in close contact", 0.3), ("bounds touch", 0.72)] {
         let b = place(&character, x, -1.2, 0.8);
         let mut pairs = Vec::new();
-        overlapping_joints_with(Kernel::Scalar, &a, &b, &mut pairs);
+        overlapping_joints(&a, &b, &mut pairs);
         let expected = pairs.len();
         for kernel in Kernel::available() {
+            let a = by_kernel(&a, kernel);
             count(&format!("character_pair {name} {kernel:?}"), || {
-                overlapping_joints_with(kernel, black_box(&a), black_box(&b), &mut pairs);
+                overlapping_joints(black_box(&a), black_box(&b), &mut pairs);
                 assert_eq!(pairs.len(), expected);
             });
         }
@@ -55,9 +56,11 @@ fn character_pair() {
 /// A row of 100, shoulder to shoulder: posing, one tick, a ray along the row.
 fn world() {
     let character = Arc::new(figure("figure"));
-    let mut posed = PosedCharacter::new();
+    let (mut posed, mut sampler) = (PosedCharacter::new(), ClipSampler::new());
     let world = Affine3A::from_translation(Vec3::X);
-    count("pose from a clip", || posed.pose_from_clip(&character, &world, ClipIndex(1), black_box(0.3)).is_ok());
+    count("pose from a clip", || {
+        posed.pose_from_clip(&mut sampler, &character, &world, ClipIndex(1), black_box(0.3)).is_ok()
+    });
     let mut world = HitboxWorld::new();
     for id in 0..100 {
         world.insert(BodyId(id), Arc::clone(&character), BodySettings::default()).expect("a new name");
@@ -72,7 +75,5 @@ fn world() {
         assert_eq!(world.touches().len(), touches);
     });
     let ray = geometry_core::Ray::try_new(Vec3::new(-1.0, 1.2, 0.0), Vec3::X).expect("a direction");
-    count("ray along 100", || {
-        assert!(world.cast_ray(black_box(&ray), f32::INFINITY, CollisionLayers::default()).is_some())
-    });
+    count("ray along 100", || assert!(world.cast_ray(black_box(&ray), None, &QueryFilter::default()).is_some()));
 }

@@ -11,8 +11,8 @@ use figure::{baked_figure, figure};
 use geometry_core::Ray;
 use glam::{Affine3A, Vec3};
 use runtime::{
-    BodyId, BodyMotion, BodySettings, Character, ClipIndex, CollisionLayers, HitboxWorld, PosedCharacter, contacts,
-    distance, sweep, sweep_first,
+    BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, PosedCharacter, QueryFilter,
+    contacts, distance, sweep, sweep_first,
 };
 use std::hint::black_box;
 use std::sync::Arc;
@@ -57,15 +57,18 @@ fn pose(criterion: &mut Criterion) {
     let mut matrices = vec![Affine3A::IDENTITY; local.len()];
     character.skeleton().model_from_joints(&local, &mut matrices);
     let (mut posed, mut by_clip) = (PosedCharacter::new(), PosedCharacter::new());
+    let mut sampler = ClipSampler::new();
     posed.pose_from_model(&character, &Affine3A::IDENTITY, &matrices).expect("a finite pose");
-    by_clip.pose_from_clip(&character, &Affine3A::IDENTITY, ClipIndex(1), 0.3).expect("a finite pose");
+    by_clip.pose_from_clip(&mut sampler, &character, &Affine3A::IDENTITY, ClipIndex(1), 0.3).expect("a finite pose");
     assert_eq!((posed.boxes().len(), posed.bounds()), (24, by_clip.bounds()));
     let mut group = group(criterion, "pose");
     group.bench_function("from joint matrices", |bencher| {
         bencher.iter(|| posed.pose_from_model(&character, &Affine3A::IDENTITY, black_box(&matrices)));
     });
     group.bench_function("from a clip", |bencher| {
-        bencher.iter(|| by_clip.pose_from_clip(&character, &Affine3A::IDENTITY, ClipIndex(1), black_box(0.3)));
+        bencher.iter(|| {
+            by_clip.pose_from_clip(&mut sampler, &character, &Affine3A::IDENTITY, ClipIndex(1), black_box(0.3))
+        });
     });
 }
 
@@ -87,13 +90,13 @@ fn rays(criterion: &mut Criterion) {
             Ray::try_new(from, (to - from).normalize()).expect("a direction")
         })
         .collect();
-    let cast = |ray: &Ray| world.cast_ray(ray, f32::INFINITY, CollisionLayers::default());
+    let cast = |ray: &Ray| world.cast_ray(ray, None, &QueryFilter::default());
     let hits = rays.iter().filter(|ray| cast(ray).is_some()).count();
     assert!(hits > rays.len() / 2, "{hits} of {} rays hit", rays.len());
-    let any = |ray: &&Ray| world.ray_hits_any(black_box(ray), f32::INFINITY, CollisionLayers::default());
+    let any = |ray: &&Ray| world.ray_hits_any(black_box(ray), None, &QueryFilter::default());
     let mut all = Vec::new();
     let mut all_in_order = |ray: &Ray| {
-        world.cast_ray_all(black_box(ray), f32::INFINITY, CollisionLayers::default(), &mut all);
+        world.cast_ray_all(black_box(ray), None, &QueryFilter::default(), &mut all);
         !all.is_empty()
     };
     assert_eq!(rays.iter().filter(any).count(), hits);

@@ -1,5 +1,6 @@
 //! Boxes in world space as kernels read them: records for gathering, lanes for one instruction on many.
 
+use crate::BoxIndex;
 use crate::kernels::NEAR_TOLERANCE;
 use geometry_core::{MAX_COORDINATE, Obb};
 use glam::{Mat3, Vec3};
@@ -212,10 +213,12 @@ impl ShapeBlock {
     }
 }
 
-/// A box in world space and whose it is.
+/// A hitbox in world space, at one pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PosedHitbox {
-    /// The joint it moves with.
+    /// The hitbox, one of the character's.
+    pub index: BoxIndex,
+    /// The joint it is attached to.
     pub joint: JointIndex,
     /// World space.
     pub center: Vec3,
@@ -226,12 +229,15 @@ pub struct PosedHitbox {
 }
 
 impl PosedHitbox {
-    pub(crate) fn new(joint: JointIndex, record: &Record) -> Self {
-        Self { joint, center: record.center(), half_extents: record.half(), axes: record.axes() }
+    pub(crate) fn new(index: BoxIndex, joint: JointIndex, record: &Record) -> Self {
+        let (center, half_extents, axes) = (record.center(), record.half(), record.axes());
+        Self { index, joint, center, half_extents, axes }
     }
 
     /// The box for `geometry-core`'s tests: corners, distances, rays and more.
-    #[allow(clippy::missing_panics_doc, reason = "posing makes no other boxes")]
+    ///
+    /// # Panics
+    /// Where fields were changed so that they are no box: posing makes none such.
     pub fn obb(&self) -> Obb {
         Obb::new(self.center, self.half_extents, self.axes)
     }

@@ -1,60 +1,69 @@
 //! A baked character, ready to be posed.
 
 use crate::box_lanes::{LANES, Record, ShapeBlock};
+use crate::{BoxIndex, ClipIndex};
 use baked_format::BakedCharacter;
 use geometry_core::portable::mat3_from_quaternion;
-use glam::{Mat3, Vec3};
+use glam::{Affine3A, Mat3, Vec3};
 use skeleton::{Clip, JointIndex, Skeleton};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-/// A box's place in [`Character::box_count`] and in [`crate::PosedCharacter::boxes`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(transparent)]
-pub struct BoxIndex(pub u16);
-
-impl BoxIndex {
-    /// As a slice index.
-    #[must_use]
-    #[inline]
-    pub fn index(self) -> usize {
-        usize::from(self.0)
-    }
-}
-
-/// A clip's place in [`Character::clips`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(transparent)]
-pub struct ClipIndex(pub u32);
-
-impl ClipIndex {
-    /// As a slice index.
-    #[must_use]
-    #[inline]
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// A baked character: shared by all who look like it, never changed by posing.
+/// A baked character: the hitboxes, skeleton and clips of one asset.
+///
+/// Posing never changes a character, so all its bodies share one behind an [`Arc`].
 #[derive(Clone, Debug)]
 pub struct Character {
     baked: BakedCharacter,
-    /// In joint space, as posing wants them; one for each of `baked.boxes`, in their order.
-    pub(crate) shapes: Vec<Shape>,
-    /// The same in lanes.
-    pub(crate) shape_blocks: Vec<ShapeBlock>,
-    /// The joint of each box; shared with all that are posed by this character.
-    pub(crate) box_joints: Arc<[JointIndex]>,
-    /// So that boxes that are in order have joints in order, none twice.
-    pub(crate) has_one_box_a_joint: bool,
+    /// Shared with everything that is posed by this character.
+    pub(crate) hitboxes: Arc<HitboxTable>,
     /// Joints that own a box and all joints above them, parents first.
     pub(crate) needed: Vec<JointIndex>,
     /// For each clip, the channels that move a needed joint.
     pub(crate) needed_channels: Vec<Vec<u32>>,
+    /// `model_from_joint` of the rest pose; computed when it is first asked for.
+    rest: OnceLock<Vec<Affine3A>>,
+}
+
+/// What posing needs of a character, and what a posed character keeps to know whose it is.
+#[derive(Debug, PartialEq)]
+pub(crate) struct HitboxTable {
+    pub(crate) name: Arc<str>,
+    /// How many joints the skeleton has.
+    pub(crate) joint_count: usize,
+    /// The joint of each box, in order.
+    pub(crate) joints: Vec<JointIndex>,
+    /// In joint space; one for each of `baked.boxes`, in their order.
+    pub(crate) shapes: Vec<Shape>,
+    /// The same in lanes.
+    pub(crate) blocks: Vec<ShapeBlock>,
+}
+
+impl HitboxTable {
+    /// Whether both are of one character. The same asset loaded twice is one character.
+    #[inline]
+    pub(crate) fn is_same(self: &Arc<Self>, other: &Arc<Self>) -> bool {
+        Arc::ptr_eq(self, other) || **self == **other
+    }
+}
+
+/// One hitbox of a character, as [`Character::hitbox`] shows it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HitboxInfo<'a> {
+    /// Its index.
+    pub index: BoxIndex,
+    /// The joint it is attached to.
+    pub joint: JointIndex,
+    /// That joint's name; several hitboxes of one joint share it.
+    pub joint_name: &'a str,
+    /// What a game calls the hitbox: sorted words like `arm.left`. The sets of `bonebox.toml` that hold the hitbox are
+    /// among them.
+    pub tags: &'a [String],
+    /// Center, half extents and orientation in joint space, and what the hitbox was made from.
+    pub baked: &'a baked_format::Hitbox,
 }
 
 /// A box in joint space.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shape {
     pub(crate) joint: JointIndex,
     pub(crate) center: Vec3,
@@ -127,18 +136,23 @@ impl Character {
             axes: mat3_from_quaternion(one.orientation),
         };
         let shapes: Vec<Shape> = baked.boxes.iter().map(shape).collect();
-        let mut shape_blocks = vec![ShapeBlock::EMPTY; shapes.len().div_ceil(LANES)];
+        let mut blocks = vec![ShapeBlock::EMPTY; shapes.len().div_ceil(LANES)];
         for (index, shape) in shapes.iter().enumerate() {
             let record = Record::new(shape.center, shape.half, &shape.axes);
-            shape_blocks[index / LANES].set(index % LANES, &record);
+            blocks[index / LANES].set(index % LANES, &record);
         }
-        Self {
-            has_one_box_a_joint: shapes.is_sorted_by(|one, next| one.joint < next.joint),
-            box_joints: shapes.iter().map(|shape| shape.joint).collect(),
+        let hitboxes = HitboxTable {
+            name: baked.name.as_str().into(),
+            joint_count: skeleton.len(),
+            joints: shapes.iter().map(|shape| shape.joint).collect(),
             shapes,
-            shape_blocks,
+            blocks,
+        };
+        Self {
+            hitboxes: Arc::new(hitboxes),
             needed: needed.collect(),
             needed_channels: baked.clips.iter().map(channels).collect(),
+            rest: OnceLock::new(),
             baked,
         }
     }
@@ -170,10 +184,54 @@ impl Character {
         &self.baked.skeleton.joint(joint).name
     }
 
+    /// One hitbox: its joint, its name and its tags. `None` where the character has no hitbox of that index.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::BoxIndex;
+    /// let arm = example::arm("Arm");
+    /// let hitbox = arm.hitbox(BoxIndex(1)).unwrap();
+    /// assert_eq!((hitbox.joint_name, hitbox.tags), ("fore", &["arm".to_string()][..]));
+    /// assert!(arm.hitbox(BoxIndex(2)).is_none());
+    /// ```
+    #[must_use]
+    pub fn hitbox(&self, index: BoxIndex) -> Option<HitboxInfo<'_>> {
+        let baked = self.baked.boxes.get(index.index())?;
+        Some(HitboxInfo {
+            index,
+            joint: baked.joint,
+            joint_name: self.joint_name(baked.joint),
+            tags: &baked.tags,
+            baked,
+        })
+    }
+
+    /// All hitboxes, in the order of their indices.
+    pub fn hitboxes(&self) -> impl ExactSizeIterator<Item = HitboxInfo<'_>> {
+        self.baked.boxes.iter().enumerate().map(|(index, baked)| HitboxInfo {
+            index: BoxIndex(index as u16),
+            joint: baked.joint,
+            joint_name: self.joint_name(baked.joint),
+            tags: &baked.tags,
+            baked,
+        })
+    }
+
+    /// The rest pose: `model_from_joint`, one entry per joint of the skeleton, all joints included. The first call
+    /// computes it.
+    #[must_use]
+    pub fn rest_matrices(&self) -> &[Affine3A] {
+        self.rest.get_or_init(|| {
+            let mut model_from_joint = vec![Affine3A::IDENTITY; self.skeleton().len()];
+            self.skeleton().model_from_joints(&self.skeleton().rest_pose(), &mut model_from_joint);
+            model_from_joint
+        })
+    }
+
     /// How many boxes; they are numbered in order of their joints.
     #[must_use]
     pub fn box_count(&self) -> usize {
-        self.shapes.len()
+        self.hitboxes.joints.len()
     }
 
     /// What a game calls the box: sorted words like `arm.left`.

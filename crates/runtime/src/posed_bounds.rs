@@ -1,10 +1,10 @@
 //! Around a body and its limbs in world space: what follows the pose, so that nobody sets a radius by hand.
 
 use crate::box_lanes::Record;
-use crate::{Bounds, BoxIndex, PosedCharacter};
+use crate::{Bounds, BoxIndex, Character, PoseError, PosedCharacter};
 use geometry_core::Sphere;
 use glam::{DVec3, Vec3};
-use skeleton::{JointIndex, Skeleton};
+use skeleton::JointIndex;
 
 /// By how much a sphere is larger than it was computed, as a share of its radius: axes are unit to less than that.
 const SLACK: f64 = 1e-6;
@@ -44,10 +44,10 @@ impl PosedCharacter {
     }
 
     /// Around the boxes of a joint and of all joints below it, an arm from the shoulder on: world space, enlarged as those
-    /// of each box; [`Bounds::EMPTY`] where they have none. The skeleton is the character's.
+    /// of each box; [`Bounds::EMPTY`] where they have none.
     ///
-    /// # Panics
-    /// Where the skeleton has fewer joints than the character that was posed.
+    /// # Errors
+    /// The boxes are of another character, or there is no pose.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -55,22 +55,22 @@ impl PosedCharacter {
     /// # let arm = example::arm("Arm");
     /// let mut posed = PosedCharacter::new();
     /// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
-    /// let fore = posed.limb_bounds(arm.skeleton(), arm.skeleton().find("fore").unwrap());
-    /// let whole = posed.limb_bounds(arm.skeleton(), arm.skeleton().find("upper").unwrap());
+    /// let fore = posed.limb_bounds(&arm, arm.skeleton().find("fore").unwrap())?;
+    /// let whole = posed.limb_bounds(&arm, arm.skeleton().find("upper").unwrap())?;
     /// assert!(fore.min.y > whole.min.y && fore.max == whole.max && whole == posed.bounds());
     /// # Ok::<(), runtime::PoseError>(())
     /// ```
-    #[must_use]
-    pub fn limb_bounds(&self, skeleton: &Skeleton, joint: JointIndex) -> Bounds {
+    pub fn limb_bounds(&self, character: &Character, joint: JointIndex) -> Result<Bounds, PoseError> {
+        self.check_is_of(character)?;
         let is_below = |of_box: JointIndex| {
             let mut above = Some(of_box);
             while let Some(at) = above.filter(|&at| at != joint) {
-                above = skeleton.joint(at).parent;
+                above = character.skeleton().joint(at).parent;
             }
             above.is_some()
         };
-        let boxes = self.joints.iter().enumerate().filter(|(_, of_box)| is_below(**of_box));
-        boxes.fold(Bounds::EMPTY, |around, (index, _)| around.union(&self.box_bounds(index)))
+        let boxes = self.joints().iter().enumerate().filter(|(_, of_box)| is_below(**of_box));
+        Ok(boxes.fold(Bounds::EMPTY, |around, (index, _)| around.union(&self.box_bounds(index))))
     }
 }
 
@@ -107,7 +107,7 @@ mod tests {
             let turn = Quat::from_array(turn);
             prop_assume!(turn.length() > 0.1);
             let world = Affine3A::from_scale_rotation_translation(Vec3::splat(scale), turn.normalize(), at.into());
-            posed.pose_from_clip(&figure, &world, crate::ClipIndex(1), seconds).unwrap();
+            posed.pose_from_clip(&mut crate::ClipSampler::new(), &figure, &world, crate::ClipIndex(1), seconds).unwrap();
             let sphere = posed.bounding_sphere().unwrap();
             let mut farthest = 0.0f64;
             for (index, one) in posed.boxes().enumerate() {
@@ -123,7 +123,7 @@ mod tests {
             prop_assert!(farthest <= radius + grid && radius <= farthest * (1.0 + 2.0 * SLACK) + 2.0 * grid, "{radius} {farthest}");
 
             for joint in 0..figure.skeleton().len() as u16 {
-                let limb = posed.limb_bounds(figure.skeleton(), JointIndex(joint));
+                let limb = posed.limb_bounds(&figure, JointIndex(joint)).unwrap();
                 let mut expected = Bounds::EMPTY;
                 for (index, one) in posed.boxes().enumerate() {
                     let mut path = vec![one.joint];
@@ -145,6 +145,6 @@ mod tests {
         assert_eq!(posed.bounding_sphere(), None);
         assert_eq!(posed.bounds_of_box(BoxIndex(0)), Bounds::EMPTY);
         let figure = example::figure("figure");
-        assert_eq!(posed.limb_bounds(figure.skeleton(), JointIndex(0)), Bounds::EMPTY);
+        assert!(matches!(posed.limb_bounds(&figure, JointIndex(0)), Err(PoseError::OtherCharacter { .. })));
     }
 }

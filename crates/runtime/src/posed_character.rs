@@ -1,35 +1,47 @@
-//! A character's boxes in world space.
+//! A character's hitboxes in world space.
 
 use crate::box_lanes::{Bounds, BoundsBlock, LANES, Record};
-use crate::character::Shape;
+use crate::character::{HitboxTable, Shape};
 use crate::enclosing_box::enclosing_box;
+use crate::joint_matrices::JointMatrices;
 use crate::kernels::{self, Kernel};
-use crate::{Character, ClipIndex, ClipSampler, PosedHitbox};
-use geometry_core::MAX_COORDINATE;
+use crate::{BoxIndex, Character, ClipIndex, ClipSampler, PoseError, PosedHitbox};
 use geometry_core::portable::{affine_mul, affine_parts, mat3_mul, mat3_mul_vec3};
 use glam::Affine3A;
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// A character's boxes in world space, and bounds around them; its buffers are reused from pose to pose.
+/// A character's hitboxes in world space, and bounds around them; its buffers are reused from pose to pose.
 ///
 /// Whatever the matrices, a posed box holds the image of the baked one: rotation, mirroring, uniform scale and scale
 /// along the box's own axes give just that image; other scale and shear give a box around the parallelepiped that the
 /// matrix makes of it, flush with one of its faces and one edge in it, the least of the six there are. A joint that
 /// collapses (zero scale) gives a flat box.
 ///
-/// After an error there are no boxes, and nothing touches.
+/// A posed character knows whose it is: functions that take it together with a [`Character`], or with another pose of
+/// the same body, give an error where the two do not belong together. After an error of posing there are no boxes, and
+/// nothing overlaps; [`PosedCharacter::is_posed`] tells that from a miss.
 #[derive(Debug, Default)]
 pub struct PosedCharacter {
+    pub(crate) kernel: Kernel,
     pub(crate) records: Vec<Record>,
     pub(crate) blocks: Vec<BoundsBlock>,
-    /// The character's.
-    pub(crate) joints: Arc<[JointIndex]>,
+    /// Those of the character that was posed; nothing where none is.
+    pub(crate) hitboxes: Option<Arc<HitboxTable>>,
     pub(crate) bounds: Bounds,
-    sampler: ClipSampler,
+    /// Joints whose matrices are kept, sorted by joint.
+    pub(crate) sockets: Vec<Socket>,
 }
 
-/// The boxes; `clone_from` reuses memory, for whoever keeps the poses of the last tick.
+/// A joint whose matrix is kept, see [`PosedCharacter::track_joints`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Socket {
+    pub(crate) joint: JointIndex,
+    /// NaN where there is no pose.
+    pub(crate) world_from_joint: Affine3A,
+}
+
+/// `clone_from` reuses memory, for keeping the poses of earlier ticks.
 impl Clone for PosedCharacter {
     fn clone(&self) -> Self {
         let mut clone = Self::new();
@@ -38,57 +50,13 @@ impl Clone for PosedCharacter {
     }
 
     fn clone_from(&mut self, other: &Self) {
+        self.kernel = other.kernel;
         self.records.clone_from(&other.records);
         self.blocks.clone_from(&other.blocks);
-        self.joints.clone_from(&other.joints);
+        self.hitboxes.clone_from(&other.hitboxes);
         self.bounds = other.bounds;
+        self.sockets.clone_from(&other.sockets);
     }
-}
-
-/// Why a character cannot be posed. The [`PosedCharacter`] is left without boxes.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PoseError {
-    /// Pass one matrix per joint of [`Character::skeleton`], in its order.
-    #[error("{character:?} has {expected} joints, {found} joint matrices were given")]
-    JointCount {
-        /// The character's name.
-        character: String,
-        /// Joints of its skeleton.
-        expected: usize,
-        /// Length of the slice.
-        found: usize,
-    },
-    /// The matrix of a joint has a NaN or an infinity, or takes a box beyond [`geometry_core::MAX_COORDINATE`]: look for
-    /// a zero-length quaternion or a division by zero where the matrix is made.
-    #[error("{character:?}: the pose of joint {joint} ({name:?}) is not finite, or beyond {MAX_COORDINATE:e}")]
-    OutOfRange {
-        /// The character's name.
-        character: String,
-        /// Whose matrix it is.
-        joint: u16,
-        /// Its name.
-        name: String,
-    },
-    /// Pose all of the character before updating some of its joints.
-    #[error("{character:?} has {expected} boxes, those posed are {found} or of other joints")]
-    OtherCharacter {
-        /// The character's name.
-        character: String,
-        /// Its boxes.
-        expected: usize,
-        /// Boxes of the last pose.
-        found: usize,
-    },
-    /// Take the index from [`Character::find_clip`] of the same character.
-    #[error("{character:?} has {count} clips, there is no clip {clip}")]
-    NoClip {
-        /// The character's name.
-        character: String,
-        /// The index asked for.
-        clip: u32,
-        /// How many there are.
-        count: usize,
-    },
 }
 
 impl PosedCharacter {
@@ -98,11 +66,26 @@ impl PosedCharacter {
         Self::default()
     }
 
+    /// No boxes yet, to be posed and queried by a kernel of your choice: the answers are the same to the last bit.
+    /// Functions of two posed characters use the kernel of the first.
+    #[must_use]
+    pub fn with_kernel(kernel: Kernel) -> Self {
+        Self { kernel, ..Self::default() }
+    }
+
+    /// Changes the kernel, see [`PosedCharacter::with_kernel`]. The boxes stay as they are.
+    pub fn set_kernel(&mut self, kernel: Kernel) {
+        self.kernel = kernel;
+    }
+
     /// Poses by matrices in model space: `model_from_joint[j]` belongs to joint `j` of the skeleton, one entry per
-    /// joint, those without a box included (they are not read).
+    /// joint. Joints without a hitbox are not read, unless they are [tracked](PosedCharacter::track_joints).
     ///
     /// # Errors
     /// Another number of matrices; a matrix that is not finite or sends a box to infinity.
+    ///
+    /// # Panics
+    /// Where the processor lacks the kernel of [`PosedCharacter::with_kernel`].
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -121,55 +104,37 @@ impl PosedCharacter {
         world_from_model: &Affine3A,
         model_from_joint: &[Affine3A],
     ) -> Result<(), PoseError> {
-        check_count(character, model_from_joint).inspect_err(|_| self.clear())?;
-        self.pose(character, &Matrices { world_from_model: Some(world_from_model), of_joints: model_from_joint })
+        self.place(character, &JointMatrices { world_from_model: Some(world_from_model), joints: model_from_joint })
     }
 
     /// Poses by matrices in world space: `world_from_joint[j]` belongs to joint `j` of the skeleton, one entry per
-    /// joint, those without a box included (they are not read).
+    /// joint. Joints without a hitbox are not read, unless they are [tracked](PosedCharacter::track_joints).
     ///
     /// # Errors
     /// Another number of matrices; a matrix that is not finite or sends a box to infinity.
     pub fn pose_from_world(&mut self, character: &Character, world_from_joint: &[Affine3A]) -> Result<(), PoseError> {
-        check_count(character, world_from_joint).inspect_err(|_| self.clear())?;
-        self.pose(character, &Matrices { world_from_model: None, of_joints: world_from_joint })
+        self.place(character, &JointMatrices { world_from_model: None, joints: world_from_joint })
     }
 
-    /// Poses by a baked clip; `seconds` is on the clip's own clock and clamped to its keys. For clips that repeat see
-    /// [`crate::LoopMode::clip_time`].
+    /// Poses by a baked clip: the sampler's [`ClipSampler::sample`], then [`PosedCharacter::pose_from_model`]. Tracked
+    /// joints are sampled too. For clips that repeat see [`crate::LoopMode::clip_time`]; to blend two clips pass the
+    /// matrices of [`ClipSampler::blend`] to [`PosedCharacter::pose_from_model`].
     ///
     /// # Errors
-    /// No such clip; a pose that is not finite.
+    /// No such clip; a time that is NaN; a pose that is not finite.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{LoopMode, PosedCharacter}; use glam::Affine3A;
+    /// # use runtime::{ClipSampler, LoopMode, PosedCharacter}; use glam::Affine3A;
     /// # let arm = example::arm("Arm");
     /// let wave = arm.find_clip("wave").unwrap();
     /// let time = LoopMode::Loop.clip_time(&arm.clips()[wave.index()], 7.25);
-    /// let mut posed = PosedCharacter::new();
-    /// posed.pose_from_clip(&arm, &Affine3A::IDENTITY, wave, time)?;
+    /// let (mut posed, mut sampler) = (PosedCharacter::new(), ClipSampler::new());
+    /// posed.pose_from_clip(&mut sampler, &arm, &Affine3A::IDENTITY, wave, time)?;
     /// assert_eq!(posed.boxes().len(), arm.box_count());
     /// # Ok::<(), runtime::PoseError>(())
     /// ```
     pub fn pose_from_clip(
-        &mut self,
-        character: &Character,
-        world_from_model: &Affine3A,
-        clip: ClipIndex,
-        seconds: f32,
-    ) -> Result<(), PoseError> {
-        let mut sampler = std::mem::take(&mut self.sampler);
-        let result = self.pose_from_clip_by(&mut sampler, character, world_from_model, clip, seconds);
-        self.sampler = sampler;
-        result
-    }
-
-    /// [`PosedCharacter::pose_from_clip`] with the caller's sampler, so that many characters share its memory.
-    ///
-    /// # Errors
-    /// No such clip; a pose that is not finite.
-    pub fn pose_from_clip_by(
         &mut self,
         sampler: &mut ClipSampler,
         character: &Character,
@@ -177,34 +142,9 @@ impl PosedCharacter {
         clip: ClipIndex,
         seconds: f32,
     ) -> Result<(), PoseError> {
-        match sampler.sample(character, clip, seconds) {
-            Some(model_from_joint) => self.pose_from_model(character, world_from_model, model_from_joint),
-            None => Err(self.no_clip(character, clip)),
-        }
-    }
-
-    /// Poses between two clips; see [`ClipSampler::blend`].
-    ///
-    /// # Errors
-    /// No such clip; a pose that is not finite.
-    pub fn pose_from_clips(
-        &mut self,
-        character: &Character,
-        world_from_model: &Affine3A,
-        first: (ClipIndex, f32),
-        second: (ClipIndex, f32),
-        weight: f32,
-    ) -> Result<(), PoseError> {
-        let mut sampler = std::mem::take(&mut self.sampler);
-        let result = match sampler.blend(character, first, second, weight) {
-            Some(model_from_joint) => self.pose_from_model(character, world_from_model, model_from_joint),
-            None => {
-                let missing = if first.0.index() >= character.clips().len() { first.0 } else { second.0 };
-                Err(self.no_clip(character, missing))
-            }
-        };
-        self.sampler = sampler;
-        result
+        let sampled = sampler.sample_with(character, clip, seconds, &self.sockets);
+        let model_from_joint = sampled.inspect_err(|_| self.clear())?;
+        self.pose_from_model(character, world_from_model, model_from_joint)
     }
 
     /// Poses by the skeleton's rest pose.
@@ -212,15 +152,33 @@ impl PosedCharacter {
     /// # Errors
     /// A pose that is not finite.
     pub fn pose_from_rest(&mut self, character: &Character, world_from_model: &Affine3A) -> Result<(), PoseError> {
-        let mut sampler = std::mem::take(&mut self.sampler);
-        let result = self.pose_from_model(character, world_from_model, sampler.rest(character));
-        self.sampler = sampler;
-        result
+        self.pose_from_model(character, world_from_model, character.rest_matrices())
     }
 
-    /// The boxes in world space, numbered as the character's: sorted by joint.
+    /// Whether there is a pose: `false` before the first and after one that was refused. A character without hitboxes
+    /// counts as posed.
+    #[must_use]
+    pub fn is_posed(&self) -> bool {
+        self.hitboxes.is_some()
+    }
+
+    /// The name of the character that is posed; `None` where none is.
+    #[must_use]
+    pub fn character_name(&self) -> Option<&str> {
+        self.hitboxes.as_ref().map(|hitboxes| &*hitboxes.name)
+    }
+
+    /// The boxes in world space, in the order of their indices.
     pub fn boxes(&self) -> impl ExactSizeIterator<Item = PosedHitbox> + '_ {
-        self.joints.iter().zip(&self.records).map(|(&joint, record)| PosedHitbox::new(joint, record))
+        let numbered = self.joints().iter().zip(&self.records).enumerate();
+        numbered.map(|(index, (&joint, record))| PosedHitbox::new(BoxIndex(index as u16), joint, record))
+    }
+
+    /// One box in world space. `None` where there is no pose, or no box of that index.
+    #[must_use]
+    pub fn get(&self, index: BoxIndex) -> Option<PosedHitbox> {
+        let record = self.records.get(index.index())?;
+        Some(PosedHitbox::new(index, self.joint_of(index), record))
     }
 
     /// Around all boxes, world space, enlarged by [`crate::kernels::NEAR_TOLERANCE`].
@@ -229,31 +187,51 @@ impl PosedCharacter {
         self.bounds
     }
 
-    /// Forgets the boxes and keeps the memory.
+    /// Keeps the matrices of these joints from the next pose on, for [`PosedCharacter::world_from_joint`]: weapon
+    /// sockets, muzzles, cameras. Joints are indices into the skeleton of the character that will be posed; an index
+    /// that it does not have is an error of posing. Replaces the joints that were tracked before.
+    pub fn track_joints(&mut self, joints: &[JointIndex]) {
+        let no_pose = |&joint: &JointIndex| Socket { joint, world_from_joint: Affine3A::NAN };
+        self.sockets.clear();
+        self.sockets.extend(joints.iter().map(no_pose));
+        self.sockets.sort_unstable_by_key(|socket| socket.joint);
+        self.sockets.dedup_by_key(|socket| socket.joint);
+    }
+
+    /// The matrix of a tracked joint in the present pose. `None` where the joint is not tracked, or there was no pose
+    /// since it is.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::{ClipSampler, PosedCharacter}; use glam::{Affine3A, Vec3A};
+    /// # let (arm, mut sampler) = (example::arm("Arm"), ClipSampler::new());
+    /// let finger = arm.skeleton().find("finger").unwrap(); // has no hitbox
+    /// let mut posed = PosedCharacter::new();
+    /// posed.track_joints(&[finger]);
+    /// posed.pose_from_clip(&mut sampler, &arm, &Affine3A::IDENTITY, arm.find_clip("wave").unwrap(), 0.0)?;
+    /// assert_eq!(posed.world_from_joint(finger).unwrap().translation, Vec3A::new(0.0, 3.0, 0.0));
+    /// # Ok::<(), runtime::PoseError>(())
+    /// ```
+    #[must_use]
+    pub fn world_from_joint(&self, joint: JointIndex) -> Option<Affine3A> {
+        let place = self.sockets.binary_search_by_key(&joint, |socket| socket.joint).ok()?;
+        Some(self.sockets[place].world_from_joint).filter(|_| self.is_posed()).filter(|matrix| !matrix.is_nan())
+    }
+
+    /// Forgets the boxes and keeps the memory, and which joints are tracked.
     pub fn clear(&mut self) {
         self.records.clear();
         self.blocks.clear();
-        self.joints = Arc::default();
+        self.hitboxes = None;
         self.bounds = Bounds::EMPTY;
-    }
-
-    /// Asks for the memory of the boxes: many characters are posed faster where it comes while others are posed.
-    #[inline]
-    pub(crate) fn prefetch(&self) {
-        kernels::prefetch(&self.records);
-        kernels::prefetch(&self.blocks);
-    }
-
-    pub(crate) fn box_bounds(&self, index: usize) -> Bounds {
-        self.blocks[index / LANES].get(index % LANES)
+        self.sockets.iter_mut().for_each(|socket| socket.world_from_joint = Affine3A::NAN);
     }
 
     /// Poses the boxes of some joints anew and leaves the others where they are: `joints` in any order, those without a
-    /// box are passed over; `world_from_joint` has one entry per joint, of which only these are read. The character
-    /// must be the one of the last pose.
+    /// hitbox are passed over; `world_from_joint` has one entry per joint, of which only these are read.
     ///
     /// # Errors
-    /// As [`PosedCharacter::pose_from_world`], and where the last pose was of a character with other boxes.
+    /// As [`PosedCharacter::pose_from_world`], and where the last pose was of another character.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -274,90 +252,121 @@ impl PosedCharacter {
         world_from_joint: &[Affine3A],
         joints: &[JointIndex],
     ) -> Result<(), PoseError> {
-        if self.joints != character.box_joints {
-            let (expected, found) = (character.box_count(), self.joints.len());
-            return Err(PoseError::OtherCharacter { character: character.name().into(), expected, found });
-        }
+        self.check_is_of(character)?;
         check_count(character, world_from_joint).inspect_err(|_| self.clear())?;
-        let matrices = Matrices { world_from_model: None, of_joints: world_from_joint };
+        let matrices = JointMatrices { world_from_model: None, joints: world_from_joint };
+        let hitboxes = &*character.hitboxes;
         for &joint in joints {
-            let start = self.joints.partition_point(|&other| other < joint);
-            for index in (start..self.joints.len()).take_while(|&index| character.box_joints[index] == joint) {
-                let Some(record) = pose_box(&character.shapes[index], &matrices) else {
+            let start = hitboxes.joints.partition_point(|&other| other < joint);
+            for index in (start..hitboxes.joints.len()).take_while(|&index| hitboxes.joints[index] == joint) {
+                let Some(record) = pose_box(&hitboxes.shapes[index], &matrices) else {
                     self.clear();
-                    return Err(out_of_range(character, joint));
+                    return Err(PoseError::out_of_range(character, joint));
                 };
                 self.records[index] = record;
                 self.blocks[index / LANES].set(index % LANES, &record.bounds());
             }
+            if let Ok(place) = self.sockets.binary_search_by_key(&joint, |socket| socket.joint) {
+                self.sockets[place].world_from_joint = world_from_joint[joint.index()];
+            }
         }
-        self.bounds = kernels::around(Kernel::best(), &self.blocks);
+        self.bounds = kernels::around(self.kernel, &self.blocks);
         Ok(())
     }
 
-    fn no_clip(&mut self, character: &Character, clip: ClipIndex) -> PoseError {
-        self.clear();
-        PoseError::NoClip { character: character.name().into(), clip: clip.0, count: character.clips().len() }
-    }
-
-    /// By a kernel of your choice; the boxes are the same to the last bit.
-    ///
-    /// # Errors
-    /// As [`PosedCharacter::pose_from_model`].
-    pub fn pose_with(
-        &mut self,
-        kernel: Kernel,
-        character: &Character,
-        world_from_model: &Affine3A,
-        model_from_joint: &[Affine3A],
-    ) -> Result<(), PoseError> {
-        check_count(character, model_from_joint).inspect_err(|_| self.clear())?;
-        let matrices = Matrices { world_from_model: Some(world_from_model), of_joints: model_from_joint };
-        self.pose_by(kernel, character, &matrices)
-    }
-
-    fn pose(&mut self, character: &Character, matrices: &Matrices<'_>) -> Result<(), PoseError> {
-        self.pose_by(Kernel::best(), character, matrices)
-    }
-
-    fn pose_by(&mut self, kernel: Kernel, character: &Character, matrices: &Matrices<'_>) -> Result<(), PoseError> {
-        if !Arc::ptr_eq(&self.joints, &character.box_joints) {
-            self.clear();
-            self.joints = Arc::clone(&character.box_joints);
-            // Exactly: room to grow would be a third of all memory.
-            self.records.reserve_exact(character.shapes.len());
-            self.blocks.reserve_exact(character.shape_blocks.len());
-            self.records.resize(character.shapes.len(), Record::NONE);
-            self.blocks.resize(character.shape_blocks.len(), BoundsBlock::EMPTY);
+    /// Takes over another's boxes; which joints are tracked stays as it is.
+    pub(crate) fn copy_boxes(&mut self, other: &Self) {
+        self.records.clone_from(&other.records);
+        self.blocks.clone_from(&other.blocks);
+        self.hitboxes.clone_from(&other.hitboxes);
+        self.bounds = other.bounds;
+        for socket in &mut self.sockets {
+            socket.world_from_joint = other.world_from_joint(socket.joint).unwrap_or(Affine3A::NAN);
         }
-        let posed = pose_into(kernel, character, matrices, &mut self.records, &mut self.blocks);
-        match posed {
-            Ok(bounds) => {
-                self.bounds = bounds;
-                Ok(())
-            }
+    }
+
+    /// An error where the boxes are of another character, or where there are none.
+    pub(crate) fn check_is_of(&self, character: &Character) -> Result<(), PoseError> {
+        if self.hitboxes.as_ref().is_some_and(|hitboxes| hitboxes.is_same(&character.hitboxes)) {
+            return Ok(());
+        }
+        let found = self.hitboxes.as_ref().map_or_else(|| "".into(), |hitboxes| Arc::clone(&hitboxes.name));
+        Err(PoseError::OtherCharacter { expected: Arc::clone(&character.hitboxes.name), found })
+    }
+
+    /// The joint of each box; none where there is no pose.
+    #[inline]
+    pub(crate) fn joints(&self) -> &[JointIndex] {
+        self.hitboxes.as_ref().map_or(&[], |hitboxes| &hitboxes.joints)
+    }
+
+    #[inline]
+    pub(crate) fn joint_of(&self, index: BoxIndex) -> JointIndex {
+        self.joints()[index.index()]
+    }
+
+    /// Prefetches the boxes: many characters are posed faster where their memory comes while others are posed.
+    #[inline]
+    pub(crate) fn prefetch(&self) {
+        kernels::prefetch(&self.records);
+        kernels::prefetch(&self.blocks);
+    }
+
+    pub(crate) fn box_bounds(&self, index: usize) -> Bounds {
+        self.blocks[index / LANES].get(index % LANES)
+    }
+
+    fn place(&mut self, character: &Character, matrices: &JointMatrices<'_>) -> Result<(), PoseError> {
+        check_count(character, matrices.joints).inspect_err(|_| self.clear())?;
+        let hitboxes = &character.hitboxes;
+        if !self.hitboxes.as_ref().is_some_and(|known| Arc::ptr_eq(known, hitboxes)) {
+            self.clear();
+            self.hitboxes = Some(Arc::clone(hitboxes));
+            // Exactly: room to grow would be a third of all memory.
+            self.records.reserve_exact(hitboxes.shapes.len());
+            self.blocks.reserve_exact(hitboxes.blocks.len());
+            self.records.resize(hitboxes.shapes.len(), Record::NONE);
+            self.blocks.resize(hitboxes.blocks.len(), BoundsBlock::EMPTY);
+        }
+        match pose_into(self.kernel, hitboxes, matrices, &mut self.records, &mut self.blocks) {
+            Ok(bounds) => self.bounds = bounds,
             Err(joint) => {
                 self.clear();
-                Err(out_of_range(character, joint))
+                return Err(PoseError::out_of_range(character, joint));
             }
         }
+        if self.sockets.is_empty() { Ok(()) } else { self.place_sockets(character, matrices) }
+    }
+
+    fn place_sockets(&mut self, character: &Character, matrices: &JointMatrices<'_>) -> Result<(), PoseError> {
+        for place in 0..self.sockets.len() {
+            let joint = self.sockets[place].joint;
+            let placed = match matrices.joints.get(joint.index()) {
+                None => Err(PoseError::no_joint(character, joint)),
+                Some(joint_matrix) => {
+                    let placed = world_from_joint(matrices, joint_matrix);
+                    if placed.is_finite() { Ok(placed) } else { Err(PoseError::out_of_range(character, joint)) }
+                }
+            };
+            self.sockets[place].world_from_joint = placed.inspect_err(|_| self.clear())?;
+        }
+        Ok(())
     }
 }
 
-/// Where the joints are.
-pub(crate) struct Matrices<'a> {
-    /// To be applied last, where the others end in model space.
-    pub(crate) world_from_model: Option<&'a Affine3A>,
-    /// `model_from_joint` or `world_from_joint`; one for each joint of the skeleton.
-    pub(crate) of_joints: &'a [Affine3A],
+fn world_from_joint(matrices: &JointMatrices<'_>, joint_matrix: &Affine3A) -> Affine3A {
+    match matrices.world_from_model {
+        Some(world_from_model) => affine_mul(world_from_model, joint_matrix),
+        None => *joint_matrix,
+    }
 }
 
 /// Poses a character's boxes into memory of the right size, whose lanes without a box are empty, and answers the bounds
 /// of all, or the first joint whose box is not finite or out of range.
 pub(crate) fn pose_into(
     kernel: Kernel,
-    character: &Character,
-    matrices: &Matrices<'_>,
+    hitboxes: &HitboxTable,
+    matrices: &JointMatrices<'_>,
     records: &mut [Record],
     blocks: &mut [BoundsBlock],
 ) -> Result<Bounds, JointIndex> {
@@ -371,7 +380,7 @@ pub(crate) fn pose_into(
         &mut many
     };
     let left = &mut left[..blocks.len()];
-    kernels::pose(kernel, &character.shape_blocks, &character.box_joints, matrices, records, blocks, |block, done| {
+    kernels::pose(kernel, &hitboxes.blocks, &hitboxes.joints, matrices, records, blocks, |block, done| {
         left[block] = !done;
     });
     for (block, left) in left.iter().enumerate() {
@@ -379,7 +388,7 @@ pub(crate) fn pose_into(
         while left != 0 {
             let lane = left.trailing_zeros() as usize;
             left &= left - 1;
-            let Some(shape) = character.shapes.get(block * LANES + lane) else {
+            let Some(shape) = hitboxes.shapes.get(block * LANES + lane) else {
                 blocks[block].set(lane, &Bounds::EMPTY);
                 continue;
             };
@@ -392,12 +401,8 @@ pub(crate) fn pose_into(
 }
 
 /// One box. `None` where it is not finite or out of range.
-fn pose_box(shape: &Shape, matrices: &Matrices<'_>) -> Option<Record> {
-    let of_joint = &matrices.of_joints[shape.joint.index()];
-    let world_from_joint = match matrices.world_from_model {
-        Some(world_from_model) => affine_mul(world_from_model, of_joint),
-        None => *of_joint,
-    };
+fn pose_box(shape: &Shape, matrices: &JointMatrices<'_>) -> Option<Record> {
+    let world_from_joint = world_from_joint(matrices, &matrices.joints[shape.joint.index()]);
     let (linear, translation) = affine_parts(&world_from_joint);
     let center = mat3_mul_vec3(&linear, shape.center) + translation;
     let (axes, half) = enclosing_box(&mat3_mul(&linear, &shape.axes), shape.half)?;
@@ -405,18 +410,9 @@ fn pose_box(shape: &Shape, matrices: &Matrices<'_>) -> Option<Record> {
 }
 
 fn check_count(character: &Character, matrices: &[Affine3A]) -> Result<(), PoseError> {
-    let (expected, found) = (character.skeleton().len(), matrices.len());
+    let (expected, found) = (character.hitboxes.joint_count, matrices.len());
     if expected == found {
         return Ok(());
     }
-    Err(PoseError::JointCount { character: character.name().into(), expected, found })
-}
-
-#[cold]
-fn out_of_range(character: &Character, joint: JointIndex) -> PoseError {
-    PoseError::OutOfRange {
-        character: character.name().into(),
-        joint: joint.0,
-        name: character.joint_name(joint).into(),
-    }
+    Err(PoseError::JointCount { character: Arc::clone(&character.hitboxes.name), expected, found })
 }

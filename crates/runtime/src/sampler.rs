@@ -1,9 +1,10 @@
 //! From a baked clip and a time to joint matrices.
 
-use crate::{Character, ClipIndex};
+use crate::posed_character::Socket;
+use crate::{Character, ClipIndex, PoseError};
 use geometry_core::portable;
 use glam::{Affine3A, Quat, Vec3};
-use skeleton::{Clip, LocalTransform, Trs};
+use skeleton::{Clip, JointIndex, LocalTransform, Trs};
 
 /// What happens after a clip's last key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -19,7 +20,7 @@ impl LoopMode {
     /// The time to sample `clip` at, `elapsed` seconds after it was started.
     ///
     /// Clips need not begin at 0: the answer lies between [`Clip::start`] and [`Clip::end`]. A negative `elapsed` is
-    /// before the start (`Once`) or runs backwards through the loop (`Loop`); NaN is the start.
+    /// before the start (`Once`) or runs backwards through the loop (`Loop`); NaN stays NaN, which posing refuses.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -32,7 +33,10 @@ impl LoopMode {
     #[must_use]
     pub fn clip_time(self, clip: &Clip, elapsed: f32) -> f32 {
         let (start, seconds) = (clip.start(), clip.seconds());
-        if seconds <= 0.0 || elapsed.is_nan() {
+        if elapsed.is_nan() {
+            return elapsed;
+        }
+        if seconds <= 0.0 {
             return start;
         }
         let within = match self {
@@ -44,90 +48,184 @@ impl LoopMode {
     }
 }
 
-/// Samples clips into joint matrices; its buffers are reused.
+/// Which joints a [`ClipSampler`] computes matrices for.
 ///
-/// Only [`Character::needed_joints`] are computed; the matrices of the others stay the identity.
+/// Joints with hitboxes and the joints above them are always computed: a pose needs them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum SampleJoints {
+    /// [`Character::needed_joints`]: joints with hitboxes, and all joints above them.
+    #[default]
+    WithBoxes,
+    /// All joints: for drawing, and for whatever is attached to joints without hitboxes.
+    All,
+    /// Joints with hitboxes, these joints (weapon sockets, muzzles, cameras), and all joints above either.
+    These(Vec<JointIndex>),
+}
+
+/// Samples clips into joint matrices, in memory that is reused from pose to pose: one sampler serves any number of
+/// characters, one after another.
+///
+/// Only the joints of [`SampleJoints`] are computed; the matrices of all others are NaN.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+/// # use runtime::{ClipSampler, SampleJoints}; use glam::Vec3A;
+/// let arm = example::arm("Arm"); // root, upper, fore and finger, 1 apart along y; the finger has no hitbox
+/// let (wave, finger) = (arm.find_clip("wave").unwrap(), arm.skeleton().find("finger").unwrap());
+/// let mut sampler = ClipSampler::new();
+/// assert!(sampler.sample(&arm, wave, 0.0)?[finger.index()].is_nan());
+/// sampler.set_joints(SampleJoints::These(vec![finger]));
+/// assert_eq!(sampler.sample(&arm, wave, 0.0)?[finger.index()].translation, Vec3A::new(0.0, 3.0, 0.0));
+/// # Ok::<(), runtime::PoseError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct ClipSampler {
+    joints: SampleJoints,
+    /// By joint: whether it is computed. Empty where that is `Character::needed`.
+    is_wanted: Vec<bool>,
     local: Vec<LocalTransform>,
     blended: Vec<LocalTransform>,
     model_from_joint: Vec<Affine3A>,
 }
 
 impl ClipSampler {
-    /// Without buffers yet.
+    /// A sampler of [`SampleJoints::WithBoxes`]; nothing is allocated.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The rest pose: `model_from_joint`, one entry per joint of the skeleton.
-    pub fn rest(&mut self, character: &Character) -> &[Affine3A] {
-        set_to_rest(&mut self.local, character);
-        self.finish(character)
+    /// Chooses the joints that are computed from now on.
+    pub fn set_joints(&mut self, joints: SampleJoints) {
+        self.joints = joints;
     }
 
-    /// The pose of a clip at `seconds` (clamped to each channel's keys): `model_from_joint`, one entry per joint of
-    /// the skeleton. `None` where the character has no such clip.
-    pub fn sample(&mut self, character: &Character, clip: ClipIndex, seconds: f32) -> Option<&[Affine3A]> {
-        sample_local(&mut self.local, character, clip, seconds)?;
-        Some(self.finish(character))
+    /// The pose of a clip at `seconds`: `model_from_joint`, one entry per joint of the skeleton. `seconds` is on the
+    /// clip's own clock and clamped to each channel's keys.
+    ///
+    /// # Errors
+    /// The character has no such clip, or no such joint as [`SampleJoints::These`] names; `seconds` is NaN.
+    pub fn sample(&mut self, character: &Character, clip: ClipIndex, seconds: f32) -> Result<&[Affine3A], PoseError> {
+        self.sample_with(character, clip, seconds, &[])
+    }
+
+    /// [`ClipSampler::sample`], of more joints than the sampler was set to.
+    pub(crate) fn sample_with(
+        &mut self,
+        character: &Character,
+        clip: ClipIndex,
+        seconds: f32,
+        also: &[Socket],
+    ) -> Result<&[Affine3A], PoseError> {
+        self.choose(character, also)?;
+        sample_local(&mut self.local, &self.is_wanted, character, clip, seconds)?;
+        Ok(self.finish(character))
     }
 
     /// Between two clips, joint by joint: at `weight` 0 the first, at 1 the second; outside it is clamped.
     ///
-    /// Translations and scales run in a straight line, rotations along the chord of the shorter arc, then normalised:
+    /// Translations and scales run in a straight line, rotations along the chord of the shorter arc, then normalized:
     /// the same path as the great arc, at a speed that differs from constant by little for poses less than a quarter
     /// turn apart. Joints given by a matrix are not animated.
+    ///
+    /// # Errors
+    /// As [`ClipSampler::sample`], and where `weight` is NaN.
     pub fn blend(
         &mut self,
         character: &Character,
         (first, first_seconds): (ClipIndex, f32),
         (second, second_seconds): (ClipIndex, f32),
         weight: f32,
-    ) -> Option<&[Affine3A]> {
-        sample_local(&mut self.local, character, first, first_seconds)?;
-        sample_local(&mut self.blended, character, second, second_seconds)?;
-        let weight = if weight > 0.0 { weight.min(1.0) } else { 0.0 };
-        for &joint in &character.needed {
-            let pair = (&mut self.local[joint.index()], &self.blended[joint.index()]);
-            if let (LocalTransform::Trs(a), LocalTransform::Trs(b)) = pair {
+    ) -> Result<&[Affine3A], PoseError> {
+        self.choose(character, &[])?;
+        sample_local(&mut self.local, &self.is_wanted, character, first, first_seconds)?;
+        sample_local(&mut self.blended, &self.is_wanted, character, second, second_seconds)?;
+        if weight.is_nan() {
+            return Err(PoseError::not_a_number(character, second));
+        }
+        let weight = weight.clamp(0.0, 1.0);
+        for (a, b) in self.local.iter_mut().zip(&self.blended) {
+            if let (LocalTransform::Trs(a), LocalTransform::Trs(b)) = (a, b) {
                 *a = blend_trs(a, b, weight);
             }
         }
-        Some(self.finish(character))
+        Ok(self.finish(character))
     }
 
-    /// Forward kinematics over the needed joints.
+    /// Sets `is_wanted`.
+    fn choose(&mut self, character: &Character, also: &[Socket]) -> Result<(), PoseError> {
+        self.is_wanted.clear();
+        let these: &[JointIndex] = match &self.joints {
+            SampleJoints::WithBoxes if also.is_empty() => return Ok(()),
+            SampleJoints::WithBoxes => &[],
+            SampleJoints::All => {
+                self.is_wanted.resize(character.skeleton().len(), true);
+                return Ok(());
+            }
+            SampleJoints::These(these) => these,
+        };
+        let joints = character.skeleton().joints();
+        self.is_wanted.resize(joints.len(), false);
+        character.needed.iter().for_each(|joint| self.is_wanted[joint.index()] = true);
+        for joint in these.iter().copied().chain(also.iter().map(|socket| socket.joint)) {
+            if joint.index() >= joints.len() {
+                return Err(PoseError::no_joint(character, joint));
+            }
+            let mut above = Some(joint);
+            while let Some(joint) = above.filter(|joint| !self.is_wanted[joint.index()]) {
+                self.is_wanted[joint.index()] = true;
+                above = joints[joint.index()].parent;
+            }
+        }
+        Ok(())
+    }
+
+    /// Forward kinematics over the chosen joints.
     fn finish(&mut self, character: &Character) -> &[Affine3A] {
         self.model_from_joint.clear();
-        self.model_from_joint.resize(character.skeleton().len(), Affine3A::IDENTITY);
+        self.model_from_joint.resize(character.skeleton().len(), Affine3A::NAN);
         let joints = character.skeleton().joints();
-        for &joint in &character.needed {
-            let index = joint.index();
-            let parent_from_joint = self.local[index].to_affine();
-            self.model_from_joint[index] = match joints[index].parent {
-                Some(parent) => portable::affine_mul(&self.model_from_joint[parent.index()], &parent_from_joint),
+        let (local, matrices) = (&self.local, &mut self.model_from_joint);
+        let mut compute = |index: usize| {
+            let parent_from_joint = local[index].to_affine();
+            matrices[index] = match joints[index].parent {
+                Some(parent) => portable::affine_mul(&matrices[parent.index()], &parent_from_joint),
                 None => parent_from_joint,
             };
+        };
+        if self.is_wanted.is_empty() {
+            character.needed.iter().for_each(|joint| compute(joint.index()));
+        } else {
+            (0..joints.len()).filter(|&index| self.is_wanted[index]).for_each(compute);
         }
         &self.model_from_joint
     }
 }
 
-fn set_to_rest(local: &mut Vec<LocalTransform>, character: &Character) {
+fn sample_local(
+    local: &mut Vec<LocalTransform>,
+    is_wanted: &[bool],
+    character: &Character,
+    clip_index: ClipIndex,
+    seconds: f32,
+) -> Result<(), PoseError> {
+    let Some(clip) = character.clips().get(clip_index.index()) else {
+        return Err(PoseError::no_clip(character, clip_index));
+    };
+    if seconds.is_nan() {
+        return Err(PoseError::not_a_number(character, clip_index));
+    }
     local.clear();
     local.extend(character.skeleton().joints().iter().map(|joint| joint.rest));
-}
-
-fn sample_local(local: &mut Vec<LocalTransform>, character: &Character, clip: ClipIndex, seconds: f32) -> Option<()> {
-    let channels = character.needed_channels.get(clip.index())?;
-    let clip = &character.clips()[clip.index()];
-    set_to_rest(local, character);
-    for &channel in channels {
-        clip.sample_channel(channel as usize, seconds, local);
+    if is_wanted.is_empty() {
+        let needed = &character.needed_channels[clip_index.index()];
+        needed.iter().for_each(|&channel| clip.sample_channel(channel as usize, seconds, local));
+    } else {
+        let moves_wanted =
+            |&channel: &usize| is_wanted.get(clip.channels[channel].joint.index()).is_some_and(|&wanted| wanted);
+        (0..clip.channels.len()).filter(moves_wanted).for_each(|channel| clip.sample_channel(channel, seconds, local));
     }
-    Some(())
+    Ok(())
 }
 
 fn blend_trs(a: &Trs, b: &Trs, weight: f32) -> Trs {

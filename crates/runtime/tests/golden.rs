@@ -15,8 +15,8 @@ use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::kernels::Kernel;
 use runtime::{
-    BodyId, BodyMotion, BodySettings, ClipIndex, CollisionLayers, HitboxWorld, RayHit, SweepHit, contacts, distance,
-    sweep,
+    BodyId, BodyMotion, BodyRayHit, BodySettings, BodyShapeOverlap, ClipIndex, ClipSampler, CollisionLayers,
+    HitboxWorld, QueryFilter, SweepHit, contacts, distance, sweep,
 };
 use std::fmt::Write;
 use std::sync::Arc;
@@ -64,10 +64,12 @@ fn place(body: u64, tick: u32) -> (Affine3A, f32) {
 }
 
 fn pose(world: &mut HitboxWorld, tick: u32) {
-    for body in world.bodies_mut() {
-        let (world_from_model, time) = place(body.id.0, tick);
-        body.posed.pose_from_clip(body.character, &world_from_model, ClipIndex(1), time).unwrap();
-    }
+    world
+        .pose_each(|id, body| {
+            let (world_from_model, time) = place(id.0, tick);
+            body.pose_from_clip(&world_from_model, ClipIndex(1), time)
+        })
+        .unwrap();
 }
 
 /// FNV-1a over the words of the answers.
@@ -126,51 +128,51 @@ impl Sums {
                 contact_sums.answer();
             }
         }
-        let any = CollisionLayers::default();
+        let any = &QueryFilter::default();
         let mut hits = Vec::new();
         for _ in 0..4 {
             let ray = Ray::try_new(random.spot(), random.vector().normalize()).unwrap();
-            let mut hit = |of: BodyId, hit: &RayHit| {
-                rays.add(of.0 << 16 | u64::from(hit.box_index.0));
-                [hit.hit.entry, hit.hit.exit].into_iter().for_each(|time| rays.number(time));
-                rays.vector(hit.hit.normal.unwrap_or_default());
+            let mut hit = |hit: &BodyRayHit| {
+                rays.add(hit.body.0 << 16 | u64::from(hit.box_index.0));
+                [hit.entry, hit.exit].into_iter().for_each(|time| rays.number(time));
+                rays.vector(hit.normal.unwrap_or_default());
                 rays.answer();
             };
             world.cast_ray_all(&ray, 6.0, any, &mut hits);
-            hits.iter().for_each(|one| hit(one.body, &one.on_body));
+            hits.iter().for_each(&mut hit);
             let first = world.cast_ray(&ray, 6.0, any);
-            first.iter().for_each(|one| hit(one.body, &one.on_body));
+            first.iter().for_each(&mut hit);
             assert_eq!(first, hits.first().copied());
             assert_eq!(world.ray_hits_any(&ray, 6.0, any), first.is_some());
         }
         let ball = Sphere::try_new(random.spot(), 0.6).unwrap();
         let staff = Capsule::try_new(random.spot(), random.spot(), 0.1).unwrap();
         let mut boxes = Vec::new();
-        let mut touched = |boxes: &[(BodyId, runtime::BoxIndex)]| {
-            for (body, one) in boxes {
-                shapes.add(body.0 << 16 | u64::from(one.0));
+        let mut overlapped = |boxes: &[BodyShapeOverlap]| {
+            for one in boxes {
+                shapes.add(one.body.0 << 16 | u64::from(one.box_index.0));
                 shapes.answer();
             }
         };
         world.overlapping_boxes(&ball, any, &mut boxes);
-        touched(&boxes);
+        overlapped(&boxes);
         world.overlapping_boxes(&staff, any, &mut boxes);
-        touched(&boxes);
+        overlapped(&boxes);
         let blade =
             |random: &mut Random| Obb::from_orientation(random.spot(), Vec3::new(0.03, 0.6, 0.05), random.turn());
         let (from, to) = (blade(random), blade(random));
         let mut trail = Vec::new();
         world.cast_box(&from, &to, TOLERANCE, any, &mut trail);
         for hit in &trail {
-            weapons.add(hit.body.0 << 16 | u64::from(hit.on_body.box_index.0));
-            weapons.number(hit.on_body.time);
-            weapons.vector(hit.on_body.direction);
+            weapons.add(hit.body.0 << 16 | u64::from(hit.box_index.0));
+            weapons.number(hit.time);
+            weapons.vector(hit.direction);
             weapons.answer();
         }
         for _ in 0..2 {
             let [a, b] = [0; 2].map(|_| BodyId((random.share() * BODIES as f32) as u64));
             if let Some(nearest) = distance(body(a).posed(), body(b).posed(), 5.0) {
-                distances.add(u64::from(nearest.a.0) << 16 | u64::from(nearest.b.0));
+                distances.add(u64::from(nearest.joint_a.0) << 16 | u64::from(nearest.joint_b.0));
                 distances.number(nearest.distance);
                 distances.vector(nearest.point_a);
                 distances.vector(nearest.point_b);
@@ -179,16 +181,17 @@ impl Sums {
         }
         // A motion of its own: half a second of one touching pair.
         let hit = |sweeps: &mut Sum, hit: &SweepHit| {
-            sweeps.add(u64::from(hit.a.0) << 16 | u64::from(hit.b.0));
+            sweeps.add(u64::from(hit.joint_a.0) << 16 | u64::from(hit.joint_b.0));
             sweeps.number(hit.time);
             sweeps.vector(hit.direction);
             sweeps.answer();
         };
         if let Some(&[a, b]) = pairs.get((random.share() * pairs.len() as f32) as usize) {
+            let mut sampler = ClipSampler::new();
             let (mut a_next, mut b_next) = (body(a).posed().clone(), body(b).posed().clone());
             for (id, next) in [(a, &mut a_next), (b, &mut b_next)] {
                 let (place, time) = place(id.0, (random.share() * 600.0) as u32);
-                next.pose_from_clip(body(id).character(), &place, ClipIndex(1), time).unwrap();
+                next.pose_from_clip(&mut sampler, body(id).character(), &place, ClipIndex(1), time).unwrap();
             }
             let mut hits = Vec::new();
             let motions =
@@ -198,7 +201,7 @@ impl Sums {
         }
         if let Some(first) = world.sweep_first(TOLERANCE) {
             sweeps.add(first.a.0 << 32 | first.b.0);
-            hit(sweeps, &first.of_joints);
+            hit(sweeps, &first.hit);
         }
     }
 
@@ -224,7 +227,8 @@ fn run(
         let settings = BodySettings { team, self_touches: id.is_multiple_of(7), ..BodySettings::default() };
         world.insert(BodyId(id), Arc::clone(&character), settings).unwrap();
         if id.is_multiple_of(3) {
-            world.set_tag_layers(BodyId(id), "hand", CollisionLayers { memberships: 2, mask: 1 }).unwrap();
+            let hands = character.boxes_with_tag("hand").unwrap();
+            world.set_box_layers(BodyId(id), &hands, CollisionLayers { memberships: 2, mask: 1 }).unwrap();
         }
     }
     let mut sums = Sums([const { Sum::EMPTY }; 7]);
@@ -284,30 +288,12 @@ fn in_any_order_of_insertion() {
     assert_golden(&run(HitboxWorld::new(), shuffled, some_ticks(), HitboxWorld::update), "shuffled");
 }
 
-/// This test program, by the emulator that `cargo xtask aarch64` runs it with.
-fn this_program() -> std::process::Command {
-    let emulator = std::env::var("BONEBOX_EMULATOR").unwrap_or_default();
-    let mut words = emulator.split_whitespace().map(Into::into).chain([std::env::current_exe().unwrap()]);
-    let mut command = std::process::Command::new(words.next().unwrap());
-    command.args(words);
-    command
-}
-
-/// Each kernel poses, tests and answers everything in a process of its own.
+/// Each kernel poses, tests and answers everything.
 #[test]
 fn with_every_kernel() {
-    const CHILD: &str = "BONEBOX_GOLDEN_CHILD";
-    if std::env::var_os(CHILD).is_some() {
-        return assert_golden(&run(HitboxWorld::new(), 0..BODIES, some_ticks(), HitboxWorld::update), "this kernel");
-    }
-    for kernel in Kernel::available().map(|kernel| format!("{kernel:?}")) {
-        let child = this_program()
-            .args(["with_every_kernel", "--exact", "--nocapture"])
-            .env(CHILD, "1")
-            .env("BONEBOX_KERNEL", &kernel)
-            .output()
-            .unwrap();
-        assert!(child.status.success(), "{kernel}: {}", String::from_utf8_lossy(&child.stderr));
+    for kernel in Kernel::available() {
+        let lines = run(HitboxWorld::with_kernel(kernel), 0..BODIES, some_ticks(), HitboxWorld::update);
+        assert_golden(&lines, &format!("{kernel:?}"));
     }
 }
 

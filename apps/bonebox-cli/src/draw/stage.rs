@@ -4,7 +4,7 @@ use crate::draw::color::{self, Rgb};
 use crate::draw::scene::{Emphasis, Scene, SceneBox, Surface};
 use geometry_core::portable;
 use glam::{Affine3A, DVec3, Vec3};
-use runtime::{Character, ClipIndex, PosedCharacter};
+use runtime::{Character, ClipIndex, ClipSampler, PosedCharacter};
 use skeleton::JointIndex;
 use skinned_model::{SkinnedModel, skinning};
 use std::collections::BTreeSet;
@@ -114,7 +114,13 @@ impl Actor {
         let mut posed = PosedCharacter::new();
         match self.at {
             Some((clip, seconds)) => {
-                posed.pose_from_clip(&self.character, &self.world_from_model, clip, seconds)?;
+                posed.pose_from_clip(
+                    &mut ClipSampler::new(),
+                    &self.character,
+                    &self.world_from_model,
+                    clip,
+                    seconds,
+                )?;
             }
             None => posed.pose_from_rest(&self.character, &self.world_from_model)?,
         }

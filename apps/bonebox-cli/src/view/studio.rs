@@ -8,7 +8,7 @@ use asset_bake::{CharacterFile, RequestedSettings, find_assets, shown_path};
 use baked_format::BakedCharacter;
 use bone_fit::BakeOption;
 use glam::Affine3A;
-use runtime::{Character, LoopMode, PosedCharacter};
+use runtime::{Character, ClipSampler, LoopMode, PosedCharacter};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -205,7 +205,7 @@ impl Studio {
             name => {
                 let clip = duel::find_clip(&character, name)?;
                 let time = LoopMode::Loop.clip_time(&character.clips()[clip.index()], query.number("time", 0.0)?);
-                posed.pose_from_clip(&character, &Affine3A::IDENTITY, clip, time)?;
+                posed.pose_from_clip(&mut ClipSampler::new(), &character, &Affine3A::IDENTITY, clip, time)?;
             }
         }
         let name = |posed: &runtime::PosedHitbox| character.joint_name(posed.joint).to_owned();

@@ -6,7 +6,7 @@
 
 use glam::Affine3A;
 use runtime::kernels::Kernel;
-use runtime::{Character, LoopMode, PosedCharacter};
+use runtime::{Character, ClipSampler, LoopMode, PosedCharacter};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -82,7 +82,8 @@ fn bakes() {
 /// What a game would see: who touches whom, in each tick of every pair of clips, and where the boxes are.
 fn duel(a: &Character, b: &Character, kernel: Kernel) -> blake3::Hash {
     const FPS: f32 = 30.0;
-    let (mut posed, mut pairs) = ([PosedCharacter::new(), PosedCharacter::new()], Vec::new());
+    let (mut posed, mut pairs) = ([(); 2].map(|()| PosedCharacter::with_kernel(kernel)), Vec::new());
+    let mut sampler = ClipSampler::new();
     let places = [Affine3A::IDENTITY, bonebox_cli::duel::opposite(0.7, 15.0)];
     let mut hasher = blake3::Hasher::new();
     let clips = |character: &Character| character.clips().len().max(1) as u32;
@@ -96,7 +97,7 @@ fn duel(a: &Character, b: &Character, kernel: Kernel) -> blake3::Hash {
                     Some(playing) => {
                         let time = LoopMode::Loop.clip_time(playing, tick as f32 / FPS);
                         let clip = runtime::ClipIndex(clip);
-                        posed[side].pose_from_clip(character, &places[side], clip, time).unwrap();
+                        posed[side].pose_from_clip(&mut sampler, character, &places[side], clip, time).unwrap();
                     }
                     None => posed[side].pose_from_rest(character, &places[side]).unwrap(),
                 }
@@ -107,7 +108,7 @@ fn duel(a: &Character, b: &Character, kernel: Kernel) -> blake3::Hash {
                     });
                 }
             }
-            runtime::overlapping_joints_with(kernel, &posed[0], &posed[1], &mut pairs);
+            runtime::overlapping_joints(&posed[0], &posed[1], &mut pairs);
             hasher.update(&(pairs.len() as u32).to_le_bytes());
             for pair in &pairs {
                 hasher.update(&pair.a.0.to_le_bytes()).update(&pair.b.0.to_le_bytes());

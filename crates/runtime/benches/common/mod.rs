@@ -10,7 +10,8 @@ use parry3d::math::Pose;
 use parry3d::query::details::intersection_test_cuboid_cuboid;
 use parry3d::shape::Cuboid;
 pub(crate) use random::Random;
-use runtime::{Character, ClipIndex, PosedCharacter};
+use runtime::kernels::Kernel;
+use runtime::{Character, ClipIndex, ClipSampler, PosedCharacter};
 
 impl Random {
     pub(crate) fn box_at(&mut self, center: Vec3) -> Placed {
@@ -47,6 +48,13 @@ pub(crate) fn place(character: &Character, x: f32, turn: f32, seconds: f32) -> P
     let mut posed = PosedCharacter::new();
     let rotation = Quat::from_xyzw(0.0, turn, 0.0, 1.0).normalize();
     let world = Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, 0.0));
-    posed.pose_from_clip(character, &world, ClipIndex(1), seconds).expect("a finite pose");
+    posed.pose_from_clip(&mut ClipSampler::new(), character, &world, ClipIndex(1), seconds).expect("a finite pose");
     posed
+}
+
+/// The same boxes, to be tested by this kernel.
+pub(crate) fn by_kernel(posed: &PosedCharacter, kernel: Kernel) -> PosedCharacter {
+    let mut same = posed.clone();
+    same.set_kernel(kernel);
+    same
 }

@@ -80,10 +80,12 @@ impl<'a> Ours<'a> {
     }
 
     pub(crate) fn pose(&mut self) {
-        let inputs = self.scene.inputs(self.tick);
-        for (body, (place, pose)) in self.world.bodies_mut().zip(inputs) {
-            body.posed.pose_from_model(body.character, place, pose).expect("a finite pose");
-        }
+        let mut inputs = self.scene.inputs(self.tick);
+        let pose = |_, body: &mut runtime::BodyPoser<'_>| {
+            let (place, pose) = inputs.next().expect("a pose for each body");
+            body.pose_from_model(place, pose)
+        };
+        self.world.pose_each(pose).expect("finite poses");
         self.tick += 1;
     }
 

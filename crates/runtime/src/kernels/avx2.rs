@@ -12,7 +12,7 @@ super::body::kernel!("avx2");
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn flush_few(_: &mut Batch<'_>, _: &mut Touching<'_>) -> bool {
+fn flush_few(_: &mut Batch<'_>, _: &mut OverlapSink<'_>) -> bool {
     true
 }
 

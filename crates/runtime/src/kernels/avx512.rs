@@ -12,7 +12,7 @@ super::body::kernel!("avx512f");
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn flush_few(batch: &mut Batch<'_>, touch: &mut Touching<'_>) -> bool {
+fn flush_few(batch: &mut Batch<'_>, touch: &mut OverlapSink<'_>) -> bool {
     super::avx2::flush(batch, touch)
 }
 

@@ -50,7 +50,7 @@ impl Side<'_, '_> {
 
 /// Takes the caller's tag of two characters and some of their boxes that overlap, each pair by the boxes' numbers, and
 /// answers whether it wants more.
-pub(crate) type Touching<'t> = dyn FnMut(u32, &[[u16; 2]]) -> bool + 't;
+pub(crate) type OverlapSink<'t> = dyn FnMut(u32, &[[u16; 2]]) -> bool + 't;
 
 /// Pairs in a [`Batch`].
 const PAIRS: usize = 128;
@@ -158,7 +158,7 @@ impl<'r> Batch<'r> {
         &mut self,
         few: usize,
         test: impl Fn([&'r Record; WIDTH], [&'r Record; WIDTH], usize) -> u16,
-        touch: &mut Touching<'_>,
+        touch: &mut OverlapSink<'_>,
     ) -> bool {
         let mut go_on = true;
         while go_on && self.len - self.taken > few {
@@ -203,7 +203,7 @@ impl<'r> Batch<'r> {
 
     /// Tells `touch` of those candidates from `start` to `end` that are in `touching`; passes on its answer.
     #[inline(always)]
-    fn tell(&mut self, start: usize, end: usize, touching: u16, touch: &mut Touching<'_>) -> bool {
+    fn tell(&mut self, start: usize, end: usize, touching: u16, touch: &mut OverlapSink<'_>) -> bool {
         let mut left = touching;
         loop {
             let Source { tag, end: end_of_source, .. } = self.sources[self.source];

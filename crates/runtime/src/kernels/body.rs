@@ -10,11 +10,11 @@
 
 macro_rules! kernel {
     ($feature:literal) => {
-        use super::{Batch, Side, Touching, settle};
+        use super::{Batch, OverlapSink, Side, settle};
         use crate::box_lanes::{Block, Bounds, BoundsBlock, LANES, Record, Row, ShapeBlock};
         use crate::enclosing_box::{ORDINARY, SKEW_SQUARED};
+        use crate::joint_matrices::JointMatrices;
         use crate::kernels::NEAR_TOLERANCE;
-        use crate::posed_character::Matrices;
         use crate::query::ray::Slabs;
         use geometry_core::MAX_COORDINATE;
         use geometry_core::tolerances::SEPARATION_TOLERANCE;
@@ -94,7 +94,7 @@ macro_rules! kernel {
             b: &Side<'r, '_>,
             tag: u32,
             batch: &mut Batch<'r>,
-            touch: &mut Touching<'_>,
+            touch: &mut OverlapSink<'_>,
         ) -> bool {
             if batch.has_no_source_left() && !flush(batch, touch) {
                 return false;
@@ -147,7 +147,7 @@ macro_rules! kernel {
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn flush(batch: &mut Batch<'_>, touch: &mut Touching<'_>) -> bool {
+        pub(super) fn flush(batch: &mut Batch<'_>, touch: &mut OverlapSink<'_>) -> bool {
             let test = |a: [&Record; WIDTH], b: [&Record; WIDTH], count| {
                 let (touching, unsure) = overlap(&gather(a), &gather(b));
                 let there = u16::MAX >> (LANES - count);
@@ -160,7 +160,7 @@ macro_rules! kernel {
         pub(super) fn pose(
             shapes: &[ShapeBlock],
             joints: &[JointIndex],
-            matrices: &Matrices<'_>,
+            matrices: &JointMatrices<'_>,
             records: &mut [Record],
             blocks: &mut [BoundsBlock],
             mut done: impl FnMut(usize, u16),
@@ -171,7 +171,7 @@ macro_rules! kernel {
                 for at in (0..LANES).step_by(WIDTH) {
                     let Some(last) = joints.len().checked_sub(start + at + 1) else { break };
                     let joint = |k: usize| joints[start + at + k.min(last)].index();
-                    let placed = world_from_joints(matrices, std::array::from_fn(|k| &matrices.of_joints[joint(k)]));
+                    let placed = world_from_joints(matrices, std::array::from_fn(|k| &matrices.joints[joint(k)]));
                     let (boxes, ok) = pose_boxes(&shapes.0, at, &placed);
                     store_bounds(&boxes, load(&shapes.0[15], at), block, at);
                     scatter(&boxes, &mut records[start + at..]);
@@ -184,7 +184,7 @@ macro_rules! kernel {
         /// Columns x, y, z and translation.
         #[inline]
         #[target_feature(enable = $feature)]
-        fn world_from_joints(matrices: &Matrices<'_>, of_joints: [&Affine3A; WIDTH]) -> [[V; 3]; 4] {
+        fn world_from_joints(matrices: &JointMatrices<'_>, of_joints: [&Affine3A; WIDTH]) -> [[V; 3]; 4] {
             let mut columns = [[splat(0.0); 3]; 4];
             for (index, column) in columns.iter_mut().enumerate() {
                 let rows = transpose4([

@@ -24,10 +24,10 @@ mod sse2;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use batch::{Batch, Side, Touching};
+pub(crate) use batch::{Batch, OverlapSink, Side};
 
 use crate::box_lanes::{Block, Bounds, BoundsBlock, BoxLanes, LANES, Record, Row, ShapeBlock};
-use crate::posed_character::Matrices;
+use crate::joint_matrices::JointMatrices;
 use crate::query::ray::Slabs;
 use geometry_core::Obb;
 use glam::{Affine3A, Vec3A};
@@ -59,20 +59,21 @@ pub enum Kernel {
     Neon,
 }
 
+/// The fastest that this processor has.
+impl Default for Kernel {
+    fn default() -> Self {
+        Self::best()
+    }
+}
+
 impl Kernel {
     const ALL: [Self; 5] = [Self::Scalar, Self::Sse2, Self::Neon, Self::Avx2, Self::Avx512];
 
-    /// The fastest that this processor has, or the one that the environment variable `BONEBOX_KERNEL` names (`scalar`,
-    /// `sse2`, `avx2`, `avx512`, `neon`) where the processor has it; found once. The variable is for measuring, and for
-    /// tests that a kernel changes no answer.
+    /// The fastest that this processor has; found once.
     #[must_use]
     pub fn best() -> Self {
         static BEST: OnceLock<Kernel> = OnceLock::new();
-        *BEST.get_or_init(|| {
-            let wanted = std::env::var("BONEBOX_KERNEL").unwrap_or_default();
-            let is_wanted = |kernel: &Kernel| format!("{kernel:?}").eq_ignore_ascii_case(&wanted);
-            Self::available().find(is_wanted).or(Self::available().last()).unwrap_or(Self::Scalar)
-        })
+        *BEST.get_or_init(|| Self::available().last().unwrap_or(Self::Scalar))
     }
 
     /// All that this processor has, slowest first.
@@ -142,6 +143,13 @@ pub(crate) fn bounds_masks(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBloc
     dispatch!(kernel, bounds_masks(bounds, blocks, masks));
 }
 
+/// Bit `k` becomes whether the bounds of lane `k` reach into `bounds`.
+pub(crate) fn near(kernel: Kernel, bounds: &Bounds, block: &BoundsBlock) -> u16 {
+    let mut mask = [0];
+    bounds_masks(kernel, bounds, std::slice::from_ref(block), &mut mask);
+    mask[0]
+}
+
 /// [`Slabs::mask`] with the kernel's instructions.
 pub(crate) fn ray_mask(kernel: Kernel, slabs: &Slabs, block: &BoundsBlock, entries: &mut Row) -> u16 {
     dispatch!(kernel, ray_mask(slabs, block, entries))
@@ -160,14 +168,14 @@ pub(crate) fn near_pairs<'r>(
     b: &Side<'r, '_>,
     tag: u32,
     batch: &mut Batch<'r>,
-    touch: &mut Touching<'_>,
+    touch: &mut OverlapSink<'_>,
 ) -> bool {
     dispatch!(kernel, near_pairs(a, b, tag, batch, touch))
 }
 
 /// Empties the batch: calls `touch` with those that overlap, some at a time and in the order they came, until it answers
 /// `false`, which is passed on.
-pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, touch: &mut Touching<'_>) -> bool {
+pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, touch: &mut OverlapSink<'_>) -> bool {
     dispatch!(kernel, flush(batch, touch))
 }
 
@@ -178,7 +186,7 @@ pub(crate) fn pose(
     kernel: Kernel,
     shapes: &[ShapeBlock],
     joints: &[JointIndex],
-    matrices: &Matrices<'_>,
+    matrices: &JointMatrices<'_>,
     records: &mut [Record],
     blocks: &mut [BoundsBlock],
     mut done: impl FnMut(usize, u16),

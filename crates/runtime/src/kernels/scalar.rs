@@ -1,8 +1,8 @@
 //! The kernel that defines the answer: one pair at a time, by `geometry-core`'s test.
 
-use super::{Batch, Side, Touching};
+use super::{Batch, OverlapSink, Side};
 use crate::box_lanes::{Block, Bounds, BoundsBlock, LANES, Record, Row, ShapeBlock};
-use crate::posed_character::Matrices;
+use crate::joint_matrices::JointMatrices;
 use crate::query::ray::Slabs;
 use skeleton::JointIndex;
 
@@ -39,7 +39,7 @@ pub(super) fn near_pairs<'r>(
     b: &Side<'r, '_>,
     tag: u32,
     batch: &mut Batch<'r>,
-    touch: &mut Touching<'_>,
+    touch: &mut OverlapSink<'_>,
 ) -> bool {
     if batch.has_no_source_left() && !flush(batch, touch) {
         return false;
@@ -65,7 +65,7 @@ pub(super) fn near_pairs<'r>(
     true
 }
 
-pub(super) fn flush(batch: &mut Batch<'_>, touch: &mut Touching<'_>) -> bool {
+pub(super) fn flush(batch: &mut Batch<'_>, touch: &mut OverlapSink<'_>) -> bool {
     batch.take(0, |[a], [b], _| u16::from(overlaps(a, b)), touch)
 }
 
@@ -73,7 +73,7 @@ pub(super) fn flush(batch: &mut Batch<'_>, touch: &mut Touching<'_>) -> bool {
 pub(super) fn pose(
     shapes: &[ShapeBlock],
     _: &[JointIndex],
-    _: &Matrices<'_>,
+    _: &JointMatrices<'_>,
     _: &mut [Record],
     _: &mut [BoundsBlock],
     mut done: impl FnMut(usize, u16),

@@ -224,13 +224,13 @@ proptest! {
         if let Some(joint) = bad {
             matrices[joint] = Affine3A::NAN;
         }
-        let mut expected = crate::PosedCharacter::new();
-        let result = expected.pose_with(Kernel::Scalar, &figure, &world, &matrices);
+        let mut expected = crate::PosedCharacter::with_kernel(Kernel::Scalar);
+        let result = expected.pose_from_model(&figure, &world, &matrices);
         prop_assert!(result.is_err() || bad.is_none_or(|joint| joint >= boxes));
         for kernel in Kernel::available() {
-            let mut posed = crate::PosedCharacter::new();
-            posed.pose_with(kernel, &figure, &Affine3A::IDENTITY, &vec![Affine3A::IDENTITY; 24]).unwrap();
-            prop_assert_eq!(&posed.pose_with(kernel, &figure, &world, &matrices), &result, "{:?}", kernel);
+            let mut posed = crate::PosedCharacter::with_kernel(kernel);
+            posed.pose_from_model(&figure, &Affine3A::IDENTITY, &vec![Affine3A::IDENTITY; 24]).unwrap();
+            prop_assert_eq!(&posed.pose_from_model(&figure, &world, &matrices), &result, "{:?}", kernel);
             prop_assert_eq!(&posed.records, &expected.records, "{:?}", kernel);
             prop_assert_eq!(&posed.blocks, &expected.blocks, "{:?}", kernel);
             prop_assert_eq!(posed.bounds, expected.bounds, "{:?}", kernel);

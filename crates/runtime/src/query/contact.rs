@@ -1,23 +1,22 @@
-//! How deep do joints touch, and where?
+//! How deep boxes overlap, and where.
 
-use super::overlap::box_pairs;
-use crate::kernels::Kernel;
+use super::box_pairs::each_box_pair;
 use crate::{BoxIndex, PosedCharacter};
 use geometry_core::{Obb, SatAxis, Separation};
 use glam::Vec3;
 use skeleton::JointIndex;
 
-/// Two boxes that touch.
+/// Two hitboxes that overlap, how deep and where.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// Of the first character.
-    pub a: JointIndex,
-    /// Of the second character.
-    pub b: JointIndex,
-    /// Which of the first character's boxes.
+    /// The first character's hitbox.
     pub box_a: BoxIndex,
-    /// Which of the second character's boxes.
+    /// The second character's hitbox.
     pub box_b: BoxIndex,
+    /// The joint of `box_a`.
+    pub joint_a: JointIndex,
+    /// The joint of `box_b`.
+    pub joint_b: JointIndex,
     /// Moving `b` by `depth * direction` makes the two boxes touch only; world space unit, not negative.
     pub depth: f32,
     /// Unit vector of least penetration, from `a` towards `b`, world space.
@@ -41,14 +40,14 @@ impl Contact {
     /// The mean of [`Contact::points`].
     #[must_use]
     pub fn center(&self) -> Vec3 {
-        self.points().iter().fold(Vec3::ZERO, |sum, &point| sum + point) / f32::from(self.point_count)
+        mean(self.points())
     }
 }
 
-/// All boxes of `a` that touch boxes of `b`: how deep, in which direction, where.
+/// All hitboxes of `a` that overlap hitboxes of `b`: how deep, in which direction, where.
 ///
 /// `contacts` is overwritten: sorted by box of `a`, then of `b`, and so by joints. The same pairs as
-/// [`crate::overlapping_joints`]; depth and direction are those of [`Obb::separation`]. World space. Allocates only where
+/// [`crate::overlapping_boxes`]; depth and direction are those of [`Obb::separation`]. World space. Allocates only where
 /// `contacts` must grow.
 ///
 /// ```
@@ -60,37 +59,62 @@ impl Contact {
 /// b.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::new(0.5, 1.75, 0.0)))?;
 /// let mut found = Vec::new();
 /// contacts(&a, &b, &mut found); // forearm of a, upper arm of b
-/// assert_eq!((arm.joint_name(found[0].a), arm.joint_name(found[0].b)), ("fore", "upper"));
+/// assert_eq!((arm.joint_name(found[0].joint_a), arm.joint_name(found[0].joint_b)), ("fore", "upper"));
 /// assert!((found[0].depth - 0.1).abs() < 1e-6 && found[0].direction == Vec3::X);
 /// assert!((found[0].center() - Vec3::new(0.25, 2.875, 0.0)).length() < 1e-6);
 /// # Ok::<(), runtime::PoseError>(())
 /// ```
 pub fn contacts(a: &PosedCharacter, b: &PosedCharacter, contacts: &mut Vec<Contact>) {
     contacts.clear();
-    if !a.bounds.overlaps(&b.bounds) {
-        return;
-    }
-    let contact = |&[first, second]: &[u16; 2]| {
-        let one = a.records[usize::from(first)].obb()?;
-        let other = b.records[usize::from(second)].obb()?;
-        let separation = one.separation(&other);
-        let (points, count) = contact_points(&one, &other, &separation);
-        Some(Contact {
-            a: a.joints[usize::from(first)],
-            b: b.joints[usize::from(second)],
-            box_a: BoxIndex(first),
-            box_b: BoxIndex(second),
-            depth: separation.depth(),
-            direction: separation.direction,
-            points,
-            point_count: count as u8,
-        })
-    };
-    box_pairs(Kernel::best(), a, b, &mut |found| {
-        contacts.extend(found.iter().filter_map(contact));
+    each_box_pair(a, b, &mut |found| {
+        contacts.extend(found.iter().filter_map(|&[first, second]| contact(a, BoxIndex(first), b, BoxIndex(second))));
         true
     });
     contacts.sort_unstable_by_key(|contact| (contact.box_a, contact.box_b));
+}
+
+/// The contact of two boxes, whether they overlap or not. `None` where one of them is not there.
+pub(crate) fn contact(a: &PosedCharacter, box_a: BoxIndex, b: &PosedCharacter, box_b: BoxIndex) -> Option<Contact> {
+    let one = a.records.get(box_a.index())?.obb()?;
+    let other = b.records.get(box_b.index())?.obb()?;
+    Some(Contact::between(&one, (box_a, a.joint_of(box_a)), &other, (box_b, b.joint_of(box_b))))
+}
+
+impl Contact {
+    pub(crate) fn between(
+        a: &Obb,
+        (box_a, joint_a): (BoxIndex, JointIndex),
+        b: &Obb,
+        (box_b, joint_b): (BoxIndex, JointIndex),
+    ) -> Self {
+        let ContactPoints { depth, direction, points, count } = ContactPoints::between(a, b);
+        Self { box_a, box_b, joint_a, joint_b, depth, direction, points, point_count: count as u8 }
+    }
+}
+
+/// Where two boxes overlap and how deep.
+pub(crate) struct ContactPoints {
+    pub(crate) depth: f32,
+    pub(crate) direction: Vec3,
+    points: Points,
+    count: usize,
+}
+
+impl ContactPoints {
+    pub(crate) fn between(a: &Obb, b: &Obb) -> Self {
+        let separation = a.separation(b);
+        let (points, count) = contact_points(a, b, &separation);
+        Self { depth: separation.depth(), direction: separation.direction, points, count }
+    }
+
+    /// The mean of the points.
+    pub(crate) fn center(&self) -> Vec3 {
+        mean(&self.points[..self.count])
+    }
+}
+
+fn mean(points: &[Vec3]) -> Vec3 {
+    points.iter().fold(Vec3::ZERO, |sum, &point| sum + point) / points.len() as f32
 }
 
 type Points = [Vec3; Contact::MAX_POINTS];
@@ -98,8 +122,8 @@ type Points = [Vec3; Contact::MAX_POINTS];
 fn contact_points(a: &Obb, b: &Obb, separation: &Separation) -> (Points, usize) {
     let direction = separation.direction;
     match separation.axis {
-        SatAxis::FaceA(axis) => face_points(a, usize::from(axis), direction, b, separation.depth()),
-        SatAxis::FaceB(axis) => face_points(b, usize::from(axis), -direction, a, separation.depth()),
+        SatAxis::FaceA(axis) => face_points(a, usize::from(axis), direction, b, separation),
+        SatAxis::FaceB(axis) => face_points(b, usize::from(axis), -direction, a, separation),
         SatAxis::Edges(i, j) => {
             let mut points = [Vec3::ZERO; Contact::MAX_POINTS];
             let (on_a, on_b) = (edge_middle(a, usize::from(i), direction), edge_middle(b, usize::from(j), -direction));
@@ -111,7 +135,7 @@ fn contact_points(a: &Obb, b: &Obb, separation: &Separation) -> (Points, usize) 
 
 /// The part of `other`'s nearest face that lies in `one`, whose face across `axis` is towards `direction`, pulled half
 /// way to that face. Source: Ericson, *Real-Time Collision Detection*, section 5.5.10 on clipping of faces.
-fn face_points(one: &Obb, axis: usize, direction: Vec3, other: &Obb, depth: f32) -> (Points, usize) {
+fn face_points(one: &Obb, axis: usize, direction: Vec3, other: &Obb, separation: &Separation) -> (Points, usize) {
     // The face of `other` that looks at `one` most.
     let along = other.direction_to_local(direction).to_array();
     let facing = (1..3).fold(0, |best, k| if along[k].abs() > along[best].abs() { k } else { best });
@@ -129,7 +153,8 @@ fn face_points(one: &Obb, axis: usize, direction: Vec3, other: &Obb, depth: f32)
         }
     }
     let surface = direction.dot(one.center() + half_axes[axis] * half_axes[axis].dot(direction).signum());
-    polygon = clip(&polygon, direction, surface);
+    // Boxes of a sweep's hit are apart by a little: then the points that are nearest count.
+    polygon = clip(&polygon, direction, surface + 2.0 * separation.gap.max(0.0));
     if polygon.1 == 0 {
         // Faces that only touch along an edge can be lost to rounding.
         polygon.0[0] = other.support_point(-direction);
@@ -137,7 +162,7 @@ fn face_points(one: &Obb, axis: usize, direction: Vec3, other: &Obb, depth: f32)
     }
     for point in &mut polygon.0[..polygon.1] {
         // Half way between this face and the point, where the point is below the face; at most by the depth.
-        let below = (surface - direction.dot(*point)).clamp(0.0, depth);
+        let below = (surface - direction.dot(*point)).clamp(0.0, separation.depth());
         *point += direction * (below * 0.5);
     }
     polygon

@@ -1,19 +1,23 @@
 //! How far apart are two characters, and where?
 
-use crate::PosedCharacter;
 use crate::box_lanes::{Bounds, LANES};
 use crate::kernels::{self, Kernel};
+use crate::{BoxIndex, PosedCharacter};
 use geometry_core::Obb;
 use glam::{DVec3, Vec3};
 use skeleton::JointIndex;
 
-/// The nearest joints of two characters.
+/// The two hitboxes of two characters that are nearest to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestHitboxes {
-    /// Of the first character.
-    pub a: JointIndex,
-    /// Of the second character.
-    pub b: JointIndex,
+    /// The first character's hitbox.
+    pub box_a: BoxIndex,
+    /// The second character's hitbox.
+    pub box_b: BoxIndex,
+    /// The joint of `box_a`.
+    pub joint_a: JointIndex,
+    /// The joint of `box_b`.
+    pub joint_b: JointIndex,
     /// World space unit; 0 where they touch.
     pub distance: f32,
     /// The nearest point on the first character's box, world space; where they touch, a point of both boxes' overlap or
@@ -23,8 +27,8 @@ pub struct ClosestHitboxes {
     pub point_b: Vec3,
 }
 
-/// The distance between two characters' boxes, up to `max_distance` (infinity for none): `None` beyond it, or where either
-/// has no boxes.
+/// The distance between two characters' hitboxes, up to `max_distance` (`None` for any distance), in world units. `None` beyond it, or
+/// where either has no boxes.
 ///
 /// Exact up to rounding: the nearest points of two boxes that are apart are a corner and a point of the other box, or
 /// points of two edges, and all of them are looked at, in `f64`; boxes whose bounds are farther apart than what was
@@ -37,15 +41,20 @@ pub struct ClosestHitboxes {
 /// let (mut a, mut b) = (PosedCharacter::new(), PosedCharacter::new());
 /// a.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
 /// b.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::new(0.0, 4.0, 0.0)))?; // from 5 to 7, a from 1 to 3
-/// let nearest = distance(&a, &b, f32::INFINITY).unwrap();
-/// assert_eq!((arm.joint_name(nearest.a), arm.joint_name(nearest.b)), ("fore", "upper"));
+/// let nearest = distance(&a, &b, None).unwrap();
+/// assert_eq!((arm.joint_name(nearest.joint_a), arm.joint_name(nearest.joint_b)), ("fore", "upper"));
 /// assert_eq!((nearest.distance, nearest.point_a.y, nearest.point_b.y), (2.0, 3.0, 5.0));
 /// assert!(distance(&a, &b, 1.5).is_none());
 /// # Ok::<(), runtime::PoseError>(())
 /// ```
 #[must_use]
-pub fn distance(a: &PosedCharacter, b: &PosedCharacter, max_distance: f32) -> Option<ClosestHitboxes> {
-    let kernel = Kernel::best();
+pub fn distance(
+    a: &PosedCharacter,
+    b: &PosedCharacter,
+    max_distance: impl Into<Option<f32>>,
+) -> Option<ClosestHitboxes> {
+    let max_distance = max_distance.into().unwrap_or(f32::INFINITY);
+    let kernel = a.kernel;
     // A pair whose bounds are nearest is nearly always among the nearest: it tells how far to look.
     let first_guess = nearest_bounds(kernel, a, b, max_distance)?;
     let mut best: Option<(Found, [usize; 2])> = None;
@@ -66,7 +75,14 @@ pub fn distance(a: &PosedCharacter, b: &PosedCharacter, max_distance: f32) -> Op
         }
     });
     let ((distance, point_a, point_b), [first, second]) = best?;
-    Some(ClosestHitboxes { a: a.joints[first], b: b.joints[second], distance, point_a, point_b })
+    Some(ClosestHitboxes::new(a, b, [first, second], (distance, point_a, point_b)))
+}
+
+impl ClosestHitboxes {
+    fn new(a: &PosedCharacter, b: &PosedCharacter, boxes: [usize; 2], (distance, point_a, point_b): Found) -> Self {
+        let [box_a, box_b] = boxes.map(|index| BoxIndex(index as u16));
+        Self { box_a, box_b, joint_a: a.joint_of(box_a), joint_b: b.joint_of(box_b), distance, point_a, point_b }
+    }
 }
 
 /// The distance and the two points it lies between.
@@ -218,10 +234,9 @@ mod tests {
         let mut best: Option<ClosestHitboxes> = None;
         for (first, one) in a.boxes().enumerate() {
             for (second, other) in b.boxes().enumerate() {
-                let (distance, point_a, point_b) = box_distance(&one.obb(), &other.obb(), f32::INFINITY).unwrap();
-                if distance <= max_distance && best.is_none_or(|best| distance < best.distance) {
-                    best =
-                        Some(ClosestHitboxes { a: a.joints[first], b: b.joints[second], distance, point_a, point_b });
+                let found = box_distance(&one.obb(), &other.obb(), f32::INFINITY).unwrap();
+                if found.0 <= max_distance && best.is_none_or(|best| found.0 < best.distance) {
+                    best = Some(ClosestHitboxes::new(a, b, [first, second], found));
                 }
             }
         }

@@ -1,9 +1,10 @@
-//! Which boxes does a sphere, a capsule or a box touch?
+//! Which hitboxes a sphere, a capsule or a box overlaps.
 
 use crate::box_lanes::{LANES, Record};
-use crate::kernels::{self, Kernel};
+use crate::kernels;
 use crate::{Bounds, BoxIndex, PosedCharacter};
 use geometry_core::{Capsule, Obb, Sphere};
+use skeleton::JointIndex;
 
 /// A shape in world space that characters can be asked about: blasts, weapons, triggers.
 ///
@@ -12,7 +13,16 @@ pub trait QueryShape {
     /// Around the shape, world space; may be larger, never smaller.
     fn bounds(&self) -> Bounds;
     /// Whether it shares a point with the box.
-    fn touches(&self, one: &Obb) -> bool;
+    fn overlaps_box(&self, one: &Obb) -> bool;
+}
+
+/// A hitbox that a query shape overlaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ShapeOverlap {
+    /// The hitbox: [`crate::Character::hitbox`] has its name and tags.
+    pub box_index: BoxIndex,
+    /// The joint it is attached to.
+    pub joint: JointIndex,
 }
 
 /// Bounds a little larger than rounding can make them too small.
@@ -26,7 +36,7 @@ impl QueryShape for Sphere {
         around(self.center() - self.radius(), self.center() + self.radius())
     }
 
-    fn touches(&self, one: &Obb) -> bool {
+    fn overlaps_box(&self, one: &Obb) -> bool {
         one.overlaps_sphere(self)
     }
 }
@@ -37,7 +47,7 @@ impl QueryShape for Capsule {
         around(start.min(end) - self.radius(), start.max(end) + self.radius())
     }
 
-    fn touches(&self, one: &Obb) -> bool {
+    fn overlaps_box(&self, one: &Obb) -> bool {
         one.overlaps_capsule(self)
     }
 }
@@ -47,13 +57,14 @@ impl QueryShape for Obb {
         Record::new(self.center(), self.half_extents(), &self.axes()).bounds()
     }
 
-    fn touches(&self, one: &Obb) -> bool {
+    fn overlaps_box(&self, one: &Obb) -> bool {
         self.overlaps(one)
     }
 }
 
 impl PosedCharacter {
-    /// Which boxes the shape touches: `boxes` is overwritten, in ascending order. Closed sets: touching counts.
+    /// Which hitboxes the shape overlaps: `boxes` is overwritten, in ascending order. Closed sets: boxes that share one
+    /// point with the shape overlap it.
     /// Allocates only where `boxes` must grow. World space.
     ///
     /// ```
@@ -64,47 +75,47 @@ impl PosedCharacter {
     /// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?; // upper arm from 1 to 2, forearm from 2 to 3
     /// let mut boxes = Vec::new();
     /// posed.overlapping_boxes(&Sphere::try_new(Vec3::new(0.0, 3.5, 0.0), 0.5)?, &mut boxes);
-    /// assert_eq!(boxes, [BoxIndex(1)]);
+    /// assert_eq!(boxes.iter().map(|one| one.box_index).collect::<Vec<_>>(), [BoxIndex(1)]);
     /// let staff = Capsule::try_new(Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 4.0, 0.0), 0.1)?;
     /// posed.overlapping_boxes(&staff, &mut boxes);
-    /// assert_eq!(boxes, [BoxIndex(1)]);
+    /// assert_eq!(arm.joint_name(boxes[0].joint), "fore");
     /// assert!(posed.overlaps_shape(&staff));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn overlapping_boxes(&self, shape: &impl QueryShape, boxes: &mut Vec<BoxIndex>) {
+    pub fn overlapping_boxes(&self, shape: &impl QueryShape, boxes: &mut Vec<ShapeOverlap>) {
         boxes.clear();
-        self.each_touched(shape, |index| {
+        self.each_overlapped(shape, |index| {
             boxes.push(index);
             true
         });
     }
 
-    /// Whether the shape touches any box; stops at the first.
+    /// Whether the shape overlaps any hitbox; stops at the first.
     #[must_use]
     pub fn overlaps_shape(&self, shape: &impl QueryShape) -> bool {
         let mut any = false;
-        self.each_touched(shape, |_| {
+        self.each_overlapped(shape, |_| {
             any = true;
             false
         });
         any
     }
 
-    pub(crate) fn each_touched(&self, shape: &impl QueryShape, mut found: impl FnMut(BoxIndex) -> bool) {
+    pub(crate) fn each_overlapped(&self, shape: &impl QueryShape, mut found: impl FnMut(ShapeOverlap) -> bool) {
         let bounds = shape.bounds();
         if !bounds.overlaps(&self.bounds) {
             return;
         }
-        let kernel = Kernel::best();
         for (block, lanes) in self.blocks.iter().enumerate() {
             let mut mask = [0];
-            kernels::bounds_masks(kernel, &bounds, std::slice::from_ref(lanes), &mut mask);
+            kernels::bounds_masks(self.kernel, &bounds, std::slice::from_ref(lanes), &mut mask);
             let mut mask = mask[0];
             while mask != 0 {
                 let index = block * LANES + mask.trailing_zeros() as usize;
                 mask &= mask - 1;
-                let touches = self.records[index].obb().is_some_and(|one| shape.touches(&one));
-                if touches && !found(BoxIndex(index as u16)) {
+                let overlaps = self.records[index].obb().is_some_and(|one| shape.overlaps_box(&one));
+                let box_index = BoxIndex(index as u16);
+                if overlaps && !found(ShapeOverlap { box_index, joint: self.joint_of(box_index) }) {
                     return;
                 }
             }

@@ -1,32 +1,51 @@
-//! When do two moving characters meet within a tick?
+//! Which hitboxes of two moving characters hit each other within a tick, and when.
 
+use super::contact::{Contact, ContactPoints};
 use crate::box_lanes::{Bounds, Record};
 use crate::{BoxIndex, PosedCharacter};
 use geometry_core::{Obb, ObbMotion};
 use glam::Vec3;
 use skeleton::JointIndex;
+use std::sync::Arc;
 
-/// Two joints that meet while both move.
+/// The tolerance that sweeps and casts use where they are given none: a share of both boxes' half extents, no unit.
+pub const DEFAULT_SWEEP_TOLERANCE: f32 = 1e-4;
+
+/// Two hitboxes that hit each other while both move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SweepHit {
-    /// Of the first character.
-    pub a: JointIndex,
-    /// Of the second character.
-    pub b: JointIndex,
-    /// Of the first contact: 0 at the first poses, 1 at the last. Never later than the true one.
+    /// The first character's hitbox.
+    pub box_a: BoxIndex,
+    /// The second character's hitbox.
+    pub box_b: BoxIndex,
+    /// The joint of `box_a`.
+    pub joint_a: JointIndex,
+    /// The joint of `box_b`.
+    pub joint_b: JointIndex,
+    /// Time of the first contact: 0 at the first poses, 1 at the last. Never later than the true one.
     pub time: f32,
-    /// Unit vector from the box of `a` towards that of `b` in which they meet, world space.
+    /// Unit vector from `box_a` towards `box_b` along which they hit each other, world space.
     pub direction: Vec3,
 }
 
-/// The two poses of a body are of different characters, or one was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a body cannot move from a pose of {from} boxes to one of {to}; pose the same character twice")]
+impl SweepHit {
+    /// Where the two boxes are in contact at [`SweepHit::time`], and how deep: deep only where they overlap from the
+    /// start. `a` and `b` are the motions that were swept; `None` where they have no such boxes.
+    #[must_use]
+    pub fn contact(&self, a: &BodyMotion<'_>, b: &BodyMotion<'_>) -> Option<Contact> {
+        let (one, other) = (a.obb_at(self.box_a, self.time)?, b.obb_at(self.box_b, self.time)?);
+        Some(Contact::between(&one, (self.box_a, self.joint_a), &other, (self.box_b, self.joint_b)))
+    }
+}
+
+/// The two poses of a motion are of different characters, or one of them is no pose.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a body cannot move from a pose of {from:?} to a pose of {to:?}; pose the same character twice")]
 pub struct MotionError {
-    /// Boxes of the first pose.
-    pub from: usize,
-    /// Boxes of the last pose.
-    pub to: usize,
+    /// Name of the character of the first pose; empty where there is none.
+    pub from: Arc<str>,
+    /// Name of the character of the last pose; empty where there is none.
+    pub to: Arc<str>,
 }
 
 /// A body that moves from one pose to another within a tick.
@@ -43,12 +62,17 @@ impl<'a> BodyMotion<'a> {
     /// From one pose to another of the same character.
     ///
     /// # Errors
-    /// The poses have different numbers of boxes.
+    /// The poses are of different characters, or one of them is no pose.
     pub fn new(from: &'a PosedCharacter, to: &'a PosedCharacter) -> Result<Self, MotionError> {
-        if from.records.len() != to.records.len() {
-            return Err(MotionError { from: from.records.len(), to: to.records.len() });
+        match (&from.hitboxes, &to.hitboxes) {
+            (Some(first), Some(last)) if first.is_same(last) => Ok(Self { from, to }),
+            (first, last) => {
+                let name = |of: &Option<Arc<crate::character::HitboxTable>>| {
+                    of.as_ref().map_or_else(|| "".into(), |hitboxes| Arc::clone(&hitboxes.name))
+                };
+                Err(MotionError { from: name(first), to: name(last) })
+            }
         }
-        Ok(Self { from, to })
     }
 
     /// A body that stays.
@@ -62,7 +86,11 @@ impl<'a> BodyMotion<'a> {
     }
 
     fn joint(&self, index: usize) -> JointIndex {
-        self.from.joints[index]
+        self.from.joints()[index]
+    }
+
+    fn obb_at(&self, index: BoxIndex, time: f32) -> Option<Obb> {
+        (index.index() < self.len()).then(|| self.motion(index.index())).flatten().map(|motion| motion.at(time))
     }
 
     fn swept(&self, index: usize) -> Bounds {
@@ -102,13 +130,13 @@ fn swept_bounds(from: &Record, to: &Record) -> Bounds {
     Bounds { min: (ends.min - bend).map(f32::next_down), max: (ends.max + bend).map(f32::next_up) }
 }
 
-/// Which joints of two moving bodies meet, and when first: no tunnelling, at any speed.
+/// Which hitboxes of two moving bodies hit each other, and when first: no tunnelling, at any speed.
 ///
-/// `hits` is overwritten: one entry a pair of joints, sorted by joint of `a`, then of `b`. Joints that touch at the
-/// start meet at time 0. Times are never late; they are early by no more than the time it takes to close a gap of
-/// `relative_tolerance` times the sum of both boxes' half extents, and boxes that pass each other nearer than that are
-/// listed ([`geometry_core::Obb::first_contact`]). 1e-4 is a good tolerance; the least is 1e-6. Allocates only where
-/// `hits` must grow.
+/// `hits` is overwritten: one entry for each pair of boxes, sorted by box of `a`, then of `b`. Boxes that overlap at the
+/// start hit each other at time 0. Times are never late; they are early by no more than the time it takes to close a gap
+/// of `relative_tolerance` times the sum of both boxes' half extents, and boxes that pass each other nearer than that are
+/// listed ([`geometry_core::Obb::first_contact`]). `None` is [`DEFAULT_SWEEP_TOLERANCE`]; the least is 1e-6. Allocates
+/// only where `hits` must grow.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -121,85 +149,104 @@ fn swept_bounds(from: &Record, to: &Record) -> Bounds {
 /// let (left, right, post) = (place(-100.0)?, place(100.0)?, place(0.0)?);
 /// assert!(!overlaps(&left, &post) && !overlaps(&right, &post));
 /// let mut hits = Vec::new();
-/// sweep(&BodyMotion::new(&left, &right)?, &BodyMotion::still(&post), 1e-4, &mut hits);
+/// let (moving, still) = (BodyMotion::new(&left, &right)?, BodyMotion::still(&post));
+/// sweep(&moving, &still, None, &mut hits);
 /// assert_eq!(hits.len(), 4);
 /// assert!(hits.iter().all(|hit| (hit.time - 99.4 / 200.0).abs() < 1e-4));
+/// let contact = hits[0].contact(&moving, &still).unwrap(); // the upper arms, a face on a face
+/// assert!(contact.depth < 1e-3 && (contact.center() - Vec3::new(-0.3, 1.5, 0.0)).length() < 0.02, "{contact:?}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn sweep(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32, hits: &mut Vec<SweepHit>) {
+pub fn sweep(
+    a: &BodyMotion<'_>,
+    b: &BodyMotion<'_>,
+    relative_tolerance: impl Into<Option<f32>>,
+    hits: &mut Vec<SweepHit>,
+) {
     hits.clear();
-    each_sweep_hit(
-        a,
-        b,
-        relative_tolerance,
-        &mut Look::Until(1.0),
-        |_, _| true,
-        |hit| {
-            hits.push(hit);
-            Look::Until(1.0)
-        },
-    );
-    // Of joints with several boxes, the first contact; `time` is never negative, so that its bits sort as it does.
-    let pair = |hit: &SweepHit| (hit.a, hit.b);
-    hits.sort_unstable_by_key(|hit| (pair(hit), hit.time.to_bits()));
-    hits.dedup_by_key(|hit| pair(hit));
+    let push = |hit| {
+        hits.push(hit);
+        Look::Until(1.0)
+    };
+    each_sweep_hit(a, b, tolerance(relative_tolerance), &mut Look::Until(1.0), |_, _| true, push);
+    hits.sort_unstable_by_key(|hit| (hit.box_a, hit.box_b));
 }
 
-/// The first hit of all, of several at once the one of the least joints; see [`sweep`].
+/// The first hit of all, of several at once the one of the least boxes; see [`sweep`].
 #[must_use]
-pub fn sweep_first(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32) -> Option<SweepHit> {
+pub fn sweep_first(
+    a: &BodyMotion<'_>,
+    b: &BodyMotion<'_>,
+    relative_tolerance: impl Into<Option<f32>>,
+) -> Option<SweepHit> {
     let mut best: Option<SweepHit> = None;
-    each_sweep_hit(
-        a,
-        b,
-        relative_tolerance,
-        &mut Look::Until(1.0),
-        |_, _| true,
-        |hit| {
-            let key = |hit: &SweepHit| (hit.time.to_bits(), hit.a, hit.b);
-            let first = *best.get_or_insert(hit);
-            let first = if key(&hit) < key(&first) { hit } else { first };
-            best = Some(first);
-            Look::Until(first.time)
-        },
-    );
+    let keep_first = |hit: SweepHit| {
+        // Times are never negative and sort as their bits.
+        let key = |hit: &SweepHit| (hit.time.to_bits(), hit.box_a, hit.box_b);
+        let first = *best.get_or_insert(hit);
+        let first = if key(&hit) < key(&first) { hit } else { first };
+        best = Some(first);
+        Look::Until(first.time)
+    };
+    each_sweep_hit(a, b, tolerance(relative_tolerance), &mut Look::Until(1.0), |_, _| true, keep_first);
     best
 }
 
-/// Whether any joints meet; stops at the first found. See [`sweep`].
+/// Whether any hitboxes hit each other; stops at the first found. See [`sweep`].
 #[must_use]
-pub fn sweep_any(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: f32) -> bool {
+pub fn sweep_any(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: impl Into<Option<f32>>) -> bool {
     let mut any = false;
-    each_sweep_hit(
-        a,
-        b,
-        relative_tolerance,
-        &mut Look::Until(1.0),
-        |_, _| true,
-        |_| {
-            any = true;
-            Look::NoFurther
-        },
-    );
+    let stop = |_| {
+        any = true;
+        Look::NoFurther
+    };
+    each_sweep_hit(a, b, tolerance(relative_tolerance), &mut Look::Until(1.0), |_, _| true, stop);
     any
 }
 
-/// A box of a body that a moving box hits.
+pub(crate) fn tolerance(relative_tolerance: impl Into<Option<f32>>) -> f32 {
+    relative_tolerance.into().unwrap_or(DEFAULT_SWEEP_TOLERANCE)
+}
+
+/// A hitbox of a body that a moving box hits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CastHit {
-    /// The joint that the box moves with.
-    pub joint: JointIndex,
-    /// Which of the character's boxes.
+    /// The hitbox: [`crate::Character::hitbox`] has its name and tags.
     pub box_index: BoxIndex,
-    /// Of the first contact, between 0 and 1; never later than the true one.
+    /// The joint it is attached to.
+    pub joint: JointIndex,
+    /// Time of the first contact, 0 to 1; never later than the true one.
     pub time: f32,
-    /// Unit vector from the weapon towards the box in which they meet, world space.
+    /// Unit vector from the moving box towards the hitbox along which they hit each other, world space.
     pub direction: Vec3,
 }
 
-/// Which boxes of a moving body a box-shaped weapon hits on its way from one pose to another, and when: `hits` is
-/// overwritten, earliest first. The weapon's half extents are the larger ones of both. See [`sweep`] for times and
-/// tolerance.
+/// Where a moving box is in contact with a hitbox.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CastContact {
+    /// The middle of the contact, world space.
+    pub point: Vec3,
+    /// How deep the two overlap at the time of the hit, in world units: 0 or nearly so, unless they overlap from the
+    /// start.
+    pub depth: f32,
+    /// Unit vector of least penetration, from the moving box towards the hitbox, world space.
+    pub direction: Vec3,
+}
+
+impl CastHit {
+    /// Where the two boxes are in contact at [`CastHit::time`]. `from`, `to` and `body` are those of the cast; `None`
+    /// where the body has no such box.
+    #[must_use]
+    pub fn contact(&self, from: &Obb, to: &Obb, body: &BodyMotion<'_>) -> Option<CastContact> {
+        let (one, other) = (motion(from, to)?.at(self.time), body.obb_at(self.box_index, self.time)?);
+        let points = ContactPoints::between(&one, &other);
+        Some(CastContact { point: points.center(), depth: points.depth, direction: points.direction })
+    }
+}
+
+/// Which hitboxes of a moving body a box hits on its way from one pose to another, and when: a blade, a projectile, a
+/// thrown chair. `hits` is overwritten, earliest first. The moving box's half extents are the larger ones of both poses.
+/// See [`sweep`] for times and tolerance.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -209,29 +256,33 @@ pub struct CastHit {
 /// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
 /// let blade = |x| Obb::from_orientation(Vec3::new(x, 2.5, 0.0), Vec3::new(0.02, 0.4, 0.1), Quat::IDENTITY);
 /// let mut hits = Vec::new();
-/// cast_box(&blade(-3.0), &blade(3.0), &BodyMotion::still(&posed), 1e-4, &mut hits);
+/// let body = BodyMotion::still(&posed);
+/// cast_box(&blade(-3.0), &blade(3.0), &body, None, &mut hits);
 /// assert_eq!(arm.joint_name(hits[0].joint), "fore");
 /// assert!((hits[0].time - 2.68 / 6.0).abs() < 1e-4);
+/// let contact = hits[0].contact(&blade(-3.0), &blade(3.0), &body).unwrap();
+/// assert!((contact.point - Vec3::new(-0.3, 2.5, 0.0)).length() < 0.01 && contact.depth < 1e-3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn cast_box(from: &Obb, to: &Obb, body: &BodyMotion<'_>, relative_tolerance: f32, hits: &mut Vec<CastHit>) {
+pub fn cast_box(
+    from: &Obb,
+    to: &Obb,
+    body: &BodyMotion<'_>,
+    relative_tolerance: impl Into<Option<f32>>,
+    hits: &mut Vec<CastHit>,
+) {
     hits.clear();
-    let Some(weapon) = CastBox::new(from, to) else { return };
-    weapon.each_hit(
-        body,
-        relative_tolerance,
-        &mut Look::Until(1.0),
-        |_| true,
-        |hit| {
-            hits.push(hit);
-            Look::Until(1.0)
-        },
-    );
+    let Some(cast) = CastBox::new(from, to) else { return };
+    let push = |hit| {
+        hits.push(hit);
+        Look::Until(1.0)
+    };
+    cast.each_hit(body, tolerance(relative_tolerance), &mut Look::Until(1.0), |_| true, push);
     hits.sort_unstable_by_key(CastHit::key);
 }
 
 impl CastHit {
-    /// Earlier first; of boxes met at once, the first. Times are never negative and sort as their bits.
+    /// Earlier first; of boxes hit at once, the first. Times are never negative and sort as their bits.
     pub(crate) fn key(&self) -> (u32, BoxIndex) {
         (self.time.to_bits(), self.box_index)
     }
@@ -259,7 +310,7 @@ impl CastBox {
         Some(Self { motion: motion(from, to)?, bounds: swept_bounds(&record(from), &record(to)) })
     }
 
-    /// Calls `found` for each of the body's wanted boxes that the weapon hits, in order of their numbers.
+    /// Calls `found` for each of the body's wanted boxes that the moving box hits, in order of their numbers.
     pub(crate) fn each_hit(
         &self,
         body: &BodyMotion<'_>,
@@ -269,12 +320,12 @@ impl CastBox {
         mut found: impl FnMut(CastHit) -> Look,
     ) {
         for index in 0..body.len() {
-            let Look::Until(limit) = *look else { return };
+            let Look::Until(max_time) = *look else { return };
             if !(self.bounds.overlaps(&body.swept(index)) && wanted(index)) {
                 continue;
             }
             let Some(motion) = body.motion(index) else { continue };
-            let contact = Obb::first_contact_until(&self.motion, &motion, relative_tolerance, limit);
+            let contact = Obb::first_contact_until(&self.motion, &motion, relative_tolerance, max_time);
             let Some(contact) = contact else { continue };
             let (joint, box_index) = (body.joint(index), BoxIndex(index as u16));
             *look = found(CastHit { joint, box_index, time: contact.time, direction: contact.direction });
@@ -282,7 +333,7 @@ impl CastBox {
     }
 }
 
-/// Calls `found` for each wanted pair of boxes (by their numbers) that meet.
+/// Calls `found` for each wanted pair of boxes (by their numbers) that hit each other.
 pub(crate) fn each_sweep_hit(
     a: &BodyMotion<'_>,
     b: &BodyMotion<'_>,
@@ -311,12 +362,14 @@ pub(crate) fn each_sweep_hit(
                 if !(bounds.overlaps(other) && wanted(first, second)) {
                     continue;
                 }
-                let Look::Until(limit) = *look else { return };
+                let Look::Until(max_time) = *look else { return };
                 let Some(other) = motions[place].get_or_insert_with(|| b.motion(second)) else { continue };
-                let contact = Obb::first_contact_until(&motion, other, relative_tolerance, limit);
+                let contact = Obb::first_contact_until(&motion, other, relative_tolerance, max_time);
                 let Some(contact) = contact else { continue };
                 let (time, direction) = (contact.time, contact.direction);
-                *look = found(SweepHit { a: a.joint(first), b: b.joint(second), time, direction });
+                let [box_a, box_b] = [first, second].map(|index| BoxIndex(index as u16));
+                let (joint_a, joint_b) = (a.joint(first), b.joint(second));
+                *look = found(SweepHit { box_a, box_b, joint_a, joint_b, time, direction });
             }
         }
     }

@@ -1,17 +1,19 @@
-//! A character in an world.
+//! A character in a world.
 
 use super::{BodyId, BodySettings, CollisionLayers};
-use crate::kernels::Side;
-use crate::{BodyMotion, Character, PosedCharacter};
+use crate::clone_in_place::clone_in_place;
+use crate::kernels::Kernel;
+use crate::{BodyMotion, Bounds, BoxIndex, BoxSet, Character, PosedCharacter, PosedHitbox};
+use glam::Affine3A;
 use std::sync::Arc;
 
-/// More bodies than this are asked for before they are needed: some 600 KB of boxes, which whatever else a tick does is
-/// likely to have pushed out of the caches near the processor. Where it has not, asking costs a tenth of posing them;
-/// where it has, posing takes two thirds of the time.
+/// A world of more bodies than this prefetches them before they are needed: some 600 KB of boxes, which whatever else a
+/// tick does is likely to have pushed out of the caches near the processor. Where it has not, prefetching costs a tenth
+/// of posing them; where it has, posing takes two thirds of the time.
 pub(super) const MANY: usize = 256;
 
 /// A character in the world.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Body {
     pub(super) id: BodyId,
     pub(super) character: Arc<Character>,
@@ -19,34 +21,78 @@ pub struct Body {
     /// Where its motion began; nothing where it has no motion.
     pub(super) before: Option<Box<PosedCharacter>>,
     pub(super) settings: BodySettings,
-    /// One for each box where tags have filters of their own, else empty.
+    /// Layers that some of its boxes have instead of the body's.
+    pub(super) box_rules: Vec<(BoxSet, CollisionLayers)>,
+    /// Boxes that are switched off; `None` where all are on.
+    pub(super) switched_off: Option<BoxSet>,
+    /// What the settings, the rules and the switches come to: one for each box, or empty where all boxes have the
+    /// body's layers.
     pub(super) box_layers: Vec<CollisionLayers>,
-    /// What any of its boxes has.
-    pub(super) any: CollisionLayers,
+    /// The union over all boxes.
+    pub(super) any_layers: CollisionLayers,
+    /// Whether it was posed since the last update.
+    pub(super) moved: bool,
+    /// Whether it stands still although `before` is there.
+    pub(super) is_still: bool,
+    /// Around all that its boxes pass through; valid where the world has motions.
+    pub(super) swept_bounds: Bounds,
 }
 
+clone_in_place!(Body {
+    id,
+    character,
+    posed,
+    before,
+    settings,
+    box_rules,
+    switched_off,
+    box_layers,
+    any_layers,
+    moved,
+    is_still,
+    swept_bounds
+});
+
 impl Body {
-    pub(super) fn new(id: BodyId, character: Arc<Character>, settings: BodySettings) -> Self {
-        let any = settings.layers;
-        Self { id, character, posed: PosedCharacter::new(), before: None, settings, box_layers: Vec::new(), any }
+    pub(super) fn new(id: BodyId, character: Arc<Character>, settings: BodySettings, kernel: Kernel) -> Self {
+        Self {
+            id,
+            character,
+            posed: PosedCharacter::with_kernel(kernel),
+            before: None,
+            settings,
+            box_rules: Vec::new(),
+            switched_off: None,
+            box_layers: Vec::new(),
+            any_layers: settings.layers,
+            moved: false,
+            is_still: false,
+            swept_bounds: Bounds::EMPTY,
+        }
     }
 
-    /// Its name.
+    /// Its id.
     #[must_use]
     pub fn id(&self) -> BodyId {
         self.id
     }
 
-    /// What it looks like.
+    /// Its character.
     #[must_use]
-    pub fn character(&self) -> &Character {
+    pub fn character(&self) -> &Arc<Character> {
         &self.character
     }
 
-    /// Its boxes.
+    /// Its hitboxes in world space, at its present pose.
     #[must_use]
     pub fn posed(&self) -> &PosedCharacter {
         &self.posed
+    }
+
+    /// One of its hitboxes in world space. `None` where it has no pose, or no hitbox of that index.
+    #[must_use]
+    pub fn posed_hitbox(&self, index: BoxIndex) -> Option<PosedHitbox> {
+        self.posed.get(index)
     }
 
     /// What it is tested against.
@@ -55,61 +101,61 @@ impl Body {
         self.settings
     }
 
-    /// From the pose at the last [`super::HitboxWorld::start_motion`] to that of now; still where there was none, or one
-    /// without boxes.
-    pub(crate) fn motion(&self) -> BodyMotion<'_> {
-        let before = self.before.as_deref().unwrap_or(&self.posed);
+    /// From the pose where its motion began to the present one; standing still where no motion was started, or where
+    /// one of the two is no pose.
+    #[must_use]
+    pub fn motion(&self) -> BodyMotion<'_> {
+        let before = self.before.as_deref().filter(|_| !self.is_still).unwrap_or(&self.posed);
         BodyMotion::new(before, &self.posed).unwrap_or(BodyMotion::still(&self.posed))
     }
 
-    pub(crate) fn layers_of_box(&self, index: usize) -> CollisionLayers {
-        self.box_layers.get(index).copied().unwrap_or(self.settings.layers)
+    /// The layers of one of its hitboxes; [`CollisionLayers::NONE`] where it is switched off.
+    #[must_use]
+    pub fn layers_of_box(&self, index: BoxIndex) -> CollisionLayers {
+        self.box_layers.get(index.index()).copied().unwrap_or(self.settings.layers)
     }
 
-    pub(super) fn side<'r, 'n>(&'r self, near: &'n [u16]) -> Side<'r, 'n> {
-        Side { blocks: &self.posed.blocks, records: &self.posed.records, near, start: 0 }
+    /// The matrix of a tracked joint, see [`super::HitboxWorld::track_joints`]. `None` where the skeleton has no joint of
+    /// that name, the joint is not tracked, or there was no pose since it is.
+    #[must_use]
+    pub fn world_from_joint(&self, name: &str) -> Option<Affine3A> {
+        self.posed.world_from_joint(self.character.skeleton().find(name)?)
     }
-}
 
-/// A body to be posed: the character, to be read, and the boxes, to be written.
-#[derive(Debug)]
-pub struct BodyMut<'a> {
-    /// Its name.
-    pub id: BodyId,
-    /// What it looks like.
-    pub character: &'a Character,
-    /// Its boxes.
-    pub posed: &'a mut PosedCharacter,
-}
-
-/// Passes on body after body for posing, and asks for the memory of the next.
-pub(super) struct BodiesMut<'a> {
-    bodies: std::slice::IterMut<'a, Body>,
-    are_many: bool,
-}
-
-impl<'a> BodiesMut<'a> {
-    pub(super) fn new(bodies: &'a mut [Body]) -> Self {
-        Self { are_many: bodies.len() > MANY, bodies: bodies.iter_mut() }
-    }
-}
-
-impl<'a> Iterator for BodiesMut<'a> {
-    type Item = BodyMut<'a>;
-
-    fn next(&mut self) -> Option<BodyMut<'a>> {
-        let body = self.bodies.next()?;
-        if self.are_many
-            && let [next, ..] = self.bodies.as_slice()
-        {
-            next.posed.prefetch();
+    /// Computes the layers of each box anew.
+    pub(super) fn apply_layers(&mut self) {
+        self.box_layers.clear();
+        self.any_layers = self.settings.layers;
+        if self.box_rules.is_empty() && self.switched_off.is_none() {
+            return;
         }
-        Some(BodyMut { id: body.id, character: &body.character, posed: &mut body.posed })
+        self.any_layers = CollisionLayers::NONE;
+        for index in 0..self.character.box_count() {
+            let rules = self.box_rules.iter().filter(|(boxes, _)| boxes.has(index)).map(|(_, layers)| *layers);
+            let layers = rules.reduce(CollisionLayers::union).unwrap_or(self.settings.layers);
+            let is_off = self.switched_off.as_ref().is_some_and(|boxes| boxes.has(index));
+            let layers = if is_off { CollisionLayers::NONE } else { layers };
+            self.any_layers = self.any_layers.union(layers);
+            self.box_layers.push(layers);
+        }
     }
 
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.bodies.size_hint()
+    /// To be called before its boxes are posed anew: a continuous body's motion begins at the pose of the last update.
+    pub(super) fn begin_pose(&mut self, keeps_boxes: bool) {
+        if self.settings.continuous && !self.moved {
+            let before = self.before.get_or_insert_with(|| Box::new(PosedCharacter::with_kernel(self.posed.kernel)));
+            if keeps_boxes {
+                before.as_mut().clone_from(&self.posed);
+            } else {
+                // The old boxes are written over anyway.
+                std::mem::swap(before.as_mut(), &mut self.posed);
+                std::mem::swap(&mut before.sockets, &mut self.posed.sockets);
+            }
+        }
+        (self.moved, self.is_still) = (true, false);
+    }
+
+    pub(super) fn find_swept_bounds(&mut self) {
+        self.swept_bounds = self.motion().bounds();
     }
 }
-
-impl ExactSizeIterator for BodiesMut<'_> {}

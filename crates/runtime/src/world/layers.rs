@@ -1,31 +1,33 @@
-//! Who is tested against whom.
+//! Which bodies and hitboxes are tested against which.
 
 use super::Body;
 use crate::Character;
 use skeleton::JointIndex;
 
-/// What something is, and what it wants to be tested against; bits are the caller's.
+/// The layers that something is in, and the layers that it is tested against; the game gives the bits their meaning.
 ///
-/// Two boxes are tested where each has a layer that the other's mask names.
+/// Two hitboxes are tested against each other where each is in a layer of the other's mask.
 ///
 /// ```
 /// use runtime::CollisionLayers;
 /// const HURT: u32 = 1;
 /// const STRIKE: u32 = 2;
-/// let (head, fist) = (CollisionLayers { memberships: HURT, mask: STRIKE }, CollisionLayers { memberships: STRIKE, mask: HURT });
+/// let head = CollisionLayers { memberships: HURT, mask: STRIKE };
+/// let fist = CollisionLayers { memberships: STRIKE, mask: HURT };
 /// assert!(head.interacts_with(fist) && !head.interacts_with(head) && !fist.interacts_with(fist));
 /// assert!(!CollisionLayers::NONE.interacts_with(CollisionLayers::default()));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CollisionLayers {
-    /// What it is.
+    /// The layers it is in.
     pub memberships: u32,
-    /// What it is tested against.
+    /// The layers it is tested against.
     pub mask: u32,
 }
 
 impl CollisionLayers {
-    /// Touches nothing.
+    /// In no layer and tested against none: overlaps nothing, and no query finds it.
     pub const NONE: Self = Self { memberships: 0, mask: 0 };
 
     /// Whether the two are tested against each other.
@@ -35,31 +37,37 @@ impl CollisionLayers {
         self.memberships & other.mask != 0 && other.memberships & self.mask != 0
     }
 
-    pub(super) fn union(self, other: Self) -> Self {
+    /// All layers and masks of both.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
         Self { memberships: self.memberships | other.memberships, mask: self.mask | other.mask }
     }
 }
 
-/// All layers, tested against all.
+/// In all layers, tested against all.
 impl Default for CollisionLayers {
     fn default() -> Self {
         Self { memberships: u32::MAX, mask: u32::MAX }
     }
 }
 
-/// What a body is tested against.
+/// What a body is tested against. [`super::HitboxWorld::set_settings`] changes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodySettings {
-    /// For all boxes whose tags have no filter of their own.
+    /// Layers of all hitboxes that have none of their own, see [`super::HitboxWorld::set_box_layers`].
     pub layers: CollisionLayers,
     /// Bodies with the same number are not tested against each other; `None` has no allies.
     pub team: Option<u32>,
-    /// Whether its own joints are tested against each other, neighbours excepted: a joint and the next one above that
-    /// has a box always touch.
+    /// Whether its own joints are tested against each other, neighbors excepted: a joint and the next one above that
+    /// has a hitbox always overlap.
     pub self_touches: bool,
+    /// Whether sweeps and box casts see it move from its pose at the last update to its present one, tick by tick,
+    /// without [`super::HitboxWorld::start_motion`]. Takes memory for as many boxes again.
+    pub continuous: bool,
 }
 
-/// Whom a body may be tested against, whatever its boxes.
+/// Which bodies a body may be tested against, whatever its boxes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BodyLayers {
     any: CollisionLayers,
@@ -68,7 +76,7 @@ pub(super) struct BodyLayers {
 
 impl BodyLayers {
     pub(super) fn new(body: &Body) -> Self {
-        Self { any: body.any, team: body.settings.team }
+        Self { any: body.any_layers, team: body.settings.team }
     }
 
     pub(super) fn interacts_with(&self, other: &Self) -> bool {
@@ -81,24 +89,25 @@ pub(super) fn all_boxes_interact(a: &Body, b: &Body) -> bool {
     a.id != b.id && a.box_layers.is_empty() && b.box_layers.is_empty()
 }
 
-pub(crate) fn boxes_interact((a, first): (&Body, usize), (b, second): (&Body, usize)) -> bool {
-    if a.id == b.id && (first >= second || are_neighbours(a, first, second)) {
+pub(super) fn boxes_interact((a, first): (&Body, usize), (b, second): (&Body, usize)) -> bool {
+    if a.id == b.id && (first >= second || are_neighbors(a, first, second)) {
         return false;
     }
-    (a.box_layers.is_empty() && b.box_layers.is_empty())
-        || a.layers_of_box(first).interacts_with(b.layers_of_box(second))
+    let layers = |body: &Body, index: usize| body.box_layers.get(index).copied().unwrap_or(body.settings.layers);
+    (a.box_layers.is_empty() && b.box_layers.is_empty()) || layers(a, first).interacts_with(layers(b, second))
 }
 
 /// Whether one box's joint is that of the other, or the next one above it that has a box.
-fn are_neighbours(body: &Body, first: usize, second: usize) -> bool {
-    let (first, second) = (body.posed.joints[first], body.posed.joints[second]);
+fn are_neighbors(body: &Body, first: usize, second: usize) -> bool {
+    let joints = body.posed.joints();
+    let (first, second) = (joints[first], joints[second]);
     let above = |joint| next_above(&body.character, joint);
     first == second || above(second) == Some(first) || above(first) == Some(second)
 }
 
 fn next_above(character: &Character, joint: JointIndex) -> Option<JointIndex> {
     let mut above = character.skeleton().joint(joint).parent;
-    while let Some(joint) = above.filter(|joint| character.box_joints.binary_search(joint).is_err()) {
+    while let Some(joint) = above.filter(|joint| character.hitboxes.joints.binary_search(joint).is_err()) {
         above = character.skeleton().joint(joint).parent;
     }
     above

@@ -1,73 +1,77 @@
-//! Many characters: who touches whom, and what has changed since the last tick.
+//! Many characters: which hitboxes of which bodies overlap, and what has changed since the last tick.
 //!
-//! A tick is: pose the bodies, [`HitboxWorld::update`], read [`HitboxWorld::touches`] or [`HitboxWorld::events`]. The broad phase sorts
-//! the bodies' bounds along one axis and tests sixteen at a time on the other two; the narrow phase collects pairs of
-//! boxes over all bodies and tests them in full vectors.
+//! A tick is: pose the bodies, [`HitboxWorld::update`], read [`HitboxWorld::touches`] or [`HitboxWorld::events`]. The
+//! broad phase sorts the bodies' bounds along one axis and tests sixteen at a time on the other two; the narrow phase
+//! collects pairs of boxes over all bodies and tests them in full vectors.
 
 mod body;
-mod broad;
+mod broad_phase;
+mod error;
 mod layers;
-mod order;
+mod pair_order;
+mod pose;
+mod queries;
+mod query_filter;
+mod settings;
+#[cfg(feature = "serde")]
+mod state;
+mod sweeps;
 mod touches;
 
-pub use body::{Body, BodyMut};
-pub(crate) use layers::boxes_interact;
+pub use body::Body;
+pub use error::WorldError;
 pub use layers::{BodySettings, CollisionLayers};
+pub use pose::BodyPoser;
+pub use queries::{BodyRayHit, BodyShapeOverlap};
+pub use query_filter::{BoxPredicate, QueryFilter};
+#[cfg(feature = "serde")]
+pub use state::{RestoreError, WorldState};
+pub use sweeps::{BodyCastHit, BodySweepHit};
 pub use touches::{Touch, TouchEvent, TouchPhase};
 
-use crate::box_lanes::LANES;
+use crate::clone_in_place::clone_in_place;
 use crate::kernels::{self, Batch, Kernel};
-use crate::{Bounds, Character, ClipIndex, ClipSampler, PoseError};
-use body::{BodiesMut, MANY};
-pub(crate) use broad::BroadPhase;
-use glam::Affine3A;
+use crate::query::box_pairs::add_near_pairs;
+use crate::query::contact::{Contact, contact};
+use crate::{BoxIndex, Character, ClipSampler};
+use body::MANY;
+use broad_phase::BroadPhase;
 use layers::BodyLayers;
-use order::PairOrder;
-use skeleton::JointIndex;
+use pair_order::PairOrder;
+use std::fmt;
 use std::sync::Arc;
 
 /// A body's name in its world: the caller's own numbers, in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
 pub struct BodyId(pub u64);
 
-/// Why a body could not be added, posed or filtered.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum WorldError {
-    /// Remove the body of that name first, or take another number.
-    #[error("body {0:?} is in the world already")]
-    AlreadyThere(BodyId),
-    /// Insert it first.
-    #[error("there is no body {0:?} in the world")]
-    NoBody(BodyId),
-    /// No box of the character has the tag.
-    #[error("body {id:?}: no box of {character:?} has the tag {tag:?}")]
-    NoTag {
-        /// The body.
-        id: BodyId,
-        /// Its character's name.
-        character: String,
-        /// The tag asked for.
-        tag: String,
-    },
-    /// The pose was refused; the body has no boxes until it is posed again.
-    #[error(transparent)]
-    Pose(#[from] PoseError),
+impl fmt::Display for BodyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
 }
 
-/// Many characters: who touches whom, and what has changed since the last tick.
+/// Many characters: which hitboxes of which bodies overlap, and what has changed since the last tick.
 ///
-/// Answers are sorted by body, then joint, and do not depend on the order of insertion, the kernel or the number of
+/// Answers are sorted by body, then box, and do not depend on the order of insertion, the kernel or the number of
 /// threads. [`HitboxWorld::update`] allocates nothing once its buffers have grown.
 ///
-/// A body of 24 boxes takes 2.3 KB beside its shared [`Character`], 64 bytes a box and 384 for each 16 bounds, and the
-/// world less than 500 bytes beside that; as much again for the boxes once [`HitboxWorld::start_motion`] keeps a second pose.
+/// Touches and events are those of the last update. Queries (rays, shapes, sweeps, casts) answer at any time by the
+/// present poses: removed bodies are not found, bodies that were inserted or posed since the last update are.
+///
+/// A clone is a saved state: an update of the clone gives the events that an update of the original would have given.
+/// `clone_from` reuses memory, for rolling back every tick.
+///
+/// A body of 24 boxes takes 2.3 KB beside its shared [`Character`] (64 bytes for each box and 384 for each 16 bounds),
+/// and the world less than 600 bytes beside that; as much again for the boxes where a second pose is kept, by
+/// [`BodySettings::continuous`] or [`HitboxWorld::start_motion`].
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
 /// use glam::{Affine3A, Vec3};
-/// use runtime::{HitboxWorld, BodyId, BodySettings, TouchPhase};
+/// use runtime::{BodyId, BodySettings, HitboxWorld, TouchPhase};
 /// use std::sync::Arc;
 ///
 /// let arm = Arc::new(example::arm("Arm"));
@@ -87,35 +91,52 @@ pub enum WorldError {
 #[derive(Debug)]
 pub struct HitboxWorld {
     /// By id.
-    pub(crate) bodies: Vec<Body>,
-    pub(crate) kernel: Kernel,
-    pub(crate) broad: BroadPhase,
+    bodies: Vec<Body>,
+    kernel: Kernel,
+    broad: BroadPhase,
     /// Over all that moving bodies pass through; nothing until a motion is started.
-    pub(crate) swept: Option<BroadPhase>,
+    swept: Option<BroadPhase>,
+    /// Whether any body was posed since the last update.
+    any_moved: bool,
     touches: Vec<Touch>,
-    before: Vec<Touch>,
+    /// Touches of the last update whose bodies were removed since.
+    ended: Vec<Touch>,
     events: Vec<TouchEvent>,
+    before: Vec<Touch>,
     sampler: ClipSampler,
     found: Found,
-    /// Behind the body that was posed last.
+    /// Place of the body that is expected to be posed next.
     next: usize,
     /// By body.
     body_layers: Vec<BodyLayers>,
     order: PairOrder,
     #[cfg(feature = "rayon")]
     chunks: Vec<Found>,
+    #[cfg(feature = "rayon")]
+    samplers: Vec<ClipSampler>,
 }
 
-/// Joints that touch, pair of bodies after pair, and where each pair's end.
+#[cfg(not(feature = "rayon"))]
+clone_in_place!(HitboxWorld {
+    bodies, kernel, broad, swept, any_moved, touches, ended, events;
+    before, sampler, found, next, body_layers, order
+});
+#[cfg(feature = "rayon")]
+clone_in_place!(HitboxWorld {
+    bodies, kernel, broad, swept, any_moved, touches, ended, events;
+    before, sampler, found, next, body_layers, order, chunks, samplers
+});
+
+/// Boxes that overlap, pair of bodies after pair, and where each pair's end.
 #[derive(Debug, Default)]
 struct Found {
-    joints: Vec<[JointIndex; 2]>,
+    boxes: Vec<[u16; 2]>,
     ends: Vec<u32>,
 }
 
 impl Found {
     fn clear(&mut self) {
-        self.joints.clear();
+        self.boxes.clear();
         self.ends.clear();
     }
 }
@@ -133,7 +154,7 @@ impl HitboxWorld {
         Self::with_kernel(Kernel::best())
     }
 
-    /// With a kernel of your choice; the answers are the same.
+    /// With a kernel of your choice, for posing and for all answers; the answers are the same.
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
         Self {
@@ -141,9 +162,11 @@ impl HitboxWorld {
             kernel,
             broad: BroadPhase::default(),
             swept: None,
+            any_moved: false,
             touches: Vec::new(),
-            before: Vec::new(),
+            ended: Vec::new(),
             events: Vec::new(),
+            before: Vec::new(),
             sampler: ClipSampler::new(),
             found: Found::default(),
             next: 0,
@@ -151,142 +174,71 @@ impl HitboxWorld {
             order: PairOrder::default(),
             #[cfg(feature = "rayon")]
             chunks: Vec::new(),
+            #[cfg(feature = "rayon")]
+            samplers: Vec::new(),
         }
     }
 
-    /// Adds a body; it has no boxes until it is posed.
+    /// Adds a body. It has no pose, and nothing finds it, until it is posed.
     ///
     /// # Errors
-    /// A body of that name is there already.
+    /// A body of that id is there already.
     pub fn insert(&mut self, id: BodyId, character: Arc<Character>, settings: BodySettings) -> Result<(), WorldError> {
         let Err(place) = self.find(id) else { return Err(WorldError::AlreadyThere(id)) };
-        self.bodies.insert(place, Body::new(id, character, settings));
-        self.forget();
+        self.bodies.insert(place, Body::new(id, character, settings, self.kernel));
+        self.broad.insert(place);
+        if let Some(swept) = &mut self.swept {
+            swept.insert(place);
+        }
+        if settings.continuous {
+            self.prepare_motion();
+        }
         Ok(())
     }
 
-    /// Takes a body out; its touches end with the next update.
+    /// Takes a body out: nothing finds it from now on, [`HitboxWorld::touches`] no longer has its touches, and the next
+    /// update reports that they ended, also where another body gets its id meanwhile.
     ///
     /// # Errors
-    /// There is no body of that name.
+    /// There is no body of that id.
     pub fn remove(&mut self, id: BodyId) -> Result<Body, WorldError> {
-        let place = self.find(id).map_err(|_| WorldError::NoBody(id))?;
-        self.forget();
+        let place = self.place(id)?;
+        self.broad.remove(place);
+        if let Some(swept) = &mut self.swept {
+            swept.remove(place);
+        }
+        let ended = &mut self.ended;
+        self.touches.retain(|touch| {
+            let is_of = touch.a == id || touch.b == id;
+            if is_of {
+                ended.push(*touch);
+            }
+            !is_of
+        });
         Ok(self.bodies.remove(place))
     }
 
-    /// Gives all boxes that have a tag a filter of their own, until the body is removed.
-    ///
-    /// # Errors
-    /// No such body, or none of its boxes has the tag.
-    pub fn set_tag_layers(&mut self, id: BodyId, tag: &str, layers: CollisionLayers) -> Result<(), WorldError> {
-        let body = self.body_by_id(id)?;
-        let boxes = &body.character.baked().boxes;
-        let has_tag = |index: usize| boxes[index].tags.iter().any(|word| word == tag);
-        if !(0..boxes.len()).any(has_tag) {
-            let character = body.character.name().into();
-            return Err(WorldError::NoTag { id, character, tag: tag.into() });
-        }
-        body.box_layers.resize(boxes.len(), body.settings.layers);
-        for index in (0..boxes.len()).filter(|&index| has_tag(index)) {
-            body.box_layers[index] = layers;
-        }
-        body.any = body.box_layers.iter().fold(CollisionLayers::NONE, |any, one| any.union(*one));
-        Ok(())
-    }
-
-    /// All bodies, by name.
+    /// All bodies, by id.
     pub fn bodies(&self) -> impl ExactSizeIterator<Item = &Body> {
         self.bodies.iter()
     }
 
-    /// All bodies, by name, for posing.
-    ///
-    /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use glam::Affine3A; use runtime::{HitboxWorld, BodyId, BodySettings}; use std::sync::Arc;
-    /// # let mut world = HitboxWorld::new();
-    /// # world.insert(BodyId(1), Arc::new(example::arm("Arm")), BodySettings::default())?;
-    /// for body in world.bodies_mut() {
-    ///     body.posed.pose_from_rest(body.character, &Affine3A::IDENTITY)?;
-    /// }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn bodies_mut(&mut self) -> impl ExactSizeIterator<Item = BodyMut<'_>> {
-        BodiesMut::new(&mut self.bodies)
+    /// The bodies without a pose, by id: those not posed since they were inserted, and those whose last pose was
+    /// refused. No query finds them.
+    pub fn unposed_bodies(&self) -> impl Iterator<Item = &Body> {
+        self.bodies.iter().filter(|body| !body.posed.is_posed())
     }
 
-    /// The body of that name.
+    /// The body of that id.
     #[must_use]
     pub fn body(&self, id: BodyId) -> Option<&Body> {
         self.find(id).ok().map(|place| &self.bodies[place])
     }
 
-    /// See [`crate::PosedCharacter::pose_from_model`].
-    ///
-    /// # Errors
-    /// No such body; a pose that is refused.
-    pub fn pose_from_model(
-        &mut self,
-        id: BodyId,
-        world_from_model: &Affine3A,
-        model_from_joint: &[Affine3A],
-    ) -> Result<(), WorldError> {
-        let place = self.find_to_pose(id)?;
-        let body = &mut self.bodies[place];
-        Ok(body.posed.pose_from_model(&body.character, world_from_model, model_from_joint)?)
-    }
-
-    /// See [`crate::PosedCharacter::pose_from_world`].
-    ///
-    /// # Errors
-    /// No such body; a pose that is refused.
-    pub fn pose_from_world(&mut self, id: BodyId, world_from_joint: &[Affine3A]) -> Result<(), WorldError> {
-        let place = self.find_to_pose(id)?;
-        let body = &mut self.bodies[place];
-        Ok(body.posed.pose_from_world(&body.character, world_from_joint)?)
-    }
-
-    /// See [`crate::PosedCharacter::pose_from_clip`]; all bodies share the memory that sampling needs.
-    ///
-    /// # Errors
-    /// No such body or clip; a pose that is refused.
-    pub fn pose_from_clip(
-        &mut self,
-        id: BodyId,
-        world_from_model: &Affine3A,
-        clip: ClipIndex,
-        seconds: f32,
-    ) -> Result<(), WorldError> {
-        let place = self.find_to_pose(id)?;
-        let body = &mut self.bodies[place];
-        Ok(body.posed.pose_from_clip_by(&mut self.sampler, &body.character, world_from_model, clip, seconds)?)
-    }
-
-    /// See [`crate::PosedCharacter::pose_from_rest`].
-    ///
-    /// # Errors
-    /// No such body; a pose that is refused.
-    pub fn pose_from_rest(&mut self, id: BodyId, world_from_model: &Affine3A) -> Result<(), WorldError> {
-        let place = self.find_to_pose(id)?;
-        let body = &mut self.bodies[place];
-        let rest = self.sampler.rest(&body.character);
-        Ok(body.posed.pose_from_model(&body.character, world_from_model, rest)?)
-    }
-
-    /// Keeps all poses as they are now: bodies move from them to where they are posed next, until this is called again.
-    /// Bodies that come later stand still.
-    ///
-    /// For [`HitboxWorld::sweep`] and its like, which the next [`HitboxWorld::update`] prepares; it then takes some time longer. The
-    /// first call allocates: memory for as many boxes again.
-    pub fn start_motion(&mut self) {
-        self.swept.get_or_insert_default();
-        for Body { posed, before, .. } in &mut self.bodies {
-            before.get_or_insert_default().as_mut().clone_from(posed);
-        }
-    }
-
     /// Finds all touches of the poses as they are now, and what has changed since the last update.
+    ///
+    /// # Panics
+    /// Where the processor lacks the kernel of [`HitboxWorld::with_kernel`].
     pub fn update(&mut self) {
         self.find_pairs();
         self.found.clear();
@@ -295,6 +247,9 @@ impl HitboxWorld {
     }
 
     /// [`HitboxWorld::update`] on all threads of rayon's pool; the same answers.
+    ///
+    /// # Panics
+    /// As [`HitboxWorld::update`].
     #[cfg(feature = "rayon")]
     pub fn update_parallel(&mut self) {
         use rayon::prelude::*;
@@ -312,142 +267,136 @@ impl HitboxWorld {
         });
         self.found.clear();
         for chunk in &self.chunks[..chunks] {
-            let start = self.found.joints.len() as u32;
-            self.found.joints.extend_from_slice(&chunk.joints);
+            let start = self.found.boxes.len() as u32;
+            self.found.boxes.extend_from_slice(&chunk.boxes);
             self.found.ends.extend(chunk.ends.iter().map(|end| start + end));
         }
         self.collect();
     }
 
-    /// Which joints touched at the last update: sorted by bodies, then joints, `a` below `b`.
+    /// Which hitboxes overlapped at the last update, bodies that were removed since left out: sorted by bodies, then
+    /// boxes, `a` not above `b`. [`crate::keep_one_per_joints`] makes a list of joints of a copy.
     #[must_use]
     pub fn touches(&self) -> &[Touch] {
         &self.touches
     }
 
-    /// The touches of the last update and of the one before, and what became of each; sorted as [`HitboxWorld::touches`].
+    /// The touches of the last update and of the one before, and what became of each; sorted as
+    /// [`HitboxWorld::touches`]. Where a body was removed and another inserted under its id, a touch that ended comes
+    /// before the one that started.
     #[must_use]
     pub fn events(&self) -> &[TouchEvent] {
         &self.events
+    }
+
+    /// How deep and where the two hitboxes of a touch overlap in the present poses. `None` where a body is gone or has
+    /// no pose.
+    #[must_use]
+    pub fn contact(&self, touch: &Touch) -> Option<Contact> {
+        let (a, b) = (self.body(touch.a)?, self.body(touch.b)?);
+        contact(&a.posed, touch.box_a, &b.posed, touch.box_b)
     }
 
     fn find(&self, id: BodyId) -> Result<usize, usize> {
         self.bodies.binary_search_by_key(&id, |body| body.id)
     }
 
-    /// [`HitboxWorld::find`] for bodies that are posed one after another: whoever goes by name comes to the next place.
-    fn find_to_pose(&mut self, id: BodyId) -> Result<usize, WorldError> {
-        let place = match self.bodies.get(self.next) {
-            Some(body) if body.id == id => self.next,
-            _ => self.find(id).map_err(|_| WorldError::NoBody(id))?,
-        };
-        self.next = place + 1;
-        if self.bodies.len() > MANY
-            && let Some(next) = self.bodies.get(self.next)
-        {
-            next.posed.prefetch();
-        }
-        Ok(place)
+    fn place(&self, id: BodyId) -> Result<usize, WorldError> {
+        self.find(id).map_err(|_| WorldError::NoBody(id))
     }
 
-    fn body_by_id(&mut self, id: BodyId) -> Result<&mut Body, WorldError> {
-        let place = self.find(id).map_err(|_| WorldError::NoBody(id))?;
-        Ok(&mut self.bodies[place])
-    }
-
-    /// Bodies have other numbers now.
-    fn forget(&mut self) {
-        self.broad.forget();
-        self.swept.iter_mut().for_each(BroadPhase::forget);
-    }
-
+    /// Ends the tick for each body, then finds pairs of bodies.
     fn find_pairs(&mut self) {
         std::mem::swap(&mut self.touches, &mut self.before);
-        let bodies = &self.bodies;
         // All that the broad phase wants of a body lies close together, for it comes back to bodies in any order.
         self.body_layers.clear();
-        self.body_layers.extend(bodies.iter().map(BodyLayers::new));
-        let body_layers = &self.body_layers;
-        self.broad.update(self.kernel, bodies.iter().map(|body| body.posed.bounds()), |a, b| {
-            body_layers[a].interacts_with(&body_layers[b])
-        });
+        let has_motions = self.swept.is_some();
+        for body in &mut self.bodies {
+            if has_motions && body.settings.continuous && !body.moved && !body.is_still {
+                body.is_still = true;
+                body.find_swept_bounds();
+            }
+            body.moved = false;
+            self.body_layers.push(BodyLayers::new(body));
+        }
+        self.any_moved = false;
+        let (bodies, layers) = (&self.bodies, &self.body_layers);
+        let interact = |a: usize, b: usize| layers[a].interacts_with(&layers[b]);
+        self.broad.update(self.kernel, bodies.iter().map(|body| body.posed.bounds()), interact);
         if let Some(swept) = &mut self.swept {
-            let bounds = bodies.iter().map(|body| body.motion().bounds());
-            swept.update(self.kernel, bounds, |a, b| body_layers[a].interacts_with(&body_layers[b]));
+            swept.update(self.kernel, bodies.iter().map(|body| body.swept_bounds), interact);
         }
         self.broad.add_own_pairs(bodies.iter().map(|body| body.settings.self_touches));
     }
 
-    /// From the broad phase's order, in which neighbours are in the cache, to that of the bodies' names.
+    /// From the broad phase's order, in which neighbors are in the cache, to that of the bodies' ids.
     fn collect(&mut self) {
         let (found, bodies, touches) = (&self.found, &self.bodies, &mut self.touches);
         touches.clear();
-        touches.reserve(found.joints.len());
+        touches.reserve(found.boxes.len());
         let mut in_order = true;
         self.order.each(bodies.len(), self.broad.pairs(), |[a, b], pair| {
             let start = if pair == 0 { 0 } else { found.ends[pair - 1] };
-            let joints = &found.joints[start as usize..found.ends[pair] as usize];
-            if !joints.is_empty() {
+            let boxes = &found.boxes[start as usize..found.ends[pair] as usize];
+            if !boxes.is_empty() {
                 let (a, b) = (&bodies[a], &bodies[b]);
-                in_order &= a.character.has_one_box_a_joint && b.character.has_one_box_a_joint
-                    || joints.is_sorted_by(|one, next| one < next);
-                let (a, b) = (a.id, b.id);
-                touches.extend(joints.iter().map(|&[joint_a, joint_b]| Touch { a, b, joint_a, joint_b }));
+                let (joints_a, joints_b) = (a.posed.joints(), b.posed.joints());
+                in_order &= boxes.is_sorted();
+                touches.extend(boxes.iter().map(|&[box_a, box_b]| Touch {
+                    a: a.id,
+                    b: b.id,
+                    box_a: BoxIndex(box_a),
+                    box_b: BoxIndex(box_b),
+                    joint_a: joints_a[usize::from(box_a)],
+                    joint_b: joints_b[usize::from(box_b)],
+                }));
             }
         });
-        // A joint with several boxes may have given pairs twice or out of order.
+        // Only a character of more than 1024 boxes puts them out of order.
         if !in_order {
             touches.sort_unstable();
-            touches.dedup();
         }
         touches::compare(&self.before, &self.touches, &mut self.events);
+        if !self.ended.is_empty() {
+            touches::add_ended(&mut self.ended, &mut self.events);
+        }
     }
 }
 
 /// Tests the boxes of pairs of bodies (places in `bodies`).
 fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found) {
-    let at = |tag: u32| pairs[tag as usize].map(|place| &bodies[place as usize]);
-    let Found { joints, ends } = found;
+    let bodies_of = |pair: u32| pairs[pair as usize].map(|place| &bodies[place as usize]);
+    let Found { boxes, ends } = found;
     let mut batch = Batch::new();
-    let mut touch = |tag: u32, some: &[[u16; 2]]| {
+    let mut sink = |pair: u32, some: &[[u16; 2]]| {
         // They come in the order of their pairs.
-        ends.resize(tag as usize, joints.len() as u32);
-        let [a, b] = at(tag);
-        let of_boxes =
-            |&[first, second]: &[u16; 2]| [a.posed.joints[usize::from(first)], b.posed.joints[usize::from(second)]];
+        ends.resize(pair as usize, boxes.len() as u32);
+        let [a, b] = bodies_of(pair);
         if layers::all_boxes_interact(a, b) {
-            joints.extend(some.iter().map(of_boxes));
+            boxes.extend_from_slice(some);
         } else {
-            let meet = |&[first, second]: &[u16; 2]| layers::boxes_interact((a, first.into()), (b, second.into()));
-            joints.extend(some.iter().filter(|pair| meet(pair)).map(of_boxes));
+            let interact =
+                |&&[first, second]: &&[u16; 2]| layers::boxes_interact((a, first.into()), (b, second.into()));
+            boxes.extend(some.iter().filter(interact));
         }
         true
     };
-    for tag in 0..pairs.len() as u32 {
-        if bodies.len() > MANY {
-            ask_for(bodies, &pairs[tag as usize..]);
+    let prefetch = bodies.len() > MANY;
+    for pair in 0..pairs.len() as u32 {
+        if prefetch {
+            prefetch_pairs(bodies, &pairs[pair as usize..]);
         }
-        let [a, b] = at(tag);
-        with_near(kernel, b, &a.posed.bounds, |b_near| {
-            let b_side = b.side(b_near);
-            with_near(kernel, a, &b_side.reach(&b.posed.bounds), |a_near| {
-                let a_side = a.side(a_near);
-                if bodies.len() > MANY {
-                    a_side.prefetch();
-                    b_side.prefetch();
-                }
-                kernels::near_pairs(kernel, &a_side, &b_side, tag, &mut batch, &mut touch);
-            });
-        });
+        let [a, b] = bodies_of(pair);
+        add_near_pairs(kernel, &a.posed, &b.posed, pair, prefetch, &mut batch, &mut sink);
     }
-    kernels::flush(kernel, &mut batch, &mut touch);
-    found.ends.resize(pairs.len(), found.joints.len() as u32);
+    kernels::flush(kernel, &mut batch, &mut sink);
+    found.ends.resize(pairs.len(), found.boxes.len() as u32);
 }
 
-/// Asks for the memory of pairs that come soon: first where it is, then the bounds in it. What of the boxes is needed
-/// shows when the bounds are there ([`kernels::Side`]).
+/// Prefetches pairs that come soon: first where their boxes are, then the bounds there. Which of the boxes themselves
+/// are needed shows when the bounds are there ([`kernels::Side`]).
 #[inline]
-fn ask_for(bodies: &[Body], pairs: &[[u32; 2]]) {
+fn prefetch_pairs(bodies: &[Body], pairs: &[[u32; 2]]) {
     const SOON: usize = 8;
     const SOONER: usize = 4;
     for &place in pairs.get(SOON).into_iter().flatten() {
@@ -455,24 +404,5 @@ fn ask_for(bodies: &[Body], pairs: &[[u32; 2]]) {
     }
     for &place in pairs.get(SOONER).into_iter().flatten() {
         kernels::prefetch(&bodies[place as usize].posed.blocks);
-    }
-}
-
-/// Passes on which boxes of the body reach into `bounds`, unless none does.
-fn with_near(kernel: Kernel, body: &Body, bounds: &Bounds, then: impl FnOnce(&[u16])) {
-    const BLOCKS: usize = (1 << 16) / LANES;
-    let mut few = [0; 16];
-    let blocks = &body.posed.blocks;
-    if let Some(near) = few.get_mut(..blocks.len()) {
-        kernels::bounds_masks(kernel, bounds, blocks, near);
-        if near.iter().any(|&mask| mask != 0) {
-            then(near);
-        }
-    } else {
-        // A body of more than 256 boxes: the stack takes any that a file can hold.
-        let mut many = [0; BLOCKS];
-        let near = &mut many[..blocks.len()];
-        kernels::bounds_masks(kernel, bounds, blocks, near);
-        then(near);
     }
 }

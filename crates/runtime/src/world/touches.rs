@@ -1,23 +1,32 @@
 //! What touches, and what has changed.
 
 use super::BodyId;
+use crate::BoxIndex;
 use skeleton::JointIndex;
 
-/// A joint of one body and a joint of another that touch. Of one body with itself, `joint_a` comes first.
+/// A hitbox of one body and a hitbox of another that overlap. Of one body with itself, `box_a` comes before `box_b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Touch {
-    /// Not above `b`.
+    /// The body of the lesser id.
     pub a: BodyId,
     /// The other body.
     pub b: BodyId,
-    /// Of `a`.
+    /// A hitbox of `a`: [`crate::Character::hitbox`] has its name and tags.
+    pub box_a: BoxIndex,
+    /// A hitbox of `b`.
+    pub box_b: BoxIndex,
+    /// The joint of `box_a`.
+    #[cfg_attr(feature = "serde", serde(with = "crate::joint_serde"))]
     pub joint_a: JointIndex,
-    /// Of `b`.
+    /// The joint of `box_b`.
+    #[cfg_attr(feature = "serde", serde(with = "crate::joint_serde"))]
     pub joint_b: JointIndex,
 }
 
 /// What became of a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TouchPhase {
     /// It was not there at the update before.
     Started,
@@ -29,11 +38,19 @@ pub enum TouchPhase {
 
 /// A touch and what became of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TouchEvent {
-    /// Who touches whom.
+    /// Which hitboxes overlap.
     pub touch: Touch,
     /// What became of it.
     pub phase: TouchPhase,
+}
+
+/// Adds touches that ended because their bodies were removed, before those that started under the same ids; empties the
+/// list.
+pub(super) fn add_ended(ended: &mut Vec<Touch>, events: &mut Vec<TouchEvent>) {
+    events.extend(ended.drain(..).map(|touch| TouchEvent { touch, phase: TouchPhase::Ended }));
+    events.sort_unstable_by_key(|event| (event.touch, event.phase != TouchPhase::Ended));
 }
 
 /// Merges two sorted lists.
@@ -70,7 +87,14 @@ mod tests {
     fn touches(numbers: &BTreeSet<u16>) -> Vec<Touch> {
         let touch = |&number: &u16| {
             let (a, b) = (BodyId(u64::from(number / 16)), BodyId(100));
-            Touch { a, b, joint_a: JointIndex(number % 16), joint_b: JointIndex(0) }
+            Touch {
+                a,
+                b,
+                box_a: BoxIndex(number % 16),
+                box_b: BoxIndex(0),
+                joint_a: JointIndex(number % 16),
+                joint_b: JointIndex(0),
+            }
         };
         numbers.iter().map(touch).collect()
     }

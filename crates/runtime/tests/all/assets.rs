@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Quat, Vec3};
 use runtime::kernels::Kernel;
-use runtime::{Character, ClipIndex, JointPair, PosedCharacter, overlapping_joints_with};
+use runtime::{Character, ClipIndex, ClipSampler, JointPair, PosedCharacter, overlapping_joints};
 
 /// `None`, and a line that says so, where the file is not there.
 fn load(name: &str) -> Option<Character> {
@@ -19,6 +19,7 @@ fn duels_of_real_characters_agree_with_every_pair_of_boxes() {
     let names = ["runa", "bruno", "hound"];
     let characters: Vec<Character> = names.iter().filter_map(|name| load(name)).collect();
     let (mut a, mut b, mut pairs) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
+    let mut sampler = ClipSampler::new();
     let mut touches = 0;
     for first in &characters {
         for second in &characters {
@@ -27,8 +28,8 @@ fn duels_of_real_characters_agree_with_every_pair_of_boxes() {
                 let turn = Quat::from_xyzw(0.0, 1.0, 0.0, 0.1 * f32::from(step)).normalize();
                 let beside = Affine3A::from_rotation_translation(turn, Vec3::new(0.05, 0.0, 0.06 * f32::from(step)));
                 let time = 0.11 * f32::from(step);
-                a.pose_from_clip(first, &Affine3A::IDENTITY, pick(first), time).unwrap();
-                b.pose_from_clip(second, &beside, pick(second), time).unwrap();
+                a.pose_from_clip(&mut sampler, first, &Affine3A::IDENTITY, pick(first), time).unwrap();
+                b.pose_from_clip(&mut sampler, second, &beside, pick(second), time).unwrap();
                 let mut expected = Vec::new();
                 for one in a.boxes() {
                     for other in b.boxes().filter(|other| one.obb().overlaps(&other.obb())) {
@@ -38,7 +39,8 @@ fn duels_of_real_characters_agree_with_every_pair_of_boxes() {
                 expected.sort_unstable();
                 expected.dedup();
                 for kernel in Kernel::available() {
-                    overlapping_joints_with(kernel, &a, &b, &mut pairs);
+                    a.set_kernel(kernel);
+                    overlapping_joints(&a, &b, &mut pairs);
                     assert_eq!(pairs, expected, "{} and {}, step {step}, {kernel:?}", first.name(), second.name());
                 }
                 touches += expected.len();

@@ -1,12 +1,21 @@
-//! Posing, queries and the world, against slow twins that look at everything.
+//! Tests of what the run time promises, one module for each promise.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
+mod api_walkthrough;
 mod assets;
+mod boxes_in_answers;
 #[path = "../common/example.rs"]
 mod example;
 #[path = "../common/figure.rs"]
 mod figure;
 mod posing;
 mod queries;
+mod query_filters;
+#[cfg(feature = "serde")]
+mod save_and_restore;
+mod settings;
+mod whose_pose;
 mod world;
+mod world_between_updates;
+mod world_clones;
 mod world_sweeps;

@@ -3,7 +3,8 @@
 use crate::example::{arm, baked_arm};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use runtime::{
-    Bounds, Character, ClipIndex, JointPair, LoopMode, PoseError, PosedCharacter, overlapping_joints, overlaps,
+    Bounds, Character, ClipIndex, ClipSampler, JointPair, LoopMode, PoseError, PosedCharacter, overlapping_joints,
+    overlaps,
 };
 use skeleton::JointIndex;
 
@@ -99,7 +100,7 @@ fn matrices_that_are_not_finite_are_refused_and_touch_nothing() {
             if bad == f32::MAX && result.is_ok() {
                 continue; // large, but all of it can be counted
             }
-            let expected = PoseError::OutOfRange { character: "arm".into(), joint: 2, name: "fore".into() };
+            let expected = PoseError::OutOfRange { character: "arm".into(), joint: JointIndex(2), name: "fore".into() };
             assert_eq!(result, Err(expected));
             assert_eq!((posed.boxes().len(), posed.bounds()), (0, Bounds::EMPTY));
             assert_eq!(touching(&posed, &posed), []);
@@ -116,7 +117,9 @@ fn errors_say_what_was_expected() {
     let arm = arm("arm");
     let short = PosedCharacter::new().pose_from_world(&arm, &[Affine3A::IDENTITY; 3]).unwrap_err();
     assert_eq!(short.to_string(), "\"arm\" has 4 joints, 3 joint matrices were given");
-    let clip = PosedCharacter::new().pose_from_clip(&arm, &Affine3A::IDENTITY, ClipIndex(1), 0.0).unwrap_err();
+    let clip = PosedCharacter::new()
+        .pose_from_clip(&mut ClipSampler::new(), &arm, &Affine3A::IDENTITY, ClipIndex(1), 0.0)
+        .unwrap_err();
     assert_eq!(clip.to_string(), "\"arm\" has 1 clips, there is no clip 1");
     let nan = PosedCharacter::new().pose_from_rest(&arm, &Affine3A::NAN).unwrap_err();
     assert_eq!(nan.to_string(), "\"arm\": the pose of joint 1 (\"upper\") is not finite, or beyond 1e12");
@@ -126,8 +129,8 @@ fn errors_say_what_was_expected() {
 fn a_clip_moves_its_joints_and_what_hangs_below() {
     let arm = arm("arm");
     let wave = arm.find_clip("wave").unwrap();
-    let mut posed = PosedCharacter::new();
-    posed.pose_from_clip(&arm, &Affine3A::IDENTITY, wave, 1.0).unwrap();
+    let (mut posed, mut sampler) = (PosedCharacter::new(), ClipSampler::new());
+    posed.pose_from_clip(&mut sampler, &arm, &Affine3A::IDENTITY, wave, 1.0).unwrap();
     let boxes: Vec<_> = posed.boxes().collect();
     assert!(boxes[0].center.distance(Vec3::new(0.0, 1.5, 0.0)) < 1e-6);
     assert!(boxes[1].center.distance(Vec3::new(-0.5, 2.0, 0.0)) < 1e-6);
@@ -141,7 +144,8 @@ fn a_clip_moves_its_joints_and_what_hangs_below() {
     assert!(posed.boxes().eq(twin.boxes()));
     // Half way in a blend with the clip's start.
     let mut blend = PosedCharacter::new();
-    blend.pose_from_clips(&arm, &Affine3A::IDENTITY, (wave, 0.0), (wave, 1.0), 0.5).unwrap();
+    let half = sampler.blend(&arm, (wave, 0.0), (wave, 1.0), 0.5).unwrap();
+    blend.pose_from_model(&arm, &Affine3A::IDENTITY, half).unwrap();
     let eighth = blend.boxes().nth(1).unwrap();
     let (sin, cos) = (std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2);
     assert!(eighth.center.distance(Vec3::new(-0.5 * sin, 2.0 + 0.5 * cos, 0.0)) < 1e-5, "{}", eighth.center);
@@ -159,7 +163,6 @@ fn clips_that_start_late_loop_between_their_keys() {
         (0.5, 10.5, 10.5),
         (2.0, 12.0, 10.0),
         (5.0, 12.0, 11.0),
-        (f32::NAN, 10.0, 10.0),
         (f32::INFINITY, 12.0, 10.0),
     ] {
         assert_eq!(LoopMode::Once.clip_time(clip, elapsed), once, "{elapsed}");

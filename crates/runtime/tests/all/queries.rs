@@ -1,12 +1,13 @@
 //! Contacts, distances, rays, shapes and sweeps against slow twins that look at everything.
+
 use crate::figure::figure;
 use geometry_core::{Capsule, Obb, ObbMotion, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::{
-    BodyId, BodyMotion, BodySettings, BoxIndex, Character, ClipIndex, CollisionLayers, HitboxWorld, JointPair,
-    PosedCharacter, QueryShape, cast_box, contacts, distance, overlapping_joints, overlaps, sweep, sweep_any,
-    sweep_first,
+    BodyId, BodyMotion, BodySettings, BodyShapeOverlap, BoxIndex, Character, ClipIndex, ClipSampler, CollisionLayers,
+    HitboxWorld, JointPair, PosedCharacter, QueryFilter, QueryShape, cast_box, contacts, distance, overlapping_joints,
+    overlaps, sweep, sweep_any, sweep_first,
 };
 use std::sync::{Arc, LazyLock};
 
@@ -28,7 +29,7 @@ impl Place {
 
     fn posed(self) -> PosedCharacter {
         let mut posed = PosedCharacter::new();
-        posed.pose_from_clip(&FIGURE, &self.matrix(), ClipIndex(1), self.time).unwrap();
+        posed.pose_from_clip(&mut ClipSampler::new(), &FIGURE, &self.matrix(), ClipIndex(1), self.time).unwrap();
         posed
     }
 }
@@ -78,7 +79,7 @@ proptest! {
         overlapping_joints(&a, &b, &mut pairs);
         contacts(&a, &b, &mut found);
         prop_assert_eq!(overlaps(&a, &b), !pairs.is_empty());
-        let found_pairs: Vec<_> = found.iter().map(|one| JointPair { a: one.a, b: one.b }).collect();
+        let found_pairs: Vec<_> = found.iter().map(|one| JointPair { a: one.joint_a, b: one.joint_b }).collect();
         prop_assert_eq!(&found_pairs, &pairs);
         for (i, one) in boxes(&a).iter().enumerate() {
             for (j, other) in boxes(&b).iter().enumerate() {
@@ -109,7 +110,7 @@ proptest! {
         let nearest = distance(&a, &b, f32::INFINITY).unwrap();
         prop_assert_eq!(nearest.distance == 0.0, overlaps(&a, &b));
         let (a_boxes, b_boxes) = (boxes(&a), boxes(&b));
-        let (one, other) = (&a_boxes[nearest.a.index()], &b_boxes[nearest.b.index()]);
+        let (one, other) = (&a_boxes[nearest.box_a.index()], &b_boxes[nearest.box_b.index()]);
         prop_assert!(one.distance(nearest.point_a) < 1e-5 && other.distance(nearest.point_b) < 1e-5);
         if nearest.distance > 0.0 {
             prop_assert!((nearest.point_a.distance(nearest.point_b) - nearest.distance).abs() < 1e-5);
@@ -150,7 +151,7 @@ proptest! {
         expected.sort_by(|a, b| a.1.entry.total_cmp(&b.1.entry).then(a.0.cmp(&b.0)));
         let mut hits = Vec::new();
         posed.cast_ray_all(&ray, max_time, &mut hits);
-        prop_assert!(hits.iter().map(|hit| (hit.box_index.index(), hit.hit)).eq(expected.iter().copied()));
+        prop_assert!(hits.iter().map(|hit| (hit.box_index.index(), hit.entry, hit.exit, hit.normal)).eq(expected.iter().map(|(index, hit)| (*index, hit.entry, hit.exit, hit.normal))));
         prop_assert_eq!(posed.cast_ray(&ray, max_time), hits.first().copied());
         prop_assert_eq!(posed.ray_hits_any(&ray, max_time), !hits.is_empty());
     }
@@ -163,10 +164,10 @@ proptest! {
         radius in 0f32..0.5,
     ) {
         fn check(posed: &PosedCharacter, shape: &impl QueryShape) {
-            let expected: Vec<_> = (0..).zip(boxes(posed)).filter(|(_, one)| shape.touches(one)).map(|(i, _)| BoxIndex(i)).collect();
+            let expected: Vec<_> = (0..).zip(boxes(posed)).filter(|(_, one)| shape.overlaps_box(one)).map(|(i, _)| BoxIndex(i)).collect();
             let mut found = Vec::new();
             posed.overlapping_boxes(shape, &mut found);
-            assert_eq!(found, expected);
+            assert_eq!(found.iter().map(|one| one.box_index).collect::<Vec<_>>(), expected);
             assert_eq!(posed.overlaps_shape(shape), !found.is_empty());
         }
         let posed = a.posed();
@@ -187,7 +188,7 @@ proptest! {
         let (a, b) = (BodyMotion::new(&a_from, &a_to).unwrap(), BodyMotion::new(&b_from, &b_to).unwrap());
         let mut hits = Vec::new();
         sweep(&a, &b, TOLERANCE, &mut hits);
-        let pairs: Vec<_> = hits.iter().map(|hit| (hit.a, hit.b)).collect();
+        let pairs: Vec<_> = hits.iter().map(|hit| (hit.joint_a, hit.joint_b)).collect();
         prop_assert!(pairs.is_sorted() && pairs.windows(2).all(|pair| pair[0] != pair[1]));
         prop_assert_eq!(sweep_any(&a, &b, TOLERANCE), !hits.is_empty());
         let first = sweep_first(&a, &b, TOLERANCE).map(|hit| hit.time);
@@ -214,7 +215,7 @@ proptest! {
         }
         // Not early by more than the tolerance: at the time of hit the boxes are that near.
         for hit in &hits {
-            let (one, other) = (a_motions[hit.a.index()].at(hit.time), b_motions[hit.b.index()].at(hit.time));
+            let (one, other) = (a_motions[hit.box_a.index()].at(hit.time), b_motions[hit.box_b.index()].at(hit.time));
             let size = one.extent_sum() + other.extent_sum();
             prop_assert!(one.separation(&other).gap <= 1.1 * TOLERANCE * size + 1e-6);
         }
@@ -228,7 +229,7 @@ fn the_fastest_fist_does_not_pass_through() {
     let mut hits = Vec::new();
     sweep(&BodyMotion::new(&left, &right).unwrap(), &BodyMotion::still(&there), 1e-4, &mut hits);
     // Along x every box passes through all boxes at its height.
-    assert!(hits.iter().any(|hit| hit.a == FIGURE.skeleton().find("head").unwrap()));
+    assert!(hits.iter().any(|hit| hit.joint_a == FIGURE.skeleton().find("head").unwrap()));
     assert!(hits.iter().all(|hit| (hit.time - 0.5).abs() < 1e-3));
     let blade = |y: f32| Obb::new(Vec3::new(0.0, y, 0.0), Vec3::new(0.5, 0.01, 0.5), glam::Mat3::IDENTITY);
     let mut hits = Vec::new();
@@ -249,8 +250,9 @@ fn worlds_answer_as_their_bodies_do() {
         let place = Place { at, turn: [0.0, f32::from(id), 0.0, 30.0], time: f32::from(id) / 70.0 };
         world.pose_from_clip(BodyId(id.into()), &place.matrix(), ClipIndex(1), place.time).unwrap();
     }
-    let head_off = CollisionLayers { memberships: 1, mask: 1 };
-    world.set_tag_layers(BodyId(5), "head", CollisionLayers { memberships: 2, mask: 2 }).unwrap();
+    let head_off = &QueryFilter { layers: Some(CollisionLayers { memberships: 1, mask: 1 }), ..QueryFilter::default() };
+    let heads = FIGURE.boxes_with_tag("head").unwrap();
+    world.set_box_layers(BodyId(5), &heads, CollisionLayers { memberships: 2, mask: 2 }).unwrap();
     world.update();
     let (mut all, mut of_body, mut found, mut on_body) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for shot in 0..60u8 {
@@ -263,10 +265,10 @@ fn worlds_answer_as_their_bodies_do() {
         for body in world.bodies() {
             body.posed().cast_ray_all(&ray, 20.0, &mut of_body);
             let kept = of_body.iter().filter(|hit| keeps(body.id(), hit.box_index));
-            expected.extend(kept.map(|hit| (hit.hit.entry, body.id(), hit.box_index)));
+            expected.extend(kept.map(|hit| (hit.entry, body.id(), hit.box_index)));
         }
         expected.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
-        let found_hits = all.iter().map(|hit| (hit.on_body.hit.entry, hit.body, hit.on_body.box_index));
+        let found_hits = all.iter().map(|hit| (hit.entry, hit.body, hit.box_index));
         assert!(found_hits.eq(expected.iter().copied()));
         assert_eq!(world.cast_ray(&ray, 20.0, head_off), all.first().copied());
         assert_eq!(world.ray_hits_any(&ray, 20.0, head_off), !all.is_empty());
@@ -275,7 +277,12 @@ fn worlds_answer_as_their_bodies_do() {
         let mut expected = Vec::new();
         for body in world.bodies() {
             body.posed().overlapping_boxes(&blast, &mut on_body);
-            expected.extend(on_body.iter().filter(|one| keeps(body.id(), **one)).map(|&one| (body.id(), one)));
+            let kept = on_body.iter().filter(|one| keeps(body.id(), one.box_index));
+            expected.extend(kept.map(|one| BodyShapeOverlap {
+                body: body.id(),
+                box_index: one.box_index,
+                joint: one.joint,
+            }));
         }
         assert_eq!(found, expected);
     }

@@ -1,13 +1,12 @@
 //! The world against looking at all pairs, and what it promises about order.
 
-use crate::example;
 use crate::figure::figure;
 use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{
     BodyId, BodySettings, Character, ClipIndex, CollisionLayers, HitboxWorld, PoseError, Touch, TouchEvent, TouchPhase,
-    WorldError, overlapping_joints,
+    WorldError, overlapping_boxes,
 };
 use std::sync::Arc;
 
@@ -32,7 +31,8 @@ fn fill(world: &mut HitboxWorld, ids: impl Iterator<Item = u64>, character: &Arc
         let settings = BodySettings { team, self_touches: id.is_multiple_of(7), ..BodySettings::default() };
         world.insert(BodyId(id), Arc::clone(character), settings).unwrap();
         if id.is_multiple_of(3) {
-            world.set_tag_layers(BodyId(id), "hand", CollisionLayers { memberships: 2, mask: 1 }).unwrap();
+            let hands = character.boxes_with_tag("hand").unwrap();
+            world.set_box_layers(BodyId(id), &hands, CollisionLayers { memberships: 2, mask: 1 }).unwrap();
         }
     }
 }
@@ -67,15 +67,17 @@ fn touches_by_looking_at_all(world: &HitboxWorld) -> Vec<Touch> {
             if !same && a.settings().team.is_some() && a.settings().team == b.settings().team {
                 continue;
             }
-            overlapping_joints(a.posed(), b.posed(), &mut pairs);
+            overlapping_boxes(a.posed(), b.posed(), &mut pairs);
             for pair in &pairs {
                 let parent = |joint| a.character().skeleton().joint(joint).parent;
-                let neighbours = parent(pair.b) == Some(pair.a) || parent(pair.a) == Some(pair.b);
-                if same && (pair.a >= pair.b || neighbours) {
+                let neighbors =
+                    parent(pair.joint_b) == Some(pair.joint_a) || parent(pair.joint_a) == Some(pair.joint_b);
+                if same && (pair.box_a >= pair.box_b || neighbors) {
                     continue;
                 }
-                if filter(a, pair.a).interacts_with(filter(b, pair.b)) {
-                    touches.push(Touch { a: a.id(), b: b.id(), joint_a: pair.a, joint_b: pair.b });
+                if filter(a, pair.joint_a).interacts_with(filter(b, pair.joint_b)) {
+                    let runtime::BoxPair { box_a, box_b, joint_a, joint_b } = *pair;
+                    touches.push(Touch { a: a.id(), b: b.id(), box_a, box_b, joint_a, joint_b });
                 }
             }
         }
@@ -143,7 +145,7 @@ fn events_are_the_difference_of_two_ticks() {
 
 #[test]
 fn removed_and_unposed_bodies_end_their_touches() {
-    let arm = Arc::new(example::arm("arm"));
+    let arm = Arc::new(crate::example::arm("arm"));
     let mut world = HitboxWorld::new();
     for id in [1, 2] {
         world.insert(BodyId(id), Arc::clone(&arm), BodySettings::default()).unwrap();
@@ -152,18 +154,22 @@ fn removed_and_unposed_bodies_end_their_touches() {
     world.update();
     assert_eq!(world.touches().len(), 4);
     let nan = world.pose_from_rest(BodyId(1), &Affine3A::NAN).unwrap_err();
-    assert!(matches!(nan, WorldError::Pose(PoseError::OutOfRange { joint: 1, .. })));
+    assert!(matches!(
+        nan,
+        WorldError::Pose { id: BodyId(1), error: PoseError::OutOfRange { joint: skeleton::JointIndex(1), .. } }
+    ));
     world.update();
     assert_eq!((world.touches(), world.events().len()), (&[][..], 4));
     assert!(world.events().iter().all(|event| event.phase == TouchPhase::Ended));
     world.remove(BodyId(2)).unwrap();
     world.update();
     assert_eq!(world.events(), &[] as &[TouchEvent]);
-    assert_eq!(world.remove(BodyId(2)).unwrap_err().to_string(), "there is no body BodyId(2) in the world");
+    assert_eq!(
+        world.remove(BodyId(2)).unwrap_err().to_string(),
+        "body 2 does not exist in this world; insert it first"
+    );
     let twice = world.insert(BodyId(1), arm, BodySettings::default());
     assert_eq!(twice, Err(WorldError::AlreadyThere(BodyId(1))));
-    let tag = world.set_tag_layers(BodyId(1), "leg", CollisionLayers::NONE).unwrap_err();
-    assert_eq!(tag.to_string(), "body BodyId(1): no box of \"arm\" has the tag \"leg\"");
 }
 
 proptest! {
@@ -173,7 +179,7 @@ proptest! {
     fn any_places_and_teams(
         bodies in prop::collection::vec((prop::array::uniform3(-2f32..2.0), prop::option::of(0u32..2), any::<bool>()), 0..25),
     ) {
-        let arm = Arc::new(example::arm("arm"));
+        let arm = Arc::new(crate::example::arm("arm"));
         let mut world = HitboxWorld::new();
         for (id, &(at, team, self_touches)) in (0..).zip(&bodies) {
             let settings = BodySettings { team, self_touches, ..BodySettings::default() };

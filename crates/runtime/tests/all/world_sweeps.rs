@@ -5,8 +5,8 @@ use geometry_core::{Obb, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::{
-    BodyCastHit, BodyId, BodyMotion, BodySettings, BodySweepHit, ClipIndex, CollisionLayers, HitboxWorld,
-    PosedCharacter, cast_box, sweep,
+    BodyCastHit, BodyId, BodyMotion, BodySettings, BodySweepHit, CastHit, ClipIndex, CollisionLayers, HitboxWorld,
+    PosedCharacter, QueryFilter, cast_box, sweep,
 };
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ fn place(at: [f32; 2], turn: f32) -> Affine3A {
     Affine3A::from_rotation_translation(rotation, Vec3::new(at[0], 0.0, at[1]))
 }
 
-/// Fists of every third body meet nothing but the layer 2.
+/// Hands of every third body interact with nothing but layer 2.
 fn filter(body: usize, joint: &str) -> CollisionLayers {
     if body.is_multiple_of(3) && joint.starts_with("hand") {
         CollisionLayers { memberships: 2, mask: 2 }
@@ -43,7 +43,8 @@ fn scene(walks: Vec<Walk>) -> Scene {
         let id = BodyId(body as u64);
         world.insert(id, Arc::clone(&character), BodySettings { team, ..BodySettings::default() }).unwrap();
         if body.is_multiple_of(3) {
-            world.set_tag_layers(id, "hand", CollisionLayers { memberships: 2, mask: 2 }).unwrap();
+            let hands = character.boxes_with_tag("hand").unwrap();
+            world.set_box_layers(id, &hands, CollisionLayers { memberships: 2, mask: 2 }).unwrap();
         }
         world.pose_from_clip(id, &place(from, turn), ClipIndex(1), 0.2).unwrap();
         before.push(world.body(id).unwrap().posed().clone());
@@ -72,13 +73,10 @@ impl Scene {
                 }
                 let mut hits = Vec::new();
                 sweep(&self.motion(a), &self.motion(b), TOLERANCE, &mut hits);
-                let meet = |body, joint| filter(body, character.joint_name(joint));
-                let wanted = hits.into_iter().filter(|one| meet(a, one.a).interacts_with(meet(b, one.b)));
-                all.extend(wanted.map(|of_joints| BodySweepHit {
-                    a: BodyId(a as u64),
-                    b: BodyId(b as u64),
-                    of_joints,
-                }));
+                let layers = |body, joint| filter(body, character.joint_name(joint));
+                let wanted =
+                    hits.into_iter().filter(|one| layers(a, one.joint_a).interacts_with(layers(b, one.joint_b)));
+                all.extend(wanted.map(|hit| BodySweepHit { a: BodyId(a as u64), b: BodyId(b as u64), hit }));
             }
         }
         all
@@ -91,14 +89,12 @@ impl Scene {
             let mut hits = Vec::new();
             cast_box(from, to, &self.motion(body), TOLERANCE, &mut hits);
             hits.retain(|hit| filter(body, character.joint_name(hit.joint)).interacts_with(wanted));
-            all.extend(hits.into_iter().map(|on_body| BodyCastHit { body: BodyId(body as u64), on_body }));
+            all.extend(hits.into_iter().map(|hit| {
+                let CastHit { box_index, joint, time, direction } = hit;
+                BodyCastHit { body: BodyId(body as u64), box_index, joint, time, direction }
+            }));
         }
-        all.sort_by(|a, b| {
-            a.on_body
-                .time
-                .total_cmp(&b.on_body.time)
-                .then((a.body, a.on_body.box_index).cmp(&(b.body, b.on_body.box_index)))
-        });
+        all.sort_by(|a, b| a.time.total_cmp(&b.time).then((a.body, a.box_index).cmp(&(b.body, b.box_index))));
         all
     }
 }
@@ -123,8 +119,8 @@ proptest! {
         scene.world.sweep(TOLERANCE, &mut found);
         prop_assert_eq!(&found, &expected);
         let first = expected.iter().min_by(|a, b| {
-            let pair = |one: &BodySweepHit| (one.a, one.b, one.of_joints.a, one.of_joints.b);
-            a.of_joints.time.total_cmp(&b.of_joints.time).then(pair(a).cmp(&pair(b)))
+            let pair = |one: &BodySweepHit| (one.a, one.b, one.hit.box_a, one.hit.box_b);
+            a.hit.time.total_cmp(&b.hit.time).then(pair(a).cmp(&pair(b)))
         });
         prop_assert_eq!(scene.world.sweep_first(TOLERANCE), first.copied());
         prop_assert_eq!(scene.world.sweep_any(TOLERANCE), !expected.is_empty());
@@ -145,16 +141,17 @@ proptest! {
             Obb::from_orientation(Vec3::new(at[0], 1.0 + 0.4 * at[1], at[2]), Vec3::new(0.02, 0.5, 0.05), turn)
         };
         let (from, to) = (blade(from, 0.0), blade(to, turn));
+        let asked = &QueryFilter { layers: Some(wanted), ..QueryFilter::default() };
         let expected = scene.cast_by_looking_at_all(&from, &to, wanted);
         let mut hits = Vec::new();
-        scene.world.cast_box(&from, &to, TOLERANCE, wanted, &mut hits);
+        scene.world.cast_box(&from, &to, TOLERANCE, asked, &mut hits);
         prop_assert_eq!(&hits, &expected);
-        prop_assert_eq!(scene.world.cast_box_first(&from, &to, TOLERANCE, wanted), expected.first().copied());
-        prop_assert_eq!(scene.world.cast_box_any(&from, &to, TOLERANCE, wanted), !expected.is_empty());
+        prop_assert_eq!(scene.world.cast_box_first(&from, &to, TOLERANCE, asked), expected.first().copied());
+        prop_assert_eq!(scene.world.cast_box_any(&from, &to, TOLERANCE, asked), !expected.is_empty());
         let ball = Sphere::try_new(to.center(), 0.3).unwrap();
         let mut boxes = Vec::new();
-        scene.world.overlapping_boxes(&ball, wanted, &mut boxes);
-        prop_assert_eq!(scene.world.overlaps_shape(&ball, wanted), !boxes.is_empty());
+        scene.world.overlapping_boxes(&ball, asked, &mut boxes);
+        prop_assert_eq!(scene.world.overlaps_shape(&ball, asked), !boxes.is_empty());
     }
 }
 
@@ -183,7 +180,7 @@ fn motions_end_with_the_next_start_and_newcomers_stand_still() {
     world.start_motion();
     world.insert(BodyId(3), Arc::clone(&character), BodySettings::default()).unwrap();
     world.sweep(TOLERANCE, &mut hits);
-    assert!(hits.is_empty(), "nothing is found until the next update");
+    assert!(hits.is_empty(), "a body without a pose is not found");
     pose(&mut world, 3, 10.0);
     pose(&mut world, 2, 20.0);
     world.update();

@@ -3,7 +3,7 @@
 
 use crate::common;
 use glam::{Affine3A, Quat, Vec3};
-use runtime::{Character, PosedCharacter, overlapping_joints};
+use runtime::{Character, ClipSampler, PosedCharacter, overlapping_joints};
 use std::collections::BTreeMap;
 
 /// Which of A's joints touches which of B's, and in which ticks, first and last.
@@ -15,11 +15,11 @@ fn fight(a: &Character, clip_a: &str, b: &Character, clip_b: &str, distance: f32
     let clips = [(a, clip_a), (b, clip_b)].map(|(who, clip)| who.find_clip(clip).expect("a clip of that name"));
     let ticks = (a.clips()[clips[0].index()].seconds() * 60.0) as usize;
     let (mut posed_a, mut posed_b, mut pairs) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
-    let mut touches = Touches::new();
+    let (mut touches, mut sampler) = (Touches::new(), ClipSampler::new());
     for tick in 0..=ticks {
         let time = tick as f32 / 60.0;
-        posed_a.pose_from_clip(a, &Affine3A::IDENTITY, clips[0], time).expect("finite poses");
-        posed_b.pose_from_clip(b, &world_from_b, clips[1], time).expect("finite poses");
+        posed_a.pose_from_clip(&mut sampler, a, &Affine3A::IDENTITY, clips[0], time).expect("finite poses");
+        posed_b.pose_from_clip(&mut sampler, b, &world_from_b, clips[1], time).expect("finite poses");
         overlapping_joints(&posed_a, &posed_b, &mut pairs);
         for pair in &pairs {
             let names = (a.joint_name(pair.a).to_owned(), b.joint_name(pair.b).to_owned());

@@ -1,6 +1,5 @@
 //! Posing many characters at once.
 
-use crate::kernels::Kernel;
 use crate::{Character, PoseError, PosedCharacter};
 use glam::Affine3A;
 
@@ -17,7 +16,7 @@ pub struct PoseJob<'a> {
 
 impl PoseJob<'_> {
     fn run(&self, posed: &mut PosedCharacter) -> Result<(), PoseError> {
-        posed.pose_with(Kernel::best(), self.character, self.world_from_model, self.model_from_joint)
+        posed.pose_from_model(self.character, self.world_from_model, self.model_from_joint)
     }
 }
 
@@ -93,7 +92,10 @@ mod tests {
             .into();
         let check = |batch: Batch| {
             let mut posed = vec![PosedCharacter::new(); 4];
-            assert!(matches!(batch(&jobs, &mut posed), Err((1, PoseError::OutOfRange { joint: 1, .. }))));
+            assert!(matches!(
+                batch(&jobs, &mut posed),
+                Err((1, PoseError::OutOfRange { joint: skeleton::JointIndex(1), .. }))
+            ));
             assert_eq!(posed.iter().map(|posed| posed.boxes().len()).collect::<Vec<_>>(), [2, 0, 2, 0]);
             assert_eq!(batch(&jobs[..1], &mut posed[..1]), Ok(()));
         };

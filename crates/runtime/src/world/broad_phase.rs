@@ -1,50 +1,113 @@
 //! Which bodies' bounds overlap: sort along one axis, then sixteen at a time.
 //!
-//! Bodies are sorted by the lower end of their bounds along the axis on which their centres spread most. A body is then
+//! Bodies are sorted by the lower end of their bounds along the axis on which their centers spread most. A body is then
 //! compared with those that begin before it ends, sixteen at a time on all three axes. The order of one tick is nearly
 //! that of the next, so sorting costs about one comparison a body. Bodies all in one place cost a sixteenth of a
 //! comparison a pair, and every pair of them is an answer anyway.
 
 use crate::Bounds;
 use crate::box_lanes::{BoundsBlock, LANES};
+use crate::clone_in_place::clone_in_place;
 use crate::kernels::{self, Kernel};
 
+/// In place of a body, or of a lane, that is not there.
+const NONE: u32 = u32::MAX;
+
+/// Bounds of all bodies in lanes, and which of them overlap.
+///
+/// The pairs are those of the last [`BroadPhase::update`]. The lanes follow every pose at once, so that queries between
+/// updates find bodies where they are.
 #[derive(Debug, Default)]
-pub(crate) struct BroadPhase {
-    /// By body.
+pub(super) struct BroadPhase {
+    /// By body, at the last update.
     bounds: Vec<Bounds>,
-    /// Bodies that have boxes, by the lower end of their bounds along `axis`.
+    /// By lane: the body. At the last update bodies that have boxes, sorted by the lower end of their bounds along
+    /// `axis`; bodies posed for the first time since then follow, and removed bodies leave [`NONE`].
     order: Vec<u32>,
     axis: usize,
-    /// In that order.
+    /// The bounds of each lane: lane `i % 16` of block `i / 16`.
     blocks: Vec<BoundsBlock>,
+    /// By body: its lane, or [`NONE`].
+    lanes: Vec<u32>,
     masks: Vec<u16>,
     pairs: Vec<[u32; 2]>,
 }
 
+clone_in_place!(BroadPhase { bounds, order, axis, blocks, lanes, pairs; masks });
+
 impl BroadPhase {
-    /// First below second, neighbours in space near each other; then bodies with themselves where it was asked for.
-    pub(crate) fn pairs(&self) -> &[[u32; 2]] {
+    /// First below second, neighbors in space near each other; then bodies with themselves where it was asked for.
+    pub(super) fn pairs(&self) -> &[[u32; 2]] {
         &self.pairs
     }
 
-    /// In sorted order: the bodies and their bounds.
-    pub(crate) fn sorted(&self) -> (&[u32], &[BoundsBlock]) {
+    /// The body of each lane, and the bounds of the lanes: empty where there is no body.
+    pub(super) fn lanes(&self) -> (&[u32], &[BoundsBlock]) {
         (&self.order, &self.blocks)
     }
 
-    /// Bodies have other numbers now.
-    pub(super) fn forget(&mut self) {
+    /// A body comes in at this place; those behind it move up.
+    pub(super) fn insert(&mut self, place: usize) {
+        let place_number = place as u32;
+        let bodies = self.order.iter_mut().filter(|body| **body != NONE);
+        let bodies = bodies.chain(self.pairs.as_flattened_mut());
+        bodies.filter(|body| **body >= place_number).for_each(|body| *body += 1);
+        self.lanes.insert(place, NONE);
+    }
+
+    /// The body at this place is gone; those behind it move down.
+    pub(super) fn remove(&mut self, place: usize) {
+        let place_number = place as u32;
+        self.set(place, &Bounds::EMPTY);
+        let lane = self.lanes.remove(place);
+        if lane != NONE {
+            self.order[lane as usize] = NONE;
+        }
+        self.pairs.retain(|pair| !pair.contains(&place_number));
+        let bodies = self.order.iter_mut().filter(|body| **body != NONE);
+        let bodies = bodies.chain(self.pairs.as_flattened_mut());
+        bodies.filter(|body| **body > place_number).for_each(|body| *body -= 1);
+    }
+
+    /// The body has these bounds now.
+    #[inline]
+    pub(super) fn set(&mut self, place: usize, bounds: &Bounds) {
+        let lane = self.lanes[place] as usize;
+        match self.blocks.get_mut(lane / LANES) {
+            Some(block) if lane != NONE as usize => block.set(lane % LANES, bounds),
+            _ if *bounds == Bounds::EMPTY => {}
+            _ => self.append(place, bounds),
+        }
+    }
+
+    #[cold]
+    fn append(&mut self, place: usize, bounds: &Bounds) {
+        let lane = self.order.len();
+        if lane.is_multiple_of(LANES) {
+            self.blocks.push(BoundsBlock::EMPTY);
+        }
+        self.blocks[lane / LANES].set(lane % LANES, bounds);
+        self.order.push(place as u32);
+        self.lanes[place] = lane as u32;
+    }
+
+    /// Lanes for bodies that are there already; no pairs.
+    pub(super) fn fill(&mut self, bounds: impl Iterator<Item = Bounds>) {
         self.order.clear();
         self.blocks.clear();
+        self.lanes.clear();
         self.pairs.clear();
+        for (place, bounds) in bounds.enumerate() {
+            self.lanes.push(NONE);
+            self.set(place, &bounds);
+        }
     }
 
     pub(super) fn update(
         &mut self,
         kernel: Kernel,
         bounds: impl Iterator<Item = Bounds>,
-        meet: impl Fn(usize, usize) -> bool,
+        interact: impl Fn(usize, usize) -> bool,
     ) {
         self.bounds.clear();
         self.bounds.extend(bounds);
@@ -69,7 +132,7 @@ impl BroadPhase {
                     let other = self.order[(first + block) * LANES + mask.trailing_zeros() as usize];
                     mask &= mask - 1;
                     let pair = [body.min(other), body.max(other)];
-                    if meet(pair[0] as usize, pair[1] as usize) {
+                    if interact(pair[0] as usize, pair[1] as usize) {
                         self.pairs.push(pair);
                     }
                 }
@@ -93,24 +156,27 @@ impl BroadPhase {
             self.order.clear();
             self.order.extend((0u32..).zip(bounds).filter(|(_, bounds)| has_boxes(bounds)).map(|(body, _)| body));
         }
-        // Nearly sorted from the last tick, which a stable sort of runs makes use of; ties by number, so that the order
-        // is the same whatever the last tick's was.
+        // Nearly sorted from the last tick, which insertion sort makes use of. Ties go by number, so that the order is
+        // the same whatever the last tick's was.
         let key = |body: u32| bounds[body as usize].min[axis];
         let less = |&a: &u32, &b: &u32| key(a).total_cmp(&key(b)).then(a.cmp(&b));
         insertion_sort(&mut self.order, less);
         self.blocks.clear();
-        for (place, &body) in self.order.iter().enumerate() {
-            if place % LANES == 0 {
+        self.lanes.clear();
+        self.lanes.resize(bounds.len(), NONE);
+        for (lane, &body) in self.order.iter().enumerate() {
+            if lane % LANES == 0 {
                 self.blocks.push(BoundsBlock::EMPTY);
             }
             if let Some(block) = self.blocks.last_mut() {
-                block.set(place % LANES, &bounds[body as usize]);
+                block.set(lane % LANES, &bounds[body as usize]);
             }
+            self.lanes[body as usize] = lane as u32;
         }
     }
 }
 
-/// Insertion sort while little has moved, without memory of its own either way.
+/// Insertion sort while little has moved, else the standard library's unstable sort; neither allocates.
 fn insertion_sort(order: &mut [u32], compare: impl Fn(&u32, &u32) -> std::cmp::Ordering) {
     let mut budget = 8 * order.len();
     for end in 1..order.len() {
@@ -129,7 +195,7 @@ fn insertion_sort(order: &mut [u32], compare: impl Fn(&u32, &u32) -> std::cmp::O
     }
 }
 
-/// Where the centres spread most.
+/// The axis along which the centers spread most.
 fn widest_axis<'a>(bounds: impl Iterator<Item = &'a Bounds>) -> usize {
     let (mut count, mut sum, mut squares) = (0.0, glam::DVec3::ZERO, glam::DVec3::ZERO);
     for bounds in bounds {

@@ -1,0 +1,269 @@
+//! Rays and shapes against all bodies of a world.
+
+use super::{Body, BodyId, HitboxWorld, QueryFilter};
+use crate::box_lanes::{BoundsBlock, LANES};
+use crate::kernels;
+use crate::query::ray::Slabs;
+use crate::{BoxIndex, QueryShape, RayHit};
+use geometry_core::Ray;
+use glam::Vec3;
+use skeleton::JointIndex;
+
+/// A hitbox of a body that a ray hits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyRayHit {
+    /// The body.
+    pub body: BodyId,
+    /// The hitbox: [`crate::Character::hitbox`] of the body's character has its name and tags.
+    pub box_index: BoxIndex,
+    /// The joint it is attached to.
+    pub joint: JointIndex,
+    /// When the ray enters the box, in units of its direction; 0 where it starts inside. The contact point is
+    /// [`Ray::at`] of this time.
+    pub entry: f32,
+    /// When the ray leaves the box, in units of its direction; not cut off by `max_time`.
+    pub exit: f32,
+    /// Outward unit normal of the face where the ray enters, world space; `None` where it starts inside.
+    pub normal: Option<Vec3>,
+}
+
+impl BodyRayHit {
+    fn new(body: BodyId, hit: &RayHit) -> Self {
+        let &RayHit { box_index, joint, entry, exit, normal } = hit;
+        Self { body, box_index, joint, entry, exit, normal }
+    }
+
+    /// Nearer first, then by body and box.
+    fn key(&self) -> (u32, BodyId, BoxIndex) {
+        ((self.entry + 0.0).to_bits(), self.body, self.box_index)
+    }
+}
+
+/// A hitbox of a body that a query shape overlaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyShapeOverlap {
+    /// The body.
+    pub body: BodyId,
+    /// The hitbox: [`crate::Character::hitbox`] of the body's character has its name and tags.
+    pub box_index: BoxIndex,
+    /// The joint it is attached to.
+    pub joint: JointIndex,
+}
+
+/// Rays and shapes find bodies where they are posed now, whether [`HitboxWorld::update`] was called since or not.
+impl HitboxWorld {
+    /// The first hitbox that the ray hits within `0 <= t <= max_time` (`None`: at any time), of all that `filter` admits;
+    /// of several entered at once, the one of the least body and box. Times are in units of the ray's direction. See
+    /// [`crate::PosedCharacter::cast_ray`].
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::{BodyId, BodySettings, HitboxWorld, QueryFilter}; use geometry_core::{Ray, Sphere}; use std::sync::Arc;
+    /// use glam::{Affine3A, Vec3};
+    /// # let arm = Arc::new(example::arm("Arm"));
+    /// # let mut world = HitboxWorld::new();
+    /// for id in 0..10u8 {
+    ///     world.insert(BodyId(id.into()), Arc::clone(&arm), BodySettings::default())?;
+    ///     world.pose_from_rest(BodyId(id.into()), &Affine3A::from_translation(Vec3::X * f32::from(id)))?;
+    /// }
+    /// let all = QueryFilter::default();
+    /// let shot = Ray::try_new(Vec3::new(20.0, 1.5, 0.0), Vec3::NEG_X)?;
+    /// assert_eq!(world.cast_ray(&shot, None, &all).unwrap().body, BodyId(9));
+    /// let mut hits = Vec::new();
+    /// world.cast_ray_all(&shot, 15.0, &all, &mut hits);
+    /// assert_eq!(hits.iter().map(|hit| hit.body.0).collect::<Vec<_>>(), [9, 8, 7, 6, 5]);
+    /// let mut boxes = Vec::new();
+    /// world.overlapping_boxes(&Sphere::try_new(Vec3::new(4.5, 2.0, 0.0), 0.3)?, &all, &mut boxes);
+    /// assert_eq!(boxes.iter().map(|one| one.body.0).collect::<Vec<_>>(), [4, 4, 5, 5]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn cast_ray(
+        &self,
+        ray: &Ray,
+        max_time: impl Into<Option<f32>>,
+        filter: &QueryFilter<'_>,
+    ) -> Option<BodyRayHit> {
+        /// Bodies in a ray's way that are put in order before they are looked at.
+        const WAITING: usize = 128;
+        let max_time = max_time.into().unwrap_or(f32::INFINITY);
+        let mut first: Option<BodyRayHit> = None;
+        let mut waiting = [(0, 0); WAITING];
+        let mut count = 0;
+        let slabs = Slabs::new(ray, max_time);
+        let (bodies, blocks) = self.broad.lanes();
+        for (index, block) in blocks.iter().enumerate() {
+            let mut entries = [0.0; LANES];
+            let mask = kernels::ray_mask(self.kernel, &slabs, block, &mut entries);
+            each_bit(mask, |lane| {
+                if count == WAITING {
+                    self.look_in_order(ray, max_time, filter, &mut waiting, &mut first);
+                    count = 0;
+                }
+                // Positive times sort as their bits; the sign of a zero must not.
+                let entry = if entries[lane] > 0.0 { entries[lane] } else { 0.0 };
+                waiting[count] = (entry.to_bits(), bodies[index * LANES + lane]);
+                count += 1;
+                true
+            });
+        }
+        self.look_in_order(ray, max_time, filter, &mut waiting[..count], &mut first);
+        first
+    }
+
+    /// Looks at bodies in the order in which the ray reaches them, while it reaches them before the first hit.
+    fn look_in_order(
+        &self,
+        ray: &Ray,
+        max_time: f32,
+        filter: &QueryFilter<'_>,
+        waiting: &mut [(u32, u32)],
+        first: &mut Option<BodyRayHit>,
+    ) {
+        waiting.sort_unstable();
+        for &(entry, body) in &*waiting {
+            let reach = first.map_or(max_time, |first| first.entry);
+            if f32::from_bits(entry) > reach {
+                return;
+            }
+            let body = &self.bodies[body as usize];
+            if !filter.admits_body(body) {
+                continue;
+            }
+            body.posed.each_ray_hit(ray, reach, |hit| {
+                let hit = BodyRayHit::new(body.id, &hit);
+                if first.is_none_or(|first| hit.key() < first.key()) && filter.admits_box(body, hit.box_index) {
+                    *first = Some(hit);
+                }
+                true
+            });
+        }
+    }
+
+    /// All hitboxes that the ray hits within `0 <= t <= max_time` (`None`: at any time), of all that `filter` admits:
+    /// `hits` is overwritten, nearest first, then by body and box.
+    pub fn cast_ray_all(
+        &self,
+        ray: &Ray,
+        max_time: impl Into<Option<f32>>,
+        filter: &QueryFilter<'_>,
+        hits: &mut Vec<BodyRayHit>,
+    ) {
+        hits.clear();
+        self.each_ray_hit(ray, max_time.into(), filter, |hit| {
+            hits.push(hit);
+            true
+        });
+        hits.sort_unstable_by_key(BodyRayHit::key);
+    }
+
+    /// Whether the ray hits any hitbox within `0 <= t <= max_time` (`None`: at any time), of all that `filter` admits;
+    /// stops at the first found.
+    #[must_use]
+    pub fn ray_hits_any(&self, ray: &Ray, max_time: impl Into<Option<f32>>, filter: &QueryFilter<'_>) -> bool {
+        let mut any = false;
+        self.each_ray_hit(ray, max_time.into(), filter, |_| {
+            any = true;
+            false
+        });
+        any
+    }
+
+    fn each_ray_hit(
+        &self,
+        ray: &Ray,
+        max_time: Option<f32>,
+        filter: &QueryFilter<'_>,
+        mut found: impl FnMut(BodyRayHit) -> bool,
+    ) {
+        let max_time = max_time.unwrap_or(f32::INFINITY);
+        let slabs = Slabs::new(ray, max_time);
+        let of_block = |block: &_| kernels::ray_mask(self.kernel, &slabs, block, &mut [0.0; LANES]);
+        each_body(&self.bodies, self.broad.lanes(), of_block, |body| {
+            let mut go_on = true;
+            if filter.admits_body(body) {
+                body.posed.each_ray_hit(ray, max_time, |hit| {
+                    go_on = !filter.admits_box(body, hit.box_index) || found(BodyRayHit::new(body.id, &hit));
+                    go_on
+                });
+            }
+            go_on
+        });
+    }
+
+    /// All hitboxes that the shape overlaps, of all that `filter` admits: `boxes` is overwritten, by body, then box. See
+    /// [`crate::PosedCharacter::overlapping_boxes`].
+    pub fn overlapping_boxes(
+        &self,
+        shape: &impl QueryShape,
+        filter: &QueryFilter<'_>,
+        boxes: &mut Vec<BodyShapeOverlap>,
+    ) {
+        boxes.clear();
+        self.each_overlapped(shape, filter, |one| {
+            boxes.push(one);
+            true
+        });
+        boxes.sort_unstable();
+    }
+
+    /// Whether the shape overlaps any hitbox that `filter` admits; stops at the first found. See
+    /// [`HitboxWorld::overlapping_boxes`].
+    #[must_use]
+    pub fn overlaps_shape(&self, shape: &impl QueryShape, filter: &QueryFilter<'_>) -> bool {
+        let mut any = false;
+        self.each_overlapped(shape, filter, |_| {
+            any = true;
+            false
+        });
+        any
+    }
+
+    fn each_overlapped(
+        &self,
+        shape: &impl QueryShape,
+        filter: &QueryFilter<'_>,
+        mut found: impl FnMut(BodyShapeOverlap) -> bool,
+    ) {
+        let bounds = shape.bounds();
+        each_body(
+            &self.bodies,
+            self.broad.lanes(),
+            |block| kernels::near(self.kernel, &bounds, block),
+            |body| {
+                let mut go_on = true;
+                if filter.admits_body(body) {
+                    body.posed.each_overlapped(shape, |one| {
+                        let found_one = BodyShapeOverlap { body: body.id, box_index: one.box_index, joint: one.joint };
+                        go_on = !filter.admits_box(body, one.box_index) || found(found_one);
+                        go_on
+                    });
+                }
+                go_on
+            },
+        );
+    }
+}
+
+/// Passes on the bodies of those lanes that `of_block` chooses, until told to stop; answers whether it was not.
+pub(super) fn each_body<'b>(
+    bodies: &'b [Body],
+    (numbers, blocks): (&[u32], &[BoundsBlock]),
+    of_block: impl Fn(&BoundsBlock) -> u16,
+    mut found: impl FnMut(&'b Body) -> bool,
+) -> bool {
+    blocks
+        .iter()
+        .enumerate()
+        .all(|(index, block)| each_bit(of_block(block), |lane| found(&bodies[numbers[index * LANES + lane] as usize])))
+}
+
+fn each_bit(mut mask: u16, mut then: impl FnMut(usize) -> bool) -> bool {
+    while mask != 0 {
+        if !then(mask.trailing_zeros() as usize) {
+            return false;
+        }
+        mask &= mask - 1;
+    }
+    true
+}

@@ -1,0 +1,94 @@
+//! Which bodies and hitboxes a query of a world may find.
+
+use super::{Body, BodyId, CollisionLayers};
+use crate::BoxIndex;
+use std::fmt;
+
+/// Whether a query may find this hitbox of this body.
+pub type BoxPredicate<'a> = dyn Fn(&Body, BoxIndex) -> bool + Sync + 'a;
+
+/// Which bodies and hitboxes a query may find; the default finds all that are switched on.
+///
+/// All conditions must hold. A condition that is not set costs nothing.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+/// # use runtime::{BodyId, BodySettings, BoxIndex, HitboxWorld, QueryFilter}; use geometry_core::Ray; use std::sync::Arc;
+/// use glam::{Affine3A, Vec3};
+/// # let arm = Arc::new(example::arm("Arm"));
+/// # let mut world = HitboxWorld::new();
+/// for (id, team) in [(0, 1), (1, 1), (2, 2)] {
+///     world.insert(BodyId(id), Arc::clone(&arm), BodySettings { team: Some(team), ..BodySettings::default() })?;
+///     world.pose_from_rest(BodyId(id), &Affine3A::from_translation(Vec3::X * id as f32))?;
+/// }
+/// let shot = Ray::try_new(Vec3::Y * 1.5, Vec3::X)?; // from inside body 0
+/// let hit_body = |filter: &QueryFilter| world.cast_ray(&shot, None, filter).map(|hit| hit.body.0);
+/// assert_eq!(hit_body(&QueryFilter::default()), Some(0));
+/// assert_eq!(hit_body(&QueryFilter::excluding(&[BodyId(0)])), Some(1));
+/// assert_eq!(hit_body(&QueryFilter { team: Some(1), ..QueryFilter::default() }), Some(2));
+/// assert_eq!(hit_body(&QueryFilter { tags: &["leg"], ..QueryFilter::default() }), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Default)]
+pub struct QueryFilter<'a> {
+    /// Bodies that are not found: the shooter, the owner of the blade. Ids that the world does not have are ignored.
+    pub exclude: &'a [BodyId],
+    /// The team that asks: bodies of the same team are not found.
+    pub team: Option<u32>,
+    /// Finds hitboxes that interact with these layers, see [`CollisionLayers::interacts_with`]. `memberships: 0` or
+    /// `mask: 0` leaves that half of the condition out. `None` finds hitboxes of all layers.
+    pub layers: Option<CollisionLayers>,
+    /// Finds hitboxes that have any of these tags; an empty slice finds hitboxes whatever their tags. The words are
+    /// compared for hitboxes that the query has found to be hit.
+    pub tags: &'a [&'a str],
+    /// Finds hitboxes for which this is true; asked last.
+    pub predicate: Option<&'a BoxPredicate<'a>>,
+}
+
+impl<'a> QueryFilter<'a> {
+    /// Finds everything but these bodies.
+    #[must_use]
+    pub fn excluding(exclude: &'a [BodyId]) -> Self {
+        Self { exclude, ..Self::default() }
+    }
+
+    /// Whether any box of the body may be found.
+    #[inline]
+    pub(super) fn admits_body(&self, body: &Body) -> bool {
+        !self.exclude.contains(&body.id)
+            && (self.team.is_none() || self.team != body.settings.team)
+            && self.admits_layers(body.any_layers)
+    }
+
+    /// Whether a box of a body that [may be found](Self::admits_body) may be.
+    #[inline]
+    pub(super) fn admits_box(&self, body: &Body, index: BoxIndex) -> bool {
+        (body.box_layers.is_empty() || self.admits_layers(body.layers_of_box(index)))
+            && (self.tags.is_empty() || has_any_tag(body, index, self.tags))
+            && self.predicate.is_none_or(|predicate| predicate(body, index))
+    }
+
+    fn admits_layers(&self, layers: CollisionLayers) -> bool {
+        if layers == CollisionLayers::NONE {
+            return false;
+        }
+        let Some(CollisionLayers { memberships, mask }) = self.layers else { return true };
+        (mask == 0 || layers.memberships & mask != 0) && (memberships == 0 || memberships & layers.mask != 0)
+    }
+}
+
+fn has_any_tag(body: &Body, index: BoxIndex, tags: &[&str]) -> bool {
+    body.character.tags(index).iter().any(|tag| tags.contains(&tag.as_str()))
+}
+
+impl fmt::Debug for QueryFilter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("QueryFilter")
+            .field("exclude", &self.exclude)
+            .field("team", &self.team)
+            .field("layers", &self.layers)
+            .field("tags", &self.tags)
+            .field("predicate", &self.predicate.map(|_| "a function"))
+            .finish()
+    }
+}

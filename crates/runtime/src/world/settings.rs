@@ -1,0 +1,100 @@
+//! What can be changed of a body after it was inserted.
+
+use super::{Body, BodyId, BodySettings, CollisionLayers, HitboxWorld, WorldError};
+use crate::BoxSet;
+use std::sync::Arc;
+
+/// Changes of settings. Queries see them at once, touches and sweeps from the next [`HitboxWorld::update`] on.
+impl HitboxWorld {
+    /// Changes a body's team, layers and other settings.
+    ///
+    /// # Errors
+    /// No such body.
+    pub fn set_settings(&mut self, id: BodyId, settings: BodySettings) -> Result<(), WorldError> {
+        let place = self.place(id)?;
+        let body = &mut self.bodies[place];
+        let was_continuous = std::mem::replace(&mut body.settings, settings).continuous;
+        body.apply_layers();
+        if was_continuous && !settings.continuous {
+            body.before = None;
+            body.find_swept_bounds();
+        }
+        if settings.continuous != was_continuous {
+            self.prepare_motion();
+        }
+        Ok(())
+    }
+
+    /// Gives some hitboxes of a body layers of their own. A hitbox in several such sets has the layers and the masks of
+    /// all of them, in whatever order they were given; giving the same set again replaces its layers.
+    ///
+    /// # Errors
+    /// No such body; the boxes are of another character.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::{BodyId, BodySettings, BoxIndex, CollisionLayers, HitboxWorld}; use std::sync::Arc;
+    /// # let (arm, mut world, id) = (Arc::new(example::arm("Arm")), HitboxWorld::new(), BodyId(1));
+    /// # world.insert(id, Arc::clone(&arm), BodySettings::default())?;
+    /// let (all, fore) = (arm.boxes_with_tag("arm")?, arm.boxes_of_joint(arm.skeleton().find("fore").unwrap()));
+    /// world.set_box_layers(id, &all, CollisionLayers { memberships: 1, mask: 8 })?;
+    /// world.set_box_layers(id, &fore, CollisionLayers { memberships: 2, mask: 8 })?;
+    /// let memberships = |world: &HitboxWorld, index| world.body(id).unwrap().layers_of_box(BoxIndex(index)).memberships;
+    /// assert_eq!((memberships(&world, 0), memberships(&world, 1)), (1, 3));
+    /// world.clear_box_layers(id, &all)?;
+    /// assert_eq!((memberships(&world, 0), memberships(&world, 1)), (u32::MAX, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_box_layers(&mut self, id: BodyId, boxes: &BoxSet, layers: CollisionLayers) -> Result<(), WorldError> {
+        let body = self.body_with_boxes(id, boxes)?;
+        match body.box_rules.iter_mut().find(|(known, _)| known.same_boxes(boxes)) {
+            Some((_, known)) => *known = layers,
+            None => body.box_rules.push((boxes.clone(), layers)),
+        }
+        body.apply_layers();
+        Ok(())
+    }
+
+    /// Undoes [`HitboxWorld::set_box_layers`] of the same set; nothing changes where it had no layers.
+    ///
+    /// # Errors
+    /// No such body; the boxes are of another character.
+    pub fn clear_box_layers(&mut self, id: BodyId, boxes: &BoxSet) -> Result<(), WorldError> {
+        let body = self.body_with_boxes(id, boxes)?;
+        body.box_rules.retain(|(known, _)| !known.same_boxes(boxes));
+        body.apply_layers();
+        Ok(())
+    }
+
+    /// Switches some hitboxes of a body off, so that they touch nothing and no query finds them, or on again. Their
+    /// layers are kept meanwhile.
+    ///
+    /// # Errors
+    /// No such body; the boxes are of another character.
+    pub fn switch_boxes(&mut self, id: BodyId, boxes: &BoxSet, on: bool) -> Result<(), WorldError> {
+        let body = self.body_with_boxes(id, boxes)?;
+        match &mut body.switched_off {
+            None if on => return Ok(()),
+            None => body.switched_off = Some(boxes.clone()),
+            Some(off) if on => {
+                off.remove_all(boxes);
+                if off.is_empty() {
+                    body.switched_off = None;
+                }
+            }
+            Some(off) => off.insert_all(boxes),
+        }
+        body.apply_layers();
+        Ok(())
+    }
+
+    fn body_with_boxes(&mut self, id: BodyId, boxes: &BoxSet) -> Result<&mut Body, WorldError> {
+        let place = self.place(id)?;
+        let body = &mut self.bodies[place];
+        if boxes.is_of(&body.character.hitboxes) {
+            return Ok(body);
+        }
+        let expected = Arc::clone(&body.character.hitboxes.name);
+        Err(WorldError::OtherCharacter { id, expected, found: boxes.character_name().into() })
+    }
+}

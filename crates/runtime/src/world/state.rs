@@ -1,0 +1,239 @@
+//! A world as data that can be stored and sent.
+
+use super::broad_phase::BroadPhase;
+use super::layers::BodyLayers;
+use super::{Body, BodyId, BodySettings, CollisionLayers, HitboxWorld, Touch};
+use crate::box_lanes::{BoundsBlock, LANES, Record};
+use crate::kernels::{self, Kernel};
+use crate::posed_character::Socket;
+use crate::{BoxIndex, BoxSet, Character, PosedCharacter};
+use geometry_core::Obb;
+use glam::{Affine3A, Mat3, Vec3};
+use serde::{Deserialize, Serialize};
+use skeleton::JointIndex;
+use std::sync::Arc;
+
+/// All of a [`HitboxWorld`] but its characters, which are saved by name: [`HitboxWorld::save`] makes it,
+/// [`HitboxWorld::restore`] reads it. Any serde format that keeps `f32` exactly will do; the fields are not public and
+/// may change between versions. To roll back within one program clone the world instead.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WorldState {
+    bodies: Vec<BodyState>,
+    touches: Vec<Touch>,
+    ended: Vec<Touch>,
+    has_motions: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct BodyState {
+    id: BodyId,
+    character: String,
+    settings: BodySettings,
+    box_rules: Vec<(Vec<u16>, CollisionLayers)>,
+    switched_off: Vec<u16>,
+    posed: PoseState,
+    before: Option<PoseState>,
+    moved: bool,
+    is_still: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct PoseState {
+    /// Center, half extents, axes x, y and z of each box; `None` where there is no pose.
+    boxes: Option<Vec<[f32; 15]>>,
+    /// Tracked joints and their matrices by columns, where there are any.
+    sockets: Vec<(u16, Option<[f32; 12]>)>,
+}
+
+/// Why a state is none of a world with these characters.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RestoreError {
+    /// Load the character and pass it for that name.
+    #[error("body {id} is a {name:?}, for which no character was given")]
+    NoCharacter {
+        /// The body.
+        id: BodyId,
+        /// The character's name.
+        name: String,
+    },
+    /// The character has changed since the world was saved, or the state was damaged.
+    #[error("body {id}: the saved boxes are not those of {name:?}; was the character baked anew since?")]
+    WrongBoxes {
+        /// The body.
+        id: BodyId,
+        /// The character's name.
+        name: String,
+    },
+    /// The state was damaged.
+    #[error("the saved world has body {0} twice, or its bodies are not in order")]
+    WrongOrder(BodyId),
+    /// The state was damaged, or a character has changed since the world was saved.
+    #[error("a saved touch of body {a} and body {b} names a body or a hitbox that is not there")]
+    WrongTouch {
+        /// The touch's first body.
+        a: BodyId,
+        /// The touch's second body.
+        b: BodyId,
+    },
+}
+
+impl HitboxWorld {
+    /// The world's state, for [`HitboxWorld::restore`].
+    #[must_use]
+    pub fn save(&self) -> WorldState {
+        WorldState {
+            bodies: self.bodies.iter().map(BodyState::new).collect(),
+            touches: self.touches.clone(),
+            ended: self.ended.clone(),
+            has_motions: self.swept.is_some(),
+        }
+    }
+
+    /// A world in a saved state: its queries give the same answers, and its next update the same touches and events, as
+    /// those of the world that was saved. [`HitboxWorld::events`] is empty until then. `character` is asked for
+    /// the character of each name that the state has, once for each body.
+    ///
+    /// # Errors
+    /// A name without a character; boxes or touches that do not fit the characters.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::{BodyId, BodySettings, HitboxWorld}; use glam::Affine3A; use std::sync::Arc;
+    /// # let (arm, mut world) = (Arc::new(example::arm("Arm")), HitboxWorld::new());
+    /// # for id in 0..2 {
+    /// #     world.insert(BodyId(id), Arc::clone(&arm), BodySettings::default())?;
+    /// #     world.pose_from_rest(BodyId(id), &Affine3A::IDENTITY)?;
+    /// # }
+    /// world.update();
+    /// let text = serde_json::to_string(&world.save())?;
+    /// let mut restored = HitboxWorld::restore(&serde_json::from_str(&text)?, |_name| Some(Arc::clone(&arm)))?;
+    /// world.update();
+    /// restored.update();
+    /// assert_eq!(restored.events(), world.events());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn restore(
+        state: &WorldState,
+        mut character: impl FnMut(&str) -> Option<Arc<Character>>,
+    ) -> Result<Self, RestoreError> {
+        let mut world = Self::new();
+        for body in &state.bodies {
+            if world.bodies.last().is_some_and(|last: &Body| last.id >= body.id) {
+                return Err(RestoreError::WrongOrder(body.id));
+            }
+            let missing = || RestoreError::NoCharacter { id: body.id, name: body.character.clone() };
+            let character = character(&body.character).ok_or_else(missing)?;
+            let wrong = || RestoreError::WrongBoxes { id: body.id, name: body.character.clone() };
+            world.bodies.push(body.restore(character, world.kernel).ok_or_else(wrong)?);
+        }
+        for touch in &state.touches {
+            let joint = |id, index: BoxIndex| Some(world.body(id)?.character.hitbox(index)?.joint);
+            let is_right = joint(touch.a, touch.box_a) == Some(touch.joint_a)
+                && joint(touch.b, touch.box_b) == Some(touch.joint_b);
+            if !is_right {
+                return Err(RestoreError::WrongTouch { a: touch.a, b: touch.b });
+            }
+        }
+        world.touches.clone_from(&state.touches);
+        world.touches.sort_unstable();
+        world.ended.clone_from(&state.ended);
+        world.any_moved = world.bodies.iter().any(|body| body.moved);
+        world.broad.fill(world.bodies.iter().map(|body| body.posed.bounds()));
+        if state.has_motions {
+            world.bodies.iter_mut().for_each(Body::find_swept_bounds);
+            let layers: Vec<_> = world.bodies.iter().map(BodyLayers::new).collect();
+            let bounds = world.bodies.iter().map(|body| body.swept_bounds);
+            let mut swept = BroadPhase::default();
+            swept.update(world.kernel, bounds, |a, b| layers[a].interacts_with(&layers[b]));
+            world.swept = Some(swept);
+        }
+        Ok(world)
+    }
+}
+
+impl BodyState {
+    fn new(body: &Body) -> Self {
+        let numbers = |boxes: &BoxSet| boxes.iter().map(|index| index.0).collect();
+        Self {
+            id: body.id,
+            character: body.character.name().into(),
+            settings: body.settings,
+            box_rules: body.box_rules.iter().map(|(boxes, layers)| (numbers(boxes), *layers)).collect(),
+            switched_off: body.switched_off.as_ref().map(numbers).unwrap_or_default(),
+            posed: PoseState::new(&body.posed),
+            before: body.before.as_deref().map(PoseState::new),
+            moved: body.moved,
+            is_still: body.is_still,
+        }
+    }
+
+    fn restore(&self, character: Arc<Character>, kernel: Kernel) -> Option<Body> {
+        let set = |numbers: &[u16]| {
+            let are_there = numbers.iter().all(|&number| usize::from(number) < character.box_count());
+            let is_in = |index: usize| numbers.iter().any(|&number| usize::from(number) == index);
+            are_there.then(|| BoxSet::new(&character.hitboxes, is_in))
+        };
+        let mut body = Body::new(self.id, Arc::clone(&character), self.settings, kernel);
+        for (boxes, layers) in &self.box_rules {
+            body.box_rules.push((set(boxes)?, *layers));
+        }
+        body.switched_off = Some(set(&self.switched_off)?).filter(|boxes| !boxes.is_empty());
+        body.apply_layers();
+        body.posed = self.posed.restore(&character, kernel)?;
+        body.before = match &self.before {
+            Some(before) => Some(Box::new(before.restore(&character, kernel)?)),
+            None => None,
+        };
+        (body.moved, body.is_still) = (self.moved, self.is_still);
+        Some(body)
+    }
+}
+
+impl PoseState {
+    fn new(posed: &PosedCharacter) -> Self {
+        let numbers = |record: &Record| {
+            let (center, half, axes) = (record.center(), record.half(), record.axes().to_cols_array());
+            let first: [f32; 6] = [center.x, center.y, center.z, half.x, half.y, half.z];
+            std::array::from_fn(|i| if i < 6 { first[i] } else { axes[i - 6] })
+        };
+        let matrix = |socket: &Socket| {
+            let matrix = socket.world_from_joint;
+            (socket.joint.0, (!matrix.is_nan()).then(|| matrix.to_cols_array()))
+        };
+        Self {
+            boxes: posed.is_posed().then(|| posed.records.iter().map(numbers).collect()),
+            sockets: posed.sockets.iter().map(matrix).collect(),
+        }
+    }
+
+    /// `None` where these are no boxes of the character.
+    fn restore(&self, character: &Character, kernel: Kernel) -> Option<PosedCharacter> {
+        let mut posed = PosedCharacter::with_kernel(kernel);
+        for &(joint, matrix) in &self.sockets {
+            let world_from_joint = matrix.map_or(Affine3A::NAN, |columns| Affine3A::from_cols_array(&columns));
+            let in_order = posed.sockets.last().is_none_or(|last| last.joint.0 < joint);
+            if !in_order || usize::from(joint) >= character.skeleton().len() {
+                return None;
+            }
+            posed.sockets.push(Socket { joint: JointIndex(joint), world_from_joint });
+        }
+        let Some(boxes) = &self.boxes else { return Some(posed) };
+        if boxes.len() != character.box_count() {
+            return None;
+        }
+        posed.blocks.resize(boxes.len().div_ceil(LANES), BoundsBlock::EMPTY);
+        for (index, numbers) in boxes.iter().enumerate() {
+            let [cx, cy, cz, hx, hy, hz, axes @ ..] = *numbers;
+            let (center, half) = (Vec3::new(cx, cy, cz), Vec3::new(hx, hy, hz));
+            let axes = Mat3::from_cols_array(&axes);
+            let _is_a_box = Obb::try_new(center, half, axes).ok()?;
+            let record = Record::new(center, half, &axes);
+            posed.records.push(record);
+            posed.blocks[index / LANES].set(index % LANES, &record.bounds());
+        }
+        posed.bounds = kernels::around(kernel, &posed.blocks);
+        posed.hitboxes = Some(Arc::clone(&character.hitboxes));
+        Some(posed)
+    }
+}

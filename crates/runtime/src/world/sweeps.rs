@@ -1,0 +1,283 @@
+//! Motions within a tick against all bodies of a world.
+
+use super::layers::{BodyLayers, boxes_interact};
+use super::queries::each_body;
+use super::{Body, BodyId, HitboxWorld, QueryFilter};
+use crate::kernels;
+use crate::query::contact::Contact;
+use crate::query::sweep::{CastBox, Look, each_sweep_hit, tolerance};
+use crate::{BoxIndex, CastContact, CastHit, SweepHit};
+use geometry_core::Obb;
+use glam::Vec3;
+use skeleton::JointIndex;
+
+/// Two hitboxes of two bodies that hit each other while both move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodySweepHit {
+    /// The body of the lesser id.
+    pub a: BodyId,
+    /// The other body.
+    pub b: BodyId,
+    /// Which hitboxes, when and how.
+    pub hit: SweepHit,
+}
+
+impl BodySweepHit {
+    /// By bodies, then boxes.
+    fn boxes(&self) -> ([BodyId; 2], [BoxIndex; 2]) {
+        ([self.a, self.b], [self.hit.box_a, self.hit.box_b])
+    }
+
+    /// Earlier first, then by bodies and boxes. Times are never negative and sort as their bits.
+    fn key(&self) -> (u32, ([BodyId; 2], [BoxIndex; 2])) {
+        (self.hit.time.to_bits(), self.boxes())
+    }
+}
+
+/// A hitbox of a moving body that a moving box hits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyCastHit {
+    /// The body.
+    pub body: BodyId,
+    /// The hitbox: [`crate::Character::hitbox`] of the body's character has its name and tags.
+    pub box_index: BoxIndex,
+    /// The joint it is attached to.
+    pub joint: JointIndex,
+    /// Time of the first contact, 0 to 1; never later than the true one.
+    pub time: f32,
+    /// Unit vector from the moving box towards the hitbox along which they hit each other, world space.
+    pub direction: Vec3,
+}
+
+impl BodyCastHit {
+    fn new(body: BodyId, hit: &CastHit) -> Self {
+        let &CastHit { box_index, joint, time, direction } = hit;
+        Self { body, box_index, joint, time, direction }
+    }
+
+    /// Earlier first, then by body and box.
+    fn key(&self) -> (u32, BodyId, BoxIndex) {
+        (self.time.to_bits(), self.body, self.box_index)
+    }
+}
+
+/// Bodies move from where their motion began to their present pose. A motion begins at the last
+/// [`HitboxWorld::start_motion`] or, for [continuous](super::BodySettings::continuous) bodies, at the pose of the last
+/// update; without either, bodies stand still and do not hit each other. Layers, teams and neighbors are as for touches,
+/// but a body never hits itself. Times and tolerance are those of [`crate::sweep`].
+impl HitboxWorld {
+    /// Which hitboxes of which bodies hit each other on the way from pose to pose, and when first: `hits` is
+    /// overwritten, sorted by bodies, then boxes, one entry for each pair of boxes. Allocates only where `hits` must
+    /// grow. Fastest right after [`HitboxWorld::update`]; each body posed since then is tested against all others.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::{BodyId, BodySettings, HitboxWorld}; use std::sync::Arc;
+    /// use glam::{Affine3A, Vec3};
+    /// # let arm = Arc::new(example::arm("Arm"));
+    /// # let mut world = HitboxWorld::new();
+    /// let settings = BodySettings { continuous: true, ..BodySettings::default() };
+    /// for id in [0, 1] {
+    ///     world.insert(BodyId(id), Arc::clone(&arm), settings)?;
+    /// }
+    /// let mut place = |world: &mut HitboxWorld, id, x| {
+    ///     world.pose_from_rest(BodyId(id), &Affine3A::from_translation(Vec3::X * x))
+    /// };
+    /// place(&mut world, 0, 0.0)?;
+    /// place(&mut world, 1, 50.0)?;
+    /// world.update();
+    /// place(&mut world, 1, -50.0)?; // through the other, in one tick
+    /// world.update();
+    /// assert!(world.touches().is_empty());
+    /// let mut hits = Vec::new();
+    /// world.sweep(None, &mut hits);
+    /// assert_eq!(hits.len(), 4);
+    /// assert!((hits[0].hit.time - 0.494).abs() < 1e-4);
+    /// assert!((world.sweep_contact(&hits[0]).unwrap().center() - Vec3::new(0.3, 1.5, 0.0)).length() < 0.02);
+    /// # Ok::<(), runtime::WorldError>(())
+    /// ```
+    pub fn sweep(&self, relative_tolerance: impl Into<Option<f32>>, hits: &mut Vec<BodySweepHit>) {
+        hits.clear();
+        self.each_body_sweep_hit(relative_tolerance.into(), |hit| {
+            hits.push(hit);
+            Look::Until(1.0)
+        });
+        hits.sort_unstable_by_key(BodySweepHit::boxes);
+    }
+
+    /// The first hit of all, of several at once the one of the least bodies and boxes; see [`HitboxWorld::sweep`].
+    #[must_use]
+    pub fn sweep_first(&self, relative_tolerance: impl Into<Option<f32>>) -> Option<BodySweepHit> {
+        let mut first: Option<BodySweepHit> = None;
+        self.each_body_sweep_hit(relative_tolerance.into(), |hit| {
+            let best = *first.get_or_insert(hit);
+            let best = if hit.key() < best.key() { hit } else { best };
+            first = Some(best);
+            Look::Until(best.hit.time)
+        });
+        first
+    }
+
+    /// Whether any bodies hit each other; stops at the first found. See [`HitboxWorld::sweep`].
+    #[must_use]
+    pub fn sweep_any(&self, relative_tolerance: impl Into<Option<f32>>) -> bool {
+        let mut any = false;
+        self.each_body_sweep_hit(relative_tolerance.into(), |_| {
+            any = true;
+            Look::NoFurther
+        });
+        any
+    }
+
+    /// Where the two hitboxes of a sweep's hit are in contact, see [`SweepHit::contact`]. `None` where a body is gone or
+    /// has no pose.
+    #[must_use]
+    pub fn sweep_contact(&self, hit: &BodySweepHit) -> Option<Contact> {
+        hit.hit.contact(&self.body(hit.a)?.motion(), &self.body(hit.b)?.motion())
+    }
+
+    /// Which hitboxes a box hits on its way from one pose to another, of all that `filter` admits: a blade, a
+    /// projectile. `hits` is overwritten, earliest first, then by body and box. See [`crate::cast_box`].
+    pub fn cast_box(
+        &self,
+        from: &Obb,
+        to: &Obb,
+        relative_tolerance: impl Into<Option<f32>>,
+        filter: &QueryFilter<'_>,
+        hits: &mut Vec<BodyCastHit>,
+    ) {
+        hits.clear();
+        self.each_cast_hit(from, to, relative_tolerance.into(), filter, |hit| {
+            hits.push(hit);
+            Look::Until(1.0)
+        });
+        hits.sort_unstable_by_key(BodyCastHit::key);
+    }
+
+    /// What the box hits first; of several at once, the least body and box. See [`HitboxWorld::cast_box`].
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::{BodyId, BodySettings, HitboxWorld, QueryFilter}; use geometry_core::Obb; use std::sync::Arc;
+    /// use glam::{Affine3A, Quat, Vec3};
+    /// # let arm = Arc::new(example::arm("Arm"));
+    /// # let mut world = HitboxWorld::new();
+    /// for id in [3, 4, 5] {
+    ///     world.insert(BodyId(id), Arc::clone(&arm), BodySettings::default())?;
+    ///     world.pose_from_rest(BodyId(id), &Affine3A::from_translation(Vec3::X * id as f32))?;
+    /// }
+    /// let blade = |x| Obb::from_orientation(Vec3::new(x, 1.5, 0.0), Vec3::new(0.02, 0.4, 0.1), Quat::IDENTITY);
+    /// let wielder = [BodyId(5)];
+    /// let others = QueryFilter::excluding(&wielder);
+    /// let hit = world.cast_box_first(&blade(100.0), &blade(-100.0), None, &others).unwrap();
+    /// assert_eq!((hit.body, arm.joint_name(hit.joint)), (BodyId(4), "upper"));
+    /// let contact = world.cast_contact(&blade(100.0), &blade(-100.0), &hit).unwrap();
+    /// assert!((contact.point - Vec3::new(4.3, 1.5, 0.0)).length() < 0.03);
+    /// # Ok::<(), runtime::WorldError>(())
+    /// ```
+    #[must_use]
+    pub fn cast_box_first(
+        &self,
+        from: &Obb,
+        to: &Obb,
+        relative_tolerance: impl Into<Option<f32>>,
+        filter: &QueryFilter<'_>,
+    ) -> Option<BodyCastHit> {
+        let mut first: Option<BodyCastHit> = None;
+        self.each_cast_hit(from, to, relative_tolerance.into(), filter, |hit| {
+            let best = *first.get_or_insert(hit);
+            let best = if hit.key() < best.key() { hit } else { best };
+            first = Some(best);
+            Look::Until(best.time)
+        });
+        first
+    }
+
+    /// Whether the box hits anything; stops at the first found. See [`HitboxWorld::cast_box`].
+    #[must_use]
+    pub fn cast_box_any(
+        &self,
+        from: &Obb,
+        to: &Obb,
+        relative_tolerance: impl Into<Option<f32>>,
+        filter: &QueryFilter<'_>,
+    ) -> bool {
+        let mut any = false;
+        self.each_cast_hit(from, to, relative_tolerance.into(), filter, |_| {
+            any = true;
+            Look::NoFurther
+        });
+        any
+    }
+
+    /// Where the box of a cast is in contact with the hitbox it hits, see [`CastHit::contact`]: `from` and `to` are those
+    /// of the cast. `None` where the body is gone or has no pose.
+    #[must_use]
+    pub fn cast_contact(&self, from: &Obb, to: &Obb, hit: &BodyCastHit) -> Option<CastContact> {
+        let &BodyCastHit { body, box_index, joint, time, direction } = hit;
+        CastHit { box_index, joint, time, direction }.contact(from, to, &self.body(body)?.motion())
+    }
+
+    fn each_body_sweep_hit(&self, relative_tolerance: Option<f32>, mut found: impl FnMut(BodySweepHit) -> Look) {
+        let Some(swept) = &self.swept else { return };
+        let mut look = Look::Until(1.0);
+        let mut test = |a: &Body, b: &Body| {
+            let wanted = |first, second| boxes_interact((a, first), (b, second));
+            each_sweep_hit(&a.motion(), &b.motion(), tolerance(relative_tolerance), &mut look, wanted, |hit| {
+                found(BodySweepHit { a: a.id, b: b.id, hit })
+            });
+            look != Look::NoFurther
+        };
+        for &places in swept.pairs() {
+            let [a, b] = places.map(|place| &self.bodies[place as usize]);
+            if !a.moved && !b.moved && !test(a, b) {
+                return;
+            }
+        }
+        if !self.any_moved {
+            return;
+        }
+        // The pairs are those of the last update, so bodies that moved since look for theirs.
+        for one in self.bodies.iter().filter(|body| body.moved) {
+            let near = |block: &_| kernels::near(self.kernel, &one.swept_bounds, block);
+            let go_on = each_body(&self.bodies, swept.lanes(), near, |other| {
+                // Two that moved find each other twice.
+                let is_new = one.id != other.id && (!other.moved || one.id < other.id);
+                if !is_new || !BodyLayers::new(one).interacts_with(&BodyLayers::new(other)) {
+                    return true;
+                }
+                if one.id < other.id { test(one, other) } else { test(other, one) }
+            });
+            if !go_on {
+                return;
+            }
+        }
+    }
+
+    fn each_cast_hit(
+        &self,
+        from: &Obb,
+        to: &Obb,
+        relative_tolerance: Option<f32>,
+        filter: &QueryFilter<'_>,
+        mut found: impl FnMut(BodyCastHit) -> Look,
+    ) {
+        let Some(cast) = CastBox::new(from, to) else { return };
+        let mut look = Look::Until(1.0);
+        let lanes = self.swept.as_ref().unwrap_or(&self.broad).lanes();
+        each_body(
+            &self.bodies,
+            lanes,
+            |block| kernels::near(self.kernel, &cast.bounds, block),
+            |body| {
+                if filter.admits_body(body) {
+                    let wanted = |index: usize| filter.admits_box(body, BoxIndex(index as u16));
+                    cast.each_hit(&body.motion(), tolerance(relative_tolerance), &mut look, wanted, |hit| {
+                        found(BodyCastHit::new(body.id, &hit))
+                    });
+                }
+                look != Look::NoFurther
+            },
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! The tour: a server's tick, from loading a character to what hit whom.
+
+use crate::figure::baked_figure;
+use geometry_core::{Obb, Ray};
+use glam::{Affine3A, Quat, Vec3};
+use runtime::{
+    BodyId, BodySettings, Character, ClipIndex, CollisionLayers, HitboxWorld, LoopMode, QueryFilter, TouchPhase,
+};
+use std::sync::Arc;
+
+const HURT: u32 = 1;
+const STRIKE: u32 = 2;
+
+/// A fighter as the server knows it.
+struct Fighter {
+    id: BodyId,
+    place: Affine3A,
+    clip: ClipIndex,
+    started: f32,
+}
+
+#[test]
+fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
+    // Once: a character is loaded from the bytes of its file, and the sets of hitboxes that the rules name are resolved.
+    let bytes = baked_format::write(&baked_figure("figure"))?; // std::fs::read("figure.bonebox")?
+    let figure = Arc::new(Character::load(&bytes)?);
+    let (walk, hands) = (figure.find_clip("walk").ok_or("no walk")?, figure.boxes_with_tag("hand")?);
+
+    // When somebody joins. Hitboxes are hurt by strikes; hands strike only while an attack switches them on.
+    let mut world = HitboxWorld::new();
+    let hurt = CollisionLayers { memberships: HURT, mask: STRIKE };
+    let strike = CollisionLayers { memberships: STRIKE, mask: HURT };
+    let mut fighters = Vec::new();
+    for number in 0..4u8 {
+        let id = BodyId(u64::from(number));
+        let team = Some(u32::from(number % 2));
+        let settings = BodySettings { layers: hurt, team, continuous: true, ..BodySettings::default() };
+        world.insert(id, Arc::clone(&figure), settings)?;
+        world.set_box_layers(id, &hands, strike)?;
+        world.switch_boxes(id, &hands, false)?;
+        world.track_joints(id, &["hand.r"])?;
+        let place = Affine3A::from_translation(Vec3::Z * 0.5 * f32::from(number));
+        fighters.push(Fighter { id, place, clip: walk, started: 0.1 * f32::from(number) });
+    }
+    world.switch_boxes(BodyId(1), &hands, true)?; // an attack begins
+
+    let (mut hurts, mut sweeps) = (0, Vec::new());
+    let mut yesterday = HitboxWorld::new();
+    for tick in 0..30u8 {
+        let now = f32::from(tick) / 30.0;
+        yesterday.clone_from(&world); // a state to roll back to; allocates nothing after the first ticks
+
+        // Pose everybody, on all threads with the feature `rayon`. Fighters are in the order of their ids here.
+        world.pose_all(|id, body| {
+            let fighter = &fighters[id.0 as usize];
+            let time = LoopMode::Loop.clip_time(&body.character().clips()[fighter.clip.index()], now - fighter.started);
+            body.pose_from_clip(&fighter.place, fighter.clip, time)
+        })?;
+
+        // What overlaps, and what has changed since the last tick. Tags say what was hit.
+        world.update();
+        for event in world.events().iter().filter(|event| event.phase == TouchPhase::Started) {
+            let tags = |body, hitbox| world.body(body).and_then(|body| Some(body.character().hitbox(hitbox)?.tags));
+            let (a, b) = (tags(event.touch.a, event.touch.box_a), tags(event.touch.b, event.touch.box_b));
+            assert!(a.ok_or("a body")?.contains(&"hand".into()) || b.ok_or("a body")?.contains(&"hand".into()));
+            let contact = world.contact(&event.touch).ok_or("a contact")?;
+            hurts += u32::from(contact.depth > 0.0);
+        }
+        // What happened between the ticks, however fast.
+        world.sweep(None, &mut sweeps);
+    }
+    assert!(hurts > 0 && world.unposed_bodies().count() == 0);
+
+    // A shot from fighter 0's hand at whoever stands behind: not at himself, not at his own team.
+    let hand = world.body(BodyId(0)).and_then(|body| body.world_from_joint("hand.r")).ok_or("a hand")?;
+    let shot = Ray::try_new(hand.translation.into(), Vec3::Z)?;
+    let (own, team) = ([BodyId(0)], Some(0));
+    let hit = world.cast_ray(&shot, 50.0, &QueryFilter { exclude: &own, team, ..QueryFilter::default() });
+    assert!(hit.is_some_and(|hit| hit.body == BodyId(1) || hit.body == BodyId(3)));
+
+    // A blade that swings through the row within one tick: the first hitbox that it meets, and where.
+    let blade = |z| Obb::try_from_orientation(Vec3::new(0.0, 1.2, z), Vec3::new(0.4, 0.02, 0.05), Quat::IDENTITY);
+    let (from, to) = (blade(3.0)?, blade(-3.0)?);
+    let hit = world.cast_box_first(&from, &to, None, &QueryFilter::default()).ok_or("a hit")?;
+    let contact = world.cast_contact(&from, &to, &hit).ok_or("a contact")?;
+    assert_eq!(hit.body, BodyId(3));
+    assert!((contact.point.z - 1.5).abs() < 0.5);
+
+    // Somebody leaves; somebody is set back to his place without a motion through all between.
+    world.remove(BodyId(3))?;
+    fighters[2].place = Affine3A::from_translation(Vec3::X * 100.0);
+    world.pose_from_rest(fighters[2].id, &fighters[2].place)?;
+    world.reset_motion(fighters[2].id)?;
+    assert!(world.cast_box_first(&from, &to, None, &QueryFilter::default()).is_some_and(|hit| hit.body == BodyId(1)));
+
+    // The state of before, as it was.
+    world.clone_from(&yesterday);
+    assert_eq!(world.bodies().len(), 4);
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! Every query of a world leaves out whom its filter leaves out.
+
+use crate::figure::figure;
+use geometry_core::{Obb, Ray, Sphere};
+use glam::{Affine3A, Quat, Vec3};
+use runtime::{Body, BodyId, BodySettings, BoxIndex, CollisionLayers, HitboxWorld, QueryFilter};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Ten figures in a row along x, of two teams in turn; hands are in layer 2.
+fn row() -> HitboxWorld {
+    let figure = Arc::new(figure("figure"));
+    let hands = figure.boxes_with_tag("hand").unwrap();
+    let mut world = HitboxWorld::new();
+    for id in 0..10 {
+        let settings = BodySettings { team: Some(id as u32 % 2), ..BodySettings::default() };
+        world.insert(BodyId(id), Arc::clone(&figure), settings).unwrap();
+        world.set_box_layers(BodyId(id), &hands, CollisionLayers { memberships: 2, mask: u32::MAX }).unwrap();
+        let place = Affine3A::from_translation(Vec3::X * id as f32);
+        world.pose_from_clip(BodyId(id), &place, runtime::ClipIndex(0), 0.0).unwrap();
+    }
+    world.update();
+    world
+}
+
+/// Body and box of all that a query finds.
+type Found = BTreeSet<(u64, u16)>;
+
+/// What rays, shapes and casts find, each checked against its twins that answer the first or any.
+fn found(world: &HitboxWorld, filter: &QueryFilter<'_>) -> [Found; 3] {
+    let ray = Ray::try_new(Vec3::new(-5.0, 1.2, 0.0), Vec3::X).unwrap();
+    let mut hits = Vec::new();
+    world.cast_ray_all(&ray, None, filter, &mut hits);
+    assert_eq!(world.cast_ray(&ray, None, filter), hits.first().copied());
+    assert_eq!(world.ray_hits_any(&ray, None, filter), !hits.is_empty());
+    let ball = Sphere::try_new(Vec3::new(4.5, 1.0, 0.0), 1.5).unwrap();
+    let mut boxes = Vec::new();
+    world.overlapping_boxes(&ball, filter, &mut boxes);
+    assert_eq!(world.overlaps_shape(&ball, filter), !boxes.is_empty());
+    let blade = |x| Obb::from_orientation(Vec3::new(x, 0.8, 0.0), Vec3::new(0.05, 0.6, 0.2), Quat::IDENTITY);
+    let (from, to) = (blade(-3.0), blade(12.0));
+    let mut casts = Vec::new();
+    world.cast_box(&from, &to, None, filter, &mut casts);
+    assert_eq!(world.cast_box_first(&from, &to, None, filter), casts.first().copied());
+    assert_eq!(world.cast_box_any(&from, &to, None, filter), !casts.is_empty());
+    [
+        hits.iter().map(|hit| (hit.body.0, hit.box_index.0)).collect(),
+        boxes.iter().map(|one| (one.body.0, one.box_index.0)).collect(),
+        casts.iter().map(|hit| (hit.body.0, hit.box_index.0)).collect(),
+    ]
+}
+
+/// Holds a filter against a condition on all that is found without one.
+#[track_caller]
+fn check(world: &HitboxWorld, filter: &QueryFilter<'_>, condition: impl Fn(&Body, BoxIndex) -> bool) {
+    let everything = found(world, &QueryFilter::default());
+    let (mut left_in, mut left_out) = (0, 0);
+    for (all, found) in everything.into_iter().zip(found(world, filter)) {
+        let body = |id: u64| world.body(BodyId(id)).unwrap();
+        let expected: Found = all.iter().copied().filter(|&(id, index)| condition(body(id), BoxIndex(index))).collect();
+        assert_eq!(found, expected);
+        left_in += expected.len();
+        left_out += all.len() - expected.len();
+    }
+    assert!(left_in > 0 && left_out > 0, "the filter leaves {left_in} in and {left_out} out");
+}
+
+fn tags(body: &Body, index: BoxIndex) -> &[String] {
+    body.character().hitbox(index).unwrap().tags
+}
+
+#[test]
+fn each_condition_leaves_out_what_it_says() {
+    let (world, any) = (row(), QueryFilter::default());
+    let exclude = [BodyId(0), BodyId(4), BodyId(77)];
+    check(&world, &QueryFilter::excluding(&exclude), |body, _| !exclude.contains(&body.id()));
+    check(&world, &QueryFilter { team: Some(1), ..any }, |body, _| body.settings().team != Some(1));
+    let tagged = QueryFilter { tags: &["chest", "arm", "no such tag"], ..any };
+    check(&world, &tagged, |body, index| tags(body, index) == ["chest"] || tags(body, index) == ["arm"]);
+    let odd = |body: &Body, index: BoxIndex| (body.id().0 + u64::from(index.0)) % 2 == 1;
+    check(&world, &QueryFilter { predicate: Some(&odd), ..any }, odd);
+    let not_hands = QueryFilter { layers: Some(CollisionLayers { memberships: 1, mask: 1 }), ..any };
+    check(&world, &not_hands, |body, index| tags(body, index) != ["hand"]);
+    let both =
+        QueryFilter { exclude: &exclude, team: Some(1), tags: &["chest", "arm"], predicate: Some(&odd), layers: None };
+    check(&world, &both, |body, index| {
+        let of_tag = tags(body, index) == ["chest"] || tags(body, index) == ["arm"];
+        !exclude.contains(&body.id()) && body.settings().team != Some(1) && of_tag && odd(body, index)
+    });
+}
+
+#[test]
+fn a_filter_without_layers_is_not_a_filter_for_nothing() {
+    let (world, any) = (row(), QueryFilter::default());
+    for (memberships, mask) in [(0, 0), (0, u32::MAX), (u32::MAX, 0)] {
+        let layers = Some(CollisionLayers { memberships, mask });
+        assert_eq!(found(&world, &QueryFilter { layers, ..any }), found(&world, &any));
+    }
+    let hands = QueryFilter { layers: Some(CollisionLayers { memberships: 0, mask: 2 }), tags: &["hand"], ..any };
+    assert_eq!(found(&world, &hands), found(&world, &QueryFilter { tags: &["hand"], ..any }));
+}

@@ -1,0 +1,73 @@
+//! A world that went through a file goes on as the one that was saved.
+
+use super::world_clones::{answers, crowd, pose};
+use crate::figure::{baked_figure, figure};
+use glam::{Affine3A, Vec3};
+use runtime::{BodyId, BodySettings, Character, HitboxWorld, WorldState};
+use std::sync::Arc;
+
+fn through_json(state: &WorldState) -> WorldState {
+    serde_json::from_str(&serde_json::to_string(state).unwrap()).unwrap()
+}
+
+#[test]
+fn the_next_updates_give_the_same_events() {
+    let figure = Arc::new(figure("figure"));
+    let load = |name: &str| (name == "figure").then(|| Arc::clone(&figure));
+    let mut world = crowd();
+    for tick in 0..4 {
+        pose(&mut world, tick);
+        world.update();
+    }
+    // In the middle of a tick as well as after an update.
+    for middle in [false, true] {
+        let mut original = world.clone();
+        if middle {
+            pose(&mut original, 4);
+        }
+        let state = original.save();
+        assert_eq!(through_json(&state), state);
+        let mut restored = HitboxWorld::restore(&through_json(&state), load).unwrap();
+        for (a, b) in original.bodies().zip(restored.bodies()) {
+            assert_eq!(a.posed().bounds(), b.posed().bounds());
+            assert!(a.posed().boxes().eq(b.posed().boxes()));
+        }
+        let (mut hits, mut restored_hits) = (Vec::new(), Vec::new());
+        original.sweep(None, &mut hits);
+        restored.sweep(None, &mut restored_hits);
+        assert_eq!((hits.is_empty(), hits), (false, restored_hits));
+        for tick in 5..10 {
+            original.update();
+            restored.update();
+            assert_eq!(answers(&original), answers(&restored), "tick {tick}");
+            pose(&mut original, tick);
+            pose(&mut restored, tick);
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let arm = Arc::new(crate::example::arm("figure"));
+    let mut world = HitboxWorld::new();
+    for id in [1, 2] {
+        world.insert(BodyId(id), Arc::new(figure("figure")), BodySettings::default()).unwrap();
+        world.pose_from_rest(BodyId(id), &Affine3A::from_translation(Vec3::X * 0.1 * id as f32)).unwrap();
+    }
+    world.update();
+    let state = world.save();
+    let error = |state: &WorldState, character: Option<&Arc<Character>>| {
+        HitboxWorld::restore(state, |_| character.cloned()).unwrap_err().to_string()
+    };
+    assert_eq!(error(&state, None), "body 1 is a \"figure\", for which no character was given");
+    let wrong = "body 1: the saved boxes are not those of \"figure\"; was the character baked anew since?";
+    assert_eq!(error(&state, Some(&arm)), wrong);
+    let figure = Arc::new(Character::from_baked(baked_figure("figure")));
+    let edit = |from: &str, to: &str| -> WorldState {
+        let text = serde_json::to_string(&state).unwrap();
+        assert!(text.contains(from), "{from} is not in {text}");
+        serde_json::from_str(&text.replacen(from, to, 1)).unwrap()
+    };
+    assert!(error(&edit("\"id\":2", "\"id\":1"), Some(&figure)).contains("has body 1 twice"));
+    assert!(error(&edit("\"box_a\":0", "\"box_a\":24"), Some(&figure)).contains("a saved touch of body 1 and body 2"));
+}

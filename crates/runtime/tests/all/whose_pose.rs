@@ -1,0 +1,119 @@
+//! A posed character knows whose it is, and what is not a number is refused.
+
+use crate::example::{arm, baked_arm};
+use crate::figure::figure;
+use glam::{Affine3A, Vec3};
+use runtime::{
+    BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, LoopMode, PoseError,
+    PosedCharacter, SampleJoints, WorldError,
+};
+use skeleton::JointIndex;
+use std::sync::Arc;
+
+/// As many boxes, of the same joints, as [`arm`]; but longer.
+fn long_arm() -> Character {
+    let mut baked = baked_arm("long arm");
+    baked.boxes.iter_mut().for_each(|one| one.half_extents.y = 2.0);
+    Character::from_baked(baked)
+}
+
+#[test]
+fn a_pose_of_another_character_is_refused_even_with_as_many_boxes() {
+    let (arm, long) = (arm("arm"), long_arm());
+    let matrices = vec![Affine3A::IDENTITY; 4];
+    let (mut of_arm, mut of_long) = (PosedCharacter::new(), PosedCharacter::new());
+    of_arm.pose_from_world(&arm, &matrices).unwrap();
+    of_long.pose_from_world(&long, &matrices).unwrap();
+    let error = of_arm.update_joints(&long, &matrices, &[JointIndex(1)]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the posed boxes are those of \"arm\", not of \"long arm\"; pose all of \"long arm\" first"
+    );
+    assert!(of_arm.limb_bounds(&long, JointIndex(1)).is_err());
+    let error = BodyMotion::new(&of_arm, &of_long).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a body cannot move from a pose of \"arm\" to a pose of \"long arm\"; pose the same character twice"
+    );
+    assert!(BodyMotion::new(&PosedCharacter::new(), &PosedCharacter::new()).is_err());
+}
+
+#[test]
+fn the_same_asset_loaded_twice_is_the_same_character() {
+    let bytes = baked_format::write(&baked_arm("arm")).unwrap();
+    let (first, second) = (Character::load(&bytes).unwrap(), Character::load(&bytes).unwrap());
+    let (mut from, mut to) = (PosedCharacter::new(), PosedCharacter::new());
+    from.pose_from_rest(&first, &Affine3A::IDENTITY).unwrap();
+    to.pose_from_rest(&second, &Affine3A::from_translation(Vec3::X)).unwrap();
+    assert!(BodyMotion::new(&from, &to).is_ok());
+    assert!(from.update_joints(&second, &[Affine3A::IDENTITY; 4], &[JointIndex(1)]).is_ok());
+}
+
+#[test]
+fn a_body_is_only_ever_posed_as_its_own_character() {
+    let (arm, figure) = (Arc::new(arm("arm")), figure("figure"));
+    let mut world = HitboxWorld::new();
+    world.insert(BodyId(1), Arc::clone(&arm), BodySettings::default()).unwrap();
+    world.pose_from_rest(BodyId(1), &Affine3A::IDENTITY).unwrap();
+    let mut other = PosedCharacter::new();
+    let error = world.pose_one(BodyId(1), |body| body.copy_pose(&other)).unwrap_err();
+    assert!(matches!(error, WorldError::Pose { error: PoseError::OtherCharacter { .. }, .. }));
+    other.pose_from_rest(&figure, &Affine3A::IDENTITY).unwrap();
+    world.pose_one(BodyId(1), |body| body.copy_pose(&other)).unwrap_err();
+    assert_eq!(world.body(BodyId(1)).unwrap().posed().boxes().len(), 2, "it keeps its own pose");
+    other.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::X)).unwrap();
+    world.pose_one(BodyId(1), |body| body.copy_pose(&other)).unwrap();
+    world.update();
+    assert!(world.body(BodyId(1)).unwrap().posed().boxes().eq(other.boxes()));
+}
+
+#[test]
+fn times_and_weights_that_are_no_numbers_are_refused() {
+    let (arm, mut sampler) = (arm("arm"), ClipSampler::new());
+    let wave = ClipIndex(0);
+    assert!(matches!(sampler.sample(&arm, wave, f32::NAN), Err(PoseError::NotANumber { clip: ClipIndex(0), .. })));
+    assert!(sampler.blend(&arm, (wave, 0.0), (wave, f32::NAN), 0.5).is_err());
+    assert!(sampler.blend(&arm, (wave, 0.0), (wave, 1.0), f32::NAN).is_err());
+    assert!(sampler.sample(&arm, wave, f32::INFINITY).is_ok(), "clamped to the last key");
+    let elapsed = LoopMode::Loop.clip_time(&arm.clips()[0], f32::NAN);
+    let mut posed = PosedCharacter::new();
+    posed.pose_from_rest(&arm, &Affine3A::IDENTITY).unwrap();
+    let error = posed.pose_from_clip(&mut sampler, &arm, &Affine3A::IDENTITY, wave, elapsed).unwrap_err();
+    assert_eq!(error.to_string(), "\"arm\": the time of clip 0, or the weight it is blended with, is not a number");
+    assert!(!posed.is_posed(), "no pose is no miss");
+}
+
+#[test]
+fn sockets_follow_the_clip_wherever_their_joints_are() {
+    let (arm, mut sampler) = (Arc::new(arm("arm")), ClipSampler::new());
+    let finger = arm.skeleton().find("finger").unwrap();
+    // All joints, by the reference.
+    let mut local = arm.skeleton().rest_pose();
+    arm.clips()[0].sample(0.7, &mut local);
+    let mut expected = vec![Affine3A::IDENTITY; 4];
+    arm.skeleton().model_from_joints(&local, &mut expected);
+    sampler.set_joints(SampleJoints::All);
+    assert_eq!(sampler.sample(&arm, ClipIndex(0), 0.7).unwrap(), expected);
+    sampler.set_joints(SampleJoints::These(vec![finger]));
+    assert_eq!(sampler.sample(&arm, ClipIndex(0), 0.7).unwrap(), expected);
+    sampler.set_joints(SampleJoints::These(vec![JointIndex(4)]));
+    assert!(matches!(sampler.sample(&arm, ClipIndex(0), 0.7), Err(PoseError::NoJoint { count: 4, .. })));
+
+    let mut world = HitboxWorld::new();
+    for continuous in [false, true] {
+        let (id, settings) = (BodyId(continuous.into()), BodySettings { continuous, ..BodySettings::default() });
+        world.insert(id, Arc::clone(&arm), settings).unwrap();
+        world.track_joints(id, &["finger"]).unwrap();
+        assert_eq!(world.body(id).unwrap().world_from_joint("finger"), None, "no pose yet");
+        for _ in 0..3 {
+            world.pose_from_clip(id, &Affine3A::IDENTITY, ClipIndex(0), 0.7).unwrap();
+            world.update();
+            assert_eq!(world.body(id).unwrap().world_from_joint("finger"), Some(expected[finger.index()]));
+            assert_eq!(world.body(id).unwrap().world_from_joint("root"), None, "not tracked");
+        }
+        world.pose_from_rest(id, &Affine3A::NAN).unwrap_err();
+        assert_eq!(world.body(id).unwrap().world_from_joint("finger"), None, "no pose any more");
+    }
+    let error = world.track_joints(BodyId(0), &["muzzle"]).unwrap_err();
+    assert_eq!(error.to_string(), "body 0: \"arm\" has no joint \"muzzle\"");
+}

@@ -1,0 +1,167 @@
+//! Queries answer at any time: removed bodies are not found, inserted and moved ones are where they are.
+
+use crate::example::arm;
+use geometry_core::{Obb, Ray, Sphere};
+use glam::{Affine3A, Quat, Vec3};
+use proptest::prelude::*;
+use runtime::{BodyId, BodySettings, Character, HitboxWorld, QueryFilter, TouchPhase};
+use std::sync::Arc;
+
+fn at(x: f32) -> Affine3A {
+    Affine3A::from_translation(Vec3::X * x)
+}
+
+fn insert(world: &mut HitboxWorld, arm: &Arc<Character>, id: u64, x: f32) {
+    let settings = BodySettings { continuous: id.is_multiple_of(2), ..BodySettings::default() };
+    world.insert(BodyId(id), Arc::clone(arm), settings).unwrap();
+    world.pose_from_rest(BodyId(id), &at(x)).unwrap();
+}
+
+/// The bodies along the row that rays, shapes and box casts find, which must agree.
+fn found(world: &HitboxWorld) -> Vec<u64> {
+    let all = QueryFilter::default();
+    let ray = Ray::try_new(Vec3::new(-1000.0, 1.5, 0.0), Vec3::X).unwrap();
+    let mut hits = Vec::new();
+    world.cast_ray_all(&ray, None, &all, &mut hits);
+    assert_eq!(world.cast_ray(&ray, None, &all), hits.first().copied());
+    assert_eq!(world.ray_hits_any(&ray, None, &all), !hits.is_empty());
+    let mut bodies: Vec<u64> = hits.iter().map(|hit| hit.body.0).collect();
+    bodies.sort_unstable();
+    let ball = Sphere::try_new(Vec3::Y * 1.5, 2000.0).unwrap();
+    let mut boxes = Vec::new();
+    world.overlapping_boxes(&ball, &all, &mut boxes);
+    boxes.dedup_by_key(|one| one.body);
+    assert_eq!(boxes.iter().map(|one| one.body.0).collect::<Vec<_>>(), bodies);
+    let blade = |x| Obb::from_orientation(Vec3::new(x, 1.5, 0.0), Vec3::splat(0.1), Quat::IDENTITY);
+    let mut casts = Vec::new();
+    world.cast_box(&blade(-1000.0), &blade(1000.0), None, &all, &mut casts);
+    let mut cast: Vec<u64> = casts.iter().map(|hit| hit.body.0).collect();
+    cast.sort_unstable();
+    cast.dedup();
+    assert_eq!(cast, bodies);
+    bodies
+}
+
+#[test]
+fn a_removal_in_the_middle_of_a_tick_does_not_blind_the_world() {
+    let arm = Arc::new(arm("arm"));
+    let mut world = HitboxWorld::new();
+    (0..40).for_each(|id| insert(&mut world, &arm, id, id as f32));
+    world.update();
+    world.remove(BodyId(7)).unwrap();
+    assert_eq!(found(&world), (0..40).filter(|&id| id != 7).collect::<Vec<_>>());
+    assert!(world.touches().iter().all(|touch| touch.a != BodyId(7) && touch.b != BodyId(7)));
+}
+
+#[test]
+fn inserted_and_moved_bodies_are_found_where_they_are() {
+    let arm = Arc::new(arm("arm"));
+    let mut world = HitboxWorld::new();
+    insert(&mut world, &arm, 5, 0.0);
+    assert_eq!(found(&world), [5], "before any update");
+    world.update();
+    insert(&mut world, &arm, 3, 50.0);
+    assert_eq!(found(&world), [3, 5]);
+    let shot = Ray::try_new(Vec3::new(80.0, 1.5, 10.0), Vec3::NEG_X).unwrap();
+    assert!(!world.ray_hits_any(&shot, None, &QueryFilter::default()));
+    world.pose_from_rest(BodyId(5), &Affine3A::from_translation(Vec3::new(70.0, 0.0, 10.0))).unwrap();
+    assert_eq!(world.cast_ray(&shot, None, &QueryFilter::default()).unwrap().body, BodyId(5));
+}
+
+#[test]
+fn another_body_under_an_old_id_ends_the_old_touches() {
+    let arm = Arc::new(arm("arm"));
+    let mut world = HitboxWorld::new();
+    insert(&mut world, &arm, 1, 0.0);
+    insert(&mut world, &arm, 2, 0.5);
+    world.update();
+    assert_eq!(world.touches().len(), 4);
+    world.remove(BodyId(2)).unwrap();
+    insert(&mut world, &arm, 2, 0.5);
+    world.update();
+    let phases: Vec<_> = world.events().iter().map(|event| event.phase).collect();
+    assert_eq!(phases, [TouchPhase::Ended, TouchPhase::Started].repeat(4));
+    assert!(world.events().chunks(2).all(|pair| pair[0].touch == pair[1].touch));
+    world.update();
+    assert!(world.events().iter().all(|event| event.phase == TouchPhase::Persisted));
+}
+
+#[test]
+fn bodies_without_a_pose_are_named_and_not_found() {
+    let arm = Arc::new(arm("arm"));
+    let mut world = HitboxWorld::new();
+    (0..3).for_each(|id| insert(&mut world, &arm, id, id as f32));
+    world.insert(BodyId(9), Arc::clone(&arm), BodySettings::default()).unwrap();
+    world.pose_from_rest(BodyId(1), &Affine3A::NAN).unwrap_err();
+    let unposed: Vec<_> = world.unposed_bodies().map(|body| body.id().0).collect();
+    assert_eq!((unposed, found(&world)), (vec![1, 9], vec![0, 2]));
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Insert(u64, f32),
+    Remove(u64),
+    Pose(u64, f32),
+    Refuse(u64),
+    Update,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let (id, x) = (0u64..24, -100f32..100.0);
+    prop_oneof![
+        4 => (id.clone(), x.clone()).prop_map(|(id, x)| Step::Insert(id, x)),
+        2 => id.clone().prop_map(Step::Remove),
+        4 => (id.clone(), x).prop_map(|(id, x)| Step::Pose(id, x)),
+        1 => id.prop_map(Step::Refuse),
+        1 => Just(Step::Update),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Whatever happens in whatever order, the present poses are what is found; sweeps between updates find what they
+    /// find after one.
+    #[test]
+    fn queries_find_the_present_poses(steps in prop::collection::vec(step(), 0..80)) {
+        let arm = Arc::new(arm("arm"));
+        let mut world = HitboxWorld::new();
+        let mut expected = std::collections::BTreeMap::new();
+        for step in steps {
+            match step {
+                Step::Insert(id, x) => {
+                    expected.entry(id).or_insert_with(|| {
+                        insert(&mut world, &arm, id, x);
+                        true
+                    });
+                }
+                Step::Remove(id) => prop_assert_eq!(world.remove(BodyId(id)).is_ok(), expected.remove(&id).is_some()),
+                Step::Pose(id, x) => {
+                    if let Some(posed) = expected.get_mut(&id) {
+                        world.pose_from_rest(BodyId(id), &at(x)).unwrap();
+                        *posed = true;
+                    }
+                }
+                Step::Refuse(id) => {
+                    if let Some(posed) = expected.get_mut(&id) {
+                        world.pose_from_rest(BodyId(id), &Affine3A::NAN).unwrap_err();
+                        *posed = false;
+                    }
+                }
+                Step::Update => world.update(),
+            }
+            let posed: Vec<u64> = expected.iter().filter(|(_, posed)| **posed).map(|(id, _)| *id).collect();
+            let along_the_row = found(&world);
+            prop_assert_eq!(along_the_row, posed);
+        }
+        // All move once more: whom they hit on the way does not depend on whether an update has prepared the pairs.
+        for (&id, _) in expected.iter().filter(|(_, posed)| **posed) {
+            world.pose_from_rest(BodyId(id), &at(3.0 * id as f32 - 30.0)).unwrap();
+        }
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        world.sweep(None, &mut before);
+        world.update();
+        world.sweep(None, &mut after);
+        prop_assert_eq!(before, after);
+    }
+}
