@@ -3,19 +3,19 @@
 use crate::{JointIndex, LocalTransform, Skeleton, Trs};
 use glam::{Quat, Vec3};
 
-/// What a channel animates.
+/// The part of a joint's local transform that a channel animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Property {
-    /// Three numbers a key.
+    /// Three numbers for each value, in the parent's space and unit.
     Translation,
-    /// Four numbers a key: x, y, z, w.
+    /// Four numbers for each value: a quaternion x, y, z, w.
     Rotation,
-    /// Three numbers a key.
+    /// Three numbers for each value, factors along the joint's own axes.
     Scale,
 }
 
 impl Property {
-    /// Numbers in one value.
+    /// How many numbers one value has: 3, or 4 for a rotation.
     #[must_use]
     pub fn width(self) -> usize {
         match self {
@@ -25,19 +25,19 @@ impl Property {
     }
 }
 
-/// How values run between keys.
+/// How a channel's value runs between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Interpolation {
-    /// The value of the key before.
+    /// The value of the earlier key.
     Step,
-    /// Straight line; for rotations the shorter great arc.
+    /// A straight line; for rotations the shorter great arc.
     Linear,
-    /// Hermite spline: each key holds in-tangent, value, out-tangent.
+    /// A cubic Hermite spline: each key holds an in-tangent, a value and an out-tangent.
     CubicSpline,
 }
 
 impl Interpolation {
-    /// Values stored for one key.
+    /// How many values a channel stores for one key: 1, or 3 for a spline.
     #[must_use]
     pub fn values_per_key(self) -> usize {
         if self == Self::CubicSpline { 3 } else { 1 }
@@ -47,26 +47,27 @@ impl Interpolation {
 /// One property of one joint over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Channel {
-    /// Whose.
+    /// The joint that the channel animates.
     pub joint: JointIndex,
-    /// Which of its properties.
+    /// The part of the joint's local transform that the channel animates.
     pub property: Property,
-    /// How values run between keys.
+    /// How the value runs between keys.
     pub interpolation: Interpolation,
-    /// Which of [`Clip::timelines`] has this channel's key times.
+    /// The key times of this channel, an index into [`Clip::timelines`].
     pub timeline: u32,
-    /// `keys * values_per_key * width` numbers.
+    /// The keys' values, one key after the other: `keys * values_per_key * width` numbers, finite.
     pub values: Vec<f32>,
 }
 
 /// A named animation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
-    /// Unique among a character's clips, never empty.
+    /// The clip's name, unique among a character's clips and not empty.
     pub name: String,
-    /// Key times in seconds, strictly increasing, never empty; channels share them by index.
+    /// Lists of key times that channels share by index: seconds on the clip's own clock, finite, strictly increasing, at
+    /// least one in each list.
     pub timelines: Vec<Vec<f32>>,
-    /// Sorted by joint and property; no pair twice.
+    /// The channels, sorted by joint and property, with no pair twice.
     pub channels: Vec<Channel>,
 }
 
@@ -126,30 +127,30 @@ pub enum ClipError {
 }
 
 impl Clip {
-    /// Time of the first key of any channel, in seconds; 0 where there is none.
+    /// The time of the earliest key, in seconds on the clip's own clock; 0 for a clip without keys.
     #[must_use]
     pub fn start(&self) -> f32 {
         let start = self.timelines.iter().filter_map(|times| times.first()).fold(f32::INFINITY, |a, &b| a.min(b));
         if start.is_finite() { start } else { 0.0 }
     }
 
-    /// Time of the last key of any channel, in seconds; 0 where there is none.
+    /// The time of the latest key, in seconds on the clip's own clock; 0 for a clip without keys.
     #[must_use]
     pub fn end(&self) -> f32 {
         let end = self.timelines.iter().filter_map(|times| times.last()).fold(f32::NEG_INFINITY, |a, &b| a.max(b));
         if end.is_finite() { end } else { 0.0 }
     }
 
-    /// From the first key to the last, in seconds.
+    /// How long the clip is, from its earliest key to its latest, in seconds.
     #[must_use]
     pub fn seconds(&self) -> f32 {
         self.end() - self.start()
     }
 
-    /// Checks all that [`Clip::sample`] relies on.
+    /// Checks that the clip can be sampled onto a skeleton.
     ///
     /// # Errors
-    /// See [`ClipError`].
+    /// The first problem that it finds, as a [`ClipError`].
     pub fn validate(&self, skeleton: &Skeleton) -> Result<(), ClipError> {
         for (timeline, times) in self.timelines.iter().enumerate() {
             let bad = (0..times.len()).find(|&k| !times[k].is_finite() || (k > 0 && times[k] <= times[k - 1]));
@@ -183,24 +184,29 @@ impl Clip {
         Ok(())
     }
 
-    /// Overwrites what the clip animates with its values at `time`; the rest of `local` stays as it is.
+    /// Overwrites the local transforms that the clip animates with their values at `time`; all others stay as they are.
     ///
-    /// `local[j]` is `parent_from_joint` of joint `j`, usually [`Skeleton::rest_pose`] to begin with. `time` is in
-    /// seconds and is clamped to each channel's first and last key (glTF 2.0, section 3.11). Joints given by a matrix
-    /// are left alone.
+    /// `time` is a sample time: seconds on the clip's own clock, on which its key times are written. That clock need not
+    /// begin at 0: the clip runs from [`Clip::start`] to [`Clip::end`], so a player that counts seconds from the beginning
+    /// passes `clip.start() + seconds`. Sampling does not loop. A time before a channel's first key gives the first key's
+    /// value, a time after its last key gives the last key's (glTF 2.0, section 3.11), and NaN gives the first key's.
+    ///
+    /// `local[j]` is `parent_from_joint` of joint `j`; [`Skeleton::rest_pose`] gives the values for joints that the clip
+    /// does not animate. Joints whose transform is a matrix stay as they are.
     ///
     /// # Panics
-    /// Where the clip is of another skeleton: it must pass [`Clip::validate`], and `local` have an entry per joint.
+    /// If `local` has no entry for a joint of the clip, or the clip does not pass [`Clip::validate`] for this skeleton.
     pub fn sample(&self, time: f32, local: &mut [LocalTransform]) {
         for channel in 0..self.channels.len() {
             self.sample_channel(channel, time, local);
         }
     }
 
-    /// [`Clip::sample`] for one of [`Clip::channels`]: for those who need some joints only.
+    /// [`Clip::sample`] for one channel, for callers that need some joints only. `channel` is an index into
+    /// [`Clip::channels`]; `time` is on the clip's own clock.
     ///
     /// # Panics
-    /// As [`Clip::sample`], and where there is no such channel.
+    /// As [`Clip::sample`], and if `channel` is not below the number of channels.
     pub fn sample_channel(&self, channel: usize, time: f32, local: &mut [LocalTransform]) {
         let channel = &self.channels[channel];
         if let LocalTransform::Trs(trs) = &mut local[channel.joint.index()] {
@@ -227,7 +233,7 @@ impl Channel {
         normalized(self.value(segment))
     }
 
-    /// The interpolated value, not normalised.
+    /// The interpolated value, not normalized.
     fn value<const N: usize>(&self, segment: &Segment) -> [f32; N] {
         let Segment { key, fraction: s, seconds } = *segment;
         match self.interpolation {

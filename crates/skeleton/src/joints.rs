@@ -5,7 +5,7 @@ use geometry_core::portable;
 use glam::Affine3A;
 use std::fmt;
 
-/// A joint's place in [`Skeleton::joints`].
+/// An index into [`Skeleton::joints`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct JointIndex(pub u16);
@@ -25,7 +25,7 @@ impl fmt::Display for JointIndex {
     }
 }
 
-/// A node's place in the glTF file that a joint came from.
+/// An index into the nodes of the glTF file that a joint came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct NodeIndex(pub u32);
@@ -33,19 +33,20 @@ pub struct NodeIndex(pub u32);
 /// One joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
-    /// Unique in its skeleton, never empty.
+    /// The joint's name, unique in its skeleton and not empty.
     pub name: String,
-    /// The node it came from.
+    /// The glTF node that the joint came from.
     pub node: NodeIndex,
-    /// Comes earlier in the list; `None` for a root.
+    /// The parent joint, which comes earlier in the list; `None` for a root.
     pub parent: Option<JointIndex>,
-    /// `parent_from_joint` in the rest pose (model from joint for a root).
+    /// `parent_from_joint` in the rest pose (`model_from_joint` for a root).
     pub rest: LocalTransform,
-    /// Whether a skin uses it. `false` for the nodes between and above joints, which carry transforms only.
+    /// Whether a skin names the joint. It is `false` for nodes between and above the skins' joints, and for nodes that carry
+    /// nothing but rigid meshes.
     pub skinned: bool,
 }
 
-/// Joints, parents before children.
+/// The joints of a character, each parent before its children.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Skeleton {
     joints: Vec<Joint>,
@@ -139,7 +140,7 @@ impl Skeleton {
     /// The joint of that index.
     ///
     /// # Panics
-    /// Where the index is of another skeleton and too large for this one.
+    /// If the index is not below [`Skeleton::len`], because it belongs to another skeleton.
     #[must_use]
     pub fn joint(&self, index: JointIndex) -> &Joint {
         &self.joints[index.index()]
@@ -151,18 +152,19 @@ impl Skeleton {
         self.joints.iter().position(|joint| joint.name == name).map(|index| JointIndex(index as u16))
     }
 
-    /// `parent_from_joint` of every joint at rest; one entry per joint.
+    /// The rest pose: `parent_from_joint` of every joint, one entry per joint.
     #[must_use]
     pub fn rest_pose(&self) -> Vec<LocalTransform> {
         self.joints.iter().map(|joint| joint.rest).collect()
     }
 
-    /// Local transforms to `model_from_joint`: forward kinematics.
+    /// Turns local transforms into `model_from_joint` matrices: forward kinematics.
     ///
-    /// `local[j]` is `parent_from_joint` of joint `j`; `model_from_joint[j]` receives its matrix in model space.
+    /// `local[j]` is `parent_from_joint` of joint `j`, and `model_from_joint[j]` receives that joint's matrix. Both slices
+    /// have one entry per joint.
     ///
     /// # Panics
-    /// Where a slice is not as long as the skeleton.
+    /// If a slice is not as long as the skeleton.
     pub fn model_from_joints(&self, local: &[LocalTransform], model_from_joint: &mut [Affine3A]) {
         assert_eq!(local.len(), self.joints.len(), "one local transform per joint");
         assert_eq!(model_from_joint.len(), self.joints.len(), "one matrix per joint");

@@ -1,34 +1,21 @@
-//! Joints, poses and animation clips: no files, no meshes.
+#![doc = include_str!("../README.md")]
 //!
-//! **In:** a [`Skeleton`] and a [`Clip`], from an importer or from a baked file. **Out:** `model_from_joint` matrices.
+//! # Where it stands
 //!
-//! - [`Skeleton`]: joints in an order where every parent comes before its children, with their rest transforms.
+//! A skeleton and its clips come from an importer or from a baked file. The caller samples a clip into local transforms
+//! ([`Clip::sample`]) and turns them into `model_from_joint` matrices ([`Skeleton::model_from_joints`]).
+//!
+//! - [`Skeleton`], [`Joint`], [`JointIndex`]: joints in an order where every parent comes before its children.
 //! - [`LocalTransform`]: `parent_from_joint`, as translation, rotation and scale or as a matrix.
-//! - [`Clip`]: keys over time; [`Clip::sample`] overwrites the local transforms it animates.
-//! - [`Skeleton::model_from_joints`]: from local transforms to matrices in model space.
+//! - [`Clip`], [`Channel`]: keys over time.
 //! - [`NamePattern`], [`mirrored_name`]: patterns for joint names, and the name on the other side of the body.
-//!
-//! Every result is the same to the last bit on every machine: own order of sums, `libm` for trigonometry.
-//!
-//! ```
-//! use skeleton::{Joint, LocalTransform, NodeIndex, Skeleton, Trs};
-//! use glam::{Affine3A, Vec3};
-//!
-//! let up = LocalTransform::Trs(Trs { translation: Vec3::Y, ..Trs::IDENTITY });
-//! let joint = |name: &str, parent| Joint { name: name.into(), node: NodeIndex(0), parent, rest: up, skinned: true };
-//! let skeleton = Skeleton::new(vec![joint("hip", None), joint("knee", Some(skeleton::JointIndex(0)))])?;
-//! let mut matrices = vec![Affine3A::IDENTITY; 2];
-//! skeleton.model_from_joints(&skeleton.rest_pose(), &mut matrices);
-//! assert_eq!(Vec3::from(matrices[1].translation), Vec3::new(0.0, 2.0, 0.0));
-//! # Ok::<(), skeleton::SkeletonError>(())
-//! ```
 #![forbid(unsafe_code)]
 
-mod clip;
 mod joints;
-mod mirrored_name;
-mod name_pattern;
 mod transform;
+mod clip;
+mod name_pattern;
+mod mirrored_name;
 
 pub use clip::{Channel, Clip, ClipError, Interpolation, Property};
 pub use joints::{Joint, JointIndex, NodeIndex, Skeleton, SkeletonError};

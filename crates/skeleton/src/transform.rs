@@ -6,16 +6,16 @@ use glam::{Affine3A, Mat3, Quat, Vec3};
 /// Translation, rotation and scale, applied in the order scale, rotation, translation (glTF 2.0, section 3.5.3).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trs {
-    /// In the parent's space and unit.
+    /// The joint's origin in the parent's space and unit.
     pub translation: Vec3,
-    /// A unit quaternion.
+    /// The joint's rotation in the parent's space, a unit quaternion.
     pub rotation: Quat,
-    /// Along the joint's own axes; negative mirrors, zero collapses.
+    /// Factors along the joint's own axes; a negative one mirrors, zero collapses the joint.
     pub scale: Vec3,
 }
 
 impl Trs {
-    /// No change.
+    /// The transform that changes nothing.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
     /// The same map as a matrix.
@@ -34,12 +34,12 @@ impl Trs {
     }
 }
 
-/// `parent_from_joint`.
+/// The transform from a joint's space to its parent's: `parent_from_joint`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LocalTransform {
-    /// What clips can animate.
+    /// Translation, rotation and scale, which clips can animate.
     Trs(Trs),
-    /// What a glTF node gives as a matrix: may shear, is never animated.
+    /// A matrix, as a glTF node may give it: it may shear, and no clip animates it.
     Matrix(Affine3A),
 }
 
