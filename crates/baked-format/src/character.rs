@@ -6,60 +6,61 @@ use skeleton::{Clip, JointIndex, Skeleton};
 /// A baked character: what the fitter writes and the run time reads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BakedCharacter {
-    /// The asset's name: its file name without the ending.
+    /// The asset's name: its file name without folders and without the ending.
     pub name: String,
-    /// Where it came from.
+    /// The file that the character was baked from.
     pub source: Source,
-    /// The options it was baked with, as words: `("fit", "pca")`. Sorted by key, no key twice.
+    /// The options of the bake, as words: `("fit", "pca")`. Sorted by key, with no key twice.
     pub options: Vec<(String, String)>,
-    /// All joints, also those without a box.
+    /// All joints, also those without a hitbox.
     pub skeleton: Skeleton,
-    /// Sorted by joint; a joint may have several.
+    /// The hitboxes, sorted by joint; a joint may have several or none.
     pub boxes: Vec<Hitbox>,
-    /// For those who pose without glTF.
+    /// The animation clips, so that a program can pose the character without its glTF file.
     pub clips: Vec<Clip>,
-    /// How much of the character the boxes hold, where it was measured.
+    /// How much of the character's surface the hitboxes hold; `None` if the bake did not measure it.
     pub coverage: Option<Coverage>,
-    /// What was odd.
+    /// What was odd in the file or in the bake.
     pub warnings: Vec<BakeWarning>,
 }
 
-/// Where a bake came from.
+/// The file that a character was baked from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// File name without folders.
+    /// The file's name without folders.
     pub file: String,
-    /// BLAKE3 of all bytes read: the file and the buffers it names.
+    /// The BLAKE3 hash of all bytes read: the file and the buffers that it names.
     pub blake3: [u8; 32],
-    /// `bonebox 0.1.0`.
+    /// The program that baked the character and its version, such as `bonebox 0.1.0`.
     pub generator: String,
 }
 
-/// A box in joint space, and what it was made from.
+/// A box that is attached to one joint, in joint space, and figures of what it was made from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hitbox {
-    /// Whose space it is in.
+    /// The joint that the box is attached to, an index into the skeleton's joints. The box is in this joint's space.
     pub joint: JointIndex,
-    /// What a game calls it: `head`, `arm.left`. Sorted, no tag twice.
+    /// The game's names for the box, such as `head` or `arm.left`. Sorted by bytes, with no tag twice.
     pub tags: Vec<String>,
-    /// Joint space.
+    /// The center in joint space, in the model's unit.
     pub center: Vec3,
-    /// Joint space unit, along the box's own axes; not negative.
+    /// Half of the box's size along each of its own axes, in the model's unit; each at least 0.
     pub half_extents: Vec3,
-    /// Joint from box, unit length; its axes are those of `geometry_core::portable::mat3_from_quaternion`.
+    /// The rotation from the box's own axes to joint space (joint from box), a unit quaternion. The axes are those of
+    /// `geometry_core::portable::mat3_from_quaternion`.
     pub orientation: Quat,
-    /// Assigned to this box.
+    /// How many vertices the box was fitted to.
     pub vertices: u32,
-    /// Of their convex hull.
+    /// How many of these vertices are corners of their convex hull.
     pub hull_vertices: u32,
-    /// Joint space unit cubed.
+    /// The volume of that convex hull, in the model's unit cubed.
     pub hull_volume: f32,
-    /// Of the smallest box around the hull, where it was searched for; joint space unit cubed.
+    /// The volume of the smallest box around that hull, in the model's unit cubed; `None` if the bake did not look for it.
     pub min_volume: Option<f32>,
 }
 
 impl Hitbox {
-    /// Joint space unit cubed.
+    /// The volume of the box, in the model's unit cubed.
     #[must_use]
     pub fn volume(&self) -> f32 {
         let half = self.half_extents;
@@ -84,24 +85,24 @@ pub struct Coverage {
     pub worst: Option<WorstEscape>,
 }
 
-/// The farthest escape.
+/// The joint, the clip and the time of the farthest escape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorstEscape {
-    /// Whose surface it is.
+    /// The joint that owns the surface there, an index into the skeleton's joints.
     pub joint: JointIndex,
-    /// Index into [`BakedCharacter::clips`]; `None` in the rest pose.
+    /// The clip, an index into [`BakedCharacter::clips`]; `None` for the rest pose.
     pub clip: Option<u32>,
-    /// In seconds.
+    /// The time in seconds on the clip's own clock; 0 for the rest pose.
     pub time: f32,
 }
 
 /// Something odd that did not stop the bake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BakeWarning {
-    /// A stable word for programs, like `flat-group`.
+    /// A stable word for programs, such as `flat-group`: lower-case letters, digits and hyphens.
     pub code: String,
-    /// The joint it is about, by name.
+    /// The name of the joint that the warning is about, if it is about one.
     pub joint: Option<String>,
-    /// What was found and what was done, in a sentence.
+    /// What was found and what was done about it, in a sentence.
     pub text: String,
 }

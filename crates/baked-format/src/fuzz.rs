@@ -1,7 +1,9 @@
 //! Bodies of the fuzz targets: each takes any bytes and panics where a promise is broken.
 
-use crate::header::HEADER_BYTES;
-use crate::{BakedCharacter, read, write};
+use crate::character::BakedCharacter;
+use crate::read::read;
+use crate::version::HEADER_BYTES;
+use crate::write::write;
 
 /// A whole file: whatever [`read`] accepts is valid and can be written and read again.
 ///

@@ -12,22 +12,9 @@
 //!
 //! Little-endian, unsigned. 32 bytes, so that a payload in an aligned buffer keeps FlatBuffers' alignment.
 
+use crate::error::{LimitExceeded, ReadError};
 use crate::limits::MAX_FILE_BYTES;
-use crate::read::ReadError;
-use crate::validate::LimitExceeded;
-
-/// The format version this crate writes and reads. It counts changes that an older reader cannot ignore.
-pub const FORMAT_VERSION: u16 = 1;
-
-/// The minor version this crate writes. It counts additions that an older reader may ignore.
-pub const FORMAT_MINOR_VERSION: u16 = 0;
-
-/// The first bytes of every .bonebox file. Like PNG's: a byte that is not ASCII, then line ends that a transfer as text
-/// would change.
-pub const MAGIC: [u8; 8] = *b"\x89BBX\r\n\x1a\n";
-
-/// How many bytes stand in front of the payload, in every version.
-pub const HEADER_BYTES: usize = 32;
+use crate::version::{FORMAT_MINOR_VERSION, FORMAT_VERSION, HEADER_BYTES, MAGIC};
 
 /// What the header says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +30,7 @@ pub struct Header {
 }
 
 impl Header {
-    pub(crate) fn of(payload: &[u8]) -> Self {
+    pub(crate) fn for_payload(payload: &[u8]) -> Self {
         Self {
             version: FORMAT_VERSION,
             minor_version: FORMAT_MINOR_VERSION,
@@ -146,8 +133,8 @@ mod tests {
 
     #[test]
     fn says_what_a_file_is() {
-        let file = Header::of(b"payload").to_bytes();
-        assert_eq!(header(&file).unwrap(), Header::of(b"payload"));
+        let file = Header::for_payload(b"payload").to_bytes();
+        assert_eq!(header(&file).unwrap(), Header::for_payload(b"payload"));
         assert!(matches!(header(b""), Err(ReadError::Truncated { expected: 32, found: 0 })));
         assert!(matches!(header(&file[..31]), Err(ReadError::Truncated { found: 31, .. })));
         assert!(matches!(header(b"glTF\x02\0\0\0"), Err(ReadError::NotBonebox { .. })));
@@ -156,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_transfer_as_text_is_told_apart() {
-        let file = Header::of(b"payload").to_bytes();
+        let file = Header::for_payload(b"payload").to_bytes();
         let unix: Vec<u8> = String::from_utf8_lossy(&file).replace("\r\n", "\n").into_bytes();
         assert!(!unix.starts_with(&MAGIC));
         // The lossy conversion made three bytes of the first one.
@@ -168,7 +155,7 @@ mod tests {
 
     #[test]
     fn every_bit_counts() {
-        let file = Header::of(b"payload").to_bytes();
+        let file = Header::for_payload(b"payload").to_bytes();
         for bit in 0..8 * HEADER_BYTES {
             let mut flipped = file;
             flipped[bit / 8] ^= 1 << (bit % 8);

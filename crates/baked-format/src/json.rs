@@ -1,6 +1,7 @@
 //! The text twin of a .bonebox file, to read and to diff.
 
-use crate::{BakeWarning, BakedCharacter, Coverage, FORMAT_VERSION, Hitbox};
+use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox};
+use crate::version::FORMAT_VERSION;
 use skeleton::{Clip, Joint, Skeleton};
 use std::fmt::Write as _;
 
@@ -23,7 +24,7 @@ pub fn to_json(character: &BakedCharacter) -> String {
         ("source", source(character)),
         ("options", object(character.options.iter().map(|(key, value)| (key.as_str(), string(value))))),
         ("joints", lines(skeleton.joints().iter().map(joint))),
-        ("boxes", lines(character.boxes.iter().map(|baked| bone_box(baked, skeleton)))),
+        ("boxes", lines(character.boxes.iter().map(|baked| hitbox(baked, skeleton)))),
         ("clips", lines(character.clips.iter().map(clip))),
     ];
     if let Some(measured) = &character.coverage {
@@ -54,7 +55,7 @@ fn joint(joint: &Joint) -> String {
     object([("name", string(&joint.name)), ("node", joint.node.0.to_string()), ("parent", parent)])
 }
 
-fn bone_box(baked: &Hitbox, skeleton: &Skeleton) -> String {
+fn hitbox(baked: &Hitbox, skeleton: &Skeleton) -> String {
     let tags: Vec<_> = baked.tags.iter().map(|tag| string(tag)).collect();
     let volume = baked.volume();
     let mut fields = vec![

@@ -1,61 +1,28 @@
-//! The .bonebox file: bytes to a checked character and back.
+#![doc = include_str!("../README.md")]
 //!
-//! **In:** a [`BakedCharacter`], from the fitter. **Out:** bytes, and from bytes the same character again.
-//! The file is a contract between programs built at different times: what it says stands in `FORMAT.md` beside this
-//! crate, its payload in `schema/bonebox.fbs`.
+//! # Where it stands
 //!
-//! - [`BakedCharacter`]: joints, boxes in joint space, clips, where they came from and what was odd.
-//! - [`write()`] and [`read()`]: the two doors. Both check the whole character ([`BakedCharacter::validate`]) and the
-//!   [`limits`]; what `read` accepts, a run time may index without looking again.
-//! - [`header`]: which version a file has, without reading the rest.
-//! - `to_json` (feature `json`): the text twin, to read and to diff.
+//! The bake ends in a [`BakedCharacter`], and the run time begins with one. This crate stands between the two, because the
+//! file is a contract between programs that are built at different times. `FORMAT.md` specifies the file,
+//! `schema/bonebox.fbs` its payload.
 //!
-//! `read` is the one door for untrusted bytes: any bytes give a character or a [`ReadError`], in time and memory
-//! bounded by their number. Equal characters give equal bytes on every machine.
-//!
-//! ```
-//! use baked_format::{Hitbox, BakedCharacter, Source};
-//! use skeleton::{Joint, JointIndex, Skeleton};
-//! use glam::{Quat, Vec3};
-//!
-//! let character = BakedCharacter {
-//!     name: "Post".into(),
-//!     source: Source { file: "Post.glb".into(), blake3: [0; 32], generator: "example 1.0".into() },
-//!     options: vec![("fit".into(), "pca".into())],
-//!     skeleton: Skeleton::new(vec![Joint { name: "root".into(), ..Joint::default() }])?,
-//!     boxes: vec![Hitbox {
-//!         joint: JointIndex(0),
-//!         tags: vec![],
-//!         center: Vec3::new(0.0, 1.0, 0.0),
-//!         half_extents: Vec3::new(0.1, 1.0, 0.1),
-//!         orientation: Quat::IDENTITY,
-//!         vertices: 8,
-//!         hull_vertices: 8,
-//!         hull_volume: 0.08,
-//!         min_volume: None,
-//!     }],
-//!     clips: vec![],
-//!     coverage: None,
-//!     warnings: vec![],
-//! };
-//! let bytes = baked_format::write(&character)?;
-//! assert_eq!(baked_format::read(&bytes)?, character);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! - [`BakedCharacter`], [`Hitbox`]: joints, hitboxes in joint space, clips, coverage, warnings, and their source.
+//! - [`write()`] and [`read()`]: both check the whole character ([`BakedCharacter::validate`]) and the [`limits`].
+//! - [`header()`]: the version of a file, without reading the rest.
+//! - `to_json` (feature `json`): the text twin.
 // Not `forbid`: planus' generated code has unsafe functions, and needs an exception.
 #![deny(unsafe_code)]
 
 mod character;
+mod validate;
+pub mod limits;
+mod error;
+mod write;
+mod read;
 mod header;
+mod version;
 #[cfg(feature = "json")]
 mod json;
-pub mod limits;
-mod read;
-mod validate;
-mod write;
-
-#[doc(hidden)]
-pub mod fuzz;
 
 #[cfg(test)]
 extern crate self as baked_format;
@@ -79,10 +46,14 @@ mod support;
 )]
 mod generated;
 
+#[doc(hidden)]
+pub mod fuzz;
+
 pub use character::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
-pub use header::{FORMAT_MINOR_VERSION, FORMAT_VERSION, HEADER_BYTES, Header, MAGIC, header};
+pub use error::{CharacterError, LimitExceeded, ReadError, ReadErrorKind, WriteError};
+pub use header::{Header, header};
 #[cfg(feature = "json")]
 pub use json::to_json;
-pub use read::{ReadError, ReadErrorKind, read};
-pub use validate::{CharacterError, LimitExceeded, UNIT_TOLERANCE};
-pub use write::{WriteError, write};
+pub use read::read;
+pub use version::{FORMAT_MINOR_VERSION, FORMAT_VERSION, HEADER_BYTES, MAGIC};
+pub use write::write;

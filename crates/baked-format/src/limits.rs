@@ -39,3 +39,7 @@ pub const MAX_COORDINATE: f32 = 1e12;
 
 /// Key times, in seconds, before and after zero: some thirty years.
 pub const MAX_SECONDS: f32 = 1e9;
+
+/// How far the square of a quaternion's length may be from 1. A quaternion normalized in `f32` is within 4e-7; one
+/// written with four digits is not a unit quaternion.
+pub const UNIT_TOLERANCE: f32 = 1e-5;

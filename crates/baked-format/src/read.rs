@@ -1,144 +1,17 @@
-//! Bytes to a character: the one door for untrusted bytes.
+//! Bytes to a character. Bytes from strangers enter the program here and nowhere else.
 
+use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
+use crate::error::{LimitExceeded, ReadError};
 use crate::generated::bonebox as wire;
-use crate::header::{FORMAT_MINOR_VERSION, FORMAT_VERSION, Header, payload};
+use crate::header::{Header, payload};
 use crate::limits::{
     MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_JOINTS, MAX_OPTIONS, MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS,
 };
-use crate::validate::{CharacterError, LimitExceeded};
-use crate::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
+use crate::version::FORMAT_MINOR_VERSION;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use planus::errors::{ErrorKind, ErrorLocation};
 use planus::{ReadAsRoot as _, Vector};
-use skeleton::{
-    Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, SkeletonError, Trs,
-};
-
-/// Why bytes are no character.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ReadError {
-    /// The magic is missing.
-    #[error("this is not a .bonebox file: it begins with {}, not with {}", .found.escape_ascii(), crate::MAGIC.escape_ascii())]
-    NotBonebox {
-        /// Its first bytes, at most eight.
-        found: Box<[u8]>,
-    },
-    /// The magic has been changed the way a transfer as text does.
-    #[error(
-        "this .bonebox file was converted as if it were text: copy it again as binary (in git: `*.bonebox binary` in .gitattributes)"
-    )]
-    SentAsText,
-    /// Bytes are missing at the end.
-    #[error(
-        "this .bonebox file is cut off: it should have at least {expected} bytes and has {found}; copy or bake it again"
-    )]
-    Truncated {
-        /// As the header says.
-        expected: u64,
-        /// There.
-        found: u64,
-    },
-    /// There are bytes after the end.
-    #[error("this .bonebox file should have {expected} bytes and has {found}; copy or bake it again")]
-    TrailingBytes {
-        /// As the header says.
-        expected: u64,
-        /// There.
-        found: u64,
-    },
-    /// Bytes have changed since it was written.
-    #[error(
-        "the {part} of this .bonebox file is damaged: its checksum is {computed:08x}, the file says {stored:08x}; \
-         copy or bake it again"
-    )]
-    Corrupted {
-        /// `header` or `payload`.
-        part: &'static str,
-        /// The checksum in the header.
-        stored: u32,
-        /// That of the bytes.
-        computed: u32,
-    },
-    /// Of a version that this program cannot read.
-    #[error("this .bonebox file has format version {version}.{minor_version}, this program reads version {FORMAT_VERSION}; {}",
-        if *version > FORMAT_VERSION { "update the program, or bake the character again with this one" } else { "bake the character again" })]
-    UnsupportedVersion {
-        /// The file's.
-        version: u16,
-        /// The file's.
-        minor_version: u16,
-    },
-    /// Holds something that was added after this program was built, and that cannot be ignored.
-    #[error(
-        "{place}: {problem}; this .bonebox file has format version {FORMAT_VERSION}.{minor_version}, newer than this program's {FORMAT_VERSION}.{FORMAT_MINOR_VERSION}: update the program"
-    )]
-    UnknownFeature {
-        /// Where.
-        place: String,
-        /// What.
-        problem: String,
-        /// The file's.
-        minor_version: u16,
-    },
-    /// The bytes do not follow the schema. The checksum is right: whoever wrote the file made a mistake.
-    #[error("this .bonebox file is malformed: {place}: {problem}; bake it again")]
-    Malformed {
-        /// Where.
-        place: String,
-        /// What.
-        problem: String,
-    },
-    /// The bytes follow the schema, but what they say is no character.
-    #[error("this .bonebox file is not valid: {0}; bake it again")]
-    Invalid(CharacterError),
-    /// More than the format holds.
-    #[error(transparent)]
-    Limit(LimitExceeded),
-}
-
-/// What a program can do about a [`ReadError`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReadErrorKind {
-    /// Get the file again.
-    BadInput,
-    /// Get a smaller file.
-    Limit,
-    /// Get a newer program, or an older file.
-    UnsupportedVersion,
-}
-
-impl ReadError {
-    /// What to do about it.
-    #[must_use]
-    pub fn kind(&self) -> ReadErrorKind {
-        match self {
-            Self::UnsupportedVersion { .. } | Self::UnknownFeature { .. } => ReadErrorKind::UnsupportedVersion,
-            Self::Limit(_) => ReadErrorKind::Limit,
-            Self::NotBonebox { .. }
-            | Self::SentAsText
-            | Self::Truncated { .. }
-            | Self::TrailingBytes { .. }
-            | Self::Corrupted { .. }
-            | Self::Malformed { .. }
-            | Self::Invalid(_) => ReadErrorKind::BadInput,
-        }
-    }
-}
-
-impl From<CharacterError> for ReadError {
-    fn from(error: CharacterError) -> Self {
-        match error {
-            CharacterError::Limit(limit) => Self::Limit(limit),
-            error => Self::Invalid(error),
-        }
-    }
-}
-
-impl From<SkeletonError> for ReadError {
-    fn from(error: SkeletonError) -> Self {
-        Self::Invalid(error.into())
-    }
-}
+use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
 
 /// Reads a .bonebox file and checks all of it.
 ///
@@ -171,7 +44,7 @@ impl Reader {
         let options = self.list(root.options(), MAX_OPTIONS, "options", Self::option)?;
         let joints = self.list(root.joints(), MAX_JOINTS, "joints", Self::joint)?;
         let skeleton = Skeleton::new(joints)?;
-        let boxes = self.list(root.boxes(), MAX_BOXES, "boxes", Self::bone_box)?;
+        let boxes = self.list(root.boxes(), MAX_BOXES, "boxes", Self::hitbox)?;
         let clips = self.list(root.clips(), MAX_CLIPS, "clips", Self::clip)?;
         let coverage = self.get(root.coverage())?.map(|coverage| self.coverage(coverage)).transpose()?;
         let warnings = self.list(root.warnings(), MAX_WARNINGS, "warnings", Self::warning)?;
@@ -215,7 +88,7 @@ impl Reader {
         })
     }
 
-    fn bone_box(&mut self, baked: wire::BoxRef<'_>) -> Result<Hitbox, ReadError> {
+    fn hitbox(&mut self, baked: wire::BoxRef<'_>) -> Result<Hitbox, ReadError> {
         let wire::Shape::Box = self.get(baked.shape())?;
         Ok(Hitbox {
             joint: JointIndex(self.get(baked.joint())?),
@@ -380,6 +253,8 @@ fn affine(m: wire::AffineRef<'_>) -> Affine3A {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ReadErrorKind;
+    use crate::version::FORMAT_VERSION;
     use crate::write::seal;
     use planus::{Builder, Offset};
 

@@ -1,86 +1,15 @@
 //! What a baked character promises to whoever reads it.
 
+use crate::character::{BakedCharacter, Coverage, Hitbox};
+use crate::error::{CharacterError, LimitExceeded};
 use crate::limits::{
     MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_COORDINATE, MAX_JOINTS, MAX_OPTIONS, MAX_SECONDS, MAX_STRING_BYTES,
-    MAX_TAGS, MAX_WARNINGS,
+    MAX_TAGS, MAX_WARNINGS, UNIT_TOLERANCE,
 };
-use crate::{BakedCharacter, Coverage, Hitbox};
 use glam::Quat;
-use skeleton::{Clip, ClipError, LocalTransform, SkeletonError};
+use skeleton::{Clip, LocalTransform};
 use std::collections::HashSet;
 use std::fmt::Display;
-
-/// How far the square of a quaternion's length may be from 1. A quaternion normalised in `f32` is within 4e-7; one
-/// written with four digits is not a unit quaternion.
-pub const UNIT_TOLERANCE: f32 = 1e-5;
-
-/// More than the format holds; see [`limits`](crate::limits).
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {found} {what}; a .bonebox file holds at most {limit}")]
-pub struct LimitExceeded {
-    /// Of which part.
-    pub place: String,
-    /// What is counted.
-    pub what: &'static str,
-    /// The most there may be.
-    pub limit: u64,
-    /// How many there are.
-    pub found: u64,
-}
-
-/// Why a character is none.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum CharacterError {
-    /// Too much of something. Split the character or leave the excess out.
-    #[error(transparent)]
-    Limit(#[from] LimitExceeded),
-    /// A value that cannot be.
-    #[error("{place} is {found}; expected {expected}")]
-    Value {
-        /// Whose.
-        place: String,
-        /// What there is.
-        found: String,
-        /// What there should be.
-        expected: &'static str,
-    },
-    /// An index past the end of what it counts.
-    #[error("{place} is {index}, but there are only {count} {what}")]
-    Index {
-        /// Whose.
-        place: String,
-        /// The index.
-        index: u64,
-        /// What it counts.
-        what: &'static str,
-        /// How many of those there are.
-        count: usize,
-    },
-    /// A list that is not sorted, or holds something twice.
-    #[error("{place} ({found:?}) belongs before the one in front of it, or repeats it; {rule}")]
-    Order {
-        /// The later of the two.
-        place: String,
-        /// What it is.
-        found: String,
-        /// How the list is sorted.
-        rule: &'static str,
-    },
-    /// Two clips of one name.
-    #[error("{place} has the name {name:?} of an earlier clip; rename one")]
-    Duplicate {
-        /// The later of the two.
-        place: String,
-        /// Their name.
-        name: String,
-    },
-    /// The joints are no skeleton.
-    #[error(transparent)]
-    Skeleton(#[from] SkeletonError),
-    /// A clip cannot be sampled.
-    #[error(transparent)]
-    Clip(#[from] ClipError),
-}
 
 type Check = Result<(), CharacterError>;
 
@@ -296,7 +225,7 @@ fn unit(rotation: Quat, place: impl Fn() -> String) -> Check {
         return Ok(());
     }
     let found = format!("({x}, {y}, {z}, {w}), whose squared length is {squared}");
-    Err(value(place(), found, "a quaternion of squared length 1 within 0.00001; normalise it"))
+    Err(value(place(), found, "a quaternion of squared length 1 within 0.00001; normalize it"))
 }
 
 fn value(place: String, found: impl Display, expected: &'static str) -> CharacterError {

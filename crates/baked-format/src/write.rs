@@ -1,33 +1,14 @@
 //! A character to bytes.
 
+use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox};
+use crate::error::{LimitExceeded, WriteError};
 use crate::generated::bonebox as wire;
-use crate::header::{HEADER_BYTES, Header};
+use crate::header::Header;
 use crate::limits::MAX_FILE_BYTES;
-use crate::validate::{CharacterError, LimitExceeded};
-use crate::{BakeWarning, BakedCharacter, Coverage, Hitbox};
+use crate::version::HEADER_BYTES;
 use glam::{Affine3A, Quat, Vec3};
 use planus::{Builder, Offset};
 use skeleton::{Channel, Clip, Interpolation, Joint, LocalTransform, Property};
-
-/// Why a character cannot be written.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum WriteError {
-    /// It would not be accepted by [`read`](crate::read): whoever made it has to mend it.
-    #[error("this character cannot be written: {0}")]
-    Invalid(CharacterError),
-    /// More than the format holds: leave the excess out, or split the character.
-    #[error(transparent)]
-    Limit(LimitExceeded),
-}
-
-impl From<CharacterError> for WriteError {
-    fn from(error: CharacterError) -> Self {
-        match error {
-            CharacterError::Limit(limit) => Self::Limit(limit),
-            error => Self::Invalid(error),
-        }
-    }
-}
 
 /// The bytes of a .bonebox file. Equal characters give equal bytes.
 ///
@@ -45,7 +26,7 @@ pub fn write(character: &BakedCharacter) -> Result<Vec<u8>, WriteError> {
     Ok(file)
 }
 
-/// Of any character whose file has less than 4 GiB.
+/// The file of a character that may be invalid; the file must have less than 4 GiB.
 pub(crate) fn unchecked(character: &BakedCharacter) -> Vec<u8> {
     let at_least = least_bytes(character);
     let mut builder = Builder::with_capacity((at_least + at_least / 4) as usize);
@@ -53,10 +34,10 @@ pub(crate) fn unchecked(character: &BakedCharacter) -> Vec<u8> {
     seal(builder.finish(root, None))
 }
 
-/// A payload behind its header.
+/// A header, then the payload.
 pub(crate) fn seal(payload: &[u8]) -> Vec<u8> {
     let mut file = Vec::with_capacity(HEADER_BYTES + payload.len());
-    file.extend_from_slice(&Header::of(payload).to_bytes());
+    file.extend_from_slice(&Header::for_payload(payload).to_bytes());
     file.extend_from_slice(payload);
     file
 }

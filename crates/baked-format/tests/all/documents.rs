@@ -1,7 +1,7 @@
 //! FORMAT.md says what the code does.
 
 use baked_format::limits::*;
-use baked_format::{FORMAT_MINOR_VERSION, FORMAT_VERSION, HEADER_BYTES, MAGIC, UNIT_TOLERANCE};
+use baked_format::{FORMAT_MINOR_VERSION, FORMAT_VERSION, HEADER_BYTES, MAGIC};
 
 const FORMAT: &str = include_str!("../../FORMAT.md");
 
