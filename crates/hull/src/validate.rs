@@ -301,13 +301,13 @@ impl Check<'_> {
 mod tests {
     use super::*;
 
-    fn cube_with_centres() -> Vec<DVec3> {
+    fn cube_with_centers() -> Vec<DVec3> {
         let side = [0.0, 0.5, 1.0];
         side.into_iter().flat_map(|x| side.into_iter().flat_map(move |y| side.map(|z| DVec3::new(x, y, z)))).collect()
     }
 
     fn damaged(damage: impl Fn(&mut ConvexHull)) -> InvalidHull {
-        let points = cube_with_centres();
+        let points = cube_with_centers();
         let mut hull = ConvexHull::from_points(&points).unwrap();
         hull.validate(&points).unwrap();
         damage(&mut hull);
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn the_hull_of_other_points_is_found_out() {
-        let points = cube_with_centres();
+        let points = cube_with_centers();
         let hull = ConvexHull::from_points(&points).unwrap();
         let mut more = points.clone();
         // One step of the last bit beyond the face x = 1.

@@ -3,7 +3,7 @@
 //! glTF objects share data: a thousand primitives of 60 bytes may each name the same accessor of a megabyte, and an
 //! accessor without data stands for any number of zeros. Everything that is decoded is therefore charged here first.
 
-use crate::ImportError;
+use crate::error::ImportError;
 use std::cell::Cell;
 
 /// Free for every file.

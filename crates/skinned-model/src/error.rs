@@ -1,6 +1,6 @@
 //! Why an import fails, in words that help.
 
-use crate::ResolveError;
+use crate::bytes::resolve::ResolveError;
 
 /// Why bytes gave no skinned model. Every message names the place, what was expected, what was found and a cure.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -183,31 +183,4 @@ pub enum ImportError {
         /// What the decoder says.
         problem: String,
     },
-}
-
-/// Longest name quoted in a message, in characters.
-const QUOTED_CHARACTERS: usize = 60;
-
-/// `mesh 3 "Body"`, or `mesh 3` where it has no name.
-pub(crate) fn object(kind: &str, index: usize, name: Option<&str>) -> String {
-    match name.filter(|name| !name.is_empty()) {
-        Some(name) => format!("{kind} {index} {}", quoted(name)),
-        None => format!("{kind} {index}"),
-    }
-}
-
-/// In quotes, escaped, cut where it is long.
-pub(crate) fn quoted(text: &str) -> String {
-    match text.char_indices().nth(QUOTED_CHARACTERS) {
-        Some((end, _)) => format!("{:?}...", &text[..end]),
-        None => format!("{text:?}"),
-    }
-}
-
-/// Cut where it is long.
-pub(crate) fn short(text: &str) -> String {
-    match text.char_indices().nth(QUOTED_CHARACTERS) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
-    }
 }

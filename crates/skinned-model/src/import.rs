@@ -1,12 +1,15 @@
-//! The way from bytes to a model.
+//! From bytes to a model, stage by stage.
 
-use crate::accessor::Reader;
 use crate::budget::Budget;
-use crate::document::Document;
-use crate::hierarchy::Hierarchy;
+use crate::bytes::resolve::ResolveUri;
+use crate::bytes::{buffers, data_uri, glb};
+use crate::character::hierarchy::Hierarchy;
+use crate::character::{attachments, clips, skinned_meshes};
+use crate::decode::accessor::Reader;
+use crate::document::{Document, extensions, structure};
+use crate::error::ImportError;
+use crate::model::SkinnedModel;
 use crate::warnings::Warnings;
-use crate::{ImportError, ResolveUri, SkinnedModel};
-use crate::{attachments, buffers, clips, data_uri, extensions, glb, meshes, structure};
 
 /// Reads a glTF 2.0 asset: .glb or .vrm bytes, or .gltf text with its buffers in data URIs or behind `resolver`.
 ///
@@ -14,7 +17,7 @@ use crate::{attachments, buffers, clips, data_uri, extensions, glb, meshes, stru
 /// of every skinned mesh in mesh space, rigid meshes below joints, clips; see [`SkinnedModel`]. What was odd but
 /// harmless is in [`SkinnedModel::warnings`].
 ///
-/// Memory stays below 64 MiB and 64 times the bytes read, work is in proportion; no input makes it panic.
+/// Memory stays below 64 MiB plus 64 times the bytes read, and the time is in proportion to them. No input makes it panic.
 ///
 /// # Errors
 /// Damaged or unsupported files, and files without a skin; see [`ImportError`]. Nothing is guessed: what cannot be
@@ -49,9 +52,9 @@ pub fn import_ignoring(
     let hierarchy = Hierarchy::build(&document, is_ignored, &mut warnings)?;
     let buffers = buffers::load(&document, parts.bin, resolver, &mut budget)?;
     let reader = Reader::new(&document, &buffers, &budget);
-    let meshes = meshes::read(&reader, &hierarchy, &mut warnings)?;
+    let meshes = skinned_meshes::read(&reader, &hierarchy, &mut warnings)?;
     if meshes.is_empty() {
-        meshes::check_skins(&reader, &hierarchy)?;
+        skinned_meshes::check_skins(&reader, &hierarchy)?;
         return Err(no_skin(&document));
     }
     let attachments = attachments::read(&reader, &hierarchy, &mut warnings)?;

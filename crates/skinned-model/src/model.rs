@@ -88,7 +88,7 @@ pub struct Attachment {
 /// | `weights-without-data` | an accessor of weights without bytes: each vertex is bound to its first slot |
 /// | `singular-inverse-bind` | a matrix that flattens what its joint moves: used as it is |
 /// | `bad-inverse-bind` | a matrix that is no affine map, of a joint that moves nothing: replaced by the identity |
-/// | `rotation-not-unit` | a rest rotation off unit length: normalised |
+/// | `rotation-not-unit` | a rest rotation off unit length: normalized |
 /// | `broken-clip` | key times that do not increase, or values that are not finite: the clip is left out |
 /// | `animated-matrix` | an animated node with a matrix: taken apart, or its channels left out where that is impossible |
 /// | `repeated-channel`, `morph-channels` | channels that cannot be followed: left out |

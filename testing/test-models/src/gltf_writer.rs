@@ -1,5 +1,7 @@
 //! A small glTF writer: it checks nothing, so that broken files can be made too.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
 /// What an accessor's numbers are stored as.
@@ -123,7 +125,7 @@ impl Gltf {
         self.accessor(kind, Component::F32, false, &numbers)
     }
 
-    /// An accessor of u16, not normalised.
+    /// An accessor of u16, not normalized.
     pub fn shorts(&mut self, kind: &str, numbers: impl IntoIterator<Item = u16>) -> usize {
         let numbers: Vec<f64> = numbers.into_iter().map(f64::from).collect();
         self.accessor(kind, Component::U16, false, &numbers)
@@ -142,7 +144,7 @@ impl Gltf {
     /// As .gltf text with the buffer in a base64 data URI.
     #[must_use]
     pub fn to_embedded(&self) -> String {
-        let uri = format!("data:application/octet-stream;base64,{}", base64(&self.bin));
+        let uri = format!("data:application/octet-stream;base64,{}", BASE64_STANDARD.encode(&self.bin));
         self.with_buffer(Some(&uri)).to_string()
     }
 
@@ -175,19 +177,4 @@ fn glb(chunks: &[([u8; 4], &[u8])]) -> Vec<u8> {
         bytes.extend(*data);
     }
     bytes
-}
-
-/// Standard base64 with padding.
-#[must_use]
-pub fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for triple in bytes.chunks(3) {
-        let bits = (0..3).fold(0u32, |bits, i| bits << 8 | u32::from(*triple.get(i).unwrap_or(&0)));
-        for digit in 0..4 {
-            let letter = char::from(LETTERS[(bits >> (18 - 6 * digit) & 63) as usize]);
-            text.push(if digit <= triple.len() { letter } else { '=' });
-        }
-    }
-    text
 }

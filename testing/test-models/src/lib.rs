@@ -18,5 +18,5 @@ mod gltf_writer;
 mod mutation;
 
 pub use characters::{Character, Clip, Joint, Track, box_limb, box_man, tank};
-pub use gltf_writer::{Component, Gltf, base64};
+pub use gltf_writer::{Component, Gltf};
 pub use mutation::{Random, mutated};

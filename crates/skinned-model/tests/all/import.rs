@@ -259,7 +259,7 @@ fn influences_of_every_allowed_type_are_read() {
 }
 
 #[test]
-fn quantised_positions_are_read_by_their_type() {
+fn quantized_positions_are_read_by_their_type() {
     for (component, normalized, stored, expected) in [
         (Component::I8, true, [127., -127., -128.], Vec3::new(1.0, -1.0, -1.0)),
         (Component::U8, true, [255., 0., 51.], Vec3::new(1.0, 0.0, 0.2)),

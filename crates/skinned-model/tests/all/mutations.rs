@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use test_models::{Component, Gltf, Random, box_limb, box_man, mutated};
 
-/// A character that uses much of glTF: two sets of quantised influences, sparse positions, a spline, a helmet.
+/// A character that uses much of glTF: two sets of quantized influences, sparse positions, a spline, a helmet.
 fn many_features() -> Gltf {
     let mut gltf = box_limb().to_gltf();
     let vertices = box_limb().positions.len();

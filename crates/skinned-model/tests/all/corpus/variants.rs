@@ -70,7 +70,7 @@ fn variants_of_the_fox_have_the_boxes_of_the_fox() {
 }
 
 #[test]
-fn a_quantised_robot_has_the_boxes_of_the_robot() {
+fn a_quantized_robot_has_the_boxes_of_the_robot() {
     let Some(corpus) = files::corpus() else { return };
     let base = boxes(&import_file(&corpus.join("robot/RobotExpressive.glb")).unwrap());
     let found = boxes(&import_file(&corpus.join("variants/RobotExpressive_quantized.glb")).unwrap());
@@ -80,7 +80,7 @@ fn a_quantised_robot_has_the_boxes_of_the_robot() {
 
 #[cfg(feature = "meshopt")]
 #[test]
-fn a_meshopt_fox_has_the_boxes_of_the_quantised_fox() {
+fn a_meshopt_fox_has_the_boxes_of_the_quantized_fox() {
     let Some(corpus) = files::corpus() else { return };
     let base = boxes(&import_file(&corpus.join("variants/Fox_quantized.glb")).unwrap());
     let found = boxes(&import_file(&corpus.join("variants/Fox_meshopt.glb")).unwrap());

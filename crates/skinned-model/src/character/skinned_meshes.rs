@@ -1,10 +1,10 @@
 //! Skinned meshes: one for each pair of skin and mesh that some node has.
 
-use crate::accessor::Reader;
+use crate::character::hierarchy::{Hierarchy, affine, node_label};
+use crate::character::primitive::{self, Vertices};
+use crate::decode::accessor::Reader;
 use crate::error::ImportError;
-use crate::hierarchy::{Hierarchy, affine, node_label};
 use crate::model::{Influences, SkinnedMesh};
-use crate::primitive::{self, Vertices};
 use crate::warnings::Warnings;
 use geometry_core::portable;
 use glam::{Affine3A, Vec3};
@@ -207,7 +207,9 @@ pub(crate) fn name(reader: &Reader<'_>, names: [Option<&str>; 2]) -> Result<Stri
 
 /// As many as the primitive with the most sets has.
 fn influences_per_vertex(primitives: &[Primitive]) -> usize {
-    let sets = primitives.iter().map(|primitive| crate::structure::influence_sets(primitive, String::new).unwrap_or(0));
+    let sets = primitives
+        .iter()
+        .map(|primitive| crate::document::structure::influence_sets(primitive, String::new).unwrap_or(0));
     4 * sets.max().unwrap_or(0) as usize
 }
 

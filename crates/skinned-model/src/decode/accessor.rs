@@ -1,51 +1,20 @@
-//! Typed reads of accessors whose ranges [`crate::structure`] has checked.
+//! Typed reads of accessors whose ranges [`crate::document::structure`] has checked.
 //!
-//! `gltf`'s own readers reinterpret bytes without a look at the component type, which turns quantised positions into
+//! `gltf`'s own readers reinterpret bytes without a look at the component type, which turns quantized positions into
 //! noise; these convert by type, resolve sparse accessors, and charge what they allocate.
 
-use crate::ImportError;
 use crate::budget::Budget;
-use crate::buffers::Buffers;
+use crate::bytes::buffers::Buffers;
 use crate::document::Document;
-use crate::structure::stride;
+use crate::document::element_size::{component_size, element_size, stride};
 #[cfg(feature = "meshopt")]
-use crate::view_compression::Compression;
+use crate::document::view_compression::Compression;
+use crate::error::ImportError;
 use gltf::json::accessor::Accessor;
 pub(crate) use gltf::json::accessor::{ComponentType, Type};
 use gltf::json::validation::Checked;
 #[cfg(feature = "meshopt")]
 use std::cell::OnceCell;
-
-/// Bytes of one number.
-pub(crate) fn component_size(component: ComponentType) -> usize {
-    match component {
-        ComponentType::I8 | ComponentType::U8 => 1,
-        ComponentType::I16 | ComponentType::U16 => 2,
-        ComponentType::U32 | ComponentType::F32 => 4,
-    }
-}
-
-/// Numbers of one element.
-pub(crate) fn components(kind: Type) -> usize {
-    match kind {
-        Type::Scalar => 1,
-        Type::Vec2 => 2,
-        Type::Vec3 => 3,
-        Type::Vec4 | Type::Mat2 => 4,
-        Type::Mat3 => 9,
-        Type::Mat4 => 16,
-    }
-}
-
-/// Bytes of one element; columns of small matrices are padded to 4 bytes (glTF 2.0, section 3.6.2.4).
-pub(crate) fn element_size(component: ComponentType, kind: Type) -> usize {
-    let size = component_size(component);
-    match kind {
-        Type::Mat2 => 2 * (2 * size).next_multiple_of(4),
-        Type::Mat3 => 3 * (3 * size).next_multiple_of(4),
-        _ => components(kind) * size,
-    }
-}
 
 /// What an accessor says it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +58,7 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// `document` has passed [`crate::structure::check`], `buffers` have the lengths it states.
+    /// `document` has passed [`crate::document::structure::check`], `buffers` have the lengths it states.
     pub(crate) fn new(document: &'a Document, buffers: &'a Buffers<'a>, budget: &'a Budget) -> Self {
         Self {
             document,
@@ -144,7 +113,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The first `most` elements as floats, integers normalised where the accessor says so.
+    /// The first `most` elements as floats, integers normalized where the accessor says so.
     ///
     /// `N` must be the accessor's number of components.
     pub(crate) fn floats<const N: usize>(&self, index: usize, most: usize) -> Result<Vec<[f32; N]>, ImportError> {
@@ -255,7 +224,7 @@ impl<'a> Reader<'a> {
         self.budget.charge(compression.count, compression.stride as usize, place)?;
         let start = compression.offset as usize;
         let bytes = &self.buffer(compression.buffer)?[start..start + compression.length as usize];
-        crate::meshopt::decompress(bytes, compression)
+        crate::decode::meshopt::decompress(bytes, compression)
             .map_err(|problem| ImportError::Compressed { place: place(), problem })
     }
 }

@@ -1,10 +1,11 @@
 //! The bytes of buffers: from the BIN chunk, data URIs and files outside.
 
 use crate::budget::Budget;
-use crate::data_uri::{self, DataUriProblem};
+use crate::bytes::data_uri::{self, DataUriProblem};
+use crate::bytes::resolve::ResolveUri;
 use crate::document::Document;
-use crate::view_compression::is_fallback;
-use crate::{ImportError, ResolveUri};
+use crate::document::view_compression::is_fallback;
+use crate::error::ImportError;
 use std::borrow::Cow;
 
 /// All files outside together; far above any real character.

@@ -1,6 +1,6 @@
 //! The GLB container: glTF 2.0, section 4.4.
 
-use crate::ImportError;
+use crate::error::ImportError;
 
 const MAGIC: &[u8; 4] = b"glTF";
 const HEADER: usize = 12;

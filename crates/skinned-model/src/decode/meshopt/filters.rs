@@ -1,7 +1,7 @@
-//! What attribute bytes go through after decompression: unit vectors, rotations, scaled integers and colours that
+//! What attribute bytes go through after decompression: unit vectors, rotations, scaled integers and colors that
 //! were stored in fewer bits than they are used in.
 
-use crate::view_compression::Filter;
+use crate::document::view_compression::Filter;
 
 /// Applies `filter` to elements of `stride` bytes in place.
 pub(super) fn apply(filter: Filter, stride: usize, data: &mut [u8]) -> Result<(), String> {

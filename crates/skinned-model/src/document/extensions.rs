@@ -3,8 +3,8 @@
 //! An extension in `extensionsRequired` that is not in this table is refused, as it may change any number we read.
 //! In `extensionsUsed` alone it may be ignored by definition (glTF 2.0, section 3.12).
 
-use crate::ImportError;
 use crate::document::Document;
+use crate::error::ImportError;
 use crate::warnings::Warnings;
 
 /// What is done about an extension.
@@ -112,7 +112,7 @@ pub(crate) fn check(document: &Document, warnings: &mut Warnings) -> Result<(), 
             None => ("it may change geometry in an unknown way", "Export without it"),
             Some(_) => continue,
         };
-        return Err(ImportError::Extension { name: crate::error::short(name), reason, cure });
+        return Err(ImportError::Extension { name: crate::quote::short(name), reason, cure });
     }
     let mut named: Vec<&String> = document.extensions_used.iter().chain(&document.extensions_required).collect();
     named.sort_unstable();

@@ -1,11 +1,11 @@
 //! The check before any typed read: every index leads somewhere, every range lies inside its buffer, by the lengths
 //! the document itself states. What passes here may be indexed without a second look.
 
-use crate::ImportError;
-use crate::accessor::{ComponentType, component_size, element_size};
+use crate::document::element_size::{component_size, element_size, stride};
+use crate::document::view_compression::Compression;
 use crate::document::{Document, NodeTransform};
-use crate::view_compression::Compression;
-use gltf::json::accessor::{Accessor, Type};
+use crate::error::ImportError;
+use gltf::json::accessor::{Accessor, ComponentType, Type};
 use gltf::json::mesh::{Primitive, Semantic};
 use gltf::json::validation::Checked;
 
@@ -113,11 +113,6 @@ fn check_range(
     let length = count.checked_sub(1).map_or(0, |last| last * stride as u128 + size as u128);
     let offset = accessor.byte_offset.unwrap_or_default().0;
     fits(place, &format!("{count} elements"), offset, length, view.byte_length.0)
-}
-
-/// Bytes from one element to the next; 0 is what glTF 1.0 called tightly packed.
-pub(crate) fn stride(view: &gltf::json::buffer::View, size: usize) -> usize {
-    view.byte_stride.map(|stride| stride.0).filter(|&stride| stride > 0).unwrap_or(size)
 }
 
 fn check_sparse(

@@ -17,7 +17,7 @@ pub trait ResolveUri {
 /// A percent sign without two hexadecimal digits, or bytes that are not UTF-8.
 pub fn percent_decoded(uri: &str) -> Result<String, ResolveError> {
     let refused = |reason: String| ResolveError::Refused { uri: uri.to_owned(), reason };
-    let bytes = crate::data_uri::percent(uri.as_bytes())
+    let bytes = crate::bytes::data_uri::percent(uri.as_bytes())
         .map_err(|problem| refused(format!("expected {}, found {:?}", problem.expected, problem.found)))?;
     String::from_utf8(bytes).map_err(|_| refused("it does not decode to UTF-8 text".to_owned()))
 }
@@ -38,7 +38,7 @@ impl ResolveUri for NoExternalFiles {
 #[non_exhaustive]
 pub enum ResolveError {
     /// Not allowed: another host, another folder.
-    #[error("its URI {} is refused: {reason}", crate::error::quoted(.uri))]
+    #[error("its URI {} is refused: {reason}", crate::quote::quoted(.uri))]
     Refused {
         /// As in the file.
         uri: String,
@@ -46,13 +46,13 @@ pub enum ResolveError {
         reason: String,
     },
     /// Nothing there.
-    #[error("its file {} does not exist. Put it beside the .gltf, or export as .glb", crate::error::quoted(.uri))]
+    #[error("its file {} does not exist. Put it beside the .gltf, or export as .glb", crate::quote::quoted(.uri))]
     NotFound {
         /// As in the file.
         uri: String,
     },
     /// Too many bytes.
-    #[error("its file {} has {found} bytes, expected at most {limit}. Split the asset", crate::error::quoted(.uri))]
+    #[error("its file {} has {found} bytes, expected at most {limit}. Split the asset", crate::quote::quoted(.uri))]
     TooLarge {
         /// As in the file.
         uri: String,
@@ -62,7 +62,7 @@ pub enum ResolveError {
         limit: u64,
     },
     /// The file cannot be read.
-    #[error("its file {} cannot be read: {problem}. Check its permissions", crate::error::quoted(.uri))]
+    #[error("its file {} cannot be read: {problem}. Check its permissions", crate::quote::quoted(.uri))]
     Unreadable {
         /// As in the file.
         uri: String,

@@ -1,6 +1,7 @@
 //! KHR_draco_mesh_compression: positions, influences and triangles of a primitive in one Draco stream.
 
-use crate::accessor::{ComponentType, Format, Reader, components};
+use crate::decode::accessor::{ComponentType, Format, Reader};
+use crate::document::element_size::components;
 use crate::error::ImportError;
 use draco_core::{DecodeLimits, DecoderBuffer, Mesh, MeshDecoder};
 use gltf::json::extensions;

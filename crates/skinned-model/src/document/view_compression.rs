@@ -1,7 +1,7 @@
 //! bufferViews compressed by EXT_meshopt_compression or KHR_meshopt_compression: the JSON part.
 
-use crate::ImportError;
 use crate::document::Document;
+use crate::error::ImportError;
 use gltf::json::extensions;
 use serde::Deserialize;
 

@@ -1,7 +1,7 @@
 //! The reader against a slow twin that knows how the accessor was made.
 
 use super::*;
-use crate::structure;
+use crate::document::structure;
 use proptest::prelude::*;
 use serde_json::json;
 use test_models::Component as Made;

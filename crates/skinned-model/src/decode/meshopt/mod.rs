@@ -1,14 +1,14 @@
 //! Decompression of EXT_meshopt_compression and KHR_meshopt_compression.
 //!
 //! Written from the bitstream in the specifications of these extensions (appendix A of either); the second adds
-//! version 1 of the attribute codec and the colour filter. A stream that ends early, has bytes left over, or names a
+//! version 1 of the attribute codec and the color filter. A stream that ends early, has bytes left over, or names a
 //! mode that is not there is refused; memory is that of the result, which the caller has allowed beforehand.
 
 mod attributes;
 mod filters;
 mod indices;
 
-use crate::view_compression::{Compression, Filter, Mode};
+use crate::document::view_compression::{Compression, Filter, Mode};
 
 /// The bytes of a view: `count * stride` of them.
 ///

@@ -5,8 +5,13 @@
 //! out (`scene.nodes`, `target.node`). Nodes are made small while they are parsed: `{}` takes three bytes of JSON and
 //! a third of a kilobyte as [`gltf::json::Node`].
 
-use crate::ImportError;
-use crate::error::object;
+pub(crate) mod structure;
+pub(crate) mod extensions;
+pub(crate) mod view_compression;
+pub(crate) mod element_size;
+
+use crate::error::ImportError;
+use crate::quote::object;
 use gltf::json;
 use gltf::json::validation::Checked;
 use serde::Deserialize;
@@ -156,7 +161,7 @@ impl Document {
         let json::Asset { version, min_version, .. } = &document.asset;
         let least = min_version.as_ref().filter(|least| *least != "2.0");
         if let Some(version) = least.or(Some(version).filter(|version| !version.starts_with("2."))) {
-            return Err(ImportError::Version { found: crate::error::quoted(version) });
+            return Err(ImportError::Version { found: crate::quote::quoted(version) });
         }
         Ok(document)
     }
@@ -226,7 +231,7 @@ fn unreadable(json: &[u8], error: &serde_json::Error) -> ImportError {
     }
     match serde_json::from_slice(json) {
         Ok(Versioned { asset }) if !asset.version.starts_with("2.") => {
-            ImportError::Version { found: crate::error::quoted(&asset.version) }
+            ImportError::Version { found: crate::quote::quoted(&asset.version) }
         }
         _ => ImportError::Json { line: error.line(), column: error.column(), problem: problem_without_position(error) },
     }

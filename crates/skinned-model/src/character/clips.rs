@@ -1,9 +1,9 @@
 //! Animations to clips of the skeleton.
 
-use crate::accessor::{ComponentType, Format, Reader, Type};
+use crate::character::hierarchy::{Hierarchy, unique_names, unit};
+use crate::decode::accessor::{ComponentType, Format, Reader, Type};
 use crate::document::Channel as FileChannel;
 use crate::error::ImportError;
-use crate::hierarchy::{Hierarchy, unique_names, unit};
 use crate::warnings::Warnings;
 use gltf::json::animation::{Interpolation as FileInterpolation, Property as FileProperty, Sampler};
 use gltf::json::validation::Checked;
@@ -48,8 +48,19 @@ fn warn_of_morphs(reader: &Reader<'_>, warnings: &mut Warnings) {
     }
 }
 
-/// What makes a clip useless without making the character useless.
-struct Broken(String);
+/// Why a channel cannot be read.
+enum ChannelProblem {
+    /// The clip is useless and is left out, with this text in a warning; the character is not affected.
+    Broken(String),
+    /// The file cannot be imported.
+    Import(ImportError),
+}
+
+impl From<ImportError> for ChannelProblem {
+    fn from(error: ImportError) -> Self {
+        Self::Import(error)
+    }
+}
 
 fn read_clip(
     reader: &Reader<'_>,
@@ -76,9 +87,10 @@ fn read_clip(
             continue;
         }
         let sampler = &animation.samplers[channel.sampler as usize];
-        match read_channel(reader, joint, property, sampler, &mut clip, &mut timelines, &place)? {
+        match read_channel(reader, joint, property, sampler, &mut clip, &mut timelines, &place) {
             Ok(channel) => clip.channels.push(channel),
-            Err(Broken(problem)) => {
+            Err(ChannelProblem::Import(error)) => return Err(error),
+            Err(ChannelProblem::Broken(problem)) => {
                 warnings.add("broken-clip", None, format!("{}: {problem}: the whole animation is left out", place()));
                 return Ok(None);
             }
@@ -108,14 +120,14 @@ fn read_channel(
     clip: &mut Clip,
     timelines: &mut BTreeMap<usize, u32>,
     place: &dyn Fn() -> String,
-) -> Result<Result<Channel, Broken>, ImportError> {
+) -> Result<Channel, ChannelProblem> {
     let input = sampler.input.value();
     let timeline = match timelines.get(&input) {
         Some(&timeline) => timeline,
         None => {
             let times = read_times(reader, input, place)?;
-            if let Some(broken) = broken_times(&times) {
-                return Ok(Err(broken));
+            if let Some(problem) = broken_times(&times) {
+                return Err(ChannelProblem::Broken(problem));
             }
             let timeline = clip.timelines.len() as u32;
             clip.timelines.push(times);
@@ -133,12 +145,12 @@ fn read_channel(
         read_values(reader, sampler.output.value(), property, keys * interpolation.values_per_key(), place)?;
     if let Some(at) = values.iter().position(|value| !value.is_finite()) {
         let key = at / property.width() / interpolation.values_per_key();
-        return Ok(Err(Broken(format!("key {key} has the value {}", values[at]))));
+        return Err(ChannelProblem::Broken(format!("key {key} has the value {}", values[at])));
     }
     if property == Property::Rotation && interpolation != Interpolation::CubicSpline {
         normalize_rotations(&mut values);
     }
-    Ok(Ok(Channel { joint, property, interpolation, timeline, values }))
+    Ok(Channel { joint, property, interpolation, timeline, values })
 }
 
 /// Brings keys to unit length, where exporters round them to three digits: between keys that are off by different
@@ -156,14 +168,15 @@ fn read_times(reader: &Reader<'_>, accessor: usize, place: &dyn Fn() -> String) 
     Ok(reader.floats::<1>(accessor, usize::MAX)?.into_iter().flatten().collect())
 }
 
-fn broken_times(times: &[f32]) -> Option<Broken> {
+/// What is wrong with key times, in words.
+fn broken_times(times: &[f32]) -> Option<String> {
     if times.is_empty() {
-        return Some(Broken("it has no keys".to_owned()));
+        return Some("it has no keys".to_owned());
     }
     let bad = (0..times.len()).find(|&key| !times[key].is_finite() || (key > 0 && times[key] <= times[key - 1]));
     bad.map(|key| match key {
-        0 => Broken(format!("key 0 is at the time {}", times[0])),
-        _ => Broken(format!("key {key} is at {} seconds, expected after {} seconds", times[key], times[key - 1])),
+        0 => format!("key 0 is at the time {}", times[0]),
+        _ => format!("key {key} is at {} seconds, expected after {} seconds", times[key], times[key - 1]),
     })
 }
 

@@ -1,9 +1,10 @@
 //! Nodes to a [`Skeleton`]: every joint of every skin, every node that carries a rigid mesh, and the nodes above them.
 
+use crate::character::rigid_meshes::{self, RigidMeshes};
 use crate::document::{Document, Node, NodeTransform};
-use crate::rigid_meshes::{self, RigidMeshes};
+use crate::error::ImportError;
+use crate::quote::quoted;
 use crate::warnings::Warnings;
-use crate::{ImportError, error::quoted};
 use geometry_core::portable;
 use glam::{Affine3A, DVec3, Mat3, Quat, Vec3};
 use gltf::json::animation::Property;
@@ -262,7 +263,7 @@ fn warn_of_rotation(document: &Document, index: usize, joint: &str, warnings: &m
     let Some(NodeTransform::Trs { rotation, .. }) = document.nodes.0[index].transform.as_deref() else { return };
     if (length(*rotation) - 1.0).abs() > TOLERANCE {
         let node = document.node_place(index);
-        let text = format!("{node} has the rotation {rotation:?}, which is not of unit length: it was normalised");
+        let text = format!("{node} has the rotation {rotation:?}, which is not of unit length: it was normalized");
         warnings.add("rotation-not-unit", Some(joint), text);
     }
 }

@@ -1,8 +1,8 @@
 //! One primitive of a mesh: positions, influences, triangles.
 
-use crate::accessor::{ComponentType, Format, Reader, Type};
+use crate::decode::accessor::{ComponentType, Format, Reader, Type};
+use crate::document::structure::influence_sets;
 use crate::error::ImportError;
-use crate::structure::influence_sets;
 use glam::Vec3;
 use gltf::json::Index;
 use gltf::json::accessor::Accessor;
@@ -34,7 +34,7 @@ struct Source<'r> {
     reader: &'r Reader<'r>,
     place: &'r dyn Fn() -> String,
     #[cfg(feature = "draco")]
-    stream: Option<crate::draco::Decoded>,
+    stream: Option<crate::decode::draco::Decoded>,
 }
 
 impl<'r> Source<'r> {
@@ -45,7 +45,7 @@ impl<'r> Source<'r> {
             reader,
             place,
             #[cfg(feature = "draco")]
-            stream: crate::draco::decode(reader, primitive, place)?,
+            stream: crate::decode::draco::decode(reader, primitive, place)?,
         })
     }
 

@@ -1,17 +1,17 @@
 //! Rigid meshes that joints carry: helmets, swords, a tank's turret.
 
-use crate::accessor::Reader;
+use crate::character::hierarchy::{Hierarchy, rest_affine};
+use crate::character::primitive;
+use crate::character::skinned_meshes;
+use crate::decode::accessor::Reader;
 use crate::error::ImportError;
-use crate::hierarchy::{Hierarchy, rest_affine};
-use crate::meshes;
 use crate::model::Attachment;
-use crate::primitive;
 use crate::warnings::Warnings;
 use geometry_core::portable;
 use glam::Affine3A;
 use skeleton::{JointIndex, NodeIndex};
 
-/// Reads every mesh without a skin that a joint carries ([`RigidMeshes`](crate::rigid_meshes::RigidMeshes)), in the order
+/// Reads every mesh without a skin that a joint carries ([`RigidMeshes`](crate::character::rigid_meshes::RigidMeshes)), in the order
 /// of nodes.
 pub(crate) fn read(
     reader: &Reader<'_>,
@@ -27,7 +27,8 @@ pub(crate) fn read(
         let (Some(mesh), Some(joint)) = (what.mesh, joint) else { continue };
         let place = || format!("{}, {}", document.node_place(node), document.mesh_place(mesh as usize));
         let joint_from_mesh = joint_from_node(reader, hierarchy, joint, node)?;
-        let name = meshes::name(reader, [what.name.as_deref(), document.meshes[mesh as usize].name.as_deref()])?;
+        let name =
+            skinned_meshes::name(reader, [what.name.as_deref(), document.meshes[mesh as usize].name.as_deref()])?;
         let mut attachment = Attachment {
             name,
             node: NodeIndex(node as u32),
@@ -37,8 +38,8 @@ pub(crate) fn read(
             triangles: Vec::new(),
         };
         let primitives = &document.meshes[mesh as usize].primitives;
-        if primitives.iter().any(meshes::has_morph_targets) {
-            warnings.add("morph-targets", None, format!("{}: {}", place(), meshes::MORPH_TARGETS));
+        if primitives.iter().any(skinned_meshes::has_morph_targets) {
+            warnings.add("morph-targets", None, format!("{}: {}", place(), skinned_meshes::MORPH_TARGETS));
         }
         for (number, primitive) in primitives.iter().enumerate() {
             let place = || format!("{}, primitive {number}", place());

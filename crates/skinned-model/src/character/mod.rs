@@ -1,0 +1,8 @@
+//! From nodes, meshes and animations to the parts of a [`SkinnedModel`](crate::SkinnedModel).
+
+pub(crate) mod hierarchy;
+pub(crate) mod rigid_meshes;
+pub(crate) mod skinned_meshes;
+pub(crate) mod primitive;
+pub(crate) mod attachments;
+pub(crate) mod clips;

@@ -1,0 +1,28 @@
+//! Names and texts from a file, as messages show them: quoted, escaped, and cut where they are long.
+
+/// Longest name quoted in a message, in characters.
+const QUOTED_CHARACTERS: usize = 60;
+
+/// `mesh 3 "Body"`, or `mesh 3` where it has no name.
+pub(crate) fn object(kind: &str, index: usize, name: Option<&str>) -> String {
+    match name.filter(|name| !name.is_empty()) {
+        Some(name) => format!("{kind} {index} {}", quoted(name)),
+        None => format!("{kind} {index}"),
+    }
+}
+
+/// In quotes, escaped, cut where it is long.
+pub(crate) fn quoted(text: &str) -> String {
+    match text.char_indices().nth(QUOTED_CHARACTERS) {
+        Some((end, _)) => format!("{:?}...", &text[..end]),
+        None => format!("{text:?}"),
+    }
+}
+
+/// Cut where it is long.
+pub(crate) fn short(text: &str) -> String {
+    match text.char_indices().nth(QUOTED_CHARACTERS) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
