@@ -32,6 +32,6 @@ pub mod fuzz;
 #[cfg(test)]
 mod test_skeletons;
 
-pub use humanoid::{BoneSet, HumanBone, Humanoid, HumanoidError, HumanoidSource, VrmVersion};
+pub use humanoid::{BoneSet, HumanBone, Humanoid, HumanoidError, HumanoidSource};
 pub use one_euro::{OneEuroFilter, OneEuroSettings};
 pub use retarget::{HipsMotion, HumanPose, ReferencePose, Rig, RigError};

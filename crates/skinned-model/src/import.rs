@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::bytes::resolve::ResolveUri;
 use crate::bytes::{buffers, data_uri, glb};
 use crate::character::hierarchy::Hierarchy;
-use crate::character::{attachments, clips, skinned_meshes};
+use crate::character::{attachments, clips, humanoid, skinned_meshes};
 use crate::decode::accessor::Reader;
 use crate::document::{Document, extensions, structure};
 use crate::error::ImportError;
@@ -59,7 +59,9 @@ pub fn import_ignoring(
     }
     let attachments = attachments::read(&reader, &hierarchy, &mut warnings)?;
     let clips = clips::read(&reader, &hierarchy, &mut warnings)?;
-    Ok(SkinnedModel { skeleton: hierarchy.skeleton, clips, meshes, attachments, warnings: warnings.finish() })
+    let humanoid = humanoid::read(&document, &hierarchy, &mut warnings);
+    let skeleton = hierarchy.skeleton;
+    Ok(SkinnedModel { skeleton, clips, meshes, attachments, humanoid, warnings: warnings.finish() })
 }
 
 fn no_skin(document: &Document) -> ImportError {

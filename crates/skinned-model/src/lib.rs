@@ -33,4 +33,4 @@ pub mod fuzz;
 pub use bytes::resolve::{NoExternalFiles, ResolveError, ResolveUri, percent_decoded};
 pub use error::ImportError;
 pub use import::{external_buffers, import, import_ignoring};
-pub use model::{Attachment, ImportWarning, Influences, InvalidModel, SkinnedMesh, SkinnedModel};
+pub use model::{Attachment, HumanoidBone, ImportWarning, Influences, InvalidModel, SkinnedMesh, SkinnedModel};

@@ -15,6 +15,8 @@ pub struct SkinnedModel {
     pub meshes: Vec<SkinnedMesh>,
     /// Meshes without a skin that a joint carries: helmets, swords, a tank's turret.
     pub attachments: Vec<Attachment>,
+    /// The joints of VRM's standard bones, in the file's order; none where the file has no VRM extension.
+    pub humanoid: Vec<HumanoidBone>,
     /// What was odd in the file and what was done about it.
     pub warnings: Vec<ImportWarning>,
 }
@@ -78,6 +80,16 @@ pub struct Attachment {
     pub triangles: Vec<[u32; 3]>,
 }
 
+/// A standard bone of a humanoid, from the extension `VRMC_vrm` or `VRM`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HumanoidBone {
+    /// As VRM 1.0 spells it, such as `leftUpperArm`; thumbs of VRM 0.x are renamed. No name stands twice. Names that the
+    /// standard does not know are kept.
+    pub name: String,
+    /// The joint; none stands twice.
+    pub joint: JointIndex,
+}
+
 /// Something odd that did not stop the import.
 ///
 /// | code | what was found, and what was done |
@@ -95,6 +107,8 @@ pub struct Attachment {
 /// | `morph-targets`, `unskinned-primitive` | parts of a skinned mesh: left out |
 /// | `left-out-meshes` | meshes without a skin that no joint moves (scenery): left out, counted and named |
 /// | `ignored-extension` | an extension that shows meshes otherwise: each is read once, as its node says |
+/// | `bad-humanoid` | a VRM humanoid that cannot be read, or a bone of it that is listed twice: left out |
+/// | `humanoid-without-joint` | a VRM bone whose node moves no vertex: left out |
 /// | `trailing-bytes` | bytes behind the container: ignored |
 /// | `more-warnings` | how many were too many to list |
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,6 +145,17 @@ impl SkinnedModel {
         for attachment in &self.attachments {
             let place = || format!("attachment {:?} of node {}", attachment.name, attachment.node.0);
             attachment.check(joints).map_err(|problem| InvalidModel { place: place(), problem })?;
+        }
+        for bone in &self.humanoid {
+            let invalid =
+                |problem: &str| InvalidModel { place: format!("bone {:?}", bone.name), problem: problem.into() };
+            let others = || self.humanoid.iter().filter(|other| !std::ptr::eq(*other, bone));
+            if bone.joint.index() >= joints {
+                return Err(invalid("its joint is beyond the skeleton"));
+            }
+            if others().any(|other| other.name == bone.name || other.joint == bone.joint) {
+                return Err(invalid("its name or its joint stands twice"));
+            }
         }
         let mut names = std::collections::BTreeSet::new();
         for clip in &self.clips {

@@ -133,6 +133,7 @@ fn strip() -> SkinnedModel {
             triangles: vec![[0, 1, 2], [1, 3, 2]],
         }],
         attachments: vec![],
+        humanoid: vec![],
         warnings: vec![],
     }
 }

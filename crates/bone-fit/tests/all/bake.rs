@@ -37,7 +37,14 @@ fn model(rows: &[([f32; 3], [f32; 2])]) -> SkinnedModel {
         },
         triangles: vec![],
     };
-    SkinnedModel { skeleton: skeleton(), clips: vec![], meshes: vec![mesh], attachments: vec![], warnings: vec![] }
+    SkinnedModel {
+        skeleton: skeleton(),
+        clips: vec![],
+        meshes: vec![mesh],
+        attachments: vec![],
+        humanoid: vec![],
+        warnings: vec![],
+    }
 }
 
 /// The corners of a box from (-1, 0, -2) to (1, height, 2), bound to the hip, and the same above it, bound to the knee.

@@ -35,7 +35,14 @@ fn model(sizes: [f32; 4]) -> SkinnedModel {
         },
         triangles: vec![],
     };
-    SkinnedModel { skeleton, clips: vec![], meshes: vec![mesh], attachments: vec![], warnings: vec![] }
+    SkinnedModel {
+        skeleton,
+        clips: vec![],
+        meshes: vec![mesh],
+        attachments: vec![],
+        humanoid: vec![],
+        warnings: vec![],
+    }
 }
 
 fn baked(sizes: [f32; 4], words: &[(&str, &str)], overrides: &Overrides) -> Result<Bake, BakeError> {

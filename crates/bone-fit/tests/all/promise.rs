@@ -84,7 +84,14 @@ fn strip(weights: &[[f32; 4]]) -> SkinnedModel {
         triangles: (0..weights.len() as u32 - 2).map(|first| [first, first + 1, first + 2]).collect(),
     };
     let skeleton = Skeleton::new(vec![joint("left", 0.0), joint("right", 1.0)]).unwrap();
-    SkinnedModel { skeleton, clips: vec![], meshes: vec![mesh], attachments: vec![], warnings: vec![] }
+    SkinnedModel {
+        skeleton,
+        clips: vec![],
+        meshes: vec![mesh],
+        attachments: vec![],
+        humanoid: vec![],
+        warnings: vec![],
+    }
 }
 
 #[test]

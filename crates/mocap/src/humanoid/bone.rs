@@ -136,13 +136,6 @@ impl HumanBone {
         Self::ALL.into_iter().find(|bone| bone.name() == name)
     }
 
-    /// The bone with that VRM 0.x name: Unity's name with a small first letter.
-    #[must_use]
-    pub fn from_vrm0_name(name: &str) -> Option<Self> {
-        let starts_small = name.starts_with(|letter: char| letter.is_ascii_lowercase());
-        Self::from_unity_name(name.as_bytes(), None).filter(|_| starts_small)
-    }
-
     /// The bone with that Unity name; the first letter may be small, as some senders write it.
     ///
     /// The search starts behind `previous`, because packets usually list bones in one order.
@@ -232,15 +225,12 @@ mod tests {
     }
 
     #[test]
-    fn thumbs_have_other_names_in_vrm_0_and_unity() {
-        assert_eq!(HumanBone::from_vrm0_name("leftThumbProximal"), Some(HumanBone::LeftThumbMetacarpal));
-        assert_eq!(HumanBone::from_vrm0_name("rightThumbIntermediate"), Some(HumanBone::RightThumbProximal));
-        assert_eq!(HumanBone::from_vrm0_name("leftThumbMetacarpal"), None);
-        assert_eq!(HumanBone::from_vrm0_name("hips"), Some(HumanBone::Hips));
+    fn thumbs_have_other_names_in_unity() {
+        assert_eq!(HumanBone::LeftThumbMetacarpal.unity_name(), "LeftThumbProximal");
+        assert_eq!(HumanBone::from_unity_name(b"RightThumbIntermediate", None), Some(HumanBone::RightThumbProximal));
         assert_eq!(HumanBone::from_unity_name(b"leftThumbDistal", None), Some(HumanBone::LeftThumbDistal));
         for name in [&b""[..], b"Hip", b"\xffips", b"HIPS"] {
             assert_eq!(HumanBone::from_unity_name(name, None), None);
         }
-        assert_eq!(HumanBone::from_vrm0_name("éps"), None);
     }
 }

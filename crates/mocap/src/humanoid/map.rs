@@ -16,15 +16,6 @@ pub enum HumanoidSource {
     Given,
 }
 
-/// The version of VRM, because the names of the thumb's bones and the direction a character faces differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VrmVersion {
-    /// The extension `VRM`.
-    V0,
-    /// The extension `VRMC_vrm`.
-    V1,
-}
-
 /// Which joint of a skeleton is which standard bone.
 ///
 /// Every bone that VRM 1.0 requires has a joint, and no joint has two bones.
@@ -75,7 +66,8 @@ pub enum HumanoidError {
 }
 
 impl Humanoid {
-    /// From the VRM extension of an asset: names of bones, in the spelling of `version`, and their joints.
+    /// From the VRM extension of an asset: names of bones as VRM 1.0 spells them, and their joints. An importer gives both
+    /// versions of VRM in this form.
     ///
     /// Names that the standard does not know are left out, because VRM allows extensions.
     ///
@@ -83,16 +75,11 @@ impl Humanoid {
     /// A required bone without a joint, a joint with two bones, a joint that the skeleton does not have.
     pub fn from_vrm<'a>(
         skeleton: &Skeleton,
-        version: VrmVersion,
         bones: impl IntoIterator<Item = (&'a str, JointIndex)>,
     ) -> Result<Self, HumanoidError> {
         let mut humanoid = Self { joints: [None; HumanBone::COUNT], source: HumanoidSource::Vrm };
         for (name, joint) in bones {
-            let bone = match version {
-                VrmVersion::V0 => HumanBone::from_vrm0_name(name),
-                VrmVersion::V1 => HumanBone::from_name(name),
-            };
-            if let Some(bone) = bone {
+            if let Some(bone) = HumanBone::from_name(name) {
                 humanoid.set(skeleton, bone, joint)?;
             }
         }
@@ -299,23 +286,20 @@ mod tests {
         assert!(matches!(error(&[("jaw", "head"), ("head", "head")]), HumanoidError::SharedJoint { .. }));
         assert!(matches!(error(&[("head", "head"), ("head", "chest")]), HumanoidError::SharedJoint { .. }));
         assert!(matches!(error(&[("head", "head")]), HumanoidError::Missing { bone: HumanBone::Hips, .. }));
-        let beyond = Humanoid::from_vrm(&skeleton, VrmVersion::V1, [("hips", JointIndex(999))]);
+        let beyond = Humanoid::from_vrm(&skeleton, [("hips", JointIndex(999))]);
         assert!(matches!(beyond, Err(HumanoidError::UnknownJoint { .. })));
     }
 
     #[test]
-    fn vrm_maps_are_read_in_both_spellings() {
+    fn vrm_maps_are_taken_and_extensions_left_out() {
         let skeleton = kaykit();
         let guessed = Humanoid::guess(&skeleton).unwrap();
-        let pairs: Vec<(String, JointIndex)> =
-            guessed.iter().map(|(bone, joint)| (bone.name().to_owned(), joint)).collect();
-        let thumb = skeleton.find("handslot.l").unwrap();
-        let with =
-            |extra| pairs.iter().map(|(name, joint)| (name.as_str(), *joint)).chain([(extra, thumb), ("tail", thumb)]);
-        let old = Humanoid::from_vrm(&skeleton, VrmVersion::V0, with("leftThumbProximal")).unwrap();
-        assert_eq!(old.joint(HumanBone::LeftThumbMetacarpal), Some(thumb));
-        let new = Humanoid::from_vrm(&skeleton, VrmVersion::V1, with("leftThumbProximal")).unwrap();
-        assert_eq!(new.joint(HumanBone::LeftThumbProximal), Some(thumb));
-        assert_eq!(new.joint(HumanBone::LeftThumbMetacarpal), None);
+        let bones: Vec<(&str, JointIndex)> = guessed.iter().map(|(bone, joint)| (bone.name(), joint)).collect();
+        let tail = skeleton.find("handslot.l").unwrap();
+        let vrm = Humanoid::from_vrm(&skeleton, bones.iter().copied().chain([("tail", tail)])).unwrap();
+        assert!(vrm.iter().eq(guessed.iter()));
+        assert_eq!(vrm.source(), HumanoidSource::Vrm);
+        let twice = Humanoid::from_vrm(&skeleton, bones.iter().copied().chain([("hips", tail)]));
+        assert!(matches!(twice, Err(HumanoidError::SharedJoint { .. })));
     }
 }

@@ -7,4 +7,4 @@ mod map;
 
 pub use bone::{BoneSet, HumanBone};
 pub(crate) use joint_words::JointWords;
-pub use map::{Humanoid, HumanoidError, HumanoidSource, VrmVersion};
+pub use map::{Humanoid, HumanoidError, HumanoidSource};

@@ -6,3 +6,4 @@ pub(crate) mod skinned_meshes;
 pub(crate) mod primitive;
 pub(crate) mod attachments;
 pub(crate) mod clips;
+pub(crate) mod humanoid;

@@ -16,6 +16,7 @@ use gltf::json;
 use gltf::json::validation::Checked;
 use serde::Deserialize;
 use serde::de::{Deserializer, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 use std::fmt;
 
 /// A glTF document: indices unchecked.
@@ -46,6 +47,9 @@ pub(crate) struct Document {
     pub(crate) buffer_views: Vec<json::buffer::View>,
     #[serde(default)]
     pub(crate) buffers: Vec<json::Buffer>,
+    /// As it stands: only [`crate::character::humanoid`] looks into it.
+    #[serde(default)]
+    pub(crate) extensions: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]

@@ -392,6 +392,48 @@ fn extensions_are_refused_by_name_only_where_they_matter() {
 }
 
 #[test]
+fn humanoids_of_both_vrm_versions_are_read() {
+    let with = |extensions: Value| limb(|gltf| gltf.json["extensions"] = extensions).unwrap();
+    let bones = |model: &SkinnedModel| -> Vec<(String, u16)> {
+        model.validate().unwrap();
+        model.humanoid.iter().map(|bone| (bone.name.clone(), bone.joint.0)).collect()
+    };
+    let expected = [("hips".to_owned(), 0), ("leftThumbProximal".to_owned(), 1)];
+    let new = json!({ "hips": { "node": 0 }, "leftThumbProximal": { "node": 1, "extras": [1] } });
+    let model = with(json!({ "VRMC_vrm": { "specVersion": "1.0", "humanoid": { "humanBones": new } } }));
+    assert_eq!((bones(&model).as_slice(), codes(&model)), (&expected[..], vec![]));
+    let old = json!([{ "bone": "hips", "node": 0, "useDefaultValues": true }, { "bone": "leftThumbIntermediate", "node": 1 }]);
+    let model = with(json!({ "VRM": { "humanoid": { "humanBones": old, "armStretch": 0.05 }, "meta": {} } }));
+    assert_eq!((bones(&model).as_slice(), codes(&model)), (&expected[..], vec![]));
+    // The newer extension wins; files without a humanoid have none.
+    let model = with(json!({ "VRM": { "humanoid": { "humanBones": old } }, "VRMC_vrm": { "specVersion": "1.0" } }));
+    assert_eq!((bones(&model), codes(&model)), (vec![], vec![]));
+    assert_eq!(bones(&limb(|_| ()).unwrap()), []);
+}
+
+#[test]
+fn a_humanoid_that_is_wrong_is_left_out_with_a_warning() {
+    let with = |bones: Value| {
+        let extension = json!({ "VRMC_vrm": { "humanoid": { "humanBones": bones } } });
+        let model = limb(|gltf| gltf.json["extensions"] = extension).unwrap();
+        model.validate().unwrap();
+        (model.humanoid.len(), codes(&model).first().copied().unwrap_or_default().to_owned())
+    };
+    assert_eq!(with(json!({ "hips": { "node": 0 }, "spine": { "node": 99 } })), (1, "bad-humanoid".into()));
+    assert_eq!(with(json!({ "hips": { "node": 0 }, "spine": { "node": 0 } })), (1, "bad-humanoid".into()));
+    assert_eq!(with(json!({ "hips": { "node": 0 }, "spine": { "node": 2 } })), (1, "humanoid-without-joint".into()));
+    assert_eq!(with(json!({ "hips": { "node": -1 } })), (0, "bad-humanoid".into()));
+    assert_eq!(with(json!([])), (0, "bad-humanoid".into()));
+    let many: serde_json::Map<String, Value> =
+        (0..300).map(|bone| (format!("bone{bone}"), json!({ "node": 0 }))).collect();
+    assert_eq!(with(Value::Object(many)), (0, "bad-humanoid".into()));
+    for extensions in [json!(null), json!([]), json!({ "VRM": 5 })] {
+        let model = limb(|gltf| gltf.json["extensions"] = extensions).unwrap();
+        assert!(model.humanoid.is_empty());
+    }
+}
+
+#[test]
 fn other_versions_are_told_by_number() {
     for (asset, json) in [("1.0", json!({ "meshes": {}, "nodes": {} })), ("3.0", json!({}))] {
         let mut json = json;
