@@ -60,6 +60,14 @@ impl BakeOutcome {
             Self::Failed(_) => None,
         }
     }
+
+    fn character_mut(&mut self) -> Option<&mut BakedCharacter> {
+        match self {
+            Self::Baked(bake) => Some(&mut bake.character),
+            Self::Unchanged(character) | Self::Refused(character, _) => Some(character),
+            Self::Failed(_) => None,
+        }
+    }
 }
 
 /// An asset and what became of it.
@@ -115,7 +123,7 @@ impl BakeProgress for () {}
 /// Paths that do not exist, and settings that are wrong. What goes wrong with one asset is in its result.
 pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result<Vec<AssetResult>, AssetError> {
     let paths = find_assets(&request.paths)?;
-    let settings = SettingsFiles::open(&request.settings, &paths)?;
+    let settings = SettingsFiles::open(&request.settings, &paths)?.requiring_patterns_to_match(&paths);
     progress.assets_found(&paths);
     if !request.check {
         prepare_folders(request, &paths)?;
@@ -127,7 +135,11 @@ pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result
             Some(first) => Err(AssetError::SameOutput { first: first.clone(), output: request.outputs(&path).binary }),
             None => bake_asset(request, &settings, &path, progress),
         };
-        let result = AssetResult { outcome: outcome.unwrap_or_else(BakeOutcome::Failed), path, took: start.elapsed() };
+        let mut outcome = outcome.unwrap_or_else(BakeOutcome::Failed);
+        if let (Some(character), Ok(settings)) = (outcome.character_mut(), settings.for_asset(&path)) {
+            settings.add_places(&mut character.warnings);
+        }
+        let result = AssetResult { outcome, path, took: start.elapsed() };
         progress.asset_finished(&result);
         result
     });

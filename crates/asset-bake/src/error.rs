@@ -47,6 +47,9 @@ pub enum AssetError {
     /// A requested option does not exist or does not take that value.
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// A pattern of the request matches no joint of any asset of the run.
+    #[error("{0}")]
+    Pattern(String),
     /// The model cannot be baked.
     #[error(transparent)]
     Bake(#[from] BakeError),

@@ -18,6 +18,7 @@ mod asset;
 mod find;
 mod folder_resolver;
 
+mod known_joints;
 mod requested;
 mod settings_files;
 

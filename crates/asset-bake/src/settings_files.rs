@@ -3,10 +3,11 @@
 use crate::atomic_file::folder_of;
 use crate::error::SettingsFileError;
 use crate::find::{character_name, find_assets};
+use crate::known_joints::{self, KnownJoints};
 use crate::requested::{RequestedSettings, shown_path};
 use crate::{AssetError, GENERATOR};
-use bake_settings::{CharacterSettings, Settings};
-use baked_format::{BakedCharacter, Source};
+use bake_settings::{CharacterSettings, Settings, check_patterns_of_words};
+use baked_format::{BakeWarning, BakedCharacter, Source};
 use bone_fit::{Bake, BakeError, BakeOptions, Limits, PresetFigures};
 use skeleton::Skeleton;
 use skinned_model::SkinnedModel;
@@ -24,12 +25,16 @@ const OVERRIDES: &str = "overrides";
 pub struct SettingsFiles<'a> {
     requested: &'a RequestedSettings,
     files: BTreeMap<PathBuf, Arc<SettingsFile>>,
+    /// All assets of the run, where patterns of the request must match one of them.
+    run: Option<Arc<KnownJoints>>,
 }
 
 #[derive(Debug)]
 struct SettingsFile {
     path: PathBuf,
     settings: Settings,
+    /// The assets in the file's folder and below, and those of the run that the file applies to.
+    joints: KnownJoints,
 }
 
 impl<'a> SettingsFiles<'a> {
@@ -41,13 +46,25 @@ impl<'a> SettingsFiles<'a> {
         requested: &'a RequestedSettings,
         assets: impl IntoIterator<Item = impl AsRef<Path>>,
     ) -> Result<Self, AssetError> {
-        let mut files = BTreeMap::new();
-        for file in assets.into_iter().filter_map(|asset| requested.settings_path(asset.as_ref())) {
-            if !files.contains_key(&file) {
-                files.insert(file.clone(), Arc::new(SettingsFile::open(&file)?));
+        let mut of_file: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
+        for asset in assets {
+            if let Some(file) = requested.settings_path(asset.as_ref()) {
+                of_file.entry(file).or_default().push(asset.as_ref().to_owned());
             }
         }
-        Ok(Self { requested, files })
+        let mut files = BTreeMap::new();
+        for (file, assets) in of_file {
+            let opened = SettingsFile::open(&file, assets)?;
+            files.insert(file, Arc::new(opened));
+        }
+        Ok(Self { requested, files, run: None })
+    }
+
+    /// Requires that each pattern of the request matches a joint of one of these assets. The check is made when an asset
+    /// is baked whose joints a pattern does not match.
+    #[must_use]
+    pub fn requiring_patterns_to_match(self, assets: &[PathBuf]) -> Self {
+        Self { run: Some(Arc::new(KnownJoints::of_assets(assets.to_vec()))), ..self }
     }
 
     /// Resolves the settings of one of these assets.
@@ -64,22 +81,24 @@ impl<'a> SettingsFiles<'a> {
                 CharacterSettings { options: BakeOptions::from_entries(words)?, ..CharacterSettings::default() }
             }
         };
-        Ok(AssetSettings { name, resolved, file })
+        let requested = self.requested.options.clone();
+        Ok(AssetSettings { name, resolved, requested, file, run: self.run.clone() })
     }
 }
 
 impl SettingsFile {
-    fn open(path: &Path) -> Result<Self, AssetError> {
+    fn open(path: &Path, assets: Vec<PathBuf>) -> Result<Self, AssetError> {
         let file = shown_path(path);
         let text = read(path).map_err(|source| AssetError::SettingsFile { file: file.clone(), source })?;
         let mistake = |problem| AssetError::Settings { file: file.clone(), problem };
         let settings = Settings::parse(&text).map_err(mistake)?;
         if settings.has_character_sections() {
-            let assets = find_assets(&[folder_of(path).to_owned()])?;
-            let names: Vec<String> = assets.iter().map(|asset| character_name(asset)).collect();
+            let found = find_assets(&[folder_of(path).to_owned()])?;
+            let names: Vec<String> = found.iter().map(|asset| character_name(asset)).collect();
             settings.check_characters(names.iter().map(String::as_str)).map_err(mistake)?;
         }
-        Ok(Self { path: path.to_owned(), settings })
+        let joints = KnownJoints::of_assets(assets).below(folder_of(path));
+        Ok(Self { path: path.to_owned(), settings, joints })
     }
 }
 
@@ -98,7 +117,10 @@ fn read(path: &Path) -> Result<String, SettingsFileError> {
 pub struct AssetSettings {
     name: String,
     resolved: CharacterSettings,
+    /// The options of the request, as words.
+    requested: Vec<(String, String)>,
     file: Option<Arc<SettingsFile>>,
+    run: Option<Arc<KnownJoints>>,
 }
 
 impl AssetSettings {
@@ -143,10 +165,47 @@ impl AssetSettings {
         self.recorded_options(&character.skeleton).is_ok_and(|recorded| recorded == character.options)
     }
 
+    /// Adds to each warning about a manual box, a margin or a thickness the line of the settings file that set it. The
+    /// line is no part of the baked file, because an edit of a comment moves lines and does not change a bake.
+    pub fn add_places(&self, warnings: &mut [BakeWarning]) {
+        let Some(file) = &self.file else { return };
+        for warning in warnings {
+            let joint = warning.joint.as_deref();
+            let own = |key: &str| {
+                let own = joint.and_then(|joint| file.settings.line_of_option(&self.name, Some(joint), key));
+                own.or_else(|| file.settings.line_of_option(&self.name, None, key)).into_iter().collect()
+            };
+            let lines: Vec<usize> = match (warning.code.as_str(), joint) {
+                ("implausible-box", Some(joint)) => file.settings.lines_of_boxes(&self.name, joint),
+                ("implausible-margin", _) => own("margin"),
+                ("implausible-thickness", _) => own("min_thickness"),
+                _ => Vec::new(),
+            };
+            if !lines.is_empty() {
+                let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
+                warning.text.push_str(&format!(" ({}:{})", shown_path(&file.path), lines.join(", ")));
+            }
+        }
+    }
+
     fn check_joints(&self, model: &SkinnedModel) -> Result<(), AssetError> {
-        let Some(file) = &self.file else { return Ok(()) };
-        let checked = file.settings.check_joints(&self.name, &model.skeleton);
-        checked.map_err(|problem| AssetError::Settings { file: shown_path(&file.path), problem })
+        let character = known_joints::character(&self.name, &model.skeleton);
+        if let Some(file) = &self.file {
+            let mistake = |problem| AssetError::Settings { file: shown_path(&file.path), problem };
+            file.settings.check_joints(&self.name, &model.skeleton).map_err(mistake)?;
+            if file.settings.has_unmatched_patterns(&character)
+                && let Some(characters) = file.joints.characters()
+            {
+                file.settings.check_patterns(characters).map_err(mistake)?;
+            }
+        }
+        if let Some(run) = &self.run
+            && check_patterns_of_words(&self.requested, std::slice::from_ref(&character)).is_err()
+            && let Some(characters) = run.characters()
+        {
+            check_patterns_of_words(&self.requested, characters).map_err(AssetError::Pattern)?;
+        }
+        Ok(())
     }
 
     /// The options that a baked file records: every option, and a hash of the overrides that affect the bake.

@@ -41,7 +41,7 @@ impl SettingsError {
 }
 
 /// The last boundary between characters at or before `at`.
-fn floor(text: &str, at: usize) -> usize {
+pub(crate) fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 

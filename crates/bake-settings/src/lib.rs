@@ -42,14 +42,17 @@ mod error;
 #[doc(hidden)]
 pub mod fuzz;
 mod init;
+mod joint_words;
+mod patterns;
 mod reader;
 mod schema;
 mod sections;
 mod settings;
+mod toml_slips;
 
 pub use edit::{EditError, with_boxes};
 pub use error::SettingsError;
-pub use init::{Character, init};
+pub use init::{Character, init, untagged_joints};
 pub use reader::MOST_BYTES;
 pub use schema::schema;
-pub use settings::{CharacterSettings, Settings};
+pub use settings::{CharacterSettings, Settings, check_patterns_of_words};

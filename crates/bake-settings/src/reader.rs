@@ -1,15 +1,16 @@
 //! From TOML to sections: keys, kinds and ranges are checked here, each error with its place.
 
-use crate::error::SettingsError;
+use crate::error::{SettingsError, floor};
 use crate::sections::{
     BOX_KEYS, CHARACTER_KEYS, CharacterSection, FILE_KEYS, JOINT_KEYS, JointSection, OptionEntry, PatternPlace,
     Section, Span,
 };
+use crate::toml_slips;
 use bone_fit::{
     BakeOption, BakeOptions, COORDINATE_LIMIT, JointOverride, Limit, Limits, ManualBox, OptionError, OptionKind,
     did_you_mean, nearest_name,
 };
-use glam::{Quat, Vec3};
+use glam::{DQuat, DVec3, Quat, Vec3};
 use skeleton::NamePattern;
 use std::collections::BTreeSet;
 use toml::Spanned;
@@ -31,10 +32,14 @@ pub(crate) fn read(text: &str) -> Result<(Section, Vec<CharacterSection>)> {
     }
     let table = DeTable::parse(text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
-        let word = text.get(span.clone()).unwrap_or_default();
-        let unquoted = error.message().starts_with("invalid boolean") && word.len() < 64;
-        let hint = if unquoted { format!("; words stand in quotes: {word:?}") } else { String::new() };
-        SettingsError::at(text, span, format!("this is no TOML: {}{hint}", error.message()))
+        let line_start = text[..floor(text, span.start)].rfind('\n').map_or(0, |end| end + 1);
+        let line = text[line_start..].lines().next().unwrap_or_default();
+        let problem = match toml_slips::explain(line) {
+            _ if error.message() == "duplicate key" => "this name is set twice; remove one of the two".to_owned(),
+            Some(problem) => problem,
+            None => format!("this line is not valid TOML: {}", error.message()),
+        };
+        SettingsError::at(text, span, problem)
     })?;
     let reader = Reader { text };
     let (everyone, characters) = reader.file(table.get_ref())?;
@@ -124,6 +129,13 @@ impl Reader<'_> {
                 "boxes" => (own.boxes, box_spans) = self.boxes(key, value)?.into_iter().unzip(),
                 _ => {
                     let Some(row) = BakeOption::find(word) else {
+                        if let DeValue::Table(_) = value.get_ref() {
+                            let joint = format!("{}.{word}", name.get_ref());
+                            let problem = format!(
+                                "a joint has no section {word:?}; if the joint's name is {joint:?}, quote all of it: [joints.{joint:?}]"
+                            );
+                            return self.error(key.span(), problem);
+                        }
                         let known = BakeOption::joint_keys().chain(JOINT_KEYS);
                         return self.unknown(key, "a joint has no option", known, None);
                     };
@@ -154,7 +166,7 @@ impl Reader<'_> {
             let expected = "a list of boxes, each { center = …, half_extents = … }";
             return self.error(value.span(), wrong_kind(key, value.get_ref(), expected));
         };
-        let (mut center, mut half_extents, mut orientation) = (None, None, Quat::IDENTITY);
+        let (mut center, mut half_extents, mut orientation) = (None, None, None);
         let mut tags = Vec::new();
         for (key, value) in in_order(table) {
             match key.get_ref().as_ref() {
@@ -167,23 +179,38 @@ impl Reader<'_> {
                     half_extents = Some(half);
                 }
                 "orientation" => {
-                    orientation = Quat::from_array(self.numbers(key, value)?);
+                    let turn = Quat::from_array(self.numbers(key, value)?);
                     // The same bound as in bone-fit: shorter quaternions have no direction left.
-                    if orientation.as_dquat().length() <= 1e-6 {
+                    if turn.as_dquat().length() <= 1e-6 {
                         let problem =
                             "the orientation is zero, but must be a rotation; without a turn it is [0, 0, 0, 1]";
                         return self.error(value.span(), problem);
                     }
+                    self.only_one_turn(orientation.replace(turn).is_some(), key)?;
+                }
+                "rotation" => {
+                    let turn = from_degrees(self.numbers(key, value)?);
+                    self.only_one_turn(orientation.replace(turn).is_some(), key)?;
                 }
                 "tags" => tags = self.texts(key, value)?,
                 _ => return self.unknown(key, "a box has no key", BOX_KEYS, Some(&BOX_KEYS)),
             }
         }
         match (center, half_extents) {
-            (Some(center), Some(half_extents)) => Ok(ManualBox { center, half_extents, orientation, tags }),
+            (Some(center), Some(half_extents)) => {
+                let orientation = orientation.unwrap_or(Quat::IDENTITY);
+                Ok(ManualBox { center, half_extents, orientation, tags })
+            }
             (None, _) => self.error(value.span(), "this box has no center; add center = [x, y, z]"),
             (_, None) => self.error(value.span(), "this box has no half_extents; add half_extents = [x, y, z]"),
         }
+    }
+
+    fn only_one_turn(&self, is_second: bool, key: Key<'_, '_>) -> Result<()> {
+        if is_second {
+            return self.error(key.span(), "a box has either orientation or rotation, not both; remove one of the two");
+        }
+        Ok(())
     }
 
     /// `N` numbers that a coordinate can be.
@@ -193,7 +220,9 @@ impl Reader<'_> {
             return self.error(value.span(), wrong_kind(key, value.get_ref(), &expected));
         };
         if array.len() != N {
-            let problem = format!("{} has {} numbers, but must have {N}", key.get_ref(), array.len());
+            let commas = array.len() == 2 * N;
+            let cure = if commas { "; decimal numbers are written with a point, not a comma" } else { "" };
+            let problem = format!("{} has {} numbers, but must have {N}{cure}", key.get_ref(), array.len());
             return self.error(value.span(), problem);
         }
         let mut numbers = [0.0; N];
@@ -362,6 +391,16 @@ impl Reader<'_> {
         let hint = did_you_mean(nearest_name(&tag, given.iter().copied()));
         self.error(span, format!("no joint or box of this file has the tag {tag:?}{hint}"))
     }
+}
+
+/// The rotation about the fixed x axis, then y, then z, as Blender's "XYZ Euler" has it. With `libm`, so that every machine
+/// computes the same bits.
+fn from_degrees([x, y, z]: [f32; 3]) -> Quat {
+    let about = |degrees: f32, axis: DVec3| {
+        let (sin, cos) = libm::sincos(0.5 * f64::from(degrees).to_radians());
+        DQuat::from_vec4((axis * sin).extend(cos))
+    };
+    (about(z, DVec3::Z) * about(y, DVec3::Y) * about(x, DVec3::X)).as_quat()
 }
 
 /// In the order of the text, so that the first mistake of a file is reported first.

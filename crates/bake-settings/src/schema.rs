@@ -123,11 +123,17 @@ fn manual_box() -> Value {
             "center" => numbers(3, -COORDINATE_LIMIT, "Center in joint space, in the joint's unit"),
             "half_extents" => numbers(3, 0.0, "Half extents along the box's own axes, in the joint's unit"),
             "orientation" => numbers(4, -COORDINATE_LIMIT, "Rotation joint_from_box as a quaternion x, y, z, w"),
+            "rotation" => numbers(
+                3,
+                -COORDINATE_LIMIT,
+                "Rotation joint_from_box in degrees about the joint's x, then y, then z axis",
+            ),
             _ => json!({ "$ref": "#/definitions/texts" }),
         };
         ((*key).to_owned(), value)
     };
     let mut one = object(BOX_KEYS.iter().map(property).collect());
     one["required"] = json!(["center", "half_extents"]);
+    one["not"] = json!({ "required": ["orientation", "rotation"] });
     one
 }

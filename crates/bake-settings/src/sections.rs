@@ -15,7 +15,7 @@ pub(crate) const CHARACTER_KEYS: [&str; 4] = ["joints", "limits", "sets", "tags"
 pub(crate) const JOINT_KEYS: [&str; 3] = ["boxes", "skip", "tags"];
 
 /// Keys of a manual box.
-pub(crate) const BOX_KEYS: [&str; 4] = ["center", "half_extents", "orientation", "tags"];
+pub(crate) const BOX_KEYS: [&str; 5] = ["center", "half_extents", "orientation", "rotation", "tags"];
 
 /// Bytes of the text.
 pub(crate) type Span = Range<usize>;

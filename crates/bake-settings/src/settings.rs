@@ -1,10 +1,12 @@
 //! A settings file, checked, and what applies to a character.
 
 use crate::error::SettingsError;
+use crate::init::Character;
+use crate::patterns;
 use crate::reader;
-use crate::sections::{CharacterSection, JointSection, Section};
-use bone_fit::{BakeOptions, Limits, OptionError, Overrides, did_you_mean, nearest_name};
-use skeleton::Skeleton;
+use crate::sections::{CharacterSection, JointSection, OptionEntry, Section, Span};
+use bone_fit::{BakeOption, BakeOptions, Limits, OptionError, OptionKind, Overrides, did_you_mean, nearest_name};
+use skeleton::{NamePattern, Skeleton};
 
 /// A settings file in which all keys and values are valid. Whether its characters and joints exist is checked by
 /// [`Settings::check_characters`] and [`Settings::check_joints`].
@@ -94,6 +96,80 @@ impl Settings {
         let problem = format!("the character {name:?} has no joint {:?}{cure}", one.name);
         Err(SettingsError::at(&self.text, one.span.clone(), problem))
     }
+
+    /// Whether a pattern that applies to this character matches none of its joints. Then
+    /// [`Settings::check_patterns`] has to be asked, which needs all characters of the file.
+    #[must_use]
+    pub fn has_unmatched_patterns(&self, character: &Character) -> bool {
+        self.sections(&character.name).any(|section| patterns::first_unmatched(section, &[character]).is_some())
+    }
+
+    /// Checks that each pattern for joint names matches a joint of at least one character that its section applies to.
+    /// `characters` are all those in the file's folder and below.
+    ///
+    /// # Errors
+    /// The first pattern that matches nothing, with the nearest joint names.
+    pub fn check_patterns(&self, characters: &[Character]) -> Result<(), SettingsError> {
+        let everyone: Vec<&Character> = characters.iter().collect();
+        let own = self.characters.iter().map(|one| {
+            let its = characters.iter().filter(|character| one.pattern.matches(&character.name)).collect();
+            (&one.section, its)
+        });
+        for (section, characters) in std::iter::once((&self.everyone, everyone)).chain(own) {
+            if characters.is_empty() {
+                continue;
+            }
+            if let Some(place) = patterns::first_unmatched(section, &characters) {
+                let problem = patterns::problem_of(&place.pattern, &characters);
+                return Err(SettingsError::at(&self.text, place.span.clone(), problem));
+            }
+        }
+        Ok(())
+    }
+
+    /// The lines, counted from 1, of the manual boxes of a character's joint.
+    #[must_use]
+    pub fn lines_of_boxes(&self, character: &str, joint: &str) -> Vec<usize> {
+        let joints = self.sections(character).flat_map(|section| &section.joints).filter(|one| one.name == joint);
+        joints.flat_map(|one| &one.box_spans).map(|span| self.line_of(span)).collect()
+    }
+
+    /// The line, counted from 1, that sets an option for a character, or for one of its joints; `None` where the file does
+    /// not set the option.
+    #[must_use]
+    pub fn line_of_option(&self, character: &str, joint: Option<&str>, key: &str) -> Option<usize> {
+        let sections: Vec<&Section> = self.sections(character).collect();
+        let entries: Vec<&OptionEntry> = match joint {
+            None => sections.iter().flat_map(|section| &section.options).collect(),
+            Some(joint) => {
+                let joints = sections.iter().flat_map(|section| &section.joints).filter(|one| one.name == joint);
+                joints.flat_map(|one| &one.options).collect()
+            }
+        };
+        entries.iter().rev().find(|entry| entry.key == key).map(|entry| self.line_of(&entry.span))
+    }
+
+    fn line_of(&self, span: &Span) -> usize {
+        SettingsError::at(&self.text, span.clone(), "").line
+    }
+}
+
+/// Checks that patterns of the command line (`include`, `exclude`, `merge` in `words`) match a joint of at least one of the
+/// characters that are baked.
+///
+/// # Errors
+/// A sentence about the first pattern that matches nothing, with the nearest joint names.
+pub fn check_patterns_of_words(words: &[(String, String)], characters: &[Character]) -> Result<(), String> {
+    let characters: Vec<&Character> = characters.iter().collect();
+    let is_pattern = |key: &str| BakeOption::find(key).is_some_and(|row| row.kind == OptionKind::Patterns);
+    for (key, value) in words.iter().filter(|(key, _)| is_pattern(key)) {
+        for pattern in NamePattern::list(value) {
+            if !patterns::matches_any_joint(&pattern, &characters) {
+                return Err(format!("{key}: {}", patterns::problem_of(&pattern, &characters)));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Options from layers of keys and texts, later layers over earlier ones. A preset replaces all options of earlier layers.

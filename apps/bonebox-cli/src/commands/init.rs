@@ -2,6 +2,9 @@
 
 use asset_bake::{Asset, SETTINGS_FILE, character_name, find_assets, folder_of, replace_file};
 use bake_settings::Character;
+use baked_format::Source;
+use bone_fit::{BakeError, BakeOptions, Measure};
+use skinned_model::SkinnedModel;
 use std::path::PathBuf;
 
 /// The schema's name, beside the settings file that names it.
@@ -26,11 +29,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut characters = Vec::new();
     for asset in find_assets(std::slice::from_ref(path))? {
         match Asset::open(&asset).and_then(|asset| asset.import()) {
-            Ok((model, _)) => {
-                let joints = model.skeleton.joints().iter().filter(|joint| joint.skinned);
-                let joints = joints.map(|joint| joint.name.clone()).collect();
-                characters.push(Character { name: character_name(&asset), joints });
-            }
+            Ok((model, _)) => match joints_with_boxes(&model) {
+                Ok(joints) => characters.push(Character { name: character_name(&asset), joints }),
+                Err(error) => eprintln!("warning: {} is left out: {error}", asset.display()),
+            },
             Err(error) => eprintln!("warning: {} is left out: {}", asset.display(), error.with_causes()),
         }
     }
@@ -39,5 +41,27 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     replace_file(&file, bake_settings::init(&characters, &format!("./{SCHEMA}")).as_bytes())?;
     let noun = if characters.len() == 1 { "character" } else { "characters" };
     println!("{}: {} {noun}; {SCHEMA} beside it is for editors", file.display(), characters.len());
+    for character in &characters {
+        let untagged = bake_settings::untagged_joints(character);
+        if !untagged.is_empty() {
+            println!(
+                "{}: {} of {} joints with boxes have no tag, because their names say no part of the body: {}",
+                character.name,
+                untagged.len(),
+                character.joints.len(),
+                untagged.join(", ")
+            );
+        }
+    }
     Ok(())
+}
+
+/// The joints that get a box with the default options.
+fn joints_with_boxes(model: &SkinnedModel) -> Result<Vec<String>, BakeError> {
+    let options = BakeOptions { measure: Measure::None, ..BakeOptions::default() };
+    let source = Source { file: String::new(), blake3: [0; 32], generator: String::new() };
+    let bake = bone_fit::bake(model, "", source, &options)?;
+    let mut joints: Vec<String> = bake.report.boxes.into_iter().map(|one| one.joint_name).collect();
+    joints.dedup();
+    Ok(joints)
 }

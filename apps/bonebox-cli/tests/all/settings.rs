@@ -307,3 +307,17 @@ fn hbox_lines_are_taken() {
     let nothing = bonebox(folder.path(), &["import", "mann.qc", "--character", "man"]);
     insta::assert_snapshot!("import_nothing", told(&nothing));
 }
+
+#[test]
+fn a_pattern_must_match_in_some_character_of_the_folder() {
+    let folder = folder("[tags]\nhead = \"head\"\n");
+    assert!(bonebox(folder.path(), &["bake", "limb.glb"]).status.success(), "the pattern matches in the man");
+    fs::write(folder.path().join("bonebox.toml"), "merge = [\"*finger*\"]\n[tags]\n\"*haed*\" = \"head\"\n").unwrap();
+    insta::assert_snapshot!("pattern_in_no_character", told(&bonebox(folder.path(), &["bake", "man.glb"])));
+    fs::remove_file(folder.path().join("bonebox.toml")).unwrap();
+    assert!(bonebox(folder.path(), &["bake", ".", "--exclude", "head"]).status.success());
+    insta::assert_snapshot!(
+        "pattern_of_the_command_line",
+        told(&bonebox(folder.path(), &["bake", "limb.glb", "--force", "--exclude", "head"]))
+    );
+}

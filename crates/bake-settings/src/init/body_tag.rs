@@ -1,5 +1,7 @@
 //! The part of the body that a joint belongs to, guessed from its name.
 
+use crate::joint_words::words_of;
+
 /// The tag of a joint's part of the body, like `head` or `arm.left`; `None` where the name says nothing.
 ///
 /// Names are cut into words at separators, digits and capitals; a side is left or right or their first letters.
@@ -17,30 +19,10 @@ pub(crate) fn guess_tag(name: &str) -> Option<String> {
     Some(format!("{part}{}", side.unwrap_or_default()))
 }
 
-/// Lower-case words; a prefix up to a colon is left out.
-fn words_of(name: &str) -> Vec<String> {
-    let name = name.rsplit(':').next().unwrap_or(name);
-    let mut words: Vec<String> = vec![String::new()];
-    let mut before = ' ';
-    for letter in name.chars() {
-        let starts = letter.is_uppercase() && !before.is_uppercase();
-        if (starts || !letter.is_alphabetic()) && words.last().is_some_and(|word| !word.is_empty()) {
-            words.push(String::new());
-        }
-        if letter.is_alphabetic()
-            && let Some(word) = words.last_mut()
-        {
-            word.extend(letter.to_lowercase());
-        }
-        before = letter;
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
 fn part_of(word: &str) -> Option<&'static str> {
     Some(match word {
-        "head" | "skull" | "jaw" | "face" | "eye" | "eyes" | "ear" => "head",
+        "head" | "skull" | "jaw" | "face" | "eye" | "eyes" | "ear" | "snout" | "muzzle" | "beak" | "horn"
+        | "antler" => "head",
         "neck" => "neck",
         "hips" | "hip" | "pelvis" | "spine" | "chest" | "upperchest" | "torso" | "abdomen" | "body" | "belly" => {
             "torso"
@@ -48,10 +30,12 @@ fn part_of(word: &str) -> Option<&'static str> {
         "shoulder" | "clavicle" | "arm" | "upperarm" | "forearm" | "lowerarm" | "elbow" => "arm",
         "hand" | "wrist" | "palm" | "thumb" | "index" | "middle" | "ring" | "pinky" | "little" | "finger"
         | "fingers" => "hand",
-        "thigh" | "leg" | "upleg" | "upperleg" | "lowerleg" | "shin" | "calf" | "knee" => "leg",
-        "foot" | "toe" | "toes" | "toebase" | "ball" | "ankle" => "foot",
+        "thigh" | "leg" | "foreleg" | "hindleg" | "hock" | "pastern" | "cannon" | "stifle" | "femur" | "tibia"
+        | "upleg" | "upperleg" | "lowerleg" | "shin" | "calf" | "knee" => "leg",
+        "foot" | "paw" | "hoof" | "claw" | "talon" | "toe" | "toes" | "toebase" | "ball" | "ankle" => "foot",
         "tail" => "tail",
         "wing" => "wing",
+        "fin" | "flipper" => "fin",
         _ => return None,
     })
 }
@@ -77,6 +61,10 @@ mod tests {
             ("lowerarm.r", "arm.right"),
             ("toes.l", "foot.left"),
             ("Head", "head"),
+            ("front_paw_l", "foot.left"),
+            ("hind_pastern_r", "leg.right"),
+            ("Bip001 L Hindleg", "leg.left"),
+            ("RightFrontHoof", "foot.right"),
         ] {
             assert_eq!(guess_tag(name).as_deref(), Some(tag), "{name}");
         }

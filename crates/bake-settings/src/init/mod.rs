@@ -16,7 +16,7 @@ use toml_edit::{Key, Value};
 pub struct Character {
     /// Name of its file without extension.
     pub name: String,
-    /// Names of the joints that can have boxes.
+    /// Names of the joints that get boxes.
     pub joints: Vec<String>,
 }
 
@@ -46,6 +46,7 @@ pub fn init(characters: &[Character], schema: &str) -> String {
     for (pattern, tag) in &tags {
         line(&mut text, &format!("{} = {}", key(pattern), quoted(tag)));
     }
+    untagged(&mut text, characters);
     sets(&mut text, &tags.values().map(String::as_str).collect());
     if let Some(character) = characters.first() {
         single(&mut text, character);
@@ -91,6 +92,23 @@ fn limits(text: &mut String) {
         let assignment = format!("# {} = {}", row.key, row.suggested);
         let _ = writeln!(text, "{assignment:<30}# {} [{}]", row.help(), row.kind.values());
     }
+}
+
+/// The joints that get no tag, by character.
+fn untagged(text: &mut String, characters: &[Character]) {
+    for character in characters {
+        let joints = untagged_joints(character);
+        if !joints.is_empty() {
+            let names: Vec<String> = joints.iter().map(|name| quoted(name)).collect();
+            line(text, &format!("# Without a tag in {}: {}", character.name, names.join(", ")));
+        }
+    }
+}
+
+/// The joints of a character whose names say no part of the body, so that the first settings file gives them no tag.
+#[must_use]
+pub fn untagged_joints(character: &Character) -> Vec<&str> {
+    character.joints.iter().map(String::as_str).filter(|name| guess_tag(name).is_none()).collect()
 }
 
 /// Tags by joint names in which digits may stand for each other: `index_0?_l`.
@@ -146,7 +164,7 @@ fn single(text: &mut String, character: &Character) {
          # [[{section}.joints.{joint}.boxes]]\n\
          # center = [0.0, 0.1, 0.0]\n\
          # half_extents = [0.05, 0.1, 0.02]\n\
-         # orientation = [0.0, 0.0, 0.0, 1.0]\n\
+         # rotation = [0, 90, 0]      # degrees about the joint's x, then y, then z axis\n\
          # tags = [\"thumb\"]\n"
     );
 }

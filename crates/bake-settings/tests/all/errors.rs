@@ -41,6 +41,22 @@ fn mistakes_are_shown_with_line_and_cure() {
         "[[joints.head.boxes]]\ncenter = [0, 0, 0]\nhalf_extends = [1, 1, 1]",
         "[joints.head]\nboxes = { center = [0, 0, 0] }",
         "[joints.head]\nmargin = 0.1\nmargin = 0.2",
+        "margin = 0,013",
+        "margin = 1,3 %",
+        "margin = .5",
+        "merge = *finger*",
+        "merge = \"*finger*\", \"*toe*\"",
+        "merge = *finger*, *toe*",
+        "merge = \"*finger*",
+        "preset = “cover”",
+        "preset: \"cover\"",
+        "[joints.head]\nskip = True",
+        "[joints.mixamorig:Hips]\nskip = true",
+        "[joints.upperarm.l]\nskip = true",
+        "[limits\nmost_escape = 1",
+        "[tags]\n*hand* = \"hand\"",
+        "[[joints.head.boxes]]\ncenter = [0,1, 0,2, 0,3]\nhalf_extents = [1, 1, 1]",
+        "[[joints.head.boxes]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 1, 1]\nrotation = [0, 90, 0]\norientation = [0, 0, 0, 1]",
     ];
     insta::assert_snapshot!(mistakes.map(error).join("\n\n"));
 }

@@ -1,6 +1,6 @@
 //! Which of several sections holds.
 
-use bake_settings::{CharacterSettings, Settings};
+use bake_settings::{Character, CharacterSettings, Settings, check_patterns_of_words, untagged_joints};
 use bone_fit::Preset;
 use glam::Vec3;
 use skeleton::{Joint, LocalTransform, NamePattern, NodeIndex, Skeleton, Trs};
@@ -109,4 +109,63 @@ fn characters_and_joints_that_are_not_there_are_named() {
       1 | [joints.tail]
         |         ^^^^
     "#);
+}
+
+fn character(name: &str, joints: &[&str]) -> Character {
+    Character { name: name.into(), joints: joints.iter().map(|joint| (*joint).to_owned()).collect() }
+}
+
+#[test]
+fn a_pattern_is_a_mistake_only_where_it_matches_in_no_character() {
+    let (runa, hound) = (character("runa", &["hand_l", "hand_r", "index_01_l"]), character("hound", &["tail_01"]));
+    let settings = Settings::parse("merge = [\"index*\"]\n[tags]\n\"tail*\" = \"tail\"").unwrap();
+    assert!(settings.has_unmatched_patterns(&hound) && settings.has_unmatched_patterns(&runa));
+    assert_eq!(settings.check_patterns(&[runa.clone(), hound.clone()]), Ok(()), "each matches in one of the two");
+    insta::assert_snapshot!(settings.check_patterns(std::slice::from_ref(&runa)).unwrap_err(), @r#"
+    3:1: the pattern "tail*" matches no joint of the character "runa"; `bonebox inspect` lists the joint names
+      3 | "tail*" = "tail"
+        | ^^^^^^^
+    "#);
+    let settings = Settings::parse("[tags]\n\"*handd*\" = \"hand\"").unwrap();
+    insta::assert_snapshot!(settings.check_patterns(&[runa.clone(), hound.clone()]).unwrap_err(), @r#"
+    2:1: the pattern "*handd*" matches no joint of any of 2 characters; the nearest joint names are "hand_l", "hand_r"
+      2 | "*handd*" = "hand"
+        | ^^^^^^^^^
+    "#);
+    let own = Settings::parse("[characters.hound]\nmerge = [\"*finger*\"]").unwrap();
+    assert!(!own.has_unmatched_patterns(&runa) && own.has_unmatched_patterns(&hound));
+    insta::assert_snapshot!(own.check_patterns(&[runa.clone(), hound]).unwrap_err(), @r#"
+    2:10: the pattern "*finger*" matches no joint of the character "hound"; `bonebox inspect` lists the joint names
+      2 | merge = ["*finger*"]
+        |          ^^^^^^^^^^
+    "#);
+    let words = [("fit".to_owned(), "pca".to_owned()), ("exclude".to_owned(), "hand*,*lefthnd".to_owned())];
+    insta::assert_snapshot!(check_patterns_of_words(&words, &[character("a", &["mixamorig:LeftHand"])]).unwrap_err(), @r#"exclude: the pattern "hand*" matches no joint of the character "a"; the nearest joint name is "mixamorig:LeftHand""#);
+}
+
+#[test]
+fn degrees_turn_about_the_fixed_axes_x_then_y_then_z() {
+    let file = "[[joints.head.boxes]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 2, 3]\nrotation = [90, 90, 0]";
+    let head = &Settings::parse(file).unwrap().for_character("runa", &[]).unwrap().overrides.joints["head"];
+    let turned = |axis: Vec3| (head.boxes[0].orientation * axis).round();
+    // About x first: y goes to z, and then about y: z goes to x.
+    assert_eq!((turned(Vec3::Y), turned(Vec3::X), turned(Vec3::Z)), (Vec3::X, -Vec3::Z, -Vec3::Y));
+}
+
+#[test]
+fn lines_of_settings_are_found_again() {
+    let settings = Settings::parse(FILE).unwrap();
+    assert_eq!(settings.lines_of_boxes("knight", "head"), [23]);
+    assert_eq!(settings.line_of_option("knight", None, "margin"), Some(17));
+    assert_eq!(settings.line_of_option("runa", None, "margin"), Some(4));
+    assert_eq!(settings.line_of_option("knight", Some("head"), "margin"), Some(29));
+    assert_eq!(settings.line_of_option("knight", None, "rate"), None);
+}
+
+#[test]
+fn joints_without_a_tag_are_known() {
+    let hound = character("hound", &["front_paw_l", "hind_pastern_r", "b_12", "camera"]);
+    assert_eq!(untagged_joints(&hound), ["b_12", "camera"]);
+    let text = bake_settings::init(&[hound], "x");
+    assert!(text.contains("# Without a tag in hound: \"b_12\", \"camera\"\n"), "{text}");
 }

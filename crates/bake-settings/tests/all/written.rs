@@ -39,6 +39,7 @@ fn valid(root: &Value, schema: &Value, found: &Value) -> bool {
         "$schema" | "title" | "description" | "definitions" => true,
         "$ref" => valid(root, root.pointer(rule.as_str().unwrap().trim_start_matches('#')).unwrap(), found),
         "anyOf" => rule.as_array().unwrap().iter().any(|one| valid(root, one, found)),
+        "not" => !valid(root, rule, found),
         "enum" => rule.as_array().unwrap().contains(found),
         "type" => match rule.as_str().unwrap() {
             "object" => found.is_object(),
@@ -147,6 +148,9 @@ fn the_schema_cannot_drift_from_the_reader() {
         "[{ center = [0, 0, 2e12], half_extents = [1, 1, 1] }]",
         "[{ center = [0, 0, 0], half_extents = [1, 1, 1], orientation = [0, 0, 0, 1], tags = \"a\" }]",
         "[{ center = [0, 0, 0], half_extents = [1, 1, 1], other = 1 }]",
+        "[{ center = [0, 0, 0], half_extents = [1, 1, 1], rotation = [0, 90, 0] }]",
+        "[{ center = [0, 0, 0], half_extents = [1, 1, 1], rotation = [0, 90] }]",
+        "[{ center = [0, 0, 0], half_extents = [1, 1, 1], rotation = [0, 90, 0], orientation = [0, 0, 0, 1] }]",
     ];
     let words = BakeOption::ALL.iter().flat_map(|row| match row.kind {
         OptionKind::Words(words) => words,

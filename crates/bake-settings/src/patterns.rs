@@ -1,0 +1,63 @@
+//! Patterns for joint names that match nothing.
+//!
+//! A section often applies to several characters, and a pattern of the section may be meant for some of them only. So a
+//! pattern is a mistake only where it matches no joint of any character that its section applies to.
+
+use crate::init::Character;
+use crate::joint_words::words_of;
+use crate::sections::{PatternPlace, Section};
+use bone_fit::nearest_name;
+use skeleton::NamePattern;
+
+/// The most joint names that an error lists.
+const MOST_LISTED: usize = 3;
+
+/// The section's first pattern that matches no joint of these characters.
+pub(crate) fn first_unmatched<'a>(section: &'a Section, characters: &[&Character]) -> Option<&'a PatternPlace> {
+    section.patterns.iter().find(|place| !matches_any_joint(&place.pattern, characters))
+}
+
+/// Whether a pattern matches a joint of one of these characters.
+pub(crate) fn matches_any_joint(pattern: &NamePattern, characters: &[&Character]) -> bool {
+    characters.iter().flat_map(|character| &character.joints).any(|joint| pattern.matches(joint))
+}
+
+/// What is wrong with a pattern that matches no joint of these characters, with the nearest joint names.
+pub(crate) fn problem_of(pattern: &NamePattern, characters: &[&Character]) -> String {
+    let joints = characters.iter().flat_map(|character| &character.joints).map(String::as_str);
+    let near: Vec<String> = nearest_joints(pattern, joints).iter().map(|name| format!("{name:?}")).collect();
+    let near = match near.as_slice() {
+        [] => "; `bonebox inspect` lists the joint names".to_owned(),
+        [one] => format!("; the nearest joint name is {one}"),
+        several => format!("; the nearest joint names are {}", several.join(", ")),
+    };
+    match characters {
+        [one] => format!("the pattern {:?} matches no joint of the character {:?}{near}", pattern.as_str(), one.name),
+        several => {
+            format!("the pattern {:?} matches no joint of any of {} characters{near}", pattern.as_str(), several.len())
+        }
+    }
+}
+
+/// The joints whose name, or a word of it, is nearest to the letters of the pattern; at most [`MOST_LISTED`].
+fn nearest_joints<'a>(pattern: &NamePattern, joints: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let letters = pattern.as_str().trim_matches(|letter: char| !letter.is_alphanumeric());
+    let mut candidates: Vec<(String, &str)> = Vec::new();
+    for joint in joints {
+        let words = words_of(joint);
+        candidates.push((joint.to_owned(), joint));
+        let whole = words.concat();
+        candidates.extend(words.into_iter().filter(|word| word.len() > 1).map(|word| (word, joint)));
+        candidates.push((whole, joint));
+    }
+    let Some(nearest) = nearest_name(letters, candidates.iter().map(|(word, _)| word.as_str())) else {
+        return Vec::new();
+    };
+    let mut found: Vec<&str> = Vec::new();
+    for (word, joint) in &candidates {
+        if word == nearest && !found.contains(joint) && found.len() < MOST_LISTED {
+            found.push(joint);
+        }
+    }
+    found
+}
