@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         let _warnings = shell.push_env("RUSTDOCFLAGS", "--deny warnings");
         Ok(cmd!(shell, "cargo doc --workspace --no-deps").run()?)
     })?;
-    step("codegen", || crate::codegen::run(&["--check".into()]))?;
+    step("codegen", crate::codegen::test)?;
     step("bake", || Ok(cmd!(shell, "cargo run --quiet --package bonebox-cli -- bake assets --check").run()?))?;
     Ok(())
 }

@@ -2,9 +2,22 @@
 
 use xshell::{Shell, cmd};
 
+const SCHEMA_CODEGEN: &str = "generators/schema-codegen/Cargo.toml";
+
 /// `cargo xtask codegen [--check]`.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
-    run_program("schema-codegen", arguments)
+    let shell = Shell::new()?;
+    shell.change_dir(crate::root());
+    Ok(cmd!(shell, "cargo run --target-dir target/schema-codegen --manifest-path {SCHEMA_CODEGEN} -- {arguments...}")
+        .quiet()
+        .run()?)
+}
+
+/// Runs the generator's tests, one of which compares the checked-in code with the schema.
+pub(crate) fn test() -> anyhow::Result<()> {
+    let shell = Shell::new()?;
+    shell.change_dir(crate::root());
+    Ok(cmd!(shell, "cargo test --target-dir target/schema-codegen --manifest-path {SCHEMA_CODEGEN} --lib").run()?)
 }
 
 /// `cargo xtask golden [--check]`.

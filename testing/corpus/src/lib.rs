@@ -1,0 +1,116 @@
+//! Finds the corpus of real characters that some tests, benches and programs need.
+//!
+//! The corpus is not part of the project: CONTRIBUTING.md says where its files come from. It is the folder that the
+//! environment variable `BONEBOX_CORPUS` names, or else `shared/corpus` beside the workspace.
+//!
+//! A test that reads the corpus stands in a module named `corpus` and is ignored with the reason
+//! `needs the corpus of real characters: see CONTRIBUTING.md`. `cargo xtask ignored corpus` runs those tests, and
+//! `cargo xtask check` runs them where the corpus is there.
+#![forbid(unsafe_code)]
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The folders of the corpus that hold characters. The other folders hold damaged files and golden figures.
+const CHARACTERS: [&str; 7] = ["gdquest", "kaykit", "khronos", "quaternius", "robot", "suite", "variants"];
+
+/// The corpus' folder; `None` where there is none.
+#[must_use]
+pub fn find() -> Option<PathBuf> {
+    Some(expected()).filter(|folder| folder.is_dir())
+}
+
+/// The corpus' folder.
+///
+/// # Panics
+/// Where the folder is missing. The message says where it was expected.
+#[must_use]
+pub fn folder() -> PathBuf {
+    let expected = expected();
+    assert!(
+        expected.is_dir(),
+        "there is no corpus of real characters at {}; set BONEBOX_CORPUS to its folder (CONTRIBUTING.md says how to \
+         make one)",
+        expected.display()
+    );
+    expected
+}
+
+/// Every character outside `malformed/`: `.glb`, `.gltf` and `.vrm` files, sorted by path.
+///
+/// # Panics
+/// Where the corpus or one of its folders is missing.
+#[must_use]
+pub fn characters() -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> =
+        CHARACTERS.iter().flat_map(|name| files(name)).filter(|path| is_model(path)).collect();
+    found.sort();
+    found
+}
+
+/// The character with this file name, such as `Knight.glb`.
+///
+/// # Panics
+/// Where the corpus is missing, or holds no such file outside `malformed/`.
+#[must_use]
+pub fn character(file: &str) -> PathBuf {
+    let folder = folder();
+    let path = CHARACTERS.iter().map(|name| folder.join(name).join(file)).find(|path| path.is_file());
+    path.unwrap_or_else(|| panic!("the corpus at {} has no character {file}", folder.display()))
+}
+
+/// Every file of one folder of the corpus, such as `oracle` or `malformed/derived`, sorted by path.
+///
+/// # Panics
+/// Where the corpus or the folder is missing.
+#[must_use]
+pub fn files(name: &str) -> Vec<PathBuf> {
+    let folder = folder().join(name);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let path = |entry: std::io::Result<fs::DirEntry>| {
+        entry.unwrap_or_else(|error| panic!("{}: {error}", folder.display())).path()
+    };
+    let mut paths: Vec<PathBuf> = entries.map(path).filter(|path| path.is_file()).collect();
+    paths.sort();
+    paths
+}
+
+fn is_model(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ["glb", "gltf", "vrm"].iter().any(|known| ending == *known))
+}
+
+fn expected() -> PathBuf {
+    env::var_os("BONEBOX_CORPUS").map_or_else(|| workspace().join("../shared/corpus"), PathBuf::from)
+}
+
+/// The workspace's root: the nearest folder with a lock file, from the package that cargo runs.
+///
+/// It is looked for at run time, for a clone may have moved since it was built.
+fn workspace() -> PathBuf {
+    let start = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).or_else(|| env::current_dir().ok());
+    let start = start.unwrap_or_default();
+    start.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).unwrap_or(&start).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_workspace_is_the_folder_above_this_package() {
+        assert!(super::workspace().join("testing/corpus/Cargo.toml").is_file());
+    }
+}
+
+#[cfg(test)]
+mod corpus {
+    #[test]
+    #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+    fn characters_are_found_by_name() {
+        let all = crate::characters();
+        assert!(all.len() > 50, "{}", all.len());
+        for path in all.iter().take(3) {
+            let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+            assert!(crate::character(name).is_file());
+        }
+    }
+}
