@@ -17,23 +17,27 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
 
     step("fmt", || Ok(cmd!(shell, "cargo fmt --all --check").run()?))?;
     step("tidy", crate::tidy::run)?;
-    step("clippy", || Ok(cmd!(shell, "cargo clippy --workspace --all-targets -- --deny warnings").run()?))?;
-    step("no_std", || {
-        Ok(cmd!(shell, "cargo check --package geometry-core --no-default-features --features libm").run()?)
-    })?;
-    step("features", || {
-        let features = "geometry-core/serde,geometry-core/mint,geometry-core/fit,runtime/rayon";
-        Ok(cmd!(shell, "cargo clippy -p geometry-core -p runtime --features {features} -- --deny warnings").run()?)
-    })?;
     if !skip_tests {
         step("test", || Ok(cmd!(shell, "cargo test --workspace").run()?))?;
     }
+    // Off by default, so the workspace's tests do not build them: threads in the run time, other libraries' types.
+    step("test rayon", || Ok(cmd!(shell, "cargo test --package runtime --features rayon").run()?))?;
+    step("test features", || Ok(cmd!(shell, "cargo test --package geometry-core --all-features --tests").run()?))?;
+    step("test ignored", || crate::ignored::run(&[]))?;
+    step("no_std", || {
+        Ok(cmd!(shell, "cargo check --package geometry-core --no-default-features --features libm").run()?)
+    })?;
+    step("clippy", || Ok(cmd!(shell, "cargo clippy --workspace --all-targets -- --deny warnings").run()?))?;
+    step("clippy features", || {
+        let features = "geometry-core/serde,geometry-core/mint,geometry-core/fit,runtime/rayon";
+        Ok(cmd!(shell, "cargo clippy -p geometry-core -p runtime --features {features} -- --deny warnings").run()?)
+    })?;
     step("doc", || {
         let _warnings = shell.push_env("RUSTDOCFLAGS", "--deny warnings");
         Ok(cmd!(shell, "cargo doc --workspace --no-deps").run()?)
     })?;
     step("codegen", crate::codegen::test)?;
-    step("bake", || Ok(cmd!(shell, "cargo run --quiet --package bonebox-cli -- bake assets --check").run()?))?;
+    step("bake", || Ok(cmd!(shell, "cargo run --package bonebox-cli -- bake assets --check").run()?))?;
     Ok(())
 }
 

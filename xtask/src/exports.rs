@@ -31,7 +31,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
 }
 
 fn corpus() -> Vec<PathBuf> {
-    let root = crate::root().join("../shared/corpus");
+    let root = crate::ignored::corpus();
     let folders: Vec<PathBuf> =
         CORPUS.iter().map(|name| root.join(name)).filter(|path: &PathBuf| path.is_dir()).collect();
     if folders.is_empty() {

@@ -6,12 +6,15 @@ mod check;
 mod codegen;
 mod exports;
 mod fuzz;
+mod ignored;
 mod memcheck;
 mod node;
 mod program;
+mod root;
 mod tidy;
 mod viewer;
 
+use root::root;
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -19,7 +22,8 @@ cargo xtask COMMAND
 
   bake PATHS…     bake characters; the same as `bonebox bake` (try `cargo xtask bake --help`)
   check           all that must hold before a change lands: fmt, clippy, tests, docs, tidy, codegen, baked assets
-                  --skip-tests leaves the tests out, for those who have just run them
+                  --skip-tests skips `cargo test --workspace`, for those who have just run it
+  ignored         run the ignored tests that this machine can run; [corpus] [mount] [shells] [wheel]
   bench           benches beside their peers, one table of ratios; [NAME…] [--quick] [--record] [--instructions] [--help]
   tidy            which crate may import which, and other rules that no compiler holds
   codegen         Rust code from the FlatBuffers schema; --check only compares
@@ -48,6 +52,7 @@ fn main() -> ExitCode {
         "aarch64" => aarch64::run(rest),
         "bench" => bench::run(rest),
         "check" => check::run(rest),
+        "ignored" => ignored::run(rest),
         "tidy" => tidy::run(),
         "codegen" => codegen::run(rest),
         "golden" => codegen::golden(rest),
@@ -75,9 +80,4 @@ fn finished(result: anyhow::Result<ExitCode>) -> ExitCode {
         eprintln!("error: {error:#}");
         ExitCode::FAILURE
     })
-}
-
-/// The folder of the workspace.
-fn root() -> &'static std::path::Path {
-    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace")
 }

@@ -51,7 +51,7 @@ pub(crate) fn test(arguments: &[String]) -> anyhow::Result<()> {
     let built = Command::new(&cargo).args(["build", "--package", "bonebox-cli"]).current_dir(crate::root()).status()?;
     anyhow::ensure!(built.success(), "cargo build failed");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| crate::root().join("target"), PathBuf::from);
-    let corpus = crate::root().join("../shared/corpus");
+    let corpus = crate::ignored::corpus();
     let mut npm = Command::new("npm");
     if corpus.is_dir() {
         npm.env("BONEBOX_CORPUS", corpus);

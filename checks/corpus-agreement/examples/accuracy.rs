@@ -5,7 +5,7 @@
 use asset_bake::Asset;
 use baked_format::Source;
 use bone_fit::{BakeOptions, Preset, bake};
-use corpus_agreement::corpus::{self, Golden};
+use corpus_agreement::oracle::{self, Golden};
 use corpus_agreement::truth::{Meeting, Pairs, by_boxes, meetings, score, truth};
 use skinned_model::SkinnedModel;
 use std::error::Error;
@@ -24,13 +24,12 @@ const ROWS: [Row; 7] = [
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let Some(root) = corpus::root() else { return Ok(()) };
     let names: Vec<String> = std::env::args().skip(1).collect();
     let asked = |golden: &Golden| match names.is_empty() {
-        true => corpus::MEASURED.contains(&golden.name.as_str()),
+        true => oracle::MEASURED.contains(&golden.name.as_str()),
         false => names.contains(&golden.name),
     };
-    let golden: Vec<Golden> = corpus::golden(&root).into_iter().filter(asked).collect();
+    let golden: Vec<Golden> = oracle::golden().into_iter().filter(asked).collect();
     let characters = golden.iter().map(Character::new).collect::<Result<Vec<Character>, _>>()?;
     println!(
         "| boxes | per joint | volume / min | surface rest / clips | escape | characters P / R | joints P / R (least R) |"

@@ -5,18 +5,6 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The corpus' folder, or `None` with a printed line where there is none.
-#[must_use]
-pub fn root() -> Option<PathBuf> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus");
-    let root = std::env::var_os("BONEBOX_CORPUS").map_or_else(|| PathBuf::from(beside), PathBuf::from);
-    if root.is_dir() {
-        return Some(root);
-    }
-    println!("skipped: no corpus of characters at {}", root.display());
-    None
-}
-
 /// A character of the corpus and its golden figures.
 #[derive(Clone, Debug)]
 pub struct Golden {
@@ -33,17 +21,16 @@ pub struct Golden {
 /// # Panics
 /// Where the corpus is broken: it is not the project's to mend.
 #[must_use]
-pub fn golden(root: &Path) -> Vec<Golden> {
+pub fn golden() -> Vec<Golden> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(root.join("oracle")).expect("oracle").map(|entry| entry.expect("entry")) {
-        let name = entry.file_name().to_string_lossy().trim_end_matches(".json").to_owned();
+    for file in corpus::files("oracle") {
+        let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
         if name.starts_with("pairs_") {
             continue;
         }
-        let oracle = read_json(&entry.path());
-        let file = oracle["survey"]["file"].as_str().expect("survey.file").to_owned();
-        let path = FOLDERS.iter().map(|folder| root.join(folder).join(&file)).find(|path| path.is_file());
-        found.push(Golden { name, path: path.unwrap_or_else(|| panic!("no {file}")), oracle });
+        let oracle = read_json(&file);
+        let path = corpus::character(oracle["survey"]["file"].as_str().expect("survey.file"));
+        found.push(Golden { name, path, oracle });
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     found
@@ -54,18 +41,14 @@ pub fn golden(root: &Path) -> Vec<Golden> {
 /// # Panics
 /// As [`golden`].
 #[must_use]
-pub fn golden_duels(root: &Path, golden: &[Golden]) -> Vec<(Golden, Golden, Value)> {
+pub fn golden_duels(golden: &[Golden]) -> Vec<(Golden, Golden, Value)> {
     let by_file = |file: &Value| {
         let file = file.as_str().expect("file");
         golden.iter().find(|golden| golden.path.ends_with(file)).unwrap_or_else(|| panic!("no {file}")).clone()
     };
-    let mut paths: Vec<PathBuf> = fs::read_dir(root.join("oracle"))
-        .expect("oracle")
-        .map(|entry| entry.expect("entry").path())
-        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("pairs_")))
-        .collect();
-    paths.sort();
-    paths.iter().map(|path| read_json(path)).map(|duel| (by_file(&duel["a"]), by_file(&duel["b"]), duel)).collect()
+    let is_duel = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("pairs_"));
+    let paths = corpus::files("oracle").into_iter().filter(is_duel);
+    paths.map(|path| read_json(&path)).map(|duel| (by_file(&duel["a"]), by_file(&duel["b"]), duel)).collect()
 }
 
 /// The characters that `docs/accuracy.md` is about.
@@ -80,27 +63,6 @@ pub const MEASURED: [&str; 9] = [
     "easy_enemies_pack__Spider",
     "gdbot",
 ];
-
-const FOLDERS: [&str; 7] = ["kaykit", "khronos", "robot", "gdquest", "quaternius", "suite", "variants"];
-
-/// Every asset outside `malformed/`, sorted.
-///
-/// # Panics
-/// As [`golden`].
-#[must_use]
-pub fn assets(root: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for folder in FOLDERS {
-        for entry in fs::read_dir(root.join(folder)).expect(folder) {
-            let path = entry.expect("entry").path();
-            if path.extension().is_some_and(|ending| ["glb", "gltf", "vrm"].iter().any(|known| ending == *known)) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
 
 fn read_json(path: &Path) -> Value {
     let text = fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

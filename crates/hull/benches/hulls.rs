@@ -6,7 +6,7 @@
 #[path = "../tests/common/mod.rs"]
 mod common;
 #[path = "../tests/common/corpus.rs"]
-mod corpus;
+mod bone_groups;
 
 use common::{Random, cylinder, grid, points, rounded_to_f32, turned};
 use glam::DVec3;
@@ -39,7 +39,8 @@ fn main() {
 fn sets() -> Vec<(String, Vec<Vec<DVec3>>)> {
     type Draw = fn(&mut Random) -> DVec3;
     let mut sets = Vec::new();
-    if let Some(groups) = corpus::bone_groups() {
+    if corpus::find().is_some() {
+        let groups = bone_groups::bone_groups();
         // One file of the corpus tests recursion: hundreds of joints that share one flat mesh.
         let groups = groups.into_iter().filter(|(name, _)| !name.starts_with("RecursiveSkeletons"));
         sets.push(("bone groups".to_owned(), groups.map(|(_, points)| points).collect()));

@@ -7,7 +7,7 @@
 #[path = "../tests/common/mod.rs"]
 mod common;
 #[path = "../tests/common/corpus.rs"]
-mod corpus;
+mod real;
 
 use common::{Random, cylinder, grid, hull_of, parry_hull, points, rounded_to_f32, turned, volume_of};
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -63,7 +63,11 @@ fn degenerate(criterion: &mut Criterion) {
 }
 
 fn bone_groups(criterion: &mut Criterion) {
-    let Some(groups) = corpus::bone_groups() else { return };
+    if corpus::find().is_none() {
+        println!("bone groups: not measured, for there is no corpus of real characters");
+        return;
+    }
+    let groups = real::bone_groups();
     // One file of the corpus tests recursion: hundreds of joints that share one flat mesh.
     let groups = groups.into_iter().filter(|(name, _)| !name.starts_with("RecursiveSkeletons"));
     let groups: Vec<Vec<DVec3>> = groups.map(|(_, points)| points).collect();

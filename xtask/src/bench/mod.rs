@@ -68,8 +68,10 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let chosen = chosen(all(&shell)?, &names)?;
     let before = record::Machine::now(&shell);
     let results = results_of(&shell, &chosen, quick)?;
+    let ran: Vec<&str> = chosen.iter().map(|bench| bench.name.as_str()).collect();
+    let aims = aims::table(&results, &ran)?;
     let command = ["cargo xtask bench"].into_iter().chain(arguments.iter().map(String::as_str)).collect::<Vec<_>>();
-    let text = record::text(&shell, &command.join(" "), &before, &results, &aims::table(&results));
+    let text = record::text(&shell, &command.join(" "), &before, &results, &aims);
     println!("\n{text}");
     if let Some(name) = record {
         println!("written: {}", record::write(&name, &text)?);

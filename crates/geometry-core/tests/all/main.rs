@@ -4,4 +4,3 @@ mod agreement;
 mod api_walkthrough;
 mod bug_list;
 mod interop;
-mod oracle;

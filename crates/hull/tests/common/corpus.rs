@@ -5,26 +5,12 @@ use skinned_model::{NoExternalFiles, import, skinning};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Where the corpus lies beside the workspace, or `None` (and a printed line) where it does not.
-fn folder() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if !folder.is_dir() {
-        println!("skipped: no corpus at {}", folder.display());
-        return None;
-    }
-    Some(folder)
-}
-
 /// Groups of all whole characters, each named by file and joint; files in the order of their names.
-pub(crate) fn bone_groups() -> Option<Vec<(String, Vec<DVec3>)>> {
-    let folder = folder()?;
-    let mut files = Vec::new();
-    for part in ["gdquest", "kaykit", "khronos", "quaternius", "robot"] {
-        let entries = std::fs::read_dir(folder.join(part)).expect("a folder of the corpus");
-        files.extend(entries.map(|entry| entry.expect("an entry").path()));
-    }
+pub(crate) fn bone_groups() -> Vec<(String, Vec<DVec3>)> {
+    let folders = ["gdquest", "kaykit", "khronos", "quaternius", "robot"];
+    let mut files: Vec<PathBuf> = folders.iter().flat_map(|name| ::corpus::files(name)).collect();
     files.sort();
-    Some(files.iter().filter(|file| is_model(file)).flat_map(|file| groups_of(file)).collect())
+    files.iter().filter(|file| is_model(file)).flat_map(|file| groups_of(file)).collect()
 }
 
 fn is_model(file: &Path) -> bool {

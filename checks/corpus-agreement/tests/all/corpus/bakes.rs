@@ -3,7 +3,6 @@
 use asset_bake::{AssetResult, BakeOutcome, BakeRequest, RequestedSettings, bake_assets};
 use baked_format::{BakedCharacter, Hitbox};
 use bone_fit::BakeOptions;
-use corpus_agreement::corpus;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,10 +18,10 @@ fn bake(paths: Vec<PathBuf>, out_dir: &Path, options: BakeOptions) -> Vec<AssetR
 }
 
 #[test]
+#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn every_asset_bakes_loads_and_passes_its_checks() {
-    let Some(root) = corpus::root() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let assets = corpus::assets(&root);
+    let assets = ::corpus::characters();
     assert!(assets.len() > 50, "{}", assets.len());
     for row in bake(assets, folder.path(), BakeOptions::default()) {
         let name = row.path.file_stem().unwrap().to_string_lossy().into_owned();
@@ -38,14 +37,14 @@ fn every_asset_bakes_loads_and_passes_its_checks() {
 }
 
 #[test]
+#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn malformed_files_get_what_they_should() {
-    let Some(root) = corpus::root() else { return };
     let expect: serde_json::Value =
-        serde_json::from_slice(&fs::read(root.join("malformed/expect.json")).unwrap()).unwrap();
+        serde_json::from_slice(&fs::read(::corpus::folder().join("malformed/expect.json")).unwrap()).unwrap();
     for file in expect["files"].as_array().unwrap() {
         let (name, expected) = (file["file"].as_str().unwrap(), file["expect"].as_str().unwrap());
         let folder = tempfile::tempdir().unwrap();
-        let path = root.join("malformed").join(name);
+        let path = ::corpus::folder().join("malformed").join(name);
         let rows = bake(vec![path], folder.path(), BakeOptions::default());
         let outputs = fs::read_dir(folder.path()).unwrap().count();
         let allowed: Vec<&str> = expected.split("-or-").collect();
@@ -83,14 +82,14 @@ fn character(rows: &[AssetResult], stem: &str) -> BakedCharacter {
 }
 
 #[test]
+#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn variants_give_the_boxes_of_their_base() {
-    let Some(root) = corpus::root() else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut options = BakeOptions::default();
     // A least thickness follows the height at rest, which a wrapper node's scale changes.
     options.set("min_thickness", "0").unwrap();
     options.set("measure", "none").unwrap();
-    let rows = bake(corpus::assets(&root), folder.path(), options);
+    let rows = bake(::corpus::characters(), folder.path(), options);
     let fox = character(&rows, "Fox");
     for variant in [
         "Fox_two_sets",
@@ -121,15 +120,15 @@ fn variants_give_the_boxes_of_their_base() {
 }
 
 #[test]
+#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn quantised_and_compressed_variants_give_the_bounds_of_their_base() {
-    let Some(root) = corpus::root() else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut options = BakeOptions::default();
     // Along the joints' axes: principal axes turn freely where two variances nearly agree.
     options.set("fit", "joint-axes").unwrap();
     options.set("min_thickness", "0").unwrap();
     options.set("measure", "none").unwrap();
-    let rows = bake(corpus::assets(&root), folder.path(), options);
+    let rows = bake(::corpus::characters(), folder.path(), options);
     for (base, variant, tolerance) in [
         ("Fox", "Fox_u16_interleaved", 0.0),
         ("RobotExpressive", "RobotExpressive_quantized", 2e-4),

@@ -2,7 +2,7 @@
 
 use asset_bake::Asset;
 use baked_format::{BakedCharacter, Hitbox, Source};
-use corpus_agreement::corpus::{self, Golden};
+use corpus_agreement::oracle::{self, Golden};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 use rayon::prelude::*;
 use runtime::{Character, JointPair, PosedCharacter};
@@ -58,7 +58,7 @@ impl Fighter {
         for golden in golden.filter(|golden| golden["clip"] == pose[0] && golden["t"] == pose[1]) {
             for (matrix, joint) in matrices.iter_mut().zip(skeleton.joints()) {
                 let Some(numbers) = golden["m"].get(joint.node.0.to_string()) else { continue };
-                let (linear, translation) = corpus::matrix(numbers);
+                let (linear, translation) = oracle::matrix(numbers);
                 *matrix = Affine3A::from_mat3_translation(linear.as_mat3(), translation.as_vec3());
             }
         }
@@ -77,13 +77,13 @@ impl Fighter {
 }
 
 fn baked_box(joint: JointIndex, fitted: &Value) -> Hitbox {
-    let axes: Vec<DVec3> = fitted["a"].as_array().unwrap().iter().map(corpus::vector).collect();
+    let axes: Vec<DVec3> = fitted["a"].as_array().unwrap().iter().map(oracle::vector).collect();
     let rotation = DQuat::from_mat3(&DMat3::from_cols(axes[0], axes[1], axes[2])).normalize();
     Hitbox {
         joint,
         tags: Vec::new(),
-        center: corpus::vector(&fitted["c"]).as_vec3(),
-        half_extents: corpus::vector(&fitted["h"]).as_vec3().max(Vec3::ZERO),
+        center: oracle::vector(&fitted["c"]).as_vec3(),
+        half_extents: oracle::vector(&fitted["h"]).as_vec3().max(Vec3::ZERO),
         orientation: Quat::from_array(rotation.to_array().map(|component| component as f32)),
         vertices: 1,
         hull_vertices: 1,
@@ -152,12 +152,12 @@ fn check(name: &str, a: &Fighter, b: &Fighter, tests: &Value, kind: &str) -> Cou
 }
 
 #[test]
+#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn every_golden_pair_agrees() {
-    let Some(root) = corpus::root() else { return };
-    let golden = corpus::golden(&root);
+    let golden = oracle::golden();
     let own = golden.iter().filter(|golden| golden.oracle["pairs"].is_array());
     let mut jobs: Vec<_> = own.map(|golden| (golden.clone(), golden.clone(), golden.oracle["pairs"].clone())).collect();
-    let duels = corpus::golden_duels(&root, &golden);
+    let duels = oracle::golden_duels(&golden);
     jobs.extend(duels.into_iter().map(|(a, b, duel)| (a, b, duel["pairs"].clone())));
     let counts = jobs.par_iter().flat_map_iter(|(a, b, tests)| {
         let name = format!("{} against {}", a.name, b.name);
@@ -174,7 +174,7 @@ fn every_golden_pair_agrees() {
 
 #[test]
 fn matrices_are_read_by_rows() {
-    let (linear, translation) = corpus::matrix(&serde_json::json!([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]));
+    let (linear, translation) = oracle::matrix(&serde_json::json!([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]));
     assert_eq!(linear * DVec3::X, DVec3::new(1.0, 5.0, 9.0));
     assert_eq!(translation, DVec3::new(4.0, 8.0, 12.0));
 }

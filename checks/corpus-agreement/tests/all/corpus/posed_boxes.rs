@@ -10,7 +10,7 @@ use glam::{Affine3A, DMat3, DVec3, Mat3, Quat, Vec3};
 use serde_json::Value;
 use skinned_model::{NoExternalFiles, SkinnedModel};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 type Pair = (u64, u64);
 
@@ -33,21 +33,15 @@ struct Tally {
 }
 
 #[test]
+#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn golden_pairs() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let Ok(folder) = std::fs::read_dir(corpus.join("oracle")) else {
-        println!("skipped: no corpus at ../shared/corpus");
-        return;
-    };
-    let mut names: Vec<PathBuf> = folder.map(|entry| entry.expect("a readable folder").path()).collect();
-    names.sort();
     let mut total = Tally::default();
     let mut files = 0;
-    for path in names {
+    for path in ::corpus::files("oracle") {
         let oracle = read_json(&path);
         let Some(tests) = oracle["pairs"].as_array().filter(|tests| !tests.is_empty()) else { continue };
         let file_of = |key: &str| oracle[key].as_str().or(oracle["survey"]["file"].as_str()).expect("a file name");
-        let (a, b) = (character(&corpus, file_of("a")), character(&corpus, file_of("b")));
+        let (a, b) = (character(file_of("a")), character(file_of("b")));
         let mut tally = Tally::default();
         for test in tests {
             for kind in ["pca", "min"] {
@@ -183,15 +177,11 @@ fn sampled(who: &Character, pose: &Value) -> Pose {
 
 /// The recorded poses and our own sampler's, where both are known: the golden pairs rest on it.
 #[test]
+#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn sampled_poses_are_those_recorded() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if !corpus.join("oracle").exists() {
-        println!("skipped: no corpus at ../shared/corpus");
-        return;
-    }
     let mut compared = 0;
     for file in ["Fox.glb", "Knight.glb", "cesium_man.gltf", "RobotExpressive.glb", "gdbot.glb"] {
-        let who = character(&corpus, file);
+        let who = character(file);
         for pose in who.oracle["poses"].as_array().expect("poses") {
             let ours = sampled(&who, &Value::Array(vec![pose["clip"].clone(), pose["t"].clone()]));
             for (node, theirs) in pose["m"].as_object().expect("matrices") {
@@ -205,12 +195,10 @@ fn sampled_poses_are_those_recorded() {
     assert!(compared > 400, "{compared}");
 }
 
-fn character(corpus: &Path, file: &str) -> Character {
+fn character(file: &str) -> Character {
     let stem = file.rsplit_once('.').expect("an ending").0;
-    let oracle = read_json(&corpus.join(format!("oracle/{stem}.json")));
-    let folders = ["kaykit", "khronos", "robot", "gdquest", "quaternius", "variants", "suite"];
-    let path = folders.map(|folder| corpus.join(folder).join(file)).into_iter().find(|path| path.exists());
-    let bytes = std::fs::read(path.expect("the character of an oracle file")).expect("a readable file");
+    let oracle = read_json(&::corpus::folder().join(format!("oracle/{stem}.json")));
+    let bytes = std::fs::read(::corpus::character(file)).expect("a readable file");
     Character { oracle, model: skinned_model::import(&bytes, &NoExternalFiles).expect("an import") }
 }
 

@@ -1,6 +1,4 @@
 //! Real characters against figures that an independent program found.
-//!
-//! Skipped with a line where the corpus is not beside the workspace.
 mod coverage;
 mod oracle;
 mod recipe;
@@ -9,25 +7,10 @@ use bone_fit::{Bake, BakeOptions, bake};
 use skinned_model::{ResolveError, ResolveUri, SkinnedModel, import};
 use std::path::{Path, PathBuf};
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
-}
-
-/// Every file that names no others, with its name; none where there is no corpus.
+/// Every character outside `malformed/`, with its name.
 fn files() -> Vec<(String, PathBuf)> {
-    let mut found = Vec::new();
-    for sub in ["gdquest", "kaykit", "khronos", "quaternius", "robot", "suite", "variants"] {
-        let Ok(entries) = std::fs::read_dir(folder().join(sub)) else {
-            println!("skipped: no corpus at {}", folder().display());
-            return Vec::new();
-        };
-        for path in entries.map(|entry| entry.unwrap().path()) {
-            let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-            if ["glb", "gltf", "vrm"].contains(&ending) {
-                found.push((path.file_stem().unwrap().to_str().unwrap().to_owned(), path));
-            }
-        }
-    }
+    let named = |path: PathBuf| (path.file_stem().unwrap().to_str().unwrap().to_owned(), path);
+    let mut found: Vec<(String, PathBuf)> = ::corpus::characters().into_iter().map(named).collect();
     found.sort();
     found
 }
@@ -41,20 +24,14 @@ impl ResolveUri for Beside<'_> {
     }
 }
 
-/// The model, unless it needs what we refuse by name (compression).
-fn load(path: &Path) -> Option<SkinnedModel> {
-    match import(&std::fs::read(path).unwrap(), &Beside(path.parent().unwrap())) {
-        Ok(model) => Some(model),
-        Err(error) => {
-            println!("{}: {error}", path.display());
-            None
-        }
-    }
+fn load(path: &Path) -> SkinnedModel {
+    let model = import(&std::fs::read(path).unwrap(), &Beside(path.parent().unwrap()));
+    model.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The model of that name; `None` where there is no corpus.
-fn named(name: &str) -> Option<SkinnedModel> {
-    let (_, path) = files().into_iter().find(|(stem, _)| stem == name)?;
+/// The model of that name.
+fn named(name: &str) -> SkinnedModel {
+    let (_, path) = files().into_iter().find(|(stem, _)| stem == name).unwrap_or_else(|| panic!("no {name}"));
     load(&path)
 }
 

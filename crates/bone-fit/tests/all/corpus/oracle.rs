@@ -25,7 +25,7 @@ pub(crate) struct JointFigures {
 impl Oracle {
     /// `None` where there is no file, or it does not say what several skins of a joint have together.
     pub(crate) fn of(name: &str) -> Option<Self> {
-        let text = std::fs::read_to_string(super::folder().join("oracle").join(format!("{name}.json"))).ok()?;
+        let text = std::fs::read_to_string(::corpus::folder().join("oracle").join(format!("{name}.json"))).ok()?;
         let all: Value = serde_json::from_str(&text).unwrap();
         let mut joints = BTreeMap::new();
         let lists: Vec<&Value> = match all.get("bones") {

@@ -19,23 +19,18 @@ const BOX_TOLERANCE: f64 = 1e-6;
 const POSE_TOLERANCE: f64 = 2e-6;
 
 /// Oracle files of characters and the assets they describe.
-fn characters(corpus: &Path) -> Vec<(PathBuf, Value)> {
-    let folders = ["kaykit", "khronos", "robot", "gdquest", "quaternius", "suite", "variants"];
-    let mut oracles: Vec<PathBuf> = fs::read_dir(corpus.join("oracle")).unwrap().map(|e| e.unwrap().path()).collect();
-    oracles.sort();
+fn characters() -> Vec<(PathBuf, Value)> {
     let mut characters = Vec::new();
-    for oracle in oracles {
+    for oracle in ::corpus::files("oracle") {
         let oracle: Value = serde_json::from_slice(&fs::read(oracle).unwrap()).unwrap();
         let Some(file) = oracle["survey"]["file"].as_str() else { continue };
-        let asset = folders.iter().map(|folder| corpus.join(folder).join(file)).find(|path| path.is_file());
-        characters.push((asset.unwrap_or_else(|| panic!("no {file} in the corpus")), oracle));
+        characters.push((::corpus::character(file), oracle));
     }
     characters
 }
 
 fn each_character(mut check: impl FnMut(&Path, &SkinnedModel, &Value)) {
-    let Some(corpus) = files::corpus() else { return };
-    let characters = characters(&corpus);
+    let characters = characters();
     assert!(characters.len() >= 45, "only {} characters found", characters.len());
     for (asset, oracle) in characters {
         let model = import_file(&asset).unwrap_or_else(|error| panic!("{}: {error}", asset.display()));
@@ -62,6 +57,7 @@ fn dominant(mesh: &SkinnedMesh, vertex: usize) -> (Option<usize>, bool) {
 }
 
 #[test]
+#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn counts_are_those_of_the_oracle() {
     each_character(|asset, model, oracle| {
         let name = asset.display();
@@ -86,6 +82,7 @@ fn counts_are_those_of_the_oracle() {
 
 /// What real files make the importer say, and what it keeps of them.
 #[test]
+#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn summaries_of_real_characters() {
     let mut summaries = String::new();
     each_character(|asset, model, _| {
@@ -105,6 +102,7 @@ fn summaries_of_real_characters() {
 
 /// Per skin slot: how many vertices it dominates, and their box in joint space.
 #[test]
+#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn dominant_vertices_and_their_boxes_are_those_of_the_oracle() {
     each_character(|asset, model, oracle| {
         let name = asset.display();
@@ -138,6 +136,7 @@ fn add_dominant(mesh: &SkinnedMesh, found: &mut [(u64, DVec3, DVec3)]) {
 }
 
 #[test]
+#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn clips_are_those_of_the_oracle() {
     each_character(|asset, model, oracle| {
         let name = asset.display();
@@ -155,6 +154,7 @@ fn clips_are_those_of_the_oracle() {
 }
 
 #[test]
+#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn posed_joints_and_meshes_are_those_of_the_oracle() {
     let mut worst: BTreeMap<String, [f64; 2]> = BTreeMap::new();
     each_character(|asset, model, oracle| {

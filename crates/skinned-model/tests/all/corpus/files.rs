@@ -1,18 +1,8 @@
-//! Where the corpus of real characters is, and a resolver for the files beside them.
+//! The files of the corpus, with those beside them.
 
 use skinned_model::{ImportError, ResolveError, ResolveUri, SkinnedModel, import};
 use std::fs;
-use std::path::{Path, PathBuf};
-
-/// The corpus folder beside the workspace; `None`, with a printed line, where it is absent.
-pub(crate) fn corpus() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: no corpus of characters beside the workspace (../shared/corpus)");
-    None
-}
+use std::path::Path;
 
 /// Plain file names beside the asset; what the malformed files need and no more.
 struct Beside<'a>(&'a Path);

@@ -1,5 +1,6 @@
-//! The importer against the corpus of real, derived and broken files; skipped where that is absent.
+//! The importer against the corpus of real, derived and broken files.
 mod characters;
+mod damaged;
 mod files;
 mod malformed;
 mod variants;

@@ -1,0 +1,7 @@
+//! Tests that read the corpus, beside the tests of their helpers.
+
+mod bakes;
+mod golden_boxes;
+mod golden_pairs;
+mod posed_boxes;
+mod touching_joints;
