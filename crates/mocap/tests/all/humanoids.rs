@@ -5,7 +5,6 @@ use mocap::{HumanBone, Humanoid, HumanoidError, ReferencePose, Rig};
 use skeleton::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
 use skinned_model::{NoExternalFiles, import};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// Bones and joints of both sides: `{}` stands for the side's letters, `*` for each finger's number.
 fn by_hand(list: &str, sides: [&str; 2]) -> BTreeMap<&'static str, String> {
@@ -71,62 +70,63 @@ fn the_authored_humans() {
     assert!(matches!(error, HumanoidError::Missing { bone: HumanBone::LeftFoot, .. }), "{error}");
 }
 
-#[test]
-fn every_humanoid_of_the_corpus() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if !corpus.is_dir() {
-        println!("skipped: no corpus of characters beside the workspace (../shared/corpus)");
-        return;
-    }
-    let kaykit = "hips=hips spine=spine chest=chest head=head
-        upperArm=upperarm.{} lowerArm=lowerarm.{} hand=hand.{}
-        upperLeg=upperleg.{} lowerLeg=lowerleg.{} foot=foot.{} toes=toes.{}";
-    let quaternius = "hips=Hips spine=Abdomen chest=Torso upperChest=Chest neck=Neck head=Head
-        shoulder=Shoulder.{} upperArm=UpperArm.{} lowerArm=LowerArm.{} hand=Hand.{}
-        upperLeg=UpperLeg.{} lowerLeg=LowerLeg.{} foot=Foot.{}";
-    let adventurer = quaternius.to_owned() + &fingers("@#.{}", ["Thumb", "Index", "Middle", "Ring", "Pinky"]);
-    // Its chest hangs on the root and its hips on the chest; its fingers are numbered, and only thumbs have names.
-    let gdbot = "hips=hips spine=torso neck=neck head=head
-        upperArm=upperarm.{} lowerArm=lowerarm.{} hand=hand.{} thumbMetacarpal=thumb_1.{} thumbProximal=thumb_2.{}
-        upperLeg=upperleg.{} lowerLeg=lowerleg.{} foot=foot.{}";
-    // It has three palms in place of a hand; the middle one carries the middle finger.
-    let robot = "hips=Hips spine=Abdomen chest=Torso neck=Neck head=Head
-        shoulder=Shoulder.{} upperArm=UpperArm.{} lowerArm=LowerArm.{} hand=Palm2.{}
-        thumbMetacarpal=Thumb.{} thumbProximal=Thumb2.{} indexProximal=Index.{} indexIntermediate=Index2.{}
-        middleProximal=Middle1.{} middleIntermediate=Middle2.{} ringProximal=Ring1.{} ringIntermediate=Ring2.{}
-        upperLeg=UpperLeg.{} lowerLeg=LowerLeg.{} foot=Foot.{}";
-    let (small, large) = (["l", "r"], ["L", "R"]);
-    let mut bones = 0;
-    for (file, list, sides) in [
-        ("kaykit/Knight.glb", kaykit, small),
-        ("kaykit/Mage.glb", kaykit, small),
-        ("kaykit/Barbarian.glb", kaykit, small),
-        ("kaykit/Rogue.glb", kaykit, small),
-        ("quaternius/cyberpunk_pack__Character.glb", quaternius, large),
-        ("quaternius/modular_women__Adventurer.glb", &adventurer, large),
-        ("gdquest/gdbot.glb", gdbot, large),
-        ("robot/RobotExpressive.glb", robot, large),
-    ] {
-        let bytes = std::fs::read(corpus.join(file)).unwrap();
-        let skeleton = import(&bytes, &NoExternalFiles).unwrap().skeleton;
-        let count = check(file, &skeleton, &by_hand(list, sides));
-        println!("{file}: {count} bones");
-        bones += count;
-        let humanoid = Humanoid::guess(&skeleton).unwrap();
-        Rig::new(&skeleton, &humanoid, ReferencePose::TPose).unwrap_or_else(|error| panic!("{file}: {error}"));
-    }
-    println!("{bones} bones");
-    // Joints without names, a robot without arms, and animals are no humanoids. (Fox.glb has the names of human joints.)
-    for file in [
-        "khronos/cesium_man.gltf",
-        "quaternius/cyberpunk_pack__Enemy_Large.glb",
-        "quaternius/animals_pack__Horse.glb",
-        "quaternius/easy_enemies_pack__Spider.glb",
-    ] {
-        let bytes = std::fs::read(corpus.join(file)).unwrap();
-        let skeleton = import(&bytes, &NoExternalFiles).unwrap().skeleton;
-        let error = Humanoid::guess(&skeleton).unwrap_err();
-        println!("{file}: {error}");
+mod corpus {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+    fn every_humanoid_of_the_corpus() {
+        let corpus = ::corpus::folder();
+        let kaykit = "hips=hips spine=spine chest=chest head=head
+            upperArm=upperarm.{} lowerArm=lowerarm.{} hand=hand.{}
+            upperLeg=upperleg.{} lowerLeg=lowerleg.{} foot=foot.{} toes=toes.{}";
+        let quaternius = "hips=Hips spine=Abdomen chest=Torso upperChest=Chest neck=Neck head=Head
+            shoulder=Shoulder.{} upperArm=UpperArm.{} lowerArm=LowerArm.{} hand=Hand.{}
+            upperLeg=UpperLeg.{} lowerLeg=LowerLeg.{} foot=Foot.{}";
+        let adventurer = quaternius.to_owned() + &fingers("@#.{}", ["Thumb", "Index", "Middle", "Ring", "Pinky"]);
+        // Its chest hangs on the root and its hips on the chest; its fingers are numbered, and only thumbs have names.
+        let gdbot = "hips=hips spine=torso neck=neck head=head
+            upperArm=upperarm.{} lowerArm=lowerarm.{} hand=hand.{} thumbMetacarpal=thumb_1.{} thumbProximal=thumb_2.{}
+            upperLeg=upperleg.{} lowerLeg=lowerleg.{} foot=foot.{}";
+        // It has three palms in place of a hand; the middle one carries the middle finger.
+        let robot = "hips=Hips spine=Abdomen chest=Torso neck=Neck head=Head
+            shoulder=Shoulder.{} upperArm=UpperArm.{} lowerArm=LowerArm.{} hand=Palm2.{}
+            thumbMetacarpal=Thumb.{} thumbProximal=Thumb2.{} indexProximal=Index.{} indexIntermediate=Index2.{}
+            middleProximal=Middle1.{} middleIntermediate=Middle2.{} ringProximal=Ring1.{} ringIntermediate=Ring2.{}
+            upperLeg=UpperLeg.{} lowerLeg=LowerLeg.{} foot=Foot.{}";
+        let (small, large) = (["l", "r"], ["L", "R"]);
+        let mut bones = 0;
+        for (file, list, sides) in [
+            ("kaykit/Knight.glb", kaykit, small),
+            ("kaykit/Mage.glb", kaykit, small),
+            ("kaykit/Barbarian.glb", kaykit, small),
+            ("kaykit/Rogue.glb", kaykit, small),
+            ("quaternius/cyberpunk_pack__Character.glb", quaternius, large),
+            ("quaternius/modular_women__Adventurer.glb", &adventurer, large),
+            ("gdquest/gdbot.glb", gdbot, large),
+            ("robot/RobotExpressive.glb", robot, large),
+        ] {
+            let bytes = std::fs::read(corpus.join(file)).unwrap();
+            let skeleton = import(&bytes, &NoExternalFiles).unwrap().skeleton;
+            let count = check(file, &skeleton, &by_hand(list, sides));
+            println!("{file}: {count} bones");
+            bones += count;
+            let humanoid = Humanoid::guess(&skeleton).unwrap();
+            Rig::new(&skeleton, &humanoid, ReferencePose::TPose).unwrap_or_else(|error| panic!("{file}: {error}"));
+        }
+        println!("{bones} bones");
+        // Joints without names, a robot without arms, and animals are no humanoids. (Fox.glb has the names of human joints.)
+        for file in [
+            "khronos/cesium_man.gltf",
+            "quaternius/cyberpunk_pack__Enemy_Large.glb",
+            "quaternius/animals_pack__Horse.glb",
+            "quaternius/easy_enemies_pack__Spider.glb",
+        ] {
+            let bytes = std::fs::read(corpus.join(file)).unwrap();
+            let skeleton = import(&bytes, &NoExternalFiles).unwrap().skeleton;
+            let error = Humanoid::guess(&skeleton).unwrap_err();
+            println!("{file}: {error}");
+        }
     }
 }
 
