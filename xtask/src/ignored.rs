@@ -180,7 +180,9 @@ mod tests {
     fn every_ignored_test_says_what_it_needs() {
         let sources = sources().expect("the sources of the workspace");
         let known: usize = NEEDS.iter().map(|need| marked(&sources, need.mark).expect("a count")).sum();
-        let all = sources.iter().flat_map(|text| text.lines()).filter(|line| line.trim().starts_with("#[ignore"));
-        assert_eq!(all.count(), known, "an ignored test has a reason that `cargo xtask ignored` does not know");
+        let lines = sources.iter().flat_map(|text| text.lines()).map(str::trim);
+        // Other tasks run tests too; such a reason names the task.
+        let others = lines.filter(|line| line.starts_with("#[ignore") && !line.contains(": cargo xtask "));
+        assert_eq!(others.count(), known, "an ignored test has a reason that `cargo xtask ignored` does not know");
     }
 }
