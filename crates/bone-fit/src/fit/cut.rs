@@ -33,7 +33,7 @@ pub(crate) fn cut(piece: &Piece, normal: DVec3, offset: f64) -> [Piece; 2] {
     let side = |patch, side: usize| {
         let here = |point: &&DVec3| usize::from(point.dot(normal) - offset >= 0.0) == side;
         let vertices = piece.vertices.iter().filter(here).copied().collect();
-        Piece { joint: piece.joint, patch, vertices }
+        Piece { joint: piece.joint, patch, vertices, axes: None }
     };
     [side(low, 0), side(high, 1)]
 }

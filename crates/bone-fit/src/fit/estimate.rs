@@ -11,6 +11,7 @@ use crate::poses::sampled::SampledPoses;
 use crate::skin::bound_mesh::BoundMesh;
 use crate::skin::patch::Patch;
 use glam::{DMat3, DVec3};
+use hull::ConvexHull;
 use skeleton::JointIndex;
 
 /// Poses of the clips that cuts are planned by.
@@ -21,6 +22,12 @@ pub(crate) struct BoxEstimate {
     pub(crate) axes: DMat3,
     /// Joint space unit cubed, with the least thickness.
     pub(crate) volume: f64,
+}
+
+/// The points of a patch that its box is planned by, in joint space.
+pub(crate) struct PlannedShape {
+    points: Vec<DVec3>,
+    hull: ConvexHull,
 }
 
 /// Estimates boxes by what stands and, for boxes that hold all of the clips, a few of their poses.
@@ -38,16 +45,34 @@ impl<'a> Estimator<'a> {
         Self { mesh, options, points: PiecePoints::new(mesh, options.character), planning }
     }
 
-    /// The box that a patch would get.
+    /// The points that a patch is planned by, and their convex hull.
     ///
     /// # Errors
     /// As [`PiecePoints::hull`].
-    pub(crate) fn estimate(&self, joint: JointIndex, patch: &Patch) -> Result<BoxEstimate, BakeError> {
-        let options = self.options.get(joint);
+    pub(crate) fn shape(&self, joint: JointIndex, patch: &Patch) -> Result<PlannedShape, BakeError> {
         let points = self.planning_points(joint, patch);
-        let hull = self.points.hull(joint, &points)?;
-        let axes = orientation(options.fit, options.objective, &hull, &points);
-        Ok(BoxEstimate { axes, volume: self.volume_along(joint, &axes, hull.vertices()) })
+        Ok(PlannedShape { hull: self.points.hull(joint, &points)?, points })
+    }
+
+    /// The box that a shape would get.
+    pub(crate) fn estimate(&self, joint: JointIndex, PlannedShape { points, hull }: &PlannedShape) -> BoxEstimate {
+        let options = self.options.get(joint);
+        let axes = orientation(options.fit, options.objective, hull, points);
+        BoxEstimate { axes, volume: self.volume_along(joint, &axes, hull.vertices()) }
+    }
+
+    /// A lower bound of the volume of any box around a shape, joint space unit cubed.
+    pub(crate) fn least_volume(&self, joint: JointIndex, PlannedShape { hull, .. }: &PlannedShape) -> f64 {
+        // Both volumes are rounded: a box may come out smaller than the hull that fills it.
+        const ROUNDING: f64 = 1e-9;
+        let least = self.mesh.in_joint_units(joint, self.options.get(joint).min_thickness);
+        (hull.volume() * (1.0 - ROUNDING)).max(least * least * least * (1.0 - ROUNDING))
+    }
+
+    /// Whether the axes of an estimate are those of the box that the piece gets: no poses of the clips bear on them.
+    pub(crate) fn is_exact(&self, joint: JointIndex) -> bool {
+        let options = self.options.get(joint);
+        (options.poses == Poses::Bind || options.keep < 1.0) && self.planning.is_none()
     }
 
     /// The volume of the smaller of two boxes around a patch: along given axes, and along the joint's.

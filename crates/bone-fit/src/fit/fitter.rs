@@ -48,7 +48,8 @@ impl<'a> Fitter<'a> {
         }
         let hull = self.points.hull(joint, &all)?;
         let around = |fit: Fit, objective: Objective| {
-            let axes = orientation(fit, objective, &hull, &all);
+            let known = piece.axes.filter(|_| (fit, objective) == (options.fit, options.objective));
+            let axes = known.unwrap_or_else(|| orientation(fit, objective, &hull, &all));
             self.thickened(piece, options, &enclosed(&axes, &points, options.keep, motion.as_ref()))
         };
         let smallest = around(Fit::MinVolume, Objective::Volume);

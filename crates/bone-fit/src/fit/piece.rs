@@ -2,7 +2,7 @@
 
 use crate::assign::groups::JointGroup;
 use crate::skin::patch::Patch;
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use skeleton::JointIndex;
 
 /// The part of a group that gets one hitbox, in the joint's space.
@@ -12,11 +12,13 @@ pub(crate) struct Piece {
     pub(crate) patch: Patch,
     /// The vertices of the piece that the joint owns.
     pub(crate) vertices: Vec<DVec3>,
+    /// The axes of the piece's box, where the search for cuts has found them already.
+    pub(crate) axes: Option<DMat3>,
 }
 
 impl From<JointGroup> for Piece {
     /// The whole group.
     fn from(JointGroup { joint, patch, vertices }: JointGroup) -> Self {
-        Self { joint, patch, vertices }
+        Self { joint, patch, vertices, axes: None }
     }
 }

@@ -6,7 +6,7 @@
 use crate::assign::groups::Groups;
 use crate::error::BakeError;
 use crate::fit::cut::cut;
-use crate::fit::estimate::{BoxEstimate, Estimator};
+use crate::fit::estimate::{BoxEstimate, Estimator, PlannedShape};
 use crate::fit::joint_options::JointOptions;
 use crate::fit::piece::Piece;
 use crate::poses::sampled::SampledPoses;
@@ -14,11 +14,12 @@ use crate::skin::bound_mesh::BoundMesh;
 use crate::skin::patch::Patch;
 use glam::{DMat3, DVec3};
 use rayon::prelude::*;
+use skeleton::JointIndex;
 
 /// Cuts tried across each axis, evenly spread.
 const CUTS: usize = 7;
 
-/// This many of all cuts, the best by a quick estimate, are estimated with boxes of their own.
+/// This many of all cuts, the best by a quick estimate, may be estimated with boxes of their own.
 const FINALISTS: usize = 3;
 
 /// The pieces of all groups, in the order of the joints; the pieces of a joint in the order of the cuts.
@@ -29,7 +30,7 @@ impl Pieces {
     /// while that saves volume.
     ///
     /// # Errors
-    /// As [`Estimator::estimate`].
+    /// As [`Estimator::shape`].
     pub(crate) fn split(
         mesh: &BoundMesh<'_>,
         groups: Groups,
@@ -44,46 +45,96 @@ impl Pieces {
         let estimator = Estimator::new(mesh, options, poses);
         let candidate = |group| {
             let piece = Piece::from(group);
-            let whole = estimator.estimate(piece.joint, &piece.patch)?;
-            Candidate::new(&estimator, piece, &whole)
+            let shape = estimator.shape(piece.joint, &piece.patch)?;
+            let whole = estimator.estimate(piece.joint, &shape);
+            Candidate::new(&estimator, piece, whole)
         };
         let candidates: Vec<Result<Candidate, BakeError>> = groups.into_par_iter().map(candidate).collect();
         let mut candidates = candidates.into_iter().collect::<Result<Vec<Candidate>, BakeError>>()?;
         while candidates.len() < boxes {
-            let Some(index) = best_cut(&candidates, options) else { break };
-            let Some(cut) = candidates[index].cut.take() else { break };
+            let Some(index) = best_cut(&estimator, &mut candidates) else { break };
+            let Cuts::Best(Some(cut)) = std::mem::replace(&mut candidates[index].cuts, Cuts::Best(None)) else { break };
             let ([left, right], [left_box, right_box]) = (cut.halves, cut.boxes);
             let (left, right) = rayon::join(
-                || Candidate::new(&estimator, left, &left_box),
-                || Candidate::new(&estimator, right, &right_box),
+                || Candidate::new(&estimator, left, left_box),
+                || Candidate::new(&estimator, right, right_box),
             );
             candidates.splice(index..=index, [left?, right?]);
         }
-        Ok(Self(candidates.into_iter().map(|candidate| candidate.piece).collect()))
+        let piece = |candidate: Candidate| {
+            let axes = estimator.is_exact(candidate.piece.joint).then_some(candidate.whole.axes);
+            Piece { axes, ..candidate.piece }
+        };
+        Ok(Self(candidates.into_iter().map(piece).collect()))
     }
 }
 
 /// The index of the piece whose cut saves the most volume, among those of joints that may have another box; the first of
 /// equal ones.
-fn best_cut(candidates: &[Candidate], options: JointOptions<'_>) -> Option<usize> {
-    let boxes = |own: &Candidate| candidates.iter().filter(|other| other.piece.joint == own.piece.joint).count();
-    let mut best: Option<(usize, f64)> = None;
-    for (index, candidate) in candidates.iter().enumerate() {
-        let gain = candidate.cut.as_ref().map_or(0.0, |cut| cut.gain);
-        let most = options.get(candidate.piece.joint).most_boxes();
-        if gain > best.map_or(0.0, |(_, gain)| gain) && boxes(candidate) < most {
-            best = Some((index, gain));
+///
+/// Cuts are estimated only where the upper bound of what they save reaches the most that any estimated cut saves: boxes of
+/// least volume take most of the time of a bake.
+fn best_cut(estimator: &Estimator<'_>, candidates: &mut [Candidate]) -> Option<usize> {
+    let boxes = |joint: JointIndex| candidates.iter().filter(|other| other.piece.joint == joint).count();
+    let may_have_more = |candidate: &&Candidate| {
+        boxes(candidate.piece.joint) < estimator.options.get(candidate.piece.joint).most_boxes()
+    };
+    let allowed: Vec<bool> = candidates.iter().map(|candidate| may_have_more(&candidate)).collect();
+    loop {
+        let mut best: Option<(usize, f64)> = None;
+        for (index, candidate) in candidates.iter().enumerate().filter(|(index, _)| allowed[*index]) {
+            let Cuts::Best(Some(cut)) = &candidate.cuts else { continue };
+            if cut.gain > best.map_or(0.0, |(_, gain)| gain) {
+                best = Some((index, cut.gain));
+            }
         }
+        let least = best.map_or(0.0, |(_, gain)| gain);
+        let bound = |candidate: &Candidate| match &candidate.cuts {
+            Cuts::Bounded { most_gain, .. } if *most_gain > 0.0 && *most_gain >= least => Some(*most_gain),
+            _ => None,
+        };
+        let mut open: Vec<(&mut Candidate, f64)> = candidates
+            .iter_mut()
+            .enumerate()
+            .filter(|(index, _)| allowed[*index])
+            .filter_map(|(_, candidate)| bound(candidate).map(|bound| (candidate, bound)))
+            .collect();
+        if open.is_empty() {
+            return best.map(|(index, _)| index);
+        }
+        // As many at a time as there are threads: more estimates than needed change no answer.
+        open.sort_by(|a, b| b.1.total_cmp(&a.1));
+        open.truncate(rayon::current_num_threads());
+        open.into_par_iter().for_each(|(candidate, _)| candidate.estimate_cuts(estimator));
     }
-    best.map(|(index, _)| index)
 }
 
-/// A piece with the best way to cut it.
+/// A piece with the ways to cut it.
 struct Candidate {
     piece: Piece,
-    cut: Option<Cut>,
+    /// The box that the piece would get.
+    whole: BoxEstimate,
+    cuts: Cuts,
 }
 
+enum Cuts {
+    /// Cuts that have not been estimated, the best by a quick estimate first.
+    Bounded {
+        /// No cut saves more volume, in model units.
+        most_gain: f64,
+        finalists: Vec<Finalist>,
+    },
+    /// The cut that saves the most volume, if any does.
+    Best(Option<Cut>),
+}
+
+/// A cut with the convex hulls of its halves, from which boxes can be estimated.
+struct Finalist {
+    halves: [Piece; 2],
+    shapes: [PlannedShape; 2],
+}
+
+/// A cut with the boxes of its halves.
 struct Cut {
     /// Volume saved, in model units.
     gain: f64,
@@ -92,34 +143,61 @@ struct Cut {
 }
 
 impl Candidate {
-    /// Looks for the best cut of a piece that would have the box `whole`.
-    fn new(estimator: &Estimator<'_>, piece: Piece, whole: &BoxEstimate) -> Result<Self, BakeError> {
-        let (joint, scale) = (piece.joint, estimator.mesh.scale(piece.joint));
-        let mut halves_by_volume: Vec<(f64, [Piece; 2])> = Vec::new();
+    /// Looks for the best cuts of a piece that would have the box `whole`, by quick estimates.
+    fn new(estimator: &Estimator<'_>, piece: Piece, whole: BoxEstimate) -> Result<Self, BakeError> {
+        let joint = piece.joint;
+        let mut by_volume: Vec<(f64, [Piece; 2])> = Vec::new();
         for (normal, offset) in planes(&whole.axes, &piece.patch) {
             let halves = cut(&piece, normal, offset);
             if halves.iter().all(|half| !half.patch.corners.is_empty()) {
                 let quick = |half: &Piece| estimator.quick_volume(joint, &half.patch, &whole.axes);
-                halves_by_volume.push((quick(&halves[0]) + quick(&halves[1]), halves));
+                by_volume.push((quick(&halves[0]) + quick(&halves[1]), halves));
             }
         }
-        halves_by_volume.sort_by(|a, b| a.0.total_cmp(&b.0));
-        halves_by_volume.truncate(FINALISTS);
+        by_volume.sort_by(|a, b| a.0.total_cmp(&b.0));
+        by_volume.truncate(FINALISTS);
+        let finalist = |(_, halves): (f64, [Piece; 2])| {
+            let shapes = [estimator.shape(joint, &halves[0].patch)?, estimator.shape(joint, &halves[1].patch)?];
+            Ok(Finalist { halves, shapes })
+        };
+        let finalists: Vec<Finalist> = by_volume.into_iter().map(finalist).collect::<Result<_, BakeError>>()?;
+        let mut candidate = Self { piece, whole, cuts: Cuts::Best(None) };
+        let bound = |finalist: &Finalist| {
+            candidate.gain(estimator, finalist.shapes.iter().map(|shape| estimator.least_volume(joint, shape)).sum())
+        };
+        let most_gain = finalists.iter().map(bound).fold(0.0, f64::max);
+        candidate.cuts = Cuts::Bounded { most_gain, finalists };
+        Ok(candidate)
+    }
+
+    /// What two halves with this volume together save, in model units.
+    fn gain(&self, estimator: &Estimator<'_>, volume: f64) -> f64 {
+        let scale = estimator.mesh.scale(self.piece.joint);
+        (self.whole.volume - volume) * scale * scale * scale
+    }
+
+    /// Finds the best of the finalists by the boxes that their halves would get.
+    fn estimate_cuts(&mut self, estimator: &Estimator<'_>) {
+        let Cuts::Bounded { finalists, .. } = std::mem::replace(&mut self.cuts, Cuts::Best(None)) else { return };
+        let joint = self.piece.joint;
         let mut best: Option<Cut> = None;
-        for (_, halves) in halves_by_volume {
+        for Finalist { halves, shapes } in finalists {
             let least = best.as_ref().map_or(0.0, |best| best.gain);
-            let gain = |volume: f64| (whole.volume - volume) * scale * scale * scale;
-            let first = estimator.estimate(joint, &halves[0].patch)?;
-            // The second half's volume is at least zero, so the first half's volume alone may rule this cut out.
-            if gain(first.volume) > least {
-                let second = estimator.estimate(joint, &halves[1].patch)?;
-                let gain = gain(first.volume + second.volume);
-                if gain > least {
-                    best = Some(Cut { gain, halves, boxes: [first, second] });
-                }
+            let [first, second] = [0, 1].map(|half| estimator.least_volume(joint, &shapes[half]));
+            if self.gain(estimator, first + second) <= least {
+                continue;
+            }
+            let first = estimator.estimate(joint, &shapes[0]);
+            if self.gain(estimator, first.volume + second) <= least {
+                continue;
+            }
+            let second = estimator.estimate(joint, &shapes[1]);
+            let gain = self.gain(estimator, first.volume + second.volume);
+            if gain > least {
+                best = Some(Cut { gain, halves, boxes: [first, second] });
             }
         }
-        Ok(Self { piece, cut: best })
+        self.cuts = Cuts::Best(best);
     }
 }
 
