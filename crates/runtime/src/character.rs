@@ -1,10 +1,10 @@
 //! A baked character, ready to be posed.
 
-use crate::box_lanes::{LANES, Record, ShapeBlock};
+use crate::kernels::layout::{LANES, Record, Shape, ShapeBlock};
 use crate::{BoxIndex, ClipIndex};
 use baked_format::BakedCharacter;
 use geometry_core::portable::mat3_from_quaternion;
-use glam::{Affine3A, Mat3, Vec3};
+use glam::Affine3A;
 use skeleton::{Clip, JointIndex, Skeleton};
 use std::sync::{Arc, OnceLock};
 
@@ -60,16 +60,6 @@ pub struct HitboxInfo<'a> {
     pub tags: &'a [String],
     /// Center, half extents and orientation in joint space, and what the hitbox was made from.
     pub baked: &'a baked_format::Hitbox,
-}
-
-/// A box in joint space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Shape {
-    pub(crate) joint: JointIndex,
-    pub(crate) center: Vec3,
-    pub(crate) half: Vec3,
-    /// `joint_from_box`.
-    pub(crate) axes: Mat3,
 }
 
 /// Why the bytes are no character.

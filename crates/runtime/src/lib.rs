@@ -47,9 +47,7 @@ mod box_lanes;
 mod box_set;
 mod character;
 mod clone_in_place;
-mod enclosing_box;
 mod indices;
-mod joint_matrices;
 #[cfg(feature = "serde")]
 mod joint_serde;
 #[allow(unsafe_code, reason = "calls of functions for one processor feature, and vector loads: each states its check")]
@@ -58,19 +56,22 @@ mod pose_batch;
 mod pose_error;
 mod posed_bounds;
 mod posed_character;
+mod posed_hitbox;
 mod query;
 mod sampler;
 mod world;
 
-pub use box_lanes::{Bounds, BoxLanes, PosedHitbox};
+pub use box_lanes::BoxLanes;
 pub use box_set::{BoxSet, UnknownTag};
 pub use character::{Character, HitboxInfo, LoadError};
 pub use indices::{BoxIndex, ClipIndex};
+pub use kernels::bounds::Bounds;
 #[cfg(feature = "rayon")]
 pub use pose_batch::pose_batch_parallel;
 pub use pose_batch::{PoseJob, pose_batch};
 pub use pose_error::PoseError;
 pub use posed_character::PosedCharacter;
+pub use posed_hitbox::PosedHitbox;
 pub use query::box_pairs::{BoxPair, JointPair, overlapping_boxes, overlapping_joints, overlaps};
 pub use query::by_joint::{OfTwoBoxes, keep_one_per_joints};
 pub use query::contact::{Contact, contacts};

@@ -1,6 +1,6 @@
 //! Around a body and its limbs in world space: what follows the pose, so that nobody sets a radius by hand.
 
-use crate::box_lanes::Record;
+use crate::kernels::layout::Record;
 use crate::{Bounds, BoxIndex, Character, PoseError, PosedCharacter};
 use geometry_core::Sphere;
 use glam::{DVec3, Vec3};

@@ -1,12 +1,11 @@
 //! A character's hitboxes in world space.
 
-use crate::box_lanes::{Bounds, BoundsBlock, LANES, Record};
-use crate::character::{HitboxTable, Shape};
-use crate::enclosing_box::enclosing_box;
-use crate::joint_matrices::JointMatrices;
+use crate::character::HitboxTable;
+use crate::kernels::joint_matrices::JointMatrices;
+use crate::kernels::layout::{BoundsBlock, LANES, Record};
+use crate::kernels::scalar::place_box;
 use crate::kernels::{self, Kernel};
-use crate::{BoxIndex, Character, ClipIndex, ClipSampler, PoseError, PosedHitbox};
-use geometry_core::portable::{affine_mul, affine_parts, mat3_mul, mat3_mul_vec3};
+use crate::{Bounds, BoxIndex, Character, ClipIndex, ClipSampler, PoseError, PosedHitbox};
 use glam::Affine3A;
 use skeleton::JointIndex;
 use std::sync::Arc;
@@ -259,7 +258,7 @@ impl PosedCharacter {
         for &joint in joints {
             let start = hitboxes.joints.partition_point(|&other| other < joint);
             for index in (start..hitboxes.joints.len()).take_while(|&index| hitboxes.joints[index] == joint) {
-                let Some(record) = pose_box(&hitboxes.shapes[index], &matrices) else {
+                let Some(record) = place_box(&hitboxes.shapes[index], &matrices) else {
                     self.clear();
                     return Err(PoseError::out_of_range(character, joint));
                 };
@@ -341,23 +340,15 @@ impl PosedCharacter {
     fn place_sockets(&mut self, character: &Character, matrices: &JointMatrices<'_>) -> Result<(), PoseError> {
         for place in 0..self.sockets.len() {
             let joint = self.sockets[place].joint;
-            let placed = match matrices.joints.get(joint.index()) {
-                None => Err(PoseError::no_joint(character, joint)),
-                Some(joint_matrix) => {
-                    let placed = world_from_joint(matrices, joint_matrix);
-                    if placed.is_finite() { Ok(placed) } else { Err(PoseError::out_of_range(character, joint)) }
-                }
+            let placed = if joint.index() < matrices.joints.len() {
+                let placed = matrices.world_from_joint(joint);
+                if placed.is_finite() { Ok(placed) } else { Err(PoseError::out_of_range(character, joint)) }
+            } else {
+                Err(PoseError::no_joint(character, joint))
             };
             self.sockets[place].world_from_joint = placed.inspect_err(|_| self.clear())?;
         }
         Ok(())
-    }
-}
-
-fn world_from_joint(matrices: &JointMatrices<'_>, joint_matrix: &Affine3A) -> Affine3A {
-    match matrices.world_from_model {
-        Some(world_from_model) => affine_mul(world_from_model, joint_matrix),
-        None => *joint_matrix,
     }
 }
 
@@ -392,21 +383,12 @@ pub(crate) fn pose_into(
                 blocks[block].set(lane, &Bounds::EMPTY);
                 continue;
             };
-            let record = pose_box(shape, matrices).ok_or(shape.joint)?;
+            let record = place_box(shape, matrices).ok_or(shape.joint)?;
             records[block * LANES + lane] = record;
             blocks[block].set(lane, &record.bounds());
         }
     }
     Ok(kernels::around(kernel, blocks))
-}
-
-/// One box. `None` where it is not finite or out of range.
-fn pose_box(shape: &Shape, matrices: &JointMatrices<'_>) -> Option<Record> {
-    let world_from_joint = world_from_joint(matrices, &matrices.joints[shape.joint.index()]);
-    let (linear, translation) = affine_parts(&world_from_joint);
-    let center = mat3_mul_vec3(&linear, shape.center) + translation;
-    let (axes, half) = enclosing_box(&mat3_mul(&linear, &shape.axes), shape.half)?;
-    Some(Record::new(center, half, &axes)).filter(Record::is_in_range)
 }
 
 fn check_count(character: &Character, matrices: &[Affine3A]) -> Result<(), PoseError> {

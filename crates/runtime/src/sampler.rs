@@ -185,18 +185,18 @@ impl ClipSampler {
         self.model_from_joint.clear();
         self.model_from_joint.resize(character.skeleton().len(), Affine3A::NAN);
         let joints = character.skeleton().joints();
-        let (local, matrices) = (&self.local, &mut self.model_from_joint);
-        let mut compute = |index: usize| {
-            let parent_from_joint = local[index].to_affine();
-            matrices[index] = match joints[index].parent {
-                Some(parent) => portable::affine_mul(&matrices[parent.index()], &parent_from_joint),
+        let chosen_only = !self.is_wanted.is_empty();
+        let count = if chosen_only { joints.len() } else { character.needed.len() };
+        for place in 0..count {
+            let index = if chosen_only { place } else { character.needed[place].index() };
+            if chosen_only && !self.is_wanted[index] {
+                continue;
+            }
+            let parent_from_joint = self.local[index].to_affine();
+            self.model_from_joint[index] = match joints[index].parent {
+                Some(parent) => portable::affine_mul(&self.model_from_joint[parent.index()], &parent_from_joint),
                 None => parent_from_joint,
             };
-        };
-        if self.is_wanted.is_empty() {
-            character.needed.iter().for_each(|joint| compute(joint.index()));
-        } else {
-            (0..joints.len()).filter(|&index| self.is_wanted[index]).for_each(compute);
         }
         &self.model_from_joint
     }
@@ -217,13 +217,15 @@ fn sample_local(
     }
     local.clear();
     local.extend(character.skeleton().joints().iter().map(|joint| joint.rest));
-    if is_wanted.is_empty() {
-        let needed = &character.needed_channels[clip_index.index()];
-        needed.iter().for_each(|&channel| clip.sample_channel(channel as usize, seconds, local));
-    } else {
-        let moves_wanted =
-            |&channel: &usize| is_wanted.get(clip.channels[channel].joint.index()).is_some_and(|&wanted| wanted);
-        (0..clip.channels.len()).filter(moves_wanted).for_each(|channel| clip.sample_channel(channel, seconds, local));
+    let needed = &character.needed_channels[clip_index.index()];
+    let chosen_only = !is_wanted.is_empty();
+    let count = if chosen_only { clip.channels.len() } else { needed.len() };
+    let channel_at = |place: usize| if chosen_only { place } else { needed[place] as usize };
+    for channel in (0..count).map(channel_at) {
+        let joint = clip.channels[channel].joint.index();
+        if !chosen_only || is_wanted.get(joint).is_some_and(|&wanted| wanted) {
+            clip.sample_channel(channel, seconds, local);
+        }
     }
     Ok(())
 }

@@ -5,10 +5,10 @@ use core::arch::x86_64::*;
 type V = __m256;
 type M = __m256;
 const WIDTH: usize = 8;
-/// No rest of a vector is small enough for a narrower kernel.
-const FEW: usize = 0;
 
-super::body::kernel!("avx2");
+super::vectors::entries!(Avx2, "avx2");
+// No rest of a vector is small enough for a narrower kernel.
+super::vectors::ops!(Avx2, "avx2", 8, V, M, few: 0);
 
 #[inline]
 #[target_feature(enable = "avx2")]

@@ -5,15 +5,15 @@ use core::arch::x86_64::*;
 type V = __m512;
 type M = __mmask16;
 const WIDTH: usize = 16;
-/// Half a vector is cheaper by the half vectors of AVX2, which every processor with AVX-512 has.
-const FEW: usize = WIDTH / 2;
 
-super::body::kernel!("avx512f");
+super::vectors::entries!(Avx512, "avx512f");
+// Half a vector is cheaper by the half vectors of AVX2, which every processor with AVX-512 has.
+super::vectors::ops!(Avx512, "avx512f", 16, V, M, few: WIDTH / 2);
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn flush_few(batch: &mut Batch<'_>, touch: &mut OverlapSink<'_>) -> bool {
-    super::avx2::flush(batch, touch)
+fn flush_few(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool {
+    super::avx2::flush(batch, sink)
 }
 
 #[inline]

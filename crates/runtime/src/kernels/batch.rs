@@ -1,8 +1,9 @@
 //! Pairs of boxes whose bounds overlap, from any number of characters, gathered until there are enough to fill whole
 //! vectors.
 
+use super::bounds::Bounds;
+use super::layout::{BoundsBlock, LANES, Record};
 use super::prefetch;
-use crate::box_lanes::{Bounds, BoundsBlock, LANES, Record};
 
 /// Some of a character's boxes.
 #[derive(Clone, Copy)]
@@ -48,8 +49,8 @@ impl Side<'_, '_> {
     }
 }
 
-/// Takes the caller's tag of two characters and some of their boxes that overlap, each pair by the boxes' numbers, and
-/// answers whether it wants more.
+/// Takes the number that the caller gave two characters and some of their boxes that overlap, each pair by the boxes'
+/// numbers, and answers whether it wants more.
 pub(crate) type OverlapSink<'t> = dyn FnMut(u32, &[[u16; 2]]) -> bool + 't;
 
 /// Pairs in a [`Batch`].
@@ -63,7 +64,7 @@ const SOURCES: usize = 8;
 struct Source<'r> {
     a: &'r [Record],
     b: &'r [Record],
-    tag: u32,
+    pair: u32,
     /// Behind its last candidate.
     end: usize,
 }
@@ -88,7 +89,7 @@ pub(crate) struct Batch<'r> {
 impl<'r> Batch<'r> {
     #[inline]
     pub(crate) fn new() -> Self {
-        let none = Source { a: &[], b: &[], tag: 0, end: 0 };
+        let none = Source { a: &[], b: &[], pair: 0, end: 0 };
         Self { keys: [0; PAIRS + LANES], len: 0, sources: [none; SOURCES], source_count: 0, taken: 0, source: 0 }
     }
 
@@ -106,8 +107,8 @@ impl<'r> Batch<'r> {
 
     /// What is put from now on, until it is [closed](Self::close), is of these two.
     #[inline]
-    pub(super) fn open(&mut self, a: &Side<'r, '_>, b: &Side<'r, '_>, tag: u32) {
-        self.sources[self.source_count] = Source { a: a.records, b: b.records, tag, end: self.len };
+    pub(super) fn open(&mut self, a: &Side<'r, '_>, b: &Side<'r, '_>, pair: u32) {
+        self.sources[self.source_count] = Source { a: a.records, b: b.records, pair, end: self.len };
         self.source_count += 1;
     }
 
@@ -150,24 +151,28 @@ impl<'r> Batch<'r> {
         self.len == 0
     }
 
-    /// Takes candidates out, `WIDTH` at a time, until no more than `few` are left: `test` answers which of a vector's
-    /// pairs touch, of which those behind the count it is given repeat one that is there, and `touch` is told of them.
-    /// Takes out all where `touch` wants no more, and passes that on.
+    /// The boxes of the next candidates, `WIDTH` or fewer, and how many these are; behind the last of them stands the
+    /// first again. `None` where no more than `few` candidates are left.
     #[inline(always)]
-    pub(super) fn take<const WIDTH: usize>(
-        &mut self,
+    pub(super) fn next_pairs<const WIDTH: usize>(
+        &self,
         few: usize,
-        test: impl Fn([&'r Record; WIDTH], [&'r Record; WIDTH], usize) -> u16,
-        touch: &mut OverlapSink<'_>,
-    ) -> bool {
-        let mut go_on = true;
-        while go_on && self.len - self.taken > few {
-            let (start, end) = (self.taken, self.len.min(self.taken + WIDTH));
-            let (a, b) = self.records(start, end);
-            let touching = test(a, b, end - start);
-            go_on = self.tell(start, end, touching, touch);
-            self.taken = end;
+    ) -> Option<([&'r Record; WIDTH], [&'r Record; WIDTH], usize)> {
+        if self.len - self.taken <= few {
+            return None;
         }
+        let (start, end) = (self.taken, self.len.min(self.taken + WIDTH));
+        let (a, b) = self.records(start, end);
+        Some((a, b, end - start))
+    }
+
+    /// Takes out the next `count` candidates and tells `sink` of those that overlap; passes on its answer. Where it wants
+    /// no more, all candidates are taken out.
+    #[inline(always)]
+    pub(super) fn tell(&mut self, count: usize, overlapping: u16, sink: &mut OverlapSink<'_>) -> bool {
+        let end = self.taken + count;
+        let go_on = self.tell_until(end, overlapping, sink);
+        self.taken = end;
         if !go_on || self.taken == self.len {
             (self.len, self.source_count, self.taken, self.source) = (0, 0, 0, 0);
         }
@@ -201,19 +206,20 @@ impl<'r> Batch<'r> {
         (a, b)
     }
 
-    /// Tells `touch` of those candidates from `start` to `end` that are in `touching`; passes on its answer.
+    /// Tells `sink` of the next candidates up to `end` that overlap, pair of characters after pair.
     #[inline(always)]
-    fn tell(&mut self, start: usize, end: usize, touching: u16, touch: &mut OverlapSink<'_>) -> bool {
-        let mut left = touching;
+    fn tell_until(&mut self, end: usize, overlapping: u16, sink: &mut OverlapSink<'_>) -> bool {
+        let start = self.taken;
+        let mut left = overlapping;
         loop {
-            let Source { tag, end: end_of_source, .. } = self.sources[self.source];
+            let Source { pair, end: end_of_source, .. } = self.sources[self.source];
             let until = end.min(end_of_source);
             let of_source = left & u16::MAX >> (LANES - (until - start));
             left &= !of_source;
             self.source += usize::from(until == end_of_source);
             if of_source != 0 {
                 let (found, len) = self.chosen(start, of_source);
-                if !touch(tag, &found[..len]) {
+                if !sink(pair, &found[..len]) {
                     return false;
                 }
             }
@@ -271,11 +277,14 @@ mod tests {
     /// All that the batch has and `touching` says.
     fn told(batch: &mut Batch<'_>, touching: u16) -> Vec<(u32, [u16; 2])> {
         let mut told = Vec::new();
-        let go_on = batch.take::<LANES>(0, |_, _, count| touching & u16::MAX >> (LANES - count), &mut |tag, pairs| {
-            told.extend(pairs.iter().map(|&pair| (tag, pair)));
-            true
-        });
-        assert!(go_on && batch.len == 0 && batch.source_count == 0);
+        while let Some((_, _, count)) = batch.next_pairs::<LANES>(0) {
+            let go_on = batch.tell(count, touching & u16::MAX >> (LANES - count), &mut |tag, pairs| {
+                told.extend(pairs.iter().map(|&pair| (tag, pair)));
+                true
+            });
+            assert!(go_on);
+        }
+        assert!(batch.len == 0 && batch.source_count == 0);
         told
     }
 
@@ -319,11 +328,12 @@ mod tests {
         let mut batch = Batch::new();
         (0..3).for_each(|tag| push(&mut batch, tag, 0, 0, 0b101));
         let mut tags = Vec::new();
-        let go_on = batch.take::<LANES>(0, |_, _, _| 0b11_1100, &mut |tag, _| {
+        let (_, _, count) = batch.next_pairs::<LANES>(0).unwrap();
+        let go_on = batch.tell(count, 0b11_1100, &mut |tag, _| {
             tags.push(tag);
             false
         });
-        assert!(!go_on && tags == [1] && batch.len == 0);
+        assert!(count == 6 && !go_on && tags == [1] && batch.len == 0);
     }
 
     #[test]

@@ -10,8 +10,14 @@
 //! vectors, however few any single box has of them.
 
 mod batch;
-mod body;
-mod scalar;
+pub(crate) mod bounds;
+mod enclosing_box;
+pub(crate) mod joint_matrices;
+pub(crate) mod layout;
+pub(crate) mod ray_slabs;
+pub(crate) mod scalar;
+mod vector_kernel;
+mod vectors;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -26,11 +32,11 @@ mod tests;
 
 pub(crate) use batch::{Batch, OverlapSink, Side};
 
-use crate::box_lanes::{Block, Bounds, BoundsBlock, BoxLanes, LANES, Record, Row, ShapeBlock};
-use crate::joint_matrices::JointMatrices;
-use crate::query::ray::Slabs;
-use geometry_core::Obb;
+use bounds::Bounds;
 use glam::{Affine3A, Vec3A};
+use joint_matrices::JointMatrices;
+use layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
+use ray_slabs::Slabs;
 use skeleton::JointIndex;
 use std::sync::OnceLock;
 
@@ -161,22 +167,22 @@ pub(crate) fn squared_gaps(kernel: Kernel, bounds: &Bounds, block: &BoundsBlock,
 }
 
 /// Adds all pairs of boxes whose bounds overlap to the batch, by box of `a`, then of `b`; where it is full, it is
-/// flushed. `false` where `touch` has said so.
+/// flushed. `pair` is told to `sink` with them. `false` where `sink` has said so.
 pub(crate) fn near_pairs<'r>(
     kernel: Kernel,
     a: &Side<'r, '_>,
     b: &Side<'r, '_>,
-    tag: u32,
+    pair: u32,
     batch: &mut Batch<'r>,
-    touch: &mut OverlapSink<'_>,
+    sink: &mut OverlapSink<'_>,
 ) -> bool {
-    dispatch!(kernel, near_pairs(a, b, tag, batch, touch))
+    dispatch!(kernel, near_pairs(a, b, pair, batch, sink))
 }
 
-/// Empties the batch: calls `touch` with those that overlap, some at a time and in the order they came, until it answers
+/// Empties the batch: calls `sink` with those that overlap, some at a time and in the order they came, until it answers
 /// `false`, which is passed on.
-pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, touch: &mut OverlapSink<'_>) -> bool {
-    dispatch!(kernel, flush(batch, touch))
+pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, sink: &mut OverlapSink<'_>) -> bool {
+    dispatch!(kernel, flush(batch, sink))
 }
 
 /// Poses box after box: `shapes` and `joints` hold the same boxes, and so will `records` and `blocks`, whose lanes
@@ -257,17 +263,4 @@ fn settle_each(mut touching: u16, mut unsure: u16, pair: impl Fn(usize) -> (Reco
         }
     }
     touching
-}
-
-impl BoxLanes {
-    /// Which of these boxes overlap `query`: bit `k` of `masks[i]` stands for box `16 i + k`.
-    ///
-    /// # Panics
-    /// Where the processor has no such kernel.
-    pub fn overlaps_box(&self, query: &Obb, kernel: Kernel, masks: &mut Vec<u16>) {
-        masks.clear();
-        masks.resize(self.blocks.len(), 0);
-        let query = Record::new(query.center(), query.half_extents(), &query.axes());
-        self::masks(kernel, &query, &query.bounds(), &self.blocks, masks);
-    }
 }

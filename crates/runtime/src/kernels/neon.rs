@@ -5,10 +5,10 @@ use core::arch::aarch64::*;
 type V = float32x4_t;
 type M = uint32x4_t;
 const WIDTH: usize = 4;
-/// No rest of a vector is small enough for a narrower kernel.
-const FEW: usize = 0;
 
-super::body::kernel!("neon");
+super::vectors::entries!(Neon, "neon");
+// No rest of a vector is small enough for a narrower kernel.
+super::vectors::ops!(Neon, "neon", 4, V, M, few: 0);
 
 #[inline]
 #[target_feature(enable = "neon")]

@@ -1,10 +1,29 @@
-//! The kernel that defines the answer: one pair at a time, by `geometry-core`'s test.
+//! The kernel that defines the answers, for one box and one pair at a time: all others repeat its bits.
+//!
+//! Whether two boxes overlap is `geometry-core`'s test ([`overlaps`]), where a box is placed is [`place_box`]. The rest
+//! is bookkeeping in the plainest form.
 
+use super::bounds::Bounds;
+use super::enclosing_box::enclosing_box;
+use super::joint_matrices::JointMatrices;
+use super::layout::{Block, BoundsBlock, LANES, Record, Row, Shape, ShapeBlock};
+use super::ray_slabs::Slabs;
 use super::{Batch, OverlapSink, Side};
-use crate::box_lanes::{Block, Bounds, BoundsBlock, LANES, Record, Row, ShapeBlock};
-use crate::joint_matrices::JointMatrices;
-use crate::query::ray::Slabs;
+use geometry_core::portable::{affine_parts, mat3_mul, mat3_mul_vec3};
 use skeleton::JointIndex;
+
+/// Whether two boxes overlap; `false` where one is no box.
+fn overlaps(a: &Record, b: &Record) -> bool {
+    a.obb().zip(b.obb()).is_some_and(|(a, b)| a.overlaps(&b))
+}
+
+/// A box placed by its joint's matrix. `None` where it is not finite or out of range.
+pub(crate) fn place_box(shape: &Shape, matrices: &JointMatrices<'_>) -> Option<Record> {
+    let (linear, translation) = affine_parts(&matrices.world_from_joint(shape.joint));
+    let center = mat3_mul_vec3(&linear, shape.center) + translation;
+    let (axes, half) = enclosing_box(&mat3_mul(&linear, &shape.axes), shape.half)?;
+    Some(Record::new(center, half, &axes)).filter(Record::is_in_range)
+}
 
 pub(super) fn masks(query: &Record, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
     for (block, mask) in blocks.iter().zip(masks) {
@@ -37,24 +56,24 @@ pub(super) fn ray_mask(slabs: &Slabs, block: &BoundsBlock, entries: &mut Row) ->
 pub(super) fn near_pairs<'r>(
     a: &Side<'r, '_>,
     b: &Side<'r, '_>,
-    tag: u32,
+    pair: u32,
     batch: &mut Batch<'r>,
-    touch: &mut OverlapSink<'_>,
+    sink: &mut OverlapSink<'_>,
 ) -> bool {
-    if batch.has_no_source_left() && !flush(batch, touch) {
+    if batch.has_no_source_left() && !flush(batch, sink) {
         return false;
     }
-    batch.open(a, b, tag);
+    batch.open(a, b, pair);
     for first in a.near_boxes() {
         let bounds = a.bounds(first);
         for second in b.near_boxes() {
             if bounds.overlaps(&b.bounds(second)) {
                 if Batch::is_nearly_full(batch.len()) {
                     batch.close();
-                    if !flush(batch, touch) {
+                    if !flush(batch, sink) {
                         return false;
                     }
-                    batch.open(a, b, tag);
+                    batch.open(a, b, pair);
                 }
                 let len = batch.put(batch.len(), a.start + first, b.start + second, 1);
                 batch.set_len(len);
@@ -65,11 +84,16 @@ pub(super) fn near_pairs<'r>(
     true
 }
 
-pub(super) fn flush(batch: &mut Batch<'_>, touch: &mut OverlapSink<'_>) -> bool {
-    batch.take(0, |[a], [b], _| u16::from(overlaps(a, b)), touch)
+pub(super) fn flush(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool {
+    while let Some(([a], [b], count)) = batch.next_pairs(0) {
+        if !batch.tell(count, overlaps(a, b).into(), sink) {
+            return false;
+        }
+    }
+    true
 }
 
-/// Leaves every box to the caller, who poses one at a time.
+/// Leaves every box to the caller, who places one at a time by [`place_box`].
 pub(super) fn pose(
     shapes: &[ShapeBlock],
     _: &[JointIndex],
@@ -79,8 +103,4 @@ pub(super) fn pose(
     mut done: impl FnMut(usize, u16),
 ) {
     (0..shapes.len()).for_each(|block| done(block, 0));
-}
-
-fn overlaps(a: &Record, b: &Record) -> bool {
-    a.obb().zip(b.obb()).is_some_and(|(a, b)| a.overlaps(&b))
 }

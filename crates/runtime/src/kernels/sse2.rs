@@ -5,10 +5,10 @@ use core::arch::x86_64::*;
 type V = __m128;
 type M = __m128;
 const WIDTH: usize = 4;
-/// No rest of a vector is small enough for a narrower kernel.
-const FEW: usize = 0;
 
-super::body::kernel!("sse2");
+super::vectors::entries!(Sse2, "sse2");
+// No rest of a vector is small enough for a narrower kernel.
+super::vectors::ops!(Sse2, "sse2", 4, V, M, few: 0);
 
 #[inline]
 #[target_feature(enable = "sse2")]

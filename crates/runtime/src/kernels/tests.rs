@@ -1,7 +1,8 @@
 //! Every kernel the processor has, by name, against `geometry-core`'s test of single pairs.
 
 use super::*;
-use crate::box_lanes::LANES;
+use crate::BoxLanes;
+use geometry_core::Obb;
 use glam::{Mat3, Quat, Vec3};
 use proptest::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Which boxes of two characters overlap: the driver of the narrow phase, and its simplest answers.
 
-use crate::box_lanes::LANES;
+use crate::kernels::layout::LANES;
 use crate::kernels::{self, Batch, Kernel, OverlapSink, Side};
 use crate::{Bounds, BoxIndex, PosedCharacter};
 use skeleton::JointIndex;
@@ -90,12 +90,13 @@ pub fn overlapping_boxes(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Vec
 pub fn overlapping_joints(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Vec<JointPair>) {
     pairs.clear();
     let (joints_a, joints_b) = (a.joints(), b.joints());
-    each_box_pair(a, b, &mut |found| {
+    let joints = &mut *pairs;
+    each_box_pair(a, b, &mut move |found| {
         let of_boxes = |&[first, second]: &[u16; 2]| JointPair {
             a: joints_a[usize::from(first)],
             b: joints_b[usize::from(second)],
         };
-        pairs.extend(found.iter().map(of_boxes));
+        joints.extend(found.iter().map(of_boxes));
         true
     });
     // Boxes come in the order of their joints, so that only a joint with several boxes, or a character of so many that
@@ -117,8 +118,8 @@ pub fn overlaps(a: &PosedCharacter, b: &PosedCharacter) -> bool {
     any
 }
 
-/// Calls `found` with pairs of boxes that overlap, by their numbers, until it answers `false`: in order, up to 1024
-/// boxes of `b`.
+/// Calls `found` with pairs of boxes that overlap, by their numbers, until it answers `false`: in order, up to
+/// [`BOXES_IN_ORDER`] boxes of each.
 pub(crate) fn each_box_pair(a: &PosedCharacter, b: &PosedCharacter, found: &mut dyn FnMut(&[[u16; 2]]) -> bool) {
     if !a.bounds.overlaps(&b.bounds) {
         return;
@@ -132,7 +133,6 @@ pub(crate) fn each_box_pair(a: &PosedCharacter, b: &PosedCharacter, found: &mut 
 
 /// Adds all pairs of boxes of two characters whose bounds overlap to the batch, under the number `pair`; where the batch
 /// is full, it is tested and `found` is told. Answers `false` where `found` has said that it wants no more.
-#[inline]
 pub(crate) fn add_near_pairs<'r>(
     kernel: Kernel,
     a: &'r PosedCharacter,
@@ -155,10 +155,14 @@ pub(crate) fn add_near_pairs<'r>(
     go_on
 }
 
+/// Boxes of characters with no more come in order.
+pub(crate) const BOXES_IN_ORDER: usize = CHUNK * LANES;
+
+/// Blocks that are looked at together.
+const CHUNK: usize = 64;
+
 /// Passes on a character's boxes that reach into `bounds`, in chunks of a size that is known beforehand.
-#[inline]
 fn each_near_chunk<'r>(kernel: Kernel, posed: &'r PosedCharacter, bounds: &Bounds, mut then: impl FnMut(Side<'r, '_>)) {
-    const CHUNK: usize = 64;
     for (index, blocks) in posed.blocks.chunks(CHUNK).enumerate() {
         let mut near = [0; CHUNK];
         let near = &mut near[..blocks.len()];

@@ -1,6 +1,7 @@
 //! How far apart are two characters, and where?
 
-use crate::box_lanes::{Bounds, LANES};
+use crate::Bounds;
+use crate::kernels::layout::LANES;
 use crate::kernels::{self, Kernel};
 use crate::{BoxIndex, PosedCharacter};
 use geometry_core::Obb;

@@ -1,7 +1,7 @@
 //! Which hitboxes a sphere, a capsule or a box overlaps.
 
-use crate::box_lanes::{LANES, Record};
 use crate::kernels;
+use crate::kernels::layout::{LANES, Record};
 use crate::{Bounds, BoxIndex, PosedCharacter};
 use geometry_core::{Capsule, Obb, Sphere};
 use skeleton::JointIndex;

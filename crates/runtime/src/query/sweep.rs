@@ -1,7 +1,8 @@
 //! Which hitboxes of two moving characters hit each other within a tick, and when.
 
 use super::contact::{Contact, ContactPoints};
-use crate::box_lanes::{Bounds, Record};
+use crate::Bounds;
+use crate::kernels::layout::Record;
 use crate::{BoxIndex, PosedCharacter};
 use geometry_core::{Obb, ObbMotion};
 use glam::Vec3;

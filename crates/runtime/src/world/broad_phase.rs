@@ -6,8 +6,8 @@
 //! comparison a pair, and every pair of them is an answer anyway.
 
 use crate::Bounds;
-use crate::box_lanes::{BoundsBlock, LANES};
 use crate::clone_in_place::clone_in_place;
+use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::{self, Kernel};
 
 /// In place of a body, or of a lane, that is not there.

@@ -31,7 +31,7 @@ pub use touches::{Touch, TouchEvent, TouchPhase};
 
 use crate::clone_in_place::clone_in_place;
 use crate::kernels::{self, Batch, Kernel};
-use crate::query::box_pairs::add_near_pairs;
+use crate::query::box_pairs::{BOXES_IN_ORDER, add_near_pairs};
 use crate::query::contact::{Contact, contact};
 use crate::{BoxIndex, Character, ClipSampler};
 use body::MANY;
@@ -335,13 +335,14 @@ impl HitboxWorld {
         touches.clear();
         touches.reserve(found.boxes.len());
         let mut in_order = true;
+        let has_few_boxes = |body: &Body| body.posed.records.len() <= BOXES_IN_ORDER;
         self.order.each(bodies.len(), self.broad.pairs(), |[a, b], pair| {
             let start = if pair == 0 { 0 } else { found.ends[pair - 1] };
             let boxes = &found.boxes[start as usize..found.ends[pair] as usize];
             if !boxes.is_empty() {
                 let (a, b) = (&bodies[a], &bodies[b]);
                 let (joints_a, joints_b) = (a.posed.joints(), b.posed.joints());
-                in_order &= boxes.is_sorted();
+                in_order &= has_few_boxes(a) && has_few_boxes(b);
                 touches.extend(boxes.iter().map(|&[box_a, box_b]| Touch {
                     a: a.id,
                     b: b.id,
@@ -352,7 +353,6 @@ impl HitboxWorld {
                 }));
             }
         });
-        // Only a character of more than 1024 boxes puts them out of order.
         if !in_order {
             touches.sort_unstable();
         }

@@ -1,9 +1,9 @@
 //! Rays and shapes against all bodies of a world.
 
 use super::{Body, BodyId, HitboxWorld, QueryFilter};
-use crate::box_lanes::{BoundsBlock, LANES};
 use crate::kernels;
-use crate::query::ray::Slabs;
+use crate::kernels::layout::{BoundsBlock, LANES};
+use crate::kernels::ray_slabs::Slabs;
 use crate::{BoxIndex, QueryShape, RayHit};
 use geometry_core::Ray;
 use glam::Vec3;

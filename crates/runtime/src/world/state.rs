@@ -3,7 +3,7 @@
 use super::broad_phase::BroadPhase;
 use super::layers::BodyLayers;
 use super::{Body, BodyId, BodySettings, CollisionLayers, HitboxWorld, Touch};
-use crate::box_lanes::{BoundsBlock, LANES, Record};
+use crate::kernels::layout::{BoundsBlock, LANES, Record};
 use crate::kernels::{self, Kernel};
 use crate::posed_character::Socket;
 use crate::{BoxIndex, BoxSet, Character, PosedCharacter};

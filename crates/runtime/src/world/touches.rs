@@ -53,6 +53,14 @@ pub(super) fn add_ended(ended: &mut Vec<Touch>, events: &mut Vec<TouchEvent>) {
     events.sort_unstable_by_key(|event| (event.touch, event.phase != TouchPhase::Ended));
 }
 
+impl Touch {
+    /// The joints follow from these.
+    #[inline]
+    fn boxes(&self) -> (u64, u64, u32) {
+        (self.a.0, self.b.0, u32::from(self.box_a.0) << 16 | u32::from(self.box_b.0))
+    }
+}
+
 /// Merges two sorted lists.
 pub(super) fn compare(before: &[Touch], now: &[Touch], events: &mut Vec<TouchEvent>) {
     events.clear();
@@ -60,13 +68,13 @@ pub(super) fn compare(before: &[Touch], now: &[Touch], events: &mut Vec<TouchEve
     let (mut before, mut now) = (before, now);
     loop {
         // From one tick to the next most touches stay: whole stretches are the same.
-        let same = before.iter().zip(now).take_while(|(old, new)| old == new).count();
+        let same = before.iter().zip(now).take_while(|(old, new)| old.boxes() == new.boxes()).count();
         events.extend(all(&now[..same], TouchPhase::Persisted));
         (before, now) = (&before[same..], &now[same..]);
         let ([old, ..], [new, ..]) = (before, now) else { break };
-        let ended = before.iter().take_while(|touch| *touch < new).count();
+        let ended = before.iter().take_while(|touch| touch.boxes() < new.boxes()).count();
         events.extend(all(&before[..ended], TouchPhase::Ended));
-        let began = now.iter().take_while(|touch| *touch < old).count();
+        let began = now.iter().take_while(|touch| touch.boxes() < old.boxes()).count();
         events.extend(all(&now[..began], TouchPhase::Started));
         (before, now) = (&before[ended..], &now[began..]);
     }

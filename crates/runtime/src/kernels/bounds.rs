@@ -1,0 +1,70 @@
+//! Axis-aligned bounds.
+
+use super::layout::{BoundsBlock, LANES};
+use glam::Vec3;
+
+/// An axis-aligned box around something in world space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// Least corner; above [`Bounds::max`] where there is nothing.
+    pub min: Vec3,
+    /// Greatest corner.
+    pub max: Vec3,
+}
+
+impl Bounds {
+    /// Around nothing; touches nothing.
+    pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
+
+    /// Whether the two share a point; never with [`Bounds::EMPTY`].
+    #[must_use]
+    #[inline]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.min.x <= other.max.x
+            && other.min.x <= self.max.x
+            && self.min.y <= other.max.y
+            && other.min.y <= self.max.y
+            && self.min.z <= other.max.z
+            && other.min.z <= self.max.z
+    }
+
+    /// Around both.
+    #[must_use]
+    #[inline]
+    pub fn union(&self, other: &Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// Around all lanes. Plain loops over rows, which the compiler turns into the vectors of whichever kernel calls them.
+    #[inline(always)]
+    pub(crate) fn around(blocks: &[BoundsBlock]) -> Self {
+        let mut bounds = Self::EMPTY;
+        for c in 0..3 {
+            let (mut min, mut max) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+            for block in blocks {
+                // Comparisons, not `f32::min`: the compiler turns them into vectors.
+                for lane in 0..LANES {
+                    let (low, high) = (block.min[c][lane], block.max[c][lane]);
+                    min[lane] = if low < min[lane] { low } else { min[lane] };
+                    max[lane] = if high > max[lane] { high } else { max[lane] };
+                }
+            }
+            let mut half = LANES / 2;
+            while half > 0 {
+                for lane in 0..half {
+                    min[lane] = if min[lane + half] < min[lane] { min[lane + half] } else { min[lane] };
+                    max[lane] = if max[lane + half] > max[lane] { max[lane + half] } else { max[lane] };
+                }
+                half /= 2;
+            }
+            (bounds.min[c], bounds.max[c]) = (min[0], max[0]);
+        }
+        bounds
+    }
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}

@@ -1,0 +1,177 @@
+//! How boxes lie in memory: records for gathering, lanes for one instruction on many.
+
+use super::NEAR_TOLERANCE;
+use super::bounds::Bounds;
+use geometry_core::{MAX_COORDINATE, Obb};
+use glam::{Mat3, Vec3};
+use skeleton::JointIndex;
+
+/// Boxes in one block; the widest kernel takes one block at a time.
+pub(crate) const LANES: usize = 16;
+
+/// One number of each box of a block.
+pub(crate) type Row = [f32; LANES];
+
+/// Where the numbers of a box stand in a [`Record`], and in rows of lanes: rows `CENTER` to `CENTER + 2` are x, y and z.
+pub(crate) mod row {
+    pub(crate) const CENTER: usize = 0;
+    pub(crate) const HALF: usize = 3;
+    pub(crate) const AXIS_X: usize = 6;
+    pub(crate) const AXIS_Y: usize = 9;
+    pub(crate) const AXIS_Z: usize = 12;
+    /// The sum of the half extents. In a `ShapeBlock`: what is added to the reach of bounds.
+    pub(crate) const SIZE: usize = 15;
+    pub(crate) const COUNT: usize = 16;
+}
+
+/// A box as sixteen numbers, one cache line: center, half extents, axes, sum of the half extents, see [`row`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Record(pub(super) [f32; row::COUNT]);
+
+impl Record {
+    /// No box: what fills unused places.
+    pub(crate) const NONE: Self = Self([f32::NAN; row::COUNT]);
+
+    pub(crate) fn new(center: Vec3, half: Vec3, axes: &Mat3) -> Self {
+        let (c, h, [x, y, z]) = (center, half, [axes.x_axis, axes.y_axis, axes.z_axis]);
+        let size = h.x + h.y + h.z;
+        Self([c.x, c.y, c.z, h.x, h.y, h.z, x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z, size])
+    }
+
+    #[inline]
+    fn three(&self, first: usize) -> Vec3 {
+        Vec3::new(self.0[first], self.0[first + 1], self.0[first + 2])
+    }
+
+    #[inline]
+    pub(crate) fn center(&self) -> Vec3 {
+        self.three(row::CENTER)
+    }
+
+    #[inline]
+    pub(crate) fn half(&self) -> Vec3 {
+        self.three(row::HALF)
+    }
+
+    #[inline]
+    pub(crate) fn axes(&self) -> Mat3 {
+        Mat3::from_cols(self.three(row::AXIS_X), self.three(row::AXIS_Y), self.three(row::AXIS_Z))
+    }
+
+    #[inline]
+    pub(crate) fn size(&self) -> f32 {
+        self.0[row::SIZE]
+    }
+
+    /// `None` where there is no box.
+    #[inline]
+    pub(crate) fn obb(&self) -> Option<Obb> {
+        Obb::try_new(self.center(), self.half(), self.axes()).ok()
+    }
+
+    /// Around the box, enlarged by [`NEAR_TOLERANCE`].
+    pub(crate) fn bounds(&self) -> Bounds {
+        let (half, axes) = (self.half(), self.axes());
+        let reach = axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
+        // The smallest normal number covers what underflows in boxes of no size.
+        let slack = self.size() * NEAR_TOLERANCE + f32::MIN_POSITIVE;
+        let reach = reach + Vec3::splat(slack);
+        Bounds { min: self.center() - reach, max: self.center() + reach }
+    }
+
+    /// Within what `geometry-core` computes with: finite, and not beyond its largest coordinate.
+    pub(crate) fn is_in_range(&self) -> bool {
+        self.0[..row::AXIS_X].iter().all(|value| value.abs() <= MAX_COORDINATE)
+    }
+}
+
+/// The bounds of sixteen boxes. Lanes without a box are [`Bounds::EMPTY`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct BoundsBlock {
+    pub(crate) min: [Row; 3],
+    pub(crate) max: [Row; 3],
+}
+
+impl BoundsBlock {
+    pub(crate) const EMPTY: Self = Self { min: [[f32::INFINITY; LANES]; 3], max: [[f32::NEG_INFINITY; LANES]; 3] };
+
+    pub(crate) fn set(&mut self, lane: usize, bounds: &Bounds) {
+        for c in 0..3 {
+            self.min[c][lane] = bounds.min[c];
+            self.max[c][lane] = bounds.max[c];
+        }
+    }
+
+    /// The squared gap between the bounds of each lane and `bounds`; infinite where there is nothing.
+    #[inline(always)]
+    pub(crate) fn squared_gaps(&self, bounds: &Bounds, squares: &mut Row) {
+        *squares = [0.0; LANES];
+        for c in 0..3 {
+            let (min, max) = (bounds.min[c], bounds.max[c]);
+            for (square, (low, high)) in squares.iter_mut().zip(self.min[c].iter().zip(&self.max[c])) {
+                let (below, above) = (min - high, low - max);
+                let apart = if below > above { below } else { above };
+                let apart = if apart > 0.0 { apart } else { 0.0 };
+                *square += apart * apart;
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, lane: usize) -> Bounds {
+        let three = |rows: &[Row; 3]| Vec3::new(rows[0][lane], rows[1][lane], rows[2][lane]);
+        Bounds { min: three(&self.min), max: three(&self.max) }
+    }
+}
+
+/// Sixteen boxes, all of them in lanes.
+#[derive(Clone, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Block {
+    pub(crate) bounds: BoundsBlock,
+    /// Row `i` holds number `i` of each box's [`Record`].
+    pub(crate) rows: [Row; row::COUNT],
+}
+
+impl Block {
+    pub(crate) const EMPTY: Self = Self { bounds: BoundsBlock::EMPTY, rows: [[f32::NAN; LANES]; row::COUNT] };
+
+    pub(crate) fn set(&mut self, lane: usize, record: &Record) {
+        self.bounds.set(lane, &record.bounds());
+        self.rows.iter_mut().zip(record.0).for_each(|(row, value)| row[lane] = value);
+    }
+}
+
+/// A box in joint space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Shape {
+    pub(crate) joint: JointIndex,
+    pub(crate) center: Vec3,
+    pub(crate) half: Vec3,
+    /// `joint_from_box`.
+    pub(crate) axes: Mat3,
+}
+
+/// Sixteen boxes in joint space: rows of center, half extents and axes (x, y, z), and one that is added to the reach of
+/// the bounds: nothing for a box, and what makes [`Bounds::EMPTY`] of a lane without one, which is a point otherwise.
+#[derive(Clone, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct ShapeBlock(pub(super) [Row; row::COUNT]);
+
+impl ShapeBlock {
+    pub(crate) const EMPTY: Self = {
+        let mut rows = [[0.0; LANES]; row::COUNT];
+        rows[row::AXIS_X] = [1.0; LANES];
+        rows[row::AXIS_Y + 1] = [1.0; LANES];
+        rows[row::AXIS_Z + 2] = [1.0; LANES];
+        rows[row::SIZE] = [f32::NEG_INFINITY; LANES];
+        Self(rows)
+    };
+
+    pub(crate) fn set(&mut self, lane: usize, record: &Record) {
+        self.0.iter_mut().zip(record.0).for_each(|(row, value)| row[lane] = value);
+        self.0[row::SIZE][lane] = 0.0;
+    }
+}

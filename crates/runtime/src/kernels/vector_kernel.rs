@@ -1,0 +1,465 @@
+//! The box tests and posing over vectors, once for all instruction sets: see [`super::vectors`] for the contract.
+//!
+//! Sums stand in the order of `geometry_core::first_stage`, whose tolerance is only relative to sizes: the
+//! widest gap of all axes says as much as each of them, and a maximum is cheaper than fifteen comparisons. Leaving
+//! early after some of the axes was tried and gains nothing on eight boxes at once, as one of them always stays.
+
+use super::bounds::Bounds;
+use super::enclosing_box::{ORDINARY, SKEW_SQUARED};
+use super::joint_matrices::JointMatrices;
+use super::layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock, row};
+use super::vectors::Vectors;
+use super::{Batch, NEAR_TOLERANCE, OverlapSink, Side, settle};
+use geometry_core::MAX_COORDINATE;
+use geometry_core::tolerances::SEPARATION_TOLERANCE;
+use glam::{Affine3A, Vec3};
+use skeleton::JointIndex;
+
+/// x, y and z of a vector in each lane.
+type Three<V> = [V; 3];
+
+/// A box in each lane.
+#[derive(Clone, Copy)]
+struct Boxes<V> {
+    center: Three<V>,
+    half: Three<V>,
+    axes: [Three<V>; 3],
+    /// The sum of the half extents.
+    size: V,
+}
+
+impl<V: Copy> Boxes<V> {
+    /// From the numbers of a [`Record`], in their order.
+    #[inline(always)]
+    fn from_rows(r: &[V; row::COUNT]) -> Self {
+        const X: usize = row::AXIS_X;
+        const Y: usize = row::AXIS_Y;
+        const Z: usize = row::AXIS_Z;
+        Self {
+            center: [r[row::CENTER], r[row::CENTER + 1], r[row::CENTER + 2]],
+            half: [r[row::HALF], r[row::HALF + 1], r[row::HALF + 2]],
+            axes: [[r[X], r[X + 1], r[X + 2]], [r[Y], r[Y + 1], r[Y + 2]], [r[Z], r[Z + 1], r[Z + 2]]],
+            size: r[row::SIZE],
+        }
+    }
+
+    /// The numbers of a [`Record`], in their order, four by four.
+    #[inline(always)]
+    fn quarters(&self) -> [[V; 4]; 4] {
+        let (c, h, [x, y, z]) = (&self.center, &self.half, &self.axes);
+        [[c[0], c[1], c[2], h[0]], [h[1], h[2], x[0], x[1]], [x[2], y[0], y[1], y[2]], [z[0], z[1], z[2], self.size]]
+    }
+}
+
+#[inline(always)]
+pub(super) fn masks<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    query: &Record,
+    bounds: &Bounds,
+    blocks: &[Block],
+    masks: &mut [u16],
+) {
+    for (block, mask) in blocks.iter().zip(masks) {
+        *mask = 0;
+        for at in (0..LANES).step_by(WIDTH) {
+            let near = s.bits(near(s, bounds, &block.bounds, at));
+            if near != 0 {
+                let (mut a, mut b) = ([s.splat(0.0); row::COUNT], [s.splat(0.0); row::COUNT]);
+                for i in 0..row::COUNT {
+                    a[i] = s.splat(query.0[i]);
+                    b[i] = s.load(&block.rows[i], at);
+                }
+                let (overlapping, unsure) = overlap(s, &Boxes::from_rows(&a), &Boxes::from_rows(&b));
+                let lane = |k: usize| Record(block.rows.map(|row| row[at + k]));
+                *mask |= settle(overlapping & near, unsure & near, |k| (*query, lane(k))) << at;
+            }
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn bounds_masks<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    bounds: &Bounds,
+    blocks: &[BoundsBlock],
+    masks: &mut [u16],
+) {
+    for (block, mask) in blocks.iter().zip(masks) {
+        *mask = 0;
+        for at in (0..LANES).step_by(WIDTH) {
+            *mask |= s.bits(near(s, bounds, block, at)) << at;
+        }
+    }
+}
+
+/// Around all lanes.
+#[inline(always)]
+pub(super) fn around<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, blocks: &[BoundsBlock]) -> Bounds {
+    let (mut least, mut most) = ([s.splat(f32::INFINITY); 3], [s.splat(f32::NEG_INFINITY); 3]);
+    for block in blocks {
+        for at in (0..LANES).step_by(WIDTH) {
+            for c in 0..3 {
+                least[c] = s.min(least[c], s.load(&block.min[c], at));
+                most[c] = s.max(most[c], s.load(&block.max[c], at));
+            }
+        }
+    }
+    // Columns to rows, so that all three components go at once.
+    let (mut low, mut high) = ([0.0; LANES], [0.0; LANES]);
+    let [a, b, c, d] = s.transpose4([least[0], least[1], least[2], least[2]]);
+    s.store(s.min(s.min(a, b), s.min(c, d)), &mut low, 0);
+    let [a, b, c, d] = s.transpose4([most[0], most[1], most[2], most[2]]);
+    s.store(s.max(s.max(a, b), s.max(c, d)), &mut high, 0);
+    let mut bounds = Bounds::EMPTY;
+    for (low, high) in low[..WIDTH].chunks_exact(4).zip(high.chunks_exact(4)) {
+        let (min, max) = (Vec3::new(low[0], low[1], low[2]), Vec3::new(high[0], high[1], high[2]));
+        bounds = bounds.union(&Bounds { min, max });
+    }
+    bounds
+}
+
+/// `flush` empties the batch and answers whether more is wanted.
+#[inline(always)]
+pub(super) fn near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    a: &Side<'r, '_>,
+    b: &Side<'r, '_>,
+    pair: u32,
+    batch: &mut Batch<'r>,
+    mut flush: impl FnMut(&mut Batch<'r>) -> bool,
+) -> bool {
+    if batch.has_no_source_left() && !flush(batch) {
+        return false;
+    }
+    batch.open(a, b, pair);
+    let mut len = batch.len();
+    for (i, (block, &near_a)) in a.blocks.iter().zip(a.near).enumerate() {
+        let mut near_a = near_a;
+        while near_a != 0 {
+            let lane = near_a.trailing_zeros() as usize;
+            near_a &= near_a - 1;
+            let bounds = block.get(lane);
+            let first = a.start + i * LANES + lane;
+            for (j, (block, &near_b)) in b.blocks.iter().zip(b.near).enumerate() {
+                if near_b == 0 {
+                    continue;
+                }
+                if Batch::is_nearly_full(len) {
+                    batch.set_len(len);
+                    batch.close();
+                    if !flush(batch) {
+                        return false;
+                    }
+                    batch.open(a, b, pair);
+                    len = batch.len();
+                }
+                // Eight at a time, of which there may be none: few characters fill their last block.
+                const EIGHT: usize = 8;
+                for at in (0..LANES).step_by(if WIDTH > EIGHT { WIDTH } else { EIGHT }) {
+                    let near_b = near_b >> at;
+                    if WIDTH > EIGHT || near_b & 0xFF != 0 {
+                        let mut mask = 0;
+                        for part in (0..EIGHT).step_by(WIDTH) {
+                            mask |= s.bits(near(s, &bounds, block, at + part)) << part;
+                        }
+                        let second = b.start + j * LANES + at;
+                        let [low, high] = (near_b & mask).to_le_bytes();
+                        len = batch.put(len, first, second, low);
+                        if WIDTH > EIGHT {
+                            len = batch.put(len, first, second + EIGHT, high);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    batch.set_len(len);
+    batch.close();
+    true
+}
+
+#[inline(always)]
+pub(super) fn flush<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    batch: &mut Batch<'_>,
+    sink: &mut OverlapSink<'_>,
+) -> bool {
+    while let Some((a, b, count)) = batch.next_pairs::<WIDTH>(S::FEW) {
+        let (overlapping, unsure) = overlap(s, &gather(s, &a), &gather(s, &b));
+        let there = u16::MAX >> (LANES - count);
+        let overlapping = settle(overlapping & there, unsure & there, |k| (*a[k], *b[k]));
+        if !batch.tell(count, overlapping, sink) {
+            return false;
+        }
+    }
+    batch.is_empty() || s.flush_few(batch, sink)
+}
+
+/// Places boxes by their joints' matrices; tells `done` which lanes of each block are right.
+#[inline(always)]
+pub(super) fn pose<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    shapes: &[ShapeBlock],
+    joints: &[JointIndex],
+    matrices: &JointMatrices<'_>,
+    records: &mut [Record],
+    blocks: &mut [BoundsBlock],
+    mut done: impl FnMut(usize, u16),
+) {
+    for (index, (shapes, block)) in shapes.iter().zip(blocks).enumerate() {
+        let start = index * LANES;
+        let mut left = 0;
+        for at in (0..LANES).step_by(WIDTH) {
+            let Some(last) = joints.len().checked_sub(start + at + 1) else { break };
+            // Lanes behind the last box take its joint.
+            let mut of_joints = [&matrices.joints[joints[start + at].index()]; WIDTH];
+            for (k, matrix) in of_joints.iter_mut().enumerate() {
+                *matrix = &matrices.joints[joints[start + at + k.min(last)].index()];
+            }
+            let placed = world_from_joints(s, matrices, &of_joints);
+            let (boxes, ok) = pose_boxes(s, &shapes.0, at, &placed);
+            store_bounds(s, &boxes, s.load(&shapes.0[row::SIZE], at), block, at);
+            scatter(s, &boxes, &mut records[start + at..]);
+            left |= (s.bits(ok) ^ (u16::MAX >> (LANES - WIDTH))) << at;
+        }
+        done(index, !left);
+    }
+}
+
+/// Columns x, y, z and translation.
+#[inline(always)]
+fn world_from_joints<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    matrices: &JointMatrices<'_>,
+    joints: &[&Affine3A; WIDTH],
+) -> [Three<S::V>; 4] {
+    let mut columns = [[s.splat(0.0); 3]; 4];
+    for (index, column) in columns.iter_mut().enumerate() {
+        let rows = s.transpose4([
+            s.load_columns(joints, 0, index),
+            s.load_columns(joints, 1, index),
+            s.load_columns(joints, 2, index),
+            s.load_columns(joints, 3, index),
+        ]);
+        *column = [rows[0], rows[1], rows[2]];
+    }
+    let Some(world_from_model) = matrices.world_from_model else { return columns };
+    let mut world = columns;
+    for (index, column) in world.iter_mut().enumerate() {
+        let numbers = super::column(world_from_model, index).to_array();
+        *column = [s.splat(numbers[0]), s.splat(numbers[1]), s.splat(numbers[2])];
+    }
+    for column in &mut columns {
+        *column = transform(s, &world, column);
+    }
+    columns[3] = add3(s, &columns[3], &world[3]);
+    columns
+}
+
+/// The boxes of [`super::scalar::place_box`], and whether they are right: `enclosing_box` has the reasons.
+#[inline(always)]
+fn pose_boxes<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    shapes: &[Row; row::COUNT],
+    at: usize,
+    placed: &[Three<S::V>; 4],
+) -> (Boxes<S::V>, S::M) {
+    let center = add3(s, &transform(s, placed, &load3(s, shapes, row::CENTER, at)), &placed[3]);
+    let half = load3(s, shapes, row::HALF, at);
+    let edges = [
+        transform(s, placed, &load3(s, shapes, row::AXIS_X, at)),
+        transform(s, placed, &load3(s, shapes, row::AXIS_Y, at)),
+        transform(s, placed, &load3(s, shapes, row::AXIS_Z, at)),
+    ];
+    let [x, y, z] = &edges;
+
+    let squares = [dot(s, x, x), dot(s, y, y), dot(s, z, z)];
+    let mut ok = s.all();
+    for square in squares {
+        ok = s.le(ok, s.splat(*ORDINARY.start()), square);
+        ok = s.le(ok, square, s.splat(*ORDINARY.end()));
+    }
+    for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+        let cosine = dot(s, &edges[a], &edges[b]);
+        ok = s.le(ok, s.mul(cosine, cosine), s.mul(s.splat(SKEW_SQUARED), s.mul(squares[a], squares[b])));
+    }
+
+    let first = scale(s, x, s.div(s.splat(1.0), s.sqrt(squares[0])));
+    let along_y = scale(s, y, s.div(s.splat(1.0), s.sqrt(squares[1])));
+    let along = scale(s, &first, dot(s, &first, &along_y));
+    let second = [s.sub(along_y[0], along[0]), s.sub(along_y[1], along[1]), s.sub(along_y[2], along[2])];
+    let axes = [first, second, cross(s, &first, &second)];
+    let mut reach = half;
+    for (reach, axis) in reach.iter_mut().zip(&axes) {
+        *reach = sum3(
+            s,
+            s.mul(s.abs(dot(s, axis, x)), half[0]),
+            s.mul(s.abs(dot(s, axis, y)), half[1]),
+            s.mul(s.abs(dot(s, axis, z)), half[2]),
+        );
+    }
+    for c in 0..3 {
+        ok = s.le(ok, s.abs(center[c]), s.splat(MAX_COORDINATE));
+        ok = s.le(ok, reach[c], s.splat(MAX_COORDINATE));
+    }
+    (Boxes { center, half: reach, axes, size: sum3(s, reach[0], reach[1], reach[2]) }, ok)
+}
+
+/// The bounds of [`Record::bounds`], and none where `more_slack` is minus infinity rather than 0.
+#[inline(always)]
+fn store_bounds<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    boxes: &Boxes<S::V>,
+    more_slack: S::V,
+    block: &mut BoundsBlock,
+    at: usize,
+) {
+    let slack = s.add(s.mul(boxes.size, s.splat(NEAR_TOLERANCE)), s.splat(f32::MIN_POSITIVE));
+    let slack = s.add(slack, more_slack);
+    for c in 0..3 {
+        let reach = sum3(
+            s,
+            s.mul(s.abs(boxes.axes[0][c]), boxes.half[0]),
+            s.mul(s.abs(boxes.axes[1][c]), boxes.half[1]),
+            s.mul(s.abs(boxes.axes[2][c]), boxes.half[2]),
+        );
+        let reach = s.add(reach, slack);
+        s.store(s.sub(boxes.center[c], reach), &mut block.min[c], at);
+        s.store(s.add(boxes.center[c], reach), &mut block.max[c], at);
+    }
+}
+
+/// Lanes to one record after another, as many as there is room for.
+#[inline(always)]
+fn scatter<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, boxes: &Boxes<S::V>, records: &mut [Record]) {
+    // Written twice so that a full vector needs no questions.
+    match records.first_chunk_mut::<WIDTH>() {
+        Some(all) => scatter_into(s, boxes, all),
+        None => scatter_into(s, boxes, records),
+    }
+}
+
+#[inline(always)]
+fn scatter_into<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, boxes: &Boxes<S::V>, records: &mut [Record]) {
+    for (quarter, rows) in boxes.quarters().into_iter().enumerate() {
+        for (k, row) in s.transpose4(rows).into_iter().enumerate() {
+            s.store_quarters(row, records, k, quarter);
+        }
+    }
+}
+
+/// Rows of one record after another to lanes.
+#[inline(always)]
+fn gather<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Record; WIDTH]) -> Boxes<S::V> {
+    let mut rows = [s.splat(0.0); row::COUNT];
+    for quarter in 0..4 {
+        let four = s.transpose4([
+            s.load_quarters(records, 0, quarter),
+            s.load_quarters(records, 1, quarter),
+            s.load_quarters(records, 2, quarter),
+            s.load_quarters(records, 3, quarter),
+        ]);
+        rows[4 * quarter..][..4].copy_from_slice(&four);
+    }
+    Boxes::from_rows(&rows)
+}
+
+/// Which lanes' bounds reach into `bounds`.
+#[inline(always)]
+fn near<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, bounds: &Bounds, block: &BoundsBlock, at: usize) -> S::M {
+    let mut near = s.all();
+    for c in 0..3 {
+        near = s.le(near, s.load(&block.min[c], at), s.splat(bounds.max[c]));
+        near = s.le(near, s.splat(bounds.min[c]), s.load(&block.max[c], at));
+    }
+    near
+}
+
+/// Which lanes overlap by the first stage, and which of those are too close to call.
+#[inline(always)]
+fn overlap<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Boxes<S::V>, b: &Boxes<S::V>) -> (u16, u16) {
+    let sizes = s.mul(s.add(a.size, b.size), s.splat(SEPARATION_TOLERANCE));
+    let tolerance = s.add(sizes, s.splat(f32::MIN_POSITIVE));
+    let gap = widest_gap(s, a, b);
+    let overlapping = s.le(s.all(), gap, tolerance);
+    (s.bits(overlapping), s.bits(s.le(overlapping, s.mul(s.splat(-2.0), tolerance), gap)))
+}
+
+/// Along all 15 axes.
+#[inline(always)]
+fn widest_gap<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Boxes<S::V>, b: &Boxes<S::V>) -> S::V {
+    let d = [s.sub(b.center[0], a.center[0]), s.sub(b.center[1], a.center[1]), s.sub(b.center[2], a.center[2])];
+    let (ha, hb) = (&a.half, &b.half);
+    let t = [dot(s, &a.axes[0], &d), dot(s, &a.axes[1], &d), dot(s, &a.axes[2], &d)];
+    let mut gap = s.splat(f32::MIN);
+    // The cosines between the boxes' axes, and their absolute values.
+    let mut r = [[s.splat(0.0); 3]; 3];
+    let mut p = r;
+    for j in 0..3 {
+        for i in 0..3 {
+            r[i][j] = dot(s, &a.axes[i], &b.axes[j]);
+            p[i][j] = s.abs(r[i][j]);
+        }
+        let reach = s.add(hb[j], sum3(s, s.mul(ha[0], p[0][j]), s.mul(ha[1], p[1][j]), s.mul(ha[2], p[2][j])));
+        gap = s.max(gap, s.sub(s.abs(dot(s, &b.axes[j], &d)), reach));
+    }
+    for i in 0..3 {
+        let reach = s.add(ha[i], sum3(s, s.mul(hb[0], p[i][0]), s.mul(hb[1], p[i][1]), s.mul(hb[2], p[i][2])));
+        gap = s.max(gap, s.sub(s.abs(t[i]), reach));
+    }
+    for i in 0..3 {
+        let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+        for j in 0..3 {
+            let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+            let distance = s.abs(s.sub(s.mul(t[i2], r[i1][j]), s.mul(t[i1], r[i2][j])));
+            let reach_a = s.add(s.mul(ha[i1], p[i2][j]), s.mul(ha[i2], p[i1][j]));
+            let reach_b = s.add(s.mul(hb[j1], p[i][j2]), s.mul(hb[j2], p[i][j1]));
+            gap = s.max(gap, s.sub(distance, s.add(reach_a, reach_b)));
+        }
+    }
+    gap
+}
+
+#[inline(always)]
+fn load3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, rows: &[Row], first: usize, at: usize) -> Three<S::V> {
+    [s.load(&rows[first], at), s.load(&rows[first + 1], at), s.load(&rows[first + 2], at)]
+}
+
+/// By columns x, y and z.
+#[inline(always)]
+fn transform<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, columns: &[Three<S::V>; 4], v: &Three<S::V>) -> Three<S::V> {
+    let mut transformed = *v;
+    for (c, component) in transformed.iter_mut().enumerate() {
+        *component = sum3(s, s.mul(columns[0][c], v[0]), s.mul(columns[1][c], v[1]), s.mul(columns[2][c], v[2]));
+    }
+    transformed
+}
+
+#[inline(always)]
+fn add3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
+    [s.add(a[0], b[0]), s.add(a[1], b[1]), s.add(a[2], b[2])]
+}
+
+#[inline(always)]
+fn scale<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, v: &Three<S::V>, by: S::V) -> Three<S::V> {
+    [s.mul(v[0], by), s.mul(v[1], by), s.mul(v[2], by)]
+}
+
+#[inline(always)]
+fn cross<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
+    [
+        s.sub(s.mul(a[1], b[2]), s.mul(a[2], b[1])),
+        s.sub(s.mul(a[2], b[0]), s.mul(a[0], b[2])),
+        s.sub(s.mul(a[0], b[1]), s.mul(a[1], b[0])),
+    ]
+}
+
+#[inline(always)]
+fn dot<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> S::V {
+    sum3(s, s.mul(a[0], b[0]), s.mul(a[1], b[1]), s.mul(a[2], b[2]))
+}
+
+#[inline(always)]
+fn sum3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: S::V, b: S::V, c: S::V) -> S::V {
+    s.add(s.add(a, b), c)
+}

@@ -1,0 +1,192 @@
+//! The contract between an instruction set and the box tests that are written over vectors.
+//!
+//! An instruction set is a module of small functions that carry its `#[target_feature]`, which makes the intrinsics in
+//! them safe to call, and a type whose value proves that the processor has these instructions. `ops!` makes the
+//! functions an implementation of [`Vectors`], and the compiler checks that none is missing and that all have the right
+//! types. `entries!` makes the functions that [`super`] dispatches to: each carries the `#[target_feature]`, makes the
+//! proof and calls the generic function of `vector_kernel`.
+//!
+//! Everything in between is `#[inline(always)]`: only as part of an entry do the intrinsics become single instructions.
+//! For the same reason the generic functions pass no closures to functions of the standard library on their hot paths.
+
+use super::layout::{LANES, Record};
+use super::{Batch, OverlapSink};
+use glam::Affine3A;
+
+/// Vectors of `WIDTH` numbers, and what the box tests do with them. A value exists only where the processor has the
+/// instructions.
+pub(super) trait Vectors<const WIDTH: usize>: Copy {
+    /// `WIDTH` numbers.
+    type V: Copy;
+    /// The result of `WIDTH` comparisons.
+    type M: Copy;
+    /// Pairs that are left to a narrower kernel, which is cheaper for so few; 0 where there is none.
+    const FEW: usize;
+
+    /// The same number in every lane.
+    fn splat(self, value: f32) -> Self::V;
+    /// Numbers `at` to `at + WIDTH` of a row.
+    fn load(self, row: &[f32; LANES], at: usize) -> Self::V;
+    /// Writes numbers `at` to `at + WIDTH` of a row.
+    fn store(self, value: Self::V, row: &mut [f32; LANES], at: usize);
+    /// `a + b`, rounded once.
+    fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a - b`, rounded once.
+    fn sub(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a * b`, rounded once.
+    fn mul(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a / b`, rounded once.
+    fn div(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The square root, rounded once.
+    fn sqrt(self, a: Self::V) -> Self::V;
+    /// Without the sign.
+    fn abs(self, a: Self::V) -> Self::V;
+    /// The greater one; either where one is NaN.
+    fn max(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The lesser one; either where one is NaN.
+    fn min(self, a: Self::V, b: Self::V) -> Self::V;
+    /// True in every lane.
+    fn all(self) -> Self::M;
+    /// `so_far` and `a <= b`, false on NaN.
+    fn le(self, so_far: Self::M, a: Self::V, b: Self::V) -> Self::M;
+    /// Bit `k` is lane `k`; the bits above are 0.
+    fn bits(self, mask: Self::M) -> u16;
+    /// Within each four lanes: rows to columns.
+    fn transpose4(self, rows: [Self::V; 4]) -> [Self::V; 4];
+    /// Numbers `4 * quarter` to `4 * quarter + 4` of records `k`, `4 + k`, `8 + k`, ..., as many as fill a vector.
+    fn load_quarters(self, records: &[&Record; WIDTH], k: usize, quarter: usize) -> Self::V;
+    /// Writes what [`Vectors::load_quarters`] reads, to those records that are there.
+    fn store_quarters(self, value: Self::V, records: &mut [Record], k: usize, quarter: usize);
+    /// Column `index` (x, y, z or the translation) of matrices `k`, `4 + k`, `8 + k`, ..., as many as fill a vector; the
+    /// fourth number of each is undefined.
+    fn load_columns(self, matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> Self::V;
+    /// Empties a batch of no more than [`Vectors::FEW`] pairs by a narrower kernel.
+    fn flush_few(self, batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool;
+}
+
+/// Implements [`Vectors`] by the functions of the module that it stands in.
+macro_rules! ops {
+    (
+        $set:ident, $feature:literal, $width:literal, $v:ty, $m:ty, few: $few:expr;
+        $(fn $function:ident($($argument:ident: $type:ty),*) $(-> $answer:ty)?;)*
+    ) => {
+        /// Proof that the processor has the instructions of this module.
+        #[derive(Clone, Copy)]
+        pub(super) struct $set(());
+
+        impl $set {
+            #[inline]
+            #[target_feature(enable = $feature)]
+            fn new() -> Self {
+                Self(())
+            }
+        }
+
+        impl super::vectors::Vectors<$width> for $set {
+            type V = $v;
+            type M = $m;
+            const FEW: usize = $few;
+
+            $(
+                #[inline(always)]
+                fn $function(self, $($argument: $type),*) $(-> $answer)? {
+                    // SAFETY: only a function with this `#[target_feature]` can make a `self`, so the processor has it.
+                    unsafe { $function($($argument),*) }
+                }
+            )*
+        }
+    };
+    ($set:ident, $feature:literal, $width:literal, $v:ty, $m:ty, few: $few:expr) => {
+        super::vectors::ops! {
+            $set, $feature, $width, $v, $m, few: $few;
+            fn splat(value: f32) -> $v;
+            fn load(row: &[f32; LANES], at: usize) -> $v;
+            fn store(value: $v, row: &mut [f32; LANES], at: usize);
+            fn add(a: $v, b: $v) -> $v;
+            fn sub(a: $v, b: $v) -> $v;
+            fn mul(a: $v, b: $v) -> $v;
+            fn div(a: $v, b: $v) -> $v;
+            fn sqrt(a: $v) -> $v;
+            fn abs(a: $v) -> $v;
+            fn max(a: $v, b: $v) -> $v;
+            fn min(a: $v, b: $v) -> $v;
+            fn all() -> $m;
+            fn le(so_far: $m, a: $v, b: $v) -> $m;
+            fn bits(mask: $m) -> u16;
+            fn transpose4(rows: [$v; 4]) -> [$v; 4];
+            fn load_quarters(records: &[&Record; $width], k: usize, quarter: usize) -> $v;
+            fn store_quarters(value: $v, records: &mut [Record], k: usize, quarter: usize);
+            fn load_columns(matrices: &[&Affine3A; $width], k: usize, index: usize) -> $v;
+            fn flush_few(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool;
+        }
+    };
+}
+
+/// The functions that the dispatch calls, for one instruction set.
+macro_rules! entries {
+    ($set:ident, $feature:literal) => {
+        use super::bounds::Bounds;
+        use super::joint_matrices::JointMatrices;
+        use super::layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
+        use super::ray_slabs::Slabs;
+        use super::vector_kernel;
+        use super::{Batch, OverlapSink, Side};
+        use glam::Affine3A;
+        use skeleton::JointIndex;
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn masks(query: &Record, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
+            vector_kernel::masks($set::new(), query, bounds, blocks, masks);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn bounds_masks(bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut [u16]) {
+            vector_kernel::bounds_masks($set::new(), bounds, blocks, masks);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn squared_gaps(bounds: &Bounds, block: &BoundsBlock, squares: &mut Row) {
+            block.squared_gaps(bounds, squares);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn ray_mask(slabs: &Slabs, block: &BoundsBlock, entries: &mut Row) -> u16 {
+            slabs.mask(block, entries)
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn around(blocks: &[BoundsBlock]) -> Bounds {
+            vector_kernel::around($set::new(), blocks)
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn near_pairs<'r>(
+            a: &Side<'r, '_>,
+            b: &Side<'r, '_>,
+            pair: u32,
+            batch: &mut Batch<'r>,
+            sink: &mut OverlapSink<'_>,
+        ) -> bool {
+            vector_kernel::near_pairs($set::new(), a, b, pair, batch, |batch| flush(batch, sink))
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn flush(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool {
+            vector_kernel::flush($set::new(), batch, sink)
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn pose(
+            shapes: &[ShapeBlock],
+            joints: &[JointIndex],
+            matrices: &JointMatrices<'_>,
+            records: &mut [Record],
+            blocks: &mut [BoundsBlock],
+            done: impl FnMut(usize, u16),
+        ) {
+            vector_kernel::pose($set::new(), shapes, joints, matrices, records, blocks, done);
+        }
+    };
+}
+
+pub(super) use {entries, ops};
