@@ -3,11 +3,11 @@
 use crate::commands::{bake, completions, diff, draw, duel, export, import, init, inspect, man};
 use crate::terminal::Paint;
 use crate::view;
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// Bake tight boxes for skinned characters, look into them, let them collide.
+/// Bake tight hitboxes for skinned characters, inspect and export them, and test characters against each other.
 #[derive(Parser, Debug)]
 #[command(name = "bonebox", version, max_term_width = 100)]
 struct Cli {
@@ -21,15 +21,15 @@ enum Subcommands {
     Bake(Box<bake::Arguments>),
     /// Write a commented bonebox.toml for a folder or a character
     Init(init::Arguments),
-    /// Take boxes made elsewhere, in glTF physics nodes or a Source .qc, into bonebox.toml
+    /// Write boxes that were made or edited elsewhere (Blender, glTF physics, Source .qc) into bonebox.toml
     Import(import::Arguments),
-    /// Show what a baked file holds
+    /// Print the boxes, coverage, clips and warnings of a bake
     Inspect(inspect::Arguments),
-    /// Compare two bakes; the exit code is 1 where a box changed
+    /// Compare two bakes; the exit code is 1 if boxes, tags or options differ
     Diff(diff::Arguments),
-    /// Write the boxes in the forms that engines read: glTF extensions, wire meshes, RON
+    /// Write the boxes for engines and editors: glTF extensions, wire meshes, RON
     Export(export::Arguments),
-    /// Let two characters move and list which joints touch, tick by tick
+    /// Move two characters and print which joints overlap, tick by tick
     Duel(duel::Arguments),
     /// Draw a picture of a character with its boxes, or of a duel
     Draw(Box<draw::Arguments>),
@@ -37,10 +37,34 @@ enum Subcommands {
     View(Box<view::Arguments>),
     /// Write what `view` shows into one HTML file, to attach to a review
     Report(Box<view::ReportArguments>),
-    /// Print a script that completes commands and options, for your shell to load
+    /// Print a script that completes commands and options in your shell
     Completions(completions::Arguments),
-    /// Print the manual page, or write those of all commands
+    /// Print the manual page, or write the pages of all commands
     Man(man::Arguments),
+}
+
+/// Commands by task, in the order of `bonebox help`.
+const TASKS: [(&str, &[&str]); 4] = [
+    ("Bake", &["bake", "init", "import"]),
+    ("Look and check", &["inspect", "diff", "view", "report", "draw", "duel"]),
+    ("Use elsewhere", &["export"]),
+    ("Shell", &["completions", "man", "help"]),
+];
+
+/// Returns the command line, with the commands grouped by task in its help.
+fn command() -> Command {
+    let command = Cli::command();
+    let mut groups = String::new();
+    for (task, names) in TASKS {
+        groups.push_str(&format!("{task}:\n"));
+        for name in names {
+            let about = command.find_subcommand(name).and_then(Command::get_about).map(ToString::to_string);
+            let about = about.unwrap_or_else(|| "Print this help, or the help of a command".into());
+            groups.push_str(&format!("  {name:<12} {about}\n"));
+        }
+        groups.push('\n');
+    }
+    command.help_template(format!("{{about}}\n\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}"))
 }
 
 /// Runs the program; the arguments begin with its name.
@@ -51,7 +75,8 @@ where
     I: IntoIterator,
     I::Item: Into<OsString> + Clone,
 {
-    let cli = match Cli::try_parse_from(arguments) {
+    let parsed = command().try_get_matches_from(arguments).and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version come this way too, with their own exit code.
@@ -70,8 +95,8 @@ where
         Subcommands::Draw(arguments) => draw::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::View(arguments) => view::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Report(arguments) => view::report(&arguments).map(|()| ExitCode::SUCCESS),
-        Subcommands::Completions(arguments) => completions::run(&arguments, Cli::command()).map(|()| ExitCode::SUCCESS),
-        Subcommands::Man(arguments) => man::run(&arguments, Cli::command()).map(|()| ExitCode::SUCCESS),
+        Subcommands::Completions(arguments) => completions::run(&arguments, command()).map(|()| ExitCode::SUCCESS),
+        Subcommands::Man(arguments) => man::run(&arguments, command()).map(|()| ExitCode::SUCCESS),
     };
     result.unwrap_or_else(|error| {
         if is_broken_pipe(&error) {
@@ -95,6 +120,28 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_a_task() {
+        let mut grouped: Vec<&str> = TASKS.iter().flat_map(|(_, names)| *names).copied().collect();
+        let command = command();
+        let mut all: Vec<&str> = command.get_subcommands().map(Command::get_name).chain(["help"]).collect();
+        grouped.sort_unstable();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(grouped, all);
+    }
+
+    #[test]
+    fn short_help_of_a_command_that_bakes_on_the_way_is_short() {
+        for name in ["duel", "draw", "view", "report", "export"] {
+            let mut command = command();
+            let command = command.find_subcommand_mut(name).unwrap();
+            let (short, long) = (command.render_help().to_string(), command.render_long_help().to_string());
+            assert!(!short.contains("--bridge") && short.contains("--settings"), "{short}");
+            assert!(long.contains("--bridge"), "{long}");
+        }
     }
 }

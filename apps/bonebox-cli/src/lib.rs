@@ -10,6 +10,7 @@
 mod cli;
 mod commands;
 mod settings_arguments;
+mod shape_change;
 mod terminal;
 
 mod draw;

@@ -56,11 +56,16 @@ impl Args for SettingsArguments {
     fn augment_args(command: Command) -> Command {
         let file = Arg::new("settings").long("settings").value_name("FILE").value_parser(clap::value_parser!(PathBuf));
         let none = Arg::new("no_settings").long("no-settings").action(clap::ArgAction::SetTrue);
+        // The short help of the command `bake` lists the options; that of others does not, as they bake on the way only.
+        let is_bake = command.get_name() == "bake";
+        let heading = if is_bake { "Bake options" } else { "Bake options, for assets (`--help` lists all of them)" };
         let command = command
-            .next_help_heading("How boxes are made")
-            .arg(file.help("A settings file [default: bonebox.toml in the asset's folder or the nearest above]"))
-            .arg(none.conflicts_with("settings").help("Pass over settings files"));
-        BakeOption::ALL.iter().fold(command, |command, row| command.arg(argument(row)))
+            .next_help_heading(heading)
+            .arg(
+                file.help("Settings file [default: the nearest bonebox.toml in the asset's folder or a parent folder]"),
+            )
+            .arg(none.conflicts_with("settings").help("Ignore settings files"));
+        BakeOption::ALL.iter().fold(command, |command, row| command.arg(argument(row).hide_short_help(!is_bake)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

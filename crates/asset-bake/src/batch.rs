@@ -2,7 +2,7 @@
 
 use crate::asset::Asset;
 use crate::atomic_file::{folder_of, remove_abandoned_files};
-use crate::find::find_assets;
+use crate::find::{FoundAssets, find_assets_and_exports};
 use crate::outputs::{OutputBytes, OutputPaths};
 use crate::settings_files::SettingsFiles;
 use crate::{AssetError, RequestedSettings};
@@ -81,6 +81,15 @@ pub struct AssetResult {
     pub took: Duration,
 }
 
+/// What a run did.
+#[derive(Debug)]
+pub struct BakeRun {
+    /// One result for each asset, sorted by path.
+    pub results: Vec<AssetResult>,
+    /// Exports of bonebox in the searched folders, which were not baked.
+    pub ignored_exports: Vec<PathBuf>,
+}
+
 /// The stage that the work on an asset has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BakeStage {
@@ -116,13 +125,12 @@ pub trait BakeProgress: Sync {
 
 impl BakeProgress for () {}
 
-/// Bakes every asset of the request in parallel and returns the results sorted by path. One bad file does not stop the
-/// others.
+/// Bakes every asset of the request in parallel. One bad file does not stop the others.
 ///
 /// # Errors
 /// Paths that do not exist, and settings that are wrong. What goes wrong with one asset is in its result.
-pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result<Vec<AssetResult>, AssetError> {
-    let paths = find_assets(&request.paths)?;
+pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result<BakeRun, AssetError> {
+    let FoundAssets { assets: paths, exports } = find_assets_and_exports(&request.paths)?;
     let settings = SettingsFiles::open(&request.settings, &paths)?.requiring_patterns_to_match(&paths);
     progress.assets_found(&paths);
     if !request.check {
@@ -143,7 +151,7 @@ pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result
         progress.asset_finished(&result);
         result
     });
-    Ok(results.collect())
+    Ok(BakeRun { results: results.collect(), ignored_exports: exports })
 }
 
 /// Makes the output folder and removes the temporary files of writers that were killed.

@@ -1,31 +1,87 @@
 //! Finding assets in folders.
 
 use crate::AssetError;
-use std::fs;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Extensions of files that are baked, in lower case; files may spell them in any case.
 pub const ASSET_EXTENSIONS: [&str; 3] = ["glb", "gltf", "vrm"];
 
+/// What [`find_assets_and_exports`] found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundAssets {
+    /// The assets, sorted, each once.
+    pub assets: Vec<PathBuf>,
+    /// Exports of bonebox in the searched folders, sorted, each once. They are another form of a character that has an asset
+    /// of its own, so they are not assets unless a path names them.
+    pub exports: Vec<PathBuf>,
+}
+
 /// Returns the assets at these paths: files as they are named and all assets in folders and below, sorted, each once.
 ///
-/// Hidden files and folders are ignored, and links to folders are not followed.
+/// Hidden files and folders are ignored, links to folders are not followed, and exports in folders are left out; see
+/// [`find_assets_and_exports`].
 ///
 /// # Errors
 /// A path that does not exist, or a folder that cannot be read.
 pub fn find_assets(paths: &[PathBuf]) -> Result<Vec<PathBuf>, AssetError> {
-    let mut found = Vec::new();
+    Ok(find_assets_and_exports(paths)?.assets)
+}
+
+/// As [`find_assets`], and says which files were left out as exports of bonebox.
+///
+/// # Errors
+/// As [`find_assets`].
+pub fn find_assets_and_exports(paths: &[PathBuf]) -> Result<FoundAssets, AssetError> {
+    let (mut named, mut searched) = (BTreeSet::new(), BTreeSet::new());
     for path in paths {
         let metadata = fs::metadata(path).map_err(AssetError::file("read", path))?;
         if metadata.is_dir() {
-            search(path, &mut found)?;
+            search(path, &mut searched)?;
         } else {
-            found.push(path.clone());
+            named.insert(path.clone());
         }
     }
-    found.sort();
-    found.dedup();
-    Ok(found)
+    let (exports, assets): (BTreeSet<PathBuf>, BTreeSet<PathBuf>) =
+        searched.iter().cloned().partition(|path| is_export(path, &searched));
+    Ok(FoundAssets {
+        assets: assets.union(&named).cloned().collect(),
+        exports: exports.difference(&named).cloned().collect(),
+    })
+}
+
+/// Returns whether a file is an export: it carries the mark of one, or another tool has saved it without that mark, but it
+/// holds boxes of an export and is called `NAME.SOMETHING` beside an asset `NAME`. A file that cannot be read is not.
+fn is_export(path: &Path, all: &BTreeSet<PathBuf>) -> bool {
+    let Ok(head) = read_document(path) else { return false };
+    if gltf_export::export_origin(&head).is_some() {
+        return true;
+    }
+    let name = character_name(path);
+    let is_beside_its_source = || {
+        let sources = name.match_indices('.').map(|(dot, _)| &name[..dot]);
+        let named = |source: &str| all.iter().any(|one| one.parent() == path.parent() && character_name(one) == source);
+        sources.into_iter().any(named)
+    };
+    name.contains('.')
+        && is_beside_its_source()
+        && gltf_export::json_text(&head).is_ok_and(gltf_export::has_exported_boxes)
+}
+
+/// Reads the part of a file that holds its JSON: of a .glb the header and the first chunk, else all of it.
+fn read_document(path: &Path) -> io::Result<Vec<u8>> {
+    const HEADER_BYTES: u64 = 20;
+    let mut file = File::open(path)?;
+    let mut bytes = Vec::new();
+    file.by_ref().take(HEADER_BYTES).read_to_end(&mut bytes)?;
+    let json_bytes = match (bytes.starts_with(b"glTF"), bytes.get(12..16).and_then(|word| word.try_into().ok())) {
+        (true, Some(length)) => u32::from_le_bytes(length).into(),
+        _ => u64::MAX,
+    };
+    file.take(json_bytes).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Returns the name of an asset's character: the file name without folders and extension.
@@ -40,7 +96,7 @@ pub fn is_baked_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bonebox"))
 }
 
-fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), AssetError> {
+fn search(folder: &Path, found: &mut BTreeSet<PathBuf>) -> Result<(), AssetError> {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).map_err(AssetError::file("list", &folder))? {
@@ -53,7 +109,7 @@ fn search(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), AssetError> {
             if kind.is_dir() {
                 folders.push(path);
             } else if has_asset_extension(&path) {
-                found.push(path);
+                found.insert(path);
             }
         }
     }
@@ -82,5 +138,25 @@ mod tests {
         assert_eq!(found, [root.join("a.gltf"), root.join("b/c.vrm"), root.join("z.GLB")]);
         let missing = find_assets(&[root.join("no")]).unwrap_err();
         assert!(missing.to_string().contains("no"), "{missing}");
+    }
+
+    #[test]
+    fn exports_in_folders_are_no_assets_unless_they_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let marked = br#"{"asset": {"version": "2.0", "extras": {"bonebox": {"export": "omi", "source": "a.glb"}}}}"#;
+        let with_boxes = br#"{"asset": {"version": "2.0"}, "nodes": [{"extras": {"bonebox": {"box": 0}}}]}"#;
+        fs::write(at("a.glb"), b"").unwrap();
+        fs::write(at("elsewhere.gltf"), marked).unwrap();
+        // Saved again by a tool that drops the mark: known by its name, and an asset where there is no other.
+        fs::write(at("a.wire.gltf"), with_boxes).unwrap();
+        fs::write(at("b.wire.gltf"), with_boxes).unwrap();
+        fs::write(at("a.new.gltf"), b"{}").unwrap();
+        let found = find_assets_and_exports(&[folder.path().to_owned()]).unwrap();
+        assert_eq!(found.assets, [at("a.glb"), at("a.new.gltf"), at("b.wire.gltf")]);
+        assert_eq!(found.exports, [at("a.wire.gltf"), at("elsewhere.gltf")]);
+        let named = find_assets_and_exports(&[folder.path().to_owned(), at("elsewhere.gltf")]).unwrap();
+        assert_eq!(named.exports, [at("a.wire.gltf")]);
+        assert!(named.assets.contains(&at("elsewhere.gltf")));
     }
 }

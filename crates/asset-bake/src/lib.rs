@@ -30,10 +30,10 @@ mod character_file;
 
 pub use asset::Asset;
 pub use atomic_file::{folder_of, replace_file};
-pub use batch::{AssetResult, BakeOutcome, BakeProgress, BakeRequest, BakeStage, bake_assets};
+pub use batch::{AssetResult, BakeOutcome, BakeProgress, BakeRequest, BakeRun, BakeStage, bake_assets};
 pub use character_file::{CharacterFile, load_or_bake};
 pub use error::{AssetError, SettingsFileError};
-pub use find::{ASSET_EXTENSIONS, character_name, find_assets, is_baked_file};
+pub use find::{ASSET_EXTENSIONS, FoundAssets, character_name, find_assets, find_assets_and_exports, is_baked_file};
 pub use folder_resolver::{FileRead, FolderResolver};
 pub use outputs::OutputPaths;
 pub use requested::{RequestedSettings, SETTINGS_FILE, SettingsFileChoice, shown_path};

@@ -8,7 +8,7 @@ use crate::requested::{RequestedSettings, shown_path};
 use crate::{AssetError, GENERATOR};
 use bake_settings::{CharacterSettings, Settings, check_patterns_of_words};
 use baked_format::{BakeWarning, BakedCharacter, Source};
-use bone_fit::{Bake, BakeError, BakeOptions, Limits, PresetFigures};
+use bone_fit::{Bake, BakeError, BakeOptions, Figures, Limits, PresetFigures};
 use skeleton::Skeleton;
 use skinned_model::SkinnedModel;
 use std::collections::BTreeMap;
@@ -137,14 +137,15 @@ impl AssetSettings {
         Ok(bake)
     }
 
-    /// Returns what each preset would give, with the overrides as they are.
+    /// Returns what each preset would give, with the overrides as they are. `own` are the figures of the bake with these
+    /// settings.
     ///
     /// # Errors
     /// As [`AssetSettings::bake`].
-    pub fn compare_presets(&self, model: &SkinnedModel) -> Result<Vec<PresetFigures>, AssetError> {
+    pub fn compare_presets(&self, model: &SkinnedModel, own: &Figures) -> Result<Vec<PresetFigures>, AssetError> {
         self.check_joints(model)?;
         let CharacterSettings { options, overrides, .. } = &self.resolved;
-        Ok(bone_fit::compare_presets(model, options, overrides)?)
+        Ok(bone_fit::compare_presets(model, options, overrides, own)?)
     }
 
     /// The options of the whole character.

@@ -19,6 +19,7 @@
 //! - [`Overrides`]: options and tags of single joints, and boxes made by hand. [`Limits`] fail a bad bake.
 //! - [`enclose`](enclose()): the smallest stored box around points: half extents are measured along the axes that the stored
 //!   f32 orientation decodes to, and rounded outward.
+//! - [`Figures`]: what one bake amounts to, for tables, pages and limits.
 //! - [`compare_presets`]: the figures of every preset on one character.
 //! - [`escapes_by_joint`]: the joints whose surface leaves the boxes, where and when.
 //! - [`fit::orientation`]: the methods that turn a box.
@@ -50,6 +51,7 @@ mod bake;
 mod bounds;
 mod compare;
 mod error;
+mod figures;
 pub mod fit;
 mod measure;
 mod motion;
@@ -63,6 +65,7 @@ pub use bake::{Bake, bake, bake_with};
 pub use bounds::COORDINATE_LIMIT;
 pub use compare::{PresetFigures, compare_presets};
 pub use error::BakeError;
+pub use figures::Figures;
 pub use fit::enclose::{TightBox, enclose, round_up, stored_orientation};
 pub use measure::coverage::{Coverage, Escape, measure_boxes};
 pub use measure::escapes::{JointEscape, escapes_by_joint};

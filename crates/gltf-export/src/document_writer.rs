@@ -67,6 +67,18 @@ impl<'a> DocumentWriter<'a> {
         }
     }
 
+    /// Adds a member to the `extras` of the document's `asset`, unless it has one with that key or extras of another kind.
+    pub(crate) fn asset_extra(&mut self, key: &str, value: &Value) {
+        let Some(asset) = self.root.get("asset") else { return };
+        match asset.get("extras") {
+            None => self.edits.append(asset, &format!("\"extras\":{{{}:{value}}}", json!(key))),
+            Some(extras) if extras.is_object() && extras.get(key).is_none() => {
+                self.edits.append(extras, &format!("{}:{value}", json!(key)));
+            }
+            Some(_) => {}
+        }
+    }
+
     /// Appends to lists of a document-level extension, creates the extension if the document does not have it, and lists
     /// it as used. Returns the index of the first new element of each list.
     pub(crate) fn extension_list(

@@ -9,6 +9,11 @@ pub enum ExportError {
     /// The JSON is damaged, or nests too deep.
     #[error("the asset's JSON cannot be edited")]
     Json,
+    /// The file is VRM 0.x, and VRMC_springBone belongs to VRM 1.0.
+    #[error(
+        "the asset is VRM 0.x, which cannot hold the colliders of VRM 1.0; convert it to VRM 1.0, or export as omi or khr"
+    )]
+    OldVrm,
     /// The file has no list of nodes.
     #[error("the asset has no nodes")]
     NoNodes,

@@ -4,6 +4,7 @@ use crate::capsule::CapsulePolicy;
 use crate::container::Container;
 use crate::document_writer::DocumentWriter;
 use crate::json_text::{Span, scan};
+use crate::marks::export_mark;
 use crate::shape::shapes;
 use crate::{ExportError, physics, ron, vrm, wire};
 use baked_format::BakedCharacter;
@@ -84,7 +85,13 @@ pub fn export(
             "the asset has {earlier} boxes of an earlier export, which stay beside the new ones; export the original instead"
         ));
     }
+    let has_extension = |name: &str| root.get("extensions").is_some_and(|all| all.get(name).is_some());
+    if form == ExportForm::Vrm && has_extension("VRM") && !has_extension("VRMC_vrm") {
+        return Err(ExportError::OldVrm);
+    }
     let mut writer = DocumentWriter::new(&container, &root);
+    let (key, mark) = export_mark(character, form);
+    writer.asset_extra(key, &mark);
     match form {
         ExportForm::Khr => physics::write_khr(&mut writer, &boxes),
         ExportForm::Vrm => vrm::write(&mut writer, &boxes, capsule),

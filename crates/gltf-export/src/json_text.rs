@@ -35,6 +35,11 @@ impl Span {
         if let Kind::Array(elements) = &self.kind { elements } else { &[] }
     }
 
+    /// Returns whether the value is an object.
+    pub(crate) fn is_object(&self) -> bool {
+        matches!(self.kind, Kind::Object(_))
+    }
+
     fn is_empty(&self) -> bool {
         match &self.kind {
             Kind::Object(members) => members.is_empty(),

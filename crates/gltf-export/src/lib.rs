@@ -6,7 +6,7 @@
 //!   their node. VRM colliders name the joint instead.
 //! - Sizes are full extents in the scene's unit and above zero; the node carries the inverse of the joint's scale.
 //! - Extensions are listed as used, never as required.
-//! - [`is_exported_box`] knows the nodes again by their `extras`.
+//! - [`is_exported_box`] knows the nodes again by their `extras`, and [`export_origin`] the whole file.
 #![forbid(unsafe_code)]
 
 mod error;
@@ -31,4 +31,4 @@ mod tests;
 pub use capsule::{Capsule, CapsulePolicy};
 pub use error::ExportError;
 pub use export::{Export, ExportForm, export, json_text};
-pub use marks::is_exported_box;
+pub use marks::{ExportOrigin, export_origin, has_exported_boxes, is_exported_box};

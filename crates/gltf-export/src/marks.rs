@@ -1,6 +1,10 @@
-//! The marks by which boxes of an export are known again: `extras` with the key `bonebox`.
+//! The marks by which exports and their boxes are known again: `extras` with the key `bonebox`.
 
+use crate::ExportForm;
+use crate::container::Container;
+use baked_format::BakedCharacter;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 /// Returns the `extras` of a box's node or collider.
@@ -25,9 +29,99 @@ pub fn is_exported_box(extras: &str) -> bool {
     extras.contains("\"bonebox\"") && serde_json::from_str::<Extras>(extras).is_ok()
 }
 
+/// Returns the mark of a whole export, a member of the document's `asset.extras`.
+pub(crate) fn export_mark(character: &BakedCharacter, form: ExportForm) -> (&'static str, Value) {
+    ("bonebox", json!({ "export": form.word(), "source": character.source.file }))
+}
+
+/// Where an export came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportOrigin {
+    /// The form.
+    pub form: ExportForm,
+    /// File name of the asset that was baked, without folders.
+    pub source: String,
+}
+
+/// Returns the origin of a file that [`export`](crate::export()) wrote, and `None` for every other file. A tool that loads
+/// an export and saves it again drops the mark.
+#[must_use]
+pub fn export_origin(file: &[u8]) -> Option<ExportOrigin> {
+    #[derive(Deserialize)]
+    struct Text {
+        source: Source,
+    }
+    #[derive(Deserialize)]
+    struct Source {
+        file: String,
+    }
+    if file.starts_with(crate::ron::OPENING.as_bytes()) {
+        let line = std::str::from_utf8(file).ok()?.lines().find_map(|line| line.trim().strip_prefix("source: "))?;
+        let source = serde_json::from_str(line.trim_end_matches(',')).ok()?;
+        return Some(ExportOrigin { form: ExportForm::Ron, source });
+    }
+    let json = Container::open(file).ok()?.json;
+    if let Some((form, source)) = marked(json) {
+        return Some(ExportOrigin { form, source });
+    }
+    let is_text = json.starts_with('{') && json.contains("\"format_version\"");
+    let text: Text = is_text.then(|| serde_json::from_str(json).ok())??;
+    Some(ExportOrigin { form: ExportForm::Json, source: text.source.file })
+}
+
+/// The form and the source that a document's mark names.
+fn marked(json: &str) -> Option<(ExportForm, String)> {
+    #[derive(Deserialize)]
+    struct Document {
+        asset: Asset,
+    }
+    #[derive(Deserialize)]
+    struct Asset {
+        extras: Extras,
+    }
+    #[derive(Deserialize)]
+    struct Extras {
+        bonebox: Mark,
+    }
+    #[derive(Deserialize)]
+    struct Mark {
+        export: String,
+        source: String,
+    }
+    if !json.contains("\"bonebox\"") {
+        return None;
+    }
+    let Mark { export, source } = serde_json::from_str::<Document>(json).ok()?.asset.extras.bonebox;
+    Some((ExportForm::ALL.into_iter().find(|form| form.word() == export)?, source))
+}
+
+/// Returns whether a node of the document is a box that an export wrote. `json` is the document's text.
+#[must_use]
+pub fn has_exported_boxes(json: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Document<'a> {
+        #[serde(borrow, default)]
+        nodes: Vec<Node<'a>>,
+    }
+    #[derive(Deserialize)]
+    struct Node<'a> {
+        #[serde(borrow)]
+        extras: Option<&'a RawValue>,
+    }
+    let document = json.contains("\"bonebox\"").then(|| serde_json::from_str::<Document<'_>>(json).ok()).flatten();
+    let mut extras = document.into_iter().flat_map(|document| document.nodes).filter_map(|node| node.extras);
+    extras.any(|extras| is_exported_box(extras.get()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nodes_with_boxes_are_found() {
+        assert!(has_exported_boxes(r#"{"nodes": [{}, {"extras": {"bonebox": {"box": 0}}}]}"#));
+        assert!(!has_exported_boxes(r#"{"nodes": [{}, {"extras": {"bonebox": 0}}], "x": {"bonebox": {"box": 0}}}"#));
+    }
 
     #[test]
     fn only_our_own_extras_mark_a_box() {

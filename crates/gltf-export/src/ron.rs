@@ -3,12 +3,15 @@
 use baked_format::BakedCharacter;
 use std::fmt::Write as _;
 
+/// The first characters of every text.
+pub(crate) const OPENING: &str = "(\n    name: ";
+
 /// Returns `(name: "...", boxes: [(joint: "...", ...)])`, one box a line.
 pub(crate) fn text(character: &BakedCharacter) -> String {
     let mut text = String::new();
     let name = string(&character.name);
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "(\n    name: {name},\n    source: {},\n    boxes: [", string(&character.source.file));
+    let _ = writeln!(text, "{OPENING}{name},\n    source: {},\n    boxes: [", string(&character.source.file));
     for baked in &character.boxes {
         let joint = character.skeleton.joint(baked.joint);
         let tags: Vec<String> = baked.tags.iter().map(|tag| string(tag)).collect();

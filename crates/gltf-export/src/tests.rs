@@ -1,5 +1,5 @@
 use crate::container::Container;
-use crate::{CapsulePolicy, ExportForm, export, is_exported_box, ron};
+use crate::{CapsulePolicy, ExportError, ExportForm, export, export_origin, has_exported_boxes, is_exported_box, ron};
 use baked_format::{BakedCharacter, Source};
 use glam::{DAffine3, DQuat, DVec3};
 use serde_json::Value;
@@ -173,4 +173,31 @@ fn texts_of_a_made_up_character() {
     let mut character = baked("hound").0;
     character.boxes.truncate(2);
     insta::assert_snapshot!(ron::text(&character));
+}
+
+#[test]
+fn every_export_says_where_it_came_from() {
+    let (character, source) = baked("hound");
+    assert_eq!(export_origin(&source), None);
+    for form in ExportForm::ALL {
+        let export = export(&character, &source, form, CapsulePolicy::EqualVolume).unwrap().bytes;
+        let origin = export_origin(&export).unwrap_or_else(|| panic!("{form:?}"));
+        assert_eq!((origin.form, origin.source.as_str()), (form, "hound.glb"));
+        let has_nodes = matches!(form, ExportForm::Omi | ExportForm::Khr | ExportForm::Wire);
+        assert_eq!(form.is_gltf() && has_exported_boxes(crate::json_text(&export).unwrap()), has_nodes, "{form:?}");
+    }
+}
+
+#[test]
+fn colliders_of_vrm_1_do_not_go_into_vrm_0() {
+    let (character, _) = baked("hound");
+    let nodes = (0..character.skeleton.len()).map(|_| "{}").collect::<Vec<_>>().join(",");
+    let file = |extension: &str| {
+        format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{nodes},{{}},{{}},{{}}],"extensions":{{{extension}}}}}"#)
+    };
+    let vrm = |extension: &str| {
+        export(&character, file(extension).as_bytes(), ExportForm::Vrm, CapsulePolicy::EqualVolume).map(|_| ())
+    };
+    assert_eq!(vrm(r#""VRM":{"specVersion":"0.0"}"#), Err(ExportError::OldVrm));
+    assert_eq!(vrm(r#""VRMC_vrm":{"specVersion":"1.0"}"#), Ok(()));
 }

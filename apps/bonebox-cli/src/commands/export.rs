@@ -2,10 +2,11 @@
 
 use crate::settings_arguments::SettingsArguments;
 use anyhow::Context as _;
-use asset_bake::{Asset, is_baked_file, load_or_bake, replace_file};
+use asset_bake::{Asset, character_name, is_baked_file, load_or_bake, replace_file};
 use baked_format::BakedCharacter;
 use clap::ValueEnum;
-use gltf_export::{CapsulePolicy, ExportForm, export};
+use gltf_export::{CapsulePolicy, ExportForm, ExportOrigin, export, export_origin};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What to export, and to what.
@@ -13,16 +14,19 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Arguments {
     /// An asset (.glb, .gltf, .vrm), or a .bonebox file with its asset beside it
     file: PathBuf,
-    /// The form
+    /// Form to write
     #[arg(long)]
     to: Form,
-    /// Where to [default: NAME.FORM.glb, .json or .ron beside the file]
+    /// File or existing folder to write to [default: NAME.FORM.glb, .json or .ron beside the input]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// The asset that a .bonebox file was baked from [default: the one it names, beside it]
+    /// Overwrite a file that is not an earlier export of the same asset
+    #[arg(long)]
+    force: bool,
+    /// Asset that a .bonebox file was baked from [default: the file that it names, beside it]
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// How a box becomes a capsule, for vrm
+    /// Size of the capsule that replaces a box, for vrm
     #[arg(long, default_value = "equal-volume")]
     capsule: Capsule,
     #[command(flatten)]
@@ -80,20 +84,44 @@ impl From<Capsule> for CapsulePolicy {
     }
 }
 
+/// Writes the export, unless that would overwrite something that is not an earlier export of the same asset.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let form = ExportForm::from(arguments.to);
     let (character, asset) = load(arguments, form)?;
     let source = asset.as_ref().map(Asset::bytes).unwrap_or_default();
     let export = export(&character, source, form, arguments.capsule.into())?;
     let asset = asset.map(|asset| asset.path);
-    let out = arguments.out.clone().unwrap_or_else(|| default_out(&arguments.file, asset.as_deref(), form));
-    let overwritten = [Some(&arguments.file), asset.as_ref()].into_iter().flatten().any(|input| same_file(input, &out));
-    anyhow::ensure!(!overwritten, "{} is the input; give another file with -o", out.display());
+    let out = out_path(arguments, asset.as_deref(), form);
+    let inputs = [Some(&arguments.file), asset.as_ref()];
+    let overwrites_input = inputs.into_iter().flatten().any(|input| same_file(input, &out));
+    anyhow::ensure!(!overwrites_input, "{} is the input; give another file with -o", out.display());
+    let origin = ExportOrigin { form, source: character.source.file.clone() };
+    check_overwritten(&out, &origin, arguments.force)?;
     replace_file(&out, &export.bytes)?;
     for warning in &export.warnings {
         eprintln!("warning: {warning}");
     }
     println!("{}: {} boxes", out.display(), character.boxes.len());
+    Ok(())
+}
+
+/// Fails if there is a file that is not an earlier export of the same asset to the same form.
+fn check_overwritten(out: &Path, origin: &ExportOrigin, force: bool) -> anyhow::Result<()> {
+    let there = match fs::read(out) {
+        Ok(there) => there,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", out.display())),
+    };
+    let found = match export_origin(&there) {
+        Some(found) if found == *origin => return Ok(()),
+        Some(found) => format!("an export of {} to {}", found.source, found.form.word()),
+        None => format!("not an export of {} to {}", origin.source, origin.form.word()),
+    };
+    anyhow::ensure!(
+        force,
+        "{} exists and is {found}; nothing was written. Give another file with -o, or overwrite it with --force",
+        out.display()
+    );
     Ok(())
 }
 
@@ -124,13 +152,55 @@ fn load(arguments: &Arguments, form: ExportForm) -> anyhow::Result<(BakedCharact
     Ok((character, Some(asset)))
 }
 
-/// NAME.FORM.glb beside the input; a .gltf stays one, as its buffers lie beside it.
-fn default_out(file: &Path, asset: Option<&Path>, form: ExportForm) -> PathBuf {
-    let name = file.file_stem().unwrap_or_default().to_string_lossy();
-    let ending = match form {
-        ExportForm::Json => return file.with_file_name(format!("{name}.boxes.json")),
-        ExportForm::Ron => return file.with_file_name(format!("{name}.boxes.ron")),
-        _ => asset.and_then(Path::extension).map_or_else(|| "glb".into(), |ending| ending.to_string_lossy()),
-    };
-    file.with_file_name(format!("{name}.{}.{ending}", form.word()))
+/// Returns the file that was asked for. A folder gets the default name, which is otherwise beside the input.
+fn out_path(arguments: &Arguments, asset: Option<&Path>, form: ExportForm) -> PathBuf {
+    let name = default_name(&arguments.file, asset, form);
+    match &arguments.out {
+        Some(folder) if folder.is_dir() => folder.join(name),
+        Some(file) => file.clone(),
+        None => arguments.file.with_file_name(name),
+    }
+}
+
+/// Returns NAME.FORM.glb; a .gltf stays one, as its buffers are beside it.
+fn default_name(file: &Path, asset: Option<&Path>, form: ExportForm) -> String {
+    let name = character_name(file);
+    let extension = asset.and_then(Path::extension).map_or_else(|| "glb".into(), |one| one.to_string_lossy());
+    match form {
+        ExportForm::Json => format!("{name}.boxes.json"),
+        ExportForm::Ron => format!("{name}.boxes.ron"),
+        _ if extension.eq_ignore_ascii_case(form.word()) => format!("{name}.boxes.{extension}"),
+        _ => format!("{name}.{}.{extension}", form.word()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn default_names_say_the_form_once() {
+        let name = |file: &str, form| default_name(Path::new(file), Some(Path::new(file)), form);
+        assert_eq!(name("a/runa.glb", ExportForm::Omi), "runa.omi.glb");
+        assert_eq!(name("runa.gltf", ExportForm::Vrm), "runa.vrm.gltf");
+        assert_eq!(name("runa.vrm", ExportForm::Vrm), "runa.boxes.vrm");
+        assert_eq!(name("runa.vrm", ExportForm::Ron), "runa.boxes.ron");
+    }
+
+    #[test]
+    fn only_an_earlier_export_of_the_same_asset_is_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out.gltf");
+        let origin = ExportOrigin { form: ExportForm::Omi, source: "runa.glb".into() };
+        let refusal = |origin: &ExportOrigin, force| check_overwritten(&out, origin, force).map_err(|e| e.to_string());
+        assert_eq!(refusal(&origin, false), Ok(()), "there is no file yet");
+        let mark = r#"{"asset": {"extras": {"bonebox": {"export": "omi", "source": "runa.glb"}}}}"#;
+        fs::write(&out, mark).unwrap();
+        assert_eq!(refusal(&origin, false), Ok(()));
+        let other = ExportOrigin { form: ExportForm::Khr, ..origin.clone() };
+        assert!(refusal(&other, false).unwrap_err().contains("is an export of runa.glb to omi; nothing was written"));
+        assert_eq!(refusal(&other, true), Ok(()));
+        fs::write(&out, "{}").unwrap();
+        assert!(refusal(&origin, false).unwrap_err().contains("is not an export of runa.glb to omi"));
+    }
 }

@@ -3,6 +3,7 @@
 use crate::commands::table;
 use asset_bake::{RequestedSettings, load_or_bake};
 use baked_format::BakedCharacter;
+use bone_fit::Figures;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -30,17 +31,13 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
     let options: Vec<String> = character.options.iter().map(|(key, value)| format!("{key} = {value}")).collect();
     writeln!(out, "{}, from {} by {}", character.name, character.source.file, character.source.generator)?;
     writeln!(out, "{}", options.join(", "))?;
-    writeln!(
-        out,
-        "{} joints, {} boxes, {} clips\n",
-        character.skeleton.len(),
-        character.boxes.len(),
-        character.clips.len()
-    )?;
+    let figures = Figures::of_bake(character);
+    writeln!(out, "{} joints, {} boxes, {} clips", figures.joints, figures.boxes, figures.clips)?;
+    print_coverage(out, character, &figures)?;
 
     let mut boxes = table::table(["joint", "half extents", "center", "vertices", "hull", "fill", "tags"], 1);
     for baked in &character.boxes {
-        let fill = f64::from(baked.hull_volume) / f64::from(baked.volume());
+        let fill = Some(f64::from(baked.hull_volume) / f64::from(baked.volume()));
         boxes.add_row([
             character.skeleton.joint(baked.joint).name.clone(),
             triple(baked.half_extents),
@@ -64,6 +61,23 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
         table::print_warnings(out, &character.warnings)?;
     }
     Ok(())
+}
+
+/// Prints how much of the skin is inside the boxes, and where the largest escape is.
+fn print_coverage(out: &mut impl std::io::Write, character: &BakedCharacter, figures: &Figures) -> anyhow::Result<()> {
+    let Some(coverage) = &character.coverage else {
+        return Ok(writeln!(out, "coverage was not measured (measure = none)\n")?);
+    };
+    let [rest, clips, escape] =
+        [figures.coverage_rest, figures.coverage_clips, figures.largest_escape].map(table::share);
+    write!(out, "skin inside the boxes: {rest} at rest, {clips} moving; largest escape: {escape} of the height")?;
+    if let Some(worst) = &coverage.worst {
+        let joint = &character.skeleton.joint(worst.joint).name;
+        let clip = worst.clip.and_then(|clip| character.clips.get(clip as usize));
+        let pose = clip.map_or_else(|| "at rest".into(), |clip| format!("in {} at {:.3} s", clip.name, worst.time));
+        write!(out, ", at {joint} {pose}")?;
+    }
+    Ok(writeln!(out, "\n")?)
 }
 
 fn triple(v: glam::Vec3) -> String {

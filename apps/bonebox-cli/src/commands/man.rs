@@ -9,14 +9,14 @@ use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// Folder for a page of every command [default: the main page to standard output]
-    #[arg(short, long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    /// Folder to write the page of every command to [default: print the main page]
+    #[arg(short = 'o', long, alias = "out", value_name = "DIR")]
+    out_dir: Option<PathBuf>,
 }
 
 /// Prints the main page, or writes bonebox.1, bonebox-bake.1, ... into a folder.
 pub(crate) fn run(arguments: &Arguments, command: Command) -> anyhow::Result<()> {
-    let Some(folder) = &arguments.out else {
+    let Some(folder) = &arguments.out_dir else {
         let mut page = Vec::new();
         Man::new(command).render(&mut page)?;
         return Ok(std::io::stdout().write_all(&page)?);

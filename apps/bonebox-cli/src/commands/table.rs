@@ -2,10 +2,12 @@
 
 use crate::terminal::{self, Paint};
 use asset_bake::{AssetResult, BakeOutcome};
-use baked_format::{BakeWarning, BakedCharacter, Coverage};
+use baked_format::BakeWarning;
+use bone_fit::Figures;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
+use std::time::Duration;
 
 /// One word for what became of an asset.
 pub(crate) fn outcome_word(outcome: &BakeOutcome) -> &'static str {
@@ -28,7 +30,7 @@ pub(crate) fn table<'a>(headings: impl IntoIterator<Item = &'a str>, numbers_fro
 }
 
 /// Columns of [`print_bakes`]: heading, and how soon it is left out where there is no room; 0 for those that stay.
-const COLUMNS: [(&str, u8); 11] = [
+const COLUMNS: [(&str, u8); 12] = [
     ("character", 0),
     ("result", 0),
     ("joints", 8),
@@ -40,20 +42,52 @@ const COLUMNS: [(&str, u8); 11] = [
     ("escape", 3),
     ("clips", 7),
     ("warnings", 5),
+    ("time", 7),
 ];
 
-/// The bakes of a run, a row each, then what was odd about them.
+/// Prints a row for each bake, then the warnings: of a single bake each one, of several bakes a summary.
 pub(crate) fn print_bakes(rows: &[&AssetResult], check: bool) -> anyhow::Result<()> {
     let paint = Paint::stdout();
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", bakes(rows, check, terminal::columns(), paint))?;
-    for row in rows {
+    if let [row] = rows {
         if let Some(character) = row.outcome.character().filter(|character| !character.warnings.is_empty()) {
             writeln!(out, "\n{}:", row.path.display())?;
             print_warnings(&mut out, &character.warnings)?;
         }
+        return Ok(());
+    }
+    let summary = warning_summary(rows);
+    if !summary.is_empty() {
+        writeln!(out)?;
+    }
+    for (code, text) in summary {
+        writeln!(out, "{} [{code}] {text}", paint.yellow("warning"))?;
     }
     Ok(())
+}
+
+/// Returns for each kind of warning its code, and how many characters have it with the text of the worst: of the character
+/// that has most of them, or of those the one with the least coverage.
+fn warning_summary(rows: &[&AssetResult]) -> Vec<(String, String)> {
+    let characters: Vec<_> =
+        rows.iter().filter_map(|row| Some((row.path.display(), row.outcome.character()?))).collect();
+    let codes: BTreeSet<&str> =
+        characters.iter().flat_map(|(_, character)| &character.warnings).map(|warning| warning.code.as_str()).collect();
+    let summary = |code: &str| {
+        let of_code = |warnings: &[BakeWarning]| warnings.iter().filter(|warning| warning.code == code).count();
+        let with: Vec<_> = characters.iter().filter(|(_, character)| of_code(&character.warnings) > 0).collect();
+        let all: usize = with.iter().map(|(_, character)| of_code(&character.warnings)).sum();
+        let (path, worst) = with.iter().max_by(|(_, a), (_, b)| {
+            let coverage = |figures: Figures| figures.coverage_clips.unwrap_or(1.0);
+            let less = coverage(Figures::of_bake(b)).total_cmp(&coverage(Figures::of_bake(a)));
+            of_code(&a.warnings).cmp(&of_code(&b.warnings)).then(less)
+        })?;
+        let text = &worst.warnings.iter().find(|warning| warning.code == code)?.text;
+        let more = if all > 1 { " (all are in the JSON)" } else { "" };
+        Some((code.to_owned(), format!("{all} in {} of {} characters; {path}: {text}{more}", with.len(), rows.len())))
+    };
+    codes.into_iter().filter_map(summary).collect()
 }
 
 /// The table with as many columns as there is room for.
@@ -106,48 +140,44 @@ fn line(row: &AssetResult, check: bool) -> Vec<String> {
         BakeOutcome::Baked(_) if check => "as it should",
         outcome => outcome_word(outcome),
     };
+    let mut cells = vec![name, word.to_owned()];
     match row.outcome.character() {
-        Some(character) => cells(&name, word, character),
-        None => vec![name, word.to_owned()],
+        Some(character) => cells.extend(figure_cells(&Figures::of_bake(character))),
+        None => cells.resize(COLUMNS.len() - 1, String::new()),
     }
+    cells.push(seconds(row.took));
+    cells
 }
 
-fn cells(name: &str, word: &str, character: &BakedCharacter) -> Vec<String> {
-    vec![
-        name.to_owned(),
-        word.to_owned(),
-        character.skeleton.len().to_string(),
-        character.boxes.len().to_string(),
-        vertices(character).to_string(),
-        percent(fill(character)),
-        covered(character, |coverage| coverage.surface_rest),
-        covered(character, |coverage| coverage.surface_clips),
-        covered(character, |coverage| coverage.max_escape),
-        character.clips.len().to_string(),
-        character.warnings.len().to_string(),
+/// Returns the cells of the columns between the result and the time.
+fn figure_cells(figures: &Figures) -> [String; 9] {
+    [
+        figures.joints.to_string(),
+        figures.boxes.to_string(),
+        figures.vertices.to_string(),
+        percent(figures.fill),
+        share(figures.coverage_rest),
+        share(figures.coverage_clips),
+        share(figures.largest_escape),
+        figures.clips.to_string(),
+        figures.warnings.to_string(),
     ]
 }
 
-/// A measured share in tenths of a percent; a dash where nothing was measured.
-fn covered(character: &BakedCharacter, share: impl Fn(&Coverage) -> f32) -> String {
-    character.coverage.as_ref().map_or_else(|| "-".into(), |coverage| format!("{:.1} %", 100.0 * share(coverage)))
+/// Returns a measured share in tenths of a percent, or a dash where nothing was measured.
+pub(crate) fn share(share: Option<f64>) -> String {
+    share.map_or_else(|| "-".into(), |share| format!("{:.1} %", 100.0 * share))
 }
 
-/// Vertices of all boxes.
-pub(crate) fn vertices(character: &BakedCharacter) -> u64 {
-    character.boxes.iter().map(|baked| u64::from(baked.vertices)).sum()
+/// Returns a share as a whole percentage, or a dash where there is none.
+pub(crate) fn percent(share: Option<f64>) -> String {
+    let share = share.filter(|share| share.is_finite());
+    share.map_or_else(|| "-".into(), |share| format!("{:.0} %", 100.0 * share))
 }
 
-/// Sum of the hulls' volumes over that of the boxes.
-pub(crate) fn fill(character: &BakedCharacter) -> f64 {
-    let hulls: f64 = character.boxes.iter().map(|baked| f64::from(baked.hull_volume)).sum();
-    let boxes: f64 = character.boxes.iter().map(|baked| f64::from(baked.volume())).sum();
-    hulls / boxes
-}
-
-/// A share as a whole percentage; a dash where there is none.
-pub(crate) fn percent(share: f64) -> String {
-    if share.is_finite() { format!("{:.0} %", 100.0 * share) } else { "-".into() }
+/// Returns a duration in seconds with one decimal.
+pub(crate) fn seconds(duration: Duration) -> String {
+    format!("{:.1} s", duration.as_secs_f64())
 }
 
 /// The most that is told of warnings of one kind; the JSON has them all.

@@ -2,7 +2,7 @@
 
 use crate::draw;
 use baked_format::{BakedCharacter, Hitbox};
-use bone_fit::BakeOptions;
+use bone_fit::{BakeOptions, Figures};
 use glam::Affine3A;
 use runtime::{Character, PosedCharacter};
 use serde::Serialize;
@@ -43,7 +43,7 @@ impl Bake {
         let mut posed = PosedCharacter::new();
         posed.pose_from_rest(&character, &Affine3A::IDENTITY)?;
         let bounds = posed.bounds();
-        let volume = posed.boxes().map(|posed| f64::from(posed.obb().volume())).sum();
+        let volume = Figures::of_bake(baked).volume;
         // Infinities of an empty character have no JSON.
         let finite = |v: glam::Vec3| if v.is_finite() { v.to_array() } else { [0.0; 3] };
         Ok(Self {

@@ -10,3 +10,4 @@ mod faults;
 mod program;
 mod same_bytes;
 mod settings;
+mod wire_round_trip;

@@ -199,6 +199,37 @@ fn presets_are_compared_below_the_table() {
     assert_eq!(many(&["--compare"]).matches("tight").count(), 2);
 }
 
+/// The cells of a line in a table, for the columns of coverage and escapes by the heading of that table.
+fn figures(heading: &str, line: &str) -> Vec<String> {
+    let cells =
+        |line: &str| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_owned).collect();
+    let (names, cells): (Vec<String>, Vec<String>) = (cells(heading), cells(line));
+    ["boxes", "at rest", "moving", "escape"]
+        .map(|name| cells[names.iter().position(|one| one == name).unwrap()].clone())
+        .into()
+}
+
+#[test]
+fn a_bake_and_its_comparison_show_the_same_figures() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/runa.glb"), folder.path().join("runa.glb"))
+        .unwrap();
+    let output = bonebox(folder.path(), &["bake", "runa.glb", "--preset", "tight", "--compare"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let (above, below) = text.split_once("\n\n").unwrap();
+    let (above, below): (Vec<&str>, Vec<&str>) = (above.lines().collect(), below.lines().collect());
+    let tight = below.iter().find(|line| line.contains(" tight ")).unwrap();
+    assert_eq!(figures(above[0], above[1]), figures(below[0], tight), "{text}");
+    assert!(!text.contains("(this bake)"), "{text}");
+    // Options beside the preset are a row of their own.
+    let output = bonebox(folder.path(), &["bake", "runa.glb", "--margin", "0.01", "--measure", "rest", "--compare"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let (above, below) = text.split_once("\n\n").unwrap();
+    let (above, below): (Vec<&str>, Vec<&str>) = (above.lines().collect(), below.lines().collect());
+    assert!(below[1].contains(" (this bake) "), "{text}");
+    assert_eq!(figures(above[0], above[1]), figures(below[0], below[1]), "{text}");
+}
+
 #[test]
 fn exported_boxes_come_back_as_they_were() {
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
@@ -320,4 +351,33 @@ fn a_pattern_must_match_in_some_character_of_the_folder() {
         "pattern_of_the_command_line",
         told(&bonebox(folder.path(), &["bake", "limb.glb", "--force", "--exclude", "head"]))
     );
+}
+
+#[test]
+fn a_folder_with_exports_bakes_its_characters_alone() {
+    let folder = folder("");
+    let run = |arguments: &[&str]| told(&bonebox(folder.path(), arguments));
+    for form in ["omi", "khr", "vrm", "wire"] {
+        run(&["export", "man.glb", "--to", form]);
+    }
+    let baked = run(&["bake", "."]);
+    assert!(baked.contains("note: not baked, as exports of bonebox: 4, such as ./man.khr.glb"), "{baked}");
+    assert!(!folder.path().join("man.omi.bonebox").exists(), "{baked}");
+    let named = run(&["bake", "man.omi.glb", "--no-compare"]);
+    assert!(named.contains("man.omi.glb  baked"), "{named}");
+}
+
+#[test]
+fn an_export_overwrites_only_its_like() {
+    let folder = folder("");
+    let run = |arguments: &[&str]| told(&bonebox(folder.path(), arguments));
+    assert!(run(&["export", "man.glb", "--to", "ron", "-o", "boxes"]).starts_with("exit code 0"));
+    assert!(run(&["export", "man.glb", "--to", "ron", "-o", "boxes"]).starts_with("exit code 0"));
+    let other = run(&["export", "limb.glb", "--to", "ron", "-o", "boxes"]);
+    assert!(other.contains("boxes exists and is an export of man.glb to ron; nothing was written"), "{other}");
+    assert!(run(&["export", "limb.glb", "--to", "ron", "-o", "boxes", "--force"]).starts_with("exit code 0"));
+    // A folder gets the default name.
+    fs::create_dir(folder.path().join("out")).unwrap();
+    assert!(run(&["export", "man.glb", "--to", "omi", "-o", "out"]).starts_with("exit code 0"));
+    assert!(folder.path().join("out/man.omi.glb").exists());
 }

@@ -1,10 +1,9 @@
 //! Thresholds that fail a bake. One row of the table is all that a limit needs.
 
-use crate::options::choices::Measure;
+use crate::figures::Figures;
 use crate::options::kind::{NO_MAXIMUM, OptionKind};
 use crate::options::word_enum::one_line;
 use baked_format::BakedCharacter;
-use glam::Affine3A;
 
 /// One limit: a row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -17,20 +16,11 @@ pub struct Limit {
     pub suggested: f64,
     is_least: bool,
     subject: &'static str,
-    figure: fn(&BakedCharacter) -> Result<f64, Unknown>,
+    figure: fn(&Figures) -> Option<f64>,
     cure: &'static str,
     doc: &'static str,
     get: fn(&Limits) -> Option<f64>,
     set: fn(&mut Limits, f64),
-}
-
-/// Why a figure is not known.
-#[derive(Clone, Copy, Debug)]
-enum Unknown {
-    /// The boxes have no volume, or nothing was measured.
-    NotMeasured,
-    /// The rest pose was measured, and the clips were not.
-    ClipsNotMeasured,
 }
 
 /// Makes [`Limits`] and [`Limit::ALL`] from rows: doc comment, key, suggestion, side, range, subject of its
@@ -67,19 +57,19 @@ const MOST: bool = false;
 limits_table! {
     /// Least share of the skinned surface that lies inside hitboxes in the rest pose.
     least_surface_rest = 0.95: LEAST, OptionKind::number(0.0, 1.0, "share of the surface's area"),
-        "the surface coverage in the rest pose", surface_rest, "use `bridge = \"surface\"`";
+        "the surface coverage in the rest pose", |figures| figures.coverage_rest, "use `bridge = \"surface\"`";
 
     /// Least share of the skinned surface that lies inside hitboxes over all clips.
     least_surface_clips = 0.9: LEAST, OptionKind::number(0.0, 1.0, "share of the surface's area"),
-        "the surface coverage over clips", surface_clips, "raise `keep`, use `preset = \"cover\"`";
+        "the surface coverage over clips", |figures| figures.coverage_clips, "raise `keep`, use `preset = \"cover\"`";
 
     /// Greatest distance of a point of the skinned surface from all hitboxes, over all clips.
     most_escape = 0.05: MOST, OptionKind::number(0.0, NO_MAXIMUM, "share of the character's height"),
-        "the largest escape", max_escape, "raise `keep`, use `preset = \"cover\"`";
+        "the largest escape", |figures| figures.largest_escape, "raise `keep`, use `preset = \"cover\"`";
 
     /// Greatest volume of all hitboxes, manual ones too, over the volume of the smallest boxes around the same points.
     most_volume_ratio = 1.5: MOST, OptionKind::number(0.0, NO_MAXIMUM, "ratio of volumes"),
-        "the volume ratio", volume_ratio, "use `fit = \"min-volume\"`, lower `margin`, make manual boxes smaller";
+        "the volume ratio", |figures| figures.volume_ratio, "use `fit = \"min-volume\"`, lower `margin`, make manual boxes smaller";
 }
 
 impl Limit {
@@ -95,21 +85,21 @@ impl Limit {
         one_line(self.doc)
     }
 
-    /// A sentence where the character breaks the limit.
-    fn broken(&self, limit: f64, character: &BakedCharacter) -> Option<String> {
+    /// A sentence where the figures break the limit.
+    fn broken(&self, limit: f64, figures: &Figures) -> Option<String> {
         let (side, cure) = (if self.is_least { "least" } else { "most" }, self.cure);
         let change = if self.is_least { "lower" } else { "raise" };
-        let is = match (self.figure)(character) {
-            Ok(figure) if self.is_least && figure >= limit => return None,
-            Ok(figure) if !self.is_least && figure <= limit => return None,
-            Ok(figure) => {
+        let is = match (self.figure)(figures) {
+            Some(figure) if self.is_least && figure >= limit => return None,
+            Some(figure) if !self.is_least && figure <= limit => return None,
+            Some(figure) => {
                 return Some(format!(
                     "{} is {figure:.6}, but the limit `{}` is at {side} {limit}; {cure}, or {change} the limit",
                     self.subject, self.key
                 ));
             }
-            Err(Unknown::NotMeasured) => "was not measured",
-            Err(Unknown::ClipsNotMeasured) => "is not known, as clips were not measured",
+            None if figures.coverage_rest.is_none() => "was not measured",
+            None => "is not known, as clips were not measured",
         };
         Some(format!(
             "{} {is}, but the limit `{}` is at {side} {limit}; use `measure = \"clips\"`, or remove the limit",
@@ -145,47 +135,8 @@ impl Limits {
     /// A figure that was not measured breaks its limit. Limits over clips need `measure = "clips"`.
     #[must_use]
     pub fn broken(&self, character: &BakedCharacter) -> Vec<String> {
+        let figures = Figures::of_bake(character);
         let set = Limit::ALL.iter().filter_map(|row| Some((row, (row.get)(self)?)));
-        set.filter_map(|(row, limit)| row.broken(limit, character)).collect()
+        set.filter_map(|(row, limit)| row.broken(limit, &figures)).collect()
     }
-}
-
-fn surface_rest(character: &BakedCharacter) -> Result<f64, Unknown> {
-    character.coverage.as_ref().map(|measured| measured.surface_rest.into()).ok_or(Unknown::NotMeasured)
-}
-
-fn surface_clips(character: &BakedCharacter) -> Result<f64, Unknown> {
-    let measured = character.coverage.as_ref().ok_or(Unknown::NotMeasured)?;
-    clips_were_measured(character)?;
-    Ok(measured.surface_clips.into())
-}
-
-fn max_escape(character: &BakedCharacter) -> Result<f64, Unknown> {
-    let measured = character.coverage.as_ref().ok_or(Unknown::NotMeasured)?;
-    clips_were_measured(character)?;
-    Ok(measured.max_escape.into())
-}
-
-/// With `measure = "rest"` the file holds the figures of the rest pose in place of those over clips.
-fn clips_were_measured(character: &BakedCharacter) -> Result<(), Unknown> {
-    let rest_only = |(key, value): &(String, String)| key == "measure" && value != Measure::Clips.word();
-    let is_missing = !character.clips.is_empty() && character.options.iter().any(rest_only);
-    if is_missing { Err(Unknown::ClipsNotMeasured) } else { Ok(()) }
-}
-
-/// Volume of all boxes over that of the smallest ones, at rest; boxes made by hand count as they are. `None` where
-/// the smallest have no volume.
-fn volume_ratio(character: &BakedCharacter) -> Result<f64, Unknown> {
-    let skeleton = &character.skeleton;
-    let mut model_from_joint = vec![Affine3A::IDENTITY; skeleton.len()];
-    skeleton.model_from_joints(&skeleton.rest_pose(), &mut model_from_joint);
-    let (mut volume, mut least) = (0.0, 0.0);
-    for one in &character.boxes {
-        let [x, y, z] = [0, 1, 2].map(|axis| model_from_joint[one.joint.index()].matrix3.col(axis).as_dvec3());
-        let cubed = x.cross(y).dot(z).abs();
-        let own = f64::from(one.volume());
-        volume += cubed * own;
-        least += cubed * one.min_volume.map_or(own, f64::from);
-    }
-    if least > 0.0 { Ok(volume / least) } else { Err(Unknown::NotMeasured) }
 }

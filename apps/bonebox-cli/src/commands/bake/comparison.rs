@@ -1,31 +1,36 @@
-//! What other presets would give, below the bake's table.
+//! What the presets would give, below the bake's table.
 
-use crate::commands::table::{percent, table, trimmed};
+use crate::commands::table::{percent, share, table, trimmed};
 use anyhow::Context as _;
 use asset_bake::{Asset, SettingsFiles};
+use baked_format::BakedCharacter;
+use bone_fit::Figures;
 use std::path::Path;
 
-/// The three presets on each of these assets, as a table.
-pub(crate) fn compared(plans: &SettingsFiles<'_>, assets: &[&Path]) -> anyhow::Result<String> {
+/// Returns a table with a row for each preset on each of these assets, and one for the bake itself where its options are not
+/// exactly a preset's. Volumes are relative to the preset `recipe`.
+pub(crate) fn compared(settings: &SettingsFiles<'_>, bakes: &[(&Path, &BakedCharacter)]) -> anyhow::Result<String> {
     let headings = ["character", "preset", "boxes", "volume", "at rest", "moving", "escape"];
     let mut compared = table(headings, 2);
-    for path in assets {
-        let (model, _) = Asset::open(path)?.import().with_context(|| path.display().to_string())?;
-        let figures = plans.for_asset(path)?.compare_presets(&model).with_context(|| path.display().to_string())?;
-        let recipe = figures.first().map_or(0.0, |figures| figures.volume);
-        for one in &figures {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let share =
-                |share: Option<f64>| share.map_or_else(|| "-".into(), |share| format!("{:.1} %", 100.0 * share));
-            let measured = one.measured.as_ref();
+    for (path, baked) in bakes {
+        let about = || path.display().to_string();
+        let (model, _) = Asset::open(path)?.import().with_context(about)?;
+        let own = Figures::of_bake(baked);
+        let presets = settings.for_asset(path)?.compare_presets(&model, &own).with_context(about)?;
+        let recipe = presets.first().map_or(0.0, |recipe| recipe.figures.volume);
+        let mut rows: Vec<(&str, &Figures)> = presets.iter().map(|one| (one.preset.word(), &one.figures)).collect();
+        if !presets.iter().any(|one| one.is_own) {
+            rows.insert(0, ("(this bake)", &own));
+        }
+        for (preset, figures) in rows {
             compared.add_row([
-                name,
-                one.preset.word().to_owned(),
-                one.boxes.to_string(),
-                percent(one.volume / recipe),
-                share(measured.map(|measured| measured.surface_rest)),
-                share(measured.map(|measured| measured.surface_clips)),
-                share(measured.map(|measured| measured.max_escape)),
+                path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+                preset.to_owned(),
+                figures.boxes.to_string(),
+                percent(Some(figures.volume / recipe)),
+                share(figures.coverage_rest),
+                share(figures.coverage_clips),
+                share(figures.largest_escape),
             ]);
         }
     }

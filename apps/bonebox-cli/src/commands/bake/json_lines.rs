@@ -3,8 +3,10 @@
 use super::errors;
 use crate::commands::table;
 use asset_bake::{AssetResult, BakeOutcome, BakeRequest};
+use bone_fit::Figures;
 use serde::Serialize;
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::time::Duration;
 
 #[derive(Serialize)]
@@ -33,7 +35,7 @@ struct Character {
     boxes: usize,
     vertices: u64,
     clips: usize,
-    fill: f64,
+    fill: Option<f64>,
     surface_rest: Option<f32>,
     surface_clips: Option<f32>,
     max_escape: Option<f32>,
@@ -51,6 +53,8 @@ struct Summary {
     unchanged: usize,
     refused: usize,
     failed: usize,
+    /// Exports of bonebox in the searched folders, which were not baked.
+    ignored_exports: Vec<String>,
     seconds: f64,
 }
 
@@ -59,12 +63,14 @@ pub(super) fn print(
     request: &BakeRequest,
     rows: &[AssetResult],
     told: &[&AssetResult],
+    ignored_exports: &[PathBuf],
     took: Duration,
 ) -> anyhow::Result<()> {
     for row in told {
         print_line(&Line::File(Box::new(file_line(request, row))))?;
     }
-    let mut summary = Summary { seconds: took.as_secs_f64(), ..Summary::default() };
+    let ignored_exports = ignored_exports.iter().map(|path| path.display().to_string()).collect();
+    let mut summary = Summary { ignored_exports, seconds: took.as_secs_f64(), ..Summary::default() };
     for row in rows {
         *match row.outcome {
             BakeOutcome::Baked(_) => &mut summary.baked,
@@ -93,15 +99,16 @@ fn print_line(line: &Line<'_>) -> anyhow::Result<()> {
 
 fn file_line<'a>(request: &BakeRequest, row: &'a AssetResult) -> FileLine<'a> {
     let character = row.outcome.character();
-    let of_character = character.map(|character| Character {
-        joints: character.skeleton.len(),
-        boxes: character.boxes.len(),
-        vertices: table::vertices(character),
-        clips: character.clips.len(),
-        fill: table::fill(character),
-        surface_rest: character.coverage.as_ref().map(|coverage| coverage.surface_rest),
-        surface_clips: character.coverage.as_ref().map(|coverage| coverage.surface_clips),
-        max_escape: character.coverage.as_ref().map(|coverage| coverage.max_escape),
+    let of_character = character.map(Figures::of_bake).map(|figures| Character {
+        joints: figures.joints,
+        boxes: figures.boxes,
+        vertices: figures.vertices,
+        clips: figures.clips,
+        fill: figures.fill,
+        // As many digits as the baked file has.
+        surface_rest: figures.coverage_rest.map(|share| share as f32),
+        surface_clips: figures.coverage_clips.map(|share| share as f32),
+        max_escape: figures.largest_escape.map(|share| share as f32),
     });
     let is_there = matches!(row.outcome, BakeOutcome::Baked(_) | BakeOutcome::Unchanged(_));
     let outputs = request.outputs(&row.path);

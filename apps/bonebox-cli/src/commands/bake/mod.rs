@@ -8,7 +8,8 @@ mod watch;
 use crate::commands::table;
 use crate::settings_arguments::SettingsArguments;
 use crate::terminal::Paint;
-use asset_bake::{AssetResult, BakeOutcome, BakeRequest, SettingsFiles, bake_assets};
+use asset_bake::{AssetResult, BakeOutcome, BakeRequest, BakeRun, SettingsFiles, bake_assets};
+use baked_format::BakedCharacter;
 use progress::Progress;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -17,28 +18,28 @@ use std::time::Instant;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// Files, or folders to search for .glb, .gltf and .vrm
+    /// Files to bake, or folders to search for .glb, .gltf and .vrm; exports of bonebox in folders are ignored
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// Folder for the outputs [default: beside each source]
-    #[arg(short, long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Write nothing; fail where an output is not what its source bakes to
+    #[arg(short = 'o', long, alias = "out", value_name = "DIR")]
+    out_dir: Option<PathBuf>,
+    /// Write nothing, and fail if an output differs from a fresh bake
     #[arg(long)]
     check: bool,
-    /// Bake also what has not changed since it was baked with the same options
+    /// Bake unchanged files too
     #[arg(long)]
     force: bool,
-    /// Show below the table what each preset would give; without being asked to where a single file is named
+    /// Compare the presets below the table [default: only if one file is named]
     #[arg(long, conflicts_with = "json")]
     compare: bool,
-    /// Do not, for it takes longer than the bake
+    /// Skip the comparison of presets (it takes longer than the bake)
     #[arg(long, conflicts_with = "compare")]
     no_compare: bool,
     /// Bake again whenever an asset, a buffer it names or a bonebox.toml is saved, until Ctrl-C
     #[arg(short, long, conflicts_with = "check")]
     watch: bool,
-    /// Threads [default: one per processor]
+    /// Number of threads [default: one per processor]
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
     /// Print only errors
@@ -52,7 +53,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let Arguments { paths, out, check, force, compare, no_compare, watch, jobs, quiet, json, settings } = arguments;
+    let Arguments { paths, out_dir, check, force, compare, no_compare, watch, jobs, quiet, json, settings } = arguments;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build()?;
     let compared = if compare {
         Compared::All
@@ -61,7 +62,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     } else {
         Compared::Baked
     };
-    let request = BakeRequest { paths, out_dir: out, check, force, settings: settings.requested };
+    let request = BakeRequest { paths, out_dir, check, force, settings: settings.requested };
     let mut session = Session { request, threads, compared, quiet, json };
     if watch {
         return watch::run(&mut session).map(|()| ExitCode::SUCCESS);
@@ -106,13 +107,18 @@ impl Session {
     fn round(&self, round: Round) -> anyhow::Result<bool> {
         let start = Instant::now();
         let progress = Progress::new(self.quiet, self.json);
-        let rows = self.threads.install(|| bake_assets(&self.request, &progress));
+        let run = self.threads.install(|| bake_assets(&self.request, &progress));
         progress.clear();
-        let rows = rows.map_err(anyhow::Error::from).inspect_err(|error| {
+        let run = run.map_err(anyhow::Error::from).inspect_err(|error| {
             if self.json {
                 json_lines::print_error(error);
             }
         })?;
+        let BakeRun { results: rows, ignored_exports } = run;
+        if let Some(first) = ignored_exports.first().filter(|_| !self.json && !self.quiet && round != Round::Later) {
+            let (count, first) = (ignored_exports.len(), first.display());
+            eprintln!("note: not baked, as exports of bonebox: {count}, such as {first}; name a file to bake it");
+        }
         anyhow::ensure!(round != Round::Only || !rows.is_empty(), "no .glb, .gltf or .vrm below these paths");
         let all_well = rows.iter().all(|row| errors(&row.outcome).is_empty());
         let told: Vec<&AssetResult> = rows
@@ -120,7 +126,7 @@ impl Session {
             .filter(|row| round != Round::Later || !matches!(row.outcome, BakeOutcome::Unchanged(_)))
             .collect();
         if self.json {
-            json_lines::print(&self.request, &rows, &told, start.elapsed())?;
+            json_lines::print(&self.request, &rows, &told, &ignored_exports, start.elapsed())?;
             return Ok(all_well);
         }
         if !self.quiet && !told.is_empty() {
@@ -150,13 +156,13 @@ impl Session {
 
     /// What each preset would give, for the assets that can be baked at all.
     fn print_comparison(&self, rows: &[&AssetResult]) -> anyhow::Result<()> {
-        let good = rows.iter().filter(|row| !matches!(row.outcome, BakeOutcome::Failed(_)));
-        let assets: Vec<&Path> = good.map(|row| row.path.as_path()).collect();
-        if assets.is_empty() {
+        let bakes: Vec<(&Path, &BakedCharacter)> =
+            rows.iter().filter_map(|row| Some((row.path.as_path(), row.outcome.character()?))).collect();
+        if bakes.is_empty() {
             return Ok(());
         }
-        let plans = SettingsFiles::open(&self.request.settings, &assets)?;
-        let compared = self.threads.install(|| comparison::compared(&plans, &assets))?;
+        let settings = SettingsFiles::open(&self.request.settings, bakes.iter().map(|(path, _)| path))?;
+        let compared = self.threads.install(|| comparison::compared(&settings, &bakes))?;
         Ok(writeln!(std::io::stdout().lock(), "\n{compared}")?)
     }
 }

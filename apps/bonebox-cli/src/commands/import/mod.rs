@@ -1,16 +1,22 @@
 //! `bonebox import`: boxes that people made elsewhere, into `bonebox.toml`.
 //!
-//! [`gltf`]: nodes with KHR_physics_rigid_bodies or OMI_physics_body; [`qc`]: `$hbox` lines of Source models.
+//! [`physics`]: glTF nodes with KHR_physics_rigid_bodies or OMI_physics_body; [`wire`]: wire boxes that were edited in another
+//! tool; [`qc`]: `$hbox` lines of Source models.
 
-mod gltf;
+mod document;
+mod physics;
 mod qc;
+mod wire;
 
 use anyhow::Context as _;
 use asset_bake::{
-    Asset, RequestedSettings, SETTINGS_FILE, character_name, find_assets, folder_of, replace_file, shown_path,
+    Asset, RequestedSettings, SETTINGS_FILE, character_name, find_assets, folder_of, load_or_bake, replace_file,
+    shown_path,
 };
 use bone_fit::{ManualBox, did_you_mean, nearest_name};
+use document::Document;
 use skeleton::Skeleton;
+use skinned_model::SkinnedModel;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,18 +24,19 @@ use std::path::{Path, PathBuf};
 /// What to import.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// A glTF with KHR_physics_rigid_bodies or OMI_physics_body nodes, or a Source .qc with $hbox lines
+    /// A glTF with wire boxes of `bonebox export`, edited in another tool, or with KHR_physics_rigid_bodies or
+    /// OMI_physics_body nodes; or a Source .qc with $hbox lines
     file: PathBuf,
-    /// Whose boxes they are, by its file's name without ending [default: as the file is called]
+    /// Name of the character that the boxes belong to [default: the file name, without .wire and the like]
     #[arg(long, value_name = "NAME")]
     character: Option<String>,
-    /// The settings file [default: the bonebox.toml that bears on the file, or a new one beside it]
+    /// Settings file to write into [default: the bonebox.toml that applies to the file, or a new one beside it]
     #[arg(long, value_name = "FILE")]
     into: Option<PathBuf>,
-    /// Joint space units to a unit of a .qc
+    /// Length of one unit of a .qc, in joint space units
     #[arg(long, value_name = "LENGTH", default_value_t = 0.0254)]
     unit: f64,
-    /// Leave their joints the fitted boxes too
+    /// Keep the fitted boxes of these joints too
     #[arg(long)]
     keep_fitted: bool,
 }
@@ -41,43 +48,75 @@ struct Import {
     boxes: Vec<(String, ManualBox)>,
     /// What was not taken as it is, in sentences.
     notes: Vec<String>,
+    /// Number of boxes that are as the bake has them, so that nothing is written for them.
+    unchanged: usize,
 }
 
+/// Reads the boxes, writes them into the settings file, and prints what was not taken as it is.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let file = &arguments.file;
-    let is_qc = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("qc"));
-    let import = if is_qc {
-        anyhow::ensure!(arguments.unit > 0.0 && arguments.unit.is_finite(), "--unit must be above 0");
-        let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-        qc::read(&String::from_utf8_lossy(&bytes), arguments.unit)
-    } else {
-        let asset = Asset::open(file)?;
-        let (model, _) = asset.import().with_context(|| file.display().to_string())?;
-        gltf::read(asset.bytes(), &model.skeleton).with_context(|| file.display().to_string())?
-    };
     let into = arguments.into.clone().unwrap_or_else(|| settings_file(file));
     let asset = asset_of(&into, file, arguments.character.as_deref())?;
+    let name = character_name(&asset);
     let (model, _) = Asset::open(&asset)?.import().with_context(|| asset.display().to_string())?;
-    let Import { boxes, mut notes } = import;
+    let Import { boxes, mut notes, unchanged } = read(arguments, &asset, &model)?;
     let boxes = by_joint(boxes, &model.skeleton, &mut notes);
     for note in &notes {
         eprintln!("note: {note}");
     }
     let count: usize = boxes.values().map(Vec::len).sum();
+    if count == 0 && unchanged > 0 {
+        println!("nothing to write: {} of {name} as before", plural(unchanged, "box is", "boxes are"));
+        return Ok(());
+    }
     anyhow::ensure!(count > 0, "{}: no box in it could be taken", file.display());
     let text = match fs::read_to_string(&into) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", shown_path(&into))),
     };
-    let name = character_name(&asset);
     let edited = bake_settings::with_boxes(&text, &name, &boxes, !arguments.keep_fitted);
     let edited = edited.map_err(|error| anyhow::anyhow!("{}:{error}", shown_path(&into)))?;
     replace_file(&into, edited.as_bytes())?;
-    let plural = |count: usize, noun: &str, nouns: &str| format!("{count} {}", if count == 1 { noun } else { nouns });
     let (boxes, joints) = (plural(count, "box", "boxes"), plural(boxes.len(), "joint", "joints"));
     println!("{}: {boxes} of {joints} of {name}", shown_path(&into));
     Ok(())
+}
+
+fn plural(count: usize, noun: &str, nouns: &str) -> String {
+    format!("{count} {}", if count == 1 { noun } else { nouns })
+}
+
+/// Reads the boxes of a file. `asset` is the character's own file, and `model` is in it.
+fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Result<Import> {
+    let file = &arguments.file;
+    let about = || file.display().to_string();
+    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("qc")) {
+        anyhow::ensure!(arguments.unit > 0.0 && arguments.unit.is_finite(), "--unit must be above 0");
+        let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        return Ok(qc::read(&String::from_utf8_lossy(&bytes), arguments.unit));
+    }
+    let edited = Asset::open(file)?;
+    let (edited_model, _) = edited.import().with_context(about)?;
+    let document = Document::read(edited.bytes(), &edited_model.skeleton).with_context(about)?;
+    let mut import = physics::read(&document);
+    if document.nodes().iter().any(wire::is_wire_box) {
+        // What is measured changes no box.
+        let requested = RequestedSettings::default().with_options(&[("measure", "none")])?;
+        let baked = load_or_bake(asset, &requested)?;
+        let wires = wire::read(&document, &edited_model, model, &baked);
+        import.boxes.extend(wires.boxes);
+        import.notes.extend(wires.notes);
+        import.unchanged += wires.unchanged;
+    }
+    let is_empty = import.boxes.is_empty() && import.notes.is_empty() && import.unchanged == 0;
+    anyhow::ensure!(
+        !is_empty,
+        "{}: no node has a shape of KHR_physics_rigid_bodies or OMI_physics_body, and none is a wire box of an export; \
+         export from Blender with custom properties and loose edges",
+        about()
+    );
+    Ok(import)
 }
 
 /// The one that bears on the file, else one beside it.

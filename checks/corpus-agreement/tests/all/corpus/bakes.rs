@@ -14,7 +14,7 @@ fn bake(paths: Vec<PathBuf>, out_dir: &Path, options: BakeOptions) -> Vec<AssetR
         settings: RequestedSettings::from(&options),
         ..BakeRequest::default()
     };
-    bake_assets(&request, &()).unwrap()
+    bake_assets(&request, &()).unwrap().results
 }
 
 #[test]

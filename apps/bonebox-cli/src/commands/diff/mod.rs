@@ -1,0 +1,69 @@
+//! `bonebox diff`: what a change of an asset did to its boxes, for code review.
+
+mod box_change;
+
+use crate::commands::table;
+use asset_bake::{RequestedSettings, load_or_bake};
+use baked_format::BakedCharacter;
+use bone_fit::Figures;
+use box_change::{BoxChange, Change, box_changes};
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// What to compare.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Arguments {
+    /// The earlier bake: a .bonebox file, or an asset to bake in memory
+    old: PathBuf,
+    /// The later bake: a .bonebox file, or an asset to bake in memory
+    new: PathBuf,
+    /// Ignore boxes whose corners moved by at most this share of half the box's diagonal; tags always count
+    #[arg(long, value_name = "PERCENT", default_value_t = 1.0)]
+    over: f32,
+}
+
+/// Prints every difference. The exit code is 1 if there is one.
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    anyhow::ensure!(arguments.over >= 0.0, "--over must be at least 0, not {}", arguments.over);
+    let defaults = RequestedSettings::default();
+    let (old, new) = (load_or_bake(&arguments.old, &defaults)?, load_or_bake(&arguments.new, &defaults)?);
+    let mut out = std::io::stdout().lock();
+    let options = option_changes(&old, &new);
+    for (key, before, after) in &options {
+        writeln!(out, "option   {key}: {before} -> {after}")?;
+    }
+    let boxes = box_changes(&old, &new, f64::from(arguments.over) / 100.0);
+    for change in &boxes {
+        writeln!(out, "{change}")?;
+    }
+    writeln!(out, "{}", summary(&boxes, &old, &new))?;
+    Ok(if boxes.is_empty() && options.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Returns the options that differ: the key, and its value before and after.
+fn option_changes<'a>(old: &'a BakedCharacter, new: &'a BakedCharacter) -> Vec<(&'a str, &'a str, &'a str)> {
+    let value = |character: &'a BakedCharacter, key: &str| {
+        let found = character.options.iter().find(|(known, _)| known == key);
+        found.map_or("default", |(_, value)| value.as_str())
+    };
+    let mut keys: Vec<&str> = old.options.iter().chain(&new.options).map(|(key, _)| key.as_str()).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let both = keys.into_iter().map(|key| (key, value(old, key), value(new, key)));
+    both.filter(|(_, before, after)| before != after).collect()
+}
+
+fn summary(changes: &[BoxChange], old: &BakedCharacter, new: &BakedCharacter) -> String {
+    let count = |is: fn(&Change) -> bool| changes.iter().filter(|change| is(&change.change)).count();
+    let volume = |character| Figures::of_bake(character).volume;
+    format!(
+        "{} added, {} removed, {} changed; {} boxes before, {} after; volume {} of before",
+        count(|change| *change == Change::Added),
+        count(|change| *change == Change::Removed),
+        count(|change| matches!(change, Change::Changed { .. })),
+        old.boxes.len(),
+        new.boxes.len(),
+        table::percent(Some(volume(new) / volume(old))),
+    )
+}

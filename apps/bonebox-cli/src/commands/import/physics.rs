@@ -1,0 +1,94 @@
+//! Shapes of glTF physics extensions, as boxes of the joints above them.
+
+use super::Import;
+use super::document::{Document, vector};
+use anyhow::Context as _;
+use bone_fit::ManualBox;
+use glam::DVec3;
+use serde_json::Value;
+
+/// The extensions: their name on nodes, and the document-level extension that holds their shapes.
+const EXTENSIONS: [(&str, &str); 2] =
+    [("KHR_physics_rigid_bodies", "KHR_implicit_shapes"), ("OMI_physics_body", "OMI_physics_shape")];
+
+/// Returns whether a node has a trigger or collider of one of the extensions.
+pub(super) fn has_shape(node: &Value) -> bool {
+    EXTENSIONS.iter().any(|(extension, _)| node["extensions"][extension].is_object())
+}
+
+/// Reads the boxes of the file's triggers and colliders.
+pub(super) fn read(document: &Document<'_>) -> Import {
+    let mut import = Import::default();
+    for (node, value) in document.nodes().iter().enumerate() {
+        for (extension, shapes) in EXTENSIONS {
+            let body = &value["extensions"][extension];
+            for part in ["collider", "trigger"] {
+                if !body[part].is_object() || body[part]["nodes"].is_array() {
+                    continue;
+                }
+                let name = document.shown_name(node);
+                match manual_box(document, node, &body[part], shapes) {
+                    Ok((joint, one, note)) => {
+                        import.boxes.push((joint, one));
+                        import.notes.extend(note.map(|note| format!("{name}: {note}")));
+                    }
+                    Err(error) => import.notes.push(format!("{name} is left out: {error:#}")),
+                }
+            }
+        }
+    }
+    import
+}
+
+/// Returns the joint's name, the box, and a note about what was changed.
+fn manual_box(
+    document: &Document<'_>,
+    node: usize,
+    part: &Value,
+    shapes: &str,
+) -> anyhow::Result<(String, ManualBox, Option<&'static str>)> {
+    let geometry = if part["geometry"].is_object() { &part["geometry"] } else { part };
+    let index = geometry["shape"].as_u64().context("its geometry is a mesh; only shapes become boxes")?;
+    let shape = &document.json["extensions"][shapes]["shapes"][index as usize];
+    let (half, note) = half_extents(shape)?;
+    let (joint, placed) = document.place(node)?;
+    let tags = document.nodes()[node]["extras"]["bonebox"]["tags"].as_array();
+    let tags = tags.into_iter().flatten().filter_map(Value::as_str).filter(|tag| !tag.is_empty());
+    let one = ManualBox {
+        center: placed.translation.as_vec3(),
+        half_extents: (half * placed.scale.abs()).as_vec3(),
+        orientation: placed.rotation.as_quat(),
+        tags: tags.map(str::to_owned).collect(),
+    };
+    Ok((joint.to_owned(), one, note))
+}
+
+/// Half extents of the shape or of the smallest box around it that has its axes.
+fn half_extents(shape: &Value) -> anyhow::Result<(DVec3, Option<&'static str>)> {
+    let kind = shape["type"].as_str().context("its shape is not in the file")?;
+    let values = &shape[kind];
+    let number = |key: &str, default: f64| values[key].as_f64().unwrap_or(default);
+    let radius = || {
+        let single = number("radius", 0.0);
+        let (bottom, top) = (number("radiusBottom", single), number("radiusTop", single));
+        let given = ["radius", "radiusBottom", "radiusTop"].iter().any(|key| values[*key].is_number());
+        if given { bottom.max(top) } else { 0.5 }
+    };
+    let height = || number("height", 1.0);
+    let (half, note) = match kind {
+        "box" => (vector(&values["size"], 1.0)? * 0.5, None),
+        "sphere" => (DVec3::splat(number("radius", 0.5)), Some("a sphere; the box around it is taken")),
+        "capsule" => {
+            let radius = radius();
+            // Where the height counts the ends too, the box is longer by them.
+            (DVec3::new(radius, 0.5 * height() + radius, radius), Some("a capsule; the box around it is taken"))
+        }
+        "cylinder" => {
+            let radius = radius();
+            (DVec3::new(radius, 0.5 * height(), radius), Some("a cylinder; the box around it is taken"))
+        }
+        other => anyhow::bail!("a shape of the kind {other:?} cannot become a box"),
+    };
+    anyhow::ensure!(half.is_finite() && half.min_element() >= 0.0, "its size is no size");
+    Ok((half, note))
+}

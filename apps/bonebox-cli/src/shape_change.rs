@@ -1,0 +1,150 @@
+//! How far apart two boxes are as shapes, whatever their axes are called.
+
+use baked_format::Hitbox;
+use geometry_core::portable;
+use glam::{DVec3, Vec3};
+
+/// How a box differs from an earlier one as a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ShapeChange {
+    /// The largest distance between two matched corners, as a share of the old box's half diagonal; infinite if the old
+    /// box is a point and the new one is not the same point.
+    pub(crate) corners: f64,
+    /// The distance of the centers, as a share of the old box's half diagonal.
+    pub(crate) moved: f64,
+    /// The largest angle between two matched axes, in degrees from 0 to 90.
+    pub(crate) turned: f64,
+    /// The old half extents, in joint space units.
+    pub(crate) old_half_extents: Vec3,
+    /// The new half extents along the matched axes, in joint space units.
+    pub(crate) new_half_extents: Vec3,
+}
+
+/// Compares two boxes as sets of points. A box is the same set with its axes exchanged or flipped, so axes are matched such
+/// that the corners are nearest to each other. Returns `None` for boxes with the same numbers.
+pub(crate) fn shape_change(old: &Hitbox, new: &Hitbox) -> Option<ShapeChange> {
+    let same = old.center == new.center
+        && old.half_extents == new.half_extents
+        && (old.orientation == new.orientation || old.orientation == -new.orientation);
+    if same {
+        return None;
+    }
+    let (axes_old, axes_new) = (axes(old), axes(new));
+    let (half_old, half_new) = (old.half_extents.as_dvec3(), new.half_extents.as_dvec3());
+    let step = (new.center - old.center).as_dvec3();
+    let (mut best, mut nearest) = ([0, 1, 2], f64::INFINITY);
+    for order in ORDERS {
+        let edges = [0, 1, 2].map(|i| {
+            let (before, after) = (axes_old[i] * half_old[i], axes_new[order[i]] * half_new[order[i]]);
+            // Of the two directions of a matched axis the nearer one counts.
+            let sign = if before.dot(after) < 0.0 { -1.0 } else { 1.0 };
+            sign * after - before
+        });
+        let farthest = farthest_corner(DVec3::ZERO, edges);
+        if farthest < nearest {
+            (best, nearest) = (order, farthest);
+        }
+    }
+    let edges = [0, 1, 2].map(|i| {
+        let (before, after) = (axes_old[i] * half_old[i], axes_new[best[i]] * half_new[best[i]]);
+        if before.dot(after) < 0.0 { -after - before } else { after - before }
+    });
+    let size = half_old.length();
+    let share = |distance: f64| if distance == 0.0 { 0.0 } else { distance / size };
+    let angle = |i: usize| {
+        let (a, b) = (axes_old[i], axes_new[best[i]]);
+        // The sine is exact where axes nearly agree, and the cosine is not.
+        libm::atan2(a.cross(b).length(), a.dot(b).abs()).to_degrees()
+    };
+    Some(ShapeChange {
+        corners: share(farthest_corner(step, edges)),
+        moved: share(step.length()),
+        turned: (0..3).map(angle).fold(0.0, f64::max),
+        old_half_extents: old.half_extents,
+        new_half_extents: Vec3::from(best.map(|axis| new.half_extents[axis])),
+    })
+}
+
+/// Which new axis belongs to which old axis; the axes' own order first, so that it wins ties.
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+fn axes(one: &Hitbox) -> [DVec3; 3] {
+    let matrix = portable::mat3_from_quaternion(one.orientation).as_dmat3();
+    [matrix.x_axis, matrix.y_axis, matrix.z_axis]
+}
+
+/// Returns the largest distance of two matched corners: of `step` plus or minus each difference of half edges.
+fn farthest_corner(step: DVec3, edges: [DVec3; 3]) -> f64 {
+    let corner = |signs: usize| {
+        let side = |axis: usize| if signs >> axis & 1 == 1 { edges[axis] } else { -edges[axis] };
+        (step + side(0) + side(1) + side(2)).length()
+    };
+    (0..8).map(corner).fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Quat;
+    use skeleton::JointIndex;
+    use std::f32::consts::FRAC_PI_2;
+
+    fn hitbox(half_extents: [f32; 3], orientation: Quat) -> Hitbox {
+        Hitbox {
+            joint: JointIndex(0),
+            tags: Vec::new(),
+            center: Vec3::ZERO,
+            half_extents: half_extents.into(),
+            orientation,
+            vertices: 8,
+            hull_vertices: 8,
+            hull_volume: 1.0,
+            min_volume: None,
+        }
+    }
+
+    #[test]
+    fn a_box_is_the_same_as_itself() {
+        let one = hitbox([0.1, 0.0, 3.0], Quat::from_xyzw(0.1, 0.7, 0.1, 0.7).normalize());
+        assert_eq!(shape_change(&one, &one), None);
+        let mut negated = one.clone();
+        negated.orientation = -one.orientation;
+        assert_eq!(shape_change(&one, &negated), None, "both signs of a quaternion are one rotation");
+    }
+
+    #[test]
+    fn a_box_reshaped_at_equal_volume_has_changed() {
+        let change = shape_change(&hitbox([1.0, 2.0, 1.0], Quat::IDENTITY), &hitbox([2.0, 1.0, 1.0], Quat::IDENTITY));
+        assert!(change.unwrap().corners > 0.5, "{change:?}");
+    }
+
+    #[test]
+    fn a_turn_about_an_axis_of_symmetry_changes_nothing() {
+        let quarter = Quat::from_rotation_z(FRAC_PI_2);
+        let square = shape_change(&hitbox([1.0, 1.0, 2.0], Quat::IDENTITY), &hitbox([1.0, 1.0, 2.0], quarter)).unwrap();
+        assert!(square.corners < 1e-6 && square.turned < 1e-4, "{square:?}");
+        // The same box with its axes exchanged.
+        let exchanged = shape_change(&hitbox([1.0, 2.0, 3.0], Quat::IDENTITY), &hitbox([2.0, 1.0, 3.0], quarter));
+        let exchanged = exchanged.unwrap();
+        assert!(exchanged.corners < 1e-6 && exchanged.turned < 1e-4, "{exchanged:?}");
+        assert_eq!(exchanged.new_half_extents, Vec3::new(1.0, 2.0, 3.0));
+    }
+
+    #[test]
+    fn a_turn_of_a_long_box_is_a_change_with_its_angle() {
+        let tenth = Quat::from_rotation_x(0.1);
+        let change = shape_change(&hitbox([0.1, 1.0, 0.2], Quat::IDENTITY), &hitbox([0.1, 1.0, 0.2], tenth)).unwrap();
+        assert!((change.turned - f64::from(0.1_f32.to_degrees())).abs() < 1e-3, "{change:?}");
+        assert!((change.corners - 0.1).abs() < 5e-3, "{change:?}");
+    }
+
+    #[test]
+    fn a_move_is_measured_by_the_boxs_own_size() {
+        let (old, mut new) = (hitbox([1.0, 2.0, 2.0], Quat::IDENTITY), hitbox([1.0, 2.0, 2.0], Quat::IDENTITY));
+        new.center.x = 0.3;
+        let change = shape_change(&old, &new).unwrap();
+        assert!((change.moved - 0.1).abs() < 1e-6 && (change.corners - 0.1).abs() < 1e-6, "{change:?}");
+        let point = hitbox([0.0; 3], Quat::IDENTITY);
+        assert_eq!(shape_change(&point, &new).unwrap().corners, f64::INFINITY);
+    }
+}

@@ -1,0 +1,237 @@
+//! Wire boxes that another tool has edited come back as manual boxes, and the others change nothing.
+
+use crate::program::{bonebox, told};
+use baked_format::Hitbox;
+use glam::{Mat4, Quat, Vec3};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder with the hound and its wire export.
+struct Folder {
+    folder: tempfile::TempDir,
+    /// The fitted boxes.
+    boxes: Vec<Hitbox>,
+}
+
+impl Folder {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
+        fs::copy(assets.join("hound.glb"), folder.path().join("hound.glb")).unwrap();
+        let output = bonebox(folder.path(), &["export", "hound.glb", "--to", "wire"]);
+        assert!(output.status.success(), "{}", told(&output));
+        let boxes = baked_format::read(&fs::read(assets.join("hound.bonebox")).unwrap()).unwrap().boxes;
+        Self { folder, boxes }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Edits the wire export and imports it; what is printed, and the settings file.
+    fn import(&self, edit: impl FnOnce(&mut Document)) -> (String, Option<String>) {
+        let mut document = Document::read(&fs::read(self.path("hound.wire.glb")).unwrap());
+        edit(&mut document);
+        fs::write(self.path("hound.wire.glb"), document.write()).unwrap();
+        let output = bonebox(self.folder.path(), &["import", "hound.wire.glb"]);
+        (told(&output), fs::read_to_string(self.path("bonebox.toml")).ok())
+    }
+
+    /// The manual boxes of one joint after a bake with the settings file.
+    fn manual(&self, joint: &str) -> Vec<Hitbox> {
+        let output = bonebox(self.folder.path(), &["bake", "hound.glb", "--quiet", "--measure", "none"]);
+        assert!(output.status.success(), "{}", told(&output));
+        let baked = baked_format::read(&fs::read(self.path("hound.bonebox")).unwrap()).unwrap();
+        let index = baked.skeleton.find(joint);
+        baked.boxes.into_iter().filter(|one| Some(one.joint) == index).collect()
+    }
+
+    fn fitted(&self, document: &Document, joint: &str) -> Hitbox {
+        let ours = &document.wire(joint)["extras"]["bonebox"];
+        self.boxes[ours["box"].as_u64().unwrap() as usize].clone()
+    }
+}
+
+/// A .glb as JSON and its binary chunk.
+struct Document {
+    json: Value,
+    binary: Vec<u8>,
+}
+
+impl Document {
+    fn read(glb: &[u8]) -> Self {
+        let json = gltf_export::json_text(glb).unwrap();
+        let length = u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+        Self { json: serde_json::from_str(json).unwrap(), binary: glb[20 + length + 8..].to_vec() }
+    }
+
+    fn write(&self) -> Vec<u8> {
+        let mut json = self.json.to_string().into_bytes();
+        json.resize(json.len().next_multiple_of(4), b' ');
+        let mut glb = b"glTF\x02\0\0\0".to_vec();
+        let total = 12 + 8 + json.len() + 8 + self.binary.len();
+        for (bytes, kind) in [(&json, b"JSON"), (&self.binary, b"BIN\0")] {
+            if glb.len() == 8 {
+                glb.extend_from_slice(&(total as u32).to_le_bytes());
+            }
+            glb.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+            glb.extend_from_slice(kind);
+            glb.extend_from_slice(bytes);
+        }
+        glb
+    }
+
+    fn node(&self, name: &str) -> usize {
+        self.json["nodes"].as_array().unwrap().iter().position(|node| node["name"] == name).unwrap()
+    }
+
+    fn wire(&self, joint: &str) -> &Value {
+        &self.json["nodes"][self.node(&format!("bb:{joint}"))]
+    }
+
+    fn wire_mut(&mut self, joint: &str) -> &mut Value {
+        let index = self.node(&format!("bb:{joint}"));
+        &mut self.json["nodes"][index]
+    }
+
+    fn wires_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        let nodes = self.json["nodes"].as_array_mut().unwrap().iter_mut();
+        nodes.filter(|node| node["name"].as_str().is_some_and(|name| name.starts_with("bb:")))
+    }
+
+    /// Gives every joint other axes, as tools do that want bones along one axis: joint spaces, inverse bind matrices and
+    /// boxes are turned, and nothing moves.
+    fn turn_joints(&mut self, turn: Quat) {
+        let joints: Vec<usize> =
+            self.json["skins"][0]["joints"].as_array().unwrap().iter().map(|j| j.as_u64().unwrap() as usize).collect();
+        let parents: Vec<Option<usize>> = (0..self.json["nodes"].as_array().unwrap().len())
+            .map(|child| {
+                let mut nodes = self.json["nodes"].as_array().unwrap().iter();
+                nodes.position(|node| node["children"].as_array().is_some_and(|all| all.iter().any(|c| c == child)))
+            })
+            .collect();
+        for (index, parent) in parents.into_iter().enumerate() {
+            let (is_joint, below_joint) =
+                (joints.contains(&index), parent.is_some_and(|parent| joints.contains(&parent)));
+            let node = &mut self.json["nodes"][index];
+            let before = if below_joint { turn.inverse() } else { Quat::IDENTITY };
+            let after = if is_joint { turn } else { Quat::IDENTITY };
+            let list =
+                |value: &Value| value.as_array().map(|list| list.iter().map(|n| n.as_f64().unwrap() as f32).collect());
+            let rotation = list(&node["rotation"]).map_or(Quat::IDENTITY, |v: Vec<f32>| Quat::from_slice(&v));
+            let translation = list(&node["translation"]).map_or(Vec3::ZERO, |v: Vec<f32>| Vec3::from_slice(&v));
+            node["rotation"] = json!((before * rotation * after).to_array());
+            node["translation"] = json!((before * translation).to_array());
+        }
+        let accessor = &self.json["accessors"][self.json["skins"][0]["inverseBindMatrices"].as_u64().unwrap() as usize];
+        let view = &self.json["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
+        let offset = |value: &Value| value["byteOffset"].as_u64().unwrap_or(0) as usize;
+        let start = offset(accessor) + offset(view);
+        for matrix in self.binary[start..start + 64 * joints.len()].chunks_exact_mut(64) {
+            let numbers: Vec<f32> = matrix.chunks_exact(4).map(|n| f32::from_le_bytes(n.try_into().unwrap())).collect();
+            let turned = Mat4::from_quat(turn.inverse()) * Mat4::from_cols_slice(&numbers);
+            for (bytes, number) in matrix.chunks_exact_mut(4).zip(turned.to_cols_array()) {
+                bytes.copy_from_slice(&number.to_le_bytes());
+            }
+        }
+    }
+
+    /// What a tool does to transforms without anybody's asking: rounding, the other sign of quaternions, numbered names.
+    fn save_as_another_tool(&mut self) {
+        for (index, node) in self.wires_mut().enumerate() {
+            let noisy = node["translation"].as_array().unwrap().iter().map(|n| n.as_f64().unwrap() + 1e-7);
+            node["translation"] = json!(noisy.collect::<Vec<f64>>());
+            let negated = node["rotation"].as_array().unwrap().iter().map(|n| -n.as_f64().unwrap());
+            node["rotation"] = json!(negated.collect::<Vec<f64>>());
+            if index % 3 == 0 {
+                node["name"] = format!("{}.001", node["name"].as_str().unwrap()).into();
+            }
+        }
+        self.json["asset"] = json!({ "version": "2.0", "generator": "another tool" });
+    }
+}
+
+#[test]
+fn boxes_that_nobody_touched_write_nothing() {
+    let quarter = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
+    for turn in [None, Some(quarter), Some(Quat::from_xyzw(0.1, -0.5, 0.3, 0.8).normalize())] {
+        let folder = Folder::new();
+        let (told, settings) = folder.import(|document| {
+            turn.into_iter().for_each(|turn| document.turn_joints(turn));
+            document.save_as_another_tool();
+        });
+        assert!(told.contains("nothing to write: 34 boxes are of hound as before"), "{told}");
+        assert_eq!(settings, None);
+    }
+}
+
+#[test]
+fn a_box_that_was_moved_and_scaled_becomes_a_manual_box() {
+    let turns = [Quat::IDENTITY, Quat::from_rotation_x(std::f32::consts::FRAC_PI_2)];
+    for turn in turns {
+        let folder = Folder::new();
+        let mut fitted = None;
+        let (told, settings) = folder.import(|document| {
+            fitted = Some(folder.fitted(document, "jaw"));
+            let jaw = document.wire_mut("jaw");
+            jaw["translation"][1] = (jaw["translation"][1].as_f64().unwrap() + 0.05).into();
+            jaw["scale"][0] = (jaw["scale"][0].as_f64().unwrap() * 2.0).into();
+            document.turn_joints(turn);
+            document.save_as_another_tool();
+        });
+        assert!(told.contains("1 box of 1 joint of hound"), "{told}");
+        let settings = settings.unwrap();
+        assert_eq!(settings.matches("[[").count(), 1, "{settings}");
+        let (found, fitted) = (folder.manual("jaw"), fitted.unwrap());
+        assert_eq!(found.len(), 1, "{settings}");
+        assert!(found[0].center.abs_diff_eq(fitted.center + Vec3::new(0.0, 0.05, 0.0), 1e-6), "{found:?} {fitted:?}");
+        let longer = fitted.half_extents * Vec3::new(2.0, 1.0, 1.0);
+        assert!(found[0].half_extents.abs_diff_eq(longer, 1e-6), "{found:?} {fitted:?}");
+        assert!(found[0].orientation.dot(fitted.orientation).abs() > 1.0 - 1e-6, "{found:?} {fitted:?}");
+    }
+}
+
+#[test]
+fn a_copy_is_a_second_box_and_the_first_keeps_its_numbers() {
+    let folder = Folder::new();
+    let mut fitted = None;
+    let (told, _) = folder.import(|document| {
+        fitted = Some(folder.fitted(document, "head"));
+        let mut copy = document.wire("head").clone();
+        copy["name"] = "bb:head.001".into();
+        copy["translation"][1] = (copy["translation"][1].as_f64().unwrap() + 0.3).into();
+        let (index, head) = (document.json["nodes"].as_array().unwrap().len(), document.node("head"));
+        document.json["nodes"].as_array_mut().unwrap().push(copy);
+        document.json["nodes"][head]["children"].as_array_mut().unwrap().insert(0, index.into());
+    });
+    assert!(told.contains("2 boxes of 1 joint of hound"), "{told}");
+    let (found, fitted) = (folder.manual("head"), fitted.unwrap());
+    let numbers = |one: &Hitbox| (one.center, one.half_extents, one.orientation);
+    assert_eq!(found.iter().filter(|one| numbers(one) == numbers(&fitted)).count(), 1, "{found:?}");
+    assert!(found.iter().any(|one| (one.center.y - fitted.center.y - 0.3).abs() < 1e-6), "{found:?}");
+}
+
+#[test]
+fn boxes_are_known_by_their_names_where_the_extras_are_gone() {
+    let folder = Folder::new();
+    let (told, settings) = folder.import(|document| {
+        for node in document.wires_mut() {
+            node.as_object_mut().unwrap().remove("extras");
+        }
+        document.wire_mut("tail_02")["scale"] = json!([0.1, 0.1, 0.1]);
+    });
+    assert!(told.contains("1 box of 1 joint of hound"), "{told}");
+    assert!(settings.unwrap().contains("half_extents = [0.1, 0.1, 0.1]"));
+}
+
+#[test]
+fn a_box_that_was_deleted_is_told_of() {
+    let folder = Folder::new();
+    let (told, _) = folder.import(|document| {
+        let (jaw, wire) = (document.node("jaw"), document.node("bb:jaw"));
+        document.json["nodes"][jaw]["children"].as_array_mut().unwrap().retain(|child| *child != wire);
+        document.json["nodes"][wire] = json!({ "name": "nothing" });
+    });
+    assert!(told.contains("joint \"jaw\" has no box in the file and keeps its own"), "{told}");
+}

@@ -1,0 +1,76 @@
+//! The figures of a bake. Every table, JSON line, page and limit takes them from here, so that one figure has one value.
+
+use crate::options::Measure;
+use baked_format::BakedCharacter;
+use glam::Affine3A;
+
+/// What one bake amounts to, computed from what its file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figures {
+    /// Number of joints, also those without a hitbox.
+    pub joints: usize,
+    /// Number of hitboxes.
+    pub boxes: usize,
+    /// Sum of the hitboxes' vertices; a vertex of several groups counts in each.
+    pub vertices: u64,
+    /// Number of clips.
+    pub clips: usize,
+    /// Number of warnings.
+    pub warnings: usize,
+    /// Volume of all hitboxes at rest, in model units cubed.
+    pub volume: f64,
+    /// Volume of the convex hulls that the hitboxes were fitted to, divided by `volume`; `None` without volume.
+    pub fill: Option<f64>,
+    /// `volume` divided by the volume of the smallest boxes around the same points; hand-made boxes count as they are.
+    /// `None` if the smallest boxes have no volume.
+    pub volume_ratio: Option<f64>,
+    /// Coverage in the rest pose, from 0 to 1; `None` if it was not measured.
+    pub coverage_rest: Option<f64>,
+    /// Coverage over the sample times of all clips, from 0 to 1; `None` if clips were not measured. Without clips it is the
+    /// coverage in the rest pose.
+    pub coverage_clips: Option<f64>,
+    /// The largest escape over the rest pose and the sample times of all clips, as a share of the character's height; `None`
+    /// if clips were not measured.
+    pub largest_escape: Option<f64>,
+}
+
+impl Figures {
+    /// Computes the figures of a bake.
+    #[must_use]
+    pub fn of_bake(character: &BakedCharacter) -> Self {
+        let skeleton = &character.skeleton;
+        let mut model_from_joint = vec![Affine3A::IDENTITY; skeleton.len()];
+        skeleton.model_from_joints(&skeleton.rest_pose(), &mut model_from_joint);
+        let (mut volume, mut hull_volume, mut least_volume) = (0.0, 0.0, 0.0);
+        for one in &character.boxes {
+            let [x, y, z] = [0, 1, 2].map(|axis| model_from_joint[one.joint.index()].matrix3.col(axis).as_dvec3());
+            let cubed = x.cross(y).dot(z).abs();
+            let own = f64::from(one.volume());
+            volume += cubed * own;
+            hull_volume += cubed * f64::from(one.hull_volume);
+            least_volume += cubed * one.min_volume.map_or(own, f64::from);
+        }
+        let coverage = character.coverage.as_ref();
+        let over_clips = coverage.filter(|_| clips_were_measured(character));
+        Self {
+            joints: skeleton.len(),
+            boxes: character.boxes.len(),
+            vertices: character.boxes.iter().map(|one| u64::from(one.vertices)).sum(),
+            clips: character.clips.len(),
+            warnings: character.warnings.len(),
+            volume,
+            fill: (volume > 0.0).then(|| hull_volume / volume),
+            volume_ratio: (least_volume > 0.0).then(|| volume / least_volume),
+            coverage_rest: coverage.map(|coverage| coverage.surface_rest.into()),
+            coverage_clips: over_clips.map(|coverage| coverage.surface_clips.into()),
+            largest_escape: over_clips.map(|coverage| coverage.max_escape.into()),
+        }
+    }
+}
+
+/// Returns false if only the rest pose was measured: with `measure = "rest"` a file holds the figures of the rest pose in
+/// place of those over clips.
+fn clips_were_measured(character: &BakedCharacter) -> bool {
+    let rest_only = |(key, value): &(String, String)| key == "measure" && value != Measure::Clips.word();
+    character.clips.is_empty() || !character.options.iter().any(rest_only)
+}
