@@ -2,6 +2,7 @@
 
 mod aarch64;
 mod bench;
+mod blender;
 mod check;
 mod codegen;
 mod exports;
@@ -30,6 +31,7 @@ cargo xtask COMMAND
   golden          golden files of the .bonebox format that are missing; --check only compares
   interop         readers in C++ and Python against ours, with the tools that are here; --newer-minor makes test data
   exports         every export of every character against Khronos' validator and three.js (Node 20 and npm)
+  blender         wire boxes through Blender and back (Python 3.11 with `pip install bpy`; skipped where it is absent)
   view PATHS…     build the viewer's page if need be (Node 20 and npm), serve it and open a browser; as `bonebox view`
   report PATHS…   the same page in one file: `cargo xtask report assets -o report.html`; as `bonebox report`
   viewer          only build the page, for `cargo build --features bonebox-cli/viewer`
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         "golden" => codegen::golden(rest),
         "interop" => codegen::run_program("format-readers", rest),
         "exports" => exports::run(),
+        "blender" => blender::run(),
         "view" => return finished(viewer::view(rest)),
         "report" => return finished(viewer::report(rest)),
         "viewer" => viewer::build().map(|page| println!("{}", page.display())),

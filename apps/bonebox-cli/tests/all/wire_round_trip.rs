@@ -235,3 +235,15 @@ fn a_box_that_was_deleted_is_told_of() {
     });
     assert!(told.contains("joint \"jaw\" has no box in the file and keeps its own"), "{told}");
 }
+
+#[test]
+fn boxes_that_a_tool_has_moved_all_at_once_are_refused() {
+    let folder = Folder::new();
+    let (told, settings) = folder.import(|document| {
+        for node in document.wires_mut() {
+            node["translation"][1] = (node["translation"][1].as_f64().unwrap() + 0.01).into();
+        }
+    });
+    assert!(told.contains("all 34 boxes differ from the bake"), "{told}");
+    assert_eq!(settings, None);
+}

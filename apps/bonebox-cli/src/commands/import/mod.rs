@@ -104,7 +104,7 @@ fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Re
         // What is measured changes no box.
         let requested = RequestedSettings::default().with_options(&[("measure", "none")])?;
         let baked = load_or_bake(asset, &requested)?;
-        let wires = wire::read(&document, &edited_model, model, &baked);
+        let wires = wire::read(&document, &edited_model, model, &baked).with_context(about)?;
         import.boxes.extend(wires.boxes);
         import.notes.extend(wires.notes);
         import.unchanged += wires.unchanged;

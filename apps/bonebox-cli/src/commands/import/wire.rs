@@ -20,6 +20,9 @@ use std::collections::BTreeMap;
 /// take matrices apart.
 const UNMOVED: f64 = 1e-3;
 
+/// From this number of boxes on, nobody has edited all of them.
+const MANY: usize = 8;
+
 /// A wire box of the edited file, in the space of its joint there.
 struct WireBox {
     /// What messages call the node.
@@ -45,12 +48,15 @@ pub(super) fn is_wire_box(node: &Value) -> bool {
 ///
 /// `edited` is the model of the edited file, `asset` that of the character, and `baked` its bake with the settings that
 /// apply now. A joint whose boxes are all as they were is left out, so that it keeps its fitted boxes.
+///
+/// # Errors
+/// Many boxes of which none is as it was.
 pub(super) fn read(
     document: &Document<'_>,
     edited: &SkinnedModel,
     asset: &SkinnedModel,
     baked: &BakedCharacter,
-) -> Import {
+) -> anyhow::Result<Import> {
     let mut import = Import::default();
     let mut boxes = Vec::new();
     for (node, _) in document.nodes().iter().enumerate().filter(|(_, node)| is_wire_box(node)) {
@@ -62,7 +68,14 @@ pub(super) fn read(
     let frames = Frames::new(edited, asset);
     let candidates = [Frame::Joint, Frame::Bind, Frame::Rest].map(|frame| Boxes::new(&boxes, &frames, frame, baked));
     let best = candidates.into_iter().reduce(|best, next| if next.unmoved > best.unmoved { next } else { best });
-    let Some(best) = best else { return import };
+    let Some(best) = best else { return Ok(import) };
+    // Somebody edits a few boxes. Where all of many boxes are elsewhere, the tool or other settings have moved them.
+    anyhow::ensure!(
+        best.unmoved > 0 || boxes.len() < MANY,
+        "all {} boxes differ from the bake, so a tool may have moved them (Blender does so below scaled armatures), or the \
+         asset or its settings have changed since the export; nothing was written. Export the boxes again and edit that file",
+        boxes.len()
+    );
     import.notes.extend(best.notes);
     import.unchanged = best.unmoved;
     for (joint, found) in best.by_joint {
@@ -89,7 +102,7 @@ pub(super) fn read(
             "joint {joint:?} has no box in the file and keeps its own; `skip = true` in its section leaves it without"
         )
     }));
-    import
+    Ok(import)
 }
 
 fn of_joint<'a>(baked: &'a BakedCharacter, joint: &str) -> Vec<(usize, &'a Hitbox)> {
