@@ -25,7 +25,7 @@ cargo xtask COMMAND
   check           all that must hold before a change lands: fmt, clippy, tests, docs, tidy, codegen, baked assets
                   --skip-tests skips `cargo test --workspace`, for those who have just run it
   ignored         run the ignored tests that this machine can run; [corpus] [mount] [shells] [wheel]
-  bench           benches beside their peers, one table of ratios; [NAME…] [--quick] [--record] [--instructions] [--help]
+  bench           benches beside their peers, one table of ratios; [NAME…] [--quick] [--record=NAME] [--instructions] [--help]
   tidy            which crate may import which, and other rules that no compiler holds
   codegen         Rust code from the FlatBuffers schema; --check only compares
   golden          golden files of the .bonebox format that are missing; --check only compares

@@ -39,8 +39,6 @@
 
 mod edit;
 mod error;
-#[doc(hidden)]
-pub mod fuzz;
 mod init;
 mod joint_words;
 mod patterns;
@@ -49,6 +47,8 @@ mod schema;
 mod sections;
 mod settings;
 mod toml_slips;
+#[doc(hidden)]
+pub mod fuzz;
 
 pub use edit::{EditError, with_boxes};
 pub use error::SettingsError;

@@ -1,12 +1,11 @@
 //! Whole bakes, with one thread and with two, in turns: what a second core is worth. Every bake is the same.
 
-use std::hint::black_box;
-use std::path::Path;
-
 use baked_format::Source;
 use bone_fit::{BakeOptions, bake};
 use paired_timing::Turns;
 use skinned_model::{NoExternalFiles, import};
+use std::hint::black_box;
+use std::path::Path;
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -1,4 +1,4 @@
-//! Instructions that callgrind counts, held against a table: no neighbour on the machine disturbs these.
+//! Instructions that callgrind counts, held against a table: no neighbor on the machine disturbs these.
 
 use anyhow::Context as _;
 use serde_json::Value;

@@ -27,14 +27,14 @@ const COUNTED: &str = "instructions";
 const RAPIER: &str = "rapier";
 
 const HELP: &str = "\
-cargo xtask bench [NAME…] [--quick] [--record]
+cargo xtask bench [NAME…] [--quick] [--record=NAME]
 
 Runs benches and prints one table of ratios against the peer that each names, and the project's aims beside what was
 found. NAME is one of those below or the start of one; `rapier` is a build and a workspace of its own, run only by name.
 Ratios of the least times count: they move least where other work runs.
 
   --quick          a fifth of the time for each case: enough to see a factor, not ten percent
-  --record         writes docs/benchmarks/DATE-bench.md as well (not over another; give --record=NAME for another name)
+  --record=NAME    also writes docs/benchmarks/NAME.md, in place of the earlier record
   --instructions   counts instructions with callgrind instead, for machines too noisy to time on, and compares them with
                    docs/benchmarks/instructions.tsv; --accept writes that file
 ";
@@ -47,7 +47,6 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     for argument in arguments {
         match argument.as_str() {
             "--quick" => quick = true,
-            "--record" => record = Some("bench".to_owned()),
             "--instructions" | "--callgrind" => count = true,
             "--accept" => accept = true,
             "--help" | "-h" => {

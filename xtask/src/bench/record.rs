@@ -3,7 +3,6 @@
 use super::aims::digits;
 use super::results::{Case, Results};
 use std::fmt::Write as _;
-use std::time::{SystemTime, UNIX_EPOCH};
 use xshell::{Shell, cmd};
 
 /// What the machine is, and how busy.
@@ -34,7 +33,7 @@ fn load(shell: &Shell) -> Option<String> {
 }
 
 pub(crate) fn text(shell: &Shell, command: &str, before: &Machine, results: &Results, aims: &str) -> String {
-    let mut text = format!("# Benches, {}\n\n", today());
+    let mut text = format!("# Benches, {}\n\n", today(shell));
     let commit = cmd!(shell, "git rev-parse --short HEAD").quiet().ignore_stderr().read().unwrap_or_default();
     let changed = cmd!(shell, "git status --porcelain").quiet().ignore_stderr().read().is_ok_and(|t| !t.is_empty());
     let _ = writeln!(
@@ -88,52 +87,14 @@ fn time(nanoseconds: f64) -> String {
     }
 }
 
-/// Writes docs/benchmarks/DATE-NAME.md and gives its path; refuses to write over another record.
+/// Writes docs/benchmarks/NAME.md in place of the earlier record, which stays in git's history; gives the path.
 pub(crate) fn write(name: &str, text: &str) -> anyhow::Result<String> {
-    let path = format!("docs/benchmarks/{}-{name}.md", today());
-    let file = std::fs::File::options().write(true).create_new(true).open(crate::root().join(&path));
-    let mut file = file.map_err(|error| anyhow::anyhow!("{path}: {error}; give another name with --record=NAME"))?;
-    std::io::Write::write_all(&mut file, text.as_bytes())?;
+    let path = format!("docs/benchmarks/{name}.md");
+    std::fs::write(crate::root().join(&path), text).map_err(|error| anyhow::anyhow!("{path}: {error}"))?;
     Ok(path)
 }
 
-fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let [year, month, day] = date_of(seconds / 86_400);
-    format!("{year}-{month:02}-{day:02}")
-}
-
-/// Year, month and day of a day counted from 1970-01-01, in the proleptic Gregorian calendar.
-fn date_of(days: u64) -> [u64; 3] {
-    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let (mut year, mut left) = (1970, days);
-    while left >= 365 + u64::from(leap(year)) {
-        left -= 365 + u64::from(leap(year));
-        year += 1;
-    }
-    let months = [31, 28 + u64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    let mut month = 0;
-    while left >= months[month] {
-        left -= months[month];
-        month += 1;
-    }
-    [year, month as u64 + 1, left + 1]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates() {
-        for (days, date) in [
-            (0, [1970, 1, 1]),
-            (59, [1970, 3, 1]),
-            (11_016, [2000, 2, 29]),
-            (19_723, [2024, 1, 1]),
-            (20_778, [2026, 11, 21]),
-        ] {
-            assert_eq!(date_of(days), date, "day {days}");
-        }
-    }
+/// The date of today, in UTC.
+fn today(shell: &Shell) -> String {
+    cmd!(shell, "date -u +%F").quiet().read().unwrap_or_else(|_| "on an unknown day".to_owned())
 }

@@ -2,7 +2,7 @@
 //! processor.
 //!
 //! The hashes are BLAKE3, checked in as text, and the same in debug and release builds. They change when bakes do:
-//! `INSTA_UPDATE=always cargo test -p bonebox-cli --test same_bytes`, and the commit says why.
+//! `INSTA_UPDATE=always cargo test -p bonebox-cli --test all same_bytes`, and the commit says why.
 
 use glam::Affine3A;
 use runtime::kernels::Kernel;

@@ -1,5 +1,8 @@
 //! Rules that no compiler holds: who imports whom, and what never lands.
 
+mod layout;
+mod words;
+
 use anyhow::Context as _;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,9 +83,12 @@ fn manifests(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()>
         let library = crate::root().join(folder).join("src/lib.rs");
         if folder.starts_with("crates/") {
             let fences = if UNSAFE_MODULES.iter().any(|module| module.starts_with(folder)) { "deny" } else { "forbid" };
-            if !fs::read_to_string(library)?.contains(&format!("#![{fences}(unsafe_code)]")) {
+            let library = fs::read_to_string(library)?;
+            if !library.contains(&format!("#![{fences}(unsafe_code)]")) {
                 breaches.push(format!("{folder}/src/lib.rs lacks #![{fences}(unsafe_code)]"));
             }
+            let has_readme = crate::root().join(folder).join("README.md").is_file();
+            layout::check_front_page(name(package), &library, has_readme, breaches);
         }
     }
     Ok(())
@@ -101,10 +107,15 @@ fn sources(files: &[String], breaches: &mut Vec<String>) -> anyhow::Result<()> {
         if size > 3 << 20 {
             breaches.push(format!("{file} is larger than 3 MiB"));
         }
-        if !file.ends_with(".rs") {
+        if !file.ends_with(".rs") && !file.ends_with(".md") {
             continue;
         }
         let text = fs::read_to_string(&path).with_context(|| file.clone())?;
+        words::check(file, &text, breaches);
+        if !file.ends_with(".rs") {
+            continue;
+        }
+        layout::check_file(file, &text, breaches);
         for word in unfinished {
             if text.contains(word) {
                 breaches.push(format!("{file} contains {word}"));

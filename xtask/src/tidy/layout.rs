@@ -1,0 +1,101 @@
+//! How a crate's files are laid out, as ARCHITECTURE.md says.
+
+/// Crates whose front page stands in `lib.rs` alone.
+const WITHOUT_README: [&str; 2] = ["bake-settings", "bone-fit"];
+
+/// Adds a breach for what is wrong with one Rust file.
+pub(super) fn check_file(file: &str, text: &str, breaches: &mut Vec<String>) {
+    if let Some(number) = second_block_of_uses(text) {
+        breaches.push(format!("{file}:{number}: the `use` lines of a file form one block without blank lines"));
+    }
+    let in_tests = file.contains("/tests/") || file.contains("/tests.rs");
+    if in_tests && text.contains(concat!("println!(\"", "skipped")) {
+        breaches.push(format!("{file}: a test passes by returning early; ignore it with a reason (CONTRIBUTING.md)"));
+    }
+    let in_a_library = file.starts_with("crates/") && file.contains("/src/") && !file.ends_with("/tests.rs");
+    if in_a_library && text.contains("env::var") {
+        breaches.push(format!("{file}: a library reads no environment variable; programs and tests do"));
+    }
+    if file.ends_with("/fuzzing.rs") || file.contains("/fuzzing/") {
+        breaches.push(format!("{file}: the bodies of fuzz targets stand in src/fuzz.rs"));
+    }
+    if file.starts_with("fuzz/targets/")
+        && text.matches(';').count() > 1 + usize::from(text.contains("|bytes: &[u8]| {"))
+    {
+        breaches.push(format!("{file}: a fuzz target is one call of a body in a crate's src/fuzz.rs"));
+    }
+}
+
+/// Adds a breach for what is wrong with the front page of a crate in `crates/`.
+pub(super) fn check_front_page(name: &str, library: &str, has_readme: bool, breaches: &mut Vec<String>) {
+    if !WITHOUT_README.contains(&name) && !(has_readme && library.contains("include_str!(\"../README.md\")")) {
+        breaches.push(format!("crates/{name}: no README.md that src/lib.rs includes in its documentation"));
+    }
+    let lines: Vec<&str> = library.lines().collect();
+    let is_module = |line: &str| line.starts_with("mod ") || line.starts_with("pub mod ");
+    let shipped = lines.windows(2).filter(|two| is_module(two[1]) && two[0] != "#[cfg(test)]");
+    let modules: Vec<&str> = shipped.map(|two| two[1]).collect();
+    if modules.iter().any(|line| line.ends_with("mod fuzz;")) {
+        if modules.last() != Some(&"pub mod fuzz;") || !library.contains("#[doc(hidden)]\npub mod fuzz;") {
+            breaches
+                .push(format!("crates/{name}/src/lib.rs: `#[doc(hidden)]` and `pub mod fuzz;` are the last module"));
+        }
+    }
+}
+
+/// The line of a private `use` that follows another after a blank line. Re-exports may form a block before them.
+fn second_block_of_uses(text: &str) -> Option<usize> {
+    let (mut open, mut closed, mut closed_before_blank) = (false, false, false);
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.starts_with("use ") {
+            if closed_before_blank {
+                return Some(number);
+            }
+            (open, closed, closed_before_blank) = (!line.ends_with(';'), line.ends_with(';'), false);
+        } else if open {
+            (open, closed) = (line != "};", line == "};");
+        } else {
+            (closed, closed_before_blank) = (false, closed && line.is_empty());
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{check_file, check_front_page};
+
+    fn breaches(file: &str, text: &str) -> usize {
+        let mut breaches = Vec::new();
+        check_file(file, text, &mut breaches);
+        breaches.len()
+    }
+
+    #[test]
+    fn one_block_of_uses() {
+        assert_eq!(breaches("a.rs", "use a;\nuse b::{\n    c,\n};\nuse d;\n\nfn e() {}\n"), 0);
+        assert_eq!(breaches("a.rs", "use a;\n\nuse b;\n"), 1);
+        assert_eq!(breaches("a.rs", "use a::{\n    b,\n};\n\nuse c;\n"), 1);
+    }
+
+    #[test]
+    fn tests_do_not_pass_by_returning_and_libraries_read_no_environment() {
+        assert_eq!(breaches("crates/a/tests/all/b.rs", concat!("println!(\"", "skipped: no c\");")), 1);
+        assert_eq!(breaches("crates/a/src/b.rs", "std::env::var(\"C\")"), 1);
+        assert_eq!(breaches("crates/a/tests/all/b.rs", "std::env::var(\"C\")"), 0);
+    }
+
+    #[test]
+    fn fuzz_bodies_have_one_place() {
+        assert_eq!(breaches("crates/a/src/fuzzing.rs", ""), 1);
+        assert_eq!(breaches("fuzz/targets/a.rs", "fuzz_target!(|bytes: &[u8]| a::fuzz::file(bytes));"), 0);
+        assert_eq!(breaches("fuzz/targets/a.rs", "fuzz_target!(|bytes: &[u8]| {\n let b = 1;\n f(b);\n});"), 1);
+        let mut breaches = Vec::new();
+        let readme = "#![doc = include_str!(\"../README.md\")]\n";
+        check_front_page("a", &format!("{readme}mod b;\n#[doc(hidden)]\npub mod fuzz;\n"), true, &mut breaches);
+        assert!(breaches.is_empty(), "{breaches:?}");
+        check_front_page("a", &format!("{readme}pub mod fuzz;\nmod b;\n"), true, &mut breaches);
+        check_front_page("a", "mod b;\n", false, &mut breaches);
+        assert_eq!(breaches.len(), 2, "{breaches:?}");
+    }
+}
