@@ -2,7 +2,6 @@
 
 use crate::predicates::{exponent_of, times_power_of_two};
 use glam::DVec3;
-use std::cmp::Ordering;
 
 /// Half a unit in the last place of 1: the relative error of one rounding.
 const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
@@ -40,6 +39,15 @@ enum Precision {
     Exact,
     /// The height is off by at most this much, in the unit of the height. Larger heights have the right sign.
     Within(f64),
+}
+
+/// The heights from which on a point may lie, and beyond which it does lie, strictly above a plane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Thresholds {
+    /// A point of at least this computed height may lie strictly above the plane; any other point does not.
+    pub(crate) may_be_above: f64,
+    /// A point of a larger computed height lies strictly above the plane.
+    pub(crate) is_above: f64,
 }
 
 /// Proof that the coordinates of a set are few whole steps apart, so that plain `f64` loses no bit: voxels, grids,
@@ -99,13 +107,15 @@ impl Plane {
         self.normal.x * point.x + self.normal.y * point.y + self.normal.z * point.z - self.offset
     }
 
-    /// The exact height compared with zero, or `None` where the computed height is too small to tell.
+    /// The computed height if it has the sign of the exact one, zero included; `None` where it is too small to tell.
     #[inline]
-    pub(crate) fn side(&self, height: f64) -> Option<Ordering> {
-        match self.precision {
-            Precision::Within(error) if height.abs() <= error => None,
-            _ => height.partial_cmp(&0.0),
-        }
+    pub(crate) fn certain(&self, height: f64) -> Option<f64> {
+        let is_certain = match self.precision {
+            Precision::Exact => true,
+            // Not so for NaN, which differences of the largest numbers give.
+            Precision::Within(error) => height.abs() > error,
+        };
+        is_certain.then_some(height)
     }
 
     /// Whether a point of this computed height may lie strictly above the plane.
@@ -117,12 +127,13 @@ impl Plane {
         }
     }
 
-    /// Whether a point of this computed height surely lies strictly above the plane.
+    /// What computed heights say about points, as two numbers to compare with: for loops over many points.
     #[inline]
-    pub(crate) fn is_surely_above(&self, height: f64) -> bool {
+    pub(crate) fn thresholds(&self) -> Thresholds {
         match self.precision {
-            Precision::Exact => height > 0.0,
-            Precision::Within(error) => height > error,
+            // Heights on a lattice that are not zero are far above the least normal number.
+            Precision::Exact => Thresholds { may_be_above: f64::MIN_POSITIVE, is_above: 0.0 },
+            Precision::Within(error) => Thresholds { may_be_above: -error, is_above: error },
         }
     }
 
@@ -170,8 +181,10 @@ mod tests {
             let plane = Plane::through_lattice(a - min, b - min, c - min, lattice);
             let height = plane.height(p - min);
             let exact = side_of_plane_in_integers(a, b, c, p);
-            prop_assert_eq!(plane.side(height), Some(exact));
-            prop_assert_eq!([plane.may_be_above(height), plane.is_surely_above(height)], [exact.is_gt(); 2]);
+            prop_assert_eq!(plane.certain(height).and_then(|height| height.partial_cmp(&0.0)), Some(exact));
+            let Thresholds { may_be_above, is_above } = plane.thresholds();
+            let found = [plane.may_be_above(height), height >= may_be_above, height > is_above];
+            prop_assert_eq!(found, [exact.is_gt(); 3]);
         }
     }
 

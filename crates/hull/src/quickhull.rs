@@ -27,7 +27,7 @@
 //! Points exactly on a face or an edge may be left behind as vertices of the triangulation (they were farthest from
 //! some face once, before others swallowed their corner); `facets.rs` takes them out.
 
-use crate::plane::{Lattice, Plane};
+use crate::plane::{Lattice, Plane, Thresholds};
 use crate::predicates::{Coordinates, Predicates};
 use crate::scan::Scan;
 use glam::DVec3;
@@ -91,6 +91,7 @@ struct Outsider {
 #[derive(Clone, Copy, Debug)]
 struct Choosing {
     plane: Plane,
+    thresholds: Thresholds,
     corners: [u32; 3],
     count: u32,
     farthest: u32,
@@ -103,6 +104,7 @@ impl Choosing {
     fn new(triangle: &Triangle) -> Self {
         Self {
             plane: triangle.plane,
+            thresholds: triangle.plane.thresholds(),
             corners: triangle.corners,
             count: 0,
             farthest: NONE,
@@ -215,8 +217,10 @@ impl Quickhull {
     /// Whether a point lies strictly below a face's plane.
     pub(crate) fn is_below(&self, face: u32, point: u32, points: Points<'_>) -> bool {
         let triangle = &self.triangles[face as usize];
-        let side = triangle.plane.side(triangle.plane.height(points.local(point)));
-        side.unwrap_or_else(|| points.exact.side_of_plane(triangle.corners, point)).is_lt()
+        match triangle.plane.certain(triangle.plane.height(points.local(point))) {
+            Some(height) => height < 0.0,
+            None => points.exact.side_of_plane(triangle.corners, point).is_lt(),
+        }
     }
 
     fn reset(&mut self) {
@@ -347,8 +351,8 @@ impl Quickhull {
             // A loop over planes per point, not over points per plane: one branch per point that nobody can foresee.
             for (number, face) in self.choosing.iter().enumerate() {
                 let height = face.plane.height(outsider.local);
-                if face.plane.may_be_above(height) {
-                    if face.plane.is_surely_above(height) {
+                if height >= face.thresholds.may_be_above {
+                    if height > face.thresholds.is_above {
                         choice = number as u32;
                         break;
                     }
@@ -489,8 +493,10 @@ impl Quickhull {
         if triangle.asked == self.round {
             return triangle.state == State::SeesApex;
         }
-        let side = triangle.plane.side(triangle.plane.height(apex.local));
-        let sees = side.unwrap_or_else(|| points.exact.side_of_plane(triangle.corners, apex.index)).is_gt();
+        let sees = match triangle.plane.certain(triangle.plane.height(apex.local)) {
+            Some(height) => height > 0.0,
+            None => points.exact.side_of_plane(triangle.corners, apex.index).is_gt(),
+        };
         if !sees {
             self.triangles[face as usize].asked = self.round;
         }
@@ -547,7 +553,7 @@ fn first_tetrahedron(points: Points<'_>, scan: &Scan) -> Result<[u32; 4], Start>
     let Some(c) = c else { return Err(Start::Line(a, b)) };
     let plane = points.plane([a, b, c]);
     let mut d = farthest(0..count, |p| plane.height(points.local(p)).abs());
-    if plane.side(plane.height(points.local(d))).is_none() {
+    if plane.certain(plane.height(points.local(d))).is_none() {
         d = farthest(0..count, |p| exact.height([a, b, c], p).abs());
     }
     match exact.side_of_plane([a, b, c], d) {
