@@ -48,7 +48,7 @@ fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
             let single = |number: &serde_json::Number| number.to_string().parse::<f32>().ok();
-            // Integers beyond 2^24 would be equal to their neighbours.
+            // Integers beyond 2^24 would be equal to their neighbors.
             if a.is_u64() && b.is_u64() { a == b } else { single(a) == single(b) }
         }
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),

@@ -70,7 +70,7 @@ const TABLE: &[(&str, Policy)] = &[
     ("KHR_environment_map", Harmless),
     ("CESIUM_primitive_outline", Harmless),
     ("EXT_backend_*", Harmless),
-    // Behaviour, sound, metadata.
+    // Behavior, sound, metadata.
     ("KHR_physics_*", Harmless),
     ("KHR_implicit_shapes", Harmless),
     ("KHR_collision_shapes", Harmless),
