@@ -74,6 +74,13 @@ fn world() {
         world.update();
         assert_eq!(world.touches().len(), touches);
     });
+    let at = |id: BodyId| Affine3A::from_translation(Vec3::X * (0.3 * id.0 as f32));
+    count("pose 100 characters", || {
+        (0..100).for_each(|id| assert!(posed.pose_from_rest(&character, &at(BodyId(id))).is_ok()));
+    });
+    count("pose 100 bodies of a world, whose queries follow", || {
+        assert!(world.pose_each(|id, body| body.pose_from_rest(&at(id))).is_ok());
+    });
     let ray = geometry_core::Ray::try_new(Vec3::new(-1.0, 1.2, 0.0), Vec3::X).expect("a direction");
     count("ray along 100", || assert!(world.cast_ray(black_box(&ray), None, &QueryFilter::default()).is_some()));
 }

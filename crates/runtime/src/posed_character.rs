@@ -362,7 +362,7 @@ pub(crate) fn pose_into(
     blocks: &mut [BoundsBlock],
 ) -> Result<Bounds, JointIndex> {
     let (mut few, mut many);
-    let left: &mut [u16] = if blocks.len() <= 16 {
+    let done: &mut [u16] = if blocks.len() <= 16 {
         few = [0; 16];
         &mut few
     } else {
@@ -370,12 +370,10 @@ pub(crate) fn pose_into(
         many = [0; (1 << 16) / LANES];
         &mut many
     };
-    let left = &mut left[..blocks.len()];
-    kernels::pose(kernel, &hitboxes.blocks, &hitboxes.joints, matrices, records, blocks, |block, done| {
-        left[block] = !done;
-    });
-    for (block, left) in left.iter().enumerate() {
-        let mut left = *left;
+    let done = &mut done[..blocks.len()];
+    kernels::pose(kernel, &hitboxes.blocks, &hitboxes.joints, matrices, records, blocks, done);
+    for (block, done) in done.iter().enumerate() {
+        let mut left = !*done;
         while left != 0 {
             let lane = left.trailing_zeros() as usize;
             left &= left - 1;

@@ -186,8 +186,8 @@ pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, sink: &mut Overla
 }
 
 /// Poses box after box: `shapes` and `joints` hold the same boxes, and so will `records` and `blocks`, whose lanes
-/// without a box are empty and stay so. Answers which lanes are done; the others, whose matrices shear, collapse or are
-/// out of range, are for the caller, and so are lanes without a box beside them.
+/// without a box are empty and stay so. Bit `k` of `done[i]` becomes whether lane `k` of block `i` is right; the others,
+/// whose matrices shear, collapse or are out of range, are for the caller, and so are lanes without a box beside them.
 pub(crate) fn pose(
     kernel: Kernel,
     shapes: &[ShapeBlock],
@@ -195,18 +195,18 @@ pub(crate) fn pose(
     matrices: &JointMatrices<'_>,
     records: &mut [Record],
     blocks: &mut [BoundsBlock],
-    mut done: impl FnMut(usize, u16),
+    done: &mut [u16],
 ) {
-    debug_assert!(joints.len() == records.len() && shapes.len() == blocks.len());
+    debug_assert!(joints.len() == records.len() && shapes.len() == blocks.len() && shapes.len() == done.len());
     let full = joints.len() / LANES;
     if kernel == Kernel::Avx512 && (1..=LANES / 2).contains(&(joints.len() - full * LANES)) {
         // Half a vector is cheaper by the half vectors of AVX2, which every processor with AVX-512 has.
         let (records, last_records) = records.split_at_mut(full * LANES);
         let (blocks, last_blocks) = blocks.split_at_mut(full);
         let (joints, last_joints) = joints.split_at(full * LANES);
-        dispatch!(kernel, pose(&shapes[..full], joints, matrices, records, blocks, &mut done));
-        let done = |block: usize, lanes: u16| done(full + block, lanes);
-        dispatch!(Kernel::Avx2, pose(&shapes[full..], last_joints, matrices, last_records, last_blocks, done));
+        let (done, last_done) = done.split_at_mut(full);
+        dispatch!(kernel, pose(&shapes[..full], joints, matrices, records, blocks, done));
+        dispatch!(Kernel::Avx2, pose(&shapes[full..], last_joints, matrices, last_records, last_blocks, last_done));
     } else {
         dispatch!(kernel, pose(shapes, joints, matrices, records, blocks, done));
     }

@@ -95,12 +95,12 @@ pub(super) fn flush(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool {
 
 /// Leaves every box to the caller, who places one at a time by [`place_box`].
 pub(super) fn pose(
-    shapes: &[ShapeBlock],
+    _: &[ShapeBlock],
     _: &[JointIndex],
     _: &JointMatrices<'_>,
     _: &mut [Record],
     _: &mut [BoundsBlock],
-    mut done: impl FnMut(usize, u16),
+    done: &mut [u16],
 ) {
-    (0..shapes.len()).for_each(|block| done(block, 0));
+    done.fill(0);
 }

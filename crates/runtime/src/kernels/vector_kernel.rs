@@ -195,7 +195,7 @@ pub(super) fn flush<const WIDTH: usize, S: Vectors<WIDTH>>(
     batch.is_empty() || s.flush_few(batch, sink)
 }
 
-/// Places boxes by their joints' matrices; tells `done` which lanes of each block are right.
+/// Places boxes by their joints' matrices; `done[i]` becomes which lanes of block `i` are right.
 #[inline(always)]
 pub(super) fn pose<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -204,9 +204,9 @@ pub(super) fn pose<const WIDTH: usize, S: Vectors<WIDTH>>(
     matrices: &JointMatrices<'_>,
     records: &mut [Record],
     blocks: &mut [BoundsBlock],
-    mut done: impl FnMut(usize, u16),
+    done: &mut [u16],
 ) {
-    for (index, (shapes, block)) in shapes.iter().zip(blocks).enumerate() {
+    for (index, ((shapes, block), done)) in shapes.iter().zip(blocks).zip(done).enumerate() {
         let start = index * LANES;
         let mut left = 0;
         for at in (0..LANES).step_by(WIDTH) {
@@ -222,7 +222,7 @@ pub(super) fn pose<const WIDTH: usize, S: Vectors<WIDTH>>(
             scatter(s, &boxes, &mut records[start + at..]);
             left |= (s.bits(ok) ^ (u16::MAX >> (LANES - WIDTH))) << at;
         }
-        done(index, !left);
+        *done = !left;
     }
 }
 

@@ -182,7 +182,7 @@ macro_rules! entries {
             matrices: &JointMatrices<'_>,
             records: &mut [Record],
             blocks: &mut [BoundsBlock],
-            done: impl FnMut(usize, u16),
+            done: &mut [u16],
         ) {
             vector_kernel::pose($set::new(), shapes, joints, matrices, records, blocks, done);
         }

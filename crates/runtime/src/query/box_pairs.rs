@@ -120,10 +120,15 @@ pub fn overlaps(a: &PosedCharacter, b: &PosedCharacter) -> bool {
 
 /// Calls `found` with pairs of boxes that overlap, by their numbers, until it answers `false`: in order, up to
 /// [`BOXES_IN_ORDER`] boxes of each.
+#[inline]
 pub(crate) fn each_box_pair(a: &PosedCharacter, b: &PosedCharacter, found: &mut dyn FnMut(&[[u16; 2]]) -> bool) {
-    if !a.bounds.overlaps(&b.bounds) {
-        return;
+    // Most pairs of characters are apart.
+    if a.bounds.overlaps(&b.bounds) {
+        each_box_pair_of_near(a, b, found);
     }
+}
+
+fn each_box_pair_of_near(a: &PosedCharacter, b: &PosedCharacter, found: &mut dyn FnMut(&[[u16; 2]]) -> bool) {
     let mut batch = Batch::new();
     let mut found = |_: u32, some: &[[u16; 2]]| found(some);
     if add_near_pairs(a.kernel, a, b, 0, false, &mut batch, &mut found) {
