@@ -1,4 +1,4 @@
-//! From the broad phase's order, in which neighbours in space are near each other, to that of the bodies' names.
+//! From the broad phase's order, in which neighbors in space are near each other, to that of the bodies' ids.
 
 /// Sorts pairs of bodies in time that grows as their number: counted by the first body, then a few at a time by the
 /// second. Its buffers are kept.
