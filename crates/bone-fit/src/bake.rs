@@ -53,11 +53,12 @@ pub fn bake_with(
     let groups = Groups::assign(&mesh, options).select(&mesh, options, &overrides)?;
     let poses = SampledPoses::to_fit(model, options, &mesh, &groups);
     let mut warnings = warnings::before_fitting(model, &mesh, &groups, &poses);
+    let holders = groups.holders.clone();
     let pieces = Pieces::split(&mesh, groups, &poses, joint_options)?;
     let boxes = FittedBoxes::fit(&mesh, &poses, &pieces, joint_options)?;
     let (hitboxes, reports) = boxes.into_hitboxes_and_reports();
-    let coverage = Coverage::measure(model, &mesh, &poses, &hitboxes, options);
-    warnings.extend(warnings::after_fitting(&mesh, &reports, coverage.as_ref()));
+    let coverage = Coverage::measure(model, &mesh, &poses, &hitboxes, &holders, options);
+    warnings.extend(warnings::after_fitting(&mesh, &reports, coverage.as_ref(), options));
     let character = BakedCharacter {
         name: name.into(),
         source,

@@ -2,6 +2,7 @@
 
 use crate::assign::groups::{Groups, JointGroup};
 use crate::measure::coverage::Coverage;
+use crate::options::{BakeOptions, Bridge, Poses};
 use crate::poses::sampled::SampledPoses;
 use crate::report::BoxReport;
 use crate::skin::bound_mesh::BoundMesh;
@@ -9,6 +10,10 @@ use baked_format::BakeWarning;
 use hull::HullShape;
 use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
+
+/// Coverage below this share of the surface is warned of. With `tight` and `cover` the boxes of every character of the corpus
+/// hold more than 0.95.
+const LOW_COVERAGE: f64 = 0.9;
 
 /// What the import, the assignment and the sampling of poses found, in this order.
 pub(crate) fn before_fitting(
@@ -29,9 +34,11 @@ pub(crate) fn after_fitting(
     mesh: &BoundMesh<'_>,
     boxes: &[BoxReport],
     coverage: Option<&Coverage>,
+    options: &BakeOptions,
 ) -> Vec<BakeWarning> {
     let mut warnings: Vec<BakeWarning> = boxes.iter().filter_map(flat_group).collect();
     warnings.extend(coverage.into_iter().flat_map(|coverage| collapsed_joints(mesh, coverage)));
+    warnings.extend(coverage.and_then(|coverage| low_coverage(coverage, options)));
     warnings
 }
 
@@ -89,6 +96,25 @@ fn flat_group(report: &BoxReport) -> Option<BakeWarning> {
         report.joint_name, report.points
     );
     Some(BakeWarning { code: "flat-group".into(), joint: Some(report.joint_name.clone()), text })
+}
+
+/// A warning where the boxes hold less than [`LOW_COVERAGE`] of the surface, with the options that help.
+fn low_coverage(coverage: &Coverage, options: &BakeOptions) -> Option<BakeWarning> {
+    let (rest, clips) = (coverage.surface_rest, coverage.surface_clips);
+    if rest.min(clips) >= LOW_COVERAGE {
+        return None;
+    }
+    let cure = if options.bridge == Bridge::None {
+        "boxes around vertices leave the surface between joints out; use preset = \"tight\" or preset = \"cover\""
+    } else if options.poses == Poses::Clips && options.keep >= 1.0 {
+        "joints without boxes leave their surface out; check include, exclude, small and the joints that are skipped"
+    } else {
+        "use preset = \"cover\", or poses = \"clips\" with a larger keep"
+    };
+    let [rest, clips] = [rest, clips].map(|share| 100.0 * share);
+    let text =
+        format!("the boxes hold {rest:.1} % of the surface in the rest pose and {clips:.1} % over the clips; {cure}");
+    Some(BakeWarning { code: "low-coverage".into(), joint: None, text })
 }
 
 /// One warning for each joint that is scaled to nothing at some sample time.

@@ -27,6 +27,8 @@ pub(crate) struct Groups {
     pub(crate) unassigned: Vec<(usize, u32)>,
     /// Groups that were left out because they are small.
     pub(crate) skipped: Vec<JointGroup>,
+    /// For each joint the joint whose boxes hold its surface: itself, or the joint that took its group.
+    pub(crate) holders: Vec<JointIndex>,
 }
 
 impl Groups {
@@ -49,7 +51,8 @@ impl Groups {
         if options.bridge != Bridge::None {
             groups.par_iter_mut().for_each(|group| group.patch = group.patch.deduplicated());
         }
-        Self { groups, unassigned, skipped: Vec::new() }
+        let holders = (0..mesh.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
+        Self { groups, unassigned, skipped: Vec::new(), holders }
     }
 }
 

@@ -42,6 +42,10 @@ impl Groups {
                 Some(target) => {
                     if let Some(into) = &mut by_joint[target.index()] {
                         merge_into(mesh, into, &group);
+                        self.holders
+                            .iter_mut()
+                            .filter(|holder| **holder == group.joint)
+                            .for_each(|holder| *holder = target);
                     }
                 }
                 None => by_joint[index] = Some(group),

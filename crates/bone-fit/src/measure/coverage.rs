@@ -27,6 +27,12 @@ pub struct Coverage {
     pub surface_rest: f64,
     /// The same over all poses looked at, the rest pose among them.
     pub surface_clips: f64,
+    /// Share of the surface's area inside a box of its own joint in the rest pose, 0 to 1: of the joint that owns the surface,
+    /// or of the joint that took its group. A box that is much too large raises [`Coverage::surface_rest`], but not this
+    /// figure of the other joints.
+    pub own_rest: f64,
+    /// The same over all poses looked at.
+    pub own_clips: f64,
     /// The farthest that any part of the surface is from every box in the poses looked at, as a share of the character's
     /// height.
     pub max_escape: f64,
@@ -50,16 +56,19 @@ pub struct Escape {
 impl Coverage {
     /// Measures the boxes of a bake as the option `measure` asks; `None` for `measure = none`.
     ///
-    /// `poses` are those that the boxes were fitted to, `boxes` sorted by joint.
+    /// `poses` are those that the boxes were fitted to, `boxes` sorted by joint; `holders[j]` is the joint whose boxes hold the
+    /// surface of joint `j`.
     pub(crate) fn measure(
         model: &SkinnedModel,
         mesh: &BoundMesh<'_>,
         poses: &SampledPoses,
         boxes: &[Hitbox],
+        holders: &[JointIndex],
         options: &BakeOptions,
     ) -> Option<Self> {
         let samples = SurfaceSamples::new(mesh, Ownership::new(options));
-        let in_poses = |poses: &SampledPoses| Self::in_poses(mesh, &samples, boxes, poses, options.measure_moments);
+        let in_poses =
+            |poses: &SampledPoses| Self::in_poses(mesh, &samples, boxes, holders, poses, options.measure_moments);
         match (options.measure, options.poses) {
             (Measure::None, _) => None,
             (Measure::Rest, _) => Some(in_poses(&SampledPoses::rest(mesh.skeleton))),
@@ -76,20 +85,22 @@ impl Coverage {
         mesh: &BoundMesh<'_>,
         samples: &SurfaceSamples,
         boxes: &[Hitbox],
+        holders: &[JointIndex],
         poses: &SampledPoses,
         most: usize,
     ) -> Self {
         let looked_at = looked_at(poses, most);
         let figures: Vec<PoseFigures> = looked_at
             .par_iter()
-            .map(|&pose| PoseFigures::measure(mesh, samples, boxes, &poses.pose_in_f64(pose)))
+            .map(|&pose| PoseFigures::measure(mesh, samples, boxes, holders, &poses.pose_in_f64(pose)))
             .collect();
         let share = |inside: f64, area: f64| if area > 0.0 { (inside / area).min(1.0) } else { 1.0 };
-        let (mut inside, mut area) = (0.0, 0.0);
+        let (mut inside, mut own, mut area) = (0.0, 0.0, 0.0);
         let (mut escape, mut worst) = (0.0, None);
         let mut collapsed = vec![0; mesh.skeleton.len()];
         for (figures, &pose) in figures.iter().zip(&looked_at) {
             inside += figures.inside;
+            own += figures.own;
             area += figures.area;
             if let Some(joint) = figures.owner.filter(|_| figures.escape > escape) {
                 escape = figures.escape;
@@ -101,6 +112,8 @@ impl Coverage {
         Self {
             surface_rest: share(figures[0].inside, figures[0].area),
             surface_clips: share(inside, area),
+            own_rest: share(figures[0].own, figures[0].area),
+            own_clips: share(own, area),
             max_escape: escape / height,
             worst,
             poses: figures.len(),
@@ -134,7 +147,8 @@ pub fn measure_boxes(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptio
     let mesh = BoundMesh::new(model, options.attachments);
     let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
     let of_clips = SampledPoses::of_clips(&model.skeleton, &model.clips, options.rate, MOST_SAMPLE_TIMES);
-    Coverage::in_poses(&mesh, &samples, boxes, &of_clips, options.measure_moments)
+    let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
+    Coverage::in_poses(&mesh, &samples, boxes, &holders, &of_clips, options.measure_moments)
 }
 
 /// Indices of at most `most` of the regular poses, evenly spread, the first always among them; 0 is all.
@@ -149,6 +163,8 @@ struct PoseFigures {
     /// In model units squared.
     area: f64,
     inside: f64,
+    /// The area inside boxes of the own joint.
+    own: f64,
     /// In model units.
     escape: f64,
     /// The joint that owns the surface of the farthest escape.
@@ -161,13 +177,17 @@ impl PoseFigures {
         mesh: &BoundMesh<'_>,
         samples: &SurfaceSamples,
         boxes: &[Hitbox],
+        holders: &[JointIndex],
         model_from_joint: &[DAffine3],
     ) -> Self {
         let boxes = PosedBoxes::new(mesh, boxes, model_from_joint);
         let mut figures = Self { collapsed: boxes.collapsed.clone(), ..Self::default() };
         samples.visit(mesh, &boxes, model_from_joint, |point, owner, area| {
             figures.area += area;
-            if boxes.holds(point, owner) {
+            let holder = holders[owner.index()];
+            if boxes.own_box_holds(point, holder) {
+                (figures.own, figures.inside) = (figures.own + area, figures.inside + area);
+            } else if boxes.holds(point, owner) {
                 figures.inside += area;
             } else {
                 figures.add_escape(&boxes, point, owner);

@@ -65,6 +65,12 @@ impl PosedBoxes {
         own.chain(before).chain(after).map(|index| &self.boxes[index])
     }
 
+    /// Whether a box of the joint holds a point in model space.
+    pub(crate) fn own_box_holds(&self, point: DVec3, joint: JointIndex) -> bool {
+        let own = self.first_of_joint[joint.index()]..self.first_of_joint[joint.index() + 1];
+        self.boxes[own].iter().any(|one| one.holds(point))
+    }
+
     /// Whether any box holds a point in model space.
     pub(crate) fn holds(&self, point: DVec3, owner: JointIndex) -> bool {
         self.own_first(owner).any(|one| one.holds(point))

@@ -252,3 +252,46 @@ fn any_unit_gives_finite_boxes() {
         }
     }
 }
+
+/// A tube whose rings belong to one joint each, one ring apart: boxes around vertices leave all surface between rings out.
+fn rings(character: &mut test_models::Character) {
+    (character.positions, character.influences, character.triangles) = Default::default();
+    for ring in 0..2u16 {
+        for [y, z] in [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]] {
+            character.positions.push([f32::from(ring), y, z]);
+            character.influences.push(vec![(ring, 1.0)]);
+        }
+    }
+    for side in 0..4 {
+        let [a, b] = [side, (side + 1) % 4];
+        character.triangles.extend([[a, b, b + 4], [a, b + 4, a + 4]]);
+    }
+}
+
+#[test]
+fn low_coverage_is_said_with_what_helps() {
+    let mut limb = test_models::box_limb();
+    rings(&mut limb);
+    let model = skinned_model::import(&limb.to_glb(), &skinned_model::NoExternalFiles).unwrap();
+    let texts = |preset: &str| -> Vec<String> {
+        let warnings = baked(&model, &[("preset", preset)]).character.warnings;
+        warnings.into_iter().filter(|warning| warning.code == "low-coverage").map(|warning| warning.text).collect()
+    };
+    insta::assert_snapshot!(texts("recipe").join("\n"), @r#"the boxes hold 0.0 % of the surface in the rest pose and 0.0 % over the clips; boxes around vertices leave the surface between joints out; use preset = "tight" or preset = "cover""#);
+    assert_eq!(texts("cover"), Vec::<String>::new());
+}
+
+/// A box of one joint that holds everything: all surface is inside a box, and only that joint's inside a box of its own.
+#[test]
+fn a_giant_box_does_not_raise_the_coverage_by_own_boxes() {
+    let model = skinned_model::import(&test_models::box_man().to_glb(), &skinned_model::NoExternalFiles).unwrap();
+    let options = options(&[]);
+    let mut boxes = baked(&model, &[]).character.boxes;
+    let right = measure_boxes(&model, &boxes, &options);
+    assert_eq!((right.surface_rest, right.own_rest, right.own_clips), (1.0, 1.0, 1.0));
+    boxes.truncate(1);
+    boxes[0].half_extents = Vec3::splat(100.0);
+    let giant = measure_boxes(&model, &boxes, &options);
+    assert_eq!(giant.surface_rest, 1.0);
+    assert!(giant.own_rest < 0.5 && giant.own_clips < 0.5, "{giant:?}");
+}
