@@ -154,6 +154,24 @@ impl AssetSettings {
         &self.resolved.options
     }
 
+    /// The margins that the settings give to single joints, by joint name, as they are written: shares of the character's
+    /// height.
+    #[must_use]
+    pub fn joint_margins(&self) -> BTreeMap<String, String> {
+        let joints = self.resolved.overrides.joints.iter();
+        joints.filter_map(|(name, joint)| Some((name.clone(), joint.options.get("margin")?.clone()))).collect()
+    }
+
+    /// Returns what a bake of this model would record as its options. Two requests with the same answer give the same
+    /// boxes.
+    ///
+    /// # Errors
+    /// A joint of the settings that the character does not have, with file and line; wrong overrides.
+    pub fn recorded_for(&self, model: &SkinnedModel) -> Result<Vec<(String, String)>, AssetError> {
+        self.check_joints(model)?;
+        Ok(self.recorded_options(&model.skeleton)?)
+    }
+
     /// The limits that the bake must keep to.
     #[must_use]
     pub fn limits(&self) -> &Limits {

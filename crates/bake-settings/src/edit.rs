@@ -1,4 +1,4 @@
-//! Adds manual boxes to the text of a settings file. Comments and everything else stay as they are.
+//! Adds manual boxes and single options to the text of a settings file. Comments and everything else stay as they are.
 
 use crate::error::SettingsError;
 use crate::settings::Settings;
@@ -23,6 +23,56 @@ pub enum EditError {
     },
 }
 
+/// The text of the file with one option of a character, or of one of its joints, set to a value. The option stands in the
+/// character's own section, so it overrides what the rest of the file says.
+///
+/// `value` is as on the command line. It is written as a number where it is one, else as a string.
+///
+/// # Errors
+/// Where the file has a mistake, or a form to which the option cannot be added; where the option or its value is wrong.
+pub fn with_option(
+    text: &str,
+    character: &str,
+    joint: Option<&str>,
+    key: &str,
+    value: &str,
+) -> Result<String, EditError> {
+    let value = match (value.parse::<i64>(), value.parse::<f64>()) {
+        (Ok(number), _) => Value::from(number),
+        (_, Ok(number)) => Value::from(number),
+        _ => Value::from(value),
+    };
+    let section = match joint {
+        Some(joint) => format!("characters.{character:?}.joints.{joint:?}"),
+        None => format!("characters.{character:?}"),
+    };
+    edited(text, character, |document| {
+        let no_place = || EditError::NoPlace { section: section.clone() };
+        let characters = table(document.as_table_mut(), "characters", true).ok_or_else(no_place)?;
+        let own = table(characters, character, joint.is_some()).ok_or_else(no_place)?;
+        let section = match joint {
+            Some(joint) => {
+                let joints = table(own, "joints", true).ok_or_else(no_place)?;
+                table(joints, joint, false).ok_or_else(no_place)?
+            }
+            None => own,
+        };
+        match section.get_mut(key).and_then(Item::as_value_mut) {
+            // The comment after the old value stays.
+            Some(old) => {
+                let decor = old.decor().clone();
+                *old = value.clone();
+                *old.decor_mut() = decor;
+            }
+            None => {
+                section.insert(key, Item::Value(value.clone()));
+            }
+        }
+        section.set_implicit(false);
+        Ok(())
+    })
+}
+
 /// The text of the file with these boxes of one character, by joint name, in place of the boxes that the file had for the
 /// same joints.
 ///
@@ -36,6 +86,15 @@ pub fn with_boxes(
     boxes: &BTreeMap<String, Vec<ManualBox>>,
     replace: bool,
 ) -> Result<String, EditError> {
+    edited(text, character, |document| add(document, character, boxes, replace))
+}
+
+/// The text after a change to the section of one character; a new section goes to the end.
+fn edited(
+    text: &str,
+    character: &str,
+    change: impl Fn(&mut DocumentMut) -> Result<(), EditError>,
+) -> Result<String, EditError> {
     Settings::parse(text)?;
     let mut document = match text.parse::<DocumentMut>() {
         Ok(document) => document,
@@ -44,12 +103,14 @@ pub fn with_boxes(
             return Err(SettingsError::at(text, span, error.message().to_owned()).into());
         }
     };
+    // A mistake in the change itself is reported as such.
+    let mut sections = DocumentMut::new();
+    change(&mut sections)?;
+    Settings::parse(&sections.to_string())?;
     let characters = document.get("characters").and_then(Item::as_table_like);
     if characters.is_none_or(|characters| !characters.contains_key(character)) {
         // New sections go to the end of the file, after comments that no setting follows.
-        let mut sections = DocumentMut::new();
-        add(&mut sections, character, boxes, replace)?;
-        let blank = if text.is_empty() || boxes.is_empty() {
+        let blank = if text.is_empty() || sections.is_empty() {
             ""
         } else if text.ends_with('\n') {
             "\n"
@@ -61,7 +122,7 @@ pub fn with_boxes(
             return Ok(longer);
         }
     }
-    add(&mut document, character, boxes, replace)?;
+    change(&mut document)?;
     let edited = document.to_string();
     // TOML cannot extend a section that was written as dotted keys.
     match Settings::parse(&edited) {

@@ -5,7 +5,8 @@
 //!
 //! - [`Settings`]: a file, checked; [`Settings::for_character`] is what applies to one character.
 //! - [`SettingsError`]: a mistake with line, column, the line itself, and the nearest right name.
-//! - [`init`] and [`with_boxes`]: a first file for a folder, and manual boxes into a file. [`schema()`] is for editors.
+//! - [`init`], [`with_boxes`] and [`with_option`]: a first file for a folder, manual boxes into a file, and one option into
+//!   a file. [`schema()`] is for editors.
 //!
 //! [`BakeOptions`]: bone_fit::BakeOptions
 //! [`Overrides`]: bone_fit::Overrides
@@ -50,9 +51,9 @@ mod toml_slips;
 #[doc(hidden)]
 pub mod fuzz;
 
-pub use edit::{EditError, with_boxes};
+pub use edit::{EditError, with_boxes, with_option};
 pub use error::SettingsError;
-pub use init::{Character, init, untagged_joints};
+pub use init::{Character, guess_tag, init, untagged_joints};
 pub use reader::MOST_BYTES;
 pub use schema::schema;
 pub use settings::{CharacterSettings, Settings, check_patterns_of_words};

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use skeleton::{Clip, Interpolation, LocalTransform, Property, Skeleton};
 use skinned_model::{Attachment, SkinnedMesh, SkinnedModel};
+use std::collections::BTreeMap;
 
 /// A character's boxes for some options.
 #[derive(Serialize)]
@@ -17,9 +18,13 @@ pub(crate) struct Bake {
     bake: Box<RawValue>,
     /// `#rrggbb` of each joint, as in pictures.
     colors: Vec<String>,
+    /// The part of the body that each joint belongs to: the first tag of its boxes, else what its name says.
+    parts: Vec<String>,
     bounds: Bounds,
     /// Of all boxes at rest, model units cubed.
     volume: f64,
+    /// The margins that the settings give to single joints, in shares of the character's height.
+    pub(crate) margins: BTreeMap<String, String>,
     /// Limits of the settings that the bake does not keep to, a sentence each.
     pub(crate) broken: Vec<String>,
     /// The settings file that bears on the asset.
@@ -49,16 +54,28 @@ impl Bake {
         Ok(Self {
             bake,
             colors,
+            parts: parts(baked),
             bounds: Bounds { min: finite(bounds.min), max: finite(bounds.max) },
             volume,
+            margins: BTreeMap::new(),
             broken: Vec::new(),
             settings: None,
         })
     }
 }
 
+/// For each joint the first tag of its boxes, else the tag that its name suggests, else its name.
+fn parts(baked: &BakedCharacter) -> Vec<String> {
+    let joints = baked.skeleton.joints().iter().enumerate();
+    let tag_of = |joint: usize| baked.boxes.iter().find(|one| one.joint.index() == joint)?.tags.first().cloned();
+    let part = |(joint, data): (usize, &skeleton::Joint)| {
+        tag_of(joint).or_else(|| bake_settings::guess_tag(&data.name)).unwrap_or_else(|| data.name.clone())
+    };
+    joints.map(part).collect()
+}
+
 /// What leaves the boxes of one joint's surface.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub(crate) struct Escape {
     joint: String,
     /// Share of its surface's area over all moments.
@@ -145,6 +162,8 @@ struct ChannelData {
 #[derive(Serialize)]
 struct MeshData {
     name: String,
+    /// The node of the file that has this mesh.
+    node: u32,
     joints: Vec<u16>,
     binds: String,
     positions: String,
@@ -156,6 +175,8 @@ struct MeshData {
 #[derive(Serialize)]
 struct AttachmentData {
     name: String,
+    /// The node of the file that has this mesh.
+    node: u32,
     joint: u16,
     matrix: [f32; 12],
     positions: String,
@@ -237,6 +258,7 @@ impl From<&SkinnedMesh> for MeshData {
         let triangles = mesh.triangles.iter().filter(|triangle| triangle.iter().all(is_bound));
         Self {
             name: mesh.name.clone(),
+            node: mesh.node.0,
             joints: mesh.joints.iter().map(|joint| joint.0).collect(),
             binds: floats(mesh.joint_from_mesh.iter().flat_map(Affine3A::to_cols_array)),
             positions: floats(mesh.positions.iter().flat_map(|point| point.to_array())),
@@ -262,6 +284,7 @@ impl From<&Attachment> for AttachmentData {
     fn from(attachment: &Attachment) -> Self {
         Self {
             name: attachment.name.clone(),
+            node: attachment.node.0,
             joint: attachment.joint.0,
             matrix: attachment.joint_from_mesh.to_cols_array(),
             positions: floats(attachment.positions.iter().flat_map(|point| point.to_array())),

@@ -4,12 +4,15 @@ use crate::duel::{self, Fighter, Tick};
 use crate::view::data;
 use crate::view::query::Query;
 use anyhow::Context as _;
-use asset_bake::{CharacterFile, RequestedSettings, find_assets, shown_path};
+use asset_bake::{
+    CharacterFile, FolderResolver, RequestedSettings, character_name, find_assets, replace_file, shown_path,
+};
 use baked_format::BakedCharacter;
 use bone_fit::BakeOption;
 use glam::Affine3A;
 use runtime::{Character, ClipSampler, LoopMode, PosedCharacter};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use skinned_model::ResolveUri as _;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,6 +27,8 @@ pub(crate) struct Studio {
     imports: Memory<usize, CharacterFile>,
     /// What was baked last, by number and options.
     bakes: Memory<BakeKey, BakedCharacter>,
+    /// Which joints' surface leaves those boxes.
+    escapes: Memory<BakeKey, Vec<data::Escape>>,
 }
 
 /// Assets by number. Later ones go to the end and none goes away, so that a number stays what it is.
@@ -35,11 +40,14 @@ struct Found {
     took: Duration,
 }
 
-/// A character's number, and the options as words.
+/// A character's number, and what the bake would record about its making: a preset's name and its options are the same.
 type BakeKey = (usize, Vec<(String, String)>);
 
 /// Bakes that are kept in memory: a few characters, each with every preset.
 const MOST_BAKES: usize = 32;
+
+/// The largest file that the page is sent.
+const MOST_FILE_BYTES: u64 = 1 << 30;
 
 /// Imports that are kept in memory.
 const MOST_IMPORTS: usize = 8;
@@ -86,6 +94,19 @@ struct Duel {
     ticks: Vec<Tick>,
 }
 
+/// An option to be written into the settings.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Change {
+    /// The character's number.
+    id: usize,
+    /// The joint's name; `None` for the whole character.
+    joint: Option<String>,
+    key: String,
+    /// As on the command line.
+    value: String,
+}
+
 #[derive(Serialize)]
 struct PosedBox {
     joint: String,
@@ -99,8 +120,8 @@ impl Studio {
         let before = Instant::now();
         let found = find_assets(paths)?;
         let found = Found { roots: paths.to_vec(), paths: found, looked: Instant::now(), took: before.elapsed() };
-        let (imports, bakes) = (Memory::new(MOST_IMPORTS), Memory::new(MOST_BAKES));
-        Ok(Self { found: Mutex::new(found), asked, imports, bakes })
+        let (imports, bakes, escapes) = (Memory::new(MOST_IMPORTS), Memory::new(MOST_BAKES), Memory::new(MOST_BAKES));
+        Ok(Self { found: Mutex::new(found), asked, imports, bakes, escapes })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -120,7 +141,7 @@ impl Studio {
             "listing" => json(&self.listing()),
             "model" => self.model(query).and_then(|model| json(&model)),
             "bake" => self.bake(query).and_then(|bake| json(&bake)),
-            "escapes" => self.escapes(query).and_then(|escapes| json(&escapes)),
+            "escapes" => self.escapes(query).and_then(|escapes| json(&*escapes)),
             "pose" => self.pose(query).and_then(|boxes| json(&boxes)),
             "duel" => self.duel(query).and_then(|duel| json(&duel)),
             "version" => self.version(query).and_then(|version| json(&version)),
@@ -162,23 +183,27 @@ impl Studio {
         let baked = self.baked(id, asked)?;
         let mut bake = data::Bake::new(&baked)?;
         if let CharacterFile::Asset { path, .. } = &*self.imported(id)? {
-            bake.broken = asked.for_asset(path)?.limits().broken(&baked);
+            let settings = asked.for_asset(path)?;
+            bake.broken = settings.limits().broken(&baked);
+            bake.margins = settings.joint_margins();
         }
         Ok(bake)
     }
 
     /// Which joints' surface leaves the boxes; nothing where there is no surface.
-    fn escapes(&self, query: &Query) -> anyhow::Result<Vec<data::Escape>> {
+    fn escapes(&self, query: &Query) -> anyhow::Result<Arc<Vec<data::Escape>>> {
         self.escapes_of(self.number(query, "id")?, &self.asked(query)?)
     }
 
-    fn escapes_of(&self, id: usize, asked: &RequestedSettings) -> anyhow::Result<Vec<data::Escape>> {
+    fn escapes_of(&self, id: usize, asked: &RequestedSettings) -> anyhow::Result<Arc<Vec<data::Escape>>> {
         let (imported, baked) = (self.imported(id)?, self.baked(id, asked)?);
-        Ok(match &*imported {
-            CharacterFile::Asset { model, .. } => {
-                data::Escape::all(model, &baked.boxes, asked.for_asset(&self.path(id))?.options())
-            }
-            CharacterFile::Baked(_) => Vec::new(),
+        self.escapes.get(self.key(id, asked)?, self.state_of_files(id), || {
+            Ok(match &*imported {
+                CharacterFile::Asset { model, .. } => {
+                    data::Escape::all(model, &baked.boxes, asked.for_asset(&self.path(id))?.options())
+                }
+                CharacterFile::Baked(_) => Vec::new(),
+            })
         })
     }
 
@@ -193,7 +218,7 @@ impl Studio {
 
     fn kept_with(&self, id: usize, preset: Option<&str>, asked: &RequestedSettings) -> anyhow::Result<data::Kept> {
         let bake = self.bake_of(id, asked)?;
-        Ok(data::Kept { id, preset: preset.map(str::to_owned), bake, escapes: self.escapes_of(id, asked)? })
+        Ok(data::Kept { id, preset: preset.map(str::to_owned), bake, escapes: self.escapes_of(id, asked)?.to_vec() })
     }
 
     /// The boxes in a pose, as the run time has them.
@@ -271,8 +296,55 @@ impl Studio {
         state_of_files(&path, self.asked.settings_paths(&path))
     }
 
-    fn baked(&self, id: usize, asked: &RequestedSettings) -> anyhow::Result<Arc<BakedCharacter>> {
-        self.bakes.get((id, asked.options.clone()), self.state_of_files(id), || Ok(self.imported(id)?.bake(asked)?))
+    pub(crate) fn baked(&self, id: usize, asked: &RequestedSettings) -> anyhow::Result<Arc<BakedCharacter>> {
+        self.bakes.get(self.key(id, asked)?, self.state_of_files(id), || Ok(self.imported(id)?.bake(asked)?))
+    }
+
+    fn key(&self, id: usize, asked: &RequestedSettings) -> anyhow::Result<BakeKey> {
+        Ok(match &*self.imported(id)? {
+            CharacterFile::Asset { path, model, .. } => (id, asked.for_asset(path)?.recorded_for(model)?),
+            CharacterFile::Baked(_) => (id, Vec::new()),
+        })
+    }
+
+    /// The bytes of a character's file, or of a file that its .gltf names, from the same folder and no other.
+    ///
+    /// # Errors
+    /// The file is not there, lies elsewhere, or has more than [`MOST_FILE_BYTES`].
+    pub(crate) fn file(&self, query: &Query) -> anyhow::Result<Vec<u8>> {
+        let path = self.path(self.number(query, "id")?);
+        let resolver = FolderResolver::beside(&path);
+        let own = path.file_name().unwrap_or_default().to_string_lossy();
+        match query.get("uri") {
+            Some(uri) => Ok(resolver.resolve(uri, MOST_FILE_BYTES)?),
+            None => fs::read(&path).with_context(|| format!("cannot read {own}")),
+        }
+    }
+
+    /// Writes one option of a character, or of one of its joints, into the settings file that bears on it; into a new
+    /// `bonebox.toml` beside the asset where there is none. Gives the path of the file.
+    ///
+    /// # Errors
+    /// The server was started without settings, the file cannot be read or written, or there is no such option.
+    pub(crate) fn apply(&self, change: &Change) -> anyhow::Result<String> {
+        let count = self.len();
+        anyhow::ensure!(change.id < count, "id must be the number of a character, below {count}");
+        let path = self.path(change.id);
+        let candidates = self.asked.settings_paths(&path);
+        let there = candidates.iter().find(|file| file.is_file()).or_else(|| candidates.first());
+        let file =
+            there.context("bonebox view was started with --no-settings; start it without to edit bonebox.toml")?;
+        let shown = shown_path(file);
+        let text = match fs::read_to_string(file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(error).with_context(|| format!("cannot read {shown}")),
+        };
+        let name = character_name(&path);
+        let edited = bake_settings::with_option(&text, &name, change.joint.as_deref(), &change.key, &change.value);
+        let edited = edited.map_err(|error| anyhow::anyhow!("{shown}:{error}"))?;
+        replace_file(file, edited.as_bytes())?;
+        json(&shown)
     }
 }
 

@@ -96,6 +96,62 @@ fn settings_bear_on_what_is_shown() {
 }
 
 #[test]
+fn the_preset_that_is_set_anyway_is_not_baked_again() {
+    let folder = Folder::with_two_men();
+    let baked = |words: &[(&str, &str)]| {
+        folder.studio.baked(0, &asset_bake::RequestedSettings::default().with_options(words).unwrap()).unwrap()
+    };
+    let set = baked(&[]);
+    assert!(std::sync::Arc::ptr_eq(&set, &baked(&[("preset", "recipe")])), "recipe is the default");
+    assert!(!std::sync::Arc::ptr_eq(&set, &baked(&[("preset", "cover")])));
+    std::fs::write(folder.path("bonebox.toml"), "[joints.head]\nmargin = 0.1\n").unwrap();
+    let changed = baked(&[]);
+    assert_ne!(set.boxes, changed.boxes);
+    assert!(std::sync::Arc::ptr_eq(&changed, &baked(&[("preset", "recipe")])), "the margin bears on both");
+}
+
+#[test]
+fn joints_belong_to_parts_by_tag_or_by_name() {
+    let folder = Folder::with_two_men();
+    std::fs::write(folder.path("bonebox.toml"), "[tags]\n\"lower_arm.left\" = \"fist\"\n").unwrap();
+    let bake = folder.ask("bake", "id=0");
+    let joints = bake["bake"]["joints"].as_array().unwrap().iter().map(|joint| joint["name"].as_str().unwrap());
+    let parts = bake["parts"].as_array().unwrap().iter().map(|part| part.as_str().unwrap());
+    let parts: std::collections::BTreeMap<&str, &str> = joints.zip(parts).collect();
+    assert_eq!(parts["head"], "head");
+    assert_eq!(parts["lower_arm.left"], "fist", "{parts:?}");
+    assert_eq!(parts["lower_arm.right"], "arm.right", "{parts:?}");
+}
+
+#[test]
+fn an_applied_proposal_is_in_the_settings_and_comments_stay() {
+    let folder = Folder::with_two_men();
+    let change = |text: &str| serde_json::from_str(text).unwrap();
+    let margin = |value: &str| change(&format!(r#"{{"id":0,"joint":"head","key":"margin","value":"{value}"}}"#));
+    let before = folder.ask("bake", "id=0");
+    let file = folder.studio.apply(&margin("0.1")).unwrap();
+    assert!(file.ends_with("bonebox.toml\""), "{file}");
+    let read = || std::fs::read_to_string(folder.path("bonebox.toml")).unwrap();
+    assert_eq!(read(), "[characters.a.joints.head]\nmargin = 0.1\n");
+    let after = folder.ask("bake", "id=0");
+    assert!(after["volume"].as_f64() > before["volume"].as_f64());
+    std::fs::write(
+        folder.path("bonebox.toml"),
+        "# ours\nfit = \"pca\" # quick\n[characters.a.joints.head]\nmargin = 0.1 # a hat\n",
+    )
+    .unwrap();
+    folder.studio.apply(&margin("0.2")).unwrap();
+    folder.studio.apply(&change(r#"{"id":0,"joint":null,"key":"preset","value":"cover"}"#)).unwrap();
+    let text = read();
+    assert!(text.contains("# ours\nfit = \"pca\" # quick\n") && text.contains("margin = 0.2 # a hat"), "{text}");
+    assert_eq!(folder.ask("bake", "id=0")["bake"]["options"]["preset"], "cover");
+    assert_eq!(folder.ask("bake", "id=1")["bake"]["options"]["preset"], "recipe", "the other stays as it is");
+    let wrong = folder.studio.apply(&change(r#"{"id":0,"joint":null,"key":"fitt","value":"pca"}"#)).unwrap_err();
+    assert!(format!("{wrong:#}").contains("fitt"), "{wrong:#}");
+    assert_eq!(read(), text, "a wrong change writes nothing");
+}
+
+#[test]
 fn a_report_holds_every_preset() {
     let folder = Folder::with_two_men();
     let kept = folder.studio.kept(1).unwrap();
@@ -178,7 +234,9 @@ fn the_server_answers_to_its_own_address_only() {
         let mut stream = TcpStream::connect(address).unwrap();
         write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
         let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        answer.push_str(&String::from_utf8_lossy(&bytes));
         answer
     };
     std::thread::scope(|scope| {
@@ -189,6 +247,31 @@ fn the_server_answers_to_its_own_address_only() {
         assert!(get("/api/bake?id=9", &us).starts_with("HTTP/1.1 422"));
         assert!(get("/etc/passwd", &us).starts_with("HTTP/1.1 404"));
         assert!(get("/api/listing", "evil.example").starts_with("HTTP/1.1 403"));
+        let file = get("/api/file?id=0", &us);
+        assert!(file.starts_with("HTTP/1.1 200") && file.contains("glTF"), "a model's own file");
+        assert!(get("/api/file?id=0&uri=..%2Fa.glb", &us).starts_with("HTTP/1.1 422"), "nothing above its folder");
+        let post = |path: &str, headers: &str, body: &str| {
+            let mut stream = TcpStream::connect(address).unwrap();
+            let length = body.len();
+            write!(stream, "POST {path} HTTP/1.1\r\nHost: {us}\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}")
+                .unwrap();
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).unwrap();
+            answer
+        };
+        let change = r#"{"id":0,"joint":"head","key":"margin","value":"0.01"}"#;
+        let json = "Content-Type: application/json\r\n";
+        let own = format!("Origin: http://{us}\r\n{json}");
+        assert!(post("/api/apply", json, change).starts_with("HTTP/1.1 403"), "not without an origin");
+        let foreign = format!("Origin: http://evil.example\r\n{json}");
+        assert!(post("/api/apply", &foreign, change).starts_with("HTTP/1.1 403"), "not from another page");
+        let form = format!("Origin: http://{us}\r\nContent-Type: text/plain\r\n");
+        assert!(post("/api/apply", &form, change).starts_with("HTTP/1.1 415"), "not as a form");
+        assert!(!folder.path("bonebox.toml").exists());
+        assert!(post("/api/apply", &own, "{}").starts_with("HTTP/1.1 400"));
+        assert!(post("/api/apply", &own, change).starts_with("HTTP/1.1 200"));
+        assert!(folder.path("bonebox.toml").exists());
+        assert!(post("/api/listing", &own, "").starts_with("HTTP/1.1 405"));
         // One for each thread.
         (0..8).for_each(|_| server.unblock());
     });

@@ -5,7 +5,8 @@ use crate::joint_words::words_of;
 /// The tag of a joint's part of the body, like `head` or `arm.left`; `None` where the name says nothing.
 ///
 /// Names are cut into words at separators, digits and capitals; a side is left or right or their first letters.
-pub(crate) fn guess_tag(name: &str) -> Option<String> {
+#[must_use]
+pub fn guess_tag(name: &str) -> Option<String> {
     let words = words_of(name);
     let part = words.iter().find_map(|word| part_of(word)).or_else(|| {
         let pairs = words.windows(2).map(|pair| pair.concat());

@@ -3,7 +3,7 @@
 mod body_tag;
 mod rig;
 
-use body_tag::guess_tag;
+pub use body_tag::guess_tag;
 use bone_fit::{BakeOption, BakeOptions, Limit, OptionKind};
 use rig::rig_name;
 use skeleton::NamePattern;

@@ -1,6 +1,6 @@
 //! What is written for people: the schema, a first file, boxes made elsewhere.
 
-use bake_settings::{Character, Settings, init, schema, with_boxes};
+use bake_settings::{Character, Settings, init, schema, with_boxes, with_option};
 use bone_fit::{BakeOption, BakeOptions, ManualBox, OptionKind};
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
@@ -240,6 +240,21 @@ fn boxes_are_added_and_all_else_stays() {
         "{inline}"
     );
     assert!(with_boxes("presett = 1", "runa", &boxes, true).is_err());
+}
+
+#[test]
+fn one_option_is_set_and_the_rest_of_the_file_stays() {
+    let set = |text: &str, joint, key, value| with_option(text, "runa", joint, key, value).unwrap();
+    assert_eq!(set("", None, "preset", "cover"), "[characters.runa]\npreset = \"cover\"\n");
+    let head = "# ours\nmargin = 0.01 # a bit\n";
+    let added = set(head, Some("mixamorig:Head"), "margin", "0.5");
+    assert_eq!(added, format!("{head}\n[characters.runa.joints.\"mixamorig:Head\"]\nmargin = 0.5\n"));
+    let changed = set(&added.replace("0.5", "0.5 # a hat"), Some("mixamorig:Head"), "margin", "0.25");
+    assert!(changed.contains("margin = 0.25 # a hat\n") && changed.starts_with(head), "{changed}");
+    let inline = set("characters = { runa = { joints = { head = { skip = true } } } }", Some("head"), "margin", "1");
+    assert!(inline.contains("skip = true") && inline.contains("margin = 1"), "{inline}");
+    assert!(with_option("", "runa", None, "presett", "cover").is_err(), "there is no such option");
+    assert!(with_option("", "runa", Some("head"), "margin", "much").is_err(), "nor such a value");
 }
 
 fn hand_box() -> impl Strategy<Value = ManualBox> {
