@@ -1,7 +1,7 @@
 // A `bonebox view` and a headless Chromium that looks at it.
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -28,6 +28,13 @@ export function serveIn(cwd, ...paths) {
       if (address) done({ address, stop: () => child.kill() });
     });
   });
+}
+
+/** A folder with copies of some of the project's characters. */
+export function folderWith(...names) {
+  const folder = mkdtempSync(join(tmpdir(), 'bonebox-assets-'));
+  for (const name of names) copyFileSync(join(process.env.BONEBOX_ASSETS ?? '../../assets', name), join(folder, name));
+  return folder;
 }
 
 /** What a run of bonebox prints. */
@@ -59,7 +66,7 @@ export async function browser() {
     ],
   });
   // Long enough for a machine that does much else.
-  context.setDefaultTimeout(240_000);
+  context.setDefaultTimeout(Number(process.env.BONEBOX_PATIENCE ?? 240_000));
   const close = async () => {
     await context.close();
     rmSync(profile, { recursive: true, force: true });
@@ -82,6 +89,7 @@ export async function open(context, address) {
 /** Waits until nothing is being baked and the last frame is on the screen. */
 export async function settled(page) {
   await page.waitForFunction(() => document.querySelector('.message')?.textContent === '' && !window.bonebox.busy);
+  await page.waitForFunction(() => window.bonebox.playing || window.bonebox.stage.isStill);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 

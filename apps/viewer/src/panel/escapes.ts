@@ -1,19 +1,20 @@
 // The worst escapes, to jump to.
 
-import { h, percent } from './dom';
-import type { Loaded } from './columns';
-import { swatch } from './table';
-import type { Escape } from './types';
+import type { Loaded } from '../app/library';
+import type { Escape } from '../data/types';
+import { percent } from '../data/units';
+import { h } from './dom';
+import { jointName, swatch } from './name';
 
-/** Those that are shown at first. */
+/** How many are shown at first. */
 const FEW = 6;
 
-/** What is told of an escape in a line. */
+/** When an escape is, in words. */
 export function whenIs({ clip, time }: Escape): string {
   return clip === null ? 'rest pose' : `${clip}, ${time.toFixed(2)} s`;
 }
 
-/** The bake's own worst, where the joints' are not known: a baked file has no surface to look at. */
+/** The bake's own worst escape stands in where the joints' are not known: a baked file has no surface to look at. */
 function known({ escapes, bake }: Loaded): Escape[] {
   if (escapes && escapes.length > 0) return escapes;
   const worst = bake.bake.coverage?.worst;
@@ -22,16 +23,16 @@ function known({ escapes, bake }: Loaded): Escape[] {
   return [{ joint, clip: clip ?? null, time, distance: bake.bake.coverage!.max_escape, outside: 0, point: [0, 0, 0] }];
 }
 
-export function bookmarks(
+export function worstEscapes(
   loaded: Loaded,
   visited: Escape | null,
   all: boolean,
   on: { visit: (escape: Escape) => void; all: () => void },
 ): Node[] {
-  const heading = h('h2', { title: 'Where the skin leaves the boxes, joint by joint' }, 'Worst escapes');
-  if (loaded.escapes === null) return [heading, h('p', { class: 'waiting faint' }, 'looking through the clips…')];
+  const heading = h('h2', { title: 'The moments at which the skin of each joint is farthest outside all hitboxes' }, 'Worst escapes', h('small', {}, ' in % of the height'));
+  if (loaded.escapes === null) return [heading, h('p', { class: 'waiting faint' }, 'measuring all clips…')];
   const escapes = known(loaded);
-  if (escapes.length === 0) return [heading, h('p', { class: 'faint' }, 'Nothing leaves the boxes.')];
+  if (escapes.length === 0) return [heading, h('p', { class: 'faint' }, 'The skin leaves the hitboxes in no clip.')];
   const names = loaded.bake.bake.joints.map(({ name }) => name);
   const rows = escapes.slice(0, all ? escapes.length : FEW).map((escape) => {
     const pressed = visited?.joint === escape.joint && visited.time === escape.time && visited.clip === escape.clip;
@@ -47,7 +48,7 @@ export function bookmarks(
         onclick: () => on.visit(escape),
       },
       swatch(loaded.bake.colors[names.indexOf(escape.joint)]),
-      h('span', {}, escape.joint),
+      jointName(escape.joint),
       h('small', {}, whenIs(escape)),
       h('b', {}, percent(escape.distance)),
     );

@@ -1,6 +1,6 @@
 // Sampling of clips: the same rules as crates/skeleton/src/clip.rs, glTF 2.0 section 3.11.
 
-import { floats } from './source';
+import { floats } from './packed';
 import type { ClipData, Interpolation, Property } from './types';
 
 interface Channel {

@@ -1,16 +1,17 @@
 // What a comparison shows at its side: figures of each way to bake, which are in the picture, and one's own options.
 
-import type { Column } from './columns';
-import { choice, h, percent } from './dom';
-import type { App } from './main';
-import type { Bake, OptionHelp } from './types';
+import type { App } from '../app/app';
+import type { Column } from '../app/columns';
+import type { Bake, OptionHelp } from '../data/types';
+import { percent, volume } from '../data/units';
+import { choice, h } from './dom';
 
 const ROWS: [title: string, help: string, text: (bake: Bake) => string][] = [
-  ['boxes', 'How many', ({ bake }) => String(bake.boxes.length)],
-  ['volume', 'Of all boxes at rest, in cubes of the model\u2019s unit', ({ volume }) => volume.toPrecision(3)],
-  ['inside, at rest', 'Share of the skin that is in a box', ({ bake }) => share(bake.coverage?.surface_rest)],
-  ['inside, moving', 'The same over all clips', ({ bake }) => share(bake.coverage?.surface_clips)],
-  ['worst escape', 'How far the skin gets from every box, in percent of the height', ({ bake }) => share(bake.coverage?.max_escape)],
+  ['hitboxes', 'Their number', ({ bake }) => String(bake.boxes.length)],
+  ['volume', 'The sum over all hitboxes at rest', (bake) => volume(bake.volume)],
+  ['coverage at rest', 'Share of the skin that is in a hitbox in the rest pose', ({ bake }) => share(bake.coverage?.surface_rest)],
+  ['coverage in clips', 'Share of the skin that is in a hitbox, over all clips', ({ bake }) => share(bake.coverage?.surface_clips)],
+  ['worst escape', 'How far the skin gets outside all hitboxes, in percent of the height', ({ bake }) => share(bake.coverage?.max_escape)],
 ];
 
 function share(share: number | undefined): string {
@@ -42,16 +43,19 @@ export function comparison(app: App): Node[] {
     h('tr', { title: help }, h('th', { scope: 'row' }, title), ...all.map((column) => cell(column, text))),
   );
   const shown = app.shownColumns;
+  const baked = shown.filter(({ since }) => since === null).length;
+  const progress = baked < shown.length ? h('p', { class: 'waiting faint' }, `${baked} of ${shown.length} baked`) : null;
   return [
-    h('p', { class: 'faint' }, 'Press a name to see it or not.'),
+    h('p', { class: 'faint' }, 'Press a name to show or hide it.'),
     h('table', { class: 'sums' }, h('thead', {}, h('tr', {}, h('th', {}, ''), ...head)), h('tbody', {}, ...rows)),
+    ...(progress ? [progress] : []),
     app.source.live ? ownOptions(app) : h('span'),
     h(
       'label',
       { class: 'focus', for: 'focus' },
-      'Boxes of ',
+      'Table of ',
       choice(
-        'Whose boxes are listed',
+        'The bake that the tables are about',
         shown.map(({ key, title }) => ({ value: key, text: title })),
         app.focus,
         (key) => app.focusOn(key),
@@ -67,7 +71,7 @@ function cell({ key, loaded, since, error }: Column, text: (bake: Bake) => strin
   return h('td', { 'data-of': key, class: since === null ? '' : 'faint' }, text(loaded.bake));
 }
 
-/** Switches for each option. */
+/** A field for each option. */
 function ownOptions(app: App): Node {
   const { options } = app.column('yours')!;
   const fields = app.listing.options.map((option) => field(option, options[option.key] ?? '', (value) => app.setOption(option.key, value)));

@@ -1,7 +1,7 @@
 // Play, scrub, choose a clip; in a duel, see when there is contact.
 
+import type { App } from '../app/app';
 import { choice, h } from './dom';
-import type { App } from './main';
 
 export class Timeline {
   readonly root = h('footer', { class: 'timeline' });
@@ -22,19 +22,28 @@ export class Timeline {
       app.seek(time);
     });
     const speeds = ['0.1', '0.25', '0.5', '1', '2'].map((value) => ({ value, text: `${value}×` }));
-    const speed = choice('Speed', speeds, '1', (value) => (app.speed = Number(value)));
+    const speed = choice('Speed', speeds, '1', (value) => (app.playback.speed = Number(value)));
     const track = h('div', { class: 'track' }, this.range, this.marks);
     this.root.append(this.button, this.clipHolder, track, this.clock, speed);
   }
 
   update(): void {
-    const { app } = this;
     this.updateClips();
     this.updateMarks();
+    this.updateTime();
+  }
+
+  /** Follows the time: what stays the same is left alone, for this happens at each frame. */
+  updateTime(): void {
+    const { app } = this;
     const { seconds, time } = app;
-    this.button.textContent = app.playing ? '❚❚' : '▶';
-    this.button.setAttribute('aria-label', app.playing ? 'Pause' : 'Play');
+    const symbol = app.playing ? '❚❚' : '▶';
+    if (this.button.textContent !== symbol) {
+      this.button.textContent = symbol;
+      this.button.setAttribute('aria-label', app.playing ? 'Pause' : 'Play');
+    }
     this.button.disabled = seconds === 0;
+    this.button.title = seconds === 0 ? 'Nothing moves here: choose a clip' : 'Play or pause (space)';
     this.range.disabled = seconds === 0;
     this.range.max = String(seconds || 1);
     this.range.value = String(time);

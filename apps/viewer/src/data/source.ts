@@ -1,12 +1,21 @@
 // Where the page's data comes from: the server, or the report it is embedded in.
 
-import type { Bake, Duel, DuelQuery, Embedded, Escape, Kept, Listing, Model, Version } from './types';
+import { bytes } from './packed';
+import type { AssetFile, Bake, Duel, DuelQuery, Embedded, Escape, Kept, Listing, Model, Version } from './types';
 
 /** Options by key; a key that is not there is left at its default. */
 export type Options = Record<string, string>;
 
+/** An option to be written into the settings of a character, or of one of its joints. */
+export interface Change {
+  id: number;
+  joint: string | null;
+  key: string;
+  value: string;
+}
+
 export interface Source {
-  /** Whether there is a server that bakes anew, lets characters duel, and sees files change. */
+  /** Whether there is a server that bakes anew, runs duels, sees files change and edits the settings. */
   readonly live: boolean;
   listing(): Promise<Listing>;
   model(id: number): Promise<Model>;
@@ -14,6 +23,10 @@ export interface Source {
   /** Which joints' surface leaves the boxes, the farthest first. */
   escapes(id: number, options: Options): Promise<Escape[]>;
   duel(query: DuelQuery, options: Options): Promise<Duel>;
+  /** The character's own file, for its materials. */
+  file(id: number): Promise<AssetFile>;
+  /** Writes an option into bonebox.toml; gives the path of the file. */
+  apply(change: Change): Promise<string>;
   /** Changes when a file of that character, or bonebox.toml, does. */
   version(id: number | null): Promise<Version>;
 }
@@ -54,6 +67,17 @@ class Server implements Source {
     return get(`api/duel?${parameters(fixed, options)}`);
   }
 
+  async file(id: number): Promise<AssetFile> {
+    const address = `api/file?id=${id}`;
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Refused(await answer.text());
+    return { bytes: await answer.arrayBuffer(), addressOf: (uri) => `${address}&uri=${encodeURIComponent(uri)}` };
+  }
+
+  apply(change: Change): Promise<string> {
+    return get('api/apply', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(change) });
+  }
+
   version(id: number | null): Promise<Version> {
     return get(id === null ? 'api/version' : `api/version?id=${id}`);
   }
@@ -66,10 +90,10 @@ function parameters(fixed: Record<string, string>, options: Options): URLSearchP
   return all;
 }
 
-async function get<T>(address: string): Promise<T> {
+async function get<T>(address: string, request: RequestInit = {}): Promise<T> {
   let answer: Response;
   try {
-    answer = await fetch(address);
+    answer = await fetch(address, request);
   } catch {
     throw new Refused('The server does not answer. Is `bonebox view` still running?');
   }
@@ -103,6 +127,14 @@ class Report implements Source {
     throw new Refused('A report holds no duel: run `bonebox view`.');
   }
 
+  async file(): Promise<AssetFile> {
+    throw new Refused('A report holds no materials: run `bonebox view`.');
+  }
+
+  async apply(): Promise<string> {
+    throw new Refused('A report cannot edit the settings: run `bonebox view`.');
+  }
+
   async version(): Promise<Version> {
     return { version: '', characters: this.data.models.length };
   }
@@ -124,24 +156,4 @@ export async function source(): Promise<Source> {
   if (!embedded) return new Server();
   const json = new Blob([bytes(embedded)]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Report((await new Response(json).json()) as Embedded);
-}
-
-/** Little-endian numbers from base64. */
-export function floats(packed: string): Float32Array {
-  return new Float32Array(bytes(packed));
-}
-
-export function words(packed: string): Uint16Array {
-  return new Uint16Array(bytes(packed));
-}
-
-export function integers(packed: string): Uint32Array {
-  return new Uint32Array(bytes(packed));
-}
-
-function bytes(packed: string): ArrayBuffer {
-  const text = atob(packed);
-  const all = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) all[i] = text.charCodeAt(i);
-  return all.buffer;
 }

@@ -56,10 +56,14 @@ export interface Bake {
   bake: Baked;
   /** `#rrggbb` of each joint. */
   colors: string[];
+  /** The part of the body that each joint belongs to: the first tag of its boxes, else what its name says. */
+  parts: string[];
   /** Around the boxes at rest, model space. */
   bounds: { min: Vec3; max: Vec3 };
   /** Of all boxes at rest, model units cubed. */
   volume: number;
+  /** The margins that the settings give to single joints, in shares of the character's height. */
+  margins: Record<string, string>;
   /** Limits of the settings that the bake does not keep to, a sentence each. */
   broken: string[];
   /** The settings file that bears on the asset; `null` where there is none, or in a report. */
@@ -105,6 +109,8 @@ export interface ClipData {
 
 export interface MeshData {
   name: string;
+  /** The node of the file that has this mesh. */
+  node: number;
   /** Which joint each slot is. */
   joints: number[];
   /** Joint from mesh for each slot: 12 numbers, columns. */
@@ -118,6 +124,8 @@ export interface MeshData {
 
 export interface AttachmentData {
   name: string;
+  /** The node of the file that has this mesh. */
+  node: number;
   joint: number;
   /** Joint from mesh: 12 numbers, columns. */
   matrix: number[];
@@ -176,4 +184,11 @@ export interface Embedded {
   listing: Listing;
   models: Model[];
   bakes: Kept[];
+}
+
+/** The file of a character. */
+export interface AssetFile {
+  bytes: ArrayBuffer;
+  /** The address of a file beside it, by the name that the character's file has for it. */
+  addressOf(uri: string): string;
 }

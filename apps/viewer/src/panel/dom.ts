@@ -34,22 +34,19 @@ export function choice(
   return select;
 }
 
-/** Buttons of which one is pressed. */
+/** Buttons of which one is pressed; `name` gives the words on them, `caption` those before them. */
 export function segmented<T extends string>(
   label: string,
   choices: readonly T[],
   value: T,
   change: (value: T) => void,
+  name: (value: T) => string = (value) => value,
+  caption: string = label,
 ): HTMLElement {
   const buttons = choices.map((each) =>
-    h('button', { type: 'button', 'aria-pressed': String(each === value), 'data-value': each, 'data-key': `${label}=${each}`, onclick: () => change(each) }, each),
+    h('button', { type: 'button', 'aria-pressed': String(each === value), 'data-value': each, 'data-key': `${label}=${each}`, onclick: () => change(each) }, name(each)),
   );
-  return h('div', { class: 'segmented', role: 'group', 'aria-label': label || 'mode' }, label && h('span', { class: 'caption' }, label), ...buttons);
-}
-
-/** A share as a percentage, as in the table of `bonebox bake`. */
-export function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+  return h('div', { class: 'segmented', role: 'group', 'aria-label': caption || 'mode' }, caption && h('span', { class: 'caption' }, caption), ...buttons);
 }
 
 /** Replaces children, and gives the focus back to what takes the place of what had it. */

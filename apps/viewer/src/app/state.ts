@@ -1,0 +1,97 @@
+// The state of the page as words in its address, and back.
+
+import type { BoxStyle, Display } from '../scene/actor';
+import type { Pose } from '../scene/camera';
+import type { SurfaceStyle } from '../scene/surface';
+import type { Address } from './address';
+import type { App, Mode } from './app';
+import type { DuelSettings } from './duel';
+
+export const MODES: readonly Mode[] = ['boxes', 'compare', 'duel'];
+export const BOX_STYLES: readonly BoxStyle[] = ['solid', 'wire', 'x-ray', 'off'];
+export const SURFACE_STYLES: readonly SurfaceStyle[] = ['textured', 'clay', 'outside', 'ghost', 'off'];
+
+/** What an address says; `null` where it says nothing. */
+interface State {
+  index: number;
+  mode: Mode;
+  clip: string | null;
+  time: number;
+  joint: string | null;
+  hidden: string[];
+  camera: Pose | null;
+  display: Partial<Display>;
+  names: boolean;
+  shown: string[] | null;
+  focus: string | null;
+  duel: Partial<DuelSettings>;
+}
+
+export function writeState(app: App): Address {
+  const { characters } = app.listing;
+  const joints = app.bake?.bake.joints ?? [];
+  const address: Address = {};
+  const file = characters[app.index]?.file;
+  if (file === undefined) return address;
+  // Two folders may have files of the same name: the number says which.
+  address['character'] = file;
+  address['number'] = String(app.index);
+  address['view'] = app.mode;
+  if (app.mode !== 'duel') address['clip'] = app.clip === null ? '' : (app.clips[app.clip] ?? '');
+  address['time'] = app.time.toFixed(3);
+  if (app.selected !== null) address['joint'] = joints[app.selected]?.name ?? '';
+  if (app.hidden.size > 0) address['hidden'] = [...app.hidden].map((joint) => joints[joint]?.name ?? '').join('|');
+  address['camera'] = app.stage.camera.pose.map((number) => Number(number.toPrecision(5))).join(',');
+  address['hitboxes'] = app.display.boxes;
+  address['mesh'] = app.display.surface;
+  if (app.display.skeleton) address['skeleton'] = '1';
+  if (app.names) address['names'] = '1';
+  if (app.mode === 'compare') {
+    address['presets'] = app.shownColumns.map(({ key }) => key).join('|');
+    address['table'] = app.focus;
+  }
+  if (app.mode === 'duel') {
+    const { other, clipA, clipB, distance, turn, fps } = app.duelSettings;
+    Object.assign(address, { other: characters[other]?.file ?? '', 'clip-a': clipA ?? '', 'clip-b': clipB ?? '' });
+    Object.assign(address, { distance: String(distance), turn: String(turn), fps: String(fps) });
+  }
+  return address;
+}
+
+export function readState(app: App, address: Address): State {
+  const { characters } = app.listing;
+  const numbered = Number(address['number'] ?? -1);
+  const named = characters.findIndex(({ file }) => file === address['character']);
+  const isThere = characters[numbered] !== undefined && characters[numbered].file === address['character'];
+  const index = isThere ? numbered : Math.max(named, 0);
+  const oneOf = <T extends string>(all: readonly T[], word: string | undefined) => all.find((each) => each === word);
+  const list = (text: string | undefined) => (text ? text.split('|') : []);
+  const modes = app.source.live ? MODES : MODES.filter((mode) => mode !== 'duel');
+  const camera = (address['camera'] ?? '').split(',').map(Number);
+  const boxes = oneOf(BOX_STYLES, address['hitboxes']);
+  const surface = oneOf(SURFACE_STYLES, address['mesh']);
+  const shown = list(address['presets']).filter((key) => key !== 'yours');
+  const duel: Partial<DuelSettings> = {};
+  const other = characters.findIndex(({ file }) => file === address['other']);
+  if (other >= 0) duel.other = other;
+  if (address['clip-a'] !== undefined) duel.clipA = address['clip-a'];
+  if (address['clip-b'] !== undefined) duel.clipB = address['clip-b'];
+  for (const key of ['distance', 'turn', 'fps'] as const) {
+    const number = Number(address[key] ?? NaN);
+    if (Number.isFinite(number) && (key !== 'fps' || number > 0)) duel[key] = number;
+  }
+  return {
+    index,
+    mode: oneOf(modes, address['view']) ?? 'boxes',
+    clip: address['clip'] ?? null,
+    time: Math.max(Number(address['time'] ?? 0) || 0, 0),
+    joint: address['joint'] ?? null,
+    hidden: list(address['hidden']),
+    camera: camera.length === 6 && camera.every(Number.isFinite) ? (camera as Pose) : null,
+    display: { ...(boxes && { boxes }), ...(surface && { surface }), skeleton: address['skeleton'] === '1' },
+    names: address['names'] === '1',
+    shown: shown.length > 0 ? shown : null,
+    focus: address['table'] && address['table'] !== 'yours' ? address['table'] : null,
+    duel,
+  };
+}

@@ -1,0 +1,35 @@
+// Asks the server whether a file has changed.
+
+import type { App } from './app';
+
+/** How often it is asked, in milliseconds. */
+const INTERVAL = 250;
+
+/** Asks for ever: whether the character's file changed, or the settings that bear on it, or what is in the folder. */
+export async function watch(app: App): Promise<void> {
+  let last = { index: -1, version: '' };
+  let lost = false;
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, INTERVAL));
+    const isEmpty = app.listing.characters.length === 0;
+    const { index } = app;
+    try {
+      const { version, characters } = await app.source.version(isEmpty ? null : index);
+      if (lost) await app.reload();
+      lost = false;
+      if (characters !== app.listing.characters.length) {
+        app.listing = await app.source.listing();
+        if (isEmpty) await app.open(0);
+        app.refresh();
+      }
+      // Another character may have been chosen meanwhile.
+      if (isEmpty || index !== app.index) continue;
+      const changed = last.index === index && last.version !== version;
+      last = { index, version };
+      if (changed) await app.reload();
+    } catch (error) {
+      lost = true;
+      app.screen.say('lost', error instanceof Error ? error.message : String(error));
+    }
+  }
+}

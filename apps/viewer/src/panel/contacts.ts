@@ -1,0 +1,126 @@
+// Which parts of the bodies touch in a duel, and from when to when.
+
+import type { Bake, Duel, Tick } from '../data/types';
+import { length } from '../data/units';
+import { h } from './dom';
+import { jointName } from './name';
+
+/** Two parts of bodies that touch for a while: a fist hits a torso, by whatever joints. */
+export interface Contact {
+  a: string;
+  b: string;
+  /** Ticks by number, both included. */
+  first: number;
+  last: number;
+  /** The largest depth, in model units, and its tick. */
+  depth: number;
+  deepest: number;
+  /** The pairs of joints that touch. */
+  joints: Map<string, { a: string; b: string; depth: number }>;
+}
+
+/** The part of the body that a joint belongs to. */
+export type PartOf = (joint: string) => string;
+
+export function partsOf(bake: Bake | null): PartOf {
+  const parts = new Map(bake?.bake.joints.map(({ name }, joint) => [name, bake.parts[joint] ?? name]));
+  return (joint) => parts.get(joint) ?? joint;
+}
+
+/** The pairs of a tick by the parts of the bodies, the deepest first. */
+export function touching(tick: Tick | null, partOfA: PartOf, partOfB: PartOf): Contact[] {
+  const now = tick?.tick ?? 0;
+  return gathered([tick?.pairs ?? []], partOfA, partOfB)
+    .map((contact) => ({ ...contact, first: now, last: now, deepest: now }))
+    .sort((a, b) => b.depth - a.depth);
+}
+
+/** Ticks in a row are one contact; sorted by its first tick, then as the ticks list their pairs. */
+export function contacts(duel: Duel, partOfA: PartOf, partOfB: PartOf): Contact[] {
+  return gathered(duel.ticks.map(({ pairs }) => pairs), partOfA, partOfB);
+}
+
+function gathered(ticks: Tick['pairs'][], partOfA: PartOf, partOfB: PartOf): Contact[] {
+  const all: Contact[] = [];
+  let open = new Map<string, Contact>();
+  ticks.forEach((pairs, tick) => {
+    const still = new Map<string, Contact>();
+    for (const pair of pairs) {
+      const [a, b] = [partOfA(pair.a), partOfB(pair.b)];
+      const key = JSON.stringify([a, b]);
+      let contact = still.get(key) ?? open.get(key);
+      if (!contact) {
+        contact = { a, b, first: tick, last: tick, depth: pair.depth, deepest: tick, joints: new Map() };
+        all.push(contact);
+      }
+      contact.last = tick;
+      if (pair.depth > contact.depth) [contact.depth, contact.deepest] = [pair.depth, tick];
+      const joints = JSON.stringify([pair.a, pair.b]);
+      const known = contact.joints.get(joints);
+      if (!known || pair.depth > known.depth) contact.joints.set(joints, pair);
+      still.set(key, contact);
+    }
+    open = still;
+  });
+  return all;
+}
+
+/** The parts that touch at a tick; a press on one shows its joints. */
+export function touchTable(contacts: Contact[], unfolded: string | null, unfold: (key: string | null) => void): HTMLElement {
+  const rows = contacts.flatMap((contact) => {
+    const key = `${contact.a} ${contact.b}`;
+    const isOpen = unfolded === key;
+    const count = contact.joints.size;
+    const toggle = h(
+      'button',
+      { type: 'button', class: 'fold', 'data-key': `fold ${key}`, 'aria-expanded': String(isOpen), onclick: () => unfold(isOpen ? null : key) },
+      `${count} ${count === 1 ? 'pair' : 'pairs'}`,
+    );
+    const row = h('tr', { 'data-touch': key }, h('td', {}, jointName(contact.a)), h('td', {}, jointName(contact.b)), h('td', {}, toggle), h('td', {}, length(contact.depth)));
+    const pairs = isOpen ? [...contact.joints.values()].sort((x, y) => y.depth - x.depth) : [];
+    return [row, ...pairs.map(({ a, b, depth }) => h('tr', { class: 'pair' }, h('td', {}, jointName(a)), h('td', {}, jointName(b)), h('td', {}, ''), h('td', {}, length(depth))))];
+  });
+  const head = ['A', 'B', 'joints', 'depth'].map((text) => h('th', { scope: 'col' }, text));
+  return h('table', { class: 'pairs' }, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows));
+}
+
+/** A row for each contact, to jump to its deepest tick; those of the tick that is shown are lit. */
+export function contactTable(duel: Duel, contacts: Contact[], now: number, seek: (time: number) => void): HTMLElement {
+  const time = (tick: number) => duel.ticks[tick]?.time ?? 0;
+  const last = duel.ticks.at(-1)?.time || 1;
+  const rows = contacts.map((contact) => {
+    const bar = h('i');
+    bar.style.left = `${(100 * time(contact.first)) / last}%`;
+    bar.style.width = `${Math.max((100 * (time(contact.last) - time(contact.first))) / last, 1.5)}%`;
+    return h(
+      'tr',
+      {
+        'data-first': String(contact.first),
+        'data-last': String(contact.last),
+        title: `${contact.a} touches ${contact.b} from ${time(contact.first).toFixed(2)} to ${time(contact.last).toFixed(2)} s, deepest at ${time(contact.deepest).toFixed(2)} s; ${contact.joints.size} pairs of joints`,
+        tabIndex: 0,
+        'data-key': `contact ${contact.a} ${contact.b} ${contact.first}`,
+        onclick: () => seek(time(contact.deepest)),
+        onkeydown: (event: KeyboardEvent) => {
+          if (event.key === 'Enter') seek(time(contact.deepest));
+        },
+      },
+      h('td', {}, jointName(contact.a)),
+      h('td', {}, jointName(contact.b)),
+      h('td', { class: 'lane' }, h('span', {}, bar)),
+      h('td', {}, length(contact.depth)),
+    );
+  });
+  const head = ['A', 'B', 'when', 'depth'].map((text) => h('th', { scope: 'col' }, text));
+  const table = h('table', { class: 'contacts' }, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows));
+  lightContacts(table, now);
+  return table;
+}
+
+/** Lights the contacts of a tick. */
+export function lightContacts(table: HTMLElement, now: number): void {
+  for (const row of table.querySelectorAll<HTMLElement>('tr[data-first]')) {
+    const lit = String(Number(row.dataset.first) <= now && now <= Number(row.dataset.last));
+    if (row.dataset.lit !== lit) row.dataset.lit = lit;
+  }
+}

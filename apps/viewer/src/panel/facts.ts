@@ -1,0 +1,43 @@
+// A bake in a few figures, its warnings, and the limits that it breaks.
+
+import type { Bake, Baked } from '../data/types';
+import { percent, volume } from '../data/units';
+import { h } from './dom';
+
+/** Share of the volume of all hitboxes together that their hulls fill. */
+function totalFill({ boxes }: Baked): number {
+  const sum = (of: (box: Baked['boxes'][number]) => number) => boxes.reduce((sum, box) => sum + of(box), 0);
+  return sum((box) => box.hull_volume) / (sum((box) => box.volume) || 1);
+}
+
+/** `clay` says why the character's own materials are not shown, where they are not. */
+export function facts({ bake, volume: total, settings }: Bake, live: boolean, clay: string | null): HTMLElement {
+  const entries: [string, Node | string][] = [
+    ['hitboxes', `${bake.boxes.length} for ${bake.joints.length} joints`],
+    ['volume', `${volume(total)}, of which the body fills ${(100 * totalFill(bake)).toFixed(0)} %`],
+  ];
+  const { coverage } = bake;
+  if (coverage) {
+    entries.push(['coverage', `${percent(coverage.surface_rest)} at rest, ${percent(coverage.surface_clips)} in clips`]);
+    entries.push(['worst escape', `${percent(coverage.max_escape)} of the height`]);
+  }
+  const words = Object.entries(bake.options).filter(([key]) => key !== 'overrides');
+  entries.push(['options', words.map(([key, value]) => `${key} = ${value}`).join(', ')]);
+  if (live) entries.push(['settings', settings ?? 'none; save a bonebox.toml beside the file or in a folder above it']);
+  if (clay) entries.push(['materials', clay]);
+  return h('dl', { class: 'facts' }, ...entries.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
+}
+
+export function warnings({ warnings }: Baked): Node[] {
+  if (warnings.length === 0) return [];
+  const items = warnings.map(({ code, text }) => h('li', {}, h('code', {}, code), ` ${text}`));
+  const word = warnings.length === 1 ? 'warning' : 'warnings';
+  return [h('details', { class: 'warnings' }, h('summary', {}, `${warnings.length} ${word}`), h('ul', {}, ...items))];
+}
+
+/** Says that `bonebox bake` would refuse the hitboxes, and why. */
+export function brokenLimits({ broken }: Bake): Node[] {
+  if (broken.length === 0) return [];
+  const items = broken.map((sentence) => h('li', {}, sentence));
+  return [h('div', { class: 'broken', role: 'alert' }, h('strong', {}, 'bonebox bake refuses these hitboxes'), h('ul', {}, ...items))];
+}

@@ -1,0 +1,121 @@
+// The hitboxes in a table, the worst first.
+
+import type { SortKey } from '../app/app';
+import type { Bake, Escape, Hitbox } from '../data/types';
+import { extents, percent } from '../data/units';
+import { h } from './dom';
+import { jointName, swatch } from './name';
+
+interface Column {
+  key: SortKey;
+  title: string;
+  unit: string;
+  help: string;
+  /** The table is sorted by this, ascending: the worst is the least. */
+  badness: (row: Row) => number | string;
+  text: (row: Row) => string;
+}
+
+interface Row {
+  box: Hitbox;
+  /** That of the hitbox's joint; `null` where its skin leaves no hitbox. */
+  escape: Escape | null;
+}
+
+/** Share of the hitbox's volume that the hull of its vertices fills; `null` for a flat one. */
+export function fill(box: Hitbox): number | null {
+  return box.volume > 0 ? box.hull_volume / box.volume : null;
+}
+
+const COLUMNS: Column[] = [
+  { key: 'joint', title: 'joint', unit: '', help: 'The joint that the hitbox is attached to', badness: ({ box }) => box.joint, text: ({ box }) => box.joint },
+  {
+    key: 'escape',
+    title: 'escape',
+    unit: '% of height',
+    help: 'How far the skin of this joint gets outside all hitboxes, in any clip, in percent of the character\u2019s height',
+    badness: ({ escape }) => -(escape?.distance ?? 0),
+    text: ({ escape }) => (escape ? percent(escape.distance) : '–'),
+  },
+  {
+    key: 'outside',
+    title: 'outside',
+    unit: '% of skin',
+    help: 'Share of the skin of this joint that is in no hitbox, over all clips',
+    badness: ({ escape }) => -(escape?.outside ?? 0),
+    text: ({ escape }) => (escape ? percent(escape.outside) : '–'),
+  },
+  {
+    key: 'fill',
+    title: 'fill',
+    unit: '% of volume',
+    help: 'Share of the hitbox\u2019s volume that the hull of its vertices fills: where it is low, blows hit thin air',
+    badness: ({ box }) => fill(box) ?? 2,
+    text: ({ box }) => {
+      const share = fill(box);
+      return share === null ? 'flat' : `${(100 * share).toFixed(0)} %`;
+    },
+  },
+  {
+    key: 'ratio',
+    title: '× least',
+    unit: 'volume',
+    help: 'Volume over that of the smallest box around the same points',
+    badness: ({ box }) => -(box.min_volume_ratio ?? 0),
+    text: ({ box }) => box.min_volume_ratio?.toFixed(2) ?? '–',
+  },
+];
+
+/** Whether a search for a joint or a tag finds a hitbox. */
+export function isFound({ joint, tags }: Hitbox, search: string): boolean {
+  const wanted = search.trim().toLowerCase();
+  return [joint, ...tags].some((word) => word.toLowerCase().includes(wanted));
+}
+
+export function hitboxTable(
+  { bake, colors }: Bake,
+  escapes: Escape[] | null,
+  show: { selected: number | null; hidden: ReadonlySet<number>; sort: SortKey; search: string },
+  on: { select: (joint: number) => void; sort: (key: SortKey) => void },
+): HTMLElement {
+  const of = new Map(escapes?.map((escape) => [escape.joint, escape]));
+  const column = COLUMNS.find(({ key }) => key === show.sort)!;
+  const rows = bake.boxes
+    .filter((box) => isFound(box, show.search))
+    .map((box): Row => ({ box, escape: of.get(box.joint) ?? null }))
+    .sort((a, b) => {
+      const [x, y] = [column.badness(a), column.badness(b)];
+      if (x === y) return a.box.joint_index - b.box.joint_index;
+      return x < y ? -1 : 1;
+    });
+  const head = COLUMNS.map(({ key, title, unit, help }) =>
+    h(
+      'th',
+      { scope: 'col', 'aria-sort': key === show.sort ? 'ascending' : 'none' },
+      h('button', { type: 'button', title: help, 'data-key': `sort ${key}`, onclick: () => on.sort(key) }, title, unit && h('small', {}, unit)),
+    ),
+  );
+  const body = rows.map((row) => {
+    const { box } = row;
+    const tags = box.tags.map((tag) => h('span', { class: 'tag' }, tag));
+    const [, ...rest] = COLUMNS.map((each) => each.text(row));
+    return h(
+      'tr',
+      {
+        'aria-selected': String(box.joint_index === show.selected),
+        'data-joint': box.joint,
+        'data-hidden': String(show.hidden.has(box.joint_index)),
+        'data-key': `row ${box.joint}`,
+        title: `${box.joint}: ${extents(box.half_extents.map((half) => 2 * half))}`,
+        tabIndex: 0,
+        onclick: () => on.select(box.joint_index),
+        onkeydown: (event: KeyboardEvent) => {
+          if (event.key === 'Enter') on.select(box.joint_index);
+        },
+      },
+      h('th', { scope: 'row' }, h('div', {}, swatch(colors[box.joint_index]), jointName(box.joint), ...tags)),
+      ...rest.map((text) => h('td', {}, text)),
+    );
+  });
+  return h('table', { class: 'boxes' }, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...body));
+}

@@ -1,0 +1,109 @@
+// What keys do, and the list of them.
+
+import type { App } from '../app/app';
+import { BOX_STYLES, SURFACE_STYLES } from '../app/state';
+import { h } from './dom';
+
+interface Binding {
+  /** As browsers name them. */
+  keys: Record<string, (app: App) => void>;
+  /** As the list names them. */
+  shown: string;
+  text: string;
+}
+
+/** Time between two steps of the arrow keys where there are no ticks, in seconds. */
+const STEP = 1 / 30;
+
+function after<T>(all: readonly T[], now: T): T {
+  return all[(all.indexOf(now) + 1) % all.length]!;
+}
+
+function step(app: App, direction: number): void {
+  app.seek(app.time + direction * (app.duel ? 1 / app.duelSettings.fps : STEP));
+}
+
+/** Where there is no server there are no materials. */
+function surfaces(app: App): typeof SURFACE_STYLES {
+  return app.source.live ? SURFACE_STYLES : SURFACE_STYLES.filter((style) => style !== 'textured');
+}
+
+const BINDINGS: Binding[] = [
+  { keys: { ' ': (app) => app.play() }, shown: 'space', text: 'Play or pause' },
+  { keys: { ArrowLeft: (app) => step(app, -1), ArrowRight: (app) => step(app, 1) }, shown: '← →', text: 'One tick back or on' },
+  { keys: { Home: (app) => app.seek(0), End: (app) => app.seek(app.seconds) }, shown: 'Home End', text: 'First or last moment' },
+  { keys: { e: (app) => app.nextEscape(1), E: (app) => app.nextEscape(-1) }, shown: 'e E', text: 'Next or previous of the worst escapes' },
+  {
+    keys: { x: (app) => void app.setMode('boxes'), c: (app) => void app.setMode('compare'), d: (app) => app.source.live && void app.setMode('duel') },
+    shown: 'x c d',
+    text: 'Hitboxes, compare, duel',
+  },
+  { keys: { f: (app) => app.frameSelection() }, shown: 'f', text: 'Frame the selected joint, or everything' },
+  { keys: { h: (app) => app.hide() }, shown: 'h', text: 'Hide the selected hitbox or show it again; show all where none is selected' },
+  { keys: { i: (app) => app.isolate() }, shown: 'i', text: 'Show the selected hitbox alone, or all again' },
+  { keys: { '/': () => document.getElementById('search')?.focus() }, shown: '/', text: 'Search for a joint or a tag' },
+  { keys: { b: (app) => app.setDisplay({ boxes: after(BOX_STYLES, app.display.boxes) }) }, shown: 'b', text: 'Hitboxes: solid, wire, x-ray, off' },
+  {
+    keys: { m: (app) => app.setDisplay({ surface: after(surfaces(app), app.display.surface) }) },
+    shown: 'm',
+    text: 'Mesh: textured; clay; outside, which is red where the skin is in no hitbox; ghost; off',
+  },
+  { keys: { s: (app) => app.setDisplay({ skeleton: !app.display.skeleton }) }, shown: 's', text: 'Skeleton' },
+  { keys: { n: (app) => app.setNames(!app.names) }, shown: 'n', text: 'Names of joints' },
+  {
+    keys: { '1': (app) => app.look('front'), '2': (app) => app.look('side'), '3': (app) => app.look('top'), '4': (app) => app.look('iso') },
+    shown: '1 2 3 4',
+    text: 'Look from the front, the side, above, three quarters',
+  },
+  { keys: { t: () => switchTheme() }, shown: 't', text: 'Dark or light' },
+  { keys: { Escape: (app) => app.select(null) }, shown: 'Esc', text: 'Select nothing' },
+];
+
+const POINTER: [string, string][] = [
+  ['click', 'Select a hitbox'],
+  ['drag, wheel, right drag', 'Turn, come nearer, shift'],
+];
+
+export class Keys {
+  private readonly help = h('dialog', { class: 'help', 'aria-label': 'Keys' });
+
+  constructor(private readonly app: App) {
+    const rows = [...BINDINGS.map(({ shown, text }) => [shown, text] as const), ...POINTER].map(([key, text]) =>
+      h('tr', {}, h('th', {}, key), h('td', {}, text)),
+    );
+    this.help.append(h('table', {}, ...rows), h('button', { type: 'button', onclick: () => this.help.close() }, 'Close'));
+    document.body.append(this.help);
+    window.addEventListener('keydown', (event) => this.press(event));
+  }
+
+  toggleHelp(): void {
+    if (this.help.open) this.help.close();
+    else this.help.showModal();
+  }
+
+  private press(event: KeyboardEvent): void {
+    if (this.help.open) {
+      if (event.key === '?') this.toggleHelp();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || takesKey(event.target as HTMLElement, event.key)) return;
+    const action = event.key === '?' ? () => this.toggleHelp() : BINDINGS.find(({ keys }) => event.key in keys)?.keys[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action(this.app);
+  }
+}
+
+export function switchTheme(): void {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === 'dark' : window.matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset.theme = dark ? 'light' : 'dark';
+}
+
+/** Whether what has the focus wants that key itself: text, choices, and buttons for the space bar. */
+function takesKey(target: HTMLElement, key: string): boolean {
+  if (target instanceof HTMLInputElement) {
+    return target.type === 'checkbox' ? key === ' ' : target.type !== 'range';
+  }
+  return target.tagName === 'SELECT' || (target.tagName === 'BUTTON' && key === ' ');
+}

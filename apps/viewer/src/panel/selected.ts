@@ -1,0 +1,77 @@
+// What there is to know of the selected joint, and what to write into bonebox.toml.
+
+import type { App } from '../app/app';
+import type { Loaded } from '../app/library';
+import { proposal } from '../app/proposal';
+import { extents, percent } from '../data/units';
+import { h } from './dom';
+import { whenIs } from './escapes';
+
+export function selectedJoint(app: App, { bake: { bake }, escapes }: Loaded): Node[] {
+  if (app.selected === null) return [];
+  const name = bake.joints[app.selected]?.name ?? '';
+  const boxes = bake.boxes.filter((box) => box.joint_index === app.selected);
+  const escape = escapes?.find(({ joint }) => joint === name);
+  const entries: [string, Node | string][] = [];
+  const tags = [...new Set(boxes.flatMap((box) => box.tags))];
+  if (tags.length > 0) entries.push(['tags', tags.join(', ')]);
+  if (boxes.length === 0) entries.push(['hitbox', 'none']);
+  for (const box of boxes) {
+    const made = box.hull_vertices === 0 ? 'made by hand' : `${box.vertices} vertices, ${box.hull_vertices} on the hull`;
+    entries.push(['hitbox', `${extents(box.half_extents.map((half) => 2 * half))}; ${made}`]);
+  }
+  if (escape) {
+    const go = h('button', { type: 'button', class: 'go', 'data-key': 'go', onclick: () => app.visit(escape) }, whenIs(escape));
+    entries.push(['escape', h('span', {}, `${percent(escape.distance)} of the height at `, go)]);
+    entries.push(['outside', `${percent(escape.outside)} of its skin, over all clips`]);
+  }
+  const action = (text: string, key: string, act: () => void) =>
+    h('button', { type: 'button', title: key, 'data-key': `joint ${key}`, onclick: act }, text);
+  return [
+    h('h2', { class: 'selected-joint' }, name),
+    h('dl', { class: 'facts' }, ...entries.flatMap(([term, value]) => [h('dt', {}, term), h('dd', {}, value)])),
+    h(
+      'p',
+      { class: 'actions' },
+      action('Frame', 'f', () => app.frameSelection()),
+      action(app.hidden.has(app.selected) ? 'Show' : 'Hide', 'h', () => app.hide()),
+      action('Isolate', 'i', () => app.isolate()),
+    ),
+  ];
+}
+
+/** The lines to try in bonebox.toml, where there are any. */
+export function proposed(app: App, loaded: Loaded): Node[] {
+  const found = proposal(app.index, loaded, app.selected);
+  if (!found) return [];
+  const copied = h('span', { class: 'faint', role: 'status' });
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(found.lines);
+      copied.textContent = 'copied';
+    } catch {
+      copied.textContent = 'this browser does not let the page copy: select the lines';
+    }
+  };
+  return [
+    h(
+      'div',
+      { class: 'proposal' },
+      h('p', {}, found.why),
+      h('pre', { class: 'snippet' }, found.lines),
+      h(
+        'p',
+        { class: 'actions' },
+        h('button', { type: 'button', class: 'copy', 'data-key': 'copy', onclick: () => void copy() }, 'Copy'),
+        app.source.live &&
+          app.mode !== 'compare' &&
+          h(
+            'button',
+            { type: 'button', class: 'apply', 'data-key': 'apply', title: 'Write these lines into bonebox.toml, and bake with them', onclick: () => void app.apply(found.change) },
+            'Apply',
+          ),
+        copied,
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,236 @@
+// A character in the scene: its joints, its surface, its hitboxes.
+
+import * as THREE from 'three';
+import { Clip } from '../data/clip';
+import type { Bake, Model, Rest } from '../data/types';
+import { affine } from './affine';
+import { Bones } from './bones';
+import type { Costume } from './costume';
+import { Hitboxes, type BoxLook } from './hitboxes';
+import { plain } from './lines';
+import { clearDirection, posedTriangles } from './sight';
+import { Surface, type SurfaceStyle } from './surface';
+
+export type BoxStyle = 'solid' | 'wire' | 'x-ray' | 'off';
+
+/** How an actor is shown. */
+export interface Display {
+  surface: SurfaceStyle;
+  boxes: BoxStyle;
+  /** Whether the joints are shown. */
+  skeleton: boolean;
+}
+
+const LIT = new THREE.Color(0xff2d3f);
+const DOT = new THREE.SphereGeometry(1, 20, 12);
+
+export class Actor {
+  /** Put this into the scene; its matrix is world from model. */
+  readonly root = new THREE.Group();
+  readonly clips: Clip[];
+  readonly bones: THREE.Bone[];
+  private readonly rest: Rest[];
+  private readonly surface: Surface;
+  private readonly skeleton: Bones;
+  private boxes = new Hitboxes([], []);
+  private colors: THREE.Color[] = [];
+  private display: Display = { surface: 'clay', boxes: 'solid', skeleton: false };
+  /** The joints whose hitboxes touch; `null` where no contacts are shown. */
+  private lit: ReadonlySet<number> | null = null;
+  private selected: number | null = null;
+  private hidden: ReadonlySet<number> = new Set();
+  /** Points at a place; over everything. */
+  private readonly dot = new THREE.Mesh(DOT, plain(LIT, { depthTest: false, transparent: true }));
+
+  constructor(
+    readonly model: Model,
+    bake: Bake | null,
+  ) {
+    this.rest = model.rest;
+    this.clips = clipsOf(model);
+    this.bones = model.joints.map((joint) => {
+      const bone = new THREE.Bone();
+      bone.name = joint.name;
+      return bone;
+    });
+    model.joints.forEach((joint, index) => {
+      const parent = joint.parent === null ? this.root : this.bones[joint.parent]!;
+      parent.add(this.bones[index]!);
+    });
+    this.pose(null, 0);
+    this.surface = new Surface(model, this.bones, this.root);
+    this.skeleton = new Bones(model, this.bones);
+    this.root.add(this.skeleton.root);
+    this.dot.renderOrder = 3;
+    this.dot.visible = false;
+    this.root.add(this.dot);
+    if (bake) this.setBake(bake);
+  }
+
+  /** Takes other hitboxes for the same model. */
+  setBake(bake: Bake): void {
+    this.boxes.dispose();
+    this.boxes = new Hitboxes(bake.bake.boxes, this.bones);
+    this.colors = bake.colors.map((color) => new THREE.Color(color));
+    this.root.add(this.boxes.root);
+    this.restyle();
+  }
+
+  /** Joints to a clip's pose, `elapsed` seconds after it began, or to rest. */
+  pose(clip: number | null, elapsed: number): void {
+    this.rest.forEach((rest, joint) => {
+      const bone = this.bones[joint]!;
+      if ('m' in rest) {
+        bone.matrixAutoUpdate = false;
+        bone.matrix.copy(affine(rest.m));
+        return;
+      }
+      bone.position.set(...rest.t);
+      bone.quaternion.set(...rest.r);
+      bone.scale.set(...rest.s);
+    });
+    if (clip === null) return;
+    this.clips[clip]?.sampleLooped(elapsed, (joint, property, value) => {
+      const bone = this.bones[joint]!;
+      if (property === 'translation') bone.position.fromArray(value);
+      else if (property === 'scale') bone.scale.fromArray(value);
+      else bone.quaternion.fromArray(value);
+    });
+  }
+
+  /** Must be called before the picture is drawn. */
+  prepare(): void {
+    this.root.updateMatrixWorld(true);
+    this.boxes.follow();
+    this.skeleton.follow();
+    this.surface.update(() => this.boxes.placed());
+  }
+
+  show(display: Display): void {
+    this.display = display;
+    this.surface.show(display.surface);
+    this.skeleton.root.visible = display.skeleton;
+    this.restyle();
+  }
+
+  /** Puts on the character's own materials. */
+  dress(costume: Costume): void {
+    this.surface.dress(costume);
+  }
+
+  /** Joints whose hitboxes touch; `null` where no contacts are shown. */
+  light(joints: ReadonlySet<number> | null): void {
+    if (same(joints, this.lit)) return;
+    this.lit = joints;
+    this.restyle();
+  }
+
+  select(joint: number | null): void {
+    this.selected = joint;
+    this.restyle();
+  }
+
+  /** Joints whose hitboxes are not drawn. */
+  hide(joints: ReadonlySet<number>): void {
+    this.hidden = joints;
+    this.restyle();
+  }
+
+  /** Puts a dot at a place in model space; `null` takes it away. */
+  mark(point: [number, number, number] | null, radius = 1): void {
+    this.dot.visible = point !== null;
+    if (point) this.dot.position.set(...point);
+    this.dot.scale.setScalar(radius);
+  }
+
+  /** World positions of the corners of each hitbox: bit 0, 1, 2 of the index choose the side along x, y, z. */
+  corners(): ReturnType<Hitboxes['corners']> {
+    this.root.updateMatrixWorld(true);
+    this.boxes.follow();
+    return this.boxes.corners();
+  }
+
+  /** Where a joint's first hitbox is, else the joint itself; world space. */
+  place(joint: number, into: THREE.Vector3): THREE.Vector3 {
+    return this.boxes.place(joint, into) ?? into.setFromMatrixPosition(this.bones[joint]!.matrixWorld);
+  }
+
+  /** Around the hitboxes of a joint as they are now, or around the joint itself; world space. */
+  boundsOf(joint: number): THREE.Box3 {
+    const name = this.model.joints[joint]?.name;
+    const own = this.corners().filter((box) => box.joint === name);
+    const all = new THREE.Box3().setFromPoints(own.flatMap(({ corners }) => corners.map((corner) => new THREE.Vector3(...corner))));
+    return all.isEmpty() ? all.expandByPoint(this.place(joint, new THREE.Vector3())) : all;
+  }
+
+  /** The joint whose hitbox the ray meets first. */
+  pick(ray: THREE.Ray): { joint: number; distance: number } | null {
+    return this.boxes.pick(ray);
+  }
+
+  /** The direction nearest to `now` from which the point of the surface can be seen; world space. */
+  clearDirection(point: THREE.Vector3, now: THREE.Vector3, skip: number): THREE.Vector3 {
+    this.root.updateMatrixWorld(true);
+    return clearDirection(point, now, posedTriangles(this.surface.meshes), skip);
+  }
+
+  /** Around the surface and the hitboxes as they are now; world space. */
+  bounds(): THREE.Box3 {
+    this.root.updateMatrixWorld(true);
+    const all = new THREE.Box3();
+    for (const { corners } of this.corners()) for (const corner of corners) all.expandByPoint(new THREE.Vector3(...corner));
+    for (const mesh of this.surface.meshes) all.expandByObject(mesh, true);
+    return all;
+  }
+
+  dispose(): void {
+    this.root.removeFromParent();
+    this.boxes.dispose();
+    this.surface.dispose();
+    this.skeleton.dispose();
+    this.dot.material.dispose();
+  }
+
+  private restyle(): void {
+    this.boxes.style((joint) => this.look(joint));
+  }
+
+  private look(joint: number): BoxLook {
+    const { boxes } = this.display;
+    const lit = this.lit?.has(joint) ?? false;
+    const pointedOut = lit || this.selected === joint;
+    const stepsBack = !pointedOut && (this.lit !== null || this.selected !== null);
+    const drawn = !this.hidden.has(joint) && (boxes !== 'off' || pointedOut);
+    return {
+      color: lit ? LIT : (this.colors[joint] ?? GRAY),
+      faces: drawn ? faceOpacity(boxes, pointedOut, stepsBack) : 0,
+      edges: drawn ? (stepsBack ? 0.3 : 1) : 0,
+      over: boxes === 'x-ray' || pointedOut,
+    };
+  }
+}
+
+const GRAY = new THREE.Color('gray');
+
+/** Wire boxes keep a trace of their faces where they are pointed out. */
+function faceOpacity(style: BoxStyle, pointedOut: boolean, stepsBack: boolean): number {
+  if (pointedOut) return 0.45;
+  if (style === 'wire') return 0;
+  return stepsBack ? 0.06 : 0.24;
+}
+
+function same(a: ReadonlySet<number> | null, b: ReadonlySet<number> | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.size === b.size && [...a].every((joint) => b.has(joint));
+}
+
+/** Decoded once for all actors of a model. */
+const decoded = new WeakMap<Model, Clip[]>();
+
+function clipsOf(model: Model): Clip[] {
+  const known = decoded.get(model);
+  if (known) return known;
+  const clips = model.clips.map((clip) => new Clip(clip));
+  decoded.set(model, clips);
+  return clips;
+}

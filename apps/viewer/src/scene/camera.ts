@@ -1,0 +1,105 @@
+// The camera: where it looks from, and what it is made to look at.
+
+import * as THREE from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+
+export type Direction = 'front' | 'side' | 'top' | 'iso';
+
+const DIRECTIONS: Record<Direction, [number, number, number]> = {
+  front: [0, 0.06, 1],
+  side: [1, 0.06, 0],
+  top: [0, 1, 0.001],
+  iso: [0.6, 0.3, 0.75],
+};
+
+/** Vertical field of view, in degrees. */
+const FIELD = 32;
+
+/** Six numbers: the camera's position and the point that it looks at, in world space. */
+export type Pose = [number, number, number, number, number, number];
+
+export class Camera {
+  readonly view = new THREE.PerspectiveCamera(FIELD, 1, 0.01, 100);
+  /** Called when the user stops moving the camera. */
+  onMoved: () => void = () => {};
+  private readonly controls: OrbitControls;
+  /** Half the diagonal of what was framed last, in world units. */
+  private radius = 1;
+
+  constructor(canvas: HTMLCanvasElement, changed: () => void) {
+    this.controls = new OrbitControls(this.view, canvas);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.15;
+    this.controls.addEventListener('change', changed);
+    this.controls.addEventListener('end', () => this.onMoved());
+  }
+
+  /** Goes on moving after the user has let go; to be called for each frame. */
+  update(): void {
+    this.controls.update();
+  }
+
+  /** Sets the width over the height of one view. */
+  setAspect(aspect: number): void {
+    this.view.aspect = aspect;
+    this.view.updateProjectionMatrix();
+  }
+
+  /** From what is looked at to the camera, of length 1. */
+  get direction(): THREE.Vector3 {
+    return this.view.position.clone().sub(this.controls.target).normalize();
+  }
+
+  get pose(): Pose {
+    return [...this.view.position.toArray(), ...this.controls.target.toArray()];
+  }
+
+  set pose(pose: Pose) {
+    this.view.position.fromArray(pose);
+    this.controls.target.fromArray(pose, 3);
+    this.controls.update();
+  }
+
+  /** Sets how near and how far the camera sees, from the size of all that there is. */
+  setRange(bounds: THREE.Box3): void {
+    this.radius = Math.max(bounds.getSize(new THREE.Vector3()).length() / 2, 1e-6);
+    this.view.near = this.radius / 100;
+    this.view.far = this.radius * 40;
+    this.view.updateProjectionMatrix();
+  }
+
+  /** Puts a box into the picture as large as fits, seen from a direction; `null` keeps the present one. */
+  frame(bounds: THREE.Box3, from: Direction | null): void {
+    const center = bounds.getCenter(new THREE.Vector3());
+    const away = from ? new THREE.Vector3(...DIRECTIONS[from]).normalize() : this.direction;
+    this.controls.target.copy(center);
+    this.view.position.copy(center).add(away);
+    this.view.lookAt(center);
+    this.view.position.copy(center).addScaledVector(away, 1.04 * this.distanceFor(bounds));
+    this.controls.update();
+  }
+
+  /** Looks at a point from a direction, as near as makes `radius` around it fill the picture. */
+  lookAt(point: THREE.Vector3, direction: THREE.Vector3, radius: number): void {
+    const halfAngle = THREE.MathUtils.degToRad(this.view.fov) / 2;
+    const distance = radius / Math.sin(halfAngle) / Math.min(1, this.view.aspect);
+    this.controls.target.copy(point);
+    this.view.position.copy(point).addScaledVector(direction, distance);
+    this.controls.update();
+  }
+
+  /** The distance from the middle of a box at which all of the box is in the picture, in the present direction. */
+  private distanceFor(bounds: THREE.Box3): number {
+    const half = bounds.getSize(new THREE.Vector3()).multiplyScalar(0.5);
+    const tangent = Math.tan(THREE.MathUtils.degToRad(this.view.fov) / 2);
+    const toCamera = this.view.quaternion.clone().invert();
+    let distance = 0;
+    for (let corner = 0; corner < 8; corner++) {
+      const side = (axis: number) => ((corner >> axis) & 1 ? 1 : -1);
+      const seen = new THREE.Vector3(side(0), side(1), side(2)).multiply(half).applyQuaternion(toCamera);
+      const across = Math.max(Math.abs(seen.y), Math.abs(seen.x) / this.view.aspect) / tangent;
+      distance = Math.max(distance, across + seen.z);
+    }
+    return Math.max(distance, 1e-6);
+  }
+}

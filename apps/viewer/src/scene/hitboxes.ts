@@ -1,0 +1,203 @@
+// All hitboxes of a character in four draw calls: faces and edges, those behind the surface's depth and those over it.
+
+import * as THREE from 'three';
+import type { Hitbox } from '../data/types';
+
+/** How one hitbox looks. */
+export interface BoxLook {
+  color: THREE.Color;
+  /** 0 to 1; at 0 for both the hitbox is not drawn. */
+  faces: number;
+  edges: number;
+  /** Drawn over everything that hides it. */
+  over: boolean;
+}
+
+const CUBE = new THREE.BoxGeometry(2, 2, 2);
+const CUBE_EDGES = new THREE.EdgesGeometry(CUBE);
+
+/** Edges are a little darker than faces. */
+const EDGE_SHADE = 0.85;
+
+interface Box {
+  data: Hitbox;
+  bone: THREE.Object3D;
+  jointFromCube: THREE.Matrix4;
+  worldFromCube: THREE.Matrix4;
+  look: BoxLook;
+}
+
+export class Hitboxes {
+  /** Put this where no transform bears on it: instances are in world space. */
+  readonly root = new THREE.Group();
+  private readonly boxes: Box[];
+  private readonly layers: Layer[];
+
+  /** `bones` are the joints by number. */
+  constructor(data: Hitbox[], bones: THREE.Object3D[]) {
+    this.boxes = data
+      .map((data) => ({
+        data,
+        bone: bones[data.joint_index]!,
+        jointFromCube: new THREE.Matrix4().compose(
+          new THREE.Vector3(...data.center),
+          new THREE.Quaternion(...data.orientation),
+          new THREE.Vector3(...data.half_extents),
+        ),
+        worldFromCube: new THREE.Matrix4(),
+        look: { color: new THREE.Color(), faces: 0, edges: 0, over: false },
+      }))
+      .sort((a, b) => a.data.joint_index - b.data.joint_index);
+    const count = data.length;
+    this.layers = [false, true].flatMap((over) => [
+      new Layer('faces', over, count),
+      new Layer('edges', over, count),
+    ]);
+    this.layers.forEach(({ object }) => this.root.add(object));
+  }
+
+  /** Takes the hitboxes to where the joints are; their world matrices must be up to date. */
+  follow(): void {
+    for (const { bone, jointFromCube, worldFromCube } of this.boxes) worldFromCube.multiplyMatrices(bone.matrixWorld, jointFromCube);
+    this.layers.forEach((layer) => layer.place(this.boxes));
+  }
+
+  style(look: (joint: number) => BoxLook): void {
+    for (const box of this.boxes) box.look = look(box.data.joint_index);
+    this.layers.forEach((layer) => {
+      layer.color(this.boxes);
+      layer.place(this.boxes);
+    });
+  }
+
+  /** In ascending order of joints. */
+  placed(): { joint: number; worldFromCube: THREE.Matrix4 }[] {
+    return this.boxes.map(({ data, worldFromCube }) => ({ joint: data.joint_index, worldFromCube }));
+  }
+
+  /** World positions of the corners of each hitbox: bit 0, 1, 2 of the index choose the side along x, y, z. */
+  corners(): { joint: string; corners: [number, number, number][] }[] {
+    return this.boxes.map(({ data, worldFromCube }) => ({
+      joint: data.joint,
+      corners: Array.from({ length: 8 }, (_, i) => {
+        const side = (k: number) => ((i >> k) & 1 ? 1 : -1);
+        return new THREE.Vector3(side(0), side(1), side(2)).applyMatrix4(worldFromCube).toArray();
+      }),
+    }));
+  }
+
+  /** The middle of a joint's first hitbox; `null` where it has none. */
+  place(joint: number, into: THREE.Vector3): THREE.Vector3 | null {
+    const box = this.boxes.find(({ data }) => data.joint_index === joint);
+    return box ? into.setFromMatrixPosition(box.worldFromCube) : null;
+  }
+
+  /** The first hitbox that a ray meets among those that are drawn; `distance` is in world units. */
+  pick(ray: THREE.Ray): { joint: number; distance: number } | null {
+    let best: { joint: number; distance: number } | null = null;
+    const cube = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+    const at = new THREE.Vector3();
+    for (const { data, worldFromCube, look } of this.boxes) {
+      if (!isDrawn(look)) continue;
+      const inside = ray.clone().applyMatrix4(worldFromCube.clone().invert());
+      if (!inside.intersectBox(cube, at)) continue;
+      const distance = at.applyMatrix4(worldFromCube).distanceTo(ray.origin);
+      if (!best || distance < best.distance) best = { joint: data.joint_index, distance };
+    }
+    return best;
+  }
+
+  dispose(): void {
+    this.root.removeFromParent();
+    this.layers.forEach((layer) => layer.dispose());
+  }
+}
+
+function isDrawn({ faces, edges }: BoxLook): boolean {
+  return faces > 0 || edges > 0;
+}
+
+/** The faces, or the edges, of the hitboxes that are hidden by depth, or of those that are not. */
+class Layer {
+  readonly object: THREE.Mesh | THREE.LineSegments;
+  private readonly geometry = new THREE.InstancedBufferGeometry();
+  private readonly material: THREE.ShaderMaterial;
+  private readonly matrices: THREE.InstancedInterleavedBuffer;
+  private readonly colors: THREE.InstancedBufferAttribute;
+
+  constructor(
+    private readonly part: 'faces' | 'edges',
+    private readonly over: boolean,
+    count: number,
+  ) {
+    const shape = part === 'faces' ? CUBE : CUBE_EDGES;
+    this.geometry.setIndex(shape.index);
+    this.geometry.setAttribute('position', shape.getAttribute('position'));
+    this.matrices = new THREE.InstancedInterleavedBuffer(new Float32Array(16 * count), 16);
+    this.matrices.setUsage(THREE.DynamicDrawUsage);
+    for (let column = 0; column < 4; column++) {
+      this.geometry.setAttribute(`cube${column}`, new THREE.InterleavedBufferAttribute(this.matrices, 4, 4 * column));
+    }
+    this.colors = new THREE.InstancedBufferAttribute(new Float32Array(4 * count), 4);
+    this.geometry.setAttribute('boxColor', this.colors);
+    this.material = new THREE.ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      transparent: true,
+      depthWrite: false,
+      depthTest: !over,
+    });
+    this.object = part === 'faces' ? new THREE.Mesh(this.geometry, this.material) : new THREE.LineSegments(this.geometry, this.material);
+    this.object.frustumCulled = false;
+    this.object.renderOrder = part === 'faces' ? 1 : 2;
+  }
+
+  private shows({ look }: Box): boolean {
+    return look.over === this.over && look[this.part] > 0;
+  }
+
+  place(boxes: Box[]): void {
+    const shown = boxes.filter((box) => this.shows(box));
+    shown.forEach(({ worldFromCube }, index) => worldFromCube.toArray(this.matrices.array, 16 * index));
+    this.matrices.needsUpdate = true;
+    this.geometry.instanceCount = shown.length;
+    this.object.visible = shown.length > 0;
+  }
+
+  color(boxes: Box[]): void {
+    const shade = this.part === 'edges' ? EDGE_SHADE : 1;
+    const srgb = new THREE.Color();
+    const shown = boxes.filter((box) => this.shows(box));
+    shown.forEach(({ look }, index) => {
+      const { r, g, b } = srgb.copy(look.color).multiplyScalar(shade).convertLinearToSRGB();
+      this.colors.setXYZW(index, r, g, b, look[this.part]);
+    });
+    this.colors.needsUpdate = true;
+  }
+
+  dispose(): void {
+    // Index and positions are shared by all characters.
+    this.geometry.setIndex(null);
+    this.geometry.deleteAttribute('position');
+    this.geometry.dispose();
+    this.material.dispose();
+  }
+}
+
+const VERTEX = `
+attribute vec4 cube0;
+attribute vec4 cube1;
+attribute vec4 cube2;
+attribute vec4 cube3;
+attribute vec4 boxColor;
+varying vec4 vColor;
+void main() {
+  vColor = boxColor;
+  gl_Position = projectionMatrix * viewMatrix * mat4(cube0, cube1, cube2, cube3) * vec4(position, 1.0);
+}`;
+
+const FRAGMENT = `
+varying vec4 vColor;
+void main() {
+  gl_FragColor = vColor;
+}`;

@@ -1,0 +1,14 @@
+// Lines of one color, and what else is drawn without light.
+
+import * as THREE from 'three';
+
+/** A material whose color is written as it is: like all of the page's shaders it works in sRGB. */
+export function plain(color: THREE.ColorRepresentation, settings: THREE.ShaderMaterialParameters = {}): THREE.ShaderMaterial {
+  const srgb = new THREE.Color(color).convertLinearToSRGB();
+  return new THREE.ShaderMaterial({
+    uniforms: { color: { value: srgb } },
+    vertexShader: 'void main() { gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }',
+    fragmentShader: 'uniform vec3 color; void main() { gl_FragColor = vec4(color, 1.0); }',
+    ...settings,
+  });
+}

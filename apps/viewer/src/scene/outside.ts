@@ -1,0 +1,105 @@
+// Paints the surface red where it is in no hitbox, by asking the hitboxes at every pixel.
+
+import * as THREE from 'three';
+import type { Shading } from './shading';
+
+/** Tolerance of the test, as a share of a half extent: graphics cards compute in `f32`. */
+const TOLERANCE = 0.0005;
+
+/** Attribute of a geometry: the joint with the largest weight on each vertex. */
+export const OWNER = 'owner';
+
+export class OutsidePaint {
+  private rows = texture(1);
+  private readonly uniforms = {
+    boxRows: { value: this.rows },
+    boxCount: { value: 0 },
+    /** In sRGB. */
+    outsideColor: { value: new THREE.Vector3(1, 0.12, 0.23) },
+  };
+
+  /** For a material of geometries with the attribute `OWNER`. */
+  readonly shader: NonNullable<Shading['extra']> = {
+    vertexDeclarations: VERTEX_DECLARATIONS,
+    vertex: VERTEX,
+    fragmentDeclarations: DECLARATIONS,
+    fragment: PAINT,
+    uniforms: this.uniforms,
+  };
+
+  /**
+   * Takes the hitboxes as they stand now: the joint of each, in ascending order, and world from a cube with half
+   * extents of 1. Nothing is painted where `boxes` is null.
+   */
+  update(boxes: { joint: number; worldFromCube: THREE.Matrix4 }[] | null): void {
+    this.uniforms.boxCount.value = boxes?.length ?? 0;
+    if (!boxes) return;
+    const height = Math.max(boxes.length, (boxes.at(-1)?.joint ?? 0) + 1);
+    if (this.rows.image.height < height) {
+      this.rows.dispose();
+      this.rows = this.uniforms.boxRows.value = texture(height);
+    }
+    const data = this.rows.image.data as Float32Array;
+    data.fill(0);
+    const inverse = new THREE.Matrix4();
+    boxes.forEach(({ joint, worldFromCube }, box) => {
+      const e = inverse.copy(worldFromCube).invert().elements;
+      for (let row = 0; row < 3; row++) {
+        for (let column = 0; column < 4; column++) data[(WIDTH * box + row) * 4 + column] = e[4 * column + row]!;
+      }
+      const own = (WIDTH * joint + 3) * 4;
+      if (data[own + 1] === 0) data[own] = box;
+      data[own + 1]!++;
+    });
+    this.rows.needsUpdate = true;
+  }
+
+  dispose(): void {
+    this.rows.dispose();
+  }
+}
+
+/** Texels a row. Row `b` begins with three texels of box `b`; the fourth of row `j` has the first box of joint `j`, and how many. */
+const WIDTH = 4;
+
+function texture(height: number): THREE.DataTexture {
+  return new THREE.DataTexture(new Float32Array(4 * WIDTH * height), WIDTH, height, THREE.RGBAFormat, THREE.FloatType);
+}
+
+const VERTEX_DECLARATIONS = `
+attribute float ${OWNER};
+uniform highp sampler2D boxRows;
+uniform int boxCount;
+varying vec3 vWorldPoint;
+flat varying ivec2 vOwnBoxes;`;
+
+const VERTEX = `
+vWorldPoint = (modelMatrix * vec4(transformed, 1.0)).xyz;
+vOwnBoxes = ivec2(0);
+if (boxCount > 0 && int(${OWNER}) < textureSize(boxRows, 0).y) {
+  vOwnBoxes = ivec2(texelFetch(boxRows, ivec2(3, int(${OWNER})), 0).xy);
+}`;
+
+const DECLARATIONS = `
+uniform highp sampler2D boxRows;
+uniform int boxCount;
+uniform vec3 outsideColor;
+varying vec3 vWorldPoint;
+flat varying ivec2 vOwnBoxes;
+bool isInBox(int box) {
+  vec4 point = vec4(vWorldPoint, 1.0);
+  vec3 at = vec3(
+    dot(texelFetch(boxRows, ivec2(0, box), 0), point),
+    dot(texelFetch(boxRows, ivec2(1, box), 0), point),
+    dot(texelFetch(boxRows, ivec2(2, box), 0), point));
+  return all(lessThanEqual(abs(at), vec3(1.0 + ${TOLERANCE})));
+}`;
+
+// The boxes of the vertex's own joint hold nearly every pixel: the others are asked where those do not.
+const PAINT = `
+if (boxCount > 0) {
+  bool inside = false;
+  for (int box = vOwnBoxes.x; box < vOwnBoxes.x + vOwnBoxes.y && !inside; box++) inside = isInBox(box);
+  for (int box = 0; box < boxCount && !inside; box++) inside = isInBox(box);
+  if (!inside) color.rgb = outsideColor * min(1.0, 0.35 + color.g);
+}`;

@@ -1,0 +1,100 @@
+// Smooth edges: always for a still picture, and for a moving one where the machine is quick enough.
+
+import * as THREE from 'three';
+
+/** Samples a pixel. */
+const SAMPLES = 4;
+
+/** A moving picture with longer times between its frames goes without smooth edges, in milliseconds. */
+const SLOW = 24;
+
+/** Frames that are looked at before that is decided. */
+const ENOUGH = 4;
+
+/** Frames nearer than this to each other are a moving picture, in milliseconds. */
+const MOVING = 200;
+
+/** A part of the canvas from its bottom to its top, in CSS pixels. */
+export interface Part {
+  left: number;
+  width: number;
+  height: number;
+}
+
+export class Smoothing {
+  private readonly target = new THREE.WebGLRenderTarget(1, 1, { samples: SAMPLES, depthBuffer: true });
+  private readonly copy: THREE.Mesh<THREE.PlaneGeometry, THREE.ShaderMaterial>;
+  private readonly flat = new THREE.OrthographicCamera(-1, 1, 1, -1, 0, 1);
+  private last = 0;
+  private slow = 0;
+  private frames = 0;
+  /** Whether moving pictures go without smooth edges: SAMPLES times the work at every pixel. */
+  private spared = false;
+  /** Whether what is on the canvas still lacks smooth edges. */
+  private rough = false;
+
+  constructor(private readonly renderer: THREE.WebGLRenderer) {
+    const material = new THREE.ShaderMaterial({
+      uniforms: { picture: { value: this.target.texture } },
+      vertexShader: 'varying vec2 at; void main() { at = uv; gl_Position = vec4(position.xy, 0.0, 1.0); }',
+      fragmentShader: 'uniform sampler2D picture; varying vec2 at; void main() { gl_FragColor = texture2D(picture, at); }',
+      depthTest: false,
+      depthWrite: false,
+      blending: THREE.NoBlending,
+    });
+    this.copy = new THREE.Mesh(new THREE.PlaneGeometry(2, 2), material);
+    this.copy.frustumCulled = false;
+  }
+
+  /** Whether a picture without smooth edges has stood for long enough to be drawn again with them. */
+  isDue(now: number): boolean {
+    return this.rough && now - this.last > MOVING;
+  }
+
+  /** Whether the picture on the canvas has smooth edges. */
+  get isDone(): boolean {
+    return !this.rough;
+  }
+
+  /**
+   * Draws each part of the canvas by `paint`, with smooth edges where there is time for it. `playing` says that another
+   * picture follows, however late.
+   */
+  draw(now: number, playing: boolean, parts: Part[], paint: (index: number) => void): void {
+    const elapsed = now - this.last;
+    const moving = playing || elapsed < MOVING;
+    this.watch(elapsed, moving);
+    this.last = now;
+    this.rough = moving && this.spared;
+    this.renderer.setScissorTest(true);
+    parts.forEach((part, index) => {
+      if (!this.rough) this.paintSmooth(part, () => paint(index));
+      this.renderer.setViewport(part.left, 0, part.width, part.height);
+      this.renderer.setScissor(part.left, 0, part.width, part.height);
+      if (this.rough) paint(index);
+      else this.renderer.render(this.copy, this.flat);
+    });
+  }
+
+  private paintSmooth({ width, height }: Part, paint: () => void): void {
+    const ratio = this.renderer.getPixelRatio();
+    this.target.setSize(Math.floor(width * ratio), Math.floor(height * ratio));
+    this.renderer.setRenderTarget(this.target);
+    paint();
+    this.renderer.setRenderTarget(null);
+  }
+
+  private watch(elapsed: number, moving: boolean): void {
+    if (!moving) {
+      this.frames = 0;
+      this.slow = 0;
+      return;
+    }
+    this.frames++;
+    if (elapsed > SLOW) this.slow++;
+    if (this.frames < ENOUGH) return;
+    if (this.slow > ENOUGH / 2) this.spared = true;
+    this.frames = 0;
+    this.slow = 0;
+  }
+}

@@ -1,0 +1,133 @@
+// The surface of a character: in clay, red where it is in no hitbox, see-through, or in its own materials.
+
+import * as THREE from 'three';
+import { floats, integers, words } from '../data/packed';
+import type { AttachmentData, MeshData, Model } from '../data/types';
+import { affine } from './affine';
+import type { Costume } from './costume';
+import { withCreasedNormals } from './creasedGeometry';
+import { OutsidePaint, OWNER } from './outside';
+import { shaded } from './shading';
+
+export type SurfaceStyle = 'textured' | 'clay' | 'outside' | 'ghost' | 'off';
+
+const CLAY = 0xd9d6d2;
+
+const clay = shaded({ color: new THREE.Color(CLAY), side: THREE.DoubleSide });
+const ghost = shaded({ color: new THREE.Color(CLAY), side: THREE.DoubleSide, transparent: true, opacity: 0.35 });
+
+export class Surface {
+  /** One for each mesh and attachment of the model, in that order. */
+  readonly meshes: THREE.Mesh[];
+  private readonly paint = new OutsidePaint();
+  private readonly outside = shaded({ color: new THREE.Color(CLAY), side: THREE.DoubleSide, extra: this.paint.shader });
+  private costume: THREE.Mesh[] = [];
+  private style: SurfaceStyle = 'clay';
+
+  /** `bones` are the joints by number, at rest in `root`. */
+  constructor(
+    private readonly model: Model,
+    private readonly bones: THREE.Bone[],
+    private readonly root: THREE.Object3D,
+  ) {
+    this.meshes = [
+      ...model.meshes.map((data) => this.addSkinned(data, geometryOf(data))),
+      ...model.attachments.map((data) => this.addAttachment(data, geometryOf(data))),
+    ];
+  }
+
+  /** Puts on the character's own materials. */
+  dress(costume: Costume): void {
+    const all = [...this.model.meshes, ...this.model.attachments];
+    this.costume = all.flatMap((data, index) =>
+      (costume.get(data.node) ?? []).map(({ geometry, material }) => {
+        const mesh =
+          index < this.model.meshes.length
+            ? this.addSkinned(data as MeshData, geometry)
+            : this.addAttachment(data as AttachmentData, geometry);
+        mesh.material = material;
+        return mesh;
+      }),
+    );
+    this.show(this.style);
+  }
+
+  show(style: SurfaceStyle): void {
+    this.style = style;
+    const dressed = style === 'textured' && this.costume.length > 0;
+    for (const mesh of this.costume) mesh.visible = dressed;
+    const material = style === 'outside' ? this.outside : style === 'ghost' ? ghost : clay;
+    for (const mesh of this.meshes) {
+      mesh.visible = style !== 'off' && !dressed;
+      mesh.material = material;
+    }
+  }
+
+  /** Takes the hitboxes as they stand now, where what is outside of them is painted. */
+  update(boxes: () => { joint: number; worldFromCube: THREE.Matrix4 }[]): void {
+    this.paint.update(this.style === 'outside' ? boxes() : null);
+  }
+
+  dispose(): void {
+    this.outside.dispose();
+    this.paint.dispose();
+    for (const mesh of [...this.meshes, ...this.costume]) if (mesh instanceof THREE.SkinnedMesh) mesh.skeleton.dispose();
+  }
+
+  private addSkinned(data: MeshData, geometry: THREE.BufferGeometry): THREE.Mesh {
+    const mesh = new THREE.SkinnedMesh(geometry, clay);
+    const binds = floats(data.binds);
+    const inverses = data.joints.map((_, slot) => affine(binds.subarray(12 * slot, 12 * slot + 12)));
+    mesh.bind(new THREE.Skeleton(data.joints.map((joint) => this.bones[joint]!), inverses), new THREE.Matrix4());
+    mesh.frustumCulled = false;
+    this.root.add(mesh);
+    return mesh;
+  }
+
+  private addAttachment(data: AttachmentData, geometry: THREE.BufferGeometry): THREE.Mesh {
+    const mesh = new THREE.Mesh(geometry, clay);
+    mesh.matrixAutoUpdate = false;
+    mesh.matrix.copy(affine(data.matrix));
+    mesh.frustumCulled = false;
+    this.bones[data.joint]!.add(mesh);
+    return mesh;
+  }
+}
+
+/** Made once for all actors of a model. */
+const geometries = new WeakMap<object, THREE.BufferGeometry>();
+
+function geometryOf(data: MeshData | AttachmentData): THREE.BufferGeometry {
+  const known = geometries.get(data);
+  if (known) return known;
+  const geometry = makeGeometry(data);
+  geometries.set(data, geometry);
+  return geometry;
+}
+
+function makeGeometry(data: MeshData | AttachmentData): THREE.BufferGeometry {
+  const positions = floats(data.positions);
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.BufferAttribute(positions, 3));
+  geometry.setIndex(new THREE.BufferAttribute(integers(data.triangles), 1));
+  const owners = new Float32Array(positions.length / 3);
+  if ('slots' in data) {
+    const slots = words(data.slots);
+    geometry.setAttribute('skinIndex', new THREE.BufferAttribute(slots, 4));
+    geometry.setAttribute('skinWeight', new THREE.BufferAttribute(floats(data.weights), 4));
+    // The strongest weight comes first.
+    owners.forEach((_, vertex) => (owners[vertex] = data.joints[slots[4 * vertex]!] ?? 0));
+  } else {
+    owners.fill(data.joint);
+  }
+  geometry.setAttribute(OWNER, new THREE.BufferAttribute(owners, 1));
+  return withCreasedNormals(geometry);
+}
+
+/** Frees what the graphics card holds of a model that no actor shows any more. */
+export function forget(model: Model): void {
+  for (const data of [...model.meshes, ...model.attachments]) {
+    geometries.get(data)?.dispose();
+    geometries.delete(data);
+  }
+}
