@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::commands::{bake, completions, diff, draw, duel, export, import, init, inspect, man};
+use crate::commands::{bake, completions, diff, draw, duel, export, import, init, inspect, live, man, perform};
 use crate::terminal::Paint;
 use crate::view;
 use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -31,6 +31,10 @@ enum Subcommands {
     Export(export::Arguments),
     /// Move two characters and print which joints overlap, tick by tick
     Duel(duel::Arguments),
+    /// Let a body tracker move a character, and list which joints touch another one
+    Live(Box<live::Arguments>),
+    /// Send a character's clip as a body tracker would, for `live` and other programs
+    Perform(Box<perform::Arguments>),
     /// Draw a picture of a character with its boxes, or of a duel
     Draw(Box<draw::Arguments>),
     /// Show characters, their boxes and duels in a browser
@@ -44,9 +48,10 @@ enum Subcommands {
 }
 
 /// Commands by task, in the order of `bonebox help`.
-const TASKS: [(&str, &[&str]); 4] = [
+const TASKS: [(&str, &[&str]); 5] = [
     ("Bake", &["bake", "init", "import"]),
     ("Look and check", &["inspect", "diff", "view", "report", "draw", "duel"]),
+    ("Live", &["live", "perform"]),
     ("Use elsewhere", &["export"]),
     ("Shell", &["completions", "man", "help"]),
 ];
@@ -92,6 +97,8 @@ where
         Subcommands::Diff(arguments) => diff::run(&arguments),
         Subcommands::Export(arguments) => export::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Duel(arguments) => duel::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Subcommands::Live(arguments) => live::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Subcommands::Perform(arguments) => perform::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Draw(arguments) => draw::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::View(arguments) => view::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Report(arguments) => view::report(&arguments).map(|()| ExitCode::SUCCESS),

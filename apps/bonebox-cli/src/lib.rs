@@ -15,6 +15,7 @@ mod terminal;
 
 mod draw;
 pub mod duel;
+mod live;
 mod view;
 
 pub use cli::run;

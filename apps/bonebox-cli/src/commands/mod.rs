@@ -9,5 +9,7 @@ pub(crate) mod export;
 pub(crate) mod import;
 pub(crate) mod init;
 pub(crate) mod inspect;
+pub(crate) mod live;
 pub(crate) mod man;
+pub(crate) mod perform;
 pub(crate) mod table;

@@ -34,6 +34,8 @@ fn help_of_every_command() {
         "inspect",
         "diff",
         "duel",
+        "live",
+        "perform",
         "draw",
         "export",
         "view",

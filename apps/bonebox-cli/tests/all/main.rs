@@ -7,6 +7,7 @@ mod command_line;
 mod duel;
 #[cfg(unix)]
 mod faults;
+mod live;
 mod program;
 mod same_bytes;
 mod settings;

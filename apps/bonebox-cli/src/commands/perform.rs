@@ -1,0 +1,79 @@
+//! `bonebox perform`: a character plays a clip and sends it as a body tracker would.
+
+use crate::duel::find_clip;
+use crate::live::{BoneArguments, stop_on_ctrl_c};
+use crate::settings_arguments::SettingsArguments;
+use anyhow::Context as _;
+use asset_bake::load_or_bake;
+use mocap::HumanPose;
+use mocap::vmc::{Performer, PerformerSettings};
+use runtime::{Character, LoopMode};
+use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// What to send, and where to.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Arguments {
+    /// The character: a .bonebox file, or an asset to bake in memory
+    character: PathBuf,
+    /// Clip to play, by name or number; looped
+    #[arg(long, value_name = "CLIP")]
+    clip: String,
+    /// Address that receives VMC packets
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:39539")]
+    vmc: SocketAddr,
+    /// Poses a second
+    #[arg(long, default_value_t = 60.0)]
+    fps: f64,
+    /// How long [default: until Ctrl-C]
+    #[arg(long)]
+    seconds: Option<f64>,
+    #[command(flatten)]
+    bones: BoneArguments,
+    #[command(flatten)]
+    settings: SettingsArguments,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    anyhow::ensure!((1.0..=1000.0).contains(&arguments.fps), "--fps must be from 1 to 1000");
+    let character = Character::from_baked(load_or_bake(&arguments.character, &arguments.settings.requested)?);
+    let clip = find_clip(&character, &arguments.clip)?;
+    let clip = &character.clips()[clip.index()];
+    let mut rig = arguments.bones.rig(&character)?;
+    let mut performer = Performer::new(PerformerSettings::default(), &rig);
+    let (mut pose, mut local) = (HumanPose::T_POSE, character.skeleton().rest_pose());
+
+    let own: SocketAddr = if arguments.vmc.ip().is_loopback() && arguments.vmc.is_ipv4() {
+        (Ipv4Addr::LOCALHOST, 0).into()
+    } else if arguments.vmc.is_ipv4() {
+        (Ipv4Addr::UNSPECIFIED, 0).into()
+    } else {
+        (std::net::Ipv6Addr::UNSPECIFIED, 0).into()
+    };
+    let socket = UdpSocket::bind(own).context("cannot open a UDP socket")?;
+    let stopped = stop_on_ctrl_c()?;
+    eprintln!("sending clip {} of {} to {}; Ctrl-C stops", clip.name, character.name(), arguments.vmc);
+    let start = Instant::now();
+    let mut tick = 0_u64;
+    while !stopped.load(Ordering::Relaxed) {
+        let seconds = tick as f64 / arguments.fps;
+        if arguments.seconds.is_some_and(|most| seconds > most) {
+            break;
+        }
+        clip.sample(LoopMode::Loop.clip_time(clip, seconds as f32), &mut local);
+        rig.read(&local, &mut pose);
+        for packet in performer.packets(&pose, seconds as f32) {
+            match socket.send_to(packet, arguments.vmc) {
+                // Nobody listens yet, or no longer: a performer keeps sending.
+                Err(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => {}
+                sent => drop(sent.with_context(|| format!("cannot send to {}", arguments.vmc))?),
+            }
+        }
+        tick += 1;
+        let due = start + Duration::from_secs_f64(tick as f64 / arguments.fps);
+        std::thread::sleep(due.saturating_duration_since(Instant::now()));
+    }
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! A tracked player among hitboxes: the parts that `bonebox live` and `bonebox perform` share.
+
+pub(crate) mod packet_log;
+pub(crate) mod stage;
+
+use anyhow::Context as _;
+use mocap::{Humanoid, ReferencePose, Rig};
+use runtime::Character;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Which joint is which bone, where names do not tell.
+#[derive(clap::Args, Debug)]
+pub(crate) struct BoneArguments {
+    /// Take JOINT as the bone BONE of VRM 1.0's humanoid, such as leftHand=wrist.l; may be repeated [default: guess
+    /// from joint names]
+    #[arg(long = "bone", value_name = "BONE=JOINT")]
+    bones: Vec<String>,
+}
+
+impl BoneArguments {
+    /// The rig of a character: guessed bones, replaced by those given.
+    pub(crate) fn rig(&self, character: &Character) -> anyhow::Result<Rig> {
+        let pair = |given: &'_ str| -> anyhow::Result<(String, String)> {
+            let (bone, joint) =
+                given.split_once('=').with_context(|| format!("--bone {given}: expected BONE=JOINT"))?;
+            Ok((bone.to_owned(), joint.to_owned()))
+        };
+        let pairs: Vec<(String, String)> = self.bones.iter().map(|given| pair(given)).collect::<anyhow::Result<_>>()?;
+        let list = pairs.iter().map(|(bone, joint)| (bone.as_str(), joint.as_str()));
+        let skeleton = character.skeleton();
+        let humanoid = Humanoid::guess_with(skeleton, list)
+            .with_context(|| format!("{} cannot be driven; use --bone BONE=JOINT", character.name()))?;
+        let rig = Rig::new(skeleton, &humanoid, ReferencePose::usual(&humanoid));
+        rig.with_context(|| format!("{} cannot be driven", character.name()))
+    }
+}
+
+/// Becomes true with Ctrl-C.
+pub(crate) fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
+    let stopped = Arc::new(AtomicBool::new(false));
+    let flag = stopped.clone();
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot listen for Ctrl-C")?;
+    Ok(stopped)
+}
