@@ -184,7 +184,7 @@ impl AssetSettings {
         self.recorded_options(&character.skeleton).is_ok_and(|recorded| recorded == character.options)
     }
 
-    /// Adds to each warning about a manual box, a margin or a thickness the line of the settings file that set it. The
+    /// Adds to each warning about a manual box or a margin the line of the settings file that set it. The
     /// line is no part of the baked file, because an edit of a comment moves lines and does not change a bake.
     pub fn add_places(&self, warnings: &mut [BakeWarning]) {
         let Some(file) = &self.file else { return };
@@ -197,7 +197,6 @@ impl AssetSettings {
             let lines: Vec<usize> = match (warning.code.as_str(), joint) {
                 ("implausible-box", Some(joint)) => file.settings.lines_of_boxes(&self.name, joint),
                 ("implausible-margin", _) => own("margin"),
-                ("implausible-thickness", _) => own("min_thickness"),
                 _ => Vec::new(),
             };
             if !lines.is_empty() {

@@ -21,8 +21,9 @@ pub struct Figures {
     pub volume: f64,
     /// Volume of the convex hulls that the hitboxes were fitted to, divided by `volume`; `None` without volume.
     pub fill: Option<f64>,
-    /// `volume` divided by the volume of the smallest boxes around the same points; hand-made boxes count as they are.
-    /// `None` if the smallest boxes have no volume.
+    /// `volume` divided by the volume of the smallest boxes around the same points; `None` if those have no volume. A manual
+    /// box beside fitted boxes adds to `volume` alone; manual boxes in place of fitted ones are compared with the points of
+    /// their joint.
     pub volume_ratio: Option<f64>,
     /// Coverage in the rest pose, from 0 to 1; `None` if it was not measured.
     pub coverage_rest: Option<f64>,
@@ -48,7 +49,7 @@ impl Figures {
             let own = f64::from(one.volume());
             volume += cubed * own;
             hull_volume += cubed * f64::from(one.hull_volume);
-            least_volume += cubed * one.min_volume.map_or(own, f64::from);
+            least_volume += cubed * one.min_volume.map_or(0.0, f64::from);
         }
         let coverage = character.coverage.as_ref();
         let over_clips = coverage.filter(|_| clips_were_measured(character));

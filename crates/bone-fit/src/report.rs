@@ -66,7 +66,8 @@ pub struct Totals {
     pub volume: f64,
     /// Of the hulls.
     pub hull_volume: f64,
-    /// Of the smallest boxes, those made by hand counted as they are; `None` where there is none.
+    /// Of the smallest boxes around the same points; `None` where they have none. Manual boxes in place of fitted ones count
+    /// by the points of their joint, and others add nothing.
     pub min_volume: Option<f64>,
 }
 
@@ -80,7 +81,7 @@ impl Totals {
             total.vertices += u64::from(one.vertices);
             total.volume += cubed * one.volume;
             total.hull_volume += cubed * one.hull_volume;
-            total.min_volume = total.min_volume.map(|sum| sum + cubed * one.min_volume.unwrap_or(one.volume));
+            total.min_volume = total.min_volume.map(|sum| sum + cubed * one.min_volume.unwrap_or(0.0));
         }
         total.min_volume = total.min_volume.filter(|volume| *volume > 0.0);
         total

@@ -1,6 +1,8 @@
 //! All warnings of a bake: what was odd, where, and which option helps.
 
 use crate::assign::groups::{Groups, JointGroup};
+use crate::fit::joint_options::JointOptions;
+use crate::fit::manual_boxes::{Doubt, DoubtKind, ManualBoxes, ManualFit};
 use crate::measure::coverage::Coverage;
 use crate::options::{BakeOptions, Bridge, Poses};
 use crate::poses::sampled::SampledPoses;
@@ -40,6 +42,64 @@ pub(crate) fn after_fitting(
     warnings.extend(coverage.into_iter().flat_map(|coverage| collapsed_joints(mesh, coverage)));
     warnings.extend(coverage.and_then(|coverage| low_coverage(coverage, options)));
     warnings
+}
+
+/// What the settings say that is probably a mistake: manual boxes in a wrong unit, and margins that were meant as lengths.
+pub(crate) fn implausible_settings(
+    mesh: &BoundMesh<'_>,
+    manual: &ManualBoxes,
+    options: JointOptions<'_>,
+) -> Vec<BakeWarning> {
+    let mut warnings: Vec<BakeWarning> =
+        manual.0.iter().filter_map(|one| Some(implausible_box(mesh, one, one.doubt?))).collect();
+    let character = options.character.margin;
+    warnings.extend(implausible_margin(mesh, None, character));
+    for (index, joint) in options.overrides.joints.iter().enumerate() {
+        let own = joint.options.iter().map(|own| own.margin).find(|own| *own != character);
+        let name = mesh.name(JointIndex(index as u16));
+        warnings.extend(own.and_then(|margin| implausible_margin(mesh, Some(name), margin)));
+    }
+    warnings
+}
+
+fn implausible_box(mesh: &BoundMesh<'_>, one: &ManualFit, doubt: Doubt) -> BakeWarning {
+    let name = mesh.name(one.joint);
+    let which = if one.count > 1 { format!("manual box {} of {}", one.number, one.count) } else { "manual box".into() };
+    let what = match doubt.kind {
+        DoubtKind::LargerThanCharacter { longest, character } => {
+            format!("is {longest:.3} long, but the whole character is {character:.3} long")
+        }
+        DoubtKind::FarFromSkin { distance } => format!("is {distance:.3} away from the joint's skin"),
+        DoubtKind::NearlyEmpty { filled } => format!("is filled to {:.1} % by the joint's skin", 100.0 * filled),
+        DoubtKind::TooSmall { longest, skin } => {
+            format!("is {longest:.3} long, but the joint's skin is {skin:.3} long")
+        }
+    };
+    let scale = mesh.scale(one.joint);
+    let cure = match doubt.unit {
+        Some((unit, times)) => format!("; its numbers are probably {unit}: divide them by {times}"),
+        None => format!("; one unit of the joint's space is {scale:.4} units of the model: check its numbers"),
+    };
+    let text = format!("joint {name:?}: the {which} {what}{cure}");
+    BakeWarning { code: "implausible-box".into(), joint: Some(name.to_owned()), text }
+}
+
+/// A warning where the margin is so large a share of the height that a length was probably meant.
+fn implausible_margin(mesh: &BoundMesh<'_>, joint: Option<&str>, margin: f64) -> Option<BakeWarning> {
+    /// 9 centimeters for a character of 1.8 meters.
+    const LARGEST: f64 = 0.05;
+    if margin <= LARGEST || mesh.height <= 0.0 {
+        return None;
+    }
+    let place = joint.map(|name| format!("joint {name:?}: ")).unwrap_or_default();
+    let text = format!(
+        "{place}margin {margin} is a share of the character's height and comes to {:.3} units; for a length of {margin} units \
+         write margin = {:.4}, for a hundredth of that {:.6}",
+        margin * mesh.height,
+        margin / mesh.height,
+        0.01 * margin / mesh.height,
+    );
+    Some(BakeWarning { code: "implausible-margin".into(), joint: joint.map(str::to_owned), text })
 }
 
 /// The warnings of the import.

@@ -381,3 +381,18 @@ fn an_export_overwrites_only_its_like() {
     assert!(run(&["export", "man.glb", "--to", "omi", "-o", "out"]).starts_with("exit code 0"));
     assert!(folder.path().join("out/man.omi.glb").exists());
 }
+
+#[test]
+fn a_box_in_centimeters_is_warned_about_with_its_line() {
+    let folder = folder(
+        "margin = 0.2\n\n[[characters.man.joints.head.boxes]]\ncenter = [0, 12, 0]\nhalf_extents = [9, 13, 11]\n",
+    );
+    let output = bonebox(folder.path(), &["bake", "man.glb"]);
+    assert!(output.status.success(), "{}", told(&output));
+    let lines: Vec<String> =
+        told(&output).lines().filter(|line| line.contains("implausible")).map(str::to_owned).collect();
+    insta::assert_snapshot!("box_in_centimeters", lines.join("\n"));
+    // The file does not hold the line, so that an edit of a comment changes no byte of it.
+    assert!(baked(folder.path().join("man.bonebox")).warnings.iter().all(|warning| !warning.text.contains("toml")));
+    assert!(told(&bonebox(folder.path(), &["bake", "man.glb"])).contains("bonebox.toml:3"), "also for an earlier bake");
+}

@@ -29,6 +29,8 @@ pub(crate) struct Groups {
     pub(crate) skipped: Vec<JointGroup>,
     /// For each joint the joint whose boxes hold its surface: itself, or the joint that took its group.
     pub(crate) holders: Vec<JointIndex>,
+    /// Groups that have manual boxes in place of fitted ones.
+    pub(crate) replaced: Vec<JointGroup>,
 }
 
 impl Groups {
@@ -52,7 +54,7 @@ impl Groups {
             groups.par_iter_mut().for_each(|group| group.patch = group.patch.deduplicated());
         }
         let holders = (0..mesh.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
-        Self { groups, unassigned, skipped: Vec::new(), holders }
+        Self { groups, unassigned, skipped: Vec::new(), replaced: Vec::new(), holders }
     }
 }
 

@@ -52,7 +52,9 @@ impl Groups {
             }
         }
         self.skipped.reverse();
-        self.groups = by_joint.into_iter().flatten().filter(|group| !overrides.for_joint(group.joint).skip).collect();
+        let (replaced, fitted) =
+            by_joint.into_iter().flatten().partition(|group| overrides.for_joint(group.joint).skip);
+        (self.groups, self.replaced) = (fitted, replaced);
         if self.groups.is_empty() && overrides.joints.iter().all(|joint| joint.boxes.is_empty()) {
             return Err(BakeError::NothingBound { vertices: mesh.vertices(), meshes: mesh.parts.len() });
         }

@@ -5,6 +5,7 @@ use crate::fit::enclose::TightBox;
 use crate::fit::fitted_box::FittedBox;
 use crate::fit::fitter::Fitter;
 use crate::fit::joint_options::JointOptions;
+use crate::fit::manual_boxes::ManualBoxes;
 use crate::fit::split::Pieces;
 use crate::fit::symmetry::share_sizes;
 use crate::options::Symmetry;
@@ -14,13 +15,12 @@ use crate::skin::bound_mesh::BoundMesh;
 use baked_format::Hitbox;
 use hull::HullShape;
 use rayon::prelude::*;
-use skeleton::JointIndex;
 
-/// The boxes of all pieces and those made by hand, in joint space, sorted by joint.
+/// The boxes of all pieces and the manual boxes, in joint space, sorted by joint.
 pub(crate) struct FittedBoxes(pub(crate) Vec<FittedBox>);
 
 impl FittedBoxes {
-    /// Fits one box to each piece, in parallel, and adds the boxes made by hand after the fitted ones of their joint.
+    /// Fits one box to each piece, in parallel, and adds the manual boxes after the fitted ones of their joint.
     ///
     /// # Errors
     /// The error of the first piece that cannot be fitted, whichever thread found one first.
@@ -28,6 +28,7 @@ impl FittedBoxes {
         mesh: &BoundMesh<'_>,
         poses: &SampledPoses,
         pieces: &Pieces,
+        manual: ManualBoxes,
         options: JointOptions<'_>,
     ) -> Result<Self, BakeError> {
         let fitter = Fitter::new(mesh, options, poses);
@@ -42,7 +43,7 @@ impl FittedBoxes {
             share_sizes(&mut boxes, mesh.skeleton);
         }
         let mut boxes = Self(boxes);
-        boxes.add_hand_boxes(mesh, options);
+        boxes.add_manual_boxes(mesh, manual);
         Ok(boxes)
     }
 
@@ -51,27 +52,22 @@ impl FittedBoxes {
         self.0.into_iter().map(|fitted| (fitted.hitbox, fitted.report)).unzip()
     }
 
-    fn add_hand_boxes(&mut self, mesh: &BoundMesh<'_>, options: JointOptions<'_>) {
-        for (index, joint) in options.overrides.joints.iter().enumerate() {
-            let joint_index = JointIndex(index as u16);
-            for one in &joint.boxes {
-                let tight =
-                    TightBox { center: one.center, half_extents: one.half_extents, orientation: one.orientation };
-                let report = BoxReport {
-                    joint: joint_index,
-                    joint_name: mesh.name(joint_index).to_owned(),
-                    shape: HullShape::Solid,
-                    vertices: 0,
-                    points: 0,
-                    hull_vertices: 0,
-                    hull_volume: 0.0,
-                    volume: tight.volume(),
-                    min_volume: None,
-                    scale: mesh.scale(joint_index),
-                };
-                let after = self.0.partition_point(|fitted| fitted.hitbox.joint <= joint_index);
-                self.0.insert(after, FittedBox::new(&tight, one.tags.clone(), report));
-            }
+    fn add_manual_boxes(&mut self, mesh: &BoundMesh<'_>, manual: ManualBoxes) {
+        for one in manual.0 {
+            let report = BoxReport {
+                joint: one.joint,
+                joint_name: mesh.name(one.joint).to_owned(),
+                shape: HullShape::Solid,
+                vertices: 0,
+                points: 0,
+                hull_vertices: 0,
+                hull_volume: 0.0,
+                volume: one.tight.volume(),
+                min_volume: one.min_volume,
+                scale: mesh.scale(one.joint),
+            };
+            let after = self.0.partition_point(|fitted| fitted.hitbox.joint <= one.joint);
+            self.0.insert(after, FittedBox::new(&one.tight, one.tags, report));
         }
     }
 }

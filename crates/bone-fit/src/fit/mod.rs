@@ -1,6 +1,7 @@
 //! Stage 5: one box around each piece, in joint space. The ways to turn a box are public.
 
 mod extents;
+pub(crate) mod manual_boxes;
 mod min_volume;
 mod orientation;
 mod pca;

@@ -98,6 +98,13 @@ impl Limit {
                     self.subject, self.key
                 ));
             }
+            None if self.key == "most_volume_ratio" => {
+                let reason = "is not defined, as no fitted box has a volume";
+                return Some(format!(
+                    "{} {reason}, but the limit `{}` is set; remove the limit",
+                    self.subject, self.key
+                ));
+            }
             None if figures.coverage_rest.is_none() => "was not measured",
             None => "is not known, as clips were not measured",
         };

@@ -185,3 +185,81 @@ fn the_record_holds_what_bears_on_a_character_and_nothing_else() {
     let boxed = |one: ManualBox| of_body(JointOverride { boxes: vec![one], ..JointOverride::default() });
     assert_ne!(record(&boxed(hand)), record(&boxed(moved)));
 }
+
+/// A box of the second joint, whose skin is a cube of size 1 about the joint.
+fn with_box(center: [f32; 3], half_extents: [f32; 3], skip: bool) -> Bake {
+    let one = ManualBox {
+        center: center.into(),
+        half_extents: half_extents.into(),
+        orientation: Quat::IDENTITY,
+        tags: vec![],
+    };
+    let own = JointOverride { boxes: vec![one], skip, ..JointOverride::default() };
+    let overrides = Overrides { joints: [("hand.l".to_owned(), own)].into(), ..Overrides::default() };
+    baked([1.0; 4], &[("fit", "min-volume")], &overrides).unwrap()
+}
+
+#[test]
+fn manual_boxes_with_implausible_numbers_are_warned_about() {
+    let warnings = |center, half_extents, skip| {
+        let texts = with_box(center, half_extents, skip).character.warnings.into_iter();
+        texts.map(|warning| format!("{}: {}", warning.code, warning.text)).collect::<Vec<_>>().join("\n")
+    };
+    // Half a unit each way is right; helmets and shields reach farther.
+    assert_eq!(warnings([0.0; 3], [0.5; 3], true), "");
+    assert_eq!(warnings([0.0, 0.4, 0.0], [1.2, 1.0, 0.1], false), "");
+    let all = [
+        warnings([0.0; 3], [45.0, 65.0, 55.0], true),
+        warnings([0.0, 90.0, 0.0], [0.5; 3], true),
+        warnings([0.0; 3], [1.7; 3], true),
+        warnings([0.0; 3], [0.005; 3], true),
+    ];
+    insta::assert_snapshot!(all.join("\n"), @r#"
+    implausible-box: joint "hand.l": the manual box is 130.000 long, but the whole character is 3.000 long; its numbers are probably centimeters: divide them by 100
+    implausible-box: joint "hand.l": the manual box is 89.000 away from the joint's skin; its numbers are probably centimeters: divide them by 100
+    implausible-box: joint "hand.l": the manual box is filled to 2.5 % by the joint's skin; its numbers are probably feet: divide them by 3.281
+    implausible-box: joint "hand.l": the manual box is 0.010 long, but the joint's skin is 1.000 long; one unit of the joint's space is 1.0000 units of the model: check its numbers
+    "#);
+}
+
+#[test]
+fn margins_that_were_meant_as_lengths_are_warned_about() {
+    let warnings = |words: &[(&str, &str)]| {
+        let warnings = baked([1.0; 4], words, &Overrides::default()).unwrap().character.warnings;
+        warnings.into_iter().map(|warning| format!("{}: {}", warning.code, warning.text)).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(warnings(&[("margin", "0.02")]), "");
+    insta::assert_snapshot!(warnings(&[("margin", "0.2")]), @"implausible-margin: margin 0.2 is a share of the character's height and comes to 0.200 units; for a length of 0.2 units write margin = 0.2000, for a hundredth of that 0.002000");
+    let own = JointOverride { options: [("margin".into(), "0.3".into())].into(), ..JointOverride::default() };
+    let overrides = Overrides { joints: [("hand.l".to_owned(), own)].into(), ..Overrides::default() };
+    let bake = baked([1.0; 4], &[], &overrides).unwrap();
+    assert_eq!(bake.character.warnings[0].joint.as_deref(), Some("hand.l"));
+}
+
+#[test]
+fn manual_boxes_count_in_the_volume_limit() {
+    let broken = |bake: &Bake| {
+        let limits = Limits { most_volume_ratio: Some(1.5), ..Limits::default() };
+        limits.broken(&bake.character).len()
+    };
+    assert_eq!(broken(&with_box([0.0; 3], [0.5; 3], true)), 0, "as large as the fitted box");
+    assert_eq!(broken(&with_box([0.0; 3], [0.9; 3], true)), 1, "in place of the fitted box, 5.8 times its volume");
+    assert_eq!(broken(&with_box([0.0; 3], [0.9; 3], false)), 1, "beside the fitted box");
+}
+
+#[test]
+fn a_limit_over_clips_breaks_where_clips_were_not_measured() {
+    let man = test_models::box_man().to_glb();
+    let model = skinned_model::import(&man, &skinned_model::NoExternalFiles).unwrap();
+    let source = || Source { file: "man.glb".into(), blake3: [0; 32], generator: "test".into() };
+    let broken = |measure: &str| {
+        let options = BakeOptions::from_entries([("measure", measure)]).unwrap();
+        let limits = Limits { least_surface_clips: Some(0.1), most_escape: Some(0.9), ..Limits::default() };
+        limits.broken(&bone_fit::bake(&model, "man", source(), &options).unwrap().character).join("\n")
+    };
+    assert_eq!(broken("clips"), "");
+    insta::assert_snapshot!(broken("rest"), @r#"
+    the surface coverage over clips is not known, as clips were not measured, but the limit `least_surface_clips` is at least 0.1; use `measure = "clips"`, or remove the limit
+    the largest escape is not known, as clips were not measured, but the limit `most_escape` is at most 0.9; use `measure = "clips"`, or remove the limit
+    "#);
+}

@@ -1,0 +1,157 @@
+//! Manual boxes: their place among the fitted ones, and whether their numbers are plausible.
+//!
+//! Numbers in a wrong unit make a box that holds everything or nothing, and coverage alone would call the first perfect. So
+//! each manual box is compared with the character and with the skin of its joint.
+
+use crate::assign::groups::{Groups, JointGroup};
+use crate::bounds::Bounds;
+use crate::error::BakeError;
+use crate::fit::enclose::{TightBox, enclose};
+use crate::fit::orientation::orientation;
+use crate::options::{Fit, Objective, ResolvedOverrides};
+use crate::skin::bound_mesh::BoundMesh;
+use glam::{DMat3, DVec3};
+use hull::ConvexHull;
+use skeleton::JointIndex;
+
+/// A box with a side this many times as long as the character cannot be meant.
+const LARGEST: f64 = 1.25;
+/// A box whose joint's skin begins farther away than this share of the character's longest extent cannot be meant.
+const FARTHEST: f64 = 0.25;
+/// A box in place of the fitted ones that is emptier than this share is at least three times too large on each side.
+const EMPTIEST: f64 = 0.03;
+/// A box in place of the fitted ones that is shorter than this share of its joint's skin holds next to nothing.
+const SMALLEST: f64 = 0.05;
+
+/// A manual box of a joint.
+#[derive(Clone, Debug)]
+pub(crate) struct ManualFit {
+    pub(crate) joint: JointIndex,
+    /// Counted from 1 among the manual boxes of the joint.
+    pub(crate) number: usize,
+    /// How many manual boxes the joint has.
+    pub(crate) count: usize,
+    pub(crate) tight: TightBox,
+    pub(crate) tags: Vec<String>,
+    /// Volume of the smallest box around the joint's points, where manual boxes replace the fitted ones; the joint's first
+    /// manual box has it. Joint space unit cubed.
+    pub(crate) min_volume: Option<f64>,
+    pub(crate) doubt: Option<Doubt>,
+}
+
+/// Why a box is probably a mistake.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Doubt {
+    pub(crate) kind: DoubtKind,
+    /// The unit that the numbers are probably in, and how many of that unit make one unit of the joint.
+    pub(crate) unit: Option<(&'static str, f64)>,
+}
+
+/// What a box looks like. Lengths are in model units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum DoubtKind {
+    LargerThanCharacter { longest: f64, character: f64 },
+    FarFromSkin { distance: f64 },
+    NearlyEmpty { filled: f64 },
+    TooSmall { longest: f64, skin: f64 },
+}
+
+/// All manual boxes of a bake, in the order of the joints.
+pub(crate) struct ManualBoxes(pub(crate) Vec<ManualFit>);
+
+impl ManualBoxes {
+    /// Compares the manual boxes with the groups of their joints.
+    ///
+    /// # Errors
+    /// [`BakeError::Hull`] by a defect of the crate `hull` alone.
+    pub(crate) fn examine(
+        mesh: &BoundMesh<'_>,
+        groups: &Groups,
+        overrides: &ResolvedOverrides,
+    ) -> Result<Self, BakeError> {
+        let mut fits = Vec::new();
+        if overrides.joints.iter().all(|joint| joint.boxes.is_empty()) {
+            return Ok(Self(fits));
+        }
+        let character = longest_extent(mesh, groups);
+        for (index, own) in overrides.joints.iter().enumerate() {
+            let joint = JointIndex(index as u16);
+            let group = groups.groups.iter().chain(&groups.replaced).find(|group| group.joint == joint);
+            let replaced = group.filter(|_| own.skip);
+            for (place, one) in own.boxes.iter().enumerate() {
+                let tight =
+                    TightBox { center: one.center, half_extents: one.half_extents, orientation: one.orientation };
+                let min_volume = match replaced {
+                    Some(group) if place == 0 => Some(smallest_volume(mesh, group)?),
+                    _ => None,
+                };
+                let skin = group.map(|group| group.patch.bind_points()).unwrap_or_default();
+                let doubt = doubt(&tight, &skin, own.skip, mesh.scale(joint), character);
+                let (number, count, tags) = (place + 1, own.boxes.len(), one.tags.clone());
+                fits.push(ManualFit { joint, number, count, tight, tags, min_volume, doubt });
+            }
+        }
+        Ok(Self(fits))
+    }
+}
+
+/// The longest extent of all groups in the rest pose, in model units.
+fn longest_extent(mesh: &BoundMesh<'_>, groups: &Groups) -> f64 {
+    let points = groups.groups.iter().chain(&groups.replaced).flat_map(|group| {
+        let model_from_joint = mesh.model_from_joint[group.joint.index()];
+        group.patch.bind_points().into_iter().map(move |point| model_from_joint.transform_point3(point))
+    });
+    Bounds::around(points.filter(|point| point.is_finite())).size().max_element().max(mesh.height)
+}
+
+fn smallest_volume(mesh: &BoundMesh<'_>, group: &JointGroup) -> Result<f64, BakeError> {
+    let points = group.patch.bind_points();
+    let joint = || mesh.name(group.joint).to_owned();
+    let hull = ConvexHull::from_points(&points).map_err(|source| BakeError::Hull { joint: joint(), source })?;
+    Ok(enclose(&orientation(Fit::MinVolume, Objective::Volume, &hull, &points), &points).volume())
+}
+
+/// `skin` holds the joint's points in joint space; `scale` is a joint unit in model units; `character` is in model units.
+fn doubt(tight: &TightBox, skin: &[DVec3], replaces: bool, scale: f64, character: f64) -> Option<Doubt> {
+    let half = tight.half_extents.as_dvec3();
+    let longest = 2.0 * half.max_element() * scale;
+    let skin_size = Bounds::around(skin.iter().copied()).size().max_element().max(0.0) * scale;
+    if longest > LARGEST * character {
+        let reference = if skin_size > 0.0 { skin_size } else { character };
+        let kind = DoubtKind::LargerThanCharacter { longest, character };
+        return Some(Doubt { kind, unit: unit_of(longest / reference) });
+    }
+    let box_from_joint = DMat3::from_quat(tight.orientation.as_dquat()).transpose();
+    let center = tight.center.as_dvec3();
+    let in_box: Vec<DVec3> = skin.iter().map(|&point| box_from_joint * (point - center)).collect();
+    // From the box to the bounds of the skin along the box's axes. A joint without skin, such as a socket, stands for it.
+    let origin = box_from_joint * -center;
+    let bounds = Bounds::around(if in_box.is_empty() { vec![origin] } else { in_box.clone() });
+    let distance = (bounds.low - half).max(-half - bounds.high).max(DVec3::ZERO).length() * scale;
+    if distance > FARTHEST * character {
+        let reach = skin.iter().map(|point| point.length()).fold(0.0, f64::max) * scale;
+        let unit = unit_of(center.length() * scale / if reach > 0.0 { reach } else { character });
+        return Some(Doubt { kind: DoubtKind::FarFromSkin { distance }, unit });
+    }
+    if !replaces || skin.is_empty() {
+        return None;
+    }
+    if longest < SMALLEST * skin_size {
+        return Some(Doubt { kind: DoubtKind::TooSmall { longest, skin: skin_size }, unit: None });
+    }
+    let inside = Bounds::around(in_box.iter().map(|point| point.clamp(-half, half))).size();
+    let filled = (inside / (2.0 * half)).to_array().into_iter().filter(|share| share.is_finite()).product::<f64>();
+    let is_thin = skin_size <= 0.0;
+    (filled < EMPTIEST && !is_thin)
+        .then(|| Doubt { kind: DoubtKind::NearlyEmpty { filled }, unit: unit_of(longest / skin_size) })
+}
+
+/// The unit that makes numbers about this many times too large, where a joint's unit is a meter.
+fn unit_of(times: f64) -> Option<(&'static str, f64)> {
+    const UNITS: [(&str, f64); 4] =
+        [("feet", 3.281), ("inches", 39.37), ("centimeters", 100.0), ("millimeters", 1000.0)];
+    let off = |unit: &(&str, f64)| (times / unit.1).ln().abs();
+    let nearest = UNITS.into_iter().min_by(|a, b| off(a).total_cmp(&off(b)))?;
+    // A box is seldom more than twice as long as the skin it is meant for.
+    (off(&nearest) < std::f64::consts::LN_2).then_some(nearest)
+}
