@@ -5,8 +5,8 @@ use crate::decode::accessor::{ComponentType, Format, Reader, Type};
 use crate::document::Channel as FileChannel;
 use crate::error::ImportError;
 use crate::warnings::Warnings;
-use gltf_json::animation::{Interpolation as FileInterpolation, Property as FileProperty, Sampler};
-use gltf_json::validation::Checked;
+use gltf::json::animation::{Interpolation as FileInterpolation, Property as FileProperty, Sampler};
+use gltf::json::validation::Checked;
 use skeleton::{Channel, Clip, Interpolation, JointIndex, LocalTransform, Property};
 use std::collections::{BTreeMap, BTreeSet};
 

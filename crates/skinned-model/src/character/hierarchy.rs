@@ -7,8 +7,8 @@ use crate::quote::quoted;
 use crate::warnings::Warnings;
 use geometry_core::portable;
 use glam::{Affine3A, DVec3, Mat3, Quat, Vec3};
-use gltf_json::animation::Property;
-use gltf_json::validation::Checked;
+use gltf::json::animation::Property;
+use gltf::json::validation::Checked;
 use skeleton::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
 use std::collections::{HashMap, HashSet};
 

@@ -4,10 +4,10 @@ use crate::decode::accessor::{ComponentType, Format, Reader, Type};
 use crate::document::structure::influence_sets;
 use crate::error::ImportError;
 use glam::Vec3;
-use gltf_json::Index;
-use gltf_json::accessor::Accessor;
-use gltf_json::mesh::{Mode, Primitive, Semantic};
-use gltf_json::validation::Checked;
+use gltf::json::Index;
+use gltf::json::accessor::Accessor;
+use gltf::json::mesh::{Mode, Primitive, Semantic};
+use gltf::json::validation::Checked;
 
 /// What a primitive holds, vertices numbered from 0.
 #[derive(Default)]

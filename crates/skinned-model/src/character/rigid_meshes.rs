@@ -11,8 +11,8 @@
 
 use crate::document::Document;
 use crate::warnings::Warnings;
-use gltf_json::mesh::{Mode, Primitive, Semantic};
-use gltf_json::validation::Checked;
+use gltf::json::mesh::{Mode, Primitive, Semantic};
+use gltf::json::validation::Checked;
 
 /// How many of the meshes that are left out a warning names.
 const MOST_NAMED: usize = 8;

@@ -8,7 +8,7 @@ use crate::model::{Influences, SkinnedMesh};
 use crate::warnings::Warnings;
 use geometry_core::portable;
 use glam::{Affine3A, Vec3};
-use gltf_json::mesh::Primitive;
+use gltf::json::mesh::Primitive;
 use skeleton::{JointIndex, NodeIndex};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};

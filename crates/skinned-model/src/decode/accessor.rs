@@ -1,6 +1,6 @@
 //! Typed reads of accessors whose ranges [`crate::document::structure`] has checked.
 //!
-//! The readers of the crate `gltf` reinterpret bytes without a look at the component type, which turns quantized positions into
+//! `gltf`'s own readers reinterpret bytes without a look at the component type, which turns quantized positions into
 //! noise; these convert by type, resolve sparse accessors, and charge what they allocate.
 
 use crate::budget::Budget;
@@ -10,9 +10,9 @@ use crate::document::element_size::{component_size, element_size, stride};
 #[cfg(feature = "meshopt")]
 use crate::document::view_compression::Compression;
 use crate::error::ImportError;
-use gltf_json::accessor::Accessor;
-pub(crate) use gltf_json::accessor::{ComponentType, Type};
-use gltf_json::validation::Checked;
+use gltf::json::accessor::Accessor;
+pub(crate) use gltf::json::accessor::{ComponentType, Type};
+use gltf::json::validation::Checked;
 #[cfg(feature = "meshopt")]
 use std::cell::OnceCell;
 

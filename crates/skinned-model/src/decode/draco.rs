@@ -4,9 +4,9 @@ use crate::decode::accessor::{ComponentType, Format, Reader};
 use crate::document::element_size::components;
 use crate::error::ImportError;
 use draco_core::{DecodeLimits, DecoderBuffer, Mesh, MeshDecoder};
-use gltf_json::extensions;
-use gltf_json::mesh::{Mode, Primitive, Semantic};
-use gltf_json::validation::Checked;
+use gltf::json::extensions;
+use gltf::json::mesh::{Mode, Primitive, Semantic};
+use gltf::json::validation::Checked;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! How many bytes the elements of an accessor take.
 
-use gltf_json::accessor::{ComponentType, Type};
+use gltf::json::accessor::{ComponentType, Type};
 
 /// Bytes of one number.
 pub(crate) fn component_size(component: ComponentType) -> usize {
@@ -34,6 +34,6 @@ pub(crate) fn element_size(component: ComponentType, kind: Type) -> usize {
 }
 
 /// Bytes from one element to the next; 0 is what glTF 1.0 called tightly packed.
-pub(crate) fn stride(view: &gltf_json::buffer::View, size: usize) -> usize {
+pub(crate) fn stride(view: &gltf::json::buffer::View, size: usize) -> usize {
     view.byte_stride.map(|stride| stride.0).filter(|&stride| stride > 0).unwrap_or(size)
 }

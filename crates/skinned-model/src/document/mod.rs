@@ -1,9 +1,9 @@
-//! The JSON part: the types of `gltf-json` object by object, without what has no say in geometry.
+//! The JSON part: the `gltf` crate's types object by object, without what has no say in geometry.
 //!
 //! Materials, textures, images, cameras and samplers are skipped by the parser, so that nothing in them can stop an
-//! import. Scenes and animation channels have types of their own, as those of `gltf-json` insist on members that glTF 2.0 leaves
+//! import. Scenes and animation channels have types of their own, as `gltf`'s insist on members that glTF 2.0 leaves
 //! out (`scene.nodes`, `target.node`). Nodes are made small while they are parsed: `{}` takes three bytes of JSON and
-//! a third of a kilobyte as [`gltf_json::Node`].
+//! a third of a kilobyte as [`gltf::json::Node`].
 
 pub(crate) mod structure;
 pub(crate) mod extensions;
@@ -12,7 +12,8 @@ pub(crate) mod element_size;
 
 use crate::error::ImportError;
 use crate::quote::object;
-use gltf_json::validation::Checked;
+use gltf::json;
+use gltf::json::validation::Checked;
 use serde::Deserialize;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde_json::value::RawValue;
@@ -22,7 +23,7 @@ use std::fmt;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Document {
-    asset: gltf_json::Asset,
+    asset: json::Asset,
     #[serde(default)]
     pub(crate) extensions_used: Vec<String>,
     #[serde(default)]
@@ -35,17 +36,17 @@ pub(crate) struct Document {
     #[serde(default)]
     pub(crate) nodes: Nodes,
     #[serde(default)]
-    pub(crate) meshes: Vec<gltf_json::Mesh>,
+    pub(crate) meshes: Vec<json::Mesh>,
     #[serde(default)]
-    pub(crate) skins: Vec<gltf_json::Skin>,
+    pub(crate) skins: Vec<json::Skin>,
     #[serde(default)]
     pub(crate) animations: Vec<Animation>,
     #[serde(default)]
-    pub(crate) accessors: Vec<gltf_json::Accessor>,
+    pub(crate) accessors: Vec<json::Accessor>,
     #[serde(default)]
-    pub(crate) buffer_views: Vec<gltf_json::buffer::View>,
+    pub(crate) buffer_views: Vec<json::buffer::View>,
     #[serde(default)]
-    pub(crate) buffers: Vec<gltf_json::Buffer>,
+    pub(crate) buffers: Vec<json::Buffer>,
     /// As it stands: only [`crate::character::humanoid`] looks into it.
     #[serde(default)]
     pub(crate) extensions: Option<Box<RawValue>>,
@@ -63,7 +64,7 @@ pub(crate) struct Scene {
 pub(crate) struct Animation {
     pub(crate) name: Option<String>,
     pub(crate) channels: Vec<Channel>,
-    pub(crate) samplers: Vec<gltf_json::animation::Sampler>,
+    pub(crate) samplers: Vec<json::animation::Sampler>,
 }
 
 #[derive(Deserialize)]
@@ -76,7 +77,7 @@ pub(crate) struct Channel {
 pub(crate) struct Target {
     /// Without one, an extension says what is animated.
     pub(crate) node: Option<u32>,
-    pub(crate) path: Checked<gltf_json::animation::Property>,
+    pub(crate) path: Checked<json::animation::Property>,
 }
 
 /// What we need of a node.
@@ -103,8 +104,8 @@ pub(crate) enum NodeTransform {
     },
 }
 
-impl From<gltf_json::Node> for Node {
-    fn from(node: gltf_json::Node) -> Self {
+impl From<json::Node> for Node {
+    fn from(node: json::Node) -> Self {
         let index = |index: u32| index;
         let may_be_ignored = node.mesh.is_some() && node.skin.is_none();
         let extras = node.extras.filter(|_| may_be_ignored).map(|extras| extras.get().into());
@@ -144,7 +145,7 @@ impl<'de> Deserialize<'de> for Nodes {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Nodes, A::Error> {
                 let mut nodes = Vec::new();
-                while let Some(node) = list.next_element::<gltf_json::Node>()? {
+                while let Some(node) = list.next_element::<json::Node>()? {
                     nodes.push(node.into());
                 }
                 Ok(Nodes(nodes))
@@ -161,7 +162,7 @@ impl Document {
         let trimmed = json.trim_ascii_end();
         let trimmed = trimmed.strip_suffix(b"\0").map_or(trimmed, |_| trim_zeros(trimmed));
         let document: Self = serde_json::from_slice(trimmed).map_err(|error| unreadable(trimmed, &error))?;
-        let gltf_json::Asset { version, min_version, .. } = &document.asset;
+        let json::Asset { version, min_version, .. } = &document.asset;
         let least = min_version.as_ref().filter(|least| *least != "2.0");
         if let Some(version) = least.or(Some(version).filter(|version| !version.starts_with("2."))) {
             return Err(ImportError::Version { found: crate::quote::quoted(version) });
@@ -230,7 +231,7 @@ fn trim_zeros(json: &[u8]) -> &[u8] {
 fn unreadable(json: &[u8], error: &serde_json::Error) -> ImportError {
     #[derive(Deserialize)]
     struct Versioned {
-        asset: gltf_json::Asset,
+        asset: json::Asset,
     }
     match serde_json::from_slice(json) {
         Ok(Versioned { asset }) if !asset.version.starts_with("2.") => {

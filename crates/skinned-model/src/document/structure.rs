@@ -5,9 +5,9 @@ use crate::document::element_size::{component_size, element_size, stride};
 use crate::document::view_compression::Compression;
 use crate::document::{Document, NodeTransform};
 use crate::error::ImportError;
-use gltf_json::accessor::{Accessor, ComponentType, Type};
-use gltf_json::mesh::{Primitive, Semantic};
-use gltf_json::validation::Checked;
+use gltf::json::accessor::{Accessor, ComponentType, Type};
+use gltf::json::mesh::{Primitive, Semantic};
+use gltf::json::validation::Checked;
 
 const DAMAGED: &str = "The file is damaged: export it again";
 

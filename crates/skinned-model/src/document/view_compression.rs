@@ -2,7 +2,7 @@
 
 use crate::document::Document;
 use crate::error::ImportError;
-use gltf_json::extensions;
+use gltf::json::extensions;
 use serde::Deserialize;
 
 /// The two names of the extension; the second allows all the first does, and newer codecs.
@@ -66,7 +66,7 @@ impl Compression {
 }
 
 /// Whether a buffer stands in for decompressed data and has no bytes of its own.
-pub(crate) fn is_fallback(buffer: &gltf_json::Buffer) -> bool {
+pub(crate) fn is_fallback(buffer: &gltf::json::Buffer) -> bool {
     let Some(extensions::buffer::Buffer { others }) = &buffer.extensions else { return false };
     NAMES.iter().any(|name| others.get(*name).and_then(|value| value.get("fallback")).is_some_and(|it| it == true))
 }
