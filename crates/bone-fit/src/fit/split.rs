@@ -125,7 +125,7 @@ enum Cuts {
         finalists: Vec<Finalist>,
     },
     /// The cut that saves the most volume, if any does.
-    Best(Option<Cut>),
+    Best(Option<Box<Cut>>),
 }
 
 /// A cut with the convex hulls of its halves, from which boxes can be estimated.
@@ -197,7 +197,7 @@ impl Candidate {
                 best = Some(Cut { gain, halves, boxes: [first, second] });
             }
         }
-        self.cuts = Cuts::Best(best);
+        self.cuts = Cuts::Best(best.map(Box::new));
     }
 }
 
