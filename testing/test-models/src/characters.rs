@@ -213,6 +213,9 @@ pub fn box_man() -> Character {
 /// | 8 | `scene` | | nothing |
 ///
 /// The clip `aim` turns `turret` by a quarter about y within a second. Nothing moves `antenna`, `chassis` and `crate`.
+///
+/// # Panics
+/// Where the nodes' indices are not those of the table above, which is a defect of this function.
 #[must_use]
 pub fn tank() -> Gltf {
     let mut tracked = Character::new("tank");

@@ -239,9 +239,10 @@ impl Show {
                 is_news = true;
             }
         }
-        Ok(if is_news {
-            self.out.flush()?
-        })
+        if is_news {
+            self.out.flush()?;
+        }
+        Ok(())
     }
 
     /// What was received, in the last line.

@@ -213,7 +213,7 @@ impl Studio {
         let presets = bone_fit::Preset::WORDS.iter().filter(|_| can_choose);
         let presets = presets.map(|one| one.word);
         let with = |preset: &str| self.kept_with(id, Some(preset), &self.asked.with_options(&[("preset", preset)])?);
-        std::iter::once(self.kept_with(id, None, &self.asked)).chain(presets.map(|preset| with(preset))).collect()
+        std::iter::once(self.kept_with(id, None, &self.asked)).chain(presets.map(with)).collect()
     }
 
     fn kept_with(&self, id: usize, preset: Option<&str>, asked: &RequestedSettings) -> anyhow::Result<data::Kept> {
