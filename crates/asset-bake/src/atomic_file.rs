@@ -12,7 +12,7 @@ const SUFFIX: &str = ".part";
 /// Writes `bytes` beside `path` under a temporary name, flushes them to the disk, and renames.
 ///
 /// A reader sees the old file or the new one, never a part; an interrupted write leaves the old one. Where the program
-/// is killed in between, its temporary file stays behind until [`remove_abandoned_files`] removes it.
+/// is killed in between, its temporary file stays behind until `remove_abandoned_files` removes it.
 ///
 /// # Errors
 /// The folder cannot be written, the disk is full, the rename is refused; the message names the file.
