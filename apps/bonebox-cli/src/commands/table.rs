@@ -180,7 +180,7 @@ pub(crate) fn seconds(duration: Duration) -> String {
     format!("{:.1} s", duration.as_secs_f64())
 }
 
-/// The most that is told of warnings of one kind; the JSON has them all.
+/// How many warnings of one kind the table shows at most; the JSON has all of them.
 const WARNINGS_OF_A_KIND: usize = 3;
 
 /// Warnings, by their kinds; to standard output, however it is held.

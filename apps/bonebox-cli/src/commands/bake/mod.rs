@@ -88,10 +88,10 @@ enum Compared {
     Nothing,
 }
 
-/// Which round of baking it is.
+/// The round of baking: the only one, the first or a later one of `--watch`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Round {
-    /// There will be no other; finding nothing to bake is an error.
+    /// The only round. Finding nothing to bake is an error.
     Only,
     /// The first of many.
     First,

@@ -80,7 +80,7 @@ fn tell(session: &Session, files: usize) -> anyhow::Result<()> {
 /// What a look at a file tells; `None` where there is none.
 type Stamp = Option<(u64, Option<SystemTime>)>;
 
-/// All files that bear on the bakes, also those that may appear.
+/// Every file that changes a bake when it changes, including files that do not exist yet.
 type State = BTreeMap<PathBuf, Stamp>;
 
 /// Files that assets name, remembered while the assets stay as they are.

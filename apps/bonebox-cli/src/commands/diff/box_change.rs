@@ -1,4 +1,4 @@
-//! Which boxes were added, removed or changed between two bakes.
+//! The boxes that were added, removed or changed between two bakes.
 
 use crate::shape_change::{ShapeChange, shape_change};
 use baked_format::{BakedCharacter, Hitbox};

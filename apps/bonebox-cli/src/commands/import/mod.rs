@@ -119,13 +119,13 @@ fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Re
     Ok(import)
 }
 
-/// The one that bears on the file, else one beside it.
+/// The settings file that applies to the file, or a new one beside it.
 fn settings_file(file: &Path) -> PathBuf {
     let there = RequestedSettings::default().settings_paths(file).into_iter().find(|file| file.is_file());
     there.unwrap_or_else(|| folder_of(file).join(SETTINGS_FILE))
 }
 
-/// The asset whose boxes they are: below the settings file, so that they bear on it.
+/// The asset that the boxes belong to. It lies below the settings file, so that the file applies to it.
 fn asset_of(settings: &Path, file: &Path, asked: Option<&str>) -> anyhow::Result<PathBuf> {
     let assets = find_assets(&[folder_of(settings).to_owned()])?;
     let find = |name: &str| assets.iter().find(|asset| character_name(asset) == name).cloned();
