@@ -2,6 +2,8 @@
 
 use crate::draw;
 use baked_format::{BakedCharacter, Hitbox};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use bone_fit::{BakeOptions, Figures};
 use glam::Affine3A;
 use runtime::{Character, PosedCharacter};
@@ -262,7 +264,8 @@ impl From<&SkinnedMesh> for MeshData {
             joints: mesh.joints.iter().map(|joint| joint.0).collect(),
             binds: floats(mesh.joint_from_mesh.iter().flat_map(Affine3A::to_cols_array)),
             positions: floats(mesh.positions.iter().flat_map(|point| point.to_array())),
-            slots: base64(&strongest.iter().flatten().flat_map(|(slot, _)| slot.to_le_bytes()).collect::<Vec<_>>()),
+            slots: BASE64_STANDARD
+                .encode(strongest.iter().flatten().flat_map(|(slot, _)| slot.to_le_bytes()).collect::<Vec<_>>()),
             weights: floats(strongest.iter().flatten().map(|(_, weight)| *weight)),
             triangles: integers(triangles.flatten().copied()),
         }
@@ -294,41 +297,16 @@ impl From<&Attachment> for AttachmentData {
 }
 
 fn floats(numbers: impl Iterator<Item = f32>) -> String {
-    base64(&numbers.flat_map(f32::to_le_bytes).collect::<Vec<_>>())
+    BASE64_STANDARD.encode(numbers.flat_map(f32::to_le_bytes).collect::<Vec<_>>())
 }
 
 fn integers(numbers: impl Iterator<Item = u32>) -> String {
-    base64(&numbers.flat_map(u32::to_le_bytes).collect::<Vec<_>>())
-}
-
-/// RFC 4648, section 4.
-pub(crate) fn base64(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let at = |index: usize| u32::from(three.get(index).copied().unwrap_or(0));
-        let bits = at(0) << 16 | at(1) << 8 | at(2);
-        for index in 0..4 {
-            let letter = ALPHABET[(bits >> (18 - 6 * index) & 63) as usize];
-            text.push(if index <= three.len() { char::from(letter) } else { '=' });
-        }
-    }
-    text
+    BASE64_STANDARD.encode(numbers.flat_map(u32::to_le_bytes).collect::<Vec<_>>())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The examples of RFC 4648, section 10.
-    #[test]
-    fn base64_is_the_standard_one() {
-        let examples = ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"];
-        for (length, expected) in examples.into_iter().enumerate() {
-            assert_eq!(base64(&b"foobar"[..length]), expected);
-        }
-        assert_eq!(base64(&[0xff, 0xef, 0xbe]), "/+++");
-    }
 
     #[test]
     fn the_strongest_weights_come_first_and_sum_to_one() {

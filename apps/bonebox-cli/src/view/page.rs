@@ -1,7 +1,8 @@
 //! The page itself: one file of HTML, built from `apps/viewer`.
 
-use crate::view::data::base64;
 use anyhow::Context as _;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -41,7 +42,7 @@ fn built_in() -> Option<String> {
 pub(crate) fn with_data(page: &str, json: &[u8]) -> std::io::Result<String> {
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     packer.write_all(json)?;
-    let letters = base64(&packer.finish()?);
+    let letters = BASE64_STANDARD.encode(packer.finish()?);
     Ok(page.replacen(SLOT, &SLOT.replace("></", &format!(">{letters}</")), 1))
 }
 

@@ -9,12 +9,7 @@ pub(crate) struct Query(Vec<(String, String)>);
 impl Query {
     /// Reads `key=value&…` as a browser writes it.
     pub(crate) fn parse(text: &str) -> Self {
-        let pairs = text.split('&').filter(|pair| !pair.is_empty());
-        let split = |pair: &str| {
-            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-            (decoded(key), decoded(value))
-        };
-        Self(pairs.map(split).collect())
+        Self(form_urlencoded::parse(text.as_bytes()).into_owned().collect())
     }
 
     /// The first value of that key.
@@ -33,26 +28,6 @@ impl Query {
     pub(crate) fn below<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.0.iter().filter_map(move |(key, value)| Some((key.strip_prefix(prefix)?, value.as_str())))
     }
-}
-
-/// `+` is a blank and `%41` an A; what is not well-formed stays as it is.
-fn decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut index = 0;
-    while index < bytes.len() {
-        let digits = text.get(index + 1..index + 3).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
-        match (bytes[index], digits.and_then(|digits| u8::from_str_radix(digits, 16).ok())) {
-            (b'%', Some(byte)) => {
-                out.push(byte);
-                index += 2;
-            }
-            (b'+', _) => out.push(b' '),
-            (byte, _) => out.push(byte),
-        }
-        index += 1;
-    }
-    String::from_utf8_lossy(&out).into_owned()
 }
 
 #[cfg(test)]
