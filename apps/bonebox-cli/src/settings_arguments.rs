@@ -1,9 +1,10 @@
 //! The arguments that say how boxes are made: a settings file, and one argument for each bake option.
 
 use asset_bake::{RequestedSettings, SettingsFileChoice};
-use bone_fit::{BakeOption, BakeOptions, OptionKind};
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use bone_fit::{BakeOption, BakeOptions, OptionKind, OptionWord};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 /// `--settings`, `--no-settings`, and an argument for each row of [`BakeOption::ALL`].
@@ -40,16 +41,30 @@ impl clap::FromArgMatches for SettingsArguments {
 fn argument(row: &'static BakeOption) -> Arg {
     let argument = Arg::new(row.key).long(row.key.replace('_', "-")).alias(row.key);
     let (argument, values) = match row.kind {
-        OptionKind::Words(words) => {
-            let words = words.iter().map(|one| PossibleValue::new(one.word).help(one.help()));
-            (argument.value_parser(PossibleValuesParser::new(words)).value_name("WORD"), String::new())
-        }
+        OptionKind::Words(words) => (argument.value_parser(OptionWords(words)).value_name("WORD"), String::new()),
         OptionKind::Number(_) | OptionKind::Whole(_) => {
             (argument.value_name("NUMBER"), format!(" [{}]", row.kind.values()))
         }
         OptionKind::Patterns => (argument.value_name("PATTERNS"), format!(" [{}]", row.kind.values())),
     };
     argument.help(format!("{}{values} [default: {}]", row.help(), row.default_text()))
+}
+
+/// Lists an option's words for the help and for shells. It accepts any text: [`BakeOptions::from_entries`] refuses unknown
+/// words, with the message that they get in `bonebox.toml`, which names the nearest word.
+#[derive(Clone)]
+struct OptionWords(&'static [OptionWord]);
+
+impl TypedValueParser for OptionWords {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, text: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, text)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().map(|one| PossibleValue::new(one.word).help(one.help()))))
+    }
 }
 
 impl Args for SettingsArguments {
