@@ -65,7 +65,7 @@ pub(crate) fn shape_change(old: &Hitbox, new: &Hitbox) -> Option<ShapeChange> {
     })
 }
 
-/// Which new axis belongs to which old axis; the axes' own order first, so that it wins ties.
+/// For each old axis the new axis that it is matched with. The axes' own order stands first, so that it wins ties.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
 fn axes(one: &Hitbox) -> [DVec3; 3] {

@@ -1,9 +1,9 @@
-//! What a terminal shows: colour, and how many columns.
+//! What a terminal shows: color, and how many columns.
 
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
 
-/// Puts colour around text, or leaves it as it is.
+/// Puts color around text, or leaves it as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Paint(bool);
 
@@ -44,7 +44,7 @@ impl Paint {
 }
 
 /// The customs of no-color.org and bixense.com/clicolors: `NO_COLOR` wins, then `CLICOLOR_FORCE`; else terminals that
-/// know colour get it, unless `CLICOLOR` is 0.
+/// know color get it, unless `CLICOLOR` is 0.
 fn is_colored(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> bool {
     let set = |name| variable(name).filter(|value| !value.is_empty());
     if set("NO_COLOR").is_some() {

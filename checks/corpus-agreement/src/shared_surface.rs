@@ -26,7 +26,7 @@ struct Piece {
 /// The skinned surface of a model, rigid attachments left out.
 pub struct SharedSurface<'a> {
     model: &'a SkinnedModel,
-    /// Of each mesh.
+    /// One list for each mesh.
     pieces: Vec<Vec<Piece>>,
 }
 
@@ -150,7 +150,7 @@ fn clipped(polygon: &[[f64; 3]], function: [f64; 3]) -> Vec<[f64; 3]> {
     kept
 }
 
-/// Of the triangle's area.
+/// The polygon's share of its triangle's area, 0 to 1.
 fn share(polygon: &[[f64; 3]]) -> f64 {
     let doubled = (2..polygon.len()).map(|index| {
         let [o, a, b] = [polygon[0], polygon[index - 1], polygon[index]];

@@ -16,7 +16,7 @@ pub struct Tree {
 struct Node {
     low: DVec3,
     high: DVec3,
-    /// Of the triangles.
+    /// The node's triangles: from `start` up to `end`.
     start: usize,
     end: usize,
     /// The first child's index; the second's. Both 0 in a leaf.

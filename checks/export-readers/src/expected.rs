@@ -22,7 +22,7 @@ pub(crate) struct Expected {
 
 #[derive(Serialize)]
 struct Pose {
-    /// Which of `clips`; at rest where it is `None`.
+    /// Index into `clips`; `None` for the rest pose.
     clip: Option<usize>,
     /// In seconds of the clip's own time line; a key's time must stay that, to the last bit.
     time: f64,
@@ -31,7 +31,7 @@ struct Pose {
 
 #[derive(Serialize)]
 struct PosedBox {
-    /// Of the run time's box, in model space: X varies fastest.
+    /// Corners of the run time's hitbox, in model space; x varies fastest.
     corners: [[f32; 3]; 8],
     /// Corners of the baked box under the joint's matrix where they are no box any more.
     #[serde(skip_serializing_if = "Option::is_none")]

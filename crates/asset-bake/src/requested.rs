@@ -15,11 +15,11 @@ pub const SETTINGS_FILE: &str = "bonebox.toml";
 pub struct RequestedSettings {
     /// Options as words, in their order. They override the settings file; a preset among them resets all options.
     pub options: Vec<(String, String)>,
-    /// Which settings file applies.
+    /// The settings file that applies.
     pub file: SettingsFileChoice,
 }
 
-/// Which settings file applies to an asset.
+/// The choice of the settings file that applies to an asset.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum SettingsFileChoice {
     /// The nearest [`SETTINGS_FILE`] in the asset's folder or a parent folder, up to the root of the checkout.

@@ -7,7 +7,7 @@ use skeleton::{ClipError, SkeletonError};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {found} {what}; a .bonebox file holds at most {limit}")]
 pub struct LimitExceeded {
-    /// Of which part.
+    /// The part that the error is in.
     pub place: String,
     /// What is counted.
     pub what: &'static str,
@@ -26,7 +26,7 @@ pub enum CharacterError {
     /// A value that cannot be.
     #[error("{place} is {found}; expected {expected}")]
     Value {
-        /// Whose.
+        /// The part that the error is in.
         place: String,
         /// What there is.
         found: String,
@@ -36,7 +36,7 @@ pub enum CharacterError {
     /// An index past the end of what it counts.
     #[error("{place} is {index}, but there are only {count} {what}")]
     Index {
-        /// Whose.
+        /// The part that the error is in.
         place: String,
         /// The index.
         index: u64,
@@ -92,15 +92,15 @@ pub enum ReadError {
     Truncated {
         /// As the header says.
         expected: u64,
-        /// There.
+        /// What the file has.
         found: u64,
     },
-    /// There are bytes after the end.
+    /// The file has bytes after its end.
     #[error("this .bonebox file should have {expected} bytes and has {found}; copy or bake it again")]
     TrailingBytes {
         /// As the header says.
         expected: u64,
-        /// There.
+        /// What the file has.
         found: u64,
     },
     /// Bytes have changed since it was written.
@@ -116,7 +116,7 @@ pub enum ReadError {
         /// That of the bytes.
         computed: u32,
     },
-    /// Of a version that this program cannot read.
+    /// The file has a version that this program cannot read.
     #[error("this .bonebox file has format version {version}.{minor_version}, this program reads version {FORMAT_VERSION}; {}",
         if *version > FORMAT_VERSION { "update the program, or bake the character again with this one" } else { "bake the character again" })]
     UnsupportedVersion {

@@ -6,7 +6,7 @@
 use skeleton::Skeleton;
 
 /// Header and payload together, in bytes: more than an hour of 50 joints at 60 keys a second. FlatBuffers' own limit is
-/// 2 GiB, and a builder that is asked for more must notice before its 32 bits wrap.
+/// 2 GiB, and a builder must notice a larger request before its 32 bits wrap.
 pub const MAX_FILE_BYTES: usize = 1 << 29;
 
 /// Any one string, in bytes of UTF-8.
@@ -33,8 +33,8 @@ pub const MAX_OPTIONS: usize = 1 << 12;
 /// Warnings of one bake.
 pub const MAX_WARNINGS: usize = 1 << 18;
 
-/// Of a box: each number of its center and its half extents, in the unit of the joint's space. Squares and volumes of
-/// such boxes stay within `f32`.
+/// The largest number in a hitbox's center and half extents, in the unit of the joint's space. Squares and volumes of
+/// such hitboxes stay within `f32`.
 pub const MAX_COORDINATE: f32 = 1e12;
 
 /// Key times, in seconds, before and after zero: some thirty years.

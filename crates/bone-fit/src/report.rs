@@ -20,7 +20,7 @@ pub struct FitReport {
 /// One box.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoxReport {
-    /// Whose space it is in.
+    /// The joint that the hitbox is attached to; the hitbox is in its space.
     pub joint: JointIndex,
     /// Its name.
     pub joint_name: String,
@@ -30,13 +30,13 @@ pub struct BoxReport {
     pub vertices: u32,
     /// Points the box was fitted to.
     pub points: u32,
-    /// Of their convex hull.
+    /// How many vertices the convex hull of these points has.
     pub hull_vertices: u32,
     /// Joint space unit cubed.
     pub hull_volume: f64,
-    /// Of the box, joint space unit cubed.
+    /// Volume of the hitbox, joint space unit cubed.
     pub volume: f64,
-    /// Of the smallest box around the same points with the same least thickness and margin, joint space unit cubed;
+    /// Volume of the smallest box around the same points with the same least thickness and margin, joint space unit cubed;
     /// `None` where it was not searched for.
     pub min_volume: Option<f64>,
     /// A unit of the joint's space in model units, at rest.
@@ -60,14 +60,14 @@ impl BoxReport {
 /// Sums over a character's boxes, in model units at rest.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Totals {
-    /// Assigned to a box; a vertex of several groups counts in each.
+    /// How many vertices are assigned to a hitbox; a vertex of several groups counts in each.
     pub vertices: u64,
-    /// Of the boxes.
+    /// Sum of the hitboxes' volumes.
     pub volume: f64,
-    /// Of the hulls.
+    /// Sum of the hulls' volumes.
     pub hull_volume: f64,
-    /// Of the smallest boxes around the same points; `None` where they have none. Manual boxes in place of fitted ones count
-    /// by the points of their joint, and others add nothing.
+    /// Sum of the volumes of the smallest boxes around the same points; `None` if no hitbox has such a volume. A manual
+    /// box in place of a fitted one counts by the points of its joint, and other manual boxes add nothing.
     pub min_volume: Option<f64>,
 }
 

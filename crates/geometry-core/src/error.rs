@@ -19,7 +19,7 @@ pub enum ShapeError {
     /// A NaN or an infinity. Look for a division by a zero length where the value was computed.
     #[error("{part} holds {value}, and a shape needs finite numbers; look for a division by zero before it")]
     NotFinite {
-        /// Which argument.
+        /// The argument that is wrong.
         part: &'static str,
         /// NaN or an infinity.
         value: f32,
@@ -27,7 +27,7 @@ pub enum ShapeError {
     /// Beyond [`MAX_COORDINATE`]. Use a larger unit of length.
     #[error("{part} holds {value:e}, beyond the largest coordinate {MAX_COORDINATE:e}; use a larger unit of length")]
     TooLarge {
-        /// Which argument.
+        /// The argument that is wrong.
         part: &'static str,
         /// The coordinate.
         value: f32,
@@ -35,7 +35,7 @@ pub enum ShapeError {
     /// A negative half extent or radius. Half extents are half of `max - min`, in that order.
     #[error("{part} holds {value}, and a size cannot be negative; subtract the lower bound from the upper one")]
     Negative {
-        /// Which argument.
+        /// The argument that is wrong.
         part: &'static str,
         /// The negative size.
         value: f32,
@@ -53,7 +53,7 @@ pub enum ShapeError {
     /// An axis or a normal that is not of unit length. Normalize it, or give its length to the half extents.
     #[error("axis {axis} of {part} has length {length}, expected 1; normalize it, or move the scale to the sizes")]
     NotUnit {
-        /// Which argument.
+        /// The argument that is wrong.
         part: &'static str,
         /// 0 for x, 1 for y, 2 for z; 0 for a single normal.
         axis: usize,
@@ -65,7 +65,7 @@ pub enum ShapeError {
         "axes {first} and {second} of {part} have the dot product {dot}, expected 0; a sheared box is no box, use `transformed`"
     )]
     NotOrthogonal {
-        /// Which argument.
+        /// The argument that is wrong.
         part: &'static str,
         /// 0 for x, 1 for y, 2 for z.
         first: usize,

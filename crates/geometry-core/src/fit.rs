@@ -20,7 +20,7 @@ pub struct Covariance {
 }
 
 impl Covariance {
-    /// Of nothing.
+    /// The covariance of no points.
     pub const EMPTY: Self = Self { mean: DVec3::ZERO, matrix: DMat3::ZERO, weight: 0.0 };
 }
 

@@ -21,7 +21,7 @@ pub const LEAST_CONTACT_TOLERANCE: f32 = 1.0e-6;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct Contact {
-    /// Between 0, the first poses, and 1, the last ones. The boxes are apart at all times before.
+    /// From 0, the first poses, to 1, the last poses. The boxes are apart at all times before.
     pub time: f32,
     /// Unit vector from the first box towards the second, in which they meet.
     pub direction: Vec3,
@@ -32,7 +32,7 @@ pub struct Contact {
 /// A box that moves from one pose to another between the times 0 and 1: its center on a straight line, its axes about
 /// one fixed axis, both at constant speed.
 ///
-/// Of the two ways to turn, the shorter; the half extents are those of the first pose. Half a turn goes either way.
+/// The box turns the shorter way; half a turn goes either way. The half extents are those of the first pose.
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct ObbMotion {

@@ -246,7 +246,7 @@ impl Ray {
     }
 }
 
-/// Which clip-space depths a projection maps the near and far planes to.
+/// The clip-space depths that a projection maps the near and far planes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ClipDepth {
     /// Vulkan, Direct3D, Metal, WebGPU, and with `near` and `far` exchanged the reversed depth of many games.

@@ -87,7 +87,7 @@ impl ConvexHull {
     /// The surface in triangles of indices into [`Self::vertices`], counter-clockwise seen from outside: each face as a
     /// fan around its first vertex, in the order of [`Self::faces`].
     ///
-    /// Of a polygon these are both sides, front and back, a closed surface around nothing. Empty for a point or a segment.
+    /// A polygon has triangles on both sides, front and back. A point and a segment have none.
     #[must_use]
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles

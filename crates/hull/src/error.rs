@@ -7,7 +7,7 @@ pub const MAX_POINTS: usize = 1 << 28;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HullError {
-    /// There is no point to enclose.
+    /// The input has no point to enclose.
     ///
     /// Cure: leave out the hull of an empty group.
     #[error("no points: expected at least one; leave out empty groups before asking for a hull")]

@@ -1,4 +1,4 @@
-//! Which of many planes may have a point above them? Most are ruled out by the dozen.
+//! Finds the planes that may have a point above them, and rules out most of the others by the dozen.
 
 use crate::plane::Plane;
 use glam::DVec3;

@@ -93,7 +93,7 @@ mod tests {
     use test_models::Random;
 
     const RATE: f64 = 60.0;
-    /// Of the noise about each axis, in degrees: what camera trackers show on hands.
+    /// Standard deviation of the noise about each axis, in degrees: what camera trackers show on hands.
     const DEVIATION: f64 = 0.5;
 
     /// Nearly normal, of deviation 1: the sum of twelve evenly spread numbers.

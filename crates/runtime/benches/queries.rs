@@ -69,7 +69,7 @@ fn pose(criterion: &mut Criterion) {
     });
 }
 
-/// Against 1,000 characters at 1 per square metre.
+/// Against 1,000 characters at 1 per square meter.
 fn rays(criterion: &mut Criterion) {
     let character = Arc::new(figure("figure"));
     let mut world = HitboxWorld::new();

@@ -64,7 +64,7 @@ impl BoxLanes {
         self.len == 0
     }
 
-    /// Which of these boxes overlap `query`: bit `k` of `masks[i]` stands for box `16 i + k`.
+    /// Finds the boxes that overlap `query`: bit `k` of `masks[i]` stands for box `16 i + k`.
     ///
     /// # Panics
     /// Where the processor has no such kernel.

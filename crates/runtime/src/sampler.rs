@@ -48,7 +48,7 @@ impl LoopMode {
     }
 }
 
-/// Which joints a [`ClipSampler`] computes matrices for.
+/// The joints that a [`ClipSampler`] computes matrices for.
 ///
 /// Joints with hitboxes and the joints above them are always computed: a pose needs them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl ClipSampler {
         Ok(self.finish(character))
     }
 
-    /// Between two clips, joint by joint: at `weight` 0 the first, at 1 the second; outside it is clamped.
+    /// Blends two clips, joint by joint: `weight` 0 gives the first, 1 the second; a weight outside is clamped.
     ///
     /// Translations and scales run in a straight line, rotations along the chord of the shorter arc, then normalized:
     /// the same path as the great arc, at a speed that differs from constant by little for poses less than a quarter

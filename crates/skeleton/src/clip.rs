@@ -105,7 +105,7 @@ pub enum ClipError {
         channel: usize,
         /// Needed for its key times.
         expected: usize,
-        /// There.
+        /// What the clip has.
         found: usize,
     },
     /// A value is a NaN or an infinity.
@@ -269,7 +269,7 @@ struct Segment {
     key: usize,
     /// From that key (0) to the next (1), never 1 itself.
     fraction: f32,
-    /// Between the two keys.
+    /// Time from the one key to the other, in seconds.
     seconds: f32,
 }
 

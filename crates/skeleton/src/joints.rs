@@ -74,7 +74,7 @@ pub enum SkeletonError {
     /// A rest transform has a NaN or an infinity.
     #[error("joint {joint} ({name:?}) has a rest transform that is not finite")]
     NotFinite {
-        /// Which.
+        /// Index of the joint.
         joint: usize,
         /// Its name.
         name: String,

@@ -83,7 +83,7 @@ pub enum ImportError {
     /// Something is there, but not as glTF 2.0 or this importer wants it.
     #[error("{place}: expected {expected}, found {found}. {cure}")]
     Malformed {
-        /// Which object.
+        /// The object that the error is in.
         place: String,
         /// What should be there.
         expected: String,
@@ -97,7 +97,7 @@ pub enum ImportError {
         "{place}: {problem}; expected every node to have at most one parent and no node to be its own ancestor. The file is damaged: export it again"
     )]
     Hierarchy {
-        /// Which node.
+        /// The node that the error is in.
         place: String,
         /// What is wrong with it.
         problem: String,
@@ -107,9 +107,9 @@ pub enum ImportError {
         "{place}: expected finite numbers, found {found} at {element}. Look for broken vertices, bones or scales there in the modelling program"
     )]
     NotFinite {
-        /// Which object.
+        /// The object that the error is in.
         place: String,
-        /// Which of its elements: `vertex 12`.
+        /// The element of that object: `vertex 12`.
         element: String,
         /// The number.
         found: String,
@@ -135,7 +135,7 @@ pub enum ImportError {
     /// A buffer's bytes could not be had.
     #[error("{place}: {source}")]
     Buffer {
-        /// Which buffer.
+        /// The buffer that the error is in.
         place: String,
         /// Why.
         source: ResolveError,
@@ -143,7 +143,7 @@ pub enum ImportError {
     /// A `data:` URI cannot be decoded.
     #[error("{place}: the data URI is damaged, expected {expected}, found {found}. Export the file again, or as .glb")]
     DataUri {
-        /// Which buffer.
+        /// The buffer that the error is in.
         place: String,
         /// What should stand there.
         expected: &'static str,
@@ -155,7 +155,7 @@ pub enum ImportError {
         "{place}: asks for {found} bytes, which brings the import to more than the {limit} bytes a file of this size may ask for. {cure}"
     )]
     Limit {
-        /// Which object.
+        /// The object that the error is in.
         place: String,
         /// Bytes asked for here.
         found: u64,
@@ -178,7 +178,7 @@ pub enum ImportError {
         "{place}: the compressed data do not decode: {problem}. Compress the file again, or export it uncompressed"
     )]
     Compressed {
-        /// Which object.
+        /// The object that the error is in.
         place: String,
         /// What the decoder says.
         problem: String,

@@ -24,7 +24,7 @@ pub struct SkinnedModel {
 /// Vertices bound to joints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkinnedMesh {
-    /// Of the mesh, else of the node; for messages.
+    /// The mesh's name, else the node's; for messages.
     pub name: String,
     /// The (first) node that shows it. Its transform does not count (glTF 2.0, section 3.7.3.2).
     pub node: NodeIndex,
@@ -40,7 +40,7 @@ pub struct SkinnedMesh {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Which joints move a vertex, and how much: a table of rows of equal width.
+/// The joints that move each vertex, and how much: a table of rows of equal width.
 ///
 /// Slots keep the file's order (`JOINTS_0.xyzw`, `JOINTS_1.xyzw`, ...), weights are as in the file but for NaN,
 /// infinite and negative ones, which are 0. They need not sum to 1, and a joint may stand in several slots.
@@ -66,7 +66,7 @@ impl Influences {
 /// A mesh without a skin that moves with one joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attachment {
-    /// Of the node, else of the mesh.
+    /// The node's name, else the mesh's.
     pub name: String,
     /// The node that shows it.
     pub node: NodeIndex,
@@ -125,7 +125,7 @@ pub struct ImportWarning {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {problem}")]
 pub struct InvalidModel {
-    /// Which mesh, attachment or clip.
+    /// The mesh, attachment or clip that the warning is about.
     pub place: String,
     /// What about it.
     pub problem: String,

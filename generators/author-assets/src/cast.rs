@@ -38,11 +38,11 @@ pub struct Human {
     pub name: &'static str,
     /// The body.
     pub build: Build,
-    /// Linear colours of skin and suit.
+    /// Linear colors of skin and suit.
     pub colors: [[f64; 3]; 2],
 }
 
-/// Linear colours of eyeballs and pupils.
+/// Linear colors of eyeballs and pupils.
 const EYE_COLORS: [[f64; 3]; 2] = [[0.8, 0.78, 0.75], [0.05, 0.03, 0.02]];
 
 /// Both humans.

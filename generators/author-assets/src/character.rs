@@ -6,7 +6,7 @@ use glam::{DMat3, DQuat, DVec3};
 /// Index into [`Rig::joints`].
 pub type Joint = usize;
 
-/// A joint at rest, in model space: metres, Y up, facing +Z, the left side at +X.
+/// A joint at rest, in model space: meters, Y up, facing +Z, the left side at +X.
 #[derive(Clone, Debug)]
 pub struct RigJoint {
     /// Unique in the rig.
@@ -58,7 +58,7 @@ impl Rig {
 pub struct Posture {
     /// One per joint.
     pub turns: Vec<DMat3>,
-    /// How far the root's children have moved, metres.
+    /// How far the root's children have moved, meters.
     pub shift: DVec3,
 }
 
@@ -111,13 +111,13 @@ impl Posture {
 /// A skinned surface in model space at rest.
 #[derive(Clone, Debug, Default)]
 pub struct Surface {
-    /// Metres.
+    /// Meters.
     pub positions: Vec<DVec3>,
     /// Counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,
     /// Per triangle: index into [`Character::colors`].
     pub materials: Vec<usize>,
-    /// Per vertex: joints and weights, which need not sum to 1; writing keeps the largest four and normalises.
+    /// Per vertex: joints and weights, which need not sum to 1; writing keeps the largest four and normalizes.
     pub influences: Vec<Vec<(Joint, f64)>>,
 }
 
@@ -141,7 +141,7 @@ impl Surface {
 /// A rigid mesh that hangs below a joint.
 #[derive(Clone, Debug)]
 pub struct RigidMesh {
-    /// Of its node and mesh.
+    /// The name of its node and of its mesh.
     pub name: String,
     /// The node's parent.
     pub joint: Joint,
@@ -173,7 +173,7 @@ pub struct Character {
     pub name: String,
     /// One line for the file's `asset.copyright`.
     pub copyright: String,
-    /// Linear base colours: first the skin's, last the attachments'.
+    /// Linear base colors: first the skin's, last the attachments'.
     pub colors: Vec<[f64; 3]>,
     /// The skeleton.
     pub rig: Rig,

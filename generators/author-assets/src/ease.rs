@@ -78,7 +78,7 @@ impl<T: Mix> Keys<T> {
         if self.cyclic { self.flow(next, share) } else { from.mix(1.0 - smooth(share), &to, smooth(share)) }
     }
 
-    /// Cubic Hermite between keys `next - 1` and `next`, tangents from the neighbours (Catmull-Rom for uneven keys).
+    /// Cubic Hermite between keys `next - 1` and `next`, tangents from the neighbors (Catmull-Rom for uneven keys).
     fn flow(&self, next: usize, share: f64) -> T {
         let (length, last) = (self.length(), self.keys.len() - 1);
         let ((t0, p0), (t1, p1)) = (self.keys[next - 1], self.keys[next]);

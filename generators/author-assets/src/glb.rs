@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 /// Influences a vertex keeps.
 const KEPT_INFLUENCES: usize = 4;
-/// A rotation key nearer to its neighbours than this (in quaternion components) does not count as movement.
+/// A rotation key nearer to its neighbors than this (in quaternion components) does not count as movement.
 const STILL: f64 = 1e-6;
 
 const FLOAT: u32 = 5126;

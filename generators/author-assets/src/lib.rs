@@ -16,7 +16,7 @@
 //! assert!(file.starts_with(b"glTF"));
 //! ```
 //!
-//! Model space: metres, Y up, facing +Z, standing on y = 0, the body's left side at +X. Arithmetic is `f64` with `libm`
+//! Model space: meters, Y up, facing +Z, standing on y = 0, the body's left side at +X. Arithmetic is `f64` with `libm`
 //! and in fixed order, so every machine writes the same bytes.
 #![forbid(unsafe_code)]
 

@@ -17,7 +17,7 @@ pub struct Joint {
 /// A skinned mesh as plain arrays: one mesh, one skin; mesh space is model space at rest.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Character {
-    /// Of mesh and file.
+    /// The name of the mesh and of the file.
     pub name: String,
     /// Parents first.
     pub joints: Vec<Joint>,
@@ -43,7 +43,7 @@ pub struct Clip {
 /// Rotations of one joint over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// Which joint.
+    /// Index of the joint, an index into the character's joints.
     pub joint: usize,
     /// Seconds, increasing, and x, y, z, w.
     pub keys: Vec<(f32, [f32; 4])>,

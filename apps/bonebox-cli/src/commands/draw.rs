@@ -1,4 +1,4 @@
-//! `bonebox draw`: a picture of a character with its boxes, or of a duel.
+//! `bonebox draw`: a picture of a character with its hitboxes, or of a duel.
 
 use crate::draw::camera::{Size, View};
 use crate::draw::color::Rgb;
@@ -13,57 +13,57 @@ use runtime::{Character, LoopMode};
 use skinned_model::SkinnedModel;
 use std::path::{Path, PathBuf};
 
-/// What to draw, and how.
+/// Arguments of `bonebox draw`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// An asset (.glb, .gltf, .vrm) or a .bonebox file
+    /// The character: an asset (.glb, .gltf, .vrm) or a .bonebox file
     a: PathBuf,
-    /// Another one, facing the first as in `bonebox duel`; boxes that touch are lit
+    /// A second character that faces the first, as in `bonebox duel`; hitboxes that overlap are red
     b: Option<PathBuf>,
-    /// Where to: a .png or .svg file
+    /// Picture to write: a .png or .svg file
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// The asset that a .bonebox file was baked from, for its surface
+    /// Asset that the .bonebox file was baked from; draws its surface
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// Clip of the first character, by name or number [default: rest pose]
+    /// Clip of the first character, by name or index [default: rest pose]
     #[arg(long, visible_alias = "clip-a", value_name = "CLIP")]
     clip: Option<String>,
-    /// Clip of the second
+    /// Clip of the second character, by name or index [default: rest pose]
     #[arg(long, value_name = "CLIP")]
     clip_b: Option<String>,
-    /// Seconds from the beginning of the clips; they repeat
+    /// Time from the beginning of the clips, in seconds; clips repeat
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
     time: f32,
-    /// From the first character's origin to the second's
+    /// Distance from the first character's origin to the second's, in the models' unit (glTF: meters)
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     distance: f32,
-    /// Degrees about +Y by which the second is turned away from facing the first
+    /// Angle about +Y by which the second character turns away from the first, in degrees
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     turn: f32,
-    /// Where it is seen from
+    /// Direction that the camera looks from
     #[arg(long, value_enum, default_value_t = View::Iso)]
     view: View,
-    /// WIDTHxHEIGHT, or the longer side alone, in pixels
+    /// Size of the picture in pixels: WIDTHxHEIGHT, or the longer side
     #[arg(long, default_value = "960")]
     size: Size,
-    /// Leave the surface out
+    /// Do not draw the surface
     #[arg(long, conflicts_with = "no_boxes")]
     no_mesh: bool,
-    /// Leave the boxes out
+    /// Do not draw the hitboxes
     #[arg(long)]
     no_boxes: bool,
-    /// What a box's colour tells [default: joint; character where there are two]
+    /// Meaning of a hitbox's color [default: joint, or character in a picture of two]
     #[arg(long, value_enum)]
     color_by: Option<ColorBy>,
-    /// Behind it all: none, or #rrggbb
+    /// Background color: #rrggbb, or none for a transparent picture
     #[arg(long, default_value = "#f7f7f8", value_parser = parse_background)]
     background: Background,
     #[command(flatten)]
     settings: SettingsArguments,
 }
 
-/// A colour, or nothing.
+/// A color, or nothing.
 #[derive(Clone, Copy, Debug)]
 struct Background(Option<Rgb>);
 
@@ -80,7 +80,7 @@ fn parse_background(text: &str) -> Result<Background, String> {
 /// Draws the picture and writes it.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments { out, view, size, time, .. } = arguments;
-    anyhow::ensure!(time.is_finite(), "--time must be finite");
+    anyhow::ensure!(time.is_finite(), "--time must be a finite number of seconds, not {time}");
     anyhow::ensure!(
         arguments.distance.is_finite() && arguments.turn.is_finite(),
         "--distance and --turn must be finite"
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let format = match ending.as_str() {
         "png" => PictureFormat::Png,
         "svg" => PictureFormat::Svg,
-        _ => anyhow::bail!("{}: a picture is a .png or .svg file", out.display()),
+        _ => anyhow::bail!("cannot write a picture to {}: the file name must end with .png or .svg", out.display()),
     };
 
     let actors = actors(arguments)?;

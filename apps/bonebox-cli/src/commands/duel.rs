@@ -8,32 +8,32 @@ use runtime::Character;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What to set up.
+/// Arguments of `bonebox duel`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// The first character: a .bonebox file, or an asset to bake in memory. Stands at the origin, facing +Z
+    /// Character A: a .bonebox file, or an asset to bake in memory; stands at the origin and faces +Z
     a: PathBuf,
-    /// The second: stands on +Z, facing the first
+    /// Character B: a .bonebox file, or an asset to bake in memory; stands on +Z and faces A
     b: PathBuf,
-    /// Clip that A plays, by name or number; looped [default: rest pose]
+    /// Clip that A plays in a loop, by name or index [default: rest pose]
     #[arg(long, value_name = "CLIP")]
     clip_a: Option<String>,
-    /// Clip that B plays
+    /// Clip that B plays in a loop, by name or index [default: rest pose]
     #[arg(long, value_name = "CLIP")]
     clip_b: Option<String>,
-    /// From A's origin to B's, in the models' unit (glTF: metres)
+    /// Distance from A's origin to B's, in the models' unit (glTF: meters)
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     distance: f32,
-    /// Degrees about +Y by which B is turned away from facing A
+    /// Angle about +Y by which B turns away from A, in degrees
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     turn: f32,
-    /// Ticks a second
+    /// Ticks per second
     #[arg(long, default_value_t = 30.0)]
     fps: f32,
-    /// How long [default: the longer of the two clips]
+    /// Length of the duel in seconds [default: the longer of the two clips]
     #[arg(long)]
     seconds: Option<f32>,
-    /// One line of JSON per tick
+    /// Print one line of JSON per tick
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -121,7 +121,7 @@ fn bakes(rows: &[&AssetResult], check: bool, room: Option<usize>, paint: Paint) 
     painted.collect::<Vec<_>>().join("\n")
 }
 
-/// A line of the table with its result in colour.
+/// A line of the table with its result in color.
 fn painted(text: &str, line: &[String], outcome: &BakeOutcome, paint: Paint) -> String {
     let [name, word, ..] = line else { return text.to_owned() };
     // The name may hold the word too; it stands first, behind one blank.

@@ -50,7 +50,7 @@ pub(crate) fn sin_cos_degrees(degrees: f64) -> (f64, f64) {
 /// How large a picture is, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
-    /// Width and height; the content is centred.
+    /// Width and height; the content is centered.
     Exact(u32, u32),
     /// The longer side; the other follows the content.
     Longer(u32),

@@ -1,4 +1,4 @@
-//! Colours: linear light inside, sRGB at the edge, and one that belongs to each joint.
+//! Colors: linear light inside, sRGB at the edge, and one that belongs to each joint.
 
 /// Red, green and blue in linear light, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +37,7 @@ pub(crate) fn byte_from_linear(value: f32) -> u8 {
     (encoded * 255.0 + 0.5) as u8
 }
 
-/// The colour of the `index`-th joint.
+/// The color of the `index`-th joint.
 ///
 /// Hues are a golden angle apart, so that joints near each other in the list, which are near each other in the body,
 /// differ most; lightness cycles through three steps for eyes that do not tell hues apart. Made in Oklch
@@ -47,7 +47,7 @@ pub(crate) fn of_joint(index: usize) -> Rgb {
     const LIGHTNESS: [f64; 3] = [0.68, 0.58, 0.76];
     let hue = ((20.0 + GOLDEN_ANGLE * index as f64) % 360.0).to_radians();
     let lightness = LIGHTNESS[index % LIGHTNESS.len()];
-    // As colourful as sRGB allows at that lightness and hue, up to a limit.
+    // As colorful as sRGB allows at that lightness and hue, up to a limit.
     let mut chroma = 0.17;
     loop {
         let (sin, cos) = libm::sincos(hue);
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_in_the_list_look_different() {
+    fn neighbors_in_the_list_look_different() {
         for index in 0..200 {
             let (a, b) = (of_joint(index).to_bytes(), of_joint(index + 1).to_bytes());
             let distance: u32 = (0..3).map(|i| u32::from(a[i].abs_diff(b[i]))).sum();

@@ -77,7 +77,7 @@ pub(crate) fn edges(one: &SceneBox, camera: &Camera) -> impl Iterator<Item = Box
     })
 }
 
-/// The colour of a box's edges.
+/// The color of a box's edges.
 pub(crate) fn edge_color(one: &SceneBox) -> Rgb {
     one.color.times(0.72)
 }

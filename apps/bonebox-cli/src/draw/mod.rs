@@ -1,10 +1,10 @@
 //! Still pictures of characters with their boxes, made without a graphics card.
 //!
-//! Parallel projection; the exactly skinned surface in clay, boxes in their joints' colours. Same input, same bytes, on
+//! Parallel projection; the exactly skinned surface in clay, boxes in their joints' colors. Same input, same bytes, on
 //! any machine and thread count: plain `f64` arithmetic, `libm`, bands of rows that do not depend on each other.
 //!
 //! - [`stage`]: characters and poses to a [`scene::Scene`] of surfaces and boxes in world space.
-//! - [`camera`]: where it is seen from. [`look`], [`color`], [`shadow`]: how it is lit and coloured.
+//! - [`camera`]: where it is seen from. [`look`], [`color`], [`shadow`]: how it is lit and colored.
 //! - [`raster`]: the picture in pixels, written as PNG. [`svg`]: the picture in shapes.
 
 pub(crate) mod camera;

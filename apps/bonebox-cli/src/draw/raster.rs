@@ -237,13 +237,13 @@ impl Samples {
     }
 }
 
-/// A colour over another whose alpha is multiplied in.
+/// A color over another whose alpha is multiplied in.
 fn over([r, g, b]: [f32; 3], alpha: f32, under: [f32; 4]) -> [f32; 4] {
     let keep = 1.0 - alpha;
     [r * alpha + under[0] * keep, g * alpha + under[1] * keep, b * alpha + under[2] * keep, alpha + under[3] * keep]
 }
 
-/// Which triangle is seen at each pixel's middle, and how near it is: for pictures made of shapes.
+/// The triangle that is seen at each pixel's middle, and how near it is. Pictures made of shapes need both.
 pub(crate) struct Visible {
     pub(crate) width: u32,
     pub(crate) height: u32,

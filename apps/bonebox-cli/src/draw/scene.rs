@@ -104,8 +104,8 @@ fn corner_normals(positions: &[DVec3], triangles: &[[u32; 3]], bind_positions: &
         .zip(&units)
         .map(|(triangle, unit)| {
             triangle.map(|corner| {
-                let neighbours = around[points[corner as usize] as usize].iter().take(64);
-                let sum: DVec3 = neighbours
+                let neighbors = around[points[corner as usize] as usize].iter().take(64);
+                let sum: DVec3 = neighbors
                     .filter(|&&other| units[other as usize].dot(*unit) >= CREASE_COSINE)
                     .map(|&other| areas[other as usize])
                     .sum();

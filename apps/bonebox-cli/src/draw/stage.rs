@@ -9,12 +9,12 @@ use skeleton::JointIndex;
 use skinned_model::{SkinnedModel, skinning};
 use std::collections::BTreeSet;
 
-/// What a box's colour tells.
+/// What the color of a hitbox means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ColorBy {
-    /// Each joint has its own colour.
+    /// Each joint has its own color.
     Joint,
-    /// Each character has its own colour.
+    /// Each character has its own color.
     Character,
 }
 
@@ -39,13 +39,13 @@ pub(crate) struct Wanted {
 /// The most boxes a picture may hold.
 const MOST_BOXES: usize = 4096;
 
-/// Of the surfaces: clay.
+/// The color of the surfaces: clay, as sRGB `0xrrggbb`.
 const CLAY: u32 = 0xe4e2df;
 
-/// Of the first, the second, ... character.
+/// The color of the first and of the second character, as sRGB `0xrrggbb`.
 const CHARACTERS: [u32; 2] = [0x2f7fe6, 0xe08a1e];
 
-/// Of boxes that touch the other character's.
+/// The color of hitboxes that overlap hitboxes of the other character, as sRGB `0xrrggbb`.
 const LIT: u32 = 0xff2d3f;
 
 /// Poses the actors; where there are two, boxes of joints that touch are lit.

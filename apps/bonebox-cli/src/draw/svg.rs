@@ -95,7 +95,7 @@ fn push_tenths(path: &mut String, tenths: i64) {
     }
 }
 
-/// Triangles that are seen, from back to front, neighbours in that order of one shade in one path.
+/// Triangles that are seen, from back to front, neighbors in that order of one shade in one path.
 fn push_surfaces(svg: &mut String, scene: &Scene, camera: &Camera, visible: &Visible) {
     let mut seen: Vec<u32> = visible.triangle.iter().copied().filter(|&id| id != u32::MAX).collect();
     seen.sort_unstable();
@@ -119,7 +119,7 @@ fn push_surfaces(svg: &mut String, scene: &Scene, camera: &Camera, visible: &Vis
     if shapes.is_empty() {
         return;
     }
-    // Strokes in the colour of the fill close the hairlines between triangles.
+    // Strokes in the color of the fill close the hairlines between triangles.
     svg.push_str("<g fill=\"currentColor\" stroke=\"currentColor\" stroke-width=\".6\" stroke-linejoin=\"round\">\n");
     for run in shapes.chunk_by(|a, b| a.1 == b.1) {
         push(svg, format_args!("<path color=\"{}\" d=\"", run[0].1));

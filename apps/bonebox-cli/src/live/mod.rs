@@ -9,7 +9,7 @@ use runtime::Character;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Which joint is which bone, where names do not tell.
+/// The joints of standard bones, where the joints' names do not tell.
 #[derive(clap::Args, Debug)]
 pub(crate) struct BoneArguments {
     /// Take JOINT as the bone BONE of VRM 1.0's humanoid, such as leftHand=wrist.l; may be repeated [default: guess

@@ -23,13 +23,13 @@ pub(crate) struct Bake {
     /// The part of the body that each joint belongs to: the first tag of its boxes, else what its name says.
     parts: Vec<String>,
     bounds: Bounds,
-    /// Of all boxes at rest, model units cubed.
+    /// The sum of the hitboxes' volumes at rest, in model units cubed.
     volume: f64,
     /// The margins that the settings give to single joints, in shares of the character's height.
     pub(crate) margins: BTreeMap<String, String>,
     /// Limits of the settings that the bake does not keep to, a sentence each.
     pub(crate) broken: Vec<String>,
-    /// The settings file that bears on the asset.
+    /// The settings file that applies to the asset.
     pub(crate) settings: Option<String>,
 }
 

@@ -1,8 +1,8 @@
 //! `bonebox view`: characters, boxes and duels in a browser; `bonebox report`: the same page in one file.
 //!
-//! - [`studio`]: answers to the page's questions, by the code that `bonebox bake` and `bonebox duel` run.
-//! - [`server`]: those answers over HTTP, to this machine only. [`data`]: what is in them.
-//! - [`page`]: where the page comes from.
+//! - [`studio`] answers the page's questions with the code that `bonebox bake` and `bonebox duel` run.
+//! - [`server`] serves those answers over HTTP, to this machine only; [`data`] holds their types.
+//! - [`page`] finds the page itself.
 
 mod data;
 mod page;
@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use studio::Studio;
 
-/// What to show.
+/// Arguments of `bonebox view`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
     /// Files (.glb, .gltf, .vrm, .bonebox), or folders to search for .glb, .gltf and .vrm
@@ -28,33 +28,33 @@ pub(crate) struct Arguments {
     /// Do not open a browser
     #[arg(long)]
     no_open: bool,
-    /// On 127.0.0.1 [default: a free one]
+    /// Port to listen on, on 127.0.0.1 [default: any free port]
     #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
     port: u16,
-    /// The built page, where this program has none in it
+    /// File of the built page, for a program without a page of its own
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
     #[command(flatten)]
     settings: SettingsArguments,
 }
 
-/// What to report.
+/// Arguments of `bonebox report`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct ReportArguments {
     /// Files (.glb, .gltf, .vrm, .bonebox), or folders to search for .glb, .gltf and .vrm
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// Where to
+    /// HTML file to write
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// The built page, where this program has none in it
+    /// File of the built page, for a program without a page of its own
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
     #[command(flatten)]
     settings: SettingsArguments,
 }
 
-/// Serves the page until the program is ended.
+/// Serves the page until the user ends the program.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let page = page::load(arguments.page.as_deref())?;
     let studio = Studio::new(&arguments.paths, arguments.settings.requested.clone())?;
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Who cannot open one is told the address anyway.
+/// Opens the page in the user's browser. `run` prints the address anyway, for machines without a browser.
 fn open_browser(address: &str) {
     let (program, before): (&str, &[&str]) = match std::env::consts::OS {
         "windows" => ("cmd", &["/c", "start", ""]),
@@ -81,11 +81,11 @@ fn open_browser(address: &str) {
     let mut command = Command::new(program);
     command.args(before).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     if command.spawn().is_err() {
-        eprintln!("{program} is not here to open a browser: open the address yourself");
+        eprintln!("cannot run {program} to open a browser; open the address yourself");
     }
 }
 
-/// What a report's page finds in itself.
+/// The data that a report's page contains.
 #[derive(Serialize)]
 struct Embedded {
     listing: studio::Listing,

@@ -12,7 +12,7 @@ const SLOT: &str = r#"<script id="embedded" type="text/plain"></script>"#;
 /// The page in that file, else the one that was built into this program.
 ///
 /// # Errors
-/// There is none; the message says how to get it.
+/// No page is built in and none is given; the message says how to get one.
 pub(crate) fn load(file: Option<&Path>) -> anyhow::Result<String> {
     let page = match file {
         Some(file) => std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?,

@@ -27,7 +27,7 @@ pub(crate) struct Studio {
     imports: Memory<usize, CharacterFile>,
     /// What was baked last, by number and options.
     bakes: Memory<BakeKey, BakedCharacter>,
-    /// Which joints' surface leaves those boxes.
+    /// The joints whose surface leaves those hitboxes.
     escapes: Memory<BakeKey, Vec<data::Escape>>,
 }
 
@@ -190,7 +190,7 @@ impl Studio {
         Ok(bake)
     }
 
-    /// Which joints' surface leaves the boxes; nothing where there is no surface.
+    /// The joints whose surface leaves the hitboxes; empty for a character without a surface.
     fn escapes(&self, query: &Query) -> anyhow::Result<Arc<Vec<data::Escape>>> {
         self.escapes_of(self.number(query, "id")?, &self.asked(query)?)
     }
@@ -321,8 +321,8 @@ impl Studio {
         }
     }
 
-    /// Writes one option of a character, or of one of its joints, into the settings file that bears on it; into a new
-    /// `bonebox.toml` beside the asset where there is none. Gives the path of the file.
+    /// Writes one option of a character, or of one of its joints, into the settings file that applies to it, or
+    /// into a new `bonebox.toml` beside the asset. Returns the path of the file.
     ///
     /// # Errors
     /// The server was started without settings, the file cannot be read or written, or there is no such option.

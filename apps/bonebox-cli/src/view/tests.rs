@@ -107,7 +107,7 @@ fn the_preset_that_is_set_anyway_is_not_baked_again() {
     std::fs::write(folder.path("bonebox.toml"), "[joints.head]\nmargin = 0.1\n").unwrap();
     let changed = baked(&[]);
     assert_ne!(set.boxes, changed.boxes);
-    assert!(std::sync::Arc::ptr_eq(&changed, &baked(&[("preset", "recipe")])), "the margin bears on both");
+    assert!(std::sync::Arc::ptr_eq(&changed, &baked(&[("preset", "recipe")])), "the margin applies to both");
 }
 
 #[test]

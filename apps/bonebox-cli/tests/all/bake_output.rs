@@ -203,13 +203,13 @@ fn a_watch_sees_saves_of_assets_buffers_and_settings() {
     assert_eq!(watch.next("summary")["baked"], 2);
     assert!(watch.next("watching")["files"].as_u64().unwrap() >= 3);
 
-    // An asset; only what changed is told of.
+    // An asset changes; the watch prints that asset alone.
     fs::write(at("man.glb"), box_limb().to_glb()).unwrap();
     let file = watch.next("file");
     assert_eq!((&file["path"], &file["result"]), (&"./man.glb".into(), &"baked".into()));
     assert_eq!(watch.next("summary")["unchanged"], 1);
 
-    // A broken one is told of, and the watch goes on.
+    // The watch prints the error of a broken asset and goes on.
     fs::write(at("man.glb"), b"glTF").unwrap();
     assert_eq!(watch.next("file")["result"], "failed");
     fs::write(at("man.glb"), box_man().to_glb()).unwrap();

@@ -61,7 +61,7 @@ fn hull_seeds() -> Seeds {
     named((1..8).flat_map(of_kind))
 }
 
-/// Equal boxes, neighbours that touch, corner on corner, edge across edge, and far apart: each in every way.
+/// Equal boxes, neighbors that touch, corner on corner, edge across edge, and far apart: each in every way.
 fn obb_seeds() -> Seeds {
     let one = |center: [u8; 3], half: [u8; 3], turn: [u8; 5]| [&center[..], &half, &turn].concat();
     let (straight, leaning, turned) = ([1, 0, 0, 0, 16], [1, 32, 16, 48, 64], [0, 0, 0, 16, 16]);

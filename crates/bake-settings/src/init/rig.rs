@@ -1,4 +1,4 @@
-//! Which tool's joint names a character has.
+//! The tool that a character's joint names come from.
 
 /// A naming convention, as words for people; `None` where no known tool names joints so.
 pub(crate) fn rig_name<'a>(names: impl IntoIterator<Item = &'a str> + Clone) -> Option<&'static str> {

@@ -1,4 +1,4 @@
-//! Which of several sections holds.
+//! The section that applies where several match.
 
 use bake_settings::{Character, CharacterSettings, Settings, check_patterns_of_words, untagged_joints};
 use bone_fit::Preset;

@@ -1,4 +1,4 @@
-//! Which joints get a box: by name, and by size.
+//! Selects the joints that get a hitbox, by name and by size.
 
 use crate::assign::groups::{Groups, JointGroup};
 use crate::bounds::Bounds;

@@ -69,7 +69,7 @@ impl<'a> Estimator<'a> {
         (hull.volume() * (1.0 - ROUNDING)).max(least * least * least * (1.0 - ROUNDING))
     }
 
-    /// Whether the axes of an estimate are those of the box that the piece gets: no poses of the clips bear on them.
+    /// Whether the axes of an estimate are those of the box that the piece gets: the poses of the clips do not change them.
     pub(crate) fn is_exact(&self, joint: JointIndex) -> bool {
         let options = self.options.get(joint);
         (options.poses == Poses::Bind || options.keep < 1.0) && self.planning.is_none()

@@ -7,7 +7,7 @@ use geometry_core::fit::{Covariance, covariance_of_points, covariance_of_triangl
 use glam::{DMat3, DVec3};
 use hull::{ConvexHull, HullShape};
 
-/// Of the hull's surface, by area; of its vertices, where it has no surface.
+/// Returns the principal axes of the hull's surface, weighted by area, or of its vertices if it has no surface.
 pub(super) fn of_surface(hull: &ConvexHull) -> DMat3 {
     let vertices = hull.vertices();
     let triangle = |corners: &[u32; 3]| corners.map(|corner| vertices[corner as usize]);
@@ -19,7 +19,7 @@ pub(super) fn of_surface(hull: &ConvexHull) -> DMat3 {
     if covariance.weight > 0.0 { axes(&covariance) } else { axes(&covariance_of_points(vertices)) }
 }
 
-/// Of the points, each as often as it occurs.
+/// Returns the principal axes of the points, each counted as often as it occurs.
 pub(super) fn of_points(points: &[DVec3]) -> DMat3 {
     axes(&covariance_of_points(points))
 }

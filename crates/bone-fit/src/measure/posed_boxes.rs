@@ -29,7 +29,7 @@ struct PosedBox {
     scale: f64,
     /// Model space.
     center: DVec3,
-    /// Of a ball around the box, in model units.
+    /// Radius of a ball around the hitbox, in model units.
     radius: f64,
 }
 

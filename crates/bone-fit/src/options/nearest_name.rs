@@ -4,7 +4,7 @@
 ///
 /// The distance is the number of characters to insert, delete, replace or swap with a neighbor (optimal string
 /// alignment distance), and case is ignored. At most a third of the typed characters may be wrong, but two always may.
-/// Of equally near candidates the first wins.
+/// The first of equally near candidates wins.
 #[must_use]
 pub fn nearest_name<'a>(typed: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // The distance takes the product of both lengths in time, and nobody mistypes a name as long as a page.

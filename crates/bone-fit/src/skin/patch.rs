@@ -59,7 +59,7 @@ impl Patch {
         self.corners.iter().map(|corner| corner.bind).collect()
     }
 
-    /// Of each corner its share of the area of the polygons around it, as bound; alike where there is no polygon at all.
+    /// Returns each corner's share of the area of the polygons around it, as bound; equal shares if there is no polygon.
     pub(crate) fn corner_areas(&self) -> Vec<f64> {
         let mut areas = vec![0.0; self.corners.len()];
         for polygon in self.polygons() {

@@ -1,4 +1,4 @@
-//! Which joints get boxes, and what is said about single ones.
+//! The joints that get hitboxes, and what overrides say about single joints.
 use baked_format::Source;
 use bone_fit::{Bake, BakeError, BakeOptions, JointOverride, Limits, ManualBox, Overrides, bake_with};
 use glam::{Affine3A, Quat, Vec3};

@@ -21,13 +21,13 @@ impl Numbers {
         Self(seed)
     }
 
-    /// Between 0 and 1.
+    /// Returns a number from 0 to 1.
     pub(crate) fn unit(&mut self) -> f32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 40) as f32 / (1_u64 << 24) as f32
     }
 
-    /// Between two numbers.
+    /// Returns a number from `low` to `high`.
     pub(crate) fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * self.unit()
     }

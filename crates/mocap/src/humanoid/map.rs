@@ -16,7 +16,7 @@ pub enum HumanoidSource {
     Given,
 }
 
-/// Which joint of a skeleton is which standard bone.
+/// The joints of a skeleton that stand for VRM's standard bones.
 ///
 /// Every bone that VRM 1.0 requires has a joint, and no joint has two bones.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub enum HumanoidError {
     Missing {
         /// The bone.
         bone: HumanBone,
-        /// Which joints come nearest by name, or that none does.
+        /// The joints that come nearest by name, or the words that none does.
         nearest: String,
     },
     /// A list names a bone that does not exist.
@@ -50,7 +50,7 @@ pub enum HumanoidError {
         bone: HumanBone,
         /// The joint's name.
         name: String,
-        /// Which joints come nearest by name, or that none does.
+        /// The joints that come nearest by name, or the words that none does.
         nearest: String,
     },
     /// Two bones name the same joint, or one bone is named twice.

@@ -1,4 +1,4 @@
-//! Which joint of a skeleton is which standard bone.
+//! The joints of a skeleton that stand for VRM's standard bones.
 
 mod bone;
 mod guess;

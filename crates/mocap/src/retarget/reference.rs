@@ -6,7 +6,7 @@ use crate::{HumanBone, Humanoid, HumanoidSource};
 use glam::{DMat3, DQuat, DVec3};
 use skeleton::{JointIndex, Skeleton};
 
-/// Which pose of a skeleton counts as the T-pose that normalized rotations start from.
+/// The pose of a skeleton that counts as the T-pose, from which normalized rotations start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReferencePose {
     /// The rest pose as it is: right for VRM assets, whose rest pose is a T-pose by that standard.
@@ -44,7 +44,7 @@ pub enum RigError {
     Shapeless {
         /// What is missing.
         what: &'static str,
-        /// Which bones should be apart.
+        /// The bones that should be apart.
         expected: &'static str,
     },
     /// VRM forbids scales below zero, which turn left into right.

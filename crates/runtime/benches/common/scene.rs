@@ -16,7 +16,7 @@ pub(crate) struct Scene {
     pub(crate) character: Arc<Character>,
     /// `[tick][body]`
     pub(crate) places: Vec<Vec<Affine3A>>,
-    /// Of body `i` at a tick: number `7 i + tick % TICKS`, so that everything repeats after `TICKS`.
+    /// The pose of body `i` at a tick has the number `7 i + tick % TICKS`, so that everything repeats after `TICKS`.
     poses: Vec<Vec<Affine3A>>,
 }
 

@@ -9,7 +9,7 @@ use super::prefetch;
 #[derive(Clone, Copy)]
 pub(crate) struct Side<'r, 'n> {
     pub(crate) blocks: &'r [BoundsBlock],
-    /// Of all boxes.
+    /// The records of all boxes.
     pub(crate) records: &'r [Record],
     /// One mask for each block: which boxes to look at.
     pub(crate) near: &'n [u16],
@@ -59,20 +59,20 @@ const PAIRS: usize = 128;
 /// Pairs of characters in a [`Batch`].
 const SOURCES: usize = 8;
 
-/// Whose boxes candidates are.
+/// The body that candidates belong to.
 #[derive(Clone, Copy)]
 struct Source<'r> {
     a: &'r [Record],
     b: &'r [Record],
     pair: u32,
-    /// Behind its last candidate.
+    /// One past the index of its last candidate.
     end: usize,
 }
 
 /// Candidates from any number of characters.
 ///
-/// Which boxes reach into another's bounds comes as masks. No branch asks how many bits they have, which no processor
-/// can guess: eight numbers are written for every eight bits, and only those that stand for a bit are kept.
+/// Masks say which boxes reach into another's bounds. No branch asks how many bits they have, which no processor can
+/// guess: eight numbers are written for every eight bits, and only those that stand for a bit are kept.
 pub(crate) struct Batch<'r> {
     /// First box times 2^16 and second box. Behind the first `len` is what nobody reads.
     keys: [u32; PAIRS + LANES],
@@ -112,7 +112,7 @@ impl<'r> Batch<'r> {
         self.source_count += 1;
     }
 
-    /// Of the two that are open, no more will come.
+    /// Ends the lists of both open bodies: no more candidates of theirs will come.
     #[inline]
     pub(super) fn close(&mut self) {
         let source = &mut self.sources[self.source_count - 1];
@@ -244,14 +244,14 @@ impl<'r> Batch<'r> {
     }
 }
 
-/// Which bits of a byte are set, the lowest first, and how many.
+/// The places of the bits that are set in a byte, the lowest first, and how many are set.
 #[derive(Clone, Copy)]
 struct BitPlaces {
     places: [u32; 8],
     count: u32,
 }
 
-/// Of each byte.
+/// The bit places of each byte.
 static BIT_PLACES: [BitPlaces; 256] = {
     let mut all = [BitPlaces { places: [0; 8], count: 0 }; 256];
     let mut byte = 0;

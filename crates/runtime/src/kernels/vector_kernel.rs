@@ -364,7 +364,7 @@ fn gather<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Record; WIDTH
     Boxes::from_rows(&rows)
 }
 
-/// Which lanes' bounds reach into `bounds`.
+/// Returns the lanes whose bounds reach into `bounds`.
 #[inline(always)]
 fn near<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, bounds: &Bounds, block: &BoundsBlock, at: usize) -> S::M {
     let mut near = s.all();
@@ -375,7 +375,7 @@ fn near<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, bounds: &Bounds, block: &Bo
     near
 }
 
-/// Which lanes overlap by the first stage, and which of those are too close to call.
+/// Returns the lanes that overlap by the first stage, and those of them that are too close to call.
 #[inline(always)]
 fn overlap<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Boxes<S::V>, b: &Boxes<S::V>) -> (u16, u16) {
     let sizes = s.mul(s.add(a.size, b.size), s.splat(SEPARATION_TOLERANCE));

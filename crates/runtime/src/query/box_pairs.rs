@@ -1,4 +1,4 @@
-//! Which boxes of two characters overlap: the driver of the narrow phase, and its simplest answers.
+//! Finds the hitboxes of two characters that overlap: the driver of the narrow phase, and its simplest answers.
 
 use crate::kernels::layout::LANES;
 use crate::kernels::{self, Batch, Kernel, OverlapSink, Side};
@@ -27,7 +27,7 @@ pub struct JointPair {
     pub b: JointIndex,
 }
 
-/// Which hitboxes of `a` overlap which hitboxes of `b`, in world space.
+/// Finds the hitboxes of `a` that overlap hitboxes of `b`, in world space.
 ///
 /// `pairs` is overwritten: sorted by box of `a`, then of `b`. Closed sets: boxes that share a point overlap; it is
 /// [`geometry_core::Obb::overlaps`] for every pair of boxes. Allocates only where `pairs` must grow.
@@ -69,7 +69,8 @@ pub fn overlapping_boxes(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Vec
     }
 }
 
-/// Which joints of `a` have hitboxes that overlap hitboxes of which joints of `b`: the joints of [`overlapping_boxes`].
+/// Finds the joints of `a` whose hitboxes overlap hitboxes of `b`, with the joints of those: the joints of
+/// [`overlapping_boxes`].
 ///
 /// `pairs` is overwritten: sorted by joint of `a`, then of `b`, no pair twice, also where joints have several hitboxes.
 /// Allocates only where `pairs` must grow.

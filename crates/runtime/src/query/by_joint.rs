@@ -11,7 +11,7 @@ pub trait OfTwoBoxes {
     /// The joints that the two hitboxes are attached to.
     fn joints(&self) -> Self::Joints;
 
-    /// Of answers about the same joints the least is kept.
+    /// The rank of this answer: the least of all answers about the same joints is kept.
     fn rank(&self) -> (u32, u32);
 }
 

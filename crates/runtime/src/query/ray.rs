@@ -1,4 +1,4 @@
-//! Which boxes a ray hits.
+//! Finds the hitboxes that a ray hits.
 
 use crate::kernels;
 use crate::kernels::layout::LANES;

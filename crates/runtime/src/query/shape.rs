@@ -1,4 +1,4 @@
-//! Which hitboxes a sphere, a capsule or a box overlaps.
+//! Finds the hitboxes that a sphere, a capsule or a box overlaps.
 
 use crate::kernels;
 use crate::kernels::layout::{LANES, Record};
@@ -63,7 +63,7 @@ impl QueryShape for Obb {
 }
 
 impl PosedCharacter {
-    /// Which hitboxes the shape overlaps: `boxes` is overwritten, in ascending order. Closed sets: boxes that share one
+    /// Finds the hitboxes that the shape overlaps: `boxes` is overwritten, in ascending order. Closed sets: boxes that share one
     /// point with the shape overlap it.
     /// Allocates only where `boxes` must grow. World space.
     ///

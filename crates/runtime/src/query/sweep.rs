@@ -1,4 +1,4 @@
-//! Which hitboxes of two moving characters hit each other within a tick, and when.
+//! Finds the hitboxes of two moving characters that hit each other within a tick, and when.
 
 use super::contact::{Contact, ContactPoints};
 use crate::Bounds;
@@ -51,7 +51,7 @@ pub struct MotionError {
 
 /// A body that moves from one pose to another within a tick.
 ///
-/// Each box's centre moves on a straight line and its axes turn about one fixed axis, both at constant speed, by less
+/// Each box's center moves on a straight line and its axes turn about one fixed axis, both at constant speed, by less
 /// than half a turn; half extents are the larger ones of the two poses.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyMotion<'a> {
@@ -116,7 +116,7 @@ fn motion(from: &Obb, to: &Obb) -> Option<ObbMotion> {
 
 /// Around all that a box passes through.
 ///
-/// A corner's place is its centre's, on a line, and an arc of radius `r` and angle `t`. A line through the arc's ends at
+/// A corner's place is its center's, on a line, and an arc of radius `r` and angle `t`. A line through the arc's ends at
 /// the same times is never farther from it than `r t² / 8` (the error of linear interpolation), and `t² <= π² (1 - cos
 /// t) / 2`, so that the union of both ends' bounds, enlarged by `π² r (1 - cos t) / 16`, holds everything.
 fn swept_bounds(from: &Record, to: &Record) -> Bounds {
@@ -131,7 +131,7 @@ fn swept_bounds(from: &Record, to: &Record) -> Bounds {
     Bounds { min: (ends.min - bend).map(f32::next_down), max: (ends.max + bend).map(f32::next_up) }
 }
 
-/// Which hitboxes of two moving bodies hit each other, and when first: no tunnelling, at any speed.
+/// Finds the hitboxes of two moving bodies that hit each other, and when first: no tunneling, at any speed.
 ///
 /// `hits` is overwritten: one entry for each pair of boxes, sorted by box of `a`, then of `b`. Boxes that overlap at the
 /// start hit each other at time 0. Times are never late; they are early by no more than the time it takes to close a gap
@@ -245,8 +245,8 @@ impl CastHit {
     }
 }
 
-/// Which hitboxes of a moving body a box hits on its way from one pose to another, and when: a blade, a projectile, a
-/// thrown chair. `hits` is overwritten, earliest first. The moving box's half extents are the larger ones of both poses.
+/// Finds the hitboxes of a moving body that a box hits on its way from one pose to another, and when: a blade, a
+/// projectile, a thrown chair. `hits` is overwritten, earliest first. The moving box's half extents are the larger ones of both poses.
 /// See [`sweep`] for times and tolerance.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! Which bodies' bounds overlap: sort along one axis, then sixteen at a time.
+//! Finds the bodies whose bounds overlap: it sorts along one axis, then tests sixteen bodies at a time.
 //!
 //! Bodies are sorted by the lower end of their bounds along the axis on which their centers spread most. A body is then
 //! compared with those that begin before it ends, sixteen at a time on all three axes. The order of one tick is nearly

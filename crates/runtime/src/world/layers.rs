@@ -1,4 +1,4 @@
-//! Which bodies and hitboxes are tested against which.
+//! Layers say which bodies and hitboxes are tested against which.
 
 use super::Body;
 use crate::Character;
@@ -67,7 +67,7 @@ pub struct BodySettings {
     pub continuous: bool,
 }
 
-/// Which bodies a body may be tested against, whatever its boxes.
+/// Says which bodies a body may be tested against, whatever its hitboxes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BodyLayers {
     any: CollisionLayers,

@@ -200,7 +200,7 @@ impl HitboxWorld {
     /// update reports that they ended, also where another body gets its id meanwhile.
     ///
     /// # Errors
-    /// There is no body of that id.
+    /// No body has that id.
     pub fn remove(&mut self, id: BodyId) -> Result<Body, WorldError> {
         let place = self.place(id)?;
         self.broad.remove(place);
@@ -274,7 +274,7 @@ impl HitboxWorld {
         self.collect();
     }
 
-    /// Which hitboxes overlapped at the last update, bodies that were removed since left out: sorted by bodies, then
+    /// The pairs of hitboxes that overlapped at the last update, bodies that were removed since left out: sorted by bodies, then
     /// boxes, `a` not above `b`. [`crate::keep_one_per_joints`] makes a list of joints of a copy.
     #[must_use]
     pub fn touches(&self) -> &[Touch] {

@@ -1,4 +1,4 @@
-//! Which bodies and hitboxes a query of a world may find.
+//! A filter says which bodies and hitboxes a query of a world may find.
 
 use super::{Body, BodyId, CollisionLayers};
 use crate::BoxIndex;
@@ -7,7 +7,7 @@ use std::fmt;
 /// Whether a query may find this hitbox of this body.
 pub type BoxPredicate<'a> = dyn Fn(&Body, BoxIndex) -> bool + Sync + 'a;
 
-/// Which bodies and hitboxes a query may find; the default finds all that are switched on.
+/// Says which bodies and hitboxes a query may find; the default finds all that are switched on.
 ///
 /// All conditions must hold. A condition that is not set costs nothing.
 ///

@@ -91,8 +91,8 @@ impl HitboxWorld {
     }
 
     /// A world in a saved state: its queries give the same answers, and its next update the same touches and events, as
-    /// those of the world that was saved. [`HitboxWorld::events`] is empty until then. `character` is asked for
-    /// the character of each name that the state has, once for each body.
+    /// those of the world that was saved. [`HitboxWorld::events`] is empty until then. The function calls
+    /// `character` once for each body, with the name of the body's character.
     ///
     /// # Errors
     /// A name without a character; boxes or touches that do not fit the characters.

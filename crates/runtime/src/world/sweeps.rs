@@ -18,7 +18,7 @@ pub struct BodySweepHit {
     pub a: BodyId,
     /// The other body.
     pub b: BodyId,
-    /// Which hitboxes, when and how.
+    /// The hitboxes that hit each other, when and how.
     pub hit: SweepHit,
 }
 
@@ -66,7 +66,7 @@ impl BodyCastHit {
 /// update; without either, bodies stand still and do not hit each other. Layers, teams and neighbors are as for touches,
 /// but a body never hits itself. Times and tolerance are those of [`crate::sweep`].
 impl HitboxWorld {
-    /// Which hitboxes of which bodies hit each other on the way from pose to pose, and when first: `hits` is
+    /// Finds the hitboxes that hit each other on the bodies' way from pose to pose, and when first: `hits` is
     /// overwritten, sorted by bodies, then boxes, one entry for each pair of boxes. Allocates only where `hits` must
     /// grow. Fastest right after [`HitboxWorld::update`]; each body posed since then is tested against all others.
     ///
@@ -136,7 +136,7 @@ impl HitboxWorld {
         hit.hit.contact(&self.body(hit.a)?.motion(), &self.body(hit.b)?.motion())
     }
 
-    /// Which hitboxes a box hits on its way from one pose to another, of all that `filter` admits: a blade, a
+    /// Finds the hitboxes that a box hits on its way from one pose to another, of all that `filter` admits: a blade, a
     /// projectile. `hits` is overwritten, earliest first, then by body and box. See [`crate::cast_box`].
     pub fn cast_box(
         &self,

@@ -40,7 +40,7 @@ pub enum TouchPhase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TouchEvent {
-    /// Which hitboxes overlap.
+    /// The hitboxes that overlap.
     pub touch: Touch,
     /// What became of it.
     pub phase: TouchPhase,

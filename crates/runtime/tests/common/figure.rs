@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use runtime::Character;
 use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
 
-/// Name, parent, offset from the parent, box centre and half extents in the joint's space.
+/// Name, parent, offset from the parent, box center and half extents in the joint's space.
 type Part = (&'static str, Option<u16>, [f32; 3], [f32; 3], [f32; 3]);
 
 const TRUNK: [Part; 8] = [

@@ -124,7 +124,7 @@ fn cycle(document: &Document, parent: &[Option<u32>], below: usize) -> ImportErr
     ImportError::Hierarchy { place: document.node_place(on_cycle), problem: "it is its own ancestor".to_owned() }
 }
 
-/// Which nodes some skin names as joints.
+/// For each node, whether a skin names it as a joint.
 fn skin_joints(document: &Document) -> Vec<bool> {
     let mut skinned = vec![false; document.nodes.0.len()];
     document.skins.iter().flat_map(|skin| &skin.joints).for_each(|joint| skinned[joint.value()] = true);
@@ -174,7 +174,7 @@ pub(crate) fn unique_names<'a>(wanted: impl Iterator<Item = (&'a str, String)>) 
     names
 }
 
-/// Which nodes some channel moves, turns or scales.
+/// For each node, whether a channel moves, turns or scales it.
 fn animated_nodes(document: &Document) -> Vec<bool> {
     let mut animated = vec![false; document.nodes.0.len()];
     let channels = document.animations.iter().flat_map(|animation| &animation.channels);

@@ -13,7 +13,7 @@ use skeleton::{JointIndex, NodeIndex};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which joints a skin has, and its inverse bind matrices.
+/// The joints of a skin, and its inverse bind matrices.
 #[derive(Default)]
 struct Skin {
     index: usize,

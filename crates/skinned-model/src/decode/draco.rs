@@ -17,7 +17,7 @@ const NAME: &str = "KHR_draco_mesh_compression";
 struct Extension {
     #[serde(rename = "bufferView")]
     view: usize,
-    /// Which of the stream's attributes an attribute of the primitive is.
+    /// For each attribute of the primitive, the id of the stream's attribute.
     attributes: BTreeMap<String, u32>,
 }
 

@@ -1,4 +1,4 @@
-//! Which glTF extensions an import can live with.
+//! The glTF extensions that an import understands or may ignore.
 //!
 //! An extension in `extensionsRequired` that is not in this table is refused, as it may change any number we read.
 //! In `extensionsUsed` alone it may be ignored by definition (glTF 2.0, section 3.12).

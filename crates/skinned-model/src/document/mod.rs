@@ -28,7 +28,7 @@ pub(crate) struct Document {
     pub(crate) extensions_used: Vec<String>,
     #[serde(default)]
     pub(crate) extensions_required: Vec<String>,
-    /// Which scene to show first: of no use here, as all nodes are read, but it must be a number.
+    /// The scene to show first. An import reads all nodes and does not use it, but it must be a number.
     #[serde(default, rename = "scene")]
     _scene: Option<u32>,
     #[serde(default)]

@@ -18,10 +18,10 @@ pub(crate) struct Compression {
     pub(crate) offset: u64,
     #[serde(rename = "byteLength")]
     pub(crate) length: u64,
-    /// Of a decompressed element, in bytes.
+    /// The size of a decompressed element, in bytes.
     #[serde(rename = "byteStride")]
     pub(crate) stride: u64,
-    /// Of elements.
+    /// The number of elements.
     pub(crate) count: u64,
     pub(crate) mode: Mode,
     #[serde(default)]

@@ -23,7 +23,7 @@ fn attribute(
     attribute
 }
 
-/// A character's mesh as a Draco stream without quantisation; attributes 0, 1, 2 are positions, joints and weights.
+/// A character's mesh as a Draco stream without quantization; attributes 0, 1, 2 are positions, joints and weights.
 fn stream(character: &Character, method: i32) -> Vec<u8> {
     let points = character.positions.len();
     let slot = |vertex: usize, i: usize| character.influences[vertex].get(i).copied().unwrap_or((0, 0.0));
@@ -84,7 +84,7 @@ fn triangles(model: &SkinnedModel) -> Vec<[Vec<u32>; 3]> {
 }
 
 #[test]
-fn a_stream_without_quantisation_gives_the_plain_mesh() {
+fn a_stream_without_quantization_gives_the_plain_mesh() {
     for character in [box_limb(), box_man()] {
         let plain = import(&character.to_glb(), &NoExternalFiles).unwrap();
         for method in [0, 1] {

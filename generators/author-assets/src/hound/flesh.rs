@@ -5,13 +5,13 @@ use crate::character::{Joint, Rig, Surface};
 use crate::isosurface;
 use glam::DVec3;
 
-/// How far lumps of one limb reach for each other, metres: more, and a limb grows beads where its bones meet.
+/// How far lumps of one limb reach for each other, meters: more, and a limb grows beads where its bones meet.
 const MELT: f64 = 0.012;
-/// How far a limb and the body it grows from reach for each other, metres.
+/// How far a limb and the body it grows from reach for each other, meters.
 const LIMB_MELT: f64 = 0.045;
-/// A vertex this much farther from a second bone's flesh than from the first one's is free of the second, metres.
+/// A vertex this much farther from a second bone's flesh than from the first one's is free of the second, meters.
 const BLEND: f64 = 0.05;
-/// Edge of the grid's cubes, metres.
+/// Edge of the grid's cubes, meters.
 const GRID: f64 = 0.0155;
 
 /// A round cone: a ball rolled from one point to another while it grows or shrinks.

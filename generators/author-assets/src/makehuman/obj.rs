@@ -6,7 +6,7 @@ use glam::DVec3;
 /// What the file holds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BaseMesh {
-    /// Decimetres.
+    /// Decimeters.
     pub(super) positions: Vec<DVec3>,
     faces: Vec<(String, Vec<u32>)>,
 }

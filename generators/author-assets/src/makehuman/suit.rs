@@ -1,10 +1,10 @@
-//! A sports suit: the trunk, short sleeves and legs of the skin in a colour of their own, and smooth as cloth.
+//! A sports suit: the trunk, short sleeves and legs of the skin in a color of their own, and smooth as cloth.
 
 use crate::character::{Joint, Rig, Surface};
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// Index of the suit's colour.
+/// Index of the suit's color.
 pub(super) const SUIT: usize = 1;
 
 /// Where sleeves and legs end: at a share of the first bone. The names at the end begin those of the limb's joints.
@@ -12,13 +12,13 @@ const LIMBS: [(&str, f64, &[&str]); 2] = [
     ("upperarm", 0.42, &["upperarm", "lowerarm", "hand", "thumb", "index", "middle", "ring", "pinky"]),
     ("thigh", 0.55, &["thigh", "calf", "foot", "ball"]),
 ];
-/// How far above the root of the neck the collar runs, metres, and how much it drops for each metre to the front.
+/// How far above the root of the neck the collar runs, meters, and how much it drops for each meter to the front.
 const COLLAR_HEIGHT: f64 = 0.025;
 /// See [`COLLAR_HEIGHT`].
 const COLLAR_SLANT: f64 = 0.5;
 /// Rounds of smoothing: enough to close what cloth would span.
 const ROUNDS: usize = 12;
-/// Each round pulls vertices to their neighbours' mean by the first share and pushes back by the second, which keeps the
+/// Each round pulls vertices to their neighbors' mean by the first share and pushes back by the second, which keeps the
 /// volume. Source: Taubin, *A signal processing approach to fair surface design* (1995).
 const PULL_AND_PUSH: [f64; 2] = [0.5, -0.51];
 
@@ -35,7 +35,7 @@ pub(super) fn wear(rig: &Rig, surface: &mut Surface) {
     }
 }
 
-/// How far every vertex is inside the suit's hems, metres; negative outside.
+/// How far every vertex is inside the suit's hems, meters; negative outside.
 fn cover(rig: &Rig, surface: &Surface) -> Vec<f64> {
     let hems = rig.joints.iter().map(|joint| hem(rig, &joint.name)).collect::<Vec<_>>();
     let (neck, head) = (rig.find("neck_01"), rig.find("head"));
@@ -66,17 +66,17 @@ fn owner(influences: &[(Joint, f64)]) -> Joint {
 }
 
 fn smooth(surface: &mut Surface, chosen: &[bool]) {
-    let mut neighbours = vec![Vec::new(); surface.positions.len()];
+    let mut neighbors = vec![Vec::new(); surface.positions.len()];
     for &[a, b, c] in &surface.triangles {
         for (from, to) in [(a, b), (b, c), (c, a), (b, a), (c, b), (a, c)] {
-            neighbours[from as usize].push(to as usize);
+            neighbors[from as usize].push(to as usize);
         }
     }
-    // Every neighbour stands in the list twice on a closed surface: the mean is the same.
+    // Every neighbor stands in the list twice on a closed surface: the mean is the same.
     for _ in 0..ROUNDS {
         for share in PULL_AND_PUSH {
             let old = surface.positions.clone();
-            for (vertex, near) in neighbours.iter().enumerate().filter(|(vertex, _)| chosen[*vertex]) {
+            for (vertex, near) in neighbors.iter().enumerate().filter(|(vertex, _)| chosen[*vertex]) {
                 let sum = near.iter().fold(DVec3::ZERO, |sum, &other| sum + old[other]);
                 surface.positions[vertex] = old[vertex].lerp(sum / near.len() as f64, share);
             }

@@ -6,7 +6,7 @@ use glam::{Affine3A, Quat, Vec3};
 use runtime::{Character, ClipSampler, PosedCharacter, overlapping_joints};
 use std::collections::BTreeMap;
 
-/// Which of A's joints touches which of B's, and in which ticks, first and last.
+/// For each joint of A and joint of B that touch, the first and the last tick in which they do.
 type Touches = BTreeMap<(String, String), (usize, usize)>;
 
 fn fight(a: &Character, clip_a: &str, b: &Character, clip_b: &str, distance: f32) -> Touches {

@@ -121,7 +121,7 @@ fn variants_give_the_boxes_of_their_base() {
 
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
-fn quantised_and_compressed_variants_give_the_bounds_of_their_base() {
+fn quantized_and_compressed_variants_give_the_bounds_of_their_base() {
     let folder = tempfile::tempdir().unwrap();
     let mut options = BakeOptions::default();
     // Along the joints' axes: principal axes turn freely where two variances nearly agree.
@@ -132,7 +132,7 @@ fn quantised_and_compressed_variants_give_the_bounds_of_their_base() {
     for (base, variant, tolerance) in [
         ("Fox", "Fox_u16_interleaved", 0.0),
         ("RobotExpressive", "RobotExpressive_quantized", 2e-4),
-        // Compressed after quantising, which lets two tail joints swap roles at tied weights.
+        // Compressed after quantizing, which lets two tail joints swap roles at tied weights.
         ("Fox_quantized", "Fox_meshopt", 0.0),
         ("Fox", "Fox_draco", 5e-4),
     ] {
@@ -141,7 +141,7 @@ fn quantised_and_compressed_variants_give_the_bounds_of_their_base() {
 }
 
 /// The same joints have boxes, with half extents that differ by no more than a share of the character's largest:
-/// quantisation steps are a share of the whole mesh.
+/// quantization steps are a share of the whole mesh.
 fn assert_close(base: &BakedCharacter, variant: &BakedCharacter, tolerance: f32) {
     let (expected, found) = (by_name(base), by_name(variant));
     assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{}", variant.name);

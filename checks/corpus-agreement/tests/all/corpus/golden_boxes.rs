@@ -30,7 +30,7 @@ struct Bone {
     vertices: u64,
     min: Option<DVec3>,
     max: Option<DVec3>,
-    /// Of the only skin that gives it vertices, or of the merged bone.
+    /// The figures of the only skin that gives it vertices, or of the merged bone.
     figures: Option<Value>,
 }
 
@@ -59,7 +59,7 @@ fn by_node(character: &BakedCharacter) -> BTreeMap<u64, &baked_format::Hitbox> {
 }
 
 /// How far the importer's f32 positions may lie from the oracle's f64 ones, in joint space: not at all for positions
-/// stored as floats; normalised integers are rounded once to f32.
+/// stored as floats; normalized integers are rounded once to f32.
 fn position_error(golden: &Golden) -> f64 {
     let integers = golden.oracle["survey"]["position_types"].as_array().unwrap().iter().any(|kind| kind != "f32");
     if !integers {

@@ -1,4 +1,4 @@
-//! Which joints of two posed characters touch: the oracle's boxes and matrices through the run time.
+//! The joints of two posed characters that touch: the oracle's boxes and matrices through the run time.
 
 use asset_bake::Asset;
 use baked_format::{BakedCharacter, Hitbox, Source};

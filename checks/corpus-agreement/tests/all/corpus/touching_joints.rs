@@ -1,4 +1,4 @@
-//! Which joints touch in truth, and how well boxes find them.
+//! The joints that touch in truth, and how well boxes find them.
 
 use asset_bake::Asset;
 use bone_fit::{BakeOptions, Preset, bake};

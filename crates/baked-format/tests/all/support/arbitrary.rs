@@ -74,7 +74,7 @@ fn finite_vec3() -> impl Strategy<Value = Vec3> {
 fn rotation() -> impl Strategy<Value = Quat> {
     let component = || -1.0f32..=1.0;
     [component(), component(), component(), component()]
-        .prop_filter("too short to normalise", |q| q.iter().map(|c| c * c).sum::<f32>() > 1e-3)
+        .prop_filter("too short to normalize", |q| q.iter().map(|c| c * c).sum::<f32>() > 1e-3)
         .prop_map(|q| Quat::from_array(q).normalize())
 }
 

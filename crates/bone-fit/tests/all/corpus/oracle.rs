@@ -14,9 +14,9 @@ pub(crate) struct JointFigures {
     pub(crate) vertices: u64,
     pub(crate) rank: u64,
     pub(crate) hull_volume: f64,
-    /// Of the best box that any of four methods found.
+    /// Volume of the best box that any of four methods found.
     pub(crate) least_volume: f64,
-    /// Of the box along the principal axes of the hull's surface, and their variances.
+    /// Volume of the box along the principal axes of the hull's surface, and the variances along them.
     pub(crate) surface_pca: (f64, [f64; 3]),
     /// The longest side of the AABB in joint space.
     pub(crate) size: f64,

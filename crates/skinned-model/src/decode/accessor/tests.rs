@@ -18,7 +18,7 @@ struct Plan {
     /// Bytes before the first element, and between elements.
     offset: usize,
     gap: usize,
-    /// Which elements are replaced, in order, and by what.
+    /// The elements that are replaced, in order, and their new values.
     sparse: Vec<(usize, Vec<f64>)>,
     sparse_index: Made,
 }
