@@ -11,4 +11,5 @@ mod live;
 mod program;
 mod same_bytes;
 mod settings;
+mod shipped_tags;
 mod wire_round_trip;
