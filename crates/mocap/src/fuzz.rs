@@ -1,6 +1,7 @@
 //! Bodies of the fuzz targets: each takes any bytes and panics where a promise is broken.
 
 use crate::bvh::Motion;
+use crate::packet_log;
 use crate::vmc::{Receiver, ReceiverSettings};
 use crate::{HumanBone, HumanPose};
 
@@ -71,4 +72,19 @@ pub fn vmc(mut bytes: &[u8]) -> u64 {
     let sorted = counters.placements + counters.unknown_bones + counters.ignored_messages + counters.malformed_messages;
     assert!(unused <= counters.packets && sorted <= counters.messages);
     counters.packets - unused
+}
+
+/// A packet log: what is accepted comes back when it is written again. Gives how many entries were read.
+///
+/// # Panics
+/// Where a promise is broken.
+pub fn packet_log(log: &[u8]) -> usize {
+    let Ok(entries) = packet_log::entries(log) else { return 0 };
+    let (mut again, mut count) = (packet_log::HEADER.to_vec(), 0);
+    for entry in entries.map_while(Result::ok) {
+        packet_log::append(&mut again, entry).expect("what was read can be written");
+        count += 1;
+    }
+    assert!(log.starts_with(&again), "the log came back otherwise");
+    count
 }

@@ -6,6 +6,7 @@
 //! - [`HumanPose`]: a pose of the standard bones, free of any skeleton.
 //! - [`Rig`]: reads a [`HumanPose`] from the joints of one skeleton and writes it to the joints of another.
 //! - [`vmc`]: packets to poses ([`vmc::Receiver`]) and back ([`vmc::Performer`]).
+//! - [`packet_log`]: packets with their times, to play them again.
 //! - [`bvh`]: text to a [`bvh::Motion`] and back; a motion is a skeleton and a clip.
 //! - [`OneEuroFilter`]: less jitter; off unless it is called.
 //!
@@ -21,6 +22,7 @@ mod humanoid;
 mod retarget;
 
 pub mod bvh;
+pub mod packet_log;
 pub mod vmc;
 
 mod one_euro;

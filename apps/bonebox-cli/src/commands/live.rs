@@ -1,19 +1,23 @@
-//! `bonebox live`: a body tracker moves one character, a clip the other one, and the program prints what touches.
+//! `bonebox live`: body trackers move characters, and the program prints what touches.
 
 use crate::duel::opposite;
-use crate::live::packet_log::{self, Entry};
-use crate::live::stage::{Stage, TouchNames};
+use crate::live::inbox::Inbox;
+use crate::live::latency::Latencies;
+use crate::live::session::{Actor, Session, Side, TouchNames};
+use crate::live::status::StatusLine;
 use crate::live::{BoneArguments, stop_on_ctrl_c};
 use crate::settings_arguments::SettingsArguments;
 use anyhow::Context as _;
 use asset_bake::load_or_bake;
+use glam::Affine3A;
 use mocap::bvh::Motion;
+use mocap::packet_log::{self, Entry};
 use mocap::vmc::MAX_PACKET_BYTES;
 use mocap::{HumanPose, Humanoid, ReferencePose, Rig};
 use runtime::{Character, TouchPhase};
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal as _, Write};
-use std::net::{SocketAddr, UdpSocket};
+use std::io::{BufWriter, Write};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -35,6 +39,9 @@ pub(crate) struct Arguments {
     /// Address on which to receive VMC packets
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:39539")]
     vmc: SocketAddr,
+    /// Address on which to receive VMC packets of a second person, who moves the opponent in place of a clip
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["clip", "bvh", "replay"])]
+    opponent_vmc: Option<SocketAddr>,
     /// Play a BVH file in place of VMC packets
     #[arg(long, value_name = "FILE", conflicts_with_all = ["vmc", "replay", "record"])]
     bvh: Option<PathBuf>,
@@ -65,42 +72,35 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     anyhow::ensure!((1.0..=1000.0).contains(&arguments.fps), "--fps must be from 1 to 1000");
     anyhow::ensure!(arguments.distance.is_finite(), "--distance must be finite");
+    match (&arguments.bvh, &arguments.replay) {
+        (Some(file), _) => play_bvh(file, &mut Output::new(session(arguments, false)?, arguments.json), arguments),
+        (None, Some(file)) => replay(file, arguments),
+        (None, None) => {
+            let session = session(arguments, arguments.opponent_vmc.is_some())?;
+            receive(arguments, &mut Output::new(session, arguments.json))
+        }
+    }
+}
+
+fn session(arguments: &Arguments, is_opponent_tracked: bool) -> anyhow::Result<Session> {
     let load = |path: &Path| -> anyhow::Result<Character> {
         Ok(Character::from_baked(load_or_bake(path, &arguments.settings.requested)?))
     };
     let player = load(&arguments.player)?;
     let rig = arguments.bones.rig(&player)?;
-    let place = opposite(arguments.distance, 0.0);
-    let opponent = load(&arguments.opponent)?;
-    let stage = Stage::new(player, rig, opponent, arguments.clip.as_deref(), place, arguments.smooth)?;
-    let mut show =
-        Show { stage, out: BufWriter::new(std::io::stdout()), json: arguments.json, ticks: 0, status: false };
-    match (&arguments.bvh, &arguments.replay) {
-        (Some(file), _) => play_bvh(file, arguments, &mut show)?,
-        (None, Some(file)) => {
-            let log = std::fs::read(file).with_context(|| file.display().to_string())?;
-            let mut last = 0.0;
-            packet_log::read(&log, |entry| match entry {
-                Entry::Packet(seconds, packet) => {
-                    show.stage.receive(packet, seconds);
-                    Ok(())
-                }
-                Entry::Tick(seconds) => {
-                    last = seconds;
-                    show.stage.tick(seconds)?;
-                    show.print(seconds)
-                }
-            })
-            .with_context(|| file.display().to_string())?;
-            show.finish(last, None)?;
-        }
-        (None, None) => receive(arguments, &mut show)?,
-    }
-    Ok(())
+    let player = Actor::tracked(player, rig, Affine3A::IDENTITY, arguments.smooth);
+    let (opponent, place) = (load(&arguments.opponent)?, opposite(arguments.distance, 0.0));
+    let opponent = if is_opponent_tracked {
+        let rig = BoneArguments::default().rig(&opponent)?;
+        Actor::tracked(opponent, rig, place, arguments.smooth)
+    } else {
+        Actor::playing(opponent, arguments.clip.as_deref(), place)?
+    };
+    Session::new(player, opponent)
 }
 
 /// A recording, at its own rate, as fast as it can be computed.
-fn play_bvh(file: &Path, arguments: &Arguments, show: &mut Show) -> anyhow::Result<()> {
+fn play_bvh(file: &Path, output: &mut Output, arguments: &Arguments) -> anyhow::Result<()> {
     let place = || file.display().to_string();
     let motion = Motion::parse(&std::fs::read(file).with_context(place)?).with_context(place)?;
     let skeleton = motion.skeleton();
@@ -115,126 +115,176 @@ fn play_bvh(file: &Path, arguments: &Arguments, show: &mut Show) -> anyhow::Resu
         }
         motion.pose(frame, &mut local);
         source.read(&local, &mut pose);
-        show.stage.tick_with(&pose, seconds)?;
-        show.print(seconds)?;
+        output.session.tick_with(Some(&pose), seconds)?;
+        output.print(seconds)?;
     }
-    show.finish(seconds, None)
+    output.finish(seconds, None)
 }
 
-/// Packets from the socket, until Ctrl-C or the end of `--seconds`.
-fn receive(arguments: &Arguments, show: &mut Show) -> anyhow::Result<()> {
-    /// No packet for so long: say what is missing.
-    const PATIENCE: Duration = Duration::from_secs(2);
+/// Packets and ticks from a log.
+fn replay(file: &Path, arguments: &Arguments) -> anyhow::Result<()> {
+    let place = || file.display().to_string();
+    let log = std::fs::read(file).with_context(place)?;
+    let is_opponents =
+        |entry| matches!(entry, Ok(Entry::Packet { source, .. }) if usize::from(source) == Side::Opponent.index());
+    let is_opponent_tracked = packet_log::entries(&log).with_context(place)?.any(is_opponents);
+    anyhow::ensure!(
+        !is_opponent_tracked || arguments.clip.is_none(),
+        "packets of {} move the opponent; leave out --clip",
+        file.display()
+    );
+    let mut output = Output::new(session(arguments, is_opponent_tracked)?, arguments.json);
+    let mut last = 0.0;
+    for entry in packet_log::entries(&log).with_context(place)? {
+        match entry.with_context(place)? {
+            Entry::Packet { seconds, source, bytes } => {
+                let side = Side::BOTH.get(usize::from(source));
+                let side = side.with_context(|| format!("{}: more than two performers", file.display()))?;
+                output.session.receive(*side, bytes, seconds);
+            }
+            Entry::Tick { seconds } => {
+                last = seconds;
+                output.session.tick(seconds)?;
+                output.print(seconds)?;
+            }
+        }
+    }
+    output.finish(last, None)
+}
+
+/// Packets from sockets, until Ctrl-C or the end of `--seconds`.
+fn receive(arguments: &Arguments, output: &mut Output) -> anyhow::Result<()> {
     /// A sender that floods must not keep the ticks away.
     const MOST_PACKETS: usize = 64;
-    let socket = UdpSocket::bind(arguments.vmc).with_context(|| {
-        format!("cannot listen on {}; another program may have the port: stop it or give another --vmc", arguments.vmc)
-    })?;
+    let addresses: Vec<SocketAddr> = [arguments.vmc].into_iter().chain(arguments.opponent_vmc).collect();
+    let mut inbox = Inbox::open(&addresses)?;
+    for (source, side) in output.session.tracked_sides().enumerate() {
+        eprintln!("listening on {} for VMC packets for the {}; Ctrl-C stops", inbox.address(source), side.word());
+    }
     let mut log = match &arguments.record {
         Some(file) => {
             let mut log = BufWriter::new(File::create(file).with_context(|| file.display().to_string())?);
-            packet_log::start(&mut log)?;
+            log.write_all(packet_log::HEADER)?;
             Some(log)
         }
         None => None,
     };
     let stopped = stop_on_ctrl_c()?;
     let mut latencies = Latencies::default();
-    let mut buffer = vec![0; MAX_PACKET_BYTES + 1];
+    let mut arrivals: Vec<Instant> = Vec::new();
+    let mut hints = Hints::default();
     let step = Duration::from_secs_f64(1.0 / arguments.fps);
     let start = Instant::now();
-    let (mut next, mut is_patient, mut status) = (start + step, true, Status::new(start));
-    while !stopped.load(Ordering::Relaxed) {
-        let now = start.elapsed();
-        if arguments.seconds.is_some_and(|most| now.as_secs_f64() > most) {
-            break;
+    let (mut next, mut last) = (start + step, 0.0_f64);
+    let mut is_last = false;
+    while !is_last {
+        let is_over = arguments.seconds.is_some_and(|most| start.elapsed().as_secs_f64() > most);
+        is_last = is_over || stopped.load(Ordering::Relaxed);
+        if is_last {
+            inbox.close();
         }
-        let wait = next.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
-        socket.set_nonblocking(false)?;
-        socket.set_read_timeout(Some(wait))?;
-        let mut came = None;
-        for _ in 0..MOST_PACKETS {
-            let length = match socket.recv(&mut buffer) {
-                Ok(length) => length,
-                Err(error) if is_nothing(&error) => break,
-                Err(error) => return Err(error).context("cannot receive"),
-            };
-            let arrival = Instant::now();
-            came.get_or_insert(arrival);
-            let seconds = (arrival - start).as_secs_f64();
-            show.stage.receive(&buffer[..length], seconds);
-            if let Some(log) = &mut log {
-                packet_log::write(log, Entry::Packet(seconds, &buffer[..length.min(MAX_PACKET_BYTES)]))?;
+        let (deadline, most) = if is_last { (start, usize::MAX) } else { (next, MOST_PACKETS) };
+        arrivals.clear();
+        inbox.take(deadline, most, |packet| {
+            // Each socket has a thread of its own, so packets of two may come out of order by a little.
+            last = last.max((packet.arrival.saturating_duration_since(start)).as_secs_f64());
+            if output.session.receive(Side::BOTH[packet.source], &packet.bytes, last) {
+                arrivals.push(packet.arrival);
             }
-            // What else is there already belongs to the same tick.
-            socket.set_nonblocking(true)?;
-        }
-        if came.is_none() && Instant::now() < next {
+            if let Some(log) = &mut log {
+                let bytes = &packet.bytes[..packet.bytes.len().min(MAX_PACKET_BYTES)];
+                packet_log::append(log, Entry::Packet { seconds: last, source: packet.source as u8, bytes })?;
+            }
+            Ok(())
+        })?;
+        let begun = Instant::now();
+        if arrivals.is_empty() && begun < next {
             continue;
         }
-        let begun = Instant::now();
-        let seconds = (begun - start).as_secs_f64();
-        show.stage.tick(seconds)?;
-        if let Some(came) = came {
-            latencies.add(came.elapsed());
+        last = last.max((begun - start).as_secs_f64());
+        output.session.tick(last)?;
+        for arrival in &arrivals {
+            latencies.add(arrival.elapsed());
+            output.status.add(arrival.elapsed());
         }
         next = begun + step;
         if let Some(log) = &mut log {
-            packet_log::write(log, Entry::Tick(seconds))?;
+            packet_log::append(log, Entry::Tick { seconds: last })?;
         }
-        show.print(seconds)?;
-        if is_patient && show.stage.counters().packets == 0 && start.elapsed() > PATIENCE {
-            eprintln!(
-                "waiting for VMC packets on {}: start a body tracker's VMC sender, or `bonebox perform CHARACTER --clip \
-                 CLIP --vmc {}`",
-                arguments.vmc, arguments.vmc
-            );
-            is_patient = false;
-        }
-        status.show(show, &latencies, begun.elapsed());
+        output.print(last)?;
+        hints.give(start.elapsed(), output, &inbox);
+        output.status.show(&output.session, &inbox, begun.elapsed());
     }
     if let Some(mut log) = log {
         log.flush()?;
     }
-    show.finish(start.elapsed().as_secs_f64(), Some(&latencies))
+    output.finish(start.elapsed().as_secs_f64(), Some((&latencies, &inbox)))
 }
 
-/// Whether a read ended without a packet and without harm: a time-out, a signal, a sender that went away.
-fn is_nothing(error: &std::io::Error) -> bool {
-    use std::io::ErrorKind::{ConnectionRefused, ConnectionReset, Interrupted, TimedOut, WouldBlock};
-    matches!(error.kind(), WouldBlock | TimedOut | Interrupted | ConnectionReset | ConnectionRefused)
+/// What is said where packets do not come, or are no VMC; once for each side.
+#[derive(Default)]
+struct Hints {
+    is_given: bool,
+}
+
+impl Hints {
+    fn give(&mut self, since: Duration, output: &mut Output, inbox: &Inbox) {
+        /// So long nothing is said.
+        const PATIENCE: Duration = Duration::from_secs(2);
+        if self.is_given || since < PATIENCE {
+            return;
+        }
+        self.is_given = true;
+        output.status.clear();
+        for (source, side) in output.session.tracked_sides().enumerate() {
+            let Some(counters) = output.session.counters(side) else { continue };
+            let (address, side) = (inbox.address(source), side.word());
+            if counters.packets == 0 {
+                eprintln!(
+                    "waiting for VMC packets for the {side} on {address}: start a body tracker's VMC sender, or `bonebox \
+                     perform CHARACTER --clip CLIP --vmc {address}`"
+                );
+            } else if counters.placements == 0 {
+                eprintln!(
+                    "packets for the {side} came to {address}, but none of them moves a bone: check that the sender \
+                     speaks VMC and has a character loaded"
+                );
+            }
+        }
+    }
 }
 
 /// The output.
-struct Show {
-    stage: Stage,
+struct Output {
+    session: Session,
     out: BufWriter<std::io::Stdout>,
     json: bool,
     ticks: u64,
-    /// Whether a status line stands on the terminal.
-    status: bool,
+    status: StatusLine,
 }
 
-impl Show {
+impl Output {
+    fn new(session: Session, json: bool) -> Self {
+        Self { session, out: BufWriter::new(std::io::stdout()), json, ticks: 0, status: StatusLine::new() }
+    }
+
     /// The last tick, as JSON or as lines for what has changed.
     fn print(&mut self, seconds: f64) -> anyhow::Result<()> {
         self.ticks += 1;
         let mut is_news = self.json;
         if self.json {
-            let touches: Vec<TouchNames<'_>> = self.stage.touches().collect();
+            let touches: Vec<TouchNames<'_>> = self.session.touches().collect();
             let line = serde_json::json!({ "tick": self.ticks - 1, "time": rounded(seconds), "touches": touches });
             writeln!(self.out, "{line}")?;
         } else {
-            for event in self.stage.events() {
+            for event in self.session.events() {
                 let phase = match event.phase {
                     TouchPhase::Started => "starts",
                     TouchPhase::Ended => "ends",
-                    _ => continue,
+                    TouchPhase::Persisted => continue,
                 };
-                if std::mem::take(&mut self.status) {
-                    eprint!("\r\x1b[K");
-                }
-                let TouchNames { a, b } = self.stage.names(&event.touch);
+                self.status.clear();
+                let TouchNames { a, b } = self.session.names(&event.touch);
                 writeln!(self.out, "{seconds:>9.3} s  {phase:<6}  {a} > {b}")?;
                 is_news = true;
             }
@@ -246,32 +296,33 @@ impl Show {
     }
 
     /// What was received, in the last line.
-    fn finish(&mut self, seconds: f64, latencies: Option<&Latencies>) -> anyhow::Result<()> {
-        if std::mem::take(&mut self.status) {
-            eprint!("\r\x1b[K");
-        }
-        let counters = self.stage.counters();
-        if self.json {
-            let mut line = serde_json::json!({
-                "summary": {
-                    "seconds": rounded(seconds),
-                    "ticks": self.ticks,
-                    "packets": counters.packets,
-                    "malformed_packets": counters.malformed_packets,
-                    "late_packets": counters.late_packets,
-                    "repeated_packets": counters.repeated_packets,
-                    "malformed_messages": counters.malformed_messages,
-                    "unknown_bones": counters.unknown_bones,
-                }
+    fn finish(&mut self, seconds: f64, received: Option<(&Latencies, &Inbox)>) -> anyhow::Result<()> {
+        self.status.clear();
+        let (mut packets, mut bad) = (0, 0);
+        let mut summary = serde_json::json!({ "seconds": rounded(seconds), "ticks": self.ticks });
+        for (source, side) in self.session.tracked_sides().enumerate() {
+            let Some(counters) = self.session.counters(side) else { continue };
+            let lost = received.map_or(0, |(_, inbox)| inbox.lost(source));
+            packets += counters.packets;
+            bad += counters.malformed_packets + counters.late_packets + lost;
+            summary[side.word()] = serde_json::json!({
+                "packets": counters.packets,
+                "lost_packets": lost,
+                "late_packets": counters.late_packets,
+                "repeated_packets": counters.repeated_packets,
+                "malformed_packets": counters.malformed_packets,
+                "malformed_messages": counters.malformed_messages,
+                "unknown_bones": counters.unknown_bones,
             });
-            if let Some(latencies) = latencies {
-                line["summary"]["latency_ms"] =
-                    serde_json::json!({ "median": latencies.share(0.5), "percentile_99": latencies.share(0.99) });
-            }
-            writeln!(self.out, "{line}")?;
+        }
+        if let Some((latencies, _)) = received {
+            summary["latency_ms"] =
+                serde_json::json!({ "median": latencies.at_share(0.5), "percentile_99": latencies.at_share(0.99) });
+        }
+        if self.json {
+            writeln!(self.out, "{}", serde_json::json!({ "summary": summary }))?;
         } else {
-            let bad = counters.malformed_packets + counters.late_packets;
-            writeln!(self.out, "{} ticks, {} packets, {bad} of them damaged or late", self.ticks, counters.packets)?;
+            writeln!(self.out, "{} ticks, {packets} packets, {bad} of them lost, damaged or late", self.ticks)?;
         }
         Ok(self.out.flush()?)
     }
@@ -280,62 +331,4 @@ impl Show {
 /// To a millionth of a second.
 fn rounded(seconds: f64) -> f64 {
     libm::round(seconds * 1e6) / 1e6
-}
-
-/// How long packets took from their arrival to the list of touches, in bins of 10 µs.
-struct Latencies {
-    bins: Vec<u64>,
-    count: u64,
-}
-
-impl Default for Latencies {
-    fn default() -> Self {
-        Self { bins: vec![0; 10_000], count: 0 }
-    }
-}
-
-impl Latencies {
-    fn add(&mut self, latency: Duration) {
-        let bin = (latency.as_micros() / 10).min(self.bins.len() as u128 - 1);
-        self.bins[bin as usize] += 1;
-        self.count += 1;
-    }
-
-    /// The latency that this share of packets did not exceed, in milliseconds; `None` without packets.
-    fn share(&self, share: f64) -> Option<f64> {
-        let wanted = libm::ceil(share * self.count as f64) as u64;
-        let mut seen = 0;
-        let bin = self.bins.iter().position(|&count| {
-            seen += count;
-            count > 0 && seen >= wanted
-        });
-        bin.map(|bin| (bin + 1) as f64 / 100.0)
-    }
-}
-
-/// The steady line on a terminal.
-struct Status {
-    is_wanted: bool,
-    last: Instant,
-    packets: u64,
-}
-
-impl Status {
-    fn new(now: Instant) -> Self {
-        Self { is_wanted: std::io::stderr().is_terminal(), last: now, packets: 0 }
-    }
-
-    fn show(&mut self, show: &mut Show, latencies: &Latencies, tick: Duration) {
-        let since = self.last.elapsed();
-        if !self.is_wanted || since < Duration::from_millis(500) {
-            return;
-        }
-        let counters = show.stage.counters();
-        let rate = (counters.packets - self.packets) as f64 / since.as_secs_f64();
-        let latency = latencies.share(0.5).map_or("-".to_owned(), |milliseconds| format!("{milliseconds:.2} ms"));
-        let (late, bad) = (counters.late_packets, counters.malformed_packets);
-        let tick = 1e3 * tick.as_secs_f64();
-        eprint!("\r{rate:.0} packets/s, {late} late, {bad} damaged, latency {latency}, tick {tick:.2} ms\x1b[K");
-        (self.last, self.packets, show.status) = (Instant::now(), counters.packets, true);
-    }
 }

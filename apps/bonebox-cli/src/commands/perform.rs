@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let stopped = stop_on_ctrl_c()?;
     eprintln!("sending clip {} of {} to {}; Ctrl-C stops", clip.name, character.name(), arguments.vmc);
     let start = Instant::now();
-    let mut tick = 0_u64;
+    let (mut tick, mut packets) = (0_u64, 0_u64);
     while !stopped.load(Ordering::Relaxed) {
         let seconds = tick as f64 / arguments.fps;
         if arguments.seconds.is_some_and(|most| seconds > most) {
@@ -70,10 +70,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 Err(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => {}
                 sent => drop(sent.with_context(|| format!("cannot send to {}", arguments.vmc))?),
             }
+            packets += 1;
         }
         tick += 1;
         let due = start + Duration::from_secs_f64(tick as f64 / arguments.fps);
         std::thread::sleep(due.saturating_duration_since(Instant::now()));
     }
+    eprintln!("sent {tick} poses in {packets} packets");
     Ok(())
 }

@@ -1,7 +1,13 @@
-//! A tracked player among hitboxes: the parts that `bonebox live` and `bonebox perform` share.
+//! Tracked characters among hitboxes: the parts that `bonebox live`, `bonebox perform` and the page share.
+//!
+//! - [`session`]: two characters, what moves them and what touches; no socket, no clock.
+//! - [`inbox`]: packets from sockets.
+//! - [`latency`], [`status`]: how long packets take, and the line that says so on a terminal.
 
-pub(crate) mod packet_log;
-pub(crate) mod stage;
+pub(crate) mod inbox;
+pub(crate) mod latency;
+pub(crate) mod session;
+pub(crate) mod status;
 
 use anyhow::Context as _;
 use mocap::{Humanoid, ReferencePose, Rig};
@@ -10,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The joints of standard bones, where the joints' names do not tell.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Debug, Default)]
 pub(crate) struct BoneArguments {
     /// Take JOINT as the bone BONE of VRM 1.0's humanoid, such as leftHand=wrist.l; may be repeated [default: guess
     /// from joint names]

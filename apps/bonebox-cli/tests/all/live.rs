@@ -1,18 +1,21 @@
 //! `bonebox perform` in one process, `bonebox live` in another, a socket between them.
 
 use crate::program::bonebox;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::Value;
 use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
-fn asset(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name)
-}
-
-/// An address on which nobody listens.
-fn free_address() -> SocketAddr {
-    UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap()
+fn asset(name: &str) -> String {
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name);
+    path.to_str().unwrap().to_owned()
 }
 
 fn start(arguments: &[&str]) -> Child {
@@ -20,67 +23,288 @@ fn start(arguments: &[&str]) -> Child {
     command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Both ends of the lines of a run with `--json`: ticks, and the summary.
-fn ticks_and_summary(stdout: &[u8]) -> (Vec<serde_json::Value>, serde_json::Value) {
-    let text = std::str::from_utf8(stdout).unwrap();
-    let mut lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+/// `bonebox live` on free ports, for whose packets the test knows the addresses.
+struct Live {
+    child: Child,
+    addresses: Vec<SocketAddr>,
+    /// Lines that were read from standard error.
+    said: String,
+    stderr: BufReader<ChildStderr>,
+    /// Reads standard output all the while: a full pipe would hold the program up.
+    stdout: JoinHandle<String>,
+}
+
+impl Live {
+    /// Starts it and waits until it listens. `scene` names the characters, `people` is how many performers move them.
+    fn start(scene: &[&str], people: usize) -> Self {
+        let ports = ["--vmc", "127.0.0.1:0", "--opponent-vmc", "127.0.0.1:0"];
+        let mut child = start(&[&["live"], scene, &ports[..2 * people]].concat());
+        let stderr = BufReader::new(child.stderr.take().unwrap());
+        let mut stdout = child.stdout.take().unwrap();
+        let stdout = std::thread::spawn(move || {
+            let mut text = String::new();
+            stdout.read_to_string(&mut text).unwrap();
+            text
+        });
+        let mut live = Self { child, addresses: Vec::new(), said: String::new(), stderr, stdout };
+        for _ in 0..people {
+            let line = live.line_with("listening on ");
+            let address = line.split_whitespace().nth(2).unwrap();
+            live.addresses.push(address.parse().unwrap());
+        }
+        live
+    }
+
+    /// Reads standard error up to a line with these words.
+    fn line_with(&mut self, words: &str) -> String {
+        loop {
+            let mut line = String::new();
+            assert!(self.stderr.read_line(&mut line).unwrap() > 0, "it ended without {words:?}: {}", self.said);
+            self.said += &line;
+            if line.contains(words) {
+                return line;
+            }
+        }
+    }
+
+    /// Presses Ctrl-C and gives all of its standard output.
+    fn stop(mut self) -> String {
+        kill(Pid::from_raw(self.child.id() as i32), Signal::SIGINT).unwrap();
+        let stdout = self.stdout.join().unwrap();
+        self.stderr.read_to_string(&mut self.said).unwrap();
+        let status = self.child.wait().unwrap();
+        assert!(status.success(), "Ctrl-C is no failure: {status}, {}", self.said);
+        stdout
+    }
+}
+
+/// Sends a clip for some seconds; gives how many packets that took.
+fn perform(character: &str, clip: &str, address: SocketAddr, fps: &str, seconds: &str) -> Performer {
+    let address = address.to_string();
+    Performer(start(&["perform", character, "--clip", clip, "--vmc", &address, "--fps", fps, "--seconds", seconds]))
+}
+
+struct Performer(Child);
+
+impl Performer {
+    /// Waits for its end.
+    fn packets(self) -> u64 {
+        let output = self.0.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{said}");
+        let packets = said.split(" poses in ").nth(1).and_then(|rest| rest.split_once(" packets"));
+        packets.unwrap_or_else(|| panic!("{said}")).0.parse().unwrap()
+    }
+}
+
+/// The lines of a run with `--json`: ticks, and the summary.
+fn ticks_and_summary(stdout: &str) -> (Vec<Value>, Value) {
+    let mut lines: Vec<Value> = stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let summary = lines.pop().unwrap()["summary"].clone();
-    assert!(summary.is_object(), "{text}");
+    assert!(summary.is_object(), "{stdout}");
     (lines, summary)
 }
 
-fn touching(ticks: &[serde_json::Value]) -> BTreeSet<(String, String)> {
-    let name = |touch: &serde_json::Value, side: &str| touch[side].as_str().unwrap().to_owned();
+fn touching(ticks: &[Value]) -> BTreeSet<(String, String)> {
+    let name = |touch: &Value, side: &str| touch[side].as_str().unwrap().to_owned();
     let touches = ticks.iter().flat_map(|tick| tick["touches"].as_array().unwrap());
     touches.map(|touch| (name(touch, "a"), name(touch, "b"))).collect()
+}
+
+/// Sends what is no VMC, until it is told to stop.
+fn send_garbage(address: SocketAddr, pause: Duration, is_over: &AtomicBool) {
+    let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let broken = [&b"GET / HTTP/1.1"[..], b"#bundle\0", &[0xff; 9_000]];
+    for packet in broken.into_iter().cycle() {
+        if is_over.load(Ordering::Relaxed) {
+            return;
+        }
+        let _ = socket.send_to(packet, address);
+        std::thread::sleep(pause);
+    }
 }
 
 #[test]
 fn a_jab_through_a_socket_lands_and_plays_again_from_the_record() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("packets.log");
-    let (runa, bruno) = (asset("runa.bonebox"), asset("bruno.bonebox"));
-    let [runa, bruno, log] = [&runa, &bruno, &log].map(|path| path.to_str().unwrap());
-    let address = free_address().to_string();
-    let scene = ["live", runa, "--opponent", bruno, "--clip", "idle", "--distance", "0.8", "--json"];
-    let live = start(&[&scene[..], &["--vmc", &address, "--seconds", "4", "--record", log]].concat());
-    let garbage = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-    let performer = start(&["perform", runa, "--clip", "jab", "--vmc", &address, "--seconds", "3"]);
+    let (runa, bruno, log) = (asset("runa.bonebox"), asset("bruno.bonebox"), log.to_str().unwrap());
+    let scene = [&runa, "--opponent", &bruno, "--clip", "idle", "--distance", "0.8", "--json"];
+    let live = Live::start(&[&scene[..], &["--record", log]].concat(), 1);
+    let address = live.addresses[0];
+    let performer = perform(&runa, "jab", address, "60", "2");
     // Somebody else sends what is no VMC.
-    for _ in 0..50 {
-        let _ = garbage.send_to(b"GET / HTTP/1.1", &address);
-        std::thread::sleep(std::time::Duration::from_millis(40));
-    }
-    // The port is taken.
-    let second = bonebox(folder.path(), &[&scene[..], &["--vmc", &address]].concat());
+    let is_over = AtomicBool::new(false);
+    let (sent, second) = std::thread::scope(|scope| {
+        scope.spawn(|| send_garbage(address, Duration::from_millis(40), &is_over));
+        // The port is taken.
+        let second = bonebox(folder.path(), &[&["live"], &scene[..], &["--vmc", &address.to_string()]].concat());
+        let sent = performer.packets();
+        is_over.store(true, Ordering::Relaxed);
+        (sent, second)
+    });
+    let live = live.stop();
     let second = (second.status.code(), String::from_utf8_lossy(&second.stderr).into_owned());
-    let performer = performer.wait_with_output().unwrap();
-    assert!(performer.status.success(), "{}", String::from_utf8_lossy(&performer.stderr));
-    let live = live.wait_with_output().unwrap();
-    assert!(live.status.success(), "{}", String::from_utf8_lossy(&live.stderr));
-    let told = "another program may have the port";
-    assert!(second.0 == Some(1) && second.1.contains(told), "{second:?}");
+    let told = format!("cannot listen on {address}; another program may have the port");
+    assert!(second.0 == Some(1) && second.1.contains(&told), "{second:?}");
 
-    let (ticks, summary) = ticks_and_summary(&live.stdout);
+    let (ticks, summary) = ticks_and_summary(&live);
     println!("{summary}");
-    assert!(summary["packets"].as_u64().unwrap() > 100, "{summary}");
-    assert!(summary["malformed_packets"].as_u64().unwrap() > 0, "{summary}");
-    for nothing in ["late_packets", "malformed_messages", "unknown_bones"] {
-        assert_eq!(summary[nothing], 0, "{summary}");
+    let player = &summary["player"];
+    let malformed = player["malformed_packets"].as_u64().unwrap();
+    assert!(malformed > 0, "{summary}");
+    assert_eq!(player["packets"].as_u64().unwrap(), sent + malformed, "{summary}");
+    for nothing in ["lost_packets", "late_packets", "malformed_messages", "unknown_bones"] {
+        assert_eq!(player[nothing], 0, "{summary}");
     }
-    assert!(summary["latency_ms"]["percentile_99"].is_number(), "{summary}");
+    assert!(summary["latency_ms"]["percentile_99"].is_number() && summary["opponent"].is_null(), "{summary}");
     let touches = touching(&ticks);
     let lands = |on: &str| touches.contains(&("hand_l".into(), on.into()));
     assert!(lands("head") || lands("neck_01") || lands("spine_03"), "{touches:?}");
     assert!(touches.iter().all(|(a, _)| !a.starts_with("thigh") && !a.starts_with("foot")), "{touches:?}");
 
-    let again = bonebox(folder.path(), &[&scene[..], &["--replay", log]].concat());
+    let replay = || bonebox(folder.path(), &[&["live"], &scene[..], &["--replay", log]].concat());
+    let again = replay();
     assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
-    let (ticks_again, summary_again) = ticks_and_summary(&again.stdout);
+    let (ticks_again, summary_again) = ticks_and_summary(std::str::from_utf8(&again.stdout).unwrap());
     assert_eq!(ticks_again, ticks);
-    assert_eq!(summary_again["packets"], summary["packets"]);
-    let twice = bonebox(folder.path(), &[&scene[..], &["--replay", log]].concat());
-    assert!(twice.stdout == again.stdout, "a replay prints the same bytes");
+    assert_eq!(summary_again["player"], summary["player"]);
+    assert!(replay().stdout == again.stdout, "a replay prints the same bytes");
+}
+
+/// Two people, two ports: each lands a jab on the other. The record plays both again.
+#[test]
+fn two_performers_hit_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("packets.log");
+    let (runa, bruno, log) = (asset("runa.bonebox"), asset("bruno.bonebox"), log.to_str().unwrap());
+    let scene = [&runa, "--opponent", &bruno, "--distance", "0.8", "--json"];
+    let live = Live::start(&[&scene[..], &["--record", log]].concat(), 2);
+    let [player, opponent] = live.addresses[..] else { panic!("two addresses") };
+    let (player, opponent) = (perform(&runa, "jab", player, "60", "2"), perform(&bruno, "jab", opponent, "30", "2"));
+    let sent = [player.packets(), opponent.packets()];
+    let (ticks, summary) = ticks_and_summary(&live.stop());
+    assert_eq!([&summary["player"]["packets"], &summary["opponent"]["packets"]], sent, "{summary}");
+    let touches = touching(&ticks);
+    let body = ["head", "neck_01", "spine_03", "clavicle_l", "clavicle_r", "upperarm_l", "upperarm_r"];
+    assert!(touches.iter().any(|(a, b)| a == "hand_l" && body.contains(&b.as_str())), "{touches:?}");
+    assert!(touches.iter().any(|(a, b)| b == "hand_l" && body.contains(&a.as_str())), "{touches:?}");
+
+    let again = bonebox(folder.path(), &[&["live"], &scene[..], &["--replay", log]].concat());
+    let (ticks_again, _) = ticks_and_summary(std::str::from_utf8(&again.stdout).unwrap());
+    assert_eq!(ticks_again, ticks);
+    let clip = bonebox(folder.path(), &[&["live"], &scene[..], &["--replay", log, "--clip", "idle"]].concat());
+    assert!(String::from_utf8_lossy(&clip.stderr).contains("move the opponent; leave out --clip"));
+}
+
+/// Garbage on the opponent's port, some thousand packets a second: the player's packets arrive all the same, and the
+/// opponent keeps its rest pose.
+#[test]
+fn garbage_for_one_player_does_not_disturb_the_other() {
+    let (runa, bruno) = (asset("runa.bonebox"), asset("bruno.bonebox"));
+    let live = Live::start(&[&runa, "--opponent", &bruno, "--distance", "0.8", "--json"], 2);
+    let [player, opponent] = live.addresses[..] else { panic!("two addresses") };
+    let is_over = AtomicBool::new(false);
+    let sent = std::thread::scope(|scope| {
+        scope.spawn(|| send_garbage(opponent, Duration::from_micros(100), &is_over));
+        let sent = perform(&runa, "jab", player, "60", "2").packets();
+        is_over.store(true, Ordering::Relaxed);
+        sent
+    });
+    let (ticks, summary) = ticks_and_summary(&live.stop());
+    println!("{summary}");
+    assert_eq!(summary["player"]["packets"], sent, "{summary}");
+    for nothing in ["lost_packets", "late_packets", "malformed_packets"] {
+        assert_eq!(summary["player"][nothing], 0, "{summary}");
+    }
+    let garbage = &summary["opponent"];
+    assert!(garbage["packets"].as_u64().unwrap() > 1000, "{summary}");
+    assert_eq!(garbage["packets"], garbage["malformed_packets"], "{summary}");
+    // The same touches as with an opponent that nobody moves.
+    let alone = Live::start(&[&runa, "--opponent", &bruno, "--distance", "0.8", "--json"], 1);
+    perform(&runa, "jab", alone.addresses[0], "60", "2").packets();
+    let (alone, _) = ticks_and_summary(&alone.stop());
+    let touches = touching(&ticks);
+    assert!(!touches.is_empty());
+    assert_eq!(touches, touching(&alone));
+}
+
+/// A performer at 120 poses a second, four packets each. `BONEBOX_LIVE_SECONDS=60` makes it as long as the record in
+/// docs/benchmarks/mocap.md, and then the latency has to be below a tick of 120 Hz.
+#[test]
+fn no_packet_is_lost() {
+    let long = std::env::var("BONEBOX_LIVE_SECONDS").ok();
+    let (runa, bruno) = (asset("runa.bonebox"), asset("bruno.bonebox"));
+    let live = Live::start(&[&runa, "--opponent", &bruno, "--clip", "idle", "--distance", "0.8", "--json"], 1);
+    let sent = perform(&runa, "jab", live.addresses[0], "120", long.as_deref().unwrap_or("2")).packets();
+    let (ticks, summary) = ticks_and_summary(&live.stop());
+    println!("sent {sent}: {summary}");
+    assert!(sent >= 480 && ticks.len() > 240, "{sent} packets, {} ticks", ticks.len());
+    assert_eq!(summary["player"]["packets"], sent, "{summary}");
+    assert_eq!((&summary["player"]["lost_packets"], &summary["player"]["late_packets"]), (&0.into(), &0.into()));
+    let latency = summary["latency_ms"]["percentile_99"].as_f64().unwrap();
+    assert!(long.is_none() || latency < 1e3 / 120.0, "{summary}");
+}
+
+#[test]
+fn without_packets_it_says_what_it_waits_for() {
+    let (runa, bruno) = (asset("runa.bonebox"), asset("bruno.bonebox"));
+    let mut live = Live::start(&[&runa, "--opponent", &bruno], 2);
+    let [player, opponent] = live.addresses[..] else { panic!("two addresses") };
+    UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().send_to(b"/VMC/Ext/OK\0,\0\0\0", opponent).unwrap();
+    let line = live.line_with("waiting for VMC packets");
+    assert!(line.contains(&format!("for the player on {player}")) && line.contains("bonebox perform"), "{line}");
+    let line = live.line_with("none of them moves a bone");
+    assert!(line.starts_with(&format!("packets for the opponent came to {opponent}")), "{line}");
+    let stdout = live.stop();
+    assert!(stdout.ends_with(" 1 packets, 0 of them lost, damaged or late\n"), "{stdout}");
+}
+
+/// On a terminal, a status line stands on standard error while packets come; Ctrl-C removes it and prints the sums.
+#[test]
+fn a_terminal_shows_a_status_line() {
+    let (runa, bruno) = (asset("runa.bonebox"), asset("bruno.bonebox"));
+    let terminal = nix::pty::openpty(None, None).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bonebox"));
+    command.args(["live", &runa, "--opponent", &bruno, "--vmc", "127.0.0.1:0"]);
+    let mut live = command.stdout(Stdio::piped()).stderr(Stdio::from(terminal.slave)).spawn().unwrap();
+    // The command keeps its end of the terminal open, and the reader would never come to an end.
+    drop(command);
+    let mut screen = std::fs::File::from(terminal.master);
+    let mut shown = String::new();
+    let mut performer = None;
+    let mut read = |shown: &mut String| -> bool {
+        let mut bytes = [0; 4096];
+        // Linux gives an error where the other end is closed.
+        let length = screen.read(&mut bytes).unwrap_or(0);
+        shown.push_str(&String::from_utf8_lossy(&bytes[..length]));
+        length > 0
+    };
+    let lines = |shown: &str| -> Vec<String> {
+        shown.split('\r').filter(|line| line.contains(" packets/s, ")).map(str::to_owned).collect()
+    };
+    let steady = |shown: &str| lines(shown).into_iter().find(|line| !line.starts_with("0 packets/s"));
+    while steady(&shown).is_none() && read(&mut shown) {
+        assert!(lines(&shown).len() < 60, "no packet came: {shown}");
+        if let (None, Some(rest)) = (&performer, shown.split("listening on ").nth(1).filter(|rest| rest.contains('\n')))
+        {
+            let address = rest.split_whitespace().next().unwrap().parse().unwrap();
+            performer = Some(perform(&runa, "jab", address, "60", "3"));
+        }
+    }
+    let line = steady(&shown).unwrap();
+    for part in ["0 lost, 0 late, 0 damaged, latency ", " ms, tick ", " ms\x1b[K"] {
+        assert!(line.contains(part), "{line:?}");
+    }
+    kill(Pid::from_raw(live.id() as i32), Signal::SIGINT).unwrap();
+    while read(&mut shown) {}
+    let status: ExitStatus = live.wait().unwrap();
+    assert!(status.success(), "{status}");
+    assert!(shown.ends_with("\r\x1b[K"), "the line is removed: {shown:?}");
+    let mut stdout = String::new();
+    live.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
+    assert!(stdout.ends_with(" packets, 0 of them lost, damaged or late\n"), "{stdout}");
+    performer.unwrap().packets();
 }
 
 #[test]
@@ -91,12 +315,11 @@ fn a_recording_moves_the_player() {
     let motion = mocap::bvh::Motion::sample(&runa.skeleton, jab, 60.0).unwrap();
     let file = folder.path().join("jab.bvh");
     std::fs::write(&file, motion.to_text()).unwrap();
-    let (player, opponent) = (asset("runa.bonebox"), asset("bruno.bonebox"));
-    let [player, opponent, file] = [&player, &opponent, &file].map(|path| path.to_str().unwrap());
+    let (player, opponent, file) = (&asset("runa.bonebox"), &asset("bruno.bonebox"), file.to_str().unwrap());
     let scene = ["live", player, "--opponent", opponent, "--clip", "idle", "--distance", "0.8", "--bvh", file];
     let json = bonebox(folder.path(), &[&scene[..], &["--json"]].concat());
     assert!(json.status.success(), "{}", String::from_utf8_lossy(&json.stderr));
-    let (ticks, _) = ticks_and_summary(&json.stdout);
+    let (ticks, _) = ticks_and_summary(std::str::from_utf8(&json.stdout).unwrap());
     assert_eq!(ticks.len(), motion.frames());
 
     // The same as the duel of the two baked clips, tick by tick, up to the end of the clip, where the duel starts again.
@@ -105,8 +328,8 @@ fn a_recording_moves_the_player() {
     let seconds = jab.seconds().to_string();
     let duel = bonebox(folder.path(), &[&duel[..], &["--seconds", &seconds]].concat());
     let pairs = |line: &str| -> BTreeSet<(String, String)> {
-        let line: serde_json::Value = serde_json::from_str(line).unwrap();
-        let name = |pair: &serde_json::Value, side: &str| pair[side].as_str().unwrap().to_owned();
+        let line: Value = serde_json::from_str(line).unwrap();
+        let name = |pair: &Value, side: &str| pair[side].as_str().unwrap().to_owned();
         line["pairs"].as_array().unwrap().iter().map(|pair| (name(pair, "a"), name(pair, "b"))).collect()
     };
     let text = String::from_utf8(duel.stdout).unwrap();
@@ -121,13 +344,12 @@ fn a_recording_moves_the_player() {
     let text = String::from_utf8(text.stdout).unwrap();
     let count = |word: &str| text.lines().filter(|line| line.contains(word)).count();
     assert!(count(" starts ") > 0 && count(" starts ") >= count(" ends "), "{text}");
-    assert!(text.ends_with("0 packets, 0 of them damaged or late\n"), "{text}");
+    assert!(text.ends_with("0 packets, 0 of them lost, damaged or late\n"), "{text}");
 }
 
 #[test]
 fn what_cannot_be_driven_is_told() {
-    let (hound, bruno) = (asset("hound.bonebox"), asset("bruno.bonebox"));
-    let [hound, bruno] = [&hound, &bruno].map(|path| path.to_str().unwrap());
+    let (hound, bruno) = (&asset("hound.bonebox"), &asset("bruno.bonebox"));
     let error = |more: &[&str]| {
         let output = bonebox(Path::new("."), &[&["live", hound, "--opponent", bruno], more].concat());
         assert_eq!(output.status.code(), Some(1));

@@ -7,6 +7,7 @@ mod command_line;
 mod duel;
 #[cfg(unix)]
 mod faults;
+#[cfg(unix)]
 mod live;
 mod program;
 mod same_bytes;

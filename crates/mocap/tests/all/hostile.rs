@@ -4,6 +4,7 @@
 
 use crate::figure::Figure;
 use mocap::bvh::Motion;
+use mocap::packet_log::{self, Entry};
 use mocap::vmc::{MAX_PACKET_BYTES, Performer, PerformerSettings, Receiver, ReceiverSettings};
 use mocap::{HumanPose, OneEuroFilter, OneEuroSettings, fuzz};
 use runtime::{BodyId, BodySettings, HitboxWorld};
@@ -83,6 +84,20 @@ fn mutated_bvh() {
     run("BVH", &seeds, rounds(1_000), |text| accepted += usize::from(fuzz::bvh(text)));
     println!("BVH: {accepted} accepted");
     assert!(accepted > 10, "{accepted} accepted");
+}
+
+#[test]
+fn mutated_packet_logs() {
+    let mut log = packet_log::HEADER.to_vec();
+    for tick in 0..20_u8 {
+        let seconds = 0.1 * f64::from(tick);
+        let bytes = &[tick; 40][..usize::from(2 * tick)];
+        packet_log::append(&mut log, Entry::Packet { seconds, source: tick % 2, bytes }).unwrap();
+        packet_log::append(&mut log, Entry::Tick { seconds }).unwrap();
+    }
+    let mut entries = 0;
+    run("packet logs", &[log], rounds(10_000), |log| entries += fuzz::packet_log(log));
+    assert!(entries > 10_000, "{entries} entries were read");
 }
 
 /// Texts that are cheap to write and dear to keep.

@@ -1,0 +1,279 @@
+//! Packets from UDP sockets, each socket read by a thread of its own, until the program takes them.
+//!
+//! The threads empty the sockets at once, so that the system's buffers do not overflow while the program computes. Each
+//! socket has a queue of its own, so that a sender that floods one does not keep the packets of the other away.
+
+use anyhow::Context as _;
+use std::collections::VecDeque;
+use std::io;
+use std::net::{SocketAddr, UdpSocket};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// The most packets that wait in one queue: two seconds of a tracker that sends 500 packets a second.
+const MOST_PACKETS: usize = 1024;
+/// The most bytes that wait in one queue.
+const MOST_BYTES: usize = 4 << 20;
+/// How often a thread looks whether it should end.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// One packet.
+pub(crate) struct Packet {
+    /// Which socket it came from: the place of its address in the list that [`Inbox::open`] was given.
+    pub(crate) source: usize,
+    /// When a thread read it from the socket.
+    pub(crate) arrival: Instant,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Sockets and their queues; the threads end when it is dropped.
+pub(crate) struct Inbox {
+    shared: Arc<Shared>,
+    addresses: Vec<SocketAddr>,
+    readers: Vec<JoinHandle<()>>,
+}
+
+struct Shared {
+    queues: Mutex<Queues>,
+    came: Condvar,
+    is_closed: AtomicBool,
+}
+
+#[derive(Default)]
+struct Queues {
+    waiting: Vec<VecDeque<Packet>>,
+    /// `bytes[source]` is the length of all packets that wait.
+    bytes: Vec<usize>,
+    /// `lost[source]` counts packets that found their queue full.
+    lost: Vec<u64>,
+    error: Option<io::Error>,
+}
+
+impl Inbox {
+    /// Opens a socket for each address and begins to listen. Port 0 stands for any free port.
+    ///
+    /// # Errors
+    /// An address that cannot be listened on, such as a port that another program has.
+    pub(crate) fn open(addresses: &[SocketAddr]) -> anyhow::Result<Self> {
+        let bind = |address: &SocketAddr| {
+            let socket = UdpSocket::bind(address).with_context(|| {
+                format!("cannot listen on {address}; another program may have the port: stop it or give another --vmc")
+            })?;
+            socket.set_read_timeout(Some(PATIENCE))?;
+            anyhow::Ok(socket)
+        };
+        let sockets: Vec<UdpSocket> = addresses.iter().map(bind).collect::<anyhow::Result<_>>()?;
+        let addresses = sockets.iter().map(UdpSocket::local_addr).collect::<io::Result<_>>()?;
+        let count = sockets.len();
+        let waiting = (0..count).map(|_| VecDeque::new()).collect();
+        let queues = Queues { waiting, bytes: vec![0; count], lost: vec![0; count], error: None };
+        let shared =
+            Arc::new(Shared { queues: Mutex::new(queues), came: Condvar::new(), is_closed: AtomicBool::new(false) });
+        let mut inbox = Self { shared: shared.clone(), addresses, readers: Vec::new() };
+        for (source, socket) in sockets.into_iter().enumerate() {
+            let shared = shared.clone();
+            let reader = std::thread::Builder::new().name(format!("vmc {source}"));
+            inbox.readers.push(reader.spawn(move || shared.read(source, &socket))?);
+        }
+        Ok(inbox)
+    }
+
+    /// The address of a socket, with the port that the system has chosen.
+    pub(crate) fn address(&self, source: usize) -> SocketAddr {
+        self.addresses[source]
+    }
+
+    /// Waits until a packet is there, but at most until `deadline`, and gives at most `most` packets of each socket to
+    /// `each`, in the order in which they came from their socket.
+    ///
+    /// # Errors
+    /// A socket that failed.
+    pub(crate) fn take(
+        &self,
+        deadline: Instant,
+        most: usize,
+        mut each: impl FnMut(Packet) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let mut taken = Vec::new();
+        {
+            let mut queues = self.shared.lock();
+            while queues.is_empty() && queues.error.is_none() {
+                let wait = deadline.saturating_duration_since(Instant::now());
+                if wait.is_zero() {
+                    break;
+                }
+                queues = self.shared.came.wait_timeout(queues, wait).unwrap_or_else(PoisonError::into_inner).0;
+            }
+            if let Some(error) = queues.error.take() {
+                return Err(error).context("cannot receive packets");
+            }
+            for source in 0..queues.waiting.len() {
+                taken.extend((0..most).map_while(|_| queues.pop(source)));
+            }
+        }
+        taken.into_iter().try_for_each(&mut each)
+    }
+
+    /// How many packets of a socket found their queue full, because the program was too slow for them.
+    pub(crate) fn lost(&self, source: usize) -> u64 {
+        self.shared.lock().lost[source]
+    }
+}
+
+impl Inbox {
+    /// Ends the threads once they have read what is in the sockets; [`Inbox::take`] gives those packets too.
+    pub(crate) fn close(&mut self) {
+        self.shared.is_closed.store(true, Ordering::Relaxed);
+        for reader in self.readers.drain(..) {
+            let _ = reader.join();
+        }
+    }
+}
+
+impl Drop for Inbox {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+impl Shared {
+    /// No code that holds the lock can panic and leave the queues half changed.
+    fn lock(&self) -> MutexGuard<'_, Queues> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads the socket until the inbox is closed, and then what is left in it.
+    fn read(&self, source: usize, socket: &UdpSocket) {
+        // One byte more than a packet can have, so that a longer one is not cut to a valid one.
+        let mut buffer = vec![0; mocap::vmc::MAX_PACKET_BYTES + 1];
+        let mut read_all = || -> io::Result<()> {
+            while !self.is_closed.load(Ordering::Relaxed) {
+                self.read_one(source, socket, &mut buffer)?;
+            }
+            socket.set_nonblocking(true)?;
+            // A sender that floods must not keep the thread alive.
+            for _ in 0..MOST_PACKETS {
+                if !self.read_one(source, socket, &mut buffer)? {
+                    break;
+                }
+            }
+            Ok(())
+        };
+        if let Err(error) = read_all() {
+            self.lock().error = Some(error);
+            self.came.notify_one();
+        }
+    }
+
+    /// Returns whether a packet came.
+    fn read_one(&self, source: usize, socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<bool> {
+        match socket.recv(buffer) {
+            Ok(length) => {
+                let packet = Packet { source, arrival: Instant::now(), bytes: buffer[..length].to_vec() };
+                self.lock().push(packet);
+                self.came.notify_one();
+                Ok(true)
+            }
+            Err(error) if is_nothing(&error) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Queues {
+    fn is_empty(&self) -> bool {
+        self.waiting.iter().all(VecDeque::is_empty)
+    }
+
+    fn push(&mut self, packet: Packet) {
+        let source = packet.source;
+        let is_full =
+            self.waiting[source].len() >= MOST_PACKETS || self.bytes[source] + packet.bytes.len() > MOST_BYTES;
+        if is_full {
+            self.lost[source] += 1;
+            return;
+        }
+        self.bytes[source] += packet.bytes.len();
+        self.waiting[source].push_back(packet);
+    }
+
+    fn pop(&mut self, source: usize) -> Option<Packet> {
+        let packet = self.waiting[source].pop_front()?;
+        self.bytes[source] -= packet.bytes.len();
+        Some(packet)
+    }
+}
+
+/// Whether a read ended without a packet and without harm: a time-out, a signal, a sender that went away.
+fn is_nothing(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionRefused, ConnectionReset, Interrupted, TimedOut, WouldBlock};
+    matches!(error.kind(), WouldBlock | TimedOut | Interrupted | ConnectionReset | ConnectionRefused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::Ipv4Addr;
+
+    fn two_ports() -> (Inbox, [SocketAddr; 2]) {
+        let inbox = Inbox::open(&[(Ipv4Addr::LOCALHOST, 0).into(); 2]).unwrap();
+        let addresses = [inbox.address(0), inbox.address(1)];
+        (inbox, addresses)
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(10)
+    }
+
+    #[test]
+    fn packets_come_in_order_and_say_their_socket() {
+        let (inbox, [first, second]) = two_ports();
+        let sender = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        for number in 0..10_u8 {
+            sender.send_to(&[number], if number % 2 == 0 { first } else { second }).unwrap();
+        }
+        let mut came = [Vec::new(), Vec::new()];
+        while came.iter().map(Vec::len).sum::<usize>() < 10 {
+            let deadline = soon();
+            inbox
+                .take(deadline, 3, |packet| {
+                    came[packet.source].push(packet.bytes[0]);
+                    Ok(())
+                })
+                .unwrap();
+            assert!(Instant::now() < deadline, "packets are missing: {came:?}");
+        }
+        assert_eq!(came, [[0, 2, 4, 6, 8], [1, 3, 5, 7, 9]]);
+        let start = Instant::now();
+        inbox.take(start + Duration::from_millis(30), 3, |_| panic!("nothing is there")).unwrap();
+        assert!(start.elapsed() >= Duration::from_millis(30), "it waits to the deadline");
+    }
+
+    #[test]
+    fn a_flood_fills_its_own_queue_only() {
+        let mut queues = Queues {
+            waiting: vec![VecDeque::new(), VecDeque::new()],
+            bytes: vec![0; 2],
+            lost: vec![0; 2],
+            error: None,
+        };
+        let packet = |source, length| Packet { source, arrival: Instant::now(), bytes: vec![7; length] };
+        (0..MOST_PACKETS + 5).for_each(|_| queues.push(packet(0, 10)));
+        queues.push(packet(1, 10));
+        assert_eq!((queues.lost.clone(), queues.bytes.clone()), (vec![5, 0], vec![10 * MOST_PACKETS, 10]));
+        assert!(queues.pop(0).is_some());
+        queues.push(packet(0, 10));
+        assert_eq!(queues.lost, [5, 0], "a place is free again");
+        (0..100).for_each(|_| queues.push(packet(1, 60_000)));
+        assert!(queues.bytes[1] <= MOST_BYTES && queues.lost[1] > 0, "{} bytes", queues.bytes[1]);
+    }
+
+    #[test]
+    fn a_port_that_is_taken_is_an_error() {
+        let (_inbox, [first, _]) = two_ports();
+        let error = Inbox::open(&[first]).err().unwrap().to_string();
+        assert!(error.contains(&format!("cannot listen on {first}; another program may have the port")), "{error}");
+    }
+}
