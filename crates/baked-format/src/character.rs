@@ -1,7 +1,7 @@
 //! What a .bonebox file holds.
 
 use glam::{Quat, Vec3};
-use skeleton::{Clip, JointIndex, Skeleton};
+use skeleton::{Clip, ClipIndex, JointIndex, Skeleton};
 
 /// A baked character: what the fitter writes and the run time reads.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,7 +91,7 @@ pub struct WorstEscape {
     /// The joint that owns the surface there, an index into the skeleton's joints.
     pub joint: JointIndex,
     /// The clip, an index into [`BakedCharacter::clips`]; `None` for the rest pose.
-    pub clip: Option<u32>,
+    pub clip: Option<ClipIndex>,
     /// The time in seconds on the clip's own clock; 0 for the rest pose.
     pub time: f32,
 }

@@ -88,7 +88,7 @@ fn coverage(coverage: &Coverage, character: &BakedCharacter) -> String {
         ("max_escape", number(coverage.max_escape)),
     ];
     if let Some(worst) = &coverage.worst {
-        let clip = worst.clip.and_then(|clip| character.clips.get(clip as usize));
+        let clip = worst.clip.and_then(|clip| character.clips.get(clip.index()));
         let mut place = vec![("joint", joint_name(&character.skeleton, worst.joint.index()))];
         place.extend(clip.map(|clip| ("clip", string(&clip.name))));
         place.push(("time", number(worst.time)));

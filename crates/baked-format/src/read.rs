@@ -11,7 +11,9 @@ use crate::version::FORMAT_MINOR_VERSION;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use planus::errors::{ErrorKind, ErrorLocation};
 use planus::{ReadAsRoot as _, Vector};
-use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
+use skeleton::{
+    Channel, Clip, ClipIndex, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs,
+};
 
 /// Reads a .bonebox file and checks all of it.
 ///
@@ -138,7 +140,7 @@ impl Reader {
         let worst = match self.get(coverage.worst())? {
             Some(worst) => Some(WorstEscape {
                 joint: JointIndex(self.get(worst.joint())?),
-                clip: self.get(worst.clip())?,
+                clip: self.get(worst.clip())?.map(ClipIndex),
                 time: self.get(worst.time())?,
             }),
             None => None,

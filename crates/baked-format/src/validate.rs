@@ -133,9 +133,9 @@ impl BakedCharacter {
         let Some(worst) = &coverage.worst else { return Ok(()) };
         joint_index(worst.joint.index(), self, || "coverage.worst.joint".into())?;
         if let Some(clip) = worst.clip
-            && clip as usize >= self.clips.len()
+            && clip.index() >= self.clips.len()
         {
-            let (place, index, count) = ("coverage.worst.clip".into(), u64::from(clip), self.clips.len());
+            let (place, index, count) = ("coverage.worst.clip".into(), u64::from(clip.0), self.clips.len());
             return Err(CharacterError::Index { place, index, what: "clips", count });
         }
         within(worst.time, -MAX_SECONDS, MAX_SECONDS, SECONDS, || "coverage.worst.time".into())

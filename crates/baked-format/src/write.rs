@@ -139,8 +139,10 @@ fn write_channel(builder: &mut Builder, channel: &Channel) -> Offset<wire::Chann
 }
 
 fn write_coverage(builder: &mut Builder, coverage: &Coverage) -> Offset<wire::Coverage> {
-    let worst =
-        coverage.worst.as_ref().map(|worst| wire::WorstEscape::create(builder, worst.joint.0, worst.clip, worst.time));
+    let worst = coverage
+        .worst
+        .as_ref()
+        .map(|worst| wire::WorstEscape::create(builder, worst.joint.0, worst.clip.map(|clip| clip.0), worst.time));
     wire::Coverage::create(builder, coverage.surface_rest, coverage.surface_clips, coverage.max_escape, worst)
 }
 

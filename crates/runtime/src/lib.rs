@@ -43,13 +43,11 @@
 #[cfg(test)]
 extern crate self as runtime;
 
+mod box_index;
 mod box_lanes;
 mod box_set;
 mod character;
 mod clone_in_place;
-mod indices;
-#[cfg(feature = "serde")]
-mod joint_serde;
 #[allow(unsafe_code, reason = "calls of functions for one processor feature, and vector loads: each states its check")]
 pub mod kernels;
 mod pose_batch;
@@ -61,10 +59,10 @@ mod query;
 mod sampler;
 mod world;
 
+pub use box_index::BoxIndex;
 pub use box_lanes::BoxLanes;
 pub use box_set::{BoxSet, UnknownTag};
 pub use character::{Character, HitboxInfo, LoadError};
-pub use indices::{BoxIndex, ClipIndex};
 pub use kernels::bounds::Bounds;
 #[cfg(feature = "rayon")]
 pub use pose_batch::pose_batch_parallel;
@@ -83,6 +81,7 @@ pub use query::sweep::{
     sweep_first,
 };
 pub use sampler::{ClipSampler, LoopMode, SampleJoints};
+pub use skeleton::ClipIndex;
 pub use world::{
     Body, BodyCastHit, BodyId, BodyPoser, BodyRayHit, BodySettings, BodyShapeOverlap, BodySweepHit, BoxPredicate,
     CollisionLayers, HitboxWorld, QueryFilter, Touch, TouchEvent, TouchPhase, WorldError,

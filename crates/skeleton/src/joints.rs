@@ -1,34 +1,8 @@
 //! The joint hierarchy and forward kinematics.
 
-use crate::{LocalTransform, Trs};
+use crate::{JointIndex, LocalTransform, NodeIndex, Trs};
 use geometry_core::portable;
 use glam::Affine3A;
-use std::fmt;
-
-/// An index into [`Skeleton::joints`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(transparent)]
-pub struct JointIndex(pub u16);
-
-impl JointIndex {
-    /// As a slice index.
-    #[must_use]
-    #[inline]
-    pub fn index(self) -> usize {
-        usize::from(self.0)
-    }
-}
-
-impl fmt::Display for JointIndex {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// An index into the nodes of the glTF file that a joint came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(transparent)]
-pub struct NodeIndex(pub u32);
 
 /// One joint.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,17 +39,17 @@ pub enum SkeletonError {
     #[error("joint {joint} ({name:?}) names parent {parent}, which does not come before it")]
     ParentOrder {
         /// The child.
-        joint: usize,
+        joint: JointIndex,
         /// Its name.
         name: String,
         /// The parent it names.
-        parent: u16,
+        parent: JointIndex,
     },
     /// A rest transform has a NaN or an infinity.
     #[error("joint {joint} ({name:?}) has a rest transform that is not finite")]
     NotFinite {
-        /// Index of the joint.
-        joint: usize,
+        /// The joint.
+        joint: JointIndex,
         /// Its name.
         name: String,
     },
@@ -83,11 +57,11 @@ pub enum SkeletonError {
     #[error("joint {joint} has the name {name:?}, which is empty or already that of joint {first}")]
     Name {
         /// The later joint.
-        joint: usize,
+        joint: JointIndex,
         /// The name.
         name: String,
         /// The earlier joint with that name (the joint itself where the name is empty).
-        first: usize,
+        first: JointIndex,
     },
 }
 
@@ -104,9 +78,9 @@ impl Skeleton {
             return Err(SkeletonError::TooManyJoints { found: joints.len() });
         }
         let mut by_name = std::collections::HashMap::with_capacity(joints.len());
-        for (index, joint) in joints.iter().enumerate() {
-            if let Some(parent) = joint.parent.filter(|parent| parent.index() >= index) {
-                return Err(SkeletonError::ParentOrder { joint: index, name: joint.name.clone(), parent: parent.0 });
+        for (index, joint) in (0..=u16::MAX).map(JointIndex).zip(&joints) {
+            if let Some(parent) = joint.parent.filter(|parent| *parent >= index) {
+                return Err(SkeletonError::ParentOrder { joint: index, name: joint.name.clone(), parent });
             }
             if !joint.rest.is_finite() {
                 return Err(SkeletonError::NotFinite { joint: index, name: joint.name.clone() });
@@ -201,9 +175,9 @@ mod tests {
     #[test]
     fn refuses_what_cannot_be_posed() {
         let order = Skeleton::new(vec![joint("a", Some(0))]);
-        assert!(matches!(order, Err(SkeletonError::ParentOrder { joint: 0, .. })));
+        assert!(matches!(order, Err(SkeletonError::ParentOrder { joint: JointIndex(0), .. })));
         let twice = Skeleton::new(vec![joint("a", None), joint("a", Some(0))]);
-        assert!(matches!(twice, Err(SkeletonError::Name { joint: 1, first: 0, .. })));
+        assert!(matches!(twice, Err(SkeletonError::Name { joint: JointIndex(1), first: JointIndex(0), .. })));
         let unnamed = Skeleton::new(vec![joint("", None)]);
         assert!(matches!(unnamed, Err(SkeletonError::Name { .. })));
         let rest = LocalTransform::Trs(Trs { scale: glam::Vec3::NAN, ..Trs::IDENTITY });

@@ -7,10 +7,11 @@
 //!
 //! - [`Skeleton`], [`Joint`], [`JointIndex`]: joints in an order where every parent comes before its children.
 //! - [`LocalTransform`]: `parent_from_joint`, as translation, rotation and scale or as a matrix.
-//! - [`Clip`], [`Channel`]: keys over time.
+//! - [`Clip`], [`Channel`], [`ClipIndex`]: keys over time.
 //! - [`NamePattern`], [`mirrored_name`]: patterns for joint names, and the name on the other side of the body.
 #![forbid(unsafe_code)]
 
+mod indices;
 mod joints;
 mod transform;
 mod clip;
@@ -18,7 +19,8 @@ mod name_pattern;
 mod mirrored_name;
 
 pub use clip::{Channel, Clip, ClipError, Interpolation, Property};
-pub use joints::{Joint, JointIndex, NodeIndex, Skeleton, SkeletonError};
+pub use indices::{ClipIndex, JointIndex, NodeIndex};
+pub use joints::{Joint, Skeleton, SkeletonError};
 pub use mirrored_name::mirrored_name;
 pub use name_pattern::NamePattern;
 pub use transform::{LocalTransform, Trs};

@@ -73,7 +73,7 @@ fn print_coverage(out: &mut impl std::io::Write, character: &BakedCharacter, fig
     write!(out, "skin inside the boxes: {rest} at rest, {clips} moving; largest escape: {escape} of the height")?;
     if let Some(worst) = &coverage.worst {
         let joint = &character.skeleton.joint(worst.joint).name;
-        let clip = worst.clip.and_then(|clip| character.clips.get(clip as usize));
+        let clip = worst.clip.and_then(|clip| character.clips.get(clip.index()));
         let pose = clip.map_or_else(|| "at rest".into(), |clip| format!("in {} at {:.3} s", clip.name, worst.time));
         write!(out, ", at {joint} {pose}")?;
     }

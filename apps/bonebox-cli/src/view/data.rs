@@ -100,7 +100,7 @@ impl Escape {
             joint: model.skeleton.joint(escape.joint).name.clone(),
             outside: escape.outside,
             distance: escape.distance,
-            clip: escape.at.clip.map(|clip| model.clips[clip as usize].name.clone()),
+            clip: escape.at.clip.map(|clip| model.clips[clip.index()].name.clone()),
             time: escape.at.time,
             point: escape.point.to_array(),
         };

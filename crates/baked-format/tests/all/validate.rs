@@ -2,7 +2,7 @@
 use crate::support;
 use baked_format::{BakedCharacter, CharacterError, ReadError, ReadErrorKind, WriteError, fuzz, limits, read, write};
 use glam::{Quat, Vec3};
-use skeleton::{Clip, Joint, JointIndex, LocalTransform, Skeleton, Trs};
+use skeleton::{Clip, ClipIndex, Joint, JointIndex, LocalTransform, Skeleton, Trs};
 use std::fmt::Write as _;
 
 type Break = (&'static str, fn(&mut BakedCharacter));
@@ -56,7 +56,7 @@ const BREAKS: &[Break] = &[
     ("coverage NaN", |c| c.coverage.as_mut().unwrap().surface_clips = f32::NAN),
     ("escape negative", |c| c.coverage.as_mut().unwrap().max_escape = -0.1),
     ("worst without joint", |c| worst(c).joint = JointIndex(9)),
-    ("worst without clip", |c| worst(c).clip = Some(2)),
+    ("worst without clip", |c| worst(c).clip = Some(ClipIndex(2))),
     ("worst time NaN", |c| worst(c).time = f32::NAN),
     ("warning code empty", |c| c.warnings[0].code.clear()),
     ("warning code in capitals", |c| c.warnings[0].code = "FlatGroup".into()),

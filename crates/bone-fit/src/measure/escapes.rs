@@ -154,7 +154,7 @@ mod tests {
         for escape in escapes_by_joint(&model, &boxes, &every_pose()) {
             let mut local = model.skeleton.rest_pose();
             if let Some(clip) = escape.at.clip {
-                model.clips[clip as usize].sample(escape.at.time, &mut local);
+                model.clips[clip.index()].sample(escape.at.time, &mut local);
             }
             let mut matrices = vec![glam::Affine3A::IDENTITY; model.skeleton.len()];
             model.skeleton.model_from_joints(&local, &mut matrices);

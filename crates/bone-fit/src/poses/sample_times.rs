@@ -1,7 +1,7 @@
 //! The times at which clips are sampled: at a rate, and at every key.
 
 use rayon::prelude::*;
-use skeleton::Clip;
+use skeleton::{Clip, ClipIndex};
 
 /// Times of the rate that are closer to a key than this many seconds are left out: 30 Hz keys in f32 are off by less.
 const SAME_TIME: f64 = 1e-4;
@@ -12,8 +12,8 @@ pub(crate) const MOST_SAMPLE_TIMES: usize = 100_000;
 /// A clip and a time on that clip's own clock, or the rest pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SampleTime {
-    /// Index into the model's clips; `None` in the rest pose.
-    pub clip: Option<u32>,
+    /// The clip, an index into the model's clips; `None` in the rest pose.
+    pub clip: Option<ClipIndex>,
     /// Seconds on the clip's own clock; 0 in the rest pose.
     pub time: f32,
 }
@@ -118,7 +118,7 @@ mod tests {
         let skeleton = Skeleton::new(vec![skeleton::Joint { name: "a".into(), ..skeleton::Joint::default() }]).unwrap();
         let poses = SampledPoses::of_clips(&skeleton, &[clip(&[0.0, 100.0]), clip(&[0.0, 1.0])], 30.0, 500);
         assert!(poses.len() <= 503 && poses.thinned_from == Some(3032), "{}", poses.len());
-        assert_eq!(poses.times[1], SampleTime { clip: Some(0), time: 0.0 });
+        assert_eq!(poses.times[1], SampleTime { clip: Some(ClipIndex(0)), time: 0.0 });
     }
 
     fn clip_times(times: &[(f32, bool)]) -> Vec<ClipTime> {

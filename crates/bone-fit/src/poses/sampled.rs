@@ -8,7 +8,7 @@ use crate::poses::stray_bound::StrayBound;
 use crate::skin::bound_mesh::{BoundMesh, affine_to_f64};
 use glam::{Affine3A, DAffine3};
 use rayon::prelude::*;
-use skeleton::{Clip, Skeleton};
+use skeleton::{Clip, ClipIndex, Skeleton};
 use skinned_model::SkinnedModel;
 
 /// Joint matrices kept at a time: 256 MiB.
@@ -78,10 +78,10 @@ impl SampledPoses {
             .collect();
         let mut poses = Self::rest(skeleton);
         poses.thinned_from = times.thinned_from;
-        for (clip, (clip_times, matrices)) in times.by_clip.iter().zip(sampled).enumerate() {
+        for (clip, (clip_times, matrices)) in (0..).map(ClipIndex).zip(times.by_clip.iter().zip(sampled)) {
             let first = poses.len();
             poses.regular.extend((first..).zip(clip_times).filter(|(_, time)| time.regular).map(|(index, _)| index));
-            poses.times.extend(clip_times.iter().map(|at| SampleTime { clip: Some(clip as u32), time: at.time }));
+            poses.times.extend(clip_times.iter().map(|at| SampleTime { clip: Some(clip), time: at.time }));
             poses.seconds.extend(seconds(clip_times, times.step));
             poses.matrices.extend_from_slice(&matrices);
         }

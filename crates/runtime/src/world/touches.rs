@@ -17,10 +17,8 @@ pub struct Touch {
     /// A hitbox of `b`.
     pub box_b: BoxIndex,
     /// The joint of `box_a`.
-    #[cfg_attr(feature = "serde", serde(with = "crate::joint_serde"))]
     pub joint_a: JointIndex,
     /// The joint of `box_b`.
-    #[cfg_attr(feature = "serde", serde(with = "crate::joint_serde"))]
     pub joint_b: JointIndex,
 }
 

@@ -5,7 +5,9 @@ use baked_format::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstE
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
-use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
+use skeleton::{
+    Channel, Clip, ClipIndex, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs,
+};
 
 pub fn character() -> impl Strategy<Value = BakedCharacter> {
     let skeleton = vec((text(), any::<u32>(), any::<Option<u16>>(), rest(), any::<bool>()), 0..6);
@@ -26,7 +28,7 @@ pub fn character() -> impl Strategy<Value = BakedCharacter> {
             coverage: coverage.map(|(coverage, joint, clip, time)| Coverage {
                 worst: (!skeleton.is_empty()).then(|| WorstEscape {
                     joint: JointIndex(joint.index(skeleton.len()) as u16),
-                    clip: clip.filter(|_| !clips.is_empty()).map(|clip| clip.index(clips.len()) as u32),
+                    clip: clip.filter(|_| !clips.is_empty()).map(|clip| ClipIndex(clip.index(clips.len()) as u32)),
                     time,
                 }),
                 ..coverage

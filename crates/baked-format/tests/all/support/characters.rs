@@ -4,7 +4,9 @@
 
 use baked_format::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
 use glam::{Affine3A, Mat3, Quat, Vec3};
-use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
+use skeleton::{
+    Channel, Clip, ClipIndex, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs,
+};
 
 /// Uses every field of the format at least once.
 pub fn scout() -> BakedCharacter {
@@ -82,7 +84,7 @@ pub fn scout() -> BakedCharacter {
             surface_rest: 0.98,
             surface_clips: 0.953,
             max_escape: 0.0125,
-            worst: Some(WorstEscape { joint: JointIndex(3), clip: Some(0), time: 0.5 }),
+            worst: Some(WorstEscape { joint: JointIndex(3), clip: Some(ClipIndex(0)), time: 0.5 }),
         }),
         warnings: vec![
             BakeWarning {

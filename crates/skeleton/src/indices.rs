@@ -1,15 +1,14 @@
-//! The numbers by which a character's hitboxes and clips are named.
+//! The numbers that joints, nodes and clips are named by.
 
 use std::fmt;
 
-/// A hitbox's place among the character's, from 0 to [`crate::Character::box_count`]; also its place in
-/// [`crate::PosedCharacter::boxes`].
+/// An index into [`Skeleton::joints`](crate::Skeleton::joints).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
-pub struct BoxIndex(pub u16);
+pub struct JointIndex(pub u16);
 
-impl BoxIndex {
+impl JointIndex {
     /// As a slice index.
     #[must_use]
     #[inline]
@@ -18,13 +17,25 @@ impl BoxIndex {
     }
 }
 
-impl fmt::Display for BoxIndex {
+impl fmt::Display for JointIndex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-/// A clip's place in [`crate::Character::clips`].
+/// An index into the nodes of the glTF file that a joint came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(transparent)]
+pub struct NodeIndex(pub u32);
+
+impl fmt::Display for NodeIndex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// An index into a character's list of clips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
