@@ -61,6 +61,38 @@ fn a_world_allocates_nothing_after_warm_up() {
     assert_eq!(after, 0);
 }
 
+/// With the feature `rayon` on a pool of one thread, which does all the work and whose allocations are counted.
+#[test]
+fn posing_all_bodies_allocates_nothing_after_warm_up() {
+    let arm = Arc::new(common::arm("arm"));
+    let mut world = HitboxWorld::new();
+    for id in 0..300u64 {
+        world.insert(BodyId(id), Arc::clone(&arm), BodySettings::default()).unwrap();
+    }
+    let mut tick = |time: f32| {
+        let pose = |id: BodyId, body: &mut runtime::BodyPoser<'_>| {
+            let place = Affine3A::from_translation(Vec3::X * (0.1 + time) * id.0 as f32);
+            body.pose_from_clip(&place, ClipIndex(0), time)
+        };
+        world.pose_all(pose).unwrap();
+        #[cfg(feature = "rayon")]
+        world.update_parallel();
+        #[cfg(not(feature = "rayon"))]
+        world.update();
+        assert!(!world.touches().is_empty());
+    };
+    let mut count = || {
+        assert!(allocations(|| tick(0.0)) > 0, "the counter counts");
+        (1..5).for_each(|i| tick(0.01 * i as f32));
+        allocations(|| (5..50).for_each(|i| tick(0.01 * i as f32)))
+    };
+    #[cfg(feature = "rayon")]
+    let after = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(&mut count);
+    #[cfg(not(feature = "rayon"))]
+    let after = count();
+    assert_eq!(after, 0);
+}
+
 /// Asks everything there is to ask.
 #[derive(Default)]
 struct Answers {
@@ -103,8 +135,8 @@ impl Answers {
         assert!(world.cast_ray(&ray, f32::INFINITY, any).is_some() && world.ray_hits_any(&ray, f32::INFINITY, any));
         world.overlapping_boxes(&staff, any, &mut self.body_boxes);
         assert!(world.overlaps_shape(&staff, any));
-        world.sweep(TOLERANCE, &mut self.body_sweeps);
-        assert!(world.sweep_any(TOLERANCE) && world.sweep_first(TOLERANCE).is_some());
+        world.sweep(TOLERANCE, any, &mut self.body_sweeps);
+        assert!(world.sweep_any(TOLERANCE, any) && world.sweep_first(TOLERANCE, any).is_some());
         world.cast_box(&blade(-3.0), &blade(30.0), TOLERANCE, any, &mut self.body_casts);
         assert!(world.cast_box_first(&blade(-3.0), &blade(30.0), TOLERANCE, any).is_some());
         assert!(world.cast_box_any(&blade(-3.0), &blade(30.0), TOLERANCE, any));

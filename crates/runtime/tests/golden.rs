@@ -199,7 +199,7 @@ impl Sums {
             sweep(&motions[0], &motions[1], TOLERANCE, &mut hits);
             hits.iter().for_each(|one| hit(sweeps, one));
         }
-        if let Some(first) = world.sweep_first(TOLERANCE) {
+        if let Some(first) = world.sweep_first(TOLERANCE, any) {
             sweeps.add(first.a.0 << 32 | first.b.0);
             hit(sweeps, &first.hit);
         }

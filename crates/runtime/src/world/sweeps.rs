@@ -67,12 +67,13 @@ impl BodyCastHit {
 /// but a body never hits itself. Times and tolerance are those of [`crate::sweep`].
 impl HitboxWorld {
     /// Finds the hitboxes that hit each other on the bodies' way from pose to pose, and when first: `hits` is
-    /// overwritten, sorted by bodies, then boxes, one entry for each pair of boxes. Allocates only where `hits` must
-    /// grow. Fastest right after [`HitboxWorld::update`]; each body posed since then is tested against all others.
+    /// overwritten, sorted by bodies, then boxes, one entry for each pair of boxes. A pair is among them where `filter`
+    /// admits both hitboxes. Allocates only where `hits` must grow. Fastest right after [`HitboxWorld::update`]; each
+    /// body posed since then is tested against all others.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-    /// # use runtime::{BodyId, BodySettings, HitboxWorld}; use std::sync::Arc;
+    /// # use runtime::{BodyId, BodySettings, HitboxWorld, QueryFilter}; use std::sync::Arc;
     /// use glam::{Affine3A, Vec3};
     /// # let arm = Arc::new(example::arm("Arm"));
     /// # let mut world = HitboxWorld::new();
@@ -90,15 +91,20 @@ impl HitboxWorld {
     /// world.update();
     /// assert!(world.touches().is_empty());
     /// let mut hits = Vec::new();
-    /// world.sweep(None, &mut hits);
+    /// world.sweep(None, &QueryFilter::default(), &mut hits);
     /// assert_eq!(hits.len(), 4);
     /// assert!((hits[0].hit.time - 0.494).abs() < 1e-4);
     /// assert!((world.sweep_contact(&hits[0]).unwrap().center() - Vec3::new(0.3, 1.5, 0.0)).length() < 0.02);
     /// # Ok::<(), runtime::WorldError>(())
     /// ```
-    pub fn sweep(&self, relative_tolerance: impl Into<Option<f32>>, hits: &mut Vec<BodySweepHit>) {
+    pub fn sweep(
+        &self,
+        relative_tolerance: impl Into<Option<f32>>,
+        filter: &QueryFilter<'_>,
+        hits: &mut Vec<BodySweepHit>,
+    ) {
         hits.clear();
-        self.each_body_sweep_hit(relative_tolerance.into(), |hit| {
+        self.each_body_sweep_hit(relative_tolerance.into(), filter, |hit| {
             hits.push(hit);
             Look::Until(1.0)
         });
@@ -107,9 +113,13 @@ impl HitboxWorld {
 
     /// The first hit of all, of several at once the one of the least bodies and boxes; see [`HitboxWorld::sweep`].
     #[must_use]
-    pub fn sweep_first(&self, relative_tolerance: impl Into<Option<f32>>) -> Option<BodySweepHit> {
+    pub fn sweep_first(
+        &self,
+        relative_tolerance: impl Into<Option<f32>>,
+        filter: &QueryFilter<'_>,
+    ) -> Option<BodySweepHit> {
         let mut first: Option<BodySweepHit> = None;
-        self.each_body_sweep_hit(relative_tolerance.into(), |hit| {
+        self.each_body_sweep_hit(relative_tolerance.into(), filter, |hit| {
             let best = *first.get_or_insert(hit);
             let best = if hit.key() < best.key() { hit } else { best };
             first = Some(best);
@@ -120,9 +130,9 @@ impl HitboxWorld {
 
     /// Whether any bodies hit each other; stops at the first found. See [`HitboxWorld::sweep`].
     #[must_use]
-    pub fn sweep_any(&self, relative_tolerance: impl Into<Option<f32>>) -> bool {
+    pub fn sweep_any(&self, relative_tolerance: impl Into<Option<f32>>, filter: &QueryFilter<'_>) -> bool {
         let mut any = false;
-        self.each_body_sweep_hit(relative_tolerance.into(), |_| {
+        self.each_body_sweep_hit(relative_tolerance.into(), filter, |_| {
             any = true;
             Look::NoFurther
         });
@@ -218,11 +228,23 @@ impl HitboxWorld {
         CastHit { box_index, joint, time, direction }.contact(from, to, &self.body(body)?.motion())
     }
 
-    fn each_body_sweep_hit(&self, relative_tolerance: Option<f32>, mut found: impl FnMut(BodySweepHit) -> Look) {
+    fn each_body_sweep_hit(
+        &self,
+        relative_tolerance: Option<f32>,
+        filter: &QueryFilter<'_>,
+        mut found: impl FnMut(BodySweepHit) -> Look,
+    ) {
         let Some(swept) = &self.swept else { return };
         let mut look = Look::Until(1.0);
         let mut test = |a: &Body, b: &Body| {
-            let wanted = |first, second| boxes_interact((a, first), (b, second));
+            if !filter.admits_body(a) || !filter.admits_body(b) {
+                return true;
+            }
+            let wanted = |first: usize, second: usize| {
+                boxes_interact((a, first), (b, second))
+                    && filter.admits_box(a, BoxIndex(first as u16))
+                    && filter.admits_box(b, BoxIndex(second as u16))
+            };
             each_sweep_hit(&a.motion(), &b.motion(), tolerance(relative_tolerance), &mut look, wanted, |hit| {
                 found(BodySweepHit { a: a.id, b: b.id, hit })
             });

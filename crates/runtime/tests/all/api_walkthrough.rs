@@ -67,7 +67,7 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
             hurts += u32::from(contact.depth > 0.0);
         }
         // What happened between the ticks, however fast.
-        world.sweep(None, &mut sweeps);
+        world.sweep(None, &QueryFilter::default(), &mut sweeps);
     }
     assert!(hurts > 0 && world.unposed_bodies().count() == 0);
 

@@ -99,3 +99,48 @@ fn a_filter_without_layers_is_not_a_filter_for_nothing() {
     let hands = QueryFilter { layers: Some(CollisionLayers { memberships: 0, mask: 2 }), tags: &["hand"], ..any };
     assert_eq!(found(&world, &hands), found(&world, &QueryFilter { tags: &["hand"], ..any }));
 }
+
+#[test]
+fn a_sweep_finds_the_pairs_of_which_the_filter_admits_both_hitboxes() {
+    let mut world = row();
+    world.start_motion();
+    for id in 0..10 {
+        // Each passes through its neighbors.
+        let to = if id % 2 == 0 { id as f32 + 2.0 } else { id as f32 - 2.0 };
+        world
+            .pose_from_clip(BodyId(id), &Affine3A::from_translation(Vec3::X * to), runtime::ClipIndex(0), 0.0)
+            .unwrap();
+    }
+    let exclude = [BodyId(2)];
+    let hands = QueryFilter { tags: &["hand"], ..QueryFilter::default() };
+    let filters = [QueryFilter::excluding(&exclude), QueryFilter { team: Some(1), ..hands }, hands];
+    for updated in [false, true] {
+        if updated {
+            world.update();
+        }
+        let mut all = Vec::new();
+        world.sweep(None, &QueryFilter::default(), &mut all);
+        let mut sizes = vec![all.len()];
+        for filter in &filters {
+            let admits = |id: BodyId, index| {
+                let body = world.body(id).unwrap();
+                let of_tag = filter.tags.is_empty() || tags(body, index) == ["hand"];
+                !filter.exclude.contains(&id)
+                    && (filter.team != body.settings().team || filter.team.is_none())
+                    && of_tag
+            };
+            let mut expected = all.clone();
+            expected.retain(|one| admits(one.a, one.hit.box_a) && admits(one.b, one.hit.box_b));
+            let mut found = Vec::new();
+            world.sweep(None, filter, &mut found);
+            assert_eq!(found, expected);
+            assert_eq!(world.sweep_any(None, filter), !expected.is_empty());
+            let first =
+                expected.iter().min_by_key(|one| (one.hit.time.to_bits(), one.a, one.b, one.hit.box_a, one.hit.box_b));
+            assert_eq!(world.sweep_first(None, filter), first.copied());
+            sizes.push(found.len());
+        }
+        // Teams alternate, and each team walks one way: nobody of team 0 meets another of it.
+        assert!(sizes[0] > sizes[1] && sizes[1] > 0 && sizes[2] == 0 && sizes[3] > 0, "{sizes:?}");
+    }
+}

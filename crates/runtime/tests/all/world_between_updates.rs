@@ -159,9 +159,9 @@ proptest! {
             world.pose_from_rest(BodyId(id), &at(3.0 * id as f32 - 30.0)).unwrap();
         }
         let (mut before, mut after) = (Vec::new(), Vec::new());
-        world.sweep(None, &mut before);
+        world.sweep(None, &QueryFilter::default(), &mut before);
         world.update();
-        world.sweep(None, &mut after);
+        world.sweep(None, &QueryFilter::default(), &mut after);
         prop_assert_eq!(before, after);
     }
 }

@@ -3,7 +3,7 @@
 use crate::example::arm;
 use crate::figure::figure;
 use glam::{Affine3A, Vec3};
-use runtime::{BodyId, BodySettings, ClipIndex, CollisionLayers, HitboxWorld, TouchPhase};
+use runtime::{BodyId, BodySettings, ClipIndex, CollisionLayers, HitboxWorld, QueryFilter, TouchPhase};
 use std::sync::Arc;
 
 /// A crowd of 40 with all that a body can have: teams, layers, switches, motions, sockets.
@@ -47,7 +47,7 @@ pub(super) fn pose(world: &mut HitboxWorld, tick: u32) {
 /// All that can be asked without arguments.
 pub(super) fn answers(world: &HitboxWorld) -> impl PartialEq + std::fmt::Debug + use<> {
     let mut hits = Vec::new();
-    world.sweep(None, &mut hits);
+    world.sweep(None, &QueryFilter::default(), &mut hits);
     let heads: Vec<_> = world.bodies().map(|body| body.world_from_joint("head")).collect();
     (world.touches().to_vec(), world.events().to_vec(), hits, heads)
 }
@@ -88,26 +88,26 @@ fn continuous_bodies_move_from_the_last_update_without_a_call() {
     world.pose_from_rest(BodyId(2), &Affine3A::IDENTITY).unwrap();
     world.pose_from_rest(BodyId(1), &at(-20.0)).unwrap();
     world.update();
-    assert!(!world.sweep_any(None), "the first pose is no motion");
+    assert!(!world.sweep_any(None, &QueryFilter::default()), "the first pose is no motion");
     world.pose_from_rest(BodyId(1), &at(-5.0)).unwrap();
     world.pose_from_rest(BodyId(1), &at(20.0)).unwrap(); // twice in one tick: still from -20
     world.update();
-    let hit = world.sweep_first(None).unwrap();
+    let hit = world.sweep_first(None, &QueryFilter::default()).unwrap();
     assert!((hit.hit.time - 19.4 / 40.0).abs() < 1e-3, "{}", hit.hit.time);
     world.update();
-    assert!(!world.sweep_any(None), "who is not posed stands still");
+    assert!(!world.sweep_any(None, &QueryFilter::default()), "who is not posed stands still");
     world.pose_from_rest(BodyId(1), &at(-20.0)).unwrap();
     world.update();
-    assert!(world.sweep_any(None));
+    assert!(world.sweep_any(None, &QueryFilter::default()));
     // A setting that is switched off and on.
     world.set_settings(BodyId(1), BodySettings::default()).unwrap();
     world.pose_from_rest(BodyId(1), &at(20.0)).unwrap();
     world.update();
-    assert!(!world.sweep_any(None));
+    assert!(!world.sweep_any(None, &QueryFilter::default()));
     world.set_settings(BodyId(1), BodySettings { continuous: true, ..BodySettings::default() }).unwrap();
     world.pose_from_rest(BodyId(1), &at(-20.0)).unwrap();
     world.update();
-    assert!(world.sweep_any(None));
+    assert!(world.sweep_any(None, &QueryFilter::default()));
 }
 
 #[test]
@@ -131,9 +131,9 @@ fn a_teleport_is_no_motion() {
             if with_reset {
                 world.reset_motion(BodyId(1)).unwrap();
             }
-            let before = world.sweep_any(None);
+            let before = world.sweep_any(None, &QueryFilter::default());
             world.update();
-            assert_eq!(before, world.sweep_any(None));
+            assert_eq!(before, world.sweep_any(None, &QueryFilter::default()));
             before
         };
         assert!(teleport(false, 20.0), "sweeps across the map without a reset");

@@ -116,14 +116,14 @@ proptest! {
         let scene = scene(walks);
         let expected = scene.sweep_by_looking_at_all();
         let mut found = Vec::new();
-        scene.world.sweep(TOLERANCE, &mut found);
+        scene.world.sweep(TOLERANCE, &QueryFilter::default(), &mut found);
         prop_assert_eq!(&found, &expected);
         let first = expected.iter().min_by(|a, b| {
             let pair = |one: &BodySweepHit| (one.a, one.b, one.hit.box_a, one.hit.box_b);
             a.hit.time.total_cmp(&b.hit.time).then(pair(a).cmp(&pair(b)))
         });
-        prop_assert_eq!(scene.world.sweep_first(TOLERANCE), first.copied());
-        prop_assert_eq!(scene.world.sweep_any(TOLERANCE), !expected.is_empty());
+        prop_assert_eq!(scene.world.sweep_first(TOLERANCE, &QueryFilter::default()), first.copied());
+        prop_assert_eq!(scene.world.sweep_any(TOLERANCE, &QueryFilter::default()), !expected.is_empty());
     }
 
     #[test]
@@ -167,28 +167,28 @@ fn motions_end_with_the_next_start_and_newcomers_stand_still() {
     pose(&mut world, 1, 0.0);
     pose(&mut world, 2, 20.0);
     world.update();
-    assert!(!world.sweep_any(TOLERANCE), "without a start there is no motion");
+    assert!(!world.sweep_any(TOLERANCE, &QueryFilter::default()), "without a start there is no motion");
     world.start_motion();
     pose(&mut world, 2, -20.0);
     world.update();
-    assert!(world.sweep_any(TOLERANCE) && world.touches().is_empty());
+    assert!(world.sweep_any(TOLERANCE, &QueryFilter::default()) && world.touches().is_empty());
     // A tick in which nobody moves.
     world.start_motion();
     world.update();
-    assert!(!world.sweep_any(TOLERANCE));
+    assert!(!world.sweep_any(TOLERANCE, &QueryFilter::default()));
     // One comes amid the tick, where another passes.
     world.start_motion();
     world.insert(BodyId(3), Arc::clone(&character), BodySettings::default()).unwrap();
-    world.sweep(TOLERANCE, &mut hits);
+    world.sweep(TOLERANCE, &QueryFilter::default(), &mut hits);
     assert!(hits.is_empty(), "a body without a pose is not found");
     pose(&mut world, 3, 10.0);
     pose(&mut world, 2, 20.0);
     world.update();
-    world.sweep(TOLERANCE, &mut hits);
+    world.sweep(TOLERANCE, &QueryFilter::default(), &mut hits);
     assert!(hits.iter().any(|one| (one.a, one.b) == (BodyId(2), BodyId(3))));
     // A body without boxes at either end stands still, or is not there.
     world.start_motion();
     assert!(world.pose_from_rest(BodyId(2), &Affine3A::NAN).is_err());
     world.update();
-    assert!(!world.sweep_any(TOLERANCE));
+    assert!(!world.sweep_any(TOLERANCE, &QueryFilter::default()));
 }
