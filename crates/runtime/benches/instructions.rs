@@ -61,6 +61,8 @@ fn world() {
     count("pose from a clip", || {
         posed.pose_from_clip(&mut sampler, &character, &world, ClipIndex(1), black_box(0.3)).is_ok()
     });
+    let uneven = Affine3A::from_scale(Vec3::new(1.0, 1.01, 1.0));
+    count("pose with 1 % uneven scale", || posed.pose_from_rest(&character, black_box(&uneven)).is_ok());
     let mut world = HitboxWorld::new();
     for id in 0..100 {
         world.insert(BodyId(id), Arc::clone(&character), BodySettings::default()).expect("a new name");

@@ -67,6 +67,11 @@ fn pose(criterion: &mut Criterion) {
             by_clip.pose_from_clip(&mut sampler, &character, &Affine3A::IDENTITY, ClipIndex(1), black_box(0.3))
         });
     });
+    // Scale along one axis of the model turns the boxes into parallelepipeds.
+    let uneven = Affine3A::from_scale(Vec3::new(1.0, 1.01, 1.0));
+    group.bench_function("from joint matrices, 1 % uneven scale", |bencher| {
+        bencher.iter(|| posed.pose_from_model(&character, &uneven, black_box(&matrices)));
+    });
 }
 
 /// Against 1,000 characters at 1 per square meter.

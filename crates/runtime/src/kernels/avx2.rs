@@ -79,6 +79,13 @@ fn le(so_far: M, a: V, b: V) -> M {
     _mm256_and_ps(so_far, _mm256_cmp_ps::<_CMP_LE_OQ>(a, b))
 }
 
+/// `a` where the comparison was true, `b` elsewhere.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn select(mask: M, a: V, b: V) -> V {
+    _mm256_blendv_ps(b, a, mask)
+}
+
 #[inline]
 #[target_feature(enable = "avx2")]
 fn bits(mask: M) -> u16 {

@@ -79,6 +79,13 @@ fn le(so_far: M, a: V, b: V) -> M {
     _mm512_mask_cmp_ps_mask::<_CMP_LE_OQ>(so_far, a, b)
 }
 
+/// `a` where the comparison was true, `b` elsewhere.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn select(mask: M, a: V, b: V) -> V {
+    _mm512_mask_blend_ps(mask, b, a)
+}
+
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn bits(mask: M) -> u16 {

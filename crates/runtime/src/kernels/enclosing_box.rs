@@ -5,6 +5,10 @@
 //! has one axis along an edge and one along the normal of a face that holds this edge; of the six such boxes the one
 //! of least volume is taken. Both come from Gram–Schmidt over the edges in some order, and the half extents are always
 //! the reach of the whole parallelepiped along the resulting axes, so that nothing is ever lost, however skew.
+//!
+//! The six volumes follow from the dot products of the edges alone, so that only the chosen box is built
+//! ([`sheared_box`], which the vector kernels repeat bit by bit). Edges that are nearly parallel or collapsed, or
+//! whose squares leave the range of single precision, take [`least_of_six`], in double precision.
 
 use glam::{DVec3, Mat3, Vec3};
 
@@ -15,30 +19,118 @@ pub(crate) const SKEW_SQUARED: f32 = 1e-8;
 /// Squared edge lengths for which the single precision path neither over- nor underflows.
 pub(crate) const ORDINARY: std::ops::RangeInclusive<f32> = 1e-12..=1e12;
 
+/// Least share of two edges' squared lengths that their squared cross product has where [`sheared_box`] is used: the
+/// squared sine of seven degrees.
+pub(crate) const LEAST_SINE_SQUARED: f32 = 1.0 / 64.0;
+/// Least share of the three squared lengths' product that the squared volume has where [`sheared_box`] is used.
+pub(crate) const LEAST_VOLUME_SQUARED: f32 = 1.0 / 4096.0;
+/// Added to each half extent, as a share of their sum, where volumes are compared: of the boxes around a flat box it is
+/// the one of least area that is least then.
+pub(crate) const THICKENING: f32 = 1.0 / 131_072.0;
+/// By how much a later one of the six boxes must be smaller to be taken, so that rounding does not decide where several
+/// are equal.
+pub(crate) const CLEARLY_LESS: f32 = 1.0 + 1.0 / 65_536.0;
+/// By how much the reach of a sheared box is enlarged, as a share of the edges' lengths together. Each reach rounds by
+/// less than six times 2^-24 of that.
+pub(crate) const REACH_SLACK: f32 = 1.0 / 2_097_152.0;
+
 /// Axes (columns, unit, right-handed) and half extents of a box around the parallelepiped `edges * [-half, half]`.
 /// `None` where that is not finite.
 #[inline]
 pub(crate) fn enclosing_box(edges: &Mat3, half: Vec3) -> Option<(Mat3, Vec3)> {
     let [x, y, z] = [edges.x_axis, edges.y_axis, edges.z_axis];
     let squares = [dot(x, x), dot(y, y), dot(z, z)];
+    let cosines = [dot(x, y), dot(x, z), dot(y, z)];
     let ordinary = squares.iter().all(|square| ORDINARY.contains(square));
     let perpendicular = |cosine: f32, a: f32, b: f32| cosine * cosine <= SKEW_SQUARED * (a * b);
     if ordinary
-        && perpendicular(dot(x, y), squares[0], squares[1])
-        && perpendicular(dot(x, z), squares[0], squares[2])
-        && perpendicular(dot(y, z), squares[1], squares[2])
+        && perpendicular(cosines[0], squares[0], squares[1])
+        && perpendicular(cosines[1], squares[0], squares[2])
+        && perpendicular(cosines[2], squares[1], squares[2])
     {
         // Both roots at once: what is taken from `y` is too little to change its length, by SKEW_SQUARED / 2 at most.
         let first = x * (1.0 / squares[0].sqrt());
         let along_y = y * (1.0 / squares[1].sqrt());
         let second = along_y - first * dot(first, along_y);
         let axes = Mat3::from_cols(first, second, cross(first, second));
-        let reach =
-            |axis: Vec3| dot(axis, x).abs() * half.x + dot(axis, y).abs() * half.y + dot(axis, z).abs() * half.z;
-        let half = Vec3::new(reach(axes.x_axis), reach(axes.y_axis), reach(axes.z_axis));
+        let half = reach(&axes, edges, half);
         return half.is_finite().then_some((axes, half));
     }
-    least_of_six(edges, half)
+    let sheared = if ordinary { sheared_box(edges, half, squares, cosines) } else { None };
+    match sheared {
+        Some((axes, half)) => half.is_finite().then_some((axes, half)),
+        None => least_of_six(edges, half),
+    }
+}
+
+/// How far the parallelepiped reaches along each axis.
+#[inline]
+fn reach(axes: &Mat3, edges: &Mat3, half: Vec3) -> Vec3 {
+    let along = |axis: Vec3| {
+        dot(axis, edges.x_axis).abs() * half.x
+            + dot(axis, edges.y_axis).abs() * half.y
+            + dot(axis, edges.z_axis).abs() * half.z
+    };
+    Vec3::new(along(axes.x_axis), along(axes.y_axis), along(axes.z_axis))
+}
+
+/// The two edges that the boxes compared stand on, best first where two are equal: the box's first axis runs along the
+/// first edge, its second in the plane of both. The third number is the edge left over.
+pub(crate) const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
+/// Place of the dot product of two different edges among those of x and y, x and z, y and z.
+pub(crate) const fn pair(a: usize, b: usize) -> usize {
+    a + b - 1
+}
+
+/// The least of the six boxes, in single precision. `None` where edges are too nearly parallel for that.
+///
+/// With edges `e`, their dot products `g` and the squared face areas `n = |e_i x e_j|^2`, the box on the edges `i` and
+/// `j` reaches `(g_ii h_i + |g_ij| h_j + |g_ik| h_k) / |e_i|` along edge `i`, `(n h_j + |g_jk g_ii - g_ik g_ij| h_k) /
+/// (sqrt(n) |e_i|)` in the plane of both, and a share of `h_k / sqrt(n)` that is the same for all six along the normal.
+fn sheared_box(edges: &Mat3, half: Vec3, squares: [f32; 3], cosines: [f32; 3]) -> Option<(Mat3, Vec3)> {
+    let e = [edges.x_axis, edges.y_axis, edges.z_axis];
+    let across = [cross(e[0], e[1]), cross(e[0], e[2]), cross(e[1], e[2])];
+    let areas = across.map(|normal| dot(normal, normal));
+    for [i, j, _] in [ORDERS[0], ORDERS[1], ORDERS[3]] {
+        let is_well_apart = LEAST_SINE_SQUARED * (squares[i] * squares[j]) <= areas[pair(i, j)];
+        if !is_well_apart {
+            return None;
+        }
+    }
+    let volume = dot(across[0], e[2]);
+    let is_solid = LEAST_VOLUME_SQUARED * (squares[0] * squares[1] * squares[2]) <= volume * volume;
+    if !is_solid {
+        return None;
+    }
+
+    let thicker = (half.x + half.y + half.z) * THICKENING;
+    let h = [half.x + thicker, half.y + thicker, half.z + thicker];
+    let mut first = e[0];
+    let mut second = e[1];
+    let mut least = f32::INFINITY;
+    for [i, j, k] in ORDERS {
+        let along = (squares[i] * h[i] + cosines[pair(i, j)].abs() * h[j]) + cosines[pair(i, k)].abs() * h[k];
+        let skew = (cosines[pair(j, k)] * squares[i] - cosines[pair(i, k)] * cosines[pair(i, j)]).abs();
+        let area = areas[pair(i, j)];
+        let in_plane = area * h[j] + skew * h[k];
+        let size = ((along / squares[i]) * (h[k] / area)) * in_plane;
+        let keep = least <= size * CLEARLY_LESS;
+        if !keep {
+            (first, second, least) = (e[i], e[j], size);
+        }
+    }
+
+    let axis_x = first * (1.0 / dot(first, first).sqrt());
+    let toward_y = second * (1.0 / dot(second, second).sqrt());
+    let toward_y = toward_y - axis_x * dot(axis_x, toward_y);
+    let toward_y = toward_y * (1.0 / dot(toward_y, toward_y).sqrt());
+    // Again, for the first time rounds by a share of what was taken away.
+    let axis_y = toward_y - axis_x * dot(axis_x, toward_y);
+    let axes = Mat3::from_cols(axis_x, axis_y, cross(axis_x, axis_y));
+    let lengths = squares.map(f32::sqrt);
+    let slack = (lengths[0] * half.x + lengths[1] * half.y + lengths[2] * half.z) * REACH_SLACK;
+    Some((axes, reach(&axes, edges, half) + Vec3::splat(slack)))
 }
 
 #[inline]
@@ -51,7 +143,7 @@ fn cross(a: Vec3, b: Vec3) -> Vec3 {
     Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }
 
-/// In double precision: squares of any single precision number fit.
+/// In double precision: squares of any single precision number fit, and nothing is too nearly parallel.
 #[cold]
 fn least_of_six(edges: &Mat3, half: Vec3) -> Option<(Mat3, Vec3)> {
     if !(edges.is_finite() && half.is_finite()) {
@@ -129,6 +221,10 @@ mod tests {
             .prop_map(|q| Mat3::from_quat(Quat::from_array(q).normalize()))
     }
 
+    fn lengths(edges: &Mat3) -> f32 {
+        edges.x_axis.length() + edges.y_axis.length() + edges.z_axis.length()
+    }
+
     fn assert_encloses(edges: &Mat3, half: Vec3) -> (Mat3, Vec3) {
         let (axes, reach) = enclosing_box(edges, half).unwrap();
         let size = f64::from(reach.length()) + 1e-30;
@@ -171,12 +267,64 @@ mod tests {
             prop_assert!((reach - half * scale).abs().max_element() <= 3e-6 * (half * scale).max_element());
         }
 
+        /// The twin: what double precision finds has no less volume, and holds no more.
+        #[test]
+        fn single_precision_finds_the_box_that_double_precision_finds(
+            turn in rotation(),
+            scale in prop::array::uniform3(0.1f32..10.0),
+            of_box in rotation(),
+            half in vector(2.0),
+            flat in 0usize..4,
+            size in -5i32..6,
+        ) {
+            let edges = turn * Mat3::from_diagonal(Vec3::from_array(scale)) * of_box * 10f32.powi(size);
+            let mut half = half.abs() + 0.01;
+            if flat < 3 {
+                half[flat] = 0.0;
+            }
+            let [x, y, z] = [edges.x_axis, edges.y_axis, edges.z_axis];
+            let squares = [dot(x, x), dot(y, y), dot(z, z)];
+            let found = sheared_box(&edges, half, squares, [dot(x, y), dot(x, z), dot(y, z)]);
+            prop_assume!(found.is_some());
+            let (_, reach) = found.unwrap();
+            let (_, expected) = least_of_six(&edges, half).unwrap();
+            // Thickened alike: the volume of a flat box is 0.
+            let thick = half.element_sum() * lengths(&edges) * 1e-3;
+            let volume = |reach: Vec3| (reach.as_dvec3() + f64::from(thick)).element_product();
+            prop_assert!(volume(reach) <= volume(expected) * 1.002, "{reach} {expected}");
+        }
+
+        /// To the last bit: no corner of the parallelepiped is outside along any axis, not by rounding either.
+        #[test]
+        fn sheared_boxes_hold_every_corner(
+            turn in rotation(),
+            scale in prop::array::uniform3(0.1f32..10.0),
+            of_box in rotation(),
+            half in vector(2.0),
+        ) {
+            let edges = turn * Mat3::from_diagonal(Vec3::from_array(scale)) * of_box;
+            let [x, y, z] = [edges.x_axis, edges.y_axis, edges.z_axis];
+            let squares = [dot(x, x), dot(y, y), dot(z, z)];
+            let half = half.abs();
+            let found = sheared_box(&edges, half, squares, [dot(x, y), dot(x, z), dot(y, z)]);
+            prop_assume!(found.is_some());
+            let (axes, reach) = found.unwrap();
+            for (axis, reach) in [axes.x_axis, axes.y_axis, axes.z_axis].into_iter().zip(reach.to_array()) {
+                let along = |edge: Vec3, half: f32| axis.as_dvec3().dot(edge.as_dvec3()).abs() * f64::from(half);
+                let exact = along(x, half.x) + along(y, half.y) + along(z, half.z);
+                prop_assert!(exact <= f64::from(reach), "{exact} {reach}");
+            }
+            prop_assert!(geometry_core::Obb::try_new(Vec3::ZERO, reach, axes).is_ok_and(|one| one.axes() == axes));
+        }
+
         #[test]
         fn shear_is_no_larger_than_any_order(edges in prop::array::uniform3(vector(3.0))) {
             // The twin: the smallest of the boxes flush with a face and an edge, in f64, is what is chosen.
             let edges = Mat3::from_cols(edges[0], edges[1], edges[2]);
             prop_assume!(edges.determinant().abs() > 0.1);
             let (_, reach) = enclosing_box(&edges, Vec3::ONE).unwrap();
+            // Single precision enlarges each reach.
+            let reach = reach - lengths(&edges) * REACH_SLACK;
             let columns = [edges.x_axis.as_dvec3(), edges.y_axis.as_dvec3(), edges.z_axis.as_dvec3()];
             for (i, j) in [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)] {
                 let first = columns[i].normalize();

@@ -79,6 +79,13 @@ fn le(so_far: M, a: V, b: V) -> M {
     vandq_u32(so_far, vcleq_f32(a, b))
 }
 
+/// `a` where the comparison was true, `b` elsewhere.
+#[inline]
+#[target_feature(enable = "neon")]
+fn select(mask: M, a: V, b: V) -> V {
+    vbslq_f32(mask, a, b)
+}
+
 #[inline]
 #[target_feature(enable = "neon")]
 fn bits(mask: M) -> u16 {

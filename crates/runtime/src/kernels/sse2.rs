@@ -79,6 +79,13 @@ fn le(so_far: M, a: V, b: V) -> M {
     _mm_and_ps(so_far, _mm_cmple_ps(a, b))
 }
 
+/// `a` where the comparison was true, `b` elsewhere.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn select(mask: M, a: V, b: V) -> V {
+    _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b))
+}
+
 #[inline]
 #[target_feature(enable = "sse2")]
 fn bits(mask: M) -> u16 {

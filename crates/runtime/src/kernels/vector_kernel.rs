@@ -5,7 +5,10 @@
 //! early after some of the axes was tried and gains nothing on eight boxes at once, as one of them always stays.
 
 use super::bounds::Bounds;
-use super::enclosing_box::{ORDINARY, SKEW_SQUARED};
+use super::enclosing_box::{
+    CLEARLY_LESS, LEAST_SINE_SQUARED, LEAST_VOLUME_SQUARED, ORDERS, ORDINARY, REACH_SLACK, SKEW_SQUARED, THICKENING,
+    pair,
+};
 use super::joint_matrices::JointMatrices;
 use super::layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock, row};
 use super::vectors::Vectors;
@@ -274,35 +277,117 @@ fn pose_boxes<const WIDTH: usize, S: Vectors<WIDTH>>(
     let [x, y, z] = &edges;
 
     let squares = [dot(s, x, x), dot(s, y, y), dot(s, z, z)];
-    let mut ok = s.all();
+    let cosines = [dot(s, x, y), dot(s, x, z), dot(s, y, z)];
+    let mut ordinary = s.all();
     for square in squares {
-        ok = s.le(ok, s.splat(*ORDINARY.start()), square);
-        ok = s.le(ok, square, s.splat(*ORDINARY.end()));
+        ordinary = s.le(ordinary, s.splat(*ORDINARY.start()), square);
+        ordinary = s.le(ordinary, square, s.splat(*ORDINARY.end()));
     }
+    let mut ok = ordinary;
     for (a, b) in [(0, 1), (0, 2), (1, 2)] {
-        let cosine = dot(s, &edges[a], &edges[b]);
+        let cosine = cosines[pair(a, b)];
         ok = s.le(ok, s.mul(cosine, cosine), s.mul(s.splat(SKEW_SQUARED), s.mul(squares[a], squares[b])));
     }
 
     let first = scale(s, x, s.div(s.splat(1.0), s.sqrt(squares[0])));
     let along_y = scale(s, y, s.div(s.splat(1.0), s.sqrt(squares[1])));
     let along = scale(s, &first, dot(s, &first, &along_y));
-    let second = [s.sub(along_y[0], along[0]), s.sub(along_y[1], along[1]), s.sub(along_y[2], along[2])];
-    let axes = [first, second, cross(s, &first, &second)];
-    let mut reach = half;
-    for (reach, axis) in reach.iter_mut().zip(&axes) {
-        *reach = sum3(
-            s,
-            s.mul(s.abs(dot(s, axis, x)), half[0]),
-            s.mul(s.abs(dot(s, axis, y)), half[1]),
-            s.mul(s.abs(dot(s, axis, z)), half[2]),
-        );
+    let second = sub3(s, &along_y, &along);
+    let mut axes = [first, second, cross(s, &first, &second)];
+    let mut reach = reaches(s, &axes, &edges, &half);
+    if s.bits(ok) != u16::MAX >> (LANES - WIDTH) {
+        let sheared = sheared_boxes(s, &edges, &half, &squares, &cosines, ordinary);
+        reach = select3(s, ok, &reach, &sheared.reach);
+        for (axis, sheared) in axes.iter_mut().zip(&sheared.axes) {
+            *axis = select3(s, ok, axis, sheared);
+        }
+        // Perpendicular edges are among those that `sheared_boxes` is right for.
+        ok = sheared.ok;
     }
     for c in 0..3 {
         ok = s.le(ok, s.abs(center[c]), s.splat(MAX_COORDINATE));
         ok = s.le(ok, reach[c], s.splat(MAX_COORDINATE));
     }
     (Boxes { center, half: reach, axes, size: sum3(s, reach[0], reach[1], reach[2]) }, ok)
+}
+
+/// How far parallelepipeds reach along their axes.
+#[inline(always)]
+fn reaches<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    axes: &[Three<S::V>; 3],
+    edges: &[Three<S::V>; 3],
+    half: &Three<S::V>,
+) -> Three<S::V> {
+    let mut reach = *half;
+    for (reach, axis) in reach.iter_mut().zip(axes) {
+        *reach = sum3(
+            s,
+            s.mul(s.abs(dot(s, axis, &edges[0])), half[0]),
+            s.mul(s.abs(dot(s, axis, &edges[1])), half[1]),
+            s.mul(s.abs(dot(s, axis, &edges[2])), half[2]),
+        );
+    }
+    reach
+}
+
+/// What `enclosing_box::sheared_box` gives in each lane.
+struct Sheared<V, M> {
+    axes: [Three<V>; 3],
+    reach: Three<V>,
+    /// Where the axes and the reach are right: there too, where edges are perpendicular and ordinary.
+    ok: M,
+}
+
+/// The boxes of `enclosing_box::sheared_box`, of edges that are `ordinary`.
+#[inline(always)]
+fn sheared_boxes<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    edges: &[Three<S::V>; 3],
+    half: &Three<S::V>,
+    squares: &Three<S::V>,
+    cosines: &Three<S::V>,
+    ordinary: S::M,
+) -> Sheared<S::V, S::M> {
+    let across = [cross(s, &edges[0], &edges[1]), cross(s, &edges[0], &edges[2]), cross(s, &edges[1], &edges[2])];
+    let areas = [dot(s, &across[0], &across[0]), dot(s, &across[1], &across[1]), dot(s, &across[2], &across[2])];
+    let mut ok = ordinary;
+    for [i, j, _] in [ORDERS[0], ORDERS[1], ORDERS[3]] {
+        let least = s.mul(s.splat(LEAST_SINE_SQUARED), s.mul(squares[i], squares[j]));
+        ok = s.le(ok, least, areas[pair(i, j)]);
+    }
+    let volume = dot(s, &across[0], &edges[2]);
+    let product = s.mul(s.mul(squares[0], squares[1]), squares[2]);
+    ok = s.le(ok, s.mul(s.splat(LEAST_VOLUME_SQUARED), product), s.mul(volume, volume));
+
+    let thicker = s.mul(sum3(s, half[0], half[1], half[2]), s.splat(THICKENING));
+    let h = [s.add(half[0], thicker), s.add(half[1], thicker), s.add(half[2], thicker)];
+    let (mut first, mut second, mut least) = (edges[0], edges[1], s.splat(f32::INFINITY));
+    for [i, j, k] in ORDERS {
+        let [with_j, with_k] = [cosines[pair(i, j)], cosines[pair(i, k)]];
+        let along = sum3(s, s.mul(squares[i], h[i]), s.mul(s.abs(with_j), h[j]), s.mul(s.abs(with_k), h[k]));
+        let skew = s.abs(s.sub(s.mul(cosines[pair(j, k)], squares[i]), s.mul(with_k, with_j)));
+        let area = areas[pair(i, j)];
+        let in_plane = s.add(s.mul(area, h[j]), s.mul(skew, h[k]));
+        let size = s.mul(s.mul(s.div(along, squares[i]), s.div(h[k], area)), in_plane);
+        let keep = s.le(s.all(), least, s.mul(size, s.splat(CLEARLY_LESS)));
+        least = s.select(keep, least, size);
+        first = select3(s, keep, &first, &edges[i]);
+        second = select3(s, keep, &second, &edges[j]);
+    }
+
+    let one = s.splat(1.0);
+    let axis_x = scale(s, &first, s.div(one, s.sqrt(dot(s, &first, &first))));
+    let toward_y = scale(s, &second, s.div(one, s.sqrt(dot(s, &second, &second))));
+    let toward_y = sub3(s, &toward_y, &scale(s, &axis_x, dot(s, &axis_x, &toward_y)));
+    let toward_y = scale(s, &toward_y, s.div(one, s.sqrt(dot(s, &toward_y, &toward_y))));
+    let axis_y = sub3(s, &toward_y, &scale(s, &axis_x, dot(s, &axis_x, &toward_y)));
+    let axes = [axis_x, axis_y, cross(s, &axis_x, &axis_y)];
+    let lengths = [s.sqrt(squares[0]), s.sqrt(squares[1]), s.sqrt(squares[2])];
+    let slack = sum3(s, s.mul(lengths[0], half[0]), s.mul(lengths[1], half[1]), s.mul(lengths[2], half[2]));
+    let slack = s.mul(slack, s.splat(REACH_SLACK));
+    let reach = reaches(s, &axes, edges, half);
+    Sheared { axes, reach: [s.add(reach[0], slack), s.add(reach[1], slack), s.add(reach[2], slack)], ok }
 }
 
 /// The bounds of [`Record::bounds`], and none where `more_slack` is minus infinity rather than 0.
@@ -438,6 +523,16 @@ fn transform<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, columns: &[Three<S::V>
 #[inline(always)]
 fn add3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
     [s.add(a[0], b[0]), s.add(a[1], b[1]), s.add(a[2], b[2])]
+}
+
+#[inline(always)]
+fn sub3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
+    [s.sub(a[0], b[0]), s.sub(a[1], b[1]), s.sub(a[2], b[2])]
+}
+
+#[inline(always)]
+fn select3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, mask: S::M, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
+    [s.select(mask, a[0], b[0]), s.select(mask, a[1], b[1]), s.select(mask, a[2], b[2])]
 }
 
 #[inline(always)]

@@ -49,6 +49,8 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn all(self) -> Self::M;
     /// `so_far` and `a <= b`, false on NaN.
     fn le(self, so_far: Self::M, a: Self::V, b: Self::V) -> Self::M;
+    /// `a` where the comparison was true, `b` elsewhere.
+    fn select(self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V;
     /// Bit `k` is lane `k`; the bits above are 0.
     fn bits(self, mask: Self::M) -> u16;
     /// Within each four lanes: rows to columns.
@@ -112,6 +114,7 @@ macro_rules! ops {
             fn min(a: $v, b: $v) -> $v;
             fn all() -> $m;
             fn le(so_far: $m, a: $v, b: $v) -> $m;
+            fn select(mask: $m, a: $v, b: $v) -> $v;
             fn bits(mask: $m) -> u16;
             fn transpose4(rows: [$v; 4]) -> [$v; 4];
             fn load_quarters(records: &[&Record; $width], k: usize, quarter: usize) -> $v;
