@@ -3,21 +3,28 @@
 use xshell::{Shell, cmd};
 
 const SCHEMA_CODEGEN: &str = "generators/schema-codegen/Cargo.toml";
+const C_HEADER: &str = "generators/c-header/Cargo.toml";
 
 /// `cargo xtask codegen [--check]`.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
-    Ok(cmd!(shell, "cargo run --target-dir target/schema-codegen --manifest-path {SCHEMA_CODEGEN} -- {arguments...}")
-        .quiet()
-        .run()?)
+    for generator in [SCHEMA_CODEGEN, C_HEADER] {
+        cmd!(shell, "cargo run --target-dir target/schema-codegen --manifest-path {generator} -- {arguments...}")
+            .quiet()
+            .run()?;
+    }
+    Ok(())
 }
 
-/// Runs the generator's tests, one of which compares the checked-in code with the schema.
+/// Runs the tests of the schema's generator, one of which compares the checked-in code with the schema, and compares the
+/// C header.
 pub(crate) fn test() -> anyhow::Result<()> {
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
-    Ok(cmd!(shell, "cargo test --target-dir target/schema-codegen --manifest-path {SCHEMA_CODEGEN} --lib").run()?)
+    cmd!(shell, "cargo test --target-dir target/schema-codegen --manifest-path {SCHEMA_CODEGEN} --lib").run()?;
+    Ok(cmd!(shell, "cargo run --quiet --target-dir target/schema-codegen --manifest-path {C_HEADER} -- --check")
+        .run()?)
 }
 
 /// `cargo xtask golden [--check]`.

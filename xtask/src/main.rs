@@ -5,6 +5,8 @@ mod bench;
 mod blender;
 mod check;
 mod codegen;
+mod dist;
+mod engines;
 mod exports;
 mod fuzz;
 mod ignored;
@@ -27,9 +29,11 @@ cargo xtask COMMAND
   ignored         run the ignored tests that this machine can run; [corpus] [mount] [shells] [wheel]
   bench           benches beside their peers, one table of ratios; [NAME…] [--quick] [--record=NAME] [--instructions] [--help]
   tidy            which crate may import which, and other rules that no compiler holds
-  codegen         Rust code from the FlatBuffers schema; --check only compares
+  codegen         Rust code from the FlatBuffers schema, the C header from Rust code; --check only compares
   golden          golden files of the .bonebox format that are missing; --check only compares
   interop         readers in C++ and Python against ours, with the tools that are here; --newer-minor makes test data
+  dist            the C library as an archive: library, headers, CMake and pkg-config files, licenses
+  engines         bonebox from other languages with their own tools: [c] [csharp]; says what it skipped and why
   exports         every export of every character against Khronos' validator and three.js (Node 20 and npm)
   blender         wire boxes through Blender and back (Python 3.11 with `pip install bpy`; skipped where it is absent)
   view PATHS…     build the viewer's page if need be (Node 20 and npm), serve it and open a browser; as `bonebox view`
@@ -59,6 +63,8 @@ fn main() -> ExitCode {
         "codegen" => codegen::run(rest),
         "golden" => codegen::golden(rest),
         "interop" => codegen::run_program("format-readers", rest),
+        "dist" => dist::run(rest),
+        "engines" => engines::run(rest),
         "exports" => exports::run(),
         "blender" => blender::run(),
         "view" => return finished(viewer::view(rest)),

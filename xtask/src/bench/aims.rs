@@ -22,7 +22,7 @@ struct Found {
 /// # Errors
 /// A bench ran, but did not measure the case of one of its aims.
 pub(crate) fn table(results: &Results, benches: &[&str]) -> anyhow::Result<String> {
-    let aims = [boxes(results), pairs(results), crowds(results), queries(results), hulls(results)];
+    let aims = [boxes(results), pairs(results), crowds(results), queries(results), hulls(results), c_library(results)];
     let mut text = String::new();
     for Aim { bench, what, aim, found } in aims.into_iter().flatten().filter(|aim| benches.contains(&aim.bench)) {
         let Some(Found { text: found, reached }) = found else {
@@ -146,6 +146,16 @@ fn queries(results: &Results) -> Vec<Aim> {
 fn hulls(results: &Results) -> Vec<Aim> {
     let sets = results.cases.iter().filter(|case| case.bench == "hulls");
     sets.map(|case| at_least("hulls", format!("hull of {}", case.name), 1.0, ratio(Some(case), None, "hull"))).collect()
+}
+
+fn c_library(results: &Results) -> Vec<Aim> {
+    let tick = results.case("c_library", "a tick of 1,000 characters");
+    vec![at_least(
+        "c_library",
+        "a tick through the C library against the run time",
+        0.95,
+        ratio(tick, None, "C library"),
+    )]
 }
 
 #[cfg(test)]

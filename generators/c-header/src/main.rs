@@ -1,0 +1,36 @@
+//! Writes `integrations/c/include/bonebox.h` from the Rust code of the C library; `--check` only compares.
+
+use anyhow::{Context, bail};
+use std::path::Path;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../integrations/c");
+
+fn main() -> anyhow::Result<()> {
+    let check = match std::env::args().skip(1).collect::<Vec<_>>().as_slice() {
+        [] => false,
+        [option] if option == "--check" => true,
+        other => bail!("unknown arguments {other:?}: only --check is known"),
+    };
+    let folder = Path::new(FOLDER);
+    let path = folder.join("include/bonebox.h");
+    let header = header(folder)?;
+    let old = std::fs::read_to_string(&path).unwrap_or_default();
+    if old == header {
+        return Ok(());
+    }
+    if check {
+        bail!("{} is not what the Rust code says; run `cargo xtask codegen`", path.display());
+    }
+    std::fs::write(&path, header).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("wrote {}", path.display());
+    Ok(())
+}
+
+fn header(folder: &Path) -> anyhow::Result<String> {
+    let config = cbindgen::Config::from_file(folder.join("cbindgen.toml")).map_err(anyhow::Error::msg)?;
+    // The modules follow in the order in which lib.rs names them.
+    let builder = cbindgen::Builder::new().with_config(config).with_src(folder.join("src/lib.rs"));
+    let mut text = Vec::new();
+    builder.generate().context("cbindgen cannot read the C library")?.write(&mut text);
+    Ok(String::from_utf8(text)?)
+}

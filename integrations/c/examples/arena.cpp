@@ -1,0 +1,85 @@
+// A server's tick: events, a shot that leaves out the shooter, a blade, a state to roll back to.
+// arena runa.bonebox bruno.bonebox
+
+#include <bonebox.hpp>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+static bonebox::Character load(const char *path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+        throw std::runtime_error(std::string("cannot open ") + path);
+    }
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+    return bonebox::Character::load(bytes);
+}
+
+static int run(const char *first, const char *second) {
+    constexpr bonebox::BodyId RUNA = 10, BRUNO = 20;
+    const bonebox::Character runa = load(first), bruno = load(second);
+    const std::uint32_t jab = runa.find_clip("jab");
+
+    bonebox::World world, yesterday;
+    bonebox::BodySettings settings = bonebox_body_settings_default();
+    settings.continuous = true;
+    world.insert(RUNA, runa, settings);
+    world.insert(BRUNO, bruno, settings);
+    const char *const hand[] = {"hand_l"};
+    world.track_joints(RUNA, hand);
+    const bonebox::Matrix opposite{{-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0.8f, 1}};
+    world.pose_from_rest(BRUNO, opposite);
+
+    std::vector<bonebox::TouchEvent> events; // keeps its memory from tick to tick
+    for (int tick = 0; tick < 21; ++tick) {
+        yesterday.copy_from(world);
+        const bonebox::ClipPose poses[] = {{RUNA, bonebox::identity(), jab, static_cast<float>(tick) / 30}};
+        world.pose_from_clips(poses);
+        world.update();
+        world.events(events);
+        for (const bonebox::TouchEvent &event : events) {
+            if (event.phase == BONEBOX_TOUCH_PHASE_PERSISTED) {
+                continue;
+            }
+            const bool started = event.phase == BONEBOX_TOUCH_PHASE_STARTED;
+            const auto a = runa.joint_name(event.touch.pair.joint_a), b = bruno.joint_name(event.touch.pair.joint_b);
+            std::printf("tick %2d  %.*s %s %.*s\n", tick, static_cast<int>(a.size()), a.data(),
+                        started ? "touches" : "leaves", static_cast<int>(b.size()), b.data());
+        }
+    }
+
+    // A shot from the fist, which finds everybody but the one who shoots.
+    const bonebox::Matrix fist = world.joint_matrix(RUNA, "hand_l");
+    const BoneboxRay ray{{fist.m[12], fist.m[13], fist.m[14]}, {0, 0, 1}, 100};
+    const bonebox::BodyId own[] = {RUNA};
+    if (const auto hit = world.cast_ray(ray, bonebox::Filter().exclude(own))) {
+        const auto joint = bruno.joint_name(hit->joint);
+        std::printf("the shot hits body %d at %.*s\n", static_cast<int>(hit->body), static_cast<int>(joint.size()),
+                    joint.data());
+    }
+
+    // A blade that passes through both within the tick.
+    const auto blade = [](float z) {
+        return bonebox::OrientedBox{{0, 1.2f, z}, {0.4f, 0.02f, 0.05f}, {0, 0, 0, 1}};
+    };
+    if (const auto hit = world.cast_box_first(blade(5), blade(-5))) {
+        std::printf("the blade hits body %d first\n", static_cast<int>(hit->first.body));
+    }
+    world.copy_from(yesterday);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) {
+        std::fprintf(stderr, "usage: arena A.bonebox B.bonebox\n");
+        return 2;
+    }
+    try {
+        return run(argv[1], argv[2]);
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "arena: %s\n", error.what());
+        return 1;
+    }
+}

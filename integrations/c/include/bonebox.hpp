@@ -1,0 +1,568 @@
+/*
+ * bonebox: tight hitboxes for skinned characters, from C++17.
+ *
+ * A thin layer over bonebox.h: objects that free themselves, and failures as exceptions. Where the standard
+ * library has std::expected (C++23), bonebox::attempt([&] { ... }) turns the exceptions of its function
+ * into a std::expected.
+ *
+ * Lists go into std::vectors of the caller, which keep their memory from tick to tick. The rules for
+ * threads are those of bonebox.h: const functions may run at the same time, others need the object alone.
+ */
+#ifndef BONEBOX_HPP
+#define BONEBOX_HPP
+
+#include "bonebox.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#if defined(__has_include)
+#if __has_include(<version>)
+#include <version>
+#endif
+#endif
+#if defined(__cpp_lib_span)
+#include <span>
+#endif
+#if defined(__cpp_lib_expected)
+#include <expected>
+#endif
+
+namespace bonebox {
+
+using Vec3 = BoneboxVec3;
+using Quat = BoneboxQuat;
+using Matrix = BoneboxMatrix;
+using OrientedBox = BoneboxOrientedBox;
+using PosedHitbox = BoneboxPosedHitbox;
+using Bounds = BoneboxBounds;
+using BoxPair = BoneboxBoxPair;
+using JointPair = BoneboxJointPair;
+using Contact = BoneboxContact;
+using Closest = BoneboxClosest;
+using SweepHit = BoneboxSweepHit;
+using BodySweepHit = BoneboxBodySweepHit;
+using BodySettings = BoneboxBodySettings;
+using Touch = BoneboxTouch;
+using TouchEvent = BoneboxTouchEvent;
+using TouchPhase = BoneboxTouchPhase;
+using ClipPose = BoneboxClipPose;
+using RayHit = BoneboxRayHit;
+using Overlap = BoneboxOverlap;
+using CastHit = BoneboxCastHit;
+using CastContact = BoneboxCastContact;
+using BodyId = std::uint64_t;
+
+/// A list that somebody else owns: std::span where the standard library has it.
+#if defined(__cpp_lib_span)
+template <class T> using Span = std::span<T>;
+#else
+template <class T> class Span {
+public:
+    Span() = default;
+    Span(T *data, std::size_t size) : data_(data), size_(size) {}
+    template <class C, class = decltype(std::declval<C &>().data())>
+    Span(C &list) : data_(list.data()), size_(list.size()) {}
+    template <std::size_t N> Span(T (&list)[N]) : data_(list), size_(N) {}
+    T *data() const { return data_; }
+    std::size_t size() const { return size_; }
+    T *begin() const { return data_; }
+    T *end() const { return data_ + size_; }
+
+private:
+    T *data_ = nullptr;
+    std::size_t size_ = 0;
+};
+#endif
+
+/// What went wrong: the result, and a message that says what, where and what to do.
+class Error : public std::runtime_error {
+public:
+    explicit Error(const BoneboxError &error)
+        : std::runtime_error(std::string(error.message, error.message_length)), result_(error.result) {}
+    BoneboxResult result() const noexcept { return result_; }
+
+private:
+    BoneboxResult result_;
+};
+
+/// The identity.
+inline Matrix identity() { return Matrix{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}}; }
+
+/// A translation.
+inline Matrix translation(float x, float y, float z) { return Matrix{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1}}; }
+
+namespace detail {
+
+/// Calls a function of bonebox.h whose last argument is the error; throws where it fails.
+template <class F> void call(F &&function) {
+    BoneboxError error;
+    if (function(&error) != BONEBOX_RESULT_OK) {
+        throw Error(error);
+    }
+}
+
+/// Calls a function that writes a list; the vector grows until it holds all of it.
+template <class T, class F> void fill(std::vector<T> &list, F &&function) {
+    list.resize(list.capacity());
+    for (;;) {
+        BoneboxError error;
+        std::size_t count = 0;
+        const BoneboxResult result = function(list.data(), list.size(), &count, &error);
+        if (result != BONEBOX_RESULT_OK && result != BONEBOX_RESULT_BUFFER_TOO_SMALL) {
+            list.clear();
+            throw Error(error);
+        }
+        list.resize(count);
+        if (result == BONEBOX_RESULT_OK) {
+            return;
+        }
+    }
+}
+
+inline std::string_view view(BoneboxString text) { return {text.data, text.length}; }
+
+struct Free {
+    void operator()(BoneboxCharacter *character) const { bonebox_character_free(character); }
+    void operator()(BoneboxBoxSet *set) const { bonebox_box_set_free(set); }
+    void operator()(BoneboxPose *pose) const { bonebox_pose_free(pose); }
+    void operator()(BoneboxWorld *world) const { bonebox_world_free(world); }
+};
+
+template <class T> using Handle = std::unique_ptr<T, Free>;
+
+/// Calls a function that makes an object.
+template <class T, class F> Handle<T> make(F &&function) {
+    T *made = nullptr;
+    call([&](BoneboxError *error) { return function(&made, error); });
+    return Handle<T>(made);
+}
+
+} // namespace detail
+
+/// Calls `function` and answers its value, or the error that it threw.
+#if defined(__cpp_lib_expected)
+template <class F> auto attempt(F &&function) -> std::expected<decltype(function()), Error> {
+    try {
+        if constexpr (std::is_void_v<decltype(function())>) {
+            function();
+            return {};
+        } else {
+            return function();
+        }
+    } catch (const Error &error) {
+        return std::unexpected(error);
+    }
+}
+#endif
+
+class Character;
+
+/// Some hitboxes of a character, for settings of bodies.
+class BoxSet {
+public:
+    std::size_t size() const { return bonebox_box_set_count(handle_.get()); }
+    bool contains(std::uint16_t hitbox) const { return bonebox_box_set_contains(handle_.get(), hitbox); }
+    /// The hitboxes of the character that are not in this set.
+    BoxSet complement() const {
+        return BoxSet(detail::make<BoneboxBoxSet>(
+            [&](BoneboxBoxSet **set, BoneboxError *error) { return bonebox_box_set_complement(handle_.get(), set, error); }));
+    }
+    /// The hitboxes in either of two sets of one character.
+    BoxSet united_with(const BoxSet &other) const {
+        return BoxSet(detail::make<BoneboxBoxSet>([&](BoneboxBoxSet **set, BoneboxError *error) {
+            return bonebox_box_set_union(handle_.get(), other.handle_.get(), set, error);
+        }));
+    }
+    const BoneboxBoxSet *c() const { return handle_.get(); }
+
+private:
+    friend class Character;
+    explicit BoxSet(detail::Handle<BoneboxBoxSet> handle) : handle_(std::move(handle)) {}
+    detail::Handle<BoneboxBoxSet> handle_;
+};
+
+/// What a `.bonebox` file holds: hitboxes, skeleton and clips. Any number of threads may read it.
+class Character {
+public:
+    /// From the bytes of a file. Any bytes are safe to pass.
+    static Character load(const void *bytes, std::size_t length) {
+        return Character(detail::make<BoneboxCharacter>([&](BoneboxCharacter **character, BoneboxError *error) {
+            return bonebox_character_load(static_cast<const std::uint8_t *>(bytes), length, character, error);
+        }));
+    }
+    template <class Bytes> static Character load(const Bytes &bytes) {
+        static_assert(sizeof(*bytes.data()) == 1, "bytes are expected");
+        return load(bytes.data(), bytes.size());
+    }
+
+    std::string_view name() const {
+        return detail::view(get<BoneboxString>(
+            [&](BoneboxString *name, BoneboxError *error) { return bonebox_character_name(c(), name, error); }));
+    }
+    std::size_t joint_count() const { return bonebox_character_joint_count(c()); }
+    std::size_t hitbox_count() const { return bonebox_character_hitbox_count(c()); }
+    std::size_t clip_count() const { return bonebox_character_clip_count(c()); }
+    BoneboxJoint joint(std::uint16_t index) const {
+        return get<BoneboxJoint>(
+            [&](BoneboxJoint *joint, BoneboxError *error) { return bonebox_character_joint(c(), index, joint, error); });
+    }
+    std::string_view joint_name(std::uint16_t index) const { return detail::view(joint(index).name); }
+    BoneboxHitbox hitbox(std::uint16_t index) const {
+        return get<BoneboxHitbox>([&](BoneboxHitbox *hitbox, BoneboxError *error) {
+            return bonebox_character_hitbox(c(), index, hitbox, error);
+        });
+    }
+    bool has_tag(std::uint16_t hitbox, const char *tag) const {
+        return get<bool>([&](bool *has_tag, BoneboxError *error) {
+            return bonebox_character_hitbox_has_tag(c(), hitbox, tag, has_tag, error);
+        });
+    }
+    std::vector<std::string_view> tags(std::uint16_t hitbox) const {
+        std::vector<std::string_view> tags;
+        for (std::uint32_t index = 0, count = this->hitbox(hitbox).tag_count; index < count; ++index) {
+            tags.push_back(detail::view(get<BoneboxString>([&](BoneboxString *tag, BoneboxError *error) {
+                return bonebox_character_hitbox_tag(c(), hitbox, index, tag, error);
+            })));
+        }
+        return tags;
+    }
+    BoneboxClip clip(std::uint32_t index) const {
+        return get<BoneboxClip>(
+            [&](BoneboxClip *clip, BoneboxError *error) { return bonebox_character_clip(c(), index, clip, error); });
+    }
+    std::uint32_t find_clip(const char *name) const {
+        return get<std::uint32_t>([&](std::uint32_t *index, BoneboxError *error) {
+            return bonebox_character_find_clip(c(), name, index, error);
+        });
+    }
+    std::uint16_t find_joint(const char *name) const {
+        return get<std::uint16_t>([&](std::uint16_t *index, BoneboxError *error) {
+            return bonebox_character_find_joint(c(), name, index, error);
+        });
+    }
+    BoxSet all_boxes() const {
+        return BoxSet(detail::make<BoneboxBoxSet>(
+            [&](BoneboxBoxSet **set, BoneboxError *error) { return bonebox_box_set_all(c(), set, error); }));
+    }
+    BoxSet boxes_with_tag(const char *tag) const {
+        return BoxSet(detail::make<BoneboxBoxSet>(
+            [&](BoneboxBoxSet **set, BoneboxError *error) { return bonebox_box_set_with_tag(c(), tag, set, error); }));
+    }
+    BoxSet boxes_of_joint(std::uint16_t joint) const {
+        return BoxSet(detail::make<BoneboxBoxSet>(
+            [&](BoneboxBoxSet **set, BoneboxError *error) { return bonebox_box_set_of_joint(c(), joint, set, error); }));
+    }
+    const BoneboxCharacter *c() const { return handle_.get(); }
+
+private:
+    explicit Character(detail::Handle<BoneboxCharacter> handle) : handle_(std::move(handle)) {}
+    template <class T, class F> static T get(F &&function) {
+        T value{};
+        detail::call([&](BoneboxError *error) { return function(&value, error); });
+        return value;
+    }
+    detail::Handle<BoneboxCharacter> handle_;
+};
+
+/// One posed character without a world.
+class Pose {
+public:
+    Pose()
+        : handle_(detail::make<BoneboxPose>(
+              [](BoneboxPose **pose, BoneboxError *error) { return bonebox_pose_new(pose, error); })) {}
+
+    void from_rest(const Character &character, const Matrix &world_from_model) {
+        detail::call([&](BoneboxError *error) {
+            return bonebox_pose_from_rest(c(), character.c(), &world_from_model, error);
+        });
+    }
+    /// `seconds` is on the clip's own clock.
+    void from_clip(const Character &character, const Matrix &world_from_model, std::uint32_t clip, float seconds) {
+        detail::call([&](BoneboxError *error) {
+            return bonebox_pose_from_clip(c(), character.c(), &world_from_model, clip, seconds, error);
+        });
+    }
+    /// One matrix for each joint, in the order of the skeleton.
+    void from_model(const Character &character, const Matrix &world_from_model, Span<const Matrix> model_from_joint) {
+        detail::call([&](BoneboxError *error) {
+            return bonebox_pose_from_model(c(), character.c(), &world_from_model, model_from_joint.data(),
+                                           model_from_joint.size(), error);
+        });
+    }
+    /// One matrix for each joint, in the order of the skeleton.
+    void from_world(const Character &character, Span<const Matrix> world_from_joint) {
+        detail::call([&](BoneboxError *error) {
+            return bonebox_pose_from_world(c(), character.c(), world_from_joint.data(), world_from_joint.size(), error);
+        });
+    }
+    void track_joints(Span<const std::uint16_t> joints) {
+        detail::call([&](BoneboxError *error) {
+            return bonebox_pose_track_joints(c(), joints.data(), joints.size(), error);
+        });
+    }
+    Matrix joint_matrix(std::uint16_t joint) const {
+        Matrix matrix{};
+        detail::call([&](BoneboxError *error) { return bonebox_pose_joint_matrix(c(), joint, &matrix, error); });
+        return matrix;
+    }
+    bool is_posed() const { return bonebox_pose_is_posed(c()); }
+    Bounds bounds() const {
+        Bounds bounds{};
+        detail::call([&](BoneboxError *error) { return bonebox_pose_bounds(c(), &bounds, error); });
+        return bounds;
+    }
+    void hitboxes(std::vector<PosedHitbox> &hitboxes) const {
+        detail::fill(hitboxes, [&](PosedHitbox *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
+            return bonebox_pose_hitboxes(c(), out, capacity, count, error);
+        });
+    }
+    BoneboxPose *c() { return handle_.get(); }
+    const BoneboxPose *c() const { return handle_.get(); }
+
+private:
+    detail::Handle<BoneboxPose> handle_;
+};
+
+/// Whether any hitbox of one character overlaps any of the other.
+inline bool overlaps(const Pose &a, const Pose &b) {
+    bool overlaps = false;
+    detail::call([&](BoneboxError *error) { return bonebox_overlaps(a.c(), b.c(), &overlaps, error); });
+    return overlaps;
+}
+
+/// Which joints' hitboxes overlap.
+inline void overlapping_joints(const Pose &a, const Pose &b, std::vector<JointPair> &pairs) {
+    detail::fill(pairs, [&](JointPair *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
+        return bonebox_overlapping_joints(a.c(), b.c(), out, capacity, count, error);
+    });
+}
+
+/// Which hitboxes overlap.
+inline void overlapping_boxes(const Pose &a, const Pose &b, std::vector<BoxPair> &pairs) {
+    detail::fill(pairs, [&](BoxPair *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
+        return bonebox_overlapping_boxes(a.c(), b.c(), out, capacity, count, error);
+    });
+}
+
+/// How deep and where hitboxes overlap.
+inline void contacts(const Pose &a, const Pose &b, std::vector<Contact> &contacts) {
+    detail::fill(contacts, [&](Contact *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
+        return bonebox_contacts(a.c(), b.c(), out, capacity, count, error);
+    });
+}
+
+/// The nearest hitboxes, where they are at most `max_distance` apart.
+inline std::optional<Closest> distance(const Pose &a, const Pose &b,
+                                       float max_distance = std::numeric_limits<float>::infinity()) {
+    bool found = false;
+    Closest closest{};
+    detail::call([&](BoneboxError *error) {
+        return bonebox_distance(a.c(), b.c(), max_distance, &found, &closest, error);
+    });
+    return found ? std::optional<Closest>(closest) : std::nullopt;
+}
+
+/// Which bodies and hitboxes a query may find. It must stay while the query runs; its lists too.
+class Filter {
+public:
+    Filter() : filter_{} {}
+    Filter &exclude(Span<const BodyId> bodies) {
+        filter_.exclude = bodies.data();
+        filter_.exclude_count = bodies.size();
+        return *this;
+    }
+    Filter &tags(Span<const char *const> tags) {
+        filter_.tags = tags.data();
+        filter_.tag_count = tags.size();
+        return *this;
+    }
+    Filter &team(std::uint32_t team) {
+        filter_.team = team;
+        filter_.has_team = true;
+        return *this;
+    }
+    Filter &layers(std::uint32_t memberships, std::uint32_t mask) {
+        filter_.memberships = memberships;
+        filter_.mask = mask;
+        filter_.has_layers = true;
+        return *this;
+    }
+    /// `predicate(body, hitbox)`: it must stay while the query runs, and must not throw.
+    template <class F> Filter &predicate(F &predicate) {
+        filter_.user = &predicate;
+        filter_.predicate = [](std::uint64_t body, std::uint16_t hitbox, void *user) -> bool {
+            return (*static_cast<F *>(user))(body, hitbox);
+        };
+        return *this;
+    }
+    const BoneboxFilter *c() const { return &filter_; }
+
+private:
+    BoneboxFilter filter_;
+};
+
+/// Many characters: what touches since the last update, and queries.
+class World {
+public:
+    World()
+        : handle_(detail::make<BoneboxWorld>(
+              [](BoneboxWorld **world, BoneboxError *error) { return bonebox_world_new(world, error); })) {}
+
+    /// Makes this world a copy of another, in the memory that it has: for rolling back.
+    void copy_from(const World &other) {
+        detail::call([&](BoneboxError *error) { return bonebox_world_copy(other.c(), c(), error); });
+    }
+    void insert(BodyId body, const Character &character, const BodySettings &settings = bonebox_body_settings_default()) {
+        detail::call([&](BoneboxError *error) {
+            return bonebox_world_insert(c(), body, character.c(), &settings, error);
+        });
+    }
+    void remove(BodyId body) {
+        detail::call([&](BoneboxError *error) { return bonebox_world_remove(c(), body, error); });
+    }
+    void set_settings(BodyId body, const BodySettings &settings) {
+        detail::call([&](BoneboxError *error) { return bonebox_world_set_settings(c(), body, &settings, error); });
+    }
+    void set_box_layers(BodyId body, const BoxSet &boxes, std::uint32_t memberships, std::uint32_t mask) {
+        detail::call([&](BoneboxError *error) {
+            return bonebox_world_set_box_layers(c(), body, boxes.c(), memberships, mask, error);
+        });
+    }
+    void clear_box_layers(BodyId body, const BoxSet &boxes) {
+        detail::call([&](BoneboxError *error) { return bonebox_world_clear_box_layers(c(), body, boxes.c(), error); });
+    }
+    void switch_boxes(BodyId body, const BoxSet &boxes, bool on) {
+        detail::call([&](BoneboxError *error) { return bonebox_world_switch_boxes(c(), body, boxes.c(), on, error); });
+    }
+    void track_joints(BodyId body, Span<const char *const> names) {
+        detail::call([&](BoneboxError *error) {
+            return bonebox_world_track_joints(c(), body, names.data(), names.size(), error);
+        });
+    }
+    Matrix joint_matrix(BodyId body, const char *name) const {
+        Matrix matrix{};
+        detail::call([&](BoneboxError *error) { return bonebox_world_joint_matrix(c(), body, name, &matrix, error); });
+        return matrix;
+    }
+    void pose_from_rest(BodyId body, const Matrix &world_from_model) {
+        detail::call([&](BoneboxError *error) {
+            return bonebox_world_pose_from_rest(c(), body, &world_from_model, error);
+        });
+    }
+    /// Poses all, also behind one that is refused; throws the error of the first.
+    void pose_from_clips(Span<const ClipPose> poses) {
+        detail::call([&](BoneboxError *error) {
+            return bonebox_world_pose_from_clips(c(), poses.data(), poses.size(), error);
+        });
+    }
+    void pose_from_model(BodyId body, const Matrix &world_from_model, Span<const Matrix> model_from_joint) {
+        detail::call([&](BoneboxError *error) {
+            return bonebox_world_pose_from_model(c(), body, &world_from_model, model_from_joint.data(),
+                                                 model_from_joint.size(), error);
+        });
+    }
+    void pose_from_world(BodyId body, Span<const Matrix> world_from_joint) {
+        detail::call([&](BoneboxError *error) {
+            return bonebox_world_pose_from_world(c(), body, world_from_joint.data(), world_from_joint.size(), error);
+        });
+    }
+    void set_pose(BodyId body, const Pose &pose) {
+        detail::call([&](BoneboxError *error) { return bonebox_world_set_pose(c(), body, pose.c(), error); });
+    }
+    void get_pose(BodyId body, Pose &pose) const {
+        detail::call([&](BoneboxError *error) { return bonebox_world_get_pose(c(), body, pose.c(), error); });
+    }
+    void hitboxes(BodyId body, std::vector<PosedHitbox> &hitboxes) const {
+        fill(hitboxes, bonebox_world_hitboxes, body);
+    }
+    void start_motion() {
+        detail::call([&](BoneboxError *error) { return bonebox_world_start_motion(c(), error); });
+    }
+    void reset_motion(BodyId body) {
+        detail::call([&](BoneboxError *error) { return bonebox_world_reset_motion(c(), body, error); });
+    }
+    void update() {
+        detail::call([&](BoneboxError *error) { return bonebox_world_update(c(), error); });
+    }
+    void bodies(std::vector<BodyId> &bodies) const { fill(bodies, bonebox_world_bodies); }
+    void unposed_bodies(std::vector<BodyId> &bodies) const { fill(bodies, bonebox_world_unposed_bodies); }
+    void touches(std::vector<Touch> &touches) const { fill(touches, bonebox_world_touches); }
+    void events(std::vector<TouchEvent> &events) const { fill(events, bonebox_world_events); }
+    std::optional<Contact> contact(const Touch &touch) const {
+        bool found = false;
+        Contact contact{};
+        detail::call([&](BoneboxError *error) { return bonebox_world_contact(c(), &touch, &found, &contact, error); });
+        return found ? std::optional<Contact>(contact) : std::nullopt;
+    }
+
+    /// The first hitbox that a ray hits.
+    std::optional<RayHit> cast_ray(const BoneboxRay &ray, const Filter &filter = {}) const {
+        bool found = false;
+        RayHit hit{};
+        detail::call([&](BoneboxError *error) {
+            return bonebox_world_cast_ray(c(), &ray, filter.c(), &found, &hit, error);
+        });
+        return found ? std::optional<RayHit>(hit) : std::nullopt;
+    }
+    /// All hitboxes that a ray hits, nearest first.
+    void cast_ray_all(const BoneboxRay &ray, std::vector<RayHit> &hits, const Filter &filter = {}) const {
+        fill(hits, bonebox_world_cast_ray_all, &ray, filter.c());
+    }
+    void overlap_sphere(Vec3 center, float radius, std::vector<Overlap> &overlaps, const Filter &filter = {}) const {
+        fill(overlaps, bonebox_world_overlap_sphere, center, radius, filter.c());
+    }
+    void overlap_capsule(Vec3 start, Vec3 end, float radius, std::vector<Overlap> &overlaps,
+                         const Filter &filter = {}) const {
+        fill(overlaps, bonebox_world_overlap_capsule, start, end, radius, filter.c());
+    }
+    void overlap_box(const OrientedBox &shape, std::vector<Overlap> &overlaps, const Filter &filter = {}) const {
+        fill(overlaps, bonebox_world_overlap_box, &shape, filter.c());
+    }
+    /// What a box hits on its way from one place to another, earliest first.
+    void cast_box(const OrientedBox &from, const OrientedBox &to, std::vector<CastHit> &hits,
+                  const Filter &filter = {}, float relative_tolerance = 0) const {
+        fill(hits, bonebox_world_cast_box, &from, &to, relative_tolerance, filter.c());
+    }
+    /// What a box hits first, and where.
+    std::optional<std::pair<CastHit, CastContact>> cast_box_first(const OrientedBox &from, const OrientedBox &to,
+                                                                  const Filter &filter = {},
+                                                                  float relative_tolerance = 0) const {
+        bool found = false;
+        std::pair<CastHit, CastContact> hit{};
+        detail::call([&](BoneboxError *error) {
+            return bonebox_world_cast_box_first(c(), &from, &to, relative_tolerance, filter.c(), &found, &hit.first,
+                                                &hit.second, error);
+        });
+        return found ? std::optional(hit) : std::nullopt;
+    }
+    /// Which hitboxes of which bodies hit each other on the way from pose to pose.
+    void sweep(std::vector<BodySweepHit> &hits, const Filter &filter = {}, float relative_tolerance = 0) const {
+        fill(hits, bonebox_world_sweep, relative_tolerance, filter.c());
+    }
+    BoneboxWorld *c() { return handle_.get(); }
+    const BoneboxWorld *c() const { return handle_.get(); }
+
+private:
+    /// Calls a function of a world with its arguments, and a list behind them.
+    template <class T, class F, class... Arguments>
+    void fill(std::vector<T> &list, F function, Arguments... arguments) const {
+        detail::fill(list, [&](T *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
+            return function(c(), arguments..., out, capacity, count, error);
+        });
+    }
+    detail::Handle<BoneboxWorld> handle_;
+};
+
+} // namespace bonebox
+
+#endif

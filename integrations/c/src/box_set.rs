@@ -1,0 +1,123 @@
+//! Sets of a character's hitboxes, for settings of bodies.
+
+use crate::BoneboxCharacter;
+use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
+use crate::handle::{Handle, borrow, give, take};
+use crate::memory::{Out, text};
+use runtime::{BoxIndex, BoxSet};
+use skeleton::JointIndex;
+use std::ffi::c_char;
+
+/// Some hitboxes of a character. It never changes, so any number of threads may read it.
+pub struct BoneboxBoxSet {
+    pub(crate) boxes: BoxSet,
+}
+
+impl Handle for BoneboxBoxSet {
+    const NAME: &'static str = "BoneboxBoxSet";
+}
+
+/// All hitboxes of a character.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_box_set_all(
+    character: *const BoneboxCharacter,
+    set: *mut *mut BoneboxBoxSet,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(set, "set")?) };
+        out.write(give(BoneboxBoxSet { boxes: character.character.all_boxes() }));
+        Ok(())
+    })
+}
+
+/// The hitboxes that have a tag. A tag that no hitbox has is a failure whose message names the tags that there are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_box_set_with_tag(
+    character: *const BoneboxCharacter,
+    tag: *const c_char,
+    set: *mut *mut BoneboxBoxSet,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (character, tag, out) =
+            unsafe { (borrow(character, "character")?, text(tag, "tag")?, Out::new(set, "set")?) };
+        let boxes = character.character.boxes_with_tag(tag).map_err(Failure::not_found)?;
+        out.write(give(BoneboxBoxSet { boxes }));
+        Ok(())
+    })
+}
+
+/// The hitboxes of a joint; none where the joint has no hitbox.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_box_set_of_joint(
+    character: *const BoneboxCharacter,
+    joint: u16,
+    set: *mut *mut BoneboxBoxSet,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(set, "set")?) };
+        out.write(give(BoneboxBoxSet { boxes: character.character.boxes_of_joint(JointIndex(joint)) }));
+        Ok(())
+    })
+}
+
+/// The hitboxes that are in either of two sets of one character.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_box_set_union(
+    a: *const BoneboxBoxSet,
+    b: *const BoneboxBoxSet,
+    set: *mut *mut BoneboxBoxSet,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (a, b, out) = unsafe { (borrow(a, "a")?, borrow(b, "b")?, Out::new(set, "set")?) };
+        let boxes = a.boxes.union(&b.boxes).ok_or_else(|| {
+            let (a, b) = (a.boxes.character_name(), b.boxes.character_name());
+            Failure::new(BoneboxResult::WrongCharacter, format!("`a` is a set of {a:?}, `b` is a set of {b:?}"))
+        })?;
+        out.write(give(BoneboxBoxSet { boxes }));
+        Ok(())
+    })
+}
+
+/// The hitboxes of the character that are not in the set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_box_set_complement(
+    boxes: *const BoneboxBoxSet,
+    set: *mut *mut BoneboxBoxSet,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (boxes, out) = unsafe { (borrow(boxes, "boxes")?, Out::new(set, "set")?) };
+        out.write(give(BoneboxBoxSet { boxes: boxes.boxes.complement() }));
+        Ok(())
+    })
+}
+
+/// How many hitboxes are in the set. 0 for NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_box_set_count(set: *const BoneboxBoxSet) -> usize {
+    // SAFETY: the caller's promise, see the crate's documentation.
+    unsafe { borrow(set, "set") }.map_or(0, |set| set.boxes.len())
+}
+
+/// Whether a hitbox is in the set. False for NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_box_set_contains(set: *const BoneboxBoxSet, hitbox: u16) -> bool {
+    // SAFETY: the caller's promise, see the crate's documentation.
+    unsafe { borrow(set, "set") }.is_ok_and(|set| set.boxes.contains(BoxIndex(hitbox)))
+}
+
+/// Frees a set; NULL is allowed. Bodies keep their settings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_box_set_free(set: *mut BoneboxBoxSet) -> BoneboxResult {
+    // SAFETY: the caller's promise, see the crate's documentation.
+    guard(std::ptr::null_mut(), || unsafe { take(set, "set") })
+}

@@ -1,0 +1,132 @@
+//! The caller's memory: strings and lists that come in, values and lists that go out.
+
+use crate::failure::{BoneboxResult, Failure};
+use std::ffi::{CStr, c_char};
+use std::sync::Mutex;
+
+/// Text that a character holds: UTF-8, valid until the character is freed. A zero byte stands behind it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct BoneboxString {
+    /// The first byte; never NULL.
+    pub data: *const c_char,
+    /// Bytes, without the zero byte.
+    pub length: usize,
+}
+
+/// A string that came from C.
+///
+/// # Safety
+/// `text` is NULL or ends with a zero byte, and stays as it is while `'a` lasts.
+pub(crate) unsafe fn text<'a>(text: *const c_char, name: &str) -> Result<&'a str, Failure> {
+    if text.is_null() {
+        return Err(Failure::null(name));
+    }
+    // SAFETY: not NULL; the rest is the caller's promise.
+    let bytes = unsafe { CStr::from_ptr(text) };
+    bytes.to_str().map_err(|_| Failure::invalid(format!("`{name}` is not UTF-8: {bytes:?}")))
+}
+
+/// A list that came from C; NULL is the empty list where `count` is 0.
+///
+/// # Safety
+/// `list` is NULL or points to `count` elements, which stay as they are while `'a` lasts.
+pub(crate) unsafe fn list<'a, T>(list: *const T, count: usize, name: &str) -> Result<&'a [T], Failure> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    if list.is_null() {
+        return Err(Failure::null(name));
+    }
+    if !list.is_aligned() || count > isize::MAX as usize / size_of::<T>().max(1) {
+        return Err(Failure::invalid(format!("`{name}` is not aligned, or its {count} elements cannot be in memory")));
+    }
+    // SAFETY: not NULL, aligned and no larger than memory; the rest is the caller's promise.
+    Ok(unsafe { std::slice::from_raw_parts(list, count) })
+}
+
+/// A value that came from C.
+///
+/// # Safety
+/// `value` is NULL or points to a value.
+pub(crate) unsafe fn read<T: Copy>(value: *const T, name: &str) -> Result<T, Failure> {
+    if value.is_null() {
+        return Err(Failure::null(name));
+    }
+    // SAFETY: not NULL; the rest is the caller's promise.
+    Ok(unsafe { value.read() })
+}
+
+/// Where one value goes.
+pub(crate) struct Out<'n, T> {
+    to: *mut T,
+    name: &'n str,
+}
+
+impl<'n, T> Out<'n, T> {
+    /// # Safety
+    /// `to` is NULL or may be written.
+    pub(crate) unsafe fn new(to: *mut T, name: &'n str) -> Result<Self, Failure> {
+        if to.is_null() { Err(Failure::null(name)) } else { Ok(Self { to, name }) }
+    }
+
+    pub(crate) fn write(self, value: T) {
+        debug_assert!(!self.to.is_null(), "{} was checked", self.name);
+        // SAFETY: `new` was promised that it may be written.
+        unsafe { self.to.write(value) };
+    }
+}
+
+/// Where a list goes.
+pub(crate) struct OutList<T> {
+    to: *mut T,
+    capacity: usize,
+    count: *mut usize,
+}
+
+impl<T> OutList<T> {
+    /// # Safety
+    /// `to` has room for `capacity` elements or is NULL; `count` is NULL or may be written.
+    pub(crate) unsafe fn new(to: *mut T, capacity: usize, count: *mut usize) -> Result<Self, Failure> {
+        if count.is_null() {
+            return Err(Failure::null("count"));
+        }
+        if to.is_null() && capacity > 0 {
+            return Err(Failure::null("out"));
+        }
+        Ok(Self { to, capacity, count })
+    }
+
+    /// Writes what there is room for, and how many there are.
+    pub(crate) fn write(self, values: impl Iterator<Item = T>) -> Result<(), Failure> {
+        let mut found = 0;
+        for value in values {
+            if found < self.capacity {
+                // SAFETY: `new` was promised room for `capacity` elements.
+                unsafe { self.to.add(found).write(value) };
+            }
+            found += 1;
+        }
+        // SAFETY: `new` was promised that it may be written.
+        unsafe { self.count.write(found) };
+        if found <= self.capacity {
+            return Ok(());
+        }
+        let message = format!("{found} elements were found, there is room for {}; pass a larger buffer", self.capacity);
+        Err(Failure::new(BoneboxResult::BufferTooSmall, message))
+    }
+}
+
+/// Lists of answers that stay between calls, so that questions allocate nothing once the lists have grown.
+#[derive(Default)]
+pub(crate) struct Kept<T>(Mutex<T>);
+
+impl<T: Default> Kept<T> {
+    /// The lists that were kept, or new ones while another thread has them.
+    pub(crate) fn with<R>(&self, ask: impl FnOnce(&mut T) -> R) -> R {
+        match self.0.try_lock() {
+            Ok(mut lists) => ask(&mut lists),
+            Err(_) => ask(&mut T::default()),
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Questions about two posed characters.
+
+use crate::BoneboxPose;
+use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
+use crate::handle::borrow;
+use crate::memory::{Out, OutList};
+use crate::shapes::BoneboxVec3;
+use runtime::{BodyMotion, BoxPair, Contact, JointPair, SweepHit};
+
+/// A hitbox of one character and a hitbox of another that overlap.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoneboxBoxPair {
+    /// The first character's hitbox.
+    pub box_a: u16,
+    /// The second character's hitbox.
+    pub box_b: u16,
+    /// The joint of `box_a`.
+    pub joint_a: u16,
+    /// The joint of `box_b`.
+    pub joint_b: u16,
+}
+
+/// A joint of one character and a joint of another whose hitboxes overlap.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoneboxJointPair {
+    /// The first character's joint.
+    pub joint_a: u16,
+    /// The second character's joint.
+    pub joint_b: u16,
+}
+
+/// The most points that a contact has.
+pub const BONEBOX_MAX_CONTACT_POINTS: usize = 9;
+
+/// Two hitboxes that overlap, how deep and where.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneboxContact {
+    /// Which hitboxes of which joints.
+    pub pair: BoneboxBoxPair,
+    /// Moving the second hitbox by `depth * direction` makes the two touch only; in world units, at least 0.
+    pub depth: f32,
+    /// Unit vector of least penetration, from the first hitbox towards the second, world space.
+    pub direction: BoneboxVec3,
+    /// The mean of the points.
+    pub center: BoneboxVec3,
+    /// How many points there are, 1 to 9.
+    pub point_count: u32,
+    /// Where the two are in contact, world space.
+    pub points: [BoneboxVec3; BONEBOX_MAX_CONTACT_POINTS],
+}
+
+/// The two hitboxes of two characters that are nearest to each other.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneboxClosest {
+    /// Which hitboxes of which joints.
+    pub pair: BoneboxBoxPair,
+    /// In world units; 0 where they overlap.
+    pub distance: f32,
+    /// The nearest point on the first hitbox, world space.
+    pub point_a: BoneboxVec3,
+    /// The nearest point on the second hitbox, world space.
+    pub point_b: BoneboxVec3,
+}
+
+/// Two hitboxes that hit each other while both move.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneboxSweepHit {
+    /// Which hitboxes of which joints.
+    pub pair: BoneboxBoxPair,
+    /// When they first touch, 0 to 1; never later than the true time.
+    pub time: f32,
+    /// Unit vector from the first hitbox towards the second along which they hit each other, world space.
+    pub direction: BoneboxVec3,
+}
+
+impl From<&BoxPair> for BoneboxBoxPair {
+    fn from(pair: &BoxPair) -> Self {
+        let &BoxPair { box_a, box_b, joint_a, joint_b } = pair;
+        Self { box_a: box_a.0, box_b: box_b.0, joint_a: joint_a.0, joint_b: joint_b.0 }
+    }
+}
+
+impl From<&JointPair> for BoneboxJointPair {
+    fn from(pair: &JointPair) -> Self {
+        Self { joint_a: pair.a.0, joint_b: pair.b.0 }
+    }
+}
+
+impl From<&Contact> for BoneboxContact {
+    fn from(contact: &Contact) -> Self {
+        const { assert!(BONEBOX_MAX_CONTACT_POINTS == Contact::MAX_POINTS) };
+        let &Contact { box_a, box_b, joint_a, joint_b, depth, direction, .. } = contact;
+        let mut points = [BoneboxVec3::default(); BONEBOX_MAX_CONTACT_POINTS];
+        for (to, &point) in points.iter_mut().zip(contact.points()) {
+            *to = point.into();
+        }
+        Self {
+            pair: (&BoxPair { box_a, box_b, joint_a, joint_b }).into(),
+            depth,
+            direction: direction.into(),
+            center: contact.center().into(),
+            point_count: contact.points().len() as u32,
+            points,
+        }
+    }
+}
+
+impl From<&SweepHit> for BoneboxSweepHit {
+    fn from(hit: &SweepHit) -> Self {
+        let &SweepHit { box_a, box_b, joint_a, joint_b, time, direction } = hit;
+        Self { pair: (&BoxPair { box_a, box_b, joint_a, joint_b }).into(), time, direction: direction.into() }
+    }
+}
+
+/// Whether any hitbox of one character overlaps any of the other. False where either has none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_overlaps(
+    a: *const BoneboxPose,
+    b: *const BoneboxPose,
+    overlaps: *mut bool,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (a, b, out) = unsafe { (borrow(a, "a")?, borrow(b, "b")?, Out::new(overlaps, "overlaps")?) };
+        out.write(runtime::overlaps(&a.posed, &b.posed));
+        Ok(())
+    })
+}
+
+/// Which hitboxes overlap, sorted by hitbox of `a`, then of `b`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_overlapping_boxes(
+    a: *const BoneboxPose,
+    b: *const BoneboxPose,
+    out: *mut BoneboxBoxPair,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (a, b, out) = unsafe { (borrow(a, "a")?, borrow(b, "b")?, OutList::new(out, capacity, count)?) };
+        a.lists.with(|lists| {
+            runtime::overlapping_boxes(&a.posed, &b.posed, &mut lists.boxes);
+            out.write(lists.boxes.iter().map(Into::into))
+        })
+    })
+}
+
+/// The joints of hitboxes that overlap, each pair of joints once, sorted by joint of `a`, then of `b`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_overlapping_joints(
+    a: *const BoneboxPose,
+    b: *const BoneboxPose,
+    out: *mut BoneboxJointPair,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (a, b, out) = unsafe { (borrow(a, "a")?, borrow(b, "b")?, OutList::new(out, capacity, count)?) };
+        a.lists.with(|lists| {
+            runtime::overlapping_joints(&a.posed, &b.posed, &mut lists.joints);
+            out.write(lists.joints.iter().map(Into::into))
+        })
+    })
+}
+
+/// How deep and where hitboxes overlap: the same pairs as `bonebox_overlapping_boxes`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_contacts(
+    a: *const BoneboxPose,
+    b: *const BoneboxPose,
+    out: *mut BoneboxContact,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (a, b, out) = unsafe { (borrow(a, "a")?, borrow(b, "b")?, OutList::new(out, capacity, count)?) };
+        a.lists.with(|lists| {
+            runtime::contacts(&a.posed, &b.posed, &mut lists.contacts);
+            out.write(lists.contacts.iter().map(Into::into))
+        })
+    })
+}
+
+/// The nearest hitboxes of two characters, where they are at most `max_distance` apart (`INFINITY` for any distance).
+/// `found` tells whether there are such hitboxes; `closest` is written only then.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_distance(
+    a: *const BoneboxPose,
+    b: *const BoneboxPose,
+    max_distance: f32,
+    found: *mut bool,
+    closest: *mut BoneboxClosest,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (a, b, found, out) =
+            unsafe { (borrow(a, "a")?, borrow(b, "b")?, Out::new(found, "found")?, Out::new(closest, "closest")?) };
+        let nearest = runtime::distance(&a.posed, &b.posed, max_distance);
+        found.write(nearest.is_some());
+        if let Some(runtime::ClosestHitboxes { box_a, box_b, joint_a, joint_b, distance, point_a, point_b }) = nearest {
+            let pair = (&BoxPair { box_a, box_b, joint_a, joint_b }).into();
+            out.write(BoneboxClosest { pair, distance, point_a: point_a.into(), point_b: point_b.into() });
+        }
+        Ok(())
+    })
+}
+
+/// Which hitboxes of two characters hit each other while each moves from one pose to another, and when first: one entry
+/// for each pair of hitboxes, sorted by hitbox of `a`, then of `b`. Both poses of a motion are of one character; pass the
+/// same pose twice for one that stands still. `tolerance` is relative to the size of the hitboxes, 0 for the default.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_sweep(
+    a_from: *const BoneboxPose,
+    a_to: *const BoneboxPose,
+    b_from: *const BoneboxPose,
+    b_to: *const BoneboxPose,
+    tolerance: f32,
+    out: *mut BoneboxSweepHit,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (a, b, out) = unsafe {
+            let a = [borrow(a_from, "a_from")?, borrow(a_to, "a_to")?];
+            let b = [borrow(b_from, "b_from")?, borrow(b_to, "b_to")?];
+            (a, b, OutList::new(out, capacity, count)?)
+        };
+        let motion = |[from, to]: [&'static BoneboxPose; 2]| {
+            BodyMotion::new(&from.posed, &to.posed).map_err(|error| Failure::new(BoneboxResult::WrongCharacter, error))
+        };
+        let (tolerance, motion_a, motion_b) = (self::tolerance(tolerance)?, motion(a)?, motion(b)?);
+        a[0].lists.with(|lists| {
+            runtime::sweep(&motion_a, &motion_b, tolerance, &mut lists.sweeps);
+            out.write(lists.sweeps.iter().map(Into::into))
+        })
+    })
+}
+
+/// 0 is the default.
+pub(crate) fn tolerance(tolerance: f32) -> Result<Option<f32>, Failure> {
+    if !(0.0..=1.0).contains(&tolerance) {
+        return Err(Failure::invalid(format!(
+            "the tolerance is {tolerance} and must be from 0 to 1; 0 takes the default"
+        )));
+    }
+    Ok((tolerance > 0.0).then_some(tolerance))
+}

@@ -1,0 +1,283 @@
+//! One posed character without a world.
+
+use crate::BoneboxCharacter;
+use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
+use crate::handle::{Handle, borrow, borrow_mut, give, take};
+use crate::memory::{Kept, Out, OutList, list, read};
+use crate::shapes::{BoneboxMatrix, BoneboxVec3, joint_matrices};
+use glam::Affine3A;
+use runtime::{
+    BoxPair, ClipIndex, ClipSampler, Contact, JointPair, PoseError, PosedCharacter, PosedHitbox, SweepHit, WorldError,
+};
+use skeleton::JointIndex;
+
+/// A character's hitboxes in world space. One thread at a time may change it; any number may read it while nobody
+/// changes it.
+pub struct BoneboxPose {
+    pub(crate) posed: PosedCharacter,
+    sampler: ClipSampler,
+    matrices: Vec<Affine3A>,
+    pub(crate) lists: Kept<PairLists>,
+}
+
+/// Lists of answers about two characters.
+#[derive(Default)]
+pub(crate) struct PairLists {
+    pub(crate) boxes: Vec<BoxPair>,
+    pub(crate) joints: Vec<JointPair>,
+    pub(crate) contacts: Vec<Contact>,
+    pub(crate) sweeps: Vec<SweepHit>,
+}
+
+impl Handle for BoneboxPose {
+    const NAME: &'static str = "BoneboxPose";
+}
+
+/// A hitbox in world space.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneboxPosedHitbox {
+    /// The hitbox's index.
+    pub hitbox: u16,
+    /// The index of its joint.
+    pub joint: u16,
+    /// The middle.
+    pub center: BoneboxVec3,
+    /// Half the lengths of its edges.
+    pub half_extents: BoneboxVec3,
+    /// Unit vectors along its edges.
+    pub axes: [BoneboxVec3; 3],
+}
+
+/// A box along the world's axes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneboxBounds {
+    /// The least coordinates.
+    pub min: BoneboxVec3,
+    /// The greatest coordinates.
+    pub max: BoneboxVec3,
+}
+
+impl From<PosedHitbox> for BoneboxPosedHitbox {
+    fn from(posed: PosedHitbox) -> Self {
+        Self {
+            hitbox: posed.index.0,
+            joint: posed.joint.0,
+            center: posed.center.into(),
+            half_extents: posed.half_extents.into(),
+            axes: [posed.axes.x_axis.into(), posed.axes.y_axis.into(), posed.axes.z_axis.into()],
+        }
+    }
+}
+
+impl From<PoseError> for Failure {
+    fn from(error: PoseError) -> Self {
+        let result = match error {
+            PoseError::NoClip { .. } | PoseError::NoJoint { .. } => BoneboxResult::NotFound,
+            PoseError::OtherCharacter { .. } => BoneboxResult::WrongCharacter,
+            _ => BoneboxResult::PoseRefused,
+        };
+        Self::new(result, error)
+    }
+}
+
+impl From<WorldError> for Failure {
+    fn from(error: WorldError) -> Self {
+        let result = match &error {
+            WorldError::AlreadyThere(_) => BoneboxResult::BodyExists,
+            WorldError::NoBody(_) => BoneboxResult::NoBody,
+            WorldError::OtherCharacter { .. } => BoneboxResult::WrongCharacter,
+            WorldError::NoJoint { .. } => BoneboxResult::NotFound,
+            WorldError::Pose { error, .. } => Self::from(error.clone()).result,
+            _ => BoneboxResult::InvalidArgument,
+        };
+        Self::new(result, error)
+    }
+}
+
+pub(crate) fn model_affine(matrix: BoneboxMatrix) -> Result<Affine3A, Failure> {
+    matrix.affine(|| "`world_from_model`".into())
+}
+
+/// Makes a pose without hitboxes, to be posed by the functions below.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_new(pose: *mut *mut BoneboxPose, error: *mut BoneboxError) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let out = unsafe { Out::new(pose, "pose")? };
+        let (posed, sampler, lists) = (PosedCharacter::new(), ClipSampler::new(), Kept::default());
+        out.write(give(BoneboxPose { posed, sampler, matrices: Vec::new(), lists }));
+        Ok(())
+    })
+}
+
+/// Frees a pose; NULL is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_free(pose: *mut BoneboxPose) -> BoneboxResult {
+    // SAFETY: the caller's promise, see the crate's documentation.
+    guard(std::ptr::null_mut(), || unsafe { take(pose, "pose") })
+}
+
+/// Poses by the rest pose. After a failure of any function that poses, the pose has no hitboxes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_from_rest(
+    pose: *mut BoneboxPose,
+    character: *const BoneboxCharacter,
+    world_from_model: *const BoneboxMatrix,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (pose, character, matrix) = unsafe {
+            (borrow_mut(pose, "pose")?, borrow(character, "character")?, read(world_from_model, "world_from_model")?)
+        };
+        pose.posed.clear();
+        Ok(pose.posed.pose_from_rest(&character.character, &model_affine(matrix)?)?)
+    })
+}
+
+/// Poses by a clip at a time, in seconds on the clip's own clock. Times before the first key and behind the last are
+/// those of the first and the last key.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_from_clip(
+    pose: *mut BoneboxPose,
+    character: *const BoneboxCharacter,
+    world_from_model: *const BoneboxMatrix,
+    clip: u32,
+    seconds: f32,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (pose, character, matrix) = unsafe {
+            (borrow_mut(pose, "pose")?, borrow(character, "character")?, read(world_from_model, "world_from_model")?)
+        };
+        pose.posed.clear();
+        let (place, clip) = (model_affine(matrix)?, ClipIndex(clip));
+        Ok(pose.posed.pose_from_clip(&mut pose.sampler, &character.character, &place, clip, seconds)?)
+    })
+}
+
+/// Poses by matrices in model space: `model_from_joint[j]` belongs to joint `j`, one for each joint of the skeleton.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_from_model(
+    pose: *mut BoneboxPose,
+    character: *const BoneboxCharacter,
+    world_from_model: *const BoneboxMatrix,
+    model_from_joint: *const BoneboxMatrix,
+    joint_count: usize,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (pose, character, matrix, joints) = unsafe {
+            let joints = list(model_from_joint, joint_count, "model_from_joint")?;
+            let matrix = read(world_from_model, "world_from_model")?;
+            (borrow_mut(pose, "pose")?, borrow(character, "character")?, matrix, joints)
+        };
+        pose.posed.clear();
+        joint_matrices(joints, &mut pose.matrices)?;
+        Ok(pose.posed.pose_from_model(&character.character, &model_affine(matrix)?, &pose.matrices)?)
+    })
+}
+
+/// Poses by matrices in world space: `world_from_joint[j]` belongs to joint `j`, one for each joint of the skeleton.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_from_world(
+    pose: *mut BoneboxPose,
+    character: *const BoneboxCharacter,
+    world_from_joint: *const BoneboxMatrix,
+    joint_count: usize,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (pose, character, joints) = unsafe {
+            let joints = list(world_from_joint, joint_count, "world_from_joint")?;
+            (borrow_mut(pose, "pose")?, borrow(character, "character")?, joints)
+        };
+        pose.posed.clear();
+        joint_matrices(joints, &mut pose.matrices)?;
+        Ok(pose.posed.pose_from_world(&character.character, &pose.matrices)?)
+    })
+}
+
+/// Keeps the matrices of these joints from the next pose on, for `bonebox_pose_joint_matrix`: weapon sockets,
+/// muzzles, cameras. Replaces the joints that were tracked before.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_track_joints(
+    pose: *mut BoneboxPose,
+    joints: *const u16,
+    count: usize,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (pose, joints) = unsafe { (borrow_mut(pose, "pose")?, list(joints, count, "joints")?) };
+        let joints: Vec<JointIndex> = joints.iter().copied().map(JointIndex).collect();
+        pose.posed.track_joints(&joints);
+        Ok(())
+    })
+}
+
+/// The matrix of a joint that is tracked.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_joint_matrix(
+    pose: *const BoneboxPose,
+    joint: u16,
+    world_from_joint: *mut BoneboxMatrix,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (pose, out) = unsafe { (borrow(pose, "pose")?, Out::new(world_from_joint, "world_from_joint")?) };
+        let matrix = pose.posed.world_from_joint(JointIndex(joint)).ok_or_else(|| {
+            Failure::not_found(format!("joint {joint} has no matrix here: track it, then pose the character"))
+        })?;
+        out.write(BoneboxMatrix::from(&matrix));
+        Ok(())
+    })
+}
+
+/// Whether there are hitboxes: false before the first pose, after a failure, and for NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_is_posed(pose: *const BoneboxPose) -> bool {
+    // SAFETY: the caller's promise, see the crate's documentation.
+    unsafe { borrow(pose, "pose") }.is_ok_and(|pose| pose.posed.is_posed())
+}
+
+/// All hitboxes in world space, in the order of their indices.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_hitboxes(
+    pose: *const BoneboxPose,
+    out: *mut BoneboxPosedHitbox,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (pose, out) = unsafe { (borrow(pose, "pose")?, OutList::new(out, capacity, count)?) };
+        out.write(pose.posed.boxes().map(Into::into))
+    })
+}
+
+/// Bounds around all hitboxes. A pose without hitboxes is a failure.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_bounds(
+    pose: *const BoneboxPose,
+    bounds: *mut BoneboxBounds,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (pose, out) = unsafe { (borrow(pose, "pose")?, Out::new(bounds, "bounds")?) };
+        if pose.posed.boxes().len() == 0 {
+            return Err(Failure::new(BoneboxResult::PoseRefused, "the pose has no hitboxes; pose it first"));
+        }
+        let bounds = pose.posed.bounds();
+        out.write(BoneboxBounds { min: bounds.min.into(), max: bounds.max.into() });
+        Ok(())
+    })
+}

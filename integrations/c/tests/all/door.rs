@@ -1,0 +1,148 @@
+//! The functions of the library in a form that is short to call.
+
+use bonebox_c::*;
+use glam::{Affine3A, Mat4, Vec3};
+use std::ffi::CString;
+use std::mem::MaybeUninit;
+use std::ptr::null_mut;
+
+/// A failure as C sees it.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Failed {
+    pub(crate) result: BoneboxResult,
+    pub(crate) message: String,
+}
+
+/// Calls a function that may fail.
+pub(crate) fn call(function: impl FnOnce(*mut BoneboxError) -> BoneboxResult) -> Result<(), Failed> {
+    let mut error = MaybeUninit::<BoneboxError>::uninit();
+    let result = function(error.as_mut_ptr());
+    if result == BoneboxResult::Ok {
+        return Ok(());
+    }
+    let error = unsafe { error.assume_init() };
+    assert_eq!(error.result, result, "the result is answered and written");
+    let bytes: Vec<u8> = error.message[..error.message_length as usize].iter().map(|&byte| byte as u8).collect();
+    assert_eq!(error.message[error.message_length as usize], 0);
+    Err(Failed { result, message: String::from_utf8(bytes).unwrap() })
+}
+
+/// Calls a function that writes one value.
+pub(crate) fn value<T>(function: impl FnOnce(*mut T, *mut BoneboxError) -> BoneboxResult) -> Result<T, Failed> {
+    let mut value = MaybeUninit::uninit();
+    call(|error| function(value.as_mut_ptr(), error))?;
+    Ok(unsafe { value.assume_init() })
+}
+
+/// Calls a function that may find nothing.
+pub(crate) fn found<T>(
+    function: impl FnOnce(*mut bool, *mut T, *mut BoneboxError) -> BoneboxResult,
+) -> Result<Option<T>, Failed> {
+    let mut value = MaybeUninit::uninit();
+    let mut is_found = false;
+    call(|error| function(&mut is_found, value.as_mut_ptr(), error))?;
+    Ok(is_found.then(|| unsafe { value.assume_init() }))
+}
+
+/// Calls a function that writes a list, with room for few elements first.
+pub(crate) fn all<T: Copy>(
+    function: impl Fn(*mut T, usize, *mut usize, *mut BoneboxError) -> BoneboxResult,
+) -> Result<Vec<T>, Failed> {
+    const FEW: usize = 2;
+    let mut few = [const { MaybeUninit::<T>::uninit() }; FEW];
+    let mut count = usize::MAX;
+    match call(|error| function(few.as_mut_ptr().cast(), FEW, &mut count, error)) {
+        Ok(()) => return Ok(few[..count].iter().map(|one| unsafe { one.assume_init() }).collect()),
+        Err(failed) if failed.result == BoneboxResult::BufferTooSmall => assert!(count > FEW),
+        Err(failed) => return Err(failed),
+    }
+    let mut list = Vec::with_capacity(count);
+    let capacity = count;
+    call(|error| function(list.as_mut_ptr(), capacity, &mut count, error))?;
+    assert_eq!(count, capacity);
+    unsafe { list.set_len(count) };
+    Ok(list)
+}
+
+pub(crate) fn c(text: &str) -> CString {
+    CString::new(text).unwrap()
+}
+
+pub(crate) fn text(string: BoneboxString) -> String {
+    let bytes = unsafe { std::slice::from_raw_parts(string.data.cast::<u8>(), string.length + 1) };
+    assert_eq!(bytes[string.length], 0, "a zero byte stands behind it");
+    String::from_utf8(bytes[..string.length].to_vec()).unwrap()
+}
+
+pub(crate) fn matrix(affine: &Affine3A) -> BoneboxMatrix {
+    BoneboxMatrix { m: Mat4::from(*affine).to_cols_array() }
+}
+
+pub(crate) fn vec3(v: Vec3) -> BoneboxVec3 {
+    BoneboxVec3 { x: v.x, y: v.y, z: v.z }
+}
+
+/// A character that frees itself.
+pub(crate) struct OwnCharacter(pub(crate) *mut BoneboxCharacter);
+
+impl OwnCharacter {
+    pub(crate) fn load(bytes: &[u8]) -> Result<Self, Failed> {
+        value(|out, error| unsafe { bonebox_character_load(bytes.as_ptr(), bytes.len(), out, error) }).map(Self)
+    }
+}
+
+impl Drop for OwnCharacter {
+    fn drop(&mut self) {
+        assert_eq!(unsafe { bonebox_character_free(self.0) }, BoneboxResult::Ok);
+    }
+}
+
+/// A pose that frees itself.
+pub(crate) struct OwnPose(pub(crate) *mut BoneboxPose);
+
+impl OwnPose {
+    pub(crate) fn new() -> Self {
+        Self(value(|out, error| unsafe { bonebox_pose_new(out, error) }).unwrap())
+    }
+}
+
+impl Drop for OwnPose {
+    fn drop(&mut self) {
+        assert_eq!(unsafe { bonebox_pose_free(self.0) }, BoneboxResult::Ok);
+    }
+}
+
+/// A world that frees itself.
+pub(crate) struct OwnWorld(pub(crate) *mut BoneboxWorld);
+
+impl OwnWorld {
+    pub(crate) fn new() -> Self {
+        Self(value(|out, error| unsafe { bonebox_world_new(out, error) }).unwrap())
+    }
+
+    pub(crate) fn update(&self) {
+        assert_eq!(unsafe { bonebox_world_update(self.0, null_mut()) }, BoneboxResult::Ok);
+    }
+}
+
+impl Drop for OwnWorld {
+    fn drop(&mut self) {
+        assert_eq!(unsafe { bonebox_world_free(self.0) }, BoneboxResult::Ok);
+    }
+}
+
+/// A set of hitboxes that frees itself.
+pub(crate) struct OwnSet(pub(crate) *mut BoneboxBoxSet);
+
+impl OwnSet {
+    pub(crate) fn with_tag(character: &OwnCharacter, tag: &str) -> Result<Self, Failed> {
+        let tag = c(tag);
+        value(|out, error| unsafe { bonebox_box_set_with_tag(character.0, tag.as_ptr(), out, error) }).map(Self)
+    }
+}
+
+impl Drop for OwnSet {
+    fn drop(&mut self) {
+        assert_eq!(unsafe { bonebox_box_set_free(self.0) }, BoneboxResult::Ok);
+    }
+}

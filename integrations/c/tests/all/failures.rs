@@ -1,0 +1,209 @@
+//! Every failure: its result, and a message that says what to do.
+
+use crate::door::{Failed, OwnCharacter, OwnPose, OwnSet, OwnWorld, c, call, matrix, value};
+use crate::figure::baked_figure;
+use bonebox_c::*;
+use glam::{Affine3A, Vec3};
+use std::mem::MaybeUninit;
+use std::ptr::{null, null_mut};
+
+fn bytes(name: &str) -> Vec<u8> {
+    baked_format::write(&baked_figure(name)).unwrap()
+}
+
+#[track_caller]
+fn assert_failed<T>(result: Result<T, Failed>, expected: BoneboxResult, message: &str) {
+    let failed = result.err().expect("a failure");
+    assert_eq!(failed.result, expected, "{failed:?}");
+    assert!(failed.message.contains(message), "{:?} does not say {message:?}", failed.message);
+}
+
+#[test]
+fn bad_files() {
+    use BoneboxResult::{BadFile, NullPointer};
+    assert_failed(OwnCharacter::load(b""), BadFile, "");
+    assert_failed(OwnCharacter::load(b"glTF and other things that are no hitboxes"), BadFile, "");
+    let good = bytes("figure");
+    assert_failed(OwnCharacter::load(&good[..good.len() / 2]), BadFile, "");
+    let missing = value(|out, error| unsafe { bonebox_character_load(null(), 9, out, error) });
+    assert_failed(missing, NullPointer, "`bytes` is NULL");
+    let nowhere = call(|error| unsafe { bonebox_character_load(good.as_ptr(), good.len(), null_mut(), error) });
+    assert_failed(nowhere, NullPointer, "`character` is NULL");
+}
+
+/// A hostile file does no more through this door than through the reader: it gives a character or a failure.
+#[test]
+fn a_file_with_any_byte_changed() {
+    let good = bytes("figure");
+    for at in (0..good.len()).step_by(7) {
+        for change in [1, 0x80, 0xFF] {
+            let mut bad = good.clone();
+            bad[at] ^= change;
+            assert_failed(OwnCharacter::load(&bad), BoneboxResult::BadFile, "");
+        }
+    }
+}
+
+#[test]
+fn names_and_indices_that_are_not_there() {
+    use BoneboxResult::{InvalidArgument, NotFound, NullPointer};
+    let figure = OwnCharacter::load(&bytes("figure")).unwrap();
+    let name = c("no such thing");
+    let joint = value(|out, error| unsafe { bonebox_character_find_joint(figure.0, name.as_ptr(), out, error) });
+    assert_failed(joint, NotFound, "has no joint \"no such thing\"; it has: hips, ");
+    let clip = value(|out, error| unsafe { bonebox_character_find_clip(figure.0, name.as_ptr(), out, error) });
+    assert_failed(clip, NotFound, "idle, walk");
+    assert_failed(OwnSet::with_tag(&figure, "no such tag").map(|_| ()), NotFound, "no such tag");
+    assert_failed(
+        value(|out, error| unsafe { bonebox_character_joint(figure.0, 99, out, error) }),
+        NotFound,
+        "joint 99",
+    );
+    assert_failed(
+        value(|out, error| unsafe { bonebox_character_hitbox(figure.0, 24, out, error) }),
+        NotFound,
+        "hitbox 24",
+    );
+    assert_failed(value(|out, error| unsafe { bonebox_character_clip(figure.0, 2, out, error) }), NotFound, "clip 2");
+    let tag = value(|out, error| unsafe { bonebox_character_hitbox_tag(figure.0, 0, 5, out, error) });
+    assert_failed(tag, NotFound, "hitbox 0 has no tag 5");
+    let latin = [0xE4u8, 0];
+    let joint =
+        value(|out, error| unsafe { bonebox_character_find_joint(figure.0, latin.as_ptr().cast(), out, error) });
+    assert_failed(joint, InvalidArgument, "not UTF-8");
+    let joint = value(|out, error| unsafe { bonebox_character_find_joint(figure.0, null(), out, error) });
+    assert_failed(joint, NullPointer, "`name` is NULL");
+    let pose = OwnPose::new();
+    let socket = value(|out, error| unsafe { bonebox_pose_joint_matrix(pose.0, 3, out, error) });
+    assert_failed(socket, NotFound, "track it");
+}
+
+#[test]
+fn poses_that_are_refused() {
+    use BoneboxResult::{InvalidArgument, NotFound, NullPointer, PoseRefused};
+    let (figure, pose) = (OwnCharacter::load(&bytes("figure")).unwrap(), OwnPose::new());
+    let here = matrix(&Affine3A::IDENTITY);
+    assert_failed(value(|out, error| unsafe { bonebox_pose_bounds(pose.0, out, error) }), PoseRefused, "pose it first");
+    let pose_at =
+        |seconds, clip| call(|error| unsafe { bonebox_pose_from_clip(pose.0, figure.0, &here, clip, seconds, error) });
+    pose_at(0.5, 1).unwrap();
+    assert!(unsafe { bonebox_pose_is_posed(pose.0) });
+    assert_failed(pose_at(f32::NAN, 1), PoseRefused, "not a number");
+    assert!(!unsafe { bonebox_pose_is_posed(pose.0) });
+    assert_failed(pose_at(0.5, 2), NotFound, "no clip 2");
+    let few = [here; 3];
+    let model = call(|error| unsafe { bonebox_pose_from_model(pose.0, figure.0, &here, few.as_ptr(), 3, error) });
+    assert_failed(model, PoseRefused, "24 joints, 3 joint matrices");
+    let mut transposed = [here; 24];
+    transposed[5].m[3] = 2.0;
+    let model = call(|error| unsafe { bonebox_pose_from_world(pose.0, figure.0, transposed.as_ptr(), 24, error) });
+    assert_failed(model, InvalidArgument, "the matrix of joint 5");
+    let far = matrix(&Affine3A::from_translation(Vec3::splat(f32::INFINITY)));
+    let rest = call(|error| unsafe { bonebox_pose_from_rest(pose.0, figure.0, &far, error) });
+    assert_failed(rest, PoseRefused, "not finite");
+    let rest = call(|error| unsafe { bonebox_pose_from_rest(pose.0, figure.0, null(), error) });
+    assert_failed(rest, NullPointer, "`world_from_model` is NULL");
+}
+
+#[test]
+fn worlds_that_refuse() {
+    use BoneboxResult::{BodyExists, InvalidArgument, NoBody, NotFound, NullPointer, WrongCharacter};
+    let (a, b) = (OwnCharacter::load(&bytes("first")).unwrap(), OwnCharacter::load(&bytes("second")).unwrap());
+    let (world, here) = (OwnWorld::new(), matrix(&Affine3A::IDENTITY));
+    let insert = || call(|error| unsafe { bonebox_world_insert(world.0, 7, a.0, null(), error) });
+    insert().unwrap();
+    assert_failed(insert(), BodyExists, "body 7");
+    assert_failed(call(|error| unsafe { bonebox_world_remove(world.0, 8, error) }), NoBody, "body 8");
+    let rest = call(|error| unsafe { bonebox_world_pose_from_rest(world.0, 8, &here, error) });
+    assert_failed(rest, NoBody, "body 8 does not exist");
+    let boxes = value::<BoneboxPosedHitbox>(|out, error| unsafe {
+        let mut count = 0;
+        bonebox_world_hitboxes(world.0, 8, out, 1, &mut count, error)
+    });
+    assert_failed(boxes, NoBody, "body 8");
+    let hands = OwnSet::with_tag(&b, "hand").unwrap();
+    let layers = call(|error| unsafe { bonebox_world_set_box_layers(world.0, 7, hands.0, 1, 1, error) });
+    assert_failed(layers, WrongCharacter, "second");
+    let own = OwnSet::with_tag(&a, "hand").unwrap();
+    assert_failed(
+        value(|out, error| unsafe { bonebox_box_set_union(own.0, hands.0, out, error) }),
+        WrongCharacter,
+        "second",
+    );
+    let pose = OwnPose::new();
+    call(|error| unsafe { bonebox_pose_from_rest(pose.0, b.0, &here, error) }).unwrap();
+    assert_failed(call(|error| unsafe { bonebox_world_set_pose(world.0, 7, pose.0, error) }), WrongCharacter, "second");
+    let name = c("tail");
+    let names = [name.as_ptr()];
+    let track = call(|error| unsafe { bonebox_world_track_joints(world.0, 7, names.as_ptr(), 1, error) });
+    assert_failed(track, NotFound, "no joint \"tail\"");
+    let socket = value(|out, error| unsafe { bonebox_world_joint_matrix(world.0, 7, name.as_ptr(), out, error) });
+    assert_failed(socket, NotFound, "track the joint");
+
+    // The second of two poses is done though the first is refused.
+    call(|error| unsafe { bonebox_world_insert(world.0, 9, a.0, null(), error) }).unwrap();
+    let clip = |body, seconds| BoneboxClipPose { body, world_from_model: here, clip: 1, seconds };
+    let poses = [clip(7, f32::NAN), clip(9, 0.0)];
+    let posed = call(|error| unsafe { bonebox_world_pose_from_clips(world.0, poses.as_ptr(), 2, error) });
+    assert_failed(posed, BoneboxResult::PoseRefused, "body 7");
+    let mut unposed = [0; 2];
+    let mut count = 0;
+    call(|error| unsafe { bonebox_world_unposed_bodies(world.0, unposed.as_mut_ptr(), 2, &mut count, error) }).unwrap();
+    assert_eq!((count, unposed[0]), (1, 7));
+
+    let origin = BoneboxVec3::default();
+    let ray = BoneboxRay { origin, direction: origin, max_time: 1.0 };
+    let mut is = false;
+    let cast = |ray: &BoneboxRay, is: *mut bool| {
+        value(|out, error| unsafe { bonebox_world_cast_ray(world.0, ray, null(), is, out, error) })
+    };
+    assert_failed(cast(&ray, &mut is), InvalidArgument, "`ray`");
+    let ray = BoneboxRay { direction: BoneboxVec3 { x: 1.0, ..origin }, max_time: f32::NAN, ..ray };
+    assert_failed(cast(&ray, &mut is), InvalidArgument, "max_time is NaN");
+    assert_failed(cast(&BoneboxRay { max_time: 1.0, ..ray }, null_mut()), NullPointer, "`found` is NULL");
+    let sphere = |radius, capacity| {
+        let mut count = 0;
+        let (out, filter) = (null_mut(), null());
+        call(|error| unsafe {
+            bonebox_world_overlap_sphere(world.0, origin, radius, filter, out, capacity, &mut count, error)
+        })
+    };
+    assert_failed(sphere(-1.0, 0), InvalidArgument, "radius");
+    assert_failed(sphere(9.0, 4), NullPointer, "`out` is NULL");
+    assert_failed(sphere(9.0, 0), BoneboxResult::BufferTooSmall, "24 elements were found, there is room for 0");
+    let mut sweeps = 0;
+    let sweep =
+        call(|error| unsafe { bonebox_world_sweep(world.0, f32::NAN, null(), null_mut(), 0, &mut sweeps, error) });
+    assert_failed(sweep, InvalidArgument, "tolerance is NaN");
+}
+
+#[test]
+fn a_failure_without_a_place_for_its_message() {
+    assert_eq!(unsafe { bonebox_world_update(null_mut(), null_mut()) }, BoneboxResult::NullPointer);
+    assert_eq!(unsafe { bonebox_world_free(null_mut()) }, BoneboxResult::Ok);
+    assert_eq!(unsafe { bonebox_character_hitbox_count(null()) }, 0);
+}
+
+/// Release builds do not look.
+#[cfg(debug_assertions)]
+#[test]
+fn handles_that_were_freed_or_are_of_another_type() {
+    use BoneboxResult::InvalidHandle;
+    let world = value(|out, error| unsafe { bonebox_world_new(out, error) }).unwrap();
+    assert_eq!(unsafe { bonebox_world_free(world) }, BoneboxResult::Ok);
+    assert_eq!(unsafe { bonebox_world_free(world) }, InvalidHandle);
+    assert_failed(call(|error| unsafe { bonebox_world_update(world, error) }), InvalidHandle, "it was freed");
+    let pose = OwnPose::new();
+    let wrong = call(|error| unsafe { bonebox_world_update(pose.0.cast(), error) });
+    assert_failed(wrong, InvalidHandle, "`world` is no BoneboxWorld that is alive");
+    let mut nowhere = MaybeUninit::<BoneboxBounds>::uninit();
+    let wild = call(|error| unsafe { bonebox_pose_bounds(std::ptr::dangling(), nowhere.as_mut_ptr(), error) });
+    assert_failed(wild, InvalidHandle, "`pose`");
+}
+
+#[test]
+fn the_version_is_that_of_the_package() {
+    let version = format!("{BONEBOX_VERSION_MAJOR}.{BONEBOX_VERSION_MINOR}.{BONEBOX_VERSION_PATCH}");
+    assert_eq!(version, env!("CARGO_PKG_VERSION"));
+    assert_eq!(bonebox_version(), 1_000);
+}

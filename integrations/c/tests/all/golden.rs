@@ -1,0 +1,236 @@
+//! The golden scene of `runtime` through the C library: the same sums of the same answers.
+
+use crate::door::{OwnCharacter, OwnPose, OwnSet, OwnWorld, all, call, found, matrix, value, vec3};
+use crate::figure::{baked_figure, unit};
+use bonebox_c::*;
+use glam::{Affine3A, Quat, Vec3};
+use std::fmt::Write;
+use std::ptr::{null, null_mut};
+
+const BODIES: u64 = 200;
+const TICKS: u32 = 120;
+const STEP: u32 = 40;
+const TOLERANCE: f32 = 1e-3;
+const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/runtime/tests/golden/scene.txt");
+
+struct Random(u64);
+
+impl Random {
+    fn share(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f32 / (1u64 << 24) as f32
+    }
+
+    fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.share() - 0.5, self.share() - 0.5, self.share() - 0.5)
+    }
+
+    fn spot(&mut self) -> Vec3 {
+        Vec3::new(self.share() * 14.0, 0.2 + self.share() * 1.5, self.share() * 14.0)
+    }
+
+    fn turn(&mut self) -> Quat {
+        let v = self.vector();
+        unit(v.x, v.y, v.z, 1.0)
+    }
+
+    fn blade(&mut self) -> BoneboxOrientedBox {
+        let (center, turn) = (self.spot(), self.turn());
+        BoneboxOrientedBox {
+            center: vec3(center),
+            half_extents: BoneboxVec3 { x: 0.03, y: 0.6, z: 0.05 },
+            orientation: BoneboxQuat { x: turn.x, y: turn.y, z: turn.z, w: turn.w },
+        }
+    }
+}
+
+fn place(body: u64, tick: u32) -> (Affine3A, f32) {
+    let mut random = Random(body.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678);
+    let (x, z, turn, phase) =
+        (random.share() * 14.0, random.share() * 14.0, random.share() * 2.0 - 1.0, random.share());
+    let time = tick as f32 / 60.0;
+    let rotation = unit(0.0, turn + 0.2 * time, 0.0, 1.0);
+    let step = Vec3::new(time * (phase - 0.5), 0.0, time * (turn * 0.5));
+    (Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, z) + step), (phase + time).fract())
+}
+
+struct Sum(u64, u64);
+
+impl Sum {
+    fn add(&mut self, word: u64) {
+        for byte in word.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
+        }
+    }
+
+    fn number(&mut self, number: f32) {
+        self.add(u64::from(number.to_bits()));
+    }
+
+    fn vector(&mut self, v: BoneboxVec3) {
+        [v.x, v.y, v.z].into_iter().for_each(|number| self.number(number));
+    }
+
+    fn boxes(&mut self, a: u16, b: u16) {
+        self.add(u64::from(a) << 16 | u64::from(b));
+    }
+}
+
+const KINDS: [&str; 7] = ["events", "contacts", "rays", "shapes", "distances", "sweeps", "weapons"];
+
+fn get_pose(world: &OwnWorld, body: u64) -> OwnPose {
+    let pose = OwnPose::new();
+    call(|error| unsafe { bonebox_world_get_pose(world.0, body, pose.0, error) }).unwrap();
+    pose
+}
+
+fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: &mut Random) {
+    let [events, contact_sums, rays, shapes, distances, sweeps, weapons] = sums;
+    for event in
+        all(|out, room, count, error| unsafe { bonebox_world_events(world.0, out, room, count, error) }).unwrap()
+    {
+        let BoneboxTouch { body_a, body_b, pair } = event.touch;
+        [body_a, body_b, pair.joint_a.into(), pair.joint_b.into(), event.phase as u64]
+            .into_iter()
+            .for_each(|word| events.add(word));
+        events.1 += 1;
+    }
+    let touches = all(|out, room, count, error| unsafe { bonebox_world_touches(world.0, out, room, count, error) });
+    let mut pairs: Vec<_> = touches.unwrap().iter().map(|touch| [touch.body_a, touch.body_b]).collect();
+    pairs.dedup();
+    for [a, b] in pairs.iter().copied().filter(|[a, b]| (a + b).is_multiple_of(16)) {
+        let (a, b) = (get_pose(world, a), get_pose(world, b));
+        let contacts = all(|out, room, count, error| unsafe { bonebox_contacts(a.0, b.0, out, room, count, error) });
+        for contact in contacts.unwrap() {
+            contact_sums.boxes(contact.pair.box_a, contact.pair.box_b);
+            contact_sums.number(contact.depth);
+            contact_sums.vector(contact.direction);
+            contact.points[..contact.point_count as usize].iter().for_each(|&point| contact_sums.vector(point));
+            contact_sums.1 += 1;
+        }
+    }
+    for _ in 0..4 {
+        let (origin, direction) = (vec3(random.spot()), vec3(random.vector().normalize()));
+        let ray = BoneboxRay { origin, direction, max_time: 6.0 };
+        let mut hit = |hit: &BoneboxRayHit| {
+            rays.add(hit.body << 16 | u64::from(hit.hitbox));
+            [hit.entry, hit.exit].into_iter().for_each(|time| rays.number(time));
+            rays.vector(hit.normal);
+            rays.1 += 1;
+        };
+        let hits = all(|out, room, count, error| unsafe {
+            bonebox_world_cast_ray_all(world.0, &ray, null(), out, room, count, error)
+        });
+        hits.unwrap().iter().for_each(&mut hit);
+        let first =
+            found(|is, out, error| unsafe { bonebox_world_cast_ray(world.0, &ray, null(), is, out, error) }).unwrap();
+        first.iter().for_each(&mut hit);
+    }
+    let (ball, start, end) = (vec3(random.spot()), vec3(random.spot()), vec3(random.spot()));
+    let in_ball = all(|out, room, count, error| unsafe {
+        bonebox_world_overlap_sphere(world.0, ball, 0.6, null(), out, room, count, error)
+    });
+    let at_staff = all(|out, room, count, error| unsafe {
+        bonebox_world_overlap_capsule(world.0, start, end, 0.1, null(), out, room, count, error)
+    });
+    for one in in_ball.unwrap().iter().chain(&at_staff.unwrap()) {
+        shapes.add(one.body << 16 | u64::from(one.hitbox));
+        shapes.1 += 1;
+    }
+    let (from, to) = (random.blade(), random.blade());
+    let trail = all(|out, room, count, error| unsafe {
+        bonebox_world_cast_box(world.0, &from, &to, TOLERANCE, null(), out, room, count, error)
+    });
+    for hit in trail.unwrap() {
+        weapons.add(hit.body << 16 | u64::from(hit.hitbox));
+        weapons.number(hit.time);
+        weapons.vector(hit.direction);
+        weapons.1 += 1;
+    }
+    for _ in 0..2 {
+        let [a, b] = [0; 2].map(|_| (random.share() * BODIES as f32) as u64);
+        let (a, b) = (get_pose(world, a), get_pose(world, b));
+        let nearest = found(|is, out, error| unsafe { bonebox_distance(a.0, b.0, 5.0, is, out, error) }).unwrap();
+        if let Some(nearest) = nearest {
+            distances.boxes(nearest.pair.joint_a, nearest.pair.joint_b);
+            distances.number(nearest.distance);
+            distances.vector(nearest.point_a);
+            distances.vector(nearest.point_b);
+            distances.1 += 1;
+        }
+    }
+    let hit = |sweeps: &mut Sum, hit: &BoneboxSweepHit| {
+        sweeps.boxes(hit.pair.joint_a, hit.pair.joint_b);
+        sweeps.number(hit.time);
+        sweeps.vector(hit.direction);
+        sweeps.1 += 1;
+    };
+    if let Some(&pair) = pairs.get((random.share() * pairs.len() as f32) as usize) {
+        let [(a, a_next), (b, b_next)] = pair.map(|body| {
+            let next = OwnPose::new();
+            let (place, time) = place(body, (random.share() * 600.0) as u32);
+            let place = matrix(&place);
+            call(|error| unsafe { bonebox_pose_from_clip(next.0, character.0, &place, 1, time, error) }).unwrap();
+            (get_pose(world, body), next)
+        });
+        let hits = all(|out, room, count, error| unsafe {
+            bonebox_sweep(a.0, a_next.0, b.0, b_next.0, TOLERANCE, out, room, count, error)
+        });
+        hits.unwrap().iter().for_each(|one| hit(sweeps, one));
+    }
+    let first = all(|out, room, count, error| unsafe {
+        bonebox_world_sweep(world.0, TOLERANCE, null(), out, room, count, error)
+    })
+    .unwrap()
+    .into_iter()
+    .min_by_key(|one| (one.hit.time.to_bits(), one.body_a, one.body_b, one.hit.pair.box_a, one.hit.pair.box_b));
+    if let Some(first) = first {
+        sweeps.add(first.body_a << 32 | first.body_b);
+        hit(sweeps, &first.hit);
+    }
+}
+
+#[test]
+fn all_answers_of_120_ticks() {
+    let character = OwnCharacter::load(&baked_format::write(&baked_figure("figure")).unwrap()).unwrap();
+    let hands = OwnSet::with_tag(&character, "hand").unwrap();
+    let world = OwnWorld::new();
+    for id in 0..BODIES {
+        let mut settings = bonebox_body_settings_default();
+        (settings.has_team, settings.team) = (id.is_multiple_of(5), 1);
+        settings.self_touches = id.is_multiple_of(7);
+        call(|error| unsafe { bonebox_world_insert(world.0, id, character.0, &settings, error) }).unwrap();
+        if id.is_multiple_of(3) {
+            call(|error| unsafe { bonebox_world_set_box_layers(world.0, id, hands.0, 2, 1, error) }).unwrap();
+        }
+    }
+    let golden = std::fs::read_to_string(GOLDEN).unwrap();
+    let mut golden = golden.lines().filter(|line| !line.starts_with('#'));
+    let mut sums = [const { Sum(0xCBF2_9CE4_8422_2325, 0) }; 7];
+    let mut random = Random(99);
+    for tick in 0..TICKS {
+        if tick % 8 == 7 {
+            assert_eq!(unsafe { bonebox_world_start_motion(world.0, null_mut()) }, BoneboxResult::Ok);
+        }
+        let poses: Vec<_> = (0..BODIES)
+            .map(|body| {
+                let (place, seconds) = place(body, tick);
+                BoneboxClipPose { body, world_from_model: matrix(&place), clip: 1, seconds }
+            })
+            .collect();
+        call(|error| unsafe { bonebox_world_pose_from_clips(world.0, poses.as_ptr(), poses.len(), error) }).unwrap();
+        world.update();
+        ask(&mut sums, &world, &character, &mut random);
+        if (tick + 1) % STEP == 0 {
+            let mut line = format!("{:>4}", tick + 1);
+            for (kind, sum) in KINDS.iter().zip(&sums) {
+                write!(line, "  {kind} {:>7} {:016x}", sum.1, sum.0).unwrap();
+            }
+            assert_eq!(line, golden.next().unwrap());
+        }
+    }
+    let bodies = all(|out, room, count, error| unsafe { bonebox_world_bodies(world.0, out, room, count, error) });
+    assert_eq!(bodies.unwrap().len() as u64, BODIES);
+    let hitboxes = value(|out, error| unsafe { bonebox_character_hitbox(character.0, 0, out, error) }).unwrap();
+    assert_eq!(hitboxes.joint, 0);
+}

@@ -1,0 +1,59 @@
+//! Sizes and offsets of all structs, in a file that the C tests assert too.
+
+use bonebox_c::*;
+use std::fmt::Write;
+use std::mem::offset_of;
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/layout.inc");
+
+macro_rules! layout {
+    ($text:ident, $($name:ident { $($field:ident),* })*) => {$(
+        writeln!($text, "SIZE({}, {}, {})", stringify!($name), size_of::<$name>(), align_of::<$name>()).unwrap();
+        $(writeln!($text, "FIELD({}, {}, {})", stringify!($name), stringify!($field), offset_of!($name, $field)).unwrap();)*
+        // Names all fields, so that a new one does not compile until it is listed.
+        let _ = |$name { $($field: _),* }: $name| ();
+    )*};
+}
+
+/// `BONEBOX_LAYOUT=write` writes the file anew.
+#[test]
+fn structs_lie_in_memory_as_the_file_says() {
+    let mut text = String::from(
+        "/* Sizes, alignments and offsets on 64-bit machines; tests/all/layout.rs writes and compares this file. */\n",
+    );
+    layout! { text,
+        BoneboxError { result, message_length, message }
+        BoneboxString { data, length }
+        BoneboxVec3 { x, y, z }
+        BoneboxQuat { x, y, z, w }
+        BoneboxMatrix { m }
+        BoneboxOrientedBox { center, half_extents, orientation }
+        BoneboxRay { origin, direction, max_time }
+        BoneboxJoint { name, parent }
+        BoneboxClip { name, start, seconds }
+        BoneboxHitbox { joint, tag_count, joint_name, shape }
+        BoneboxPosedHitbox { hitbox, joint, center, half_extents, axes }
+        BoneboxBounds { min, max }
+        BoneboxBoxPair { box_a, box_b, joint_a, joint_b }
+        BoneboxJointPair { joint_a, joint_b }
+        BoneboxContact { pair, depth, direction, center, point_count, points }
+        BoneboxClosest { pair, distance, point_a, point_b }
+        BoneboxSweepHit { pair, time, direction }
+        BoneboxBodySettings { memberships, mask, team, has_team, self_touches, continuous }
+        BoneboxTouch { body_a, body_b, pair }
+        BoneboxTouchEvent { touch, phase }
+        BoneboxClipPose { body, world_from_model, clip, seconds }
+        BoneboxFilter {
+            exclude, exclude_count, tags, tag_count, memberships, mask, team, has_layers, has_team, predicate, user
+        }
+        BoneboxRayHit { body, hitbox, joint, starts_inside, entry, exit, point, normal }
+        BoneboxOverlap { body, hitbox, joint }
+        BoneboxCastHit { body, hitbox, joint, time, direction }
+        BoneboxCastContact { point, depth, direction }
+        BoneboxBodySweepHit { body_a, body_b, hit }
+    }
+    if std::env::var("BONEBOX_LAYOUT").is_ok_and(|mode| mode == "write") {
+        std::fs::write(FILE, &text).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(FILE).unwrap().replace("\r\n", "\n"), text);
+}

@@ -1,0 +1,17 @@
+//! The C library called as C calls it.
+
+#![allow(unsafe_code, reason = "the functions take pointers")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::undocumented_unsafe_blocks,
+    reason = "tests pass what is valid, or say what is not"
+)]
+
+mod door;
+mod failures;
+mod golden;
+mod layout;
+mod program;
+mod figure {
+    include!("../../../../crates/runtime/tests/common/figure.rs");
+}

@@ -1,0 +1,106 @@
+// The C++ header: objects that free themselves, exceptions, lists that grow: cpp runa.bonebox
+
+#include <bonebox.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+static void require(bool holds, const char *what) {
+    if (!holds) {
+        std::fprintf(stderr, "cpp: not so: %s\n", what);
+        std::exit(1);
+    }
+}
+
+template <class F> static BoneboxResult result_of(F &&function) {
+    try {
+        function();
+    } catch (const bonebox::Error &error) {
+        require(error.what()[0] != 0, "an error has a message");
+        return error.result();
+    }
+    return BONEBOX_RESULT_OK;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        return 2;
+    }
+    std::ifstream file(argv[1], std::ios::binary);
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+    bonebox::Character character = bonebox::Character::load(bytes);
+    const bonebox::Character moved = std::move(character);
+    require(moved.name() == "runa" && moved.joint_count() == 53, "the character");
+    require(moved.joint_name(moved.find_joint("hand_l")) == "hand_l", "names of joints");
+    require(moved.clip(moved.find_clip("jab")).seconds > 0, "clips");
+    const bonebox::BoxSet hand = moved.boxes_of_joint(moved.find_joint("hand_l"));
+    require(hand.size() + hand.complement().size() == moved.hitbox_count(), "complements");
+    require(hand.united_with(hand.complement()).size() == moved.all_boxes().size(), "unions");
+    for (std::uint16_t index = 0; index < moved.hitbox_count(); ++index) {
+        require(moved.tags(index).size() == moved.hitbox(index).tag_count, "tags");
+        for (const auto tag : moved.tags(index)) {
+            require(moved.has_tag(index, std::string(tag).c_str()), "a tag that is listed is there");
+            require(moved.boxes_with_tag(std::string(tag).c_str()).contains(index), "the set of a tag");
+        }
+    }
+    require(result_of([&] { bonebox::Character::load(std::string("no file")); }) == BONEBOX_RESULT_BAD_FILE, "bad bytes");
+    require(result_of([&] { moved.find_clip("no such clip"); }) == BONEBOX_RESULT_NOT_FOUND, "no such clip");
+
+    bonebox::Pose a, b;
+    require(!a.is_posed(), "no pose yet");
+    require(result_of([&] { a.bounds(); }) == BONEBOX_RESULT_POSE_REFUSED, "no bounds yet");
+    a.from_rest(moved, bonebox::identity());
+    b.from_rest(moved, bonebox::translation(0.1f, 0, 0));
+    require(a.is_posed() && bonebox::overlaps(a, b), "two of them stand in one place");
+    std::vector<bonebox::BoxPair> pairs;
+    std::vector<bonebox::JointPair> joints;
+    std::vector<bonebox::Contact> contacts;
+    bonebox::overlapping_boxes(a, b, pairs);
+    bonebox::overlapping_joints(a, b, joints);
+    bonebox::contacts(a, b, contacts);
+    require(pairs.size() == contacts.size() && joints.size() <= pairs.size() && !joints.empty(), "pairs");
+    require(bonebox::distance(a, b)->distance == 0 && !bonebox::distance(a, b, -1), "distances");
+
+    bonebox::World world, saved;
+    for (bonebox::BodyId body = 0; body < 40; ++body) {
+        world.insert(body, moved);
+        world.pose_from_rest(body, bonebox::translation(static_cast<float>(body), 0, 0));
+    }
+    world.update();
+    std::vector<bonebox::BodyId> bodies;
+    world.bodies(bodies);
+    require(bodies.size() == 40 && bodies.back() == 39, "a list that grows");
+    world.unposed_bodies(bodies);
+    require(bodies.empty(), "a list that shrinks");
+    std::vector<bonebox::Overlap> found;
+    world.overlap_sphere({20, 1, 0}, 1.5f, found);
+    const std::size_t all = found.size();
+    const bonebox::BodyId own[] = {20};
+    world.overlap_sphere({20, 1, 0}, 1.5f, found, bonebox::Filter().exclude(own));
+    require(!found.empty() && found.size() < all, "a body is left out");
+    std::size_t asked = 0;
+    const auto none = [&asked](bonebox::BodyId, std::uint16_t) { return ++asked == 0; };
+    auto predicate = none;
+    world.overlap_capsule({20, 1, 0}, {21, 1, 0}, 0.5f, found, bonebox::Filter().predicate(predicate));
+    require(found.empty() && asked > 0, "a function decides");
+    world.overlap_box({{20, 1, 0}, {1, 1, 1}, {0, 0, 0, 1}}, found);
+    require(!found.empty(), "a box");
+    std::vector<bonebox::RayHit> hits;
+    const BoneboxRay ray{{-5, 1, 0}, {1, 0, 0}, 30};
+    world.cast_ray_all(ray, hits);
+    require(!hits.empty() && hits.front().body == world.cast_ray(ray)->body, "rays");
+    saved.copy_from(world);
+    world.switch_boxes(0, moved.all_boxes(), false);
+    require(world.cast_ray(ray)->body == 1 && saved.cast_ray(ray)->body == 0, "a copy keeps its state");
+    require(result_of([&] { world.insert(0, moved); }) == BONEBOX_RESULT_BODY_EXISTS, "a body twice");
+    std::vector<bonebox::PosedHitbox> hitboxes;
+    world.hitboxes(3, hitboxes);
+    require(hitboxes.size() == moved.hitbox_count(), "hitboxes of a body");
+#if defined(__cpp_lib_expected)
+    require(bonebox::attempt([&] { return moved.find_clip("jab"); }).value() == moved.find_clip("jab"), "expected");
+    require(bonebox::attempt([&] { world.remove(99); }).error().result() == BONEBOX_RESULT_NO_BODY, "unexpected");
+#endif
+    return 0;
+}

@@ -1,0 +1,90 @@
+//! The C library as an archive: the library, its headers, what CMake and pkg-config want, and the licenses.
+
+use anyhow::Context as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use xshell::{Shell, cmd};
+
+/// `cargo xtask dist`: writes `target/dist/bonebox-VERSION-PLATFORM.tar.gz` and says where.
+pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
+    anyhow::ensure!(arguments.is_empty(), "dist takes no arguments, not {arguments:?}");
+    let folder = build()?;
+    let (parent, name) = (folder.parent().context("a parent")?, folder.file_name().context("a name")?);
+    let shell = Shell::new()?;
+    shell.change_dir(parent);
+    let archive = format!("{}.tar.gz", name.to_string_lossy());
+    cmd!(shell, "tar --create --gzip --file {archive} {name}").quiet().run()?;
+    println!("{}", parent.join(archive).display());
+    Ok(())
+}
+
+/// The archive's folder, built anew.
+pub(crate) fn build() -> anyhow::Result<PathBuf> {
+    let shell = Shell::new()?;
+    let root = crate::root();
+    shell.change_dir(root);
+    let version = package_version(root)?;
+    let target = host(&shell)?;
+    {
+        // What users link: without the line tables of our own releases, and optimized as one.
+        let _debug = shell.push_env("CARGO_PROFILE_RELEASE_DEBUG", "false");
+        let _lto = shell.push_env("CARGO_PROFILE_RELEASE_LTO", "thin");
+        let _units = shell.push_env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
+        cmd!(shell, "cargo build --release --package bonebox-c --target-dir target/c-library").run()?;
+    }
+    let folder = root.join("target/dist").join(format!("bonebox-{version}-{target}"));
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    let source = root.join("integrations/c");
+    let config = "lib/cmake/bonebox";
+    for inner in ["include", "lib/pkgconfig", config, "examples"] {
+        fs::create_dir_all(folder.join(inner))?;
+    }
+    let mut libraries = 0;
+    for name in ["libbonebox_c.so", "libbonebox_c.dylib", "libbonebox_c.a", "bonebox_c.dll", "bonebox_c.lib"] {
+        let built = root.join("target/c-library/release").join(name);
+        if built.exists() {
+            copy(&built, &folder.join("lib").join(name))?;
+            libraries += 1;
+        }
+    }
+    anyhow::ensure!(libraries >= 2, "cargo built {libraries} libraries; a shared and a static one are expected");
+    for header in ["bonebox.h", "bonebox.hpp"] {
+        copy(&source.join("include").join(header), &folder.join("include").join(header))?;
+    }
+    for example in ["touching.c", "arena.cpp"] {
+        copy(&source.join("examples").join(example), &folder.join("examples").join(example))?;
+    }
+    copy(&source.join("README.md"), &folder.join("README.md"))?;
+    for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        copy(&root.join(license), &folder.join(license))?;
+    }
+    let fill = |from: &str, to: &str| -> anyhow::Result<()> {
+        let text = fs::read_to_string(source.join("packaging").join(from)).with_context(|| from.to_owned())?;
+        let minor = version.rsplit_once('.').map_or(version.as_str(), |(minor, _)| minor);
+        fs::write(folder.join(to), text.replace("@VERSION@", &version).replace("@MAJOR_MINOR@", minor))?;
+        Ok(())
+    };
+    fill("bonebox.pc", "lib/pkgconfig/bonebox.pc")?;
+    fill("bonebox-config.cmake", &format!("{config}/bonebox-config.cmake"))?;
+    fill("bonebox-config-version.cmake", &format!("{config}/bonebox-config-version.cmake"))?;
+    Ok(folder)
+}
+
+fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
+    fs::copy(from, to).with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
+    Ok(())
+}
+
+fn package_version(root: &Path) -> anyhow::Result<String> {
+    let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
+    let line = manifest.lines().find_map(|line| line.strip_prefix("version = \""));
+    Ok(line.and_then(|rest| rest.strip_suffix('"')).context("Cargo.toml has no version")?.to_owned())
+}
+
+fn host(shell: &Shell) -> anyhow::Result<String> {
+    let version = cmd!(shell, "rustc --version --verbose").quiet().read()?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.context("rustc does not say its host")?.to_owned())
+}

@@ -1,0 +1,141 @@
+//! bonebox in other languages and engines, each with that world's own tools.
+
+use anyhow::{Context as _, bail};
+use std::fs;
+use std::path::Path;
+use xshell::{Shell, cmd};
+
+/// `cargo xtask engines [NAME…]`: all that are known, or these.
+pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
+    let names: Vec<&str> = match arguments {
+        [] => vec!["c", "csharp"],
+        some => some.iter().map(String::as_str).collect(),
+    };
+    let mut ends = Vec::new();
+    for name in names {
+        let skipped = match name {
+            "c" => c()?,
+            "csharp" => csharp()?,
+            other => bail!("no engine {other:?}; there are c and csharp"),
+        };
+        ends.push((name, skipped));
+    }
+    println!();
+    for (name, skipped) in ends {
+        println!("engines: {name}: {}", skipped.as_deref().unwrap_or("passed"));
+    }
+    Ok(())
+}
+
+/// Why nothing was tested.
+type Skipped = Option<String>;
+
+/// Whether a program is here; prints its version.
+fn version(shell: &Shell, program: &str) -> Option<String> {
+    let version = cmd!(shell, "{program} --version").quiet().ignore_stderr().read().ok()?;
+    let first = version.lines().next().unwrap_or_default().to_owned();
+    println!("{program}: {first}");
+    Some(first)
+}
+
+/// The archive of `cargo xtask dist` as a CMake project takes it: with warnings as errors, as it is, under
+/// AddressSanitizer and UndefinedBehaviorSanitizer, and under valgrind.
+fn c() -> anyhow::Result<Skipped> {
+    let shell = Shell::new()?;
+    if version(&shell, "cmake").is_none() {
+        return Ok(Some("SKIPPED: CMake is not installed (apt-get install cmake)".into()));
+    }
+    let (compiler, plus) = (program("CC", "cc"), program("CXX", "c++"));
+    if version(&shell, &compiler).is_none() || version(&shell, &plus).is_none() {
+        return Ok(Some(format!("SKIPPED: {compiler} or {plus} is not installed (apt-get install gcc g++)")));
+    }
+    let archive = crate::dist::build()?;
+    // Cargo puts its own folder into this variable, where the library of the last debug build lies.
+    let _libraries = shell.push_env("LD_LIBRARY_PATH", archive.join("lib"));
+    let root = crate::root();
+    let source = root.join("integrations/c/tests/c");
+    let (assets, examples) = (root.join("assets"), archive.join("examples"));
+    let configure = |name: &str, flags: &str| -> anyhow::Result<_> {
+        let build = root.join("target/engines").join(name);
+        if build.exists() {
+            fs::remove_dir_all(&build)?;
+        }
+        cmd!(shell, "cmake -S {source} -B {build} -DCMAKE_BUILD_TYPE=Debug")
+            .arg(format!("-DCMAKE_PREFIX_PATH={}", archive.display()))
+            .arg(format!("-DBONEBOX_ASSETS={}", assets.display()))
+            .arg(format!("-DBONEBOX_EXAMPLES={}", examples.display()))
+            .arg(format!("-DCMAKE_C_FLAGS={flags}"))
+            .arg(format!("-DCMAKE_CXX_FLAGS={flags}"))
+            .run()?;
+        cmd!(shell, "cmake --build {build}").run()?;
+        Ok(build)
+    };
+    let plain = configure("c", "")?;
+    cmd!(shell, "ctest --test-dir {plain} --output-on-failure").run()?;
+    let sanitized = configure("c-sanitized", "-fsanitize=address,undefined -fno-sanitize-recover=all")?;
+    cmd!(shell, "ctest --test-dir {sanitized} --output-on-failure").run()?;
+    let mut ends = None;
+    if version(&shell, "valgrind").is_some() {
+        under_valgrind(&shell, &plain, &assets)?;
+    } else {
+        ends = Some("passed, but SKIPPED under valgrind, which is not installed (apt-get install valgrind)".into());
+    }
+    pkg_config(&shell, &archive, &compiler)?;
+    Ok(ends)
+}
+
+fn program(variable: &str, usual: &str) -> String {
+    std::env::var(variable).unwrap_or_else(|_| usual.into())
+}
+
+fn under_valgrind(shell: &Shell, build: &Path, assets: &Path) -> anyhow::Result<()> {
+    let (runa, bruno) = (assets.join("runa.bonebox"), assets.join("bruno.bonebox"));
+    let options = ["--quiet", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=all"];
+    for (name, both) in [("touching", true), ("failures", false), ("arena", true), ("cpp17", false)] {
+        let (program, other) = (build.join(name), both.then_some(&bruno));
+        cmd!(shell, "valgrind {options...} {program} {runa} {other...}")
+            .ignore_stdout()
+            .run()
+            .with_context(|| format!("valgrind found something in {name}"))?;
+    }
+    Ok(())
+}
+
+/// The same archive by its pkg-config file, where pkg-config is here.
+fn pkg_config(shell: &Shell, archive: &Path, compiler: &str) -> anyhow::Result<()> {
+    if version(shell, "pkg-config").is_none() {
+        println!("pkg-config: not installed, its file was not tried");
+        return Ok(());
+    }
+    let _path = shell.push_env("PKG_CONFIG_PATH", archive.join("lib/pkgconfig"));
+    let flags = cmd!(shell, "pkg-config --cflags --libs bonebox").quiet().read()?;
+    let flags = flags.split_whitespace();
+    let (example, program) = (archive.join("examples/touching.c"), crate::root().join("target/engines/by-pkg-config"));
+    cmd!(shell, "{compiler} {example} -o {program} {flags...}").run()?;
+    let assets = crate::root().join("assets");
+    let (runa, bruno) = (assets.join("runa.bonebox"), assets.join("bruno.bonebox"));
+    let output = cmd!(shell, "{program} {runa} {bruno}").quiet().read()?;
+    anyhow::ensure!(output.contains("hand_l touches spine_03"), "the program says {output:?}");
+    Ok(())
+}
+
+/// The C# bindings, compiled and run by Mono.
+fn csharp() -> anyhow::Result<Skipped> {
+    let shell = Shell::new()?;
+    if version(&shell, "mcs").is_none() || version(&shell, "mono").is_none() {
+        return Ok(Some("SKIPPED: Mono is not installed (apt-get install mono-mcs mono-runtime)".into()));
+    }
+    let archive = crate::dist::build()?;
+    let root = crate::root();
+    let (source, build) = (root.join("integrations/csharp"), root.join("target/engines/csharp"));
+    fs::create_dir_all(&build)?;
+    let program = build.join("tests.exe");
+    let (bindings, tests) = (source.join("Bonebox.cs"), source.join("Tests.cs"));
+    cmd!(shell, "mcs -langversion:7.2 -unsafe -warnaserror+ -warn:4 -out:{program} {bindings} {tests}").run()?;
+    let _libraries = shell.push_env("LD_LIBRARY_PATH", archive.join("lib"));
+    let assets = root.join("assets");
+    let (runa, bruno) = (assets.join("runa.bonebox"), assets.join("bruno.bonebox"));
+    let layout = root.join("integrations/c/tests/layout.inc");
+    cmd!(shell, "mono {program} {runa} {bruno} {layout}").run()?;
+    Ok(None)
+}
