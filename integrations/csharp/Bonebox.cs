@@ -1,0 +1,936 @@
+// bonebox: tight hitboxes for skinned characters, from C# 7.2 and later (.NET, Mono, Unity).
+//
+// A layer over the C library (bonebox_c.dll, libbonebox_c.so, libbonebox_c.dylib): handles that free themselves, and
+// failures as exceptions. Results go into ResultLists, which keep their memory from tick to tick. The rules for threads are
+// those of bonebox.h: methods that only read may run at the same time, others need the object alone.
+
+using System;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace Bonebox
+{
+    /// <summary>What a function of the C library answers.</summary>
+    public enum Result
+    {
+        Ok, NullPointer, InvalidArgument, InvalidHandle, BadFile, NotFound, NoBody, BodyExists, WrongCharacter,
+        PoseRefused, BufferTooSmall, InternalError,
+    }
+
+    /// <summary>What became of a touch since the update before.</summary>
+    public enum TouchPhase { Started, Persisted, Ended }
+
+    /// <summary>What went wrong: the result, and a message that says what, where and what to do.</summary>
+    public sealed class BoneboxException : Exception
+    {
+        public Result Result { get; }
+        internal BoneboxException(Result result, string message) : base(message) { Result = result; }
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Vec3
+    {
+        public float X, Y, Z;
+        public Vec3(float x, float y, float z) { X = x; Y = y; Z = z; }
+        public override string ToString() => $"({X}, {Y}, {Z})";
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Quat
+    {
+        public float X, Y, Z, W;
+        public Quat(float x, float y, float z, float w) { X = x; Y = y; Z = z; W = w; }
+        public static Quat Identity => new Quat(0, 0, 0, 1);
+    }
+
+    /// <summary>
+    /// Four columns for column vectors, one after another: the memory of Unity's Matrix4x4 and of
+    /// System.Numerics.Matrix4x4. M41, M42, M43 are the translation; M14, M24, M34, M44 must be 0, 0, 0, 1.
+    /// </summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Matrix
+    {
+        public float M11, M12, M13, M14, M21, M22, M23, M24, M31, M32, M33, M34, M41, M42, M43, M44;
+
+        public static Matrix Identity => Translation(0, 0, 0);
+
+        public static Matrix Translation(float x, float y, float z) =>
+            new Matrix { M11 = 1, M22 = 1, M33 = 1, M44 = 1, M41 = x, M42 = y, M43 = z };
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct OrientedBox
+    {
+        public Vec3 Center, HalfExtents;
+        public Quat Orientation;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Ray
+    {
+        public Vec3 Origin, Direction;
+        /// <summary>In units of the direction; float.PositiveInfinity for no end.</summary>
+        public float MaxTime;
+    }
+
+    /// <summary>A hitbox in world space.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct PosedHitbox
+    {
+        public ushort Hitbox, Joint;
+        public Vec3 Center, HalfExtents, AxisX, AxisY, AxisZ;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Bounds { public Vec3 Min, Max; }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct BoxPair { public ushort BoxA, BoxB, JointA, JointB; }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct JointPair { public ushort JointA, JointB; }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public unsafe struct Contact
+    {
+        public BoxPair Pair;
+        public float Depth;
+        public Vec3 Direction, Center;
+        public uint PointCount;
+        private fixed float points[27];
+
+        /// <summary>One of the <see cref="PointCount"/> points.</summary>
+        public Vec3 Point(int index)
+        {
+            if ((uint)index >= PointCount) throw new ArgumentOutOfRangeException(nameof(index));
+            fixed (float* point = points)
+            {
+                return new Vec3(point[3 * index], point[3 * index + 1], point[3 * index + 2]);
+            }
+        }
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Closest
+    {
+        public BoxPair Pair;
+        public float Distance;
+        public Vec3 PointA, PointB;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SweepHit
+    {
+        public BoxPair Pair;
+        public float Time;
+        public Vec3 Direction;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct BodySweepHit
+    {
+        public ulong BodyA, BodyB;
+        public SweepHit Hit;
+    }
+
+    /// <summary>What a body is tested against. Start from <see cref="Default"/>.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct BodySettings
+    {
+        public uint Memberships, Mask, Team;
+        private byte hasTeam, selfTouches, continuous;
+
+        public bool HasTeam { get => hasTeam != 0; set => hasTeam = (byte)(value ? 1 : 0); }
+        public bool SelfTouches { get => selfTouches != 0; set => selfTouches = (byte)(value ? 1 : 0); }
+        public bool Continuous { get => continuous != 0; set => continuous = (byte)(value ? 1 : 0); }
+
+        /// <summary>In all layers, tested against all layers, without a team.</summary>
+        public static BodySettings Default => new BodySettings { Memberships = uint.MaxValue, Mask = uint.MaxValue };
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Touch
+    {
+        public ulong BodyA, BodyB;
+        public BoxPair Pair;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct TouchEvent
+    {
+        public Touch Touch;
+        public TouchPhase Phase;
+    }
+
+    /// <summary>How one body is posed: by a clip, at seconds on the clip's own clock.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct ClipPose
+    {
+        public ulong Body;
+        public Matrix WorldFromModel;
+        public uint Clip;
+        public float Seconds;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct RayHit
+    {
+        public ulong Body;
+        public ushort Hitbox, Joint;
+        private byte startsInside;
+        public float Entry, Exit;
+        public Vec3 Point, Normal;
+
+        public bool StartsInside => startsInside != 0;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Overlap
+    {
+        public ulong Body;
+        public ushort Hitbox, Joint;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct CastHit
+    {
+        public ulong Body;
+        public ushort Hitbox, Joint;
+        public float Time;
+        public Vec3 Direction;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct CastContact
+    {
+        public Vec3 Point;
+        public float Depth;
+        public Vec3 Direction;
+    }
+
+    /// <summary>What a moving box hits first, and where.</summary>
+    public struct CastResult
+    {
+        public CastHit Hit;
+        public CastContact Contact;
+    }
+
+    /// <summary>Layers as bits.</summary>
+    public struct CollisionLayers
+    {
+        public uint Memberships, Mask;
+    }
+
+    /// <summary>Which bodies and hitboxes a query may find; null finds everything.</summary>
+    public sealed class Filter
+    {
+        /// <summary>Bodies that are not found: the shooter, the owner of the blade.</summary>
+        public ulong[] Exclude;
+        /// <summary>Finds hitboxes that have any of these tags. At most 16.</summary>
+        public string[] Tags { get => tags; set { tags = value; tagBytes = null; } }
+        /// <summary>The team that asks: its bodies are not found.</summary>
+        public uint? Team;
+        /// <summary>The layers that the query is in, and those that it finds; 0 leaves a half out.</summary>
+        public CollisionLayers? Layers;
+        /// <summary>Finds hitboxes of a body for which this is true. It must not throw.</summary>
+        public Func<ulong, ushort, bool> Predicate;
+
+        private string[] tags;
+        private byte[][] tagBytes;
+
+        internal byte[][] TagBytes
+        {
+            get
+            {
+                if (tagBytes == null && tags != null) tagBytes = Array.ConvertAll(tags, Native.Utf8);
+                return tagBytes ?? Array.Empty<byte[]>();
+            }
+        }
+    }
+
+    internal static unsafe class Native
+    {
+        private const string Library = "bonebox_c";
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct Error
+        {
+            public Result Result;
+            public uint Length;
+            public fixed byte Message[504];
+        }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct Text
+        {
+            public byte* Data;
+            public UIntPtr Length;
+            public override string ToString() => Encoding.UTF8.GetString(Data, (int)Length);
+        }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct Joint { public Text Name; public int Parent; }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct Clip { public Text Name; public float Start, Seconds; }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct Hitbox { public ushort Joint; public uint TagCount; public Text JointName; public OrientedBox Shape; }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct FilterData
+        {
+            public ulong* Exclude;
+            public UIntPtr ExcludeCount;
+            public byte** Tags;
+            public UIntPtr TagCount;
+            public uint Memberships, Mask, Team;
+            public byte HasLayers, HasTeam;
+            public IntPtr Predicate, User;
+        }
+
+        [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+        internal delegate byte PredicateFunction(ulong body, ushort hitbox, IntPtr user);
+
+        internal delegate Result ListFunction<T>(T[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+
+        internal delegate Result FilterFunction(FilterData* filter, ref Error error);
+
+        internal static byte[] Utf8(string text)
+        {
+            if (text == null) throw new ArgumentNullException(nameof(text));
+            return Encoding.UTF8.GetBytes(text + "\0");
+        }
+
+        internal static void Check(Result result, ref Error error)
+        {
+            if (result == Result.Ok) return;
+            fixed (byte* message = error.Message)
+            {
+                throw new BoneboxException(result, Encoding.UTF8.GetString(message, (int)error.Length));
+            }
+        }
+
+        /// Lets a query see a filter; the filter's lists stay where they are meanwhile.
+        internal static void With(Filter filter, ref Error error, FilterFunction ask)
+        {
+            if (filter == null)
+            {
+                Check(ask(null, ref error), ref error);
+                return;
+            }
+            byte[][] tags = filter.TagBytes;
+            ulong[] exclude = filter.Exclude ?? Array.Empty<ulong>();
+            if (tags.Length > 16) throw new ArgumentException($"a filter takes at most 16 tags, not {tags.Length}");
+            GCHandle* pins = stackalloc GCHandle[16];
+            byte** pointers = stackalloc byte*[16];
+            int pinned = 0;
+            PredicateFunction predicate = null;
+            if (filter.Predicate != null)
+            {
+                Func<ulong, ushort, bool> managed = filter.Predicate;
+                predicate = (body, hitbox, user) => (byte)(managed(body, hitbox) ? 1 : 0);
+            }
+            try
+            {
+                for (; pinned < tags.Length; pinned++)
+                {
+                    pins[pinned] = GCHandle.Alloc(tags[pinned], GCHandleType.Pinned);
+                    pointers[pinned] = (byte*)pins[pinned].AddrOfPinnedObject();
+                }
+                fixed (ulong* bodies = exclude)
+                {
+                    var data = new FilterData
+                    {
+                        Exclude = bodies,
+                        ExcludeCount = (UIntPtr)exclude.Length,
+                        Tags = pointers,
+                        TagCount = (UIntPtr)tags.Length,
+                        Memberships = filter.Layers?.Memberships ?? 0,
+                        Mask = filter.Layers?.Mask ?? 0,
+                        HasLayers = (byte)(filter.Layers.HasValue ? 1 : 0),
+                        Team = filter.Team ?? 0,
+                        HasTeam = (byte)(filter.Team.HasValue ? 1 : 0),
+                        Predicate = predicate == null ? IntPtr.Zero : Marshal.GetFunctionPointerForDelegate(predicate),
+                    };
+                    Check(ask(&data, ref error), ref error);
+                }
+            }
+            finally
+            {
+                while (pinned-- > 0) pins[pinned].Free();
+                GC.KeepAlive(predicate);
+            }
+        }
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern uint bonebox_version();
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_load(byte[] bytes, UIntPtr length, out IntPtr character, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_free(IntPtr character);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_name(CharacterHandle character, out Text name, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr bonebox_character_joint_count(CharacterHandle character);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr bonebox_character_hitbox_count(CharacterHandle character);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr bonebox_character_clip_count(CharacterHandle character);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_joint(CharacterHandle character, ushort index, out Joint joint, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_find_joint(CharacterHandle character, byte[] name, out ushort index, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_hitbox(CharacterHandle character, ushort index, out Hitbox hitbox, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_hitbox_tag(CharacterHandle character, ushort index, uint tagIndex, out Text tag, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_clip(CharacterHandle character, uint index, out Clip clip, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_find_clip(CharacterHandle character, byte[] name, out uint index, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_box_set_all(CharacterHandle character, out IntPtr set, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_box_set_with_tag(CharacterHandle character, byte[] tag, out IntPtr set, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_box_set_of_joint(CharacterHandle character, ushort joint, out IntPtr set, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_box_set_union(BoxSetHandle a, BoxSetHandle b, out IntPtr set, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_box_set_complement(BoxSetHandle boxes, out IntPtr set, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr bonebox_box_set_count(BoxSetHandle set);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern byte bonebox_box_set_contains(BoxSetHandle set, ushort hitbox);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_box_set_free(IntPtr set);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_new(out IntPtr pose, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_free(IntPtr pose);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_from_rest(PoseHandle pose, CharacterHandle character, ref Matrix worldFromModel, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_from_clip(PoseHandle pose, CharacterHandle character, ref Matrix worldFromModel, uint clip, float seconds, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_from_model(PoseHandle pose, CharacterHandle character, ref Matrix worldFromModel, Matrix[] modelFromJoint, UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_from_world(PoseHandle pose, CharacterHandle character, Matrix[] worldFromJoint, UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern byte bonebox_pose_is_posed(PoseHandle pose);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_bounds(PoseHandle pose, out Bounds bounds, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_hitboxes(PoseHandle pose, [Out] PosedHitbox[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_overlaps(PoseHandle a, PoseHandle b, out byte overlaps, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_overlapping_boxes(PoseHandle a, PoseHandle b, [Out] BoxPair[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_overlapping_joints(PoseHandle a, PoseHandle b, [Out] JointPair[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_contacts(PoseHandle a, PoseHandle b, [Out] Contact[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_distance(PoseHandle a, PoseHandle b, float maxDistance, out byte found, out Closest closest, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_new(out IntPtr world, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_free(IntPtr world);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_copy(WorldHandle from, WorldHandle to, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_insert(WorldHandle world, ulong body, CharacterHandle character, ref BodySettings settings, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_remove(WorldHandle world, ulong body, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_unposed_bodies(WorldHandle world, [Out] ulong[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_set_settings(WorldHandle world, ulong body, ref BodySettings settings, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_set_box_layers(WorldHandle world, ulong body, BoxSetHandle boxes, uint memberships, uint mask, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_clear_box_layers(WorldHandle world, ulong body, BoxSetHandle boxes, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_switch_boxes(WorldHandle world, ulong body, BoxSetHandle boxes, byte on, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_track_joints(WorldHandle world, ulong body, IntPtr[] names, UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_joint_matrix(WorldHandle world, ulong body, byte[] name, out Matrix matrix, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_pose_from_rest(WorldHandle world, ulong body, ref Matrix worldFromModel, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_pose_from_clips(WorldHandle world, ClipPose[] poses, UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_pose_from_model(WorldHandle world, ulong body, ref Matrix worldFromModel, Matrix[] modelFromJoint, UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_pose_from_world(WorldHandle world, ulong body, Matrix[] worldFromJoint, UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_get_pose(WorldHandle world, ulong body, PoseHandle pose, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_hitboxes(WorldHandle world, ulong body, [Out] PosedHitbox[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_start_motion(WorldHandle world, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_reset_motion(WorldHandle world, ulong body, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_update(WorldHandle world, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_touches(WorldHandle world, [Out] Touch[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_events(WorldHandle world, [Out] TouchEvent[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_contact(WorldHandle world, ref Touch touch, out byte found, out Contact contact, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_ray(WorldHandle world, ref Ray ray, FilterData* filter, out byte found, out RayHit hit, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_ray_all(WorldHandle world, ref Ray ray, FilterData* filter, [Out] RayHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_overlap_sphere(WorldHandle world, Vec3 center, float radius, FilterData* filter, [Out] Overlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_overlap_capsule(WorldHandle world, Vec3 start, Vec3 end, float radius, FilterData* filter, [Out] Overlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_overlap_box(WorldHandle world, ref OrientedBox shape, FilterData* filter, [Out] Overlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_box(WorldHandle world, ref OrientedBox from, ref OrientedBox to, float relativeTolerance, FilterData* filter, [Out] CastHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_box_first(WorldHandle world, ref OrientedBox from, ref OrientedBox to, float relativeTolerance, FilterData* filter, out byte found, out CastHit hit, out CastContact contact, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_sweep(WorldHandle world, float relativeTolerance, FilterData* filter, [Out] BodySweepHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+    }
+
+    internal sealed class CharacterHandle : SafeHandle
+    {
+        internal CharacterHandle(IntPtr value) : base(IntPtr.Zero, true) { SetHandle(value); }
+        public override bool IsInvalid => handle == IntPtr.Zero;
+        protected override bool ReleaseHandle() => Native.bonebox_character_free(handle) == Result.Ok;
+    }
+
+    internal sealed class BoxSetHandle : SafeHandle
+    {
+        internal BoxSetHandle(IntPtr value) : base(IntPtr.Zero, true) { SetHandle(value); }
+        public override bool IsInvalid => handle == IntPtr.Zero;
+        protected override bool ReleaseHandle() => Native.bonebox_box_set_free(handle) == Result.Ok;
+    }
+
+    internal sealed class PoseHandle : SafeHandle
+    {
+        internal PoseHandle(IntPtr value) : base(IntPtr.Zero, true) { SetHandle(value); }
+        public override bool IsInvalid => handle == IntPtr.Zero;
+        protected override bool ReleaseHandle() => Native.bonebox_pose_free(handle) == Result.Ok;
+    }
+
+    internal sealed class WorldHandle : SafeHandle
+    {
+        internal WorldHandle(IntPtr value) : base(IntPtr.Zero, true) { SetHandle(value); }
+        public override bool IsInvalid => handle == IntPtr.Zero;
+        protected override bool ReleaseHandle() => Native.bonebox_world_free(handle) == Result.Ok;
+    }
+
+    /// <summary>A list whose memory is kept: fill it every tick, and read its first <see cref="Count"/> items.</summary>
+    public sealed class ResultList<T> where T : struct
+    {
+        private T[] items = new T[16];
+
+        /// <summary>How many items the last call wrote.</summary>
+        public int Count { get; private set; }
+
+        public T this[int index] => index < Count ? items[index] : throw new ArgumentOutOfRangeException(nameof(index));
+
+#if NETSTANDARD2_1_OR_GREATER || NETCOREAPP2_1_OR_GREATER || UNITY_2021_2_OR_NEWER
+        public ReadOnlySpan<T> Span => new ReadOnlySpan<T>(items, 0, Count);
+#endif
+
+        internal void Fill(Native.ListFunction<T> function)
+        {
+            Count = 0;
+            for (;;)
+            {
+                var error = default(Native.Error);
+                Result result = function(items, (UIntPtr)items.Length, out UIntPtr count, ref error);
+                if (result != Result.BufferTooSmall)
+                {
+                    Native.Check(result, ref error);
+                    Count = (int)count;
+                    return;
+                }
+                items = new T[(int)count + (int)count / 2];
+            }
+        }
+    }
+
+    /// <summary>Some hitboxes of a character, for settings of bodies.</summary>
+    public sealed class BoxSet : IDisposable
+    {
+        internal readonly BoxSetHandle Handle;
+        internal BoxSet(IntPtr handle) { Handle = new BoxSetHandle(handle); }
+
+        public int Count => (int)Native.bonebox_box_set_count(Handle);
+        public bool Contains(ushort hitbox) => Native.bonebox_box_set_contains(Handle, hitbox) != 0;
+
+        public BoxSet Complement()
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_box_set_complement(Handle, out IntPtr set, ref error), ref error);
+            return new BoxSet(set);
+        }
+
+        public BoxSet UnitedWith(BoxSet other)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_box_set_union(Handle, other.Handle, out IntPtr set, ref error), ref error);
+            return new BoxSet(set);
+        }
+
+        public void Dispose() => Handle.Dispose();
+    }
+
+    /// <summary>What a .bonebox file holds. Any number of threads may read it.</summary>
+    public sealed class Character : IDisposable
+    {
+        internal readonly CharacterHandle Handle;
+
+        /// <summary>The version of the C library: major * 1,000,000 + minor * 1,000 + patch.</summary>
+        public static int LibraryVersion => (int)Native.bonebox_version();
+
+        /// <summary>From the bytes of a file. Any bytes are safe to pass.</summary>
+        public Character(byte[] bytes)
+        {
+            if (bytes == null) throw new ArgumentNullException(nameof(bytes));
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_character_load(bytes, (UIntPtr)bytes.Length, out IntPtr handle, ref error), ref error);
+            Handle = new CharacterHandle(handle);
+        }
+
+        public string Name
+        {
+            get
+            {
+                var error = default(Native.Error);
+                Native.Check(Native.bonebox_character_name(Handle, out Native.Text name, ref error), ref error);
+                return name.ToString();
+            }
+        }
+
+        public int JointCount => (int)Native.bonebox_character_joint_count(Handle);
+        public int HitboxCount => (int)Native.bonebox_character_hitbox_count(Handle);
+        public int ClipCount => (int)Native.bonebox_character_clip_count(Handle);
+
+        private Native.Joint GetJoint(ushort index)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_character_joint(Handle, index, out Native.Joint joint, ref error), ref error);
+            return joint;
+        }
+
+        public string JointName(ushort index) => GetJoint(index).Name.ToString();
+
+        /// <summary>The joint above; -1 for a root.</summary>
+        public int JointParent(ushort index) => GetJoint(index).Parent;
+
+        public ushort FindJoint(string name)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_character_find_joint(Handle, Native.Utf8(name), out ushort index, ref error), ref error);
+            return index;
+        }
+
+        private Native.Hitbox GetHitbox(ushort index)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_character_hitbox(Handle, index, out Native.Hitbox hitbox, ref error), ref error);
+            return hitbox;
+        }
+
+        /// <summary>The joint that a hitbox is attached to.</summary>
+        public ushort HitboxJoint(ushort index) => GetHitbox(index).Joint;
+
+        /// <summary>Center, half extents and orientation in joint space.</summary>
+        public OrientedBox HitboxShape(ushort index) => GetHitbox(index).Shape;
+
+        public string[] Tags(ushort hitbox)
+        {
+            var tags = new string[GetHitbox(hitbox).TagCount];
+            for (uint index = 0; index < tags.Length; index++)
+            {
+                var error = default(Native.Error);
+                Native.Check(Native.bonebox_character_hitbox_tag(Handle, hitbox, index, out Native.Text tag, ref error), ref error);
+                tags[index] = tag.ToString();
+            }
+            return tags;
+        }
+
+        private Native.Clip GetClip(uint index)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_character_clip(Handle, index, out Native.Clip clip, ref error), ref error);
+            return clip;
+        }
+
+        public string ClipName(uint index) => GetClip(index).Name.ToString();
+        public float ClipSeconds(uint index) => GetClip(index).Seconds;
+
+        public uint FindClip(string name)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_character_find_clip(Handle, Native.Utf8(name), out uint index, ref error), ref error);
+            return index;
+        }
+
+        public BoxSet AllBoxes()
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_box_set_all(Handle, out IntPtr set, ref error), ref error);
+            return new BoxSet(set);
+        }
+
+        public BoxSet BoxesWithTag(string tag)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_box_set_with_tag(Handle, Native.Utf8(tag), out IntPtr set, ref error), ref error);
+            return new BoxSet(set);
+        }
+
+        public BoxSet BoxesOfJoint(ushort joint)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_box_set_of_joint(Handle, joint, out IntPtr set, ref error), ref error);
+            return new BoxSet(set);
+        }
+
+        public void Dispose() => Handle.Dispose();
+    }
+
+    /// <summary>One posed character without a world.</summary>
+    public sealed class Pose : IDisposable
+    {
+        internal readonly PoseHandle Handle;
+
+        public Pose()
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_pose_new(out IntPtr handle, ref error), ref error);
+            Handle = new PoseHandle(handle);
+        }
+
+        public void FromRest(Character character, Matrix worldFromModel)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_pose_from_rest(Handle, character.Handle, ref worldFromModel, ref error), ref error);
+        }
+
+        /// <summary>Seconds are on the clip's own clock.</summary>
+        public void FromClip(Character character, Matrix worldFromModel, uint clip, float seconds)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_pose_from_clip(Handle, character.Handle, ref worldFromModel, clip, seconds, ref error), ref error);
+        }
+
+        /// <summary>One matrix for each joint, in the order of the skeleton.</summary>
+        public void FromModel(Character character, Matrix worldFromModel, Matrix[] modelFromJoint)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_pose_from_model(Handle, character.Handle, ref worldFromModel, modelFromJoint, (UIntPtr)modelFromJoint.Length, ref error), ref error);
+        }
+
+        /// <summary>One matrix for each joint, in the order of the skeleton.</summary>
+        public void FromWorld(Character character, Matrix[] worldFromJoint)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_pose_from_world(Handle, character.Handle, worldFromJoint, (UIntPtr)worldFromJoint.Length, ref error), ref error);
+        }
+
+        public bool IsPosed => Native.bonebox_pose_is_posed(Handle) != 0;
+
+        public Bounds Bounds
+        {
+            get
+            {
+                var error = default(Native.Error);
+                Native.Check(Native.bonebox_pose_bounds(Handle, out Bounds bounds, ref error), ref error);
+                return bounds;
+            }
+        }
+
+        public void Hitboxes(ResultList<PosedHitbox> hitboxes) =>
+            hitboxes.Fill((PosedHitbox[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_pose_hitboxes(Handle, list, room, out count, ref error));
+
+        public bool Overlaps(Pose other)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_overlaps(Handle, other.Handle, out byte overlaps, ref error), ref error);
+            return overlaps != 0;
+        }
+
+        public void OverlappingBoxes(Pose other, ResultList<BoxPair> pairs) =>
+            pairs.Fill((BoxPair[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_overlapping_boxes(Handle, other.Handle, list, room, out count, ref error));
+
+        public void OverlappingJoints(Pose other, ResultList<JointPair> pairs) =>
+            pairs.Fill((JointPair[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_overlapping_joints(Handle, other.Handle, list, room, out count, ref error));
+
+        public void Contacts(Pose other, ResultList<Contact> contacts) =>
+            contacts.Fill((Contact[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_contacts(Handle, other.Handle, list, room, out count, ref error));
+
+        /// <summary>The nearest hitboxes, where they are at most so far apart; else null.</summary>
+        public Closest? Distance(Pose other, float maxDistance = float.PositiveInfinity)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_distance(Handle, other.Handle, maxDistance, out byte found, out Closest closest, ref error), ref error);
+            return found != 0 ? closest : (Closest?)null;
+        }
+
+        public void Dispose() => Handle.Dispose();
+    }
+
+    /// <summary>Many characters: what touches since the last update, and queries.</summary>
+    public sealed unsafe class World : IDisposable
+    {
+        internal readonly WorldHandle Handle;
+
+        public World()
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_new(out IntPtr handle, ref error), ref error);
+            Handle = new WorldHandle(handle);
+        }
+
+        /// <summary>Makes this world a copy of another, in the memory that it has: for rolling back.</summary>
+        public void CopyFrom(World other)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_copy(other.Handle, Handle, ref error), ref error);
+        }
+
+        public void Insert(ulong body, Character character) => Insert(body, character, BodySettings.Default);
+
+        public void Insert(ulong body, Character character, BodySettings settings)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_insert(Handle, body, character.Handle, ref settings, ref error), ref error);
+        }
+
+        public void Remove(ulong body)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_remove(Handle, body, ref error), ref error);
+        }
+
+        public void SetSettings(ulong body, BodySettings settings)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_set_settings(Handle, body, ref settings, ref error), ref error);
+        }
+
+        public void SetBoxLayers(ulong body, BoxSet boxes, uint memberships, uint mask)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_set_box_layers(Handle, body, boxes.Handle, memberships, mask, ref error), ref error);
+        }
+
+        public void ClearBoxLayers(ulong body, BoxSet boxes)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_clear_box_layers(Handle, body, boxes.Handle, ref error), ref error);
+        }
+
+        public void SwitchBoxes(ulong body, BoxSet boxes, bool on)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_switch_boxes(Handle, body, boxes.Handle, (byte)(on ? 1 : 0), ref error), ref error);
+        }
+
+        /// <summary>Keeps the matrices of these joints from the next pose on: sockets, muzzles, cameras.</summary>
+        public void TrackJoints(ulong body, params string[] names)
+        {
+            GCHandle[] pins = Array.ConvertAll(names, name => GCHandle.Alloc(Native.Utf8(name), GCHandleType.Pinned));
+            try
+            {
+                IntPtr[] pointers = Array.ConvertAll(pins, pin => pin.AddrOfPinnedObject());
+                var error = default(Native.Error);
+                Native.Check(Native.bonebox_world_track_joints(Handle, body, pointers, (UIntPtr)pointers.Length, ref error), ref error);
+            }
+            finally
+            {
+                foreach (GCHandle pin in pins) pin.Free();
+            }
+        }
+
+        public Matrix JointMatrix(ulong body, string name)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_joint_matrix(Handle, body, Native.Utf8(name), out Matrix matrix, ref error), ref error);
+            return matrix;
+        }
+
+        public void PoseFromRest(ulong body, Matrix worldFromModel)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_pose_from_rest(Handle, body, ref worldFromModel, ref error), ref error);
+        }
+
+        /// <summary>Poses all, also behind one that is refused; throws the error of the first.</summary>
+        public void PoseFromClips(params ClipPose[] poses)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_pose_from_clips(Handle, poses, (UIntPtr)poses.Length, ref error), ref error);
+        }
+
+        public void PoseFromModel(ulong body, Matrix worldFromModel, Matrix[] modelFromJoint)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_pose_from_model(Handle, body, ref worldFromModel, modelFromJoint, (UIntPtr)modelFromJoint.Length, ref error), ref error);
+        }
+
+        public void PoseFromWorld(ulong body, Matrix[] worldFromJoint)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_pose_from_world(Handle, body, worldFromJoint, (UIntPtr)worldFromJoint.Length, ref error), ref error);
+        }
+
+        public void GetPose(ulong body, Pose pose)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_get_pose(Handle, body, pose.Handle, ref error), ref error);
+        }
+
+        public void Hitboxes(ulong body, ResultList<PosedHitbox> hitboxes) =>
+            hitboxes.Fill((PosedHitbox[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_hitboxes(Handle, body, list, room, out count, ref error));
+
+        public void StartMotion()
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_start_motion(Handle, ref error), ref error);
+        }
+
+        public void ResetMotion(ulong body)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_reset_motion(Handle, body, ref error), ref error);
+        }
+
+        public void Update()
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_update(Handle, ref error), ref error);
+        }
+
+        public void UnposedBodies(ResultList<ulong> bodies) =>
+            bodies.Fill((ulong[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_unposed_bodies(Handle, list, room, out count, ref error));
+
+        public void Touches(ResultList<Touch> touches) =>
+            touches.Fill((Touch[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_touches(Handle, list, room, out count, ref error));
+
+        public void Events(ResultList<TouchEvent> events) =>
+            events.Fill((TouchEvent[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_events(Handle, list, room, out count, ref error));
+
+        public Contact? GetContact(Touch touch)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_contact(Handle, ref touch, out byte found, out Contact contact, ref error), ref error);
+            return found != 0 ? contact : (Contact?)null;
+        }
+
+        /// <summary>The first hitbox that a ray hits, or null.</summary>
+        public RayHit? CastRay(Ray ray, Filter filter = null)
+        {
+            var error = default(Native.Error);
+            byte found = 0;
+            RayHit hit = default(RayHit);
+            Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
+                Native.bonebox_world_cast_ray(Handle, ref ray, data, out found, out hit, ref inner));
+            return found != 0 ? hit : (RayHit?)null;
+        }
+
+        private static void Fill<T>(ResultList<T> result, Filter filter, Func<IntPtr, Native.ListFunction<T>> ask) where T : struct
+        {
+            var error = default(Native.Error);
+            Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
+            {
+                result.Fill(ask((IntPtr)data));
+                return Result.Ok;
+            });
+        }
+
+        /// <summary>All hitboxes that a ray hits, nearest first.</summary>
+        public void CastRayAll(Ray ray, ResultList<RayHit> hits, Filter filter = null) =>
+            Fill(hits, filter, data => (RayHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_cast_ray_all(Handle, ref ray, (Native.FilterData*)data, list, room, out count, ref error));
+
+        public void OverlapSphere(Vec3 center, float radius, ResultList<Overlap> overlaps, Filter filter = null) =>
+            Fill(overlaps, filter, data => (Overlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_overlap_sphere(Handle, center, radius, (Native.FilterData*)data, list, room, out count, ref error));
+
+        public void OverlapCapsule(Vec3 start, Vec3 end, float radius, ResultList<Overlap> overlaps, Filter filter = null) =>
+            Fill(overlaps, filter, data => (Overlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_overlap_capsule(Handle, start, end, radius, (Native.FilterData*)data, list, room, out count, ref error));
+
+        public void OverlapBox(OrientedBox shape, ResultList<Overlap> overlaps, Filter filter = null) =>
+            Fill(overlaps, filter, data => (Overlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_overlap_box(Handle, ref shape, (Native.FilterData*)data, list, room, out count, ref error));
+
+        /// <summary>What a box hits on its way from one place to another, earliest first.</summary>
+        public void CastBox(OrientedBox from, OrientedBox to, ResultList<CastHit> hits, Filter filter = null, float relativeTolerance = 0) =>
+            Fill(hits, filter, data => (CastHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_cast_box(Handle, ref from, ref to, relativeTolerance, (Native.FilterData*)data, list, room, out count, ref error));
+
+        /// <summary>What a box hits first, and where; or null.</summary>
+        public CastResult? CastBoxFirst(OrientedBox from, OrientedBox to, Filter filter = null, float relativeTolerance = 0)
+        {
+            var error = default(Native.Error);
+            byte found = 0;
+            CastHit hit = default(CastHit);
+            CastContact contact = default(CastContact);
+            Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
+                Native.bonebox_world_cast_box_first(Handle, ref from, ref to, relativeTolerance, data, out found, out hit, out contact, ref inner));
+            return found != 0 ? new CastResult { Hit = hit, Contact = contact } : (CastResult?)null;
+        }
+
+        /// <summary>Which hitboxes of which bodies hit each other on the way from pose to pose.</summary>
+        public void Sweep(ResultList<BodySweepHit> hits, Filter filter = null, float relativeTolerance = 0) =>
+            Fill(hits, filter, data => (BodySweepHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_sweep(Handle, relativeTolerance, (Native.FilterData*)data, list, room, out count, ref error));
+
+        public void Dispose() => Handle.Dispose();
+    }
+}

@@ -1,0 +1,229 @@
+// The C# bindings against the C library: Tests runa.bonebox bruno.bonebox
+
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Runtime.InteropServices;
+using System.Threading;
+
+namespace Bonebox
+{
+    internal static class Tests
+    {
+        private static void Require(bool holds, string what)
+        {
+            if (!holds) throw new Exception("not so: " + what);
+        }
+
+        private static void Fails(Result expected, string part, Action action)
+        {
+            try
+            {
+                action();
+            }
+            catch (BoneboxException failure)
+            {
+                Require(failure.Result == expected && failure.Message.Contains(part), $"{failure.Result}: {failure.Message}");
+                return;
+            }
+            throw new Exception($"{expected} was expected");
+        }
+
+        private static readonly Matrix Opposite = new Matrix { M11 = -1, M22 = 1, M33 = -1, M43 = 0.8f, M44 = 1 };
+
+        /// The file that the Rust and the C tests read too.
+        private static void Layout(string file)
+        {
+            var types = new Dictionary<string, Type>();
+            foreach (Type type in typeof(Character).Assembly.GetTypes()) types["Bonebox" + type.Name] = type;
+            types["BoneboxFilter"] = typeof(Native.FilterData);
+            types["BoneboxString"] = typeof(Native.Text);
+            int compared = 0;
+            foreach (string line in File.ReadAllLines(file))
+            {
+                if (!line.StartsWith("SIZE(")) continue;
+                string[] parts = line.Substring(5).TrimEnd(')').Split(',');
+                // Handles and classes have no size of their own.
+                Type type = parts[0] == "BoneboxHitbox" ? typeof(Native.Hitbox) : parts[0] == "BoneboxJoint" ? typeof(Native.Joint)
+                    : parts[0] == "BoneboxClip" ? typeof(Native.Clip) : parts[0] == "BoneboxError" ? typeof(Native.Error) : types[parts[0]];
+                Require(Marshal.SizeOf(type) == int.Parse(parts[1]), $"{type} has {Marshal.SizeOf(type)} bytes, C has {parts[1]}");
+                compared++;
+            }
+            Require(compared >= 25, "the file of layouts has all structs");
+        }
+
+        private static void Jab(Character runa, Character bruno)
+        {
+            using (var a = new Pose())
+            using (var b = new Pose())
+            {
+                Require(!a.IsPosed, "no pose yet");
+                a.FromClip(runa, Matrix.Identity, runa.FindClip("jab"), 0.3f);
+                b.FromRest(bruno, Opposite);
+                Require(a.IsPosed && a.Overlaps(b), "the jab lands");
+                var joints = new ResultList<JointPair>();
+                a.OverlappingJoints(b, joints);
+                bool hand = false;
+                for (int i = 0; i < joints.Count; i++)
+                {
+                    string text = $"{runa.JointName(joints[i].JointA)} touches {bruno.JointName(joints[i].JointB)}";
+                    Console.WriteLine(text);
+                    hand |= text == "hand_l touches spine_03";
+                }
+                Require(hand, "hand_l touches spine_03");
+                var contacts = new ResultList<Contact>();
+                a.Contacts(b, contacts);
+                Require(contacts.Count >= joints.Count && contacts[0].Depth > 0 && contacts[0].PointCount > 0, "contacts");
+                Require(Math.Abs(contacts[0].Point(0).Z - contacts[0].Center.Z) < 0.5f, "points of a contact");
+                Require(a.Distance(b).Value.Distance == 0 && a.Distance(b, -1) == null, "distances");
+                var boxes = new ResultList<PosedHitbox>();
+                a.Hitboxes(boxes);
+                Require(boxes.Count == runa.HitboxCount && boxes[boxes.Count - 1].Hitbox == boxes.Count - 1, "a list that grows");
+            }
+        }
+
+        private static void Server(Character runa, Character bruno)
+        {
+            using (var world = new World())
+            using (var saved = new World())
+            {
+                var settings = BodySettings.Default;
+                settings.Continuous = true;
+                world.Insert(10, runa, settings);
+                world.Insert(20, bruno, settings);
+                world.TrackJoints(10, "hand_l");
+                world.PoseFromRest(20, Opposite);
+                var unposed = new ResultList<ulong>();
+                world.UnposedBodies(unposed);
+                Require(unposed.Count == 1 && unposed[0] == 10, "one has no pose");
+                uint jab = runa.FindClip("jab");
+                var events = new ResultList<TouchEvent>();
+                int started = 0, ended = 0;
+                for (int tick = 0; tick < 21; tick++)
+                {
+                    saved.CopyFrom(world);
+                    world.PoseFromClips(new ClipPose { Body = 10, WorldFromModel = Matrix.Identity, Clip = jab, Seconds = tick / 30f });
+                    world.Update();
+                    world.Events(events);
+                    for (int i = 0; i < events.Count; i++)
+                    {
+                        if (events[i].Phase == TouchPhase.Started)
+                        {
+                            started++;
+                            Require(world.GetContact(events[i].Touch).Value.Depth > 0, "a contact");
+                        }
+                        if (events[i].Phase == TouchPhase.Ended) ended++;
+                    }
+                }
+                Require(started > 0 && started == ended, "touches begin and end");
+                Matrix fist = world.JointMatrix(10, "hand_l");
+                var ray = new Ray { Origin = new Vec3(fist.M41, fist.M42, fist.M43), Direction = new Vec3(0, 0, 1), MaxTime = float.PositiveInfinity };
+                Require(world.CastRay(ray).Value.StartsInside, "the shooter hits himself");
+                var others = new Filter { Exclude = new ulong[] { 10 } };
+                Require(world.CastRay(ray, others).Value.Body == 20, "the shooter is left out");
+                int asked = 0;
+                others.Predicate = (body, hitbox) => { asked++; return body != 20; };
+                Require(world.CastRay(ray, others) == null && asked > 0, "a function decides");
+                Require(world.CastRay(ray, new Filter { Tags = new[] { "no such tag" } }) == null, "tags");
+                var overlaps = new ResultList<Overlap>();
+                world.OverlapSphere(new Vec3(0, 1, 0.4f), 2, overlaps);
+                Require(overlaps.Count == runa.HitboxCount + bruno.HitboxCount, "a sphere around both");
+                Func<float, OrientedBox> blade = z => new OrientedBox { Center = new Vec3(0, 1.2f, z), HalfExtents = new Vec3(0.4f, 0.02f, 0.05f), Orientation = Quat.Identity };
+                Require(world.CastBoxFirst(blade(5), blade(-5)).Value.Hit.Body == 20, "a blade");
+                var hits = new ResultList<CastHit>();
+                world.CastBox(blade(5), blade(-5), hits, new Filter { Exclude = new ulong[] { 20 } });
+                Require(hits.Count > 0 && hits[0].Body == 10, "a blade with a filter");
+                using (BoxSet hand = runa.BoxesOfJoint(runa.FindJoint("hand_l")))
+                using (BoxSet rest = hand.Complement())
+                using (BoxSet all = hand.UnitedWith(rest))
+                {
+                    Require(all.Count == runa.HitboxCount && hand.Contains(0) != rest.Contains(0), "sets");
+                    world.SwitchBoxes(10, all, false);
+                    Require(world.CastRay(ray).Value.Body == 20, "what is switched off is not found");
+                    world.SwitchBoxes(10, all, true);
+                }
+                world.CopyFrom(saved);
+                world.Remove(20);
+                Fails(Result.NoBody, "body 20", () => world.Remove(20));
+                Fails(Result.BodyExists, "body 10", () => world.Insert(10, runa));
+            }
+        }
+
+        private static void Failures(Character runa, byte[] bytes)
+        {
+            var half = new byte[bytes.Length / 2];
+            Array.Copy(bytes, half, half.Length);
+            Fails(Result.BadFile, "", () => new Character(half));
+            Fails(Result.BadFile, "", () => new Character(new byte[0]));
+            Fails(Result.NotFound, "no such clip", () => runa.FindClip("no such clip"));
+            Fails(Result.NotFound, "joint 999", () => runa.JointName(999));
+            var pose = new Pose();
+            Fails(Result.PoseRefused, "not a number", () => pose.FromClip(runa, Matrix.Identity, 0, float.NaN));
+            Fails(Result.PoseRefused, "joint matrices", () => pose.FromModel(runa, Matrix.Identity, new[] { Matrix.Identity }));
+            pose.Dispose();
+            try
+            {
+                pose.FromRest(runa, Matrix.Identity);
+                throw new Exception("a pose that was disposed of was posed");
+            }
+            catch (ObjectDisposedException) { }
+        }
+
+        private static void Threads(Character runa)
+        {
+            using (var world = new World())
+            {
+                for (ulong body = 0; body < 8; body++)
+                {
+                    world.Insert(body, runa);
+                    world.PoseFromRest(body, Matrix.Translation(body, 0, 0));
+                }
+                int wrong = 0;
+                var threads = new Thread[4];
+                for (int i = 0; i < threads.Length; i++)
+                {
+                    threads[i] = new Thread(() =>
+                    {
+                        var found = new ResultList<Overlap>();
+                        for (int turn = 0; turn < 200; turn++)
+                        {
+                            world.OverlapSphere(new Vec3(4, 1, 0), 0.4f, found);
+                            if (found.Count == 0 || found[0].Body != 4) Interlocked.Increment(ref wrong);
+                        }
+                    });
+                    threads[i].Start();
+                }
+                foreach (Thread thread in threads) thread.Join();
+                Require(wrong == 0, "all threads find the same");
+            }
+        }
+
+        private static int Main(string[] arguments)
+        {
+            byte[] bytes = File.ReadAllBytes(arguments[0]);
+            Layout(arguments[2]);
+            Require(Character.LibraryVersion == 1000, "the version");
+            using (var runa = new Character(bytes))
+            using (var bruno = new Character(File.ReadAllBytes(arguments[1])))
+            {
+                Require(runa.Name == "runa" && runa.JointCount == 53 && runa.ClipCount > 0, "the character");
+                Require(runa.ClipSeconds(runa.FindClip("jab")) > 0 && runa.JointParent(0) == -1, "clips and joints");
+                for (ushort hitbox = 0; hitbox < runa.HitboxCount; hitbox++)
+                {
+                    foreach (string tag in runa.Tags(hitbox))
+                    {
+                        using (BoxSet set = runa.BoxesWithTag(tag)) Require(set.Contains(hitbox), "tags");
+                    }
+                }
+                Jab(runa, bruno);
+                Server(runa, bruno);
+                Failures(runa, bytes);
+                Threads(runa);
+            }
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+            Console.WriteLine("all passed");
+            return 0;
+        }
+    }
+}
