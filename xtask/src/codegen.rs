@@ -22,7 +22,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
 pub(crate) fn test() -> anyhow::Result<()> {
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
-    cmd!(shell, "cargo test --target-dir target/schema-codegen --manifest-path {SCHEMA_CODEGEN} --lib").run()?;
+    cmd!(shell, "cargo test --target-dir target/schema-codegen --manifest-path {SCHEMA_CODEGEN} --lib --tests")
+        .run()?;
     Ok(cmd!(shell, "cargo run --quiet --target-dir target/schema-codegen --manifest-path {C_HEADER} -- --check")
         .run()?)
 }

@@ -1,4 +1,7 @@
-//! `schema-codegen [--check]`: writes `crates/baked-format/src/generated.rs`, or compares it with the schema.
+//! `schema-codegen`: writes `crates/baked-format/src/generated.rs`. `schema-codegen --check [SCHEMA]`: compares that file
+//! with the schema.
+
+use std::path::Path;
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -7,8 +10,9 @@ fn main() -> anyhow::Result<()> {
             let word = if schema_codegen::rewrite()? { "rewrote" } else { "unchanged:" };
             println!("{word} {}", schema_codegen::generated_path().display());
         }
-        ["--check"] => schema_codegen::check()?,
-        _ => anyhow::bail!("usage: schema-codegen [--check]"),
+        ["--check"] => schema_codegen::check(&schema_codegen::schema_path())?,
+        ["--check", schema] => schema_codegen::check(Path::new(schema))?,
+        _ => anyhow::bail!("usage: schema-codegen [--check [SCHEMA]]"),
     }
     Ok(())
 }
