@@ -1,4 +1,6 @@
-//! The text of `bonebox.toml` to options, overrides and limits, and back into text.
+#![doc = include_str!("../README.md")]
+//!
+//! # Layers
 //!
 //! **In:** the text of a settings file. **Out:** for each character by its name, the [`BakeOptions`], [`Overrides`]
 //! and [`Limits`] of its bake. The crate opens no file: the program decides which file applies to which asset.
@@ -18,24 +20,6 @@
 //! everyone's. A `preset` replaces all options, also those of an outer section.
 //!
 //! Memory and time are bounded by the size of the text, and that by [`MOST_BYTES`].
-//!
-//! ```
-//! use bake_settings::Settings;
-//!
-//! let settings = Settings::parse(r#"
-//! preset = "cover"
-//! [tags]
-//! "*hand*" = "hand"
-//! [characters.runa]
-//! margin = 0.005
-//! "#)?;
-//! let runa = settings.for_character("runa", &[]).unwrap();
-//! assert_eq!((runa.options.margin, runa.options.preset.word()), (0.005, "cover"));
-//!
-//! let error = Settings::parse("presett = 'tight'").unwrap_err();
-//! assert!(error.to_string().starts_with(r#"1:1: there is no option or section "presett"; did you mean "preset"?"#));
-//! # Ok::<(), bake_settings::SettingsError>(())
-//! ```
 #![forbid(unsafe_code)]
 
 mod edit;

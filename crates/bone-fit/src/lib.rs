@@ -1,4 +1,6 @@
-//! Skinned models to tight boxes, one or more per joint, with a report.
+#![doc = include_str!("../README.md")]
+//!
+//! # Stages
 //!
 //! **In:** a [`SkinnedModel`](skinned_model::SkinnedModel) and [`BakeOptions`]. **Out:** a [`Bake`]: the
 //! [`BakedCharacter`](baked_format::BakedCharacter) that goes into a file, and a [`FitReport`] with what was measured.
@@ -34,32 +36,24 @@
 //! the promise holds for them too, in the bind pose and in the rest pose.
 //!
 //! Fitting is done in f64, without fused multiply-add or platform trigonometry, in fixed orders.
-//!
-//! ```
-//! use bone_fit::BakeOptions;
-//!
-//! let mut options = BakeOptions::default();
-//! options.set("fit", "vertex-pca")?;
-//! let error = options.set("fit", "vertx-pca").unwrap_err();
-//! assert!(error.to_string().ends_with(r#"did you mean "vertex-pca"?"#));
-//! # Ok::<(), bone_fit::OptionError>(())
-//! ```
 #![forbid(unsafe_code)]
 
-mod assign;
 mod bake;
-mod bounds;
 mod compare;
 mod error;
-mod figures;
+mod options;
+
+mod skin;
+mod assign;
+mod poses;
+mod motion;
 pub mod fit;
 mod measure;
-mod motion;
-mod options;
-mod poses;
+
 mod report;
-mod skin;
+mod figures;
 mod warnings;
+mod bounds;
 
 pub use bake::{Bake, bake, bake_with};
 pub use bounds::COORDINATE_LIMIT;
