@@ -139,7 +139,7 @@ fn small_groups_skipped(mesh: &BoundMesh<'_>, groups: &Groups) -> Vec<BakeWarnin
 /// A warning where the clips need more sample times than are taken.
 fn clips_thinned(poses: &SampledPoses) -> Option<BakeWarning> {
     let asked = poses.thinned_from?;
-    let text = format!("the clips need {asked} moments at this rate; {} are looked at", poses.len());
+    let text = format!("the clips need {asked} sample times at this rate; {} are looked at", poses.len());
     Some(BakeWarning { code: "clips-thinned".into(), joint: None, text })
 }
 
@@ -182,7 +182,7 @@ fn collapsed_joints(mesh: &BoundMesh<'_>, coverage: &Coverage) -> Vec<BakeWarnin
     let warning = |&(joint, poses): &(JointIndex, u32)| {
         let name = mesh.name(joint);
         let text = format!(
-            "joint {name:?}: scaled to nothing in {poses} of {} moments; its surface does not count there",
+            "joint {name:?}: scaled to nothing in {poses} of {} sample times; its surface does not count there",
             coverage.poses
         );
         BakeWarning { code: "collapsed-joint".into(), joint: Some(name.to_owned()), text }

@@ -98,7 +98,7 @@ pub fn entries(log: &[u8]) -> Result<Entries<'_>, PacketLogError> {
 #[derive(Clone, Debug)]
 pub struct Entries<'a> {
     rest: &'a [u8],
-    /// Of the whole log.
+    /// The length of the whole log, in bytes.
     length: usize,
     /// The time of the last entry.
     last: f64,

@@ -43,21 +43,22 @@
 #[cfg(test)]
 extern crate self as runtime;
 
-mod box_index;
-mod box_lanes;
-mod box_set;
 mod character;
-mod clone_in_place;
-#[allow(unsafe_code, reason = "calls of functions for one processor feature, and vector loads: each states its check")]
-pub mod kernels;
-mod pose_batch;
-mod pose_error;
-mod posed_bounds;
+mod box_index;
+mod box_set;
+mod sampler;
 mod posed_character;
 mod posed_hitbox;
+mod posed_bounds;
+mod pose_batch;
+mod pose_error;
 mod query;
-mod sampler;
 mod world;
+
+#[allow(unsafe_code, reason = "calls of functions for one processor feature, and vector loads: each states its check")]
+pub mod kernels;
+mod box_lanes;
+mod clone_in_place;
 
 pub use box_index::BoxIndex;
 pub use box_lanes::BoxLanes;

@@ -1,12 +1,12 @@
 //! How a crate's files are laid out, as ARCHITECTURE.md says.
 
-/// Crates whose front page stands in `lib.rs` alone.
-const WITHOUT_README: [&str; 2] = ["bake-settings", "bone-fit"];
-
 /// Adds a breach for what is wrong with one Rust file.
 pub(super) fn check_file(file: &str, text: &str, breaches: &mut Vec<String>) {
     if let Some(number) = second_block_of_uses(text) {
         breaches.push(format!("{file}:{number}: the `use` lines of a file form one block without blank lines"));
+    }
+    if let Some(number) = module_out_of_place(text) {
+        breaches.push(format!("{file}:{number}: `mod` lines stand before all other items, those of tests last"));
     }
     let in_tests = file.contains("/tests/") || file.contains("/tests.rs");
     if in_tests && text.contains(concat!("println!(\"", "skipped")) {
@@ -29,11 +29,10 @@ pub(super) fn check_file(file: &str, text: &str, breaches: &mut Vec<String>) {
 /// Adds a breach for what is wrong with the front page of a crate in `crates/`.
 pub(super) fn check_front_page(name: &str, library: &str, has_readme: bool, breaches: &mut Vec<String>) {
     let shows_readme = has_readme && library.contains("include_str!(\"../README.md\")");
-    if !shows_readme && !WITHOUT_README.contains(&name) {
+    if !shows_readme {
         breaches.push(format!("crates/{name}: no README.md that src/lib.rs includes in its documentation"));
     }
     let lines: Vec<&str> = library.lines().collect();
-    let is_module = |line: &str| line.starts_with("mod ") || line.starts_with("pub mod ");
     let shipped = lines.windows(2).filter(|two| is_module(two[1]) && two[0] != "#[cfg(test)]");
     let modules: Vec<&str> = shipped.map(|two| two[1]).collect();
     let has_fuzz = modules.iter().any(|line| line.ends_with("mod fuzz;"));
@@ -42,6 +41,32 @@ pub(super) fn check_front_page(name: &str, library: &str, has_readme: bool, brea
     if has_fuzz && !is_last_and_hidden {
         breaches.push(format!("crates/{name}/src/lib.rs: `#[doc(hidden)]` and `pub mod fuzz;` are the last module"));
     }
+}
+
+/// Whether the line names a module that is a file of its own.
+fn is_module(line: &str) -> bool {
+    let line = line.strip_prefix("pub(crate) ").or_else(|| line.strip_prefix("pub ")).unwrap_or(line);
+    line.starts_with("mod ") && line.ends_with(';')
+}
+
+/// The line of a `mod` that follows another item, or that follows a module of tests and ships.
+fn module_out_of_place(text: &str) -> Option<usize> {
+    let (mut after_items, mut after_tests, mut is_test) = (false, false, false);
+    for (number, line) in (1..).zip(text.lines()) {
+        if is_module(line) {
+            if after_items || (after_tests && !is_test && line != "pub mod fuzz;") {
+                return Some(number);
+            }
+            after_tests |= is_test;
+        } else if line.starts_with(char::is_alphabetic)
+            && !line.starts_with("mod ")
+            && !line.starts_with("extern crate ")
+        {
+            after_items = true;
+        }
+        is_test = line == "#[cfg(test)]";
+    }
+    None
 }
 
 /// The line of a private `use` that follows another after a blank line. Re-exports may form a block before them.
@@ -77,6 +102,15 @@ mod tests {
         assert_eq!(breaches("a.rs", "use a;\nuse b::{\n    c,\n};\nuse d;\n\nfn e() {}\n"), 0);
         assert_eq!(breaches("a.rs", "use a;\n\nuse b;\n"), 1);
         assert_eq!(breaches("a.rs", "use a::{\n    b,\n};\n\nuse c;\n"), 1);
+    }
+
+    #[test]
+    fn modules_stand_first_and_those_of_tests_last() {
+        assert_eq!(breaches("a.rs", "//! A.\n\nmod b;\npub(crate) mod c;\n#[cfg(test)]\nmod d;\n\nuse e;\n"), 0);
+        assert_eq!(breaches("a.rs", "#[cfg(test)]\nmod b;\n#[doc(hidden)]\npub mod fuzz;\n"), 0);
+        assert_eq!(breaches("a.rs", "#[cfg(test)]\nmod b;\nmod c;\n"), 1);
+        assert_eq!(breaches("a.rs", "use a;\n\nmod b;\n"), 1);
+        assert_eq!(breaches("a.rs", "fn a() {}\n\n#[cfg(test)]\nmod tests {\n    mod b;\n}\n"), 0);
     }
 
     #[test]

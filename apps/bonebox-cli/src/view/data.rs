@@ -80,7 +80,7 @@ fn parts(baked: &BakedCharacter) -> Vec<String> {
 #[derive(Clone, Serialize)]
 pub(crate) struct Escape {
     joint: String,
-    /// Share of its surface's area over all moments.
+    /// Share of its surface's area over all sample times.
     outside: f64,
     /// Share of the character's height.
     distance: f64,
@@ -93,7 +93,7 @@ pub(crate) struct Escape {
 }
 
 impl Escape {
-    /// The farthest first, at the moments that the bake's own measure looks at.
+    /// The farthest first, at the sample times of the bake's own measure.
     pub(crate) fn all(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Vec<Self> {
         let escapes = bone_fit::escapes_by_joint(model, boxes, options);
         let named = |escape: &bone_fit::JointEscape| Self {

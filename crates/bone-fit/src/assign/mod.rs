@@ -1,7 +1,7 @@
 //! Stage 2: the joint that owns each vertex and each fragment of the surface, and which joints get a box.
 
-pub(crate) mod groups;
 pub(crate) mod owner;
+pub(crate) mod groups;
+pub(crate) mod surface;
 pub(crate) mod polygon_clip;
 pub(crate) mod select;
-pub(crate) mod surface;

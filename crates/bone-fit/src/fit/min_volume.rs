@@ -4,7 +4,7 @@
 //! an edge of the hull. A face that holds an edge has its normal on the arc between the normals of the edge's two
 //! faces. For every pair of edges the two normals, kept perpendicular, run through a family of one parameter; the third
 //! is their cross product. Along the family the box touches the same vertices between *events*, where a touched vertex
-//! hands over to a neighbour: there a third edge lies in a face. Jylänki (*An exact algorithm for finding minimum
+//! hands over to a neighbor: there a third edge lies in a face. Jylänki (*An exact algorithm for finding minimum
 //! oriented bounding boxes*, 2015) finds minima at such events only, and so do we; the middle between two events is
 //! looked at all the same, because for the surface area, and for hulls with needle-like faces, minima lie there too.
 //!
@@ -282,7 +282,7 @@ impl Search {
         self.offer_at(family, value, t);
     }
 
-    /// The first parameter after `t` where a touched vertex hands over to a neighbour.
+    /// The first parameter after `t` where a touched vertex hands over to a neighbor.
     fn next_event(&self, family: &Family, touched: &Touched, t: f64, end: f64) -> Option<Event> {
         let mut next: Option<Event> = None;
         let mut keep = |event: Event| {
@@ -369,15 +369,15 @@ impl Search {
     }
 }
 
-/// A touched vertex hands over to a neighbour.
+/// A touched vertex hands over to a neighbor.
 #[derive(Clone, Copy)]
 struct Event {
     t: f64,
-    /// How fast the neighbour overtakes: of several at once the steepest goes first.
+    /// How fast the neighbor overtakes: of several at once the steepest goes first.
     slope: f64,
-    /// Which of the touched vertices.
+    /// Index among the touched vertices.
     slot: usize,
-    /// The neighbour.
+    /// The neighbor.
     vertex: usize,
 }
 

@@ -39,14 +39,14 @@ pub fn escapes_by_joint(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOp
     let mesh = BoundMesh::new(model, options.attachments);
     let poses = SampledPoses::of_clips(&model.skeleton, &model.clips, options.rate, MOST_SAMPLE_TIMES);
     let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
-    let of_moment = |&pose: &usize| {
+    let of_pose = |&pose: &usize| {
         let at = poses.times[pose];
         sums(&mesh, &samples, boxes, at, &poses.pose_in_f64(pose))
     };
-    // Collected before they are added up, so that the sums are in the order of the moments.
+    // Collected before they are added up, so that the sums are in the order of the poses.
     let mut all = vec![Sum::default(); model.skeleton.len()];
-    for moment in looked_at(&poses, options.measure_moments).par_iter().map(of_moment).collect::<Vec<_>>() {
-        all.iter_mut().zip(moment).for_each(|(sum, other)| sum.add(other));
+    for escapes in looked_at(&poses, options.measure_moments).par_iter().map(of_pose).collect::<Vec<_>>() {
+        all.iter_mut().zip(escapes).for_each(|(sum, other)| sum.add(other));
     }
     let height = if mesh.height > 0.0 { mesh.height } else { 1.0 };
     let mut escapes: Vec<JointEscape> =
@@ -144,7 +144,7 @@ mod tests {
         }
     }
 
-    /// Against every box, one after the other, at the moment and the point that are told.
+    /// Against every box, one after the other, at the sample time and the point that are told.
     #[test]
     fn the_point_is_as_far_from_every_box_as_is_said() {
         let model = skinned_model::import(&test_models::box_man().to_glb(), &skinned_model::NoExternalFiles).unwrap();

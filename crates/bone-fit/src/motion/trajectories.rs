@@ -3,7 +3,7 @@
 //! Posed exactly, with all interpolated weights, and taken back by the inverse of the joint's matrix. A corner that
 //! only its own joint moves stays where it is and is not looked at again.
 //!
-//! Memory is bounded by the corners and the joints that move them, not by the number of moments.
+//! Memory is bounded by the corners and the joints that move them, not by the number of sample times.
 
 use crate::bounds::Bounds;
 use crate::motion::quantile::Histogram;
@@ -18,7 +18,7 @@ use skeleton::JointIndex;
 /// is a point, and nothing else has a place in its space.
 pub(crate) const COLLAPSED: f64 = 0.01;
 
-/// Moments whose matrices are kept at a time: with half a dozen joints they fit a core's cache.
+/// Sample times whose matrices are kept at a time: with half a dozen joints they fit a core's cache.
 const CHUNK: usize = 256;
 
 /// A patch in motion.
@@ -26,11 +26,11 @@ pub(crate) struct Trajectories<'a> {
     mesh: &'a BoundMesh<'a>,
     poses: &'a SampledPoses,
     joint: JointIndex,
-    /// Of the corners that move, without repeats, sorted.
+    /// The bindings of the corners that move, without repeats, sorted.
     bindings: Vec<u32>,
     /// Corners that move, with where their terms start.
     corners: Vec<(u32, usize)>,
-    /// Of each of `corners`, its share of the area of the polygons around it, as bound.
+    /// One entry for each of `corners`: its share of the area of the polygons around it, as bound.
     areas: Vec<f64>,
     /// Index into `bindings`, weighted point, weight.
     terms: Vec<(u32, DVec3, f64)>,
@@ -77,7 +77,7 @@ impl<'a> Trajectories<'a> {
     }
 
     /// Calls `visit(moving corner, its places in joint space, seconds that each stands for)` for those that are `wanted`,
-    /// at every moment the joint has not collapsed in: a stretch of moments after the other, in each a corner after the
+    /// at every sample time the joint has not collapsed in: a stretch of times after the other, in each a corner after the
     /// other.
     pub(crate) fn visit(&self, wanted: impl Fn(usize) -> bool, mut visit: impl FnMut(usize, &[DVec3], &[f64])) {
         let wanted: Vec<usize> = (0..self.corners.len()).filter(|&corner| wanted(corner)).collect();
@@ -110,7 +110,7 @@ impl<'a> Trajectories<'a> {
         }
     }
 
-    /// Every place at every moment, corner after corner in each stretch of moments.
+    /// Every place at every sample time, corner after corner in each stretch of times.
     pub(crate) fn places(&self) -> Vec<DVec3> {
         let mut all = Vec::new();
         self.visit(|_| true, |_, places, _| all.extend_from_slice(places));
@@ -169,9 +169,9 @@ impl<'a> Trajectories<'a> {
         if extent == *standing { Bounds::EMPTY } else { extent }
     }
 
-    /// The extent along some axes of the central share `keep` of where the moving surface is over the moments, and all
+    /// The extent along some axes of the central share `keep` of where the moving surface is over the sample times, and all
     /// of what stands: past each face lies `(1 - keep) / 2` of all places at most, each corner counted with its share of
-    /// the area and each moment with the time it stands for, so that neither tessellation nor more moments in some stretch
+    /// the area and each sample time with the seconds it stands for, so that neither tessellation nor more times in a stretch
     /// matter. Empty where that is no more than what stands.
     ///
     /// A face is at most a [`BINS`](crate::motion::quantile::BINS)th of the way from `standing` to the farthest place too far out.
@@ -201,7 +201,7 @@ impl<'a> Trajectories<'a> {
 
 /// What a look at every place of the moving corners found.
 pub(crate) struct Survey {
-    /// Of each moving corner, along the joint's axes.
+    /// One entry for each moving corner, along the joint's axes.
     bounds: Vec<Bounds>,
     /// For how long the joint was there.
     seconds: f64,
@@ -232,7 +232,7 @@ mod tests {
     /// A lower arm that holds each of ten poses for a tenth of a second, seen from the upper one. However often a stretch of
     /// that is looked at, the share of time in each pose is the same, and so is what is kept.
     #[test]
-    fn more_moments_in_a_stretch_do_not_move_what_is_kept() {
+    fn more_sample_times_in_a_stretch_do_not_move_what_is_kept() {
         let mut model =
             skinned_model::import(&test_models::box_limb().to_glb(), &skinned_model::NoExternalFiles).unwrap();
         let clip = &mut model.clips[0];
@@ -244,10 +244,10 @@ mod tests {
         let mesh = BoundMesh::new(&model, Attachments::Include);
         let patch = Groups::assign(&mesh, &BakeOptions::default()).groups[1].patch.clone();
         // Eight times as often in the first four tenths.
-        let moment = |eighth: u16| ClipTime { time: f32::from(eighth) / 800.0, regular: eighth.is_multiple_of(8) };
+        let clip_time = |eighth: u16| ClipTime { time: f32::from(eighth) / 800.0, regular: eighth.is_multiple_of(8) };
         let central = |denser: bool, weighted: bool| {
-            let moments = (0..=800).map(moment).filter(|one| one.regular || (denser && one.time < 0.4)).collect();
-            let schedule = SampleTimes { by_clip: vec![moments], step: 0.01, thinned_from: None };
+            let times = (0..=800).map(clip_time).filter(|one| one.regular || (denser && one.time < 0.4)).collect();
+            let schedule = SampleTimes { by_clip: vec![times], step: 0.01, thinned_from: None };
             let mut poses = SampledPoses::at(&model.skeleton, &model.clips, &schedule);
             if !weighted {
                 poses.seconds.fill(1.0);
@@ -269,6 +269,6 @@ mod tests {
         let ((regular, bin), (denser, _)) = (central(false, true), central(true, true));
         assert!(apart(regular, denser) <= bin, "{regular:?}, {denser:?}");
         let miscounted = apart(regular, central(true, false).0);
-        assert!(miscounted > 10.0 * bin, "each moment for one, it would move: by {}", miscounted / bin);
+        assert!(miscounted > 10.0 * bin, "each time for one, it would move: by {}", miscounted / bin);
     }
 }

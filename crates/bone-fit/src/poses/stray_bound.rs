@@ -378,7 +378,7 @@ mod tests {
         (at - (from + share.clamp(0.0, 1.0) * along)).length()
     }
 
-    /// The farthest that any corner is from the line between its places at two successive moments, looked for at 64 times
+    /// The farthest that any corner is from the line between its places at two successive sample times, looked for at 64 times
     /// between those two; a share of the height.
     fn farthest(model: &SkinnedModel, mesh: &BoundMesh<'_>, poses: &SampledPoses) -> f64 {
         let groups = groups(mesh);
@@ -399,7 +399,7 @@ mod tests {
         farthest / mesh.height
     }
 
-    /// Farthest from the lines between regular moments, and between as many as are needed; how many those are.
+    /// The farthest from the lines between regular sample times, and between as many as are needed; how many those are.
     fn strays(model: &SkinnedModel, rate: f64) -> ([f64; 2], usize) {
         let mesh = BoundMesh::new(model, Attachments::Include);
         let chains = StrayBound::new(&mesh, &groups(&mesh));
@@ -427,10 +427,10 @@ mod tests {
     fn an_arc_is_followed_as_closely_as_its_sagitta_says() {
         let turns = [Quat::IDENTITY, Quat::from_rotation_x(2.0)];
         let model = limb(vec![clip(vec![rotations(1, Interpolation::Linear, &turns)], &[0.0, 0.1])]);
-        let ([regular, closely], moments) = strays(&model, 30.0);
+        let ([regular, closely], times) = strays(&model, 30.0);
         assert!(regular > 2.0 * STRAY, "{regular}");
         assert!(closely > 0.1 * STRAY && closely <= STRAY, "{closely}");
-        assert!((5..=15).contains(&moments), "{moments}");
+        assert!((5..=15).contains(&times), "{times}");
     }
 
     #[test]
@@ -447,7 +447,7 @@ mod tests {
 
     /// A clip in which every joint turns by a half from key to key, ten thousand times a second.
     #[test]
-    fn moments_are_bounded_whatever_a_clip_does() {
+    fn sample_times_are_bounded_whatever_a_clip_does() {
         let times: Vec<f32> = (0..3000u16).map(|key| f32::from(key) * 1e-4).collect();
         let turn = |key: usize| Quat::from_rotation_x(if key.is_multiple_of(2) { 0.0 } else { 3.1 });
         let turns: Vec<Quat> = (0..times.len()).map(turn).collect();
@@ -488,8 +488,8 @@ mod tests {
         for seed in 0..24 {
             let mut random = Random::new(seed);
             let model = limb(vec![any_clip(&mut random)]);
-            let ([regular, closely], moments) = strays(&model, 4.0);
-            assert!(closely <= STRAY, "seed {seed}: {closely}, {regular} at the rate alone, {moments} moments");
+            let ([regular, closely], times) = strays(&model, 4.0);
+            assert!(closely <= STRAY, "seed {seed}: {closely}, {regular} at the rate alone, {times} sample times");
             (worst, without) = (worst.max(closely), without.max(regular));
         }
         assert!(worst > 0.1 * STRAY && without > 20.0 * STRAY, "{worst}, {without} without");

@@ -145,7 +145,7 @@ fn a_tank_has_boxes_for_its_turret_gun_and_chassis() {
 
 /// A knee that turns by a half within a tenth of a second: its box holds all of the arc, not only what 30 Hz see of it.
 #[test]
-fn cover_holds_what_is_between_the_moments_of_its_rate() {
+fn cover_holds_what_is_between_the_times_of_its_rate() {
     let mut model = model(&two_boxes());
     model.meshes[0].triangles = (0..14).map(|first| [first, first + 1, first + 2]).collect();
     let turn = |share: f32| Quat::from_rotation_x(3.0 * share).to_array();

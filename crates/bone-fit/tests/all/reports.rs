@@ -55,7 +55,7 @@ fn in_words(bake: &Bake) -> String {
     let measured = report.measured.as_ref().unwrap();
     writeln!(
         text,
-        "at rest {:.4}, moving {:.4}, escape {:.4} in {} moments, height {:.4}",
+        "at rest {:.4}, moving {:.4}, escape {:.4} in {} sample times, height {:.4}",
         measured.surface_rest, measured.surface_clips, measured.max_escape, measured.poses, report.height
     )
     .unwrap();

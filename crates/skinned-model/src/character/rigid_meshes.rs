@@ -9,6 +9,9 @@
 //!
 //! Every node that carries a mesh becomes a joint of the skeleton, with the nodes above it.
 
+#[cfg(test)]
+mod tests;
+
 use crate::document::Document;
 use crate::warnings::Warnings;
 use gltf::json::mesh::{Mode, Primitive, Semantic};
@@ -124,6 +127,3 @@ fn vertices(document: &Document, node: u32) -> u64 {
     let accessors = primitives.filter_map(positions);
     accessors.fold(0, |sum, accessor| sum.saturating_add(document.accessors[accessor.value()].count.0))
 }
-
-#[cfg(test)]
-mod tests;

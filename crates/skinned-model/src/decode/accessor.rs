@@ -3,6 +3,9 @@
 //! `gltf`'s own readers reinterpret bytes without a look at the component type, which turns quantized positions into
 //! noise; these convert by type, resolve sparse accessors, and charge what they allocate.
 
+#[cfg(test)]
+mod tests;
+
 use crate::budget::Budget;
 use crate::bytes::buffers::Buffers;
 use crate::document::Document;
@@ -245,6 +248,3 @@ pub(crate) fn number_reader(component: ComponentType, normalized: bool) -> fn(&[
         (U32, _) => |b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as f32,
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -18,18 +18,18 @@ fn surface_boxes_hold_the_whole_rest_surface() {
     println!("all of the surface at rest, {farthest:e} of the height outside at most");
 }
 
-/// Pieces are convex and their corners are fitted, so nothing is outside at the moments that were sampled; between them
-/// next to nothing is: at four times the rate, and at a rate whose moments are none of those that were put between. Joints
+/// Pieces are convex and their corners are fitted, so nothing is outside at the sample times; between them
+/// next to nothing is: at four times the rate, and at a rate whose times are none of those that were put between. Joints
 /// that collapse do not count while they do, and are reported.
 ///
-/// Five characters at 250 moments; `BONEBOX_LONG=1` looks at all that are animated, at a thousand.
+/// Five characters at 250 sample times; `BONEBOX_LONG=1` looks at all that are animated, at a thousand.
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn cover_holds_everything_in_every_clip() {
     const FEW: [&str; 5] =
         ["Fox", "cesium_man", "RobotExpressive", "cyberpunk_pack__Enemy_Large", "easy_enemies_pack__Spider"];
     let long = std::env::var_os("BONEBOX_LONG").is_some();
-    let moments = if long { 1000 } else { 250 };
+    let sample_times = if long { 1000 } else { 250 };
     let (mut least, mut farthest) = (1.0f64, 0.0f64);
     for (name, path) in files().into_iter().filter(|(name, _)| long || FEW.contains(&name.as_str())) {
         let model = load(&path);
@@ -41,7 +41,7 @@ fn cover_holds_everything_in_every_clip() {
         assert!(measured.surface_clips == 1.0 && measured.surface_rest == 1.0, "{name}: {measured:?}");
         assert!(measured.max_escape <= 1e-6, "{name}: {measured:?}");
         for rate in [120.0, 137.0] {
-            let closely = BakeOptions { rate, measure_moments: moments, ..BakeOptions::default() };
+            let closely = BakeOptions { rate, measure_moments: sample_times, ..BakeOptions::default() };
             let between = measure_boxes(&model, &bake.character.boxes, &closely);
             println!("{name}: {:.6} at {rate} Hz, escape {:.6}", between.surface_clips, between.max_escape);
             assert!(between.surface_clips >= 0.999 && between.max_escape <= 0.005, "{name}: {between:?}");

@@ -7,6 +7,8 @@
 mod attributes;
 mod filters;
 mod indices;
+#[cfg(test)]
+mod tests;
 
 use crate::document::view_compression::{Compression, Filter, Mode};
 
@@ -80,6 +82,3 @@ fn parts(bytes: &[u8], tail: usize) -> Result<(u8, Stream<'_>, &[u8]), String> {
 fn unzigzag(value: u32) -> u32 {
     (value >> 1) ^ (value & 1).wrapping_neg()
 }
-
-#[cfg(test)]
-mod tests;
