@@ -197,7 +197,7 @@ impl Studio {
 
     fn escapes_of(&self, id: usize, asked: &RequestedSettings) -> anyhow::Result<Arc<Vec<data::Escape>>> {
         let (imported, baked) = (self.imported(id)?, self.baked(id, asked)?);
-        self.escapes.get(self.key(id, asked)?, self.state_of_files(id), || {
+        self.escapes.get(self.key(id, asked)?, state_of_asset(&self.path(id)), || {
             Ok(match &*imported {
                 CharacterFile::Asset { model, .. } => {
                     data::Escape::all(model, &baked.boxes, asked.for_asset(&self.path(id))?.options())
@@ -264,7 +264,10 @@ impl Studio {
         let characters = self.len();
         // An empty folder has no character to ask about, and yet may get one.
         let version = match query.get("id") {
-            Some(_) => self.state_of_files(self.number(query, "id")?),
+            Some(_) => {
+                let path = self.path(self.number(query, "id")?);
+                state_of_asset(&path) + &state_of_files(&self.asked.settings_paths(&path))
+            }
             None => String::new(),
         };
         Ok(Version { version, characters })
@@ -288,16 +291,14 @@ impl Studio {
 
     fn imported(&self, id: usize) -> anyhow::Result<Arc<CharacterFile>> {
         let path = self.path(id);
-        self.imports.get(id, self.state_of_files(id), || Ok(CharacterFile::open(&path)?))
+        self.imports.get(id, state_of_asset(&path), || Ok(CharacterFile::open(&path)?))
     }
 
-    fn state_of_files(&self, id: usize) -> String {
-        let path = self.path(id);
-        state_of_files(&path, self.asked.settings_paths(&path))
-    }
-
+    /// A bake is kept by its key, which records the settings as far as they affect it: other edits of a settings file
+    /// leave it as it is.
     pub(crate) fn baked(&self, id: usize, asked: &RequestedSettings) -> anyhow::Result<Arc<BakedCharacter>> {
-        self.bakes.get(self.key(id, asked)?, self.state_of_files(id), || Ok(self.imported(id)?.bake(asked)?))
+        let state = state_of_asset(&self.path(id));
+        self.bakes.get(self.key(id, asked)?, state, || Ok(self.imported(id)?.bake(asked)?))
     }
 
     fn key(&self, id: usize, asked: &RequestedSettings) -> anyhow::Result<BakeKey> {
@@ -407,8 +408,8 @@ fn json(answer: &impl Serialize) -> anyhow::Result<String> {
     Ok(serde_json::to_string(answer)?)
 }
 
-/// Changes whenever the asset, a buffer beside a .gltf, or a file of settings does.
-fn state_of_files(path: &Path, settings: Vec<PathBuf>) -> String {
+/// Changes whenever the asset or a buffer beside a .gltf does.
+fn state_of_asset(path: &Path) -> String {
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut files = vec![path.to_owned()];
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gltf")) {
@@ -418,10 +419,14 @@ fn state_of_files(path: &Path, settings: Vec<PathBuf>) -> String {
         buffers.sort();
         files.extend(buffers);
     }
-    files.extend(settings);
+    state_of_files(&files)
+}
+
+/// Changes whenever the length or the time of one of these files does, or whether the file exists.
+fn state_of_files(files: &[PathBuf]) -> String {
     let mut hasher = blake3::Hasher::new();
     for file in files {
-        let state = fs::metadata(&file).ok().map(|metadata| (metadata.len(), metadata.modified().ok()));
+        let state = fs::metadata(file).ok().map(|metadata| (metadata.len(), metadata.modified().ok()));
         hasher.update(format!("{} {state:?}\n", file.display()).as_bytes());
     }
     hasher.finalize().to_hex()[..16].to_owned()

@@ -111,6 +111,25 @@ fn the_preset_that_is_set_anyway_is_not_baked_again() {
 }
 
 #[test]
+fn settings_that_do_not_concern_a_character_keep_its_bake() {
+    let folder = Folder::with_two_men();
+    let write = |text: &str| std::fs::write(folder.path("bonebox.toml"), text).unwrap();
+    let baked = |id| folder.studio.baked(id, &asset_bake::RequestedSettings::default()).unwrap();
+    write("[characters.a.joints.head]\nmargin = 0.1\n");
+    let (a, b) = (baked(0), baked(1));
+    let version = folder.ask("version", "id=1");
+    write("# another comment\n[characters.a.joints.head]\nmargin = 0.2\n[limits]\nmost_escape = 0.0\n");
+    assert_ne!(folder.ask("version", "id=1"), version, "the page asks again, because a limit may have changed");
+    assert!(std::sync::Arc::ptr_eq(&b, &baked(1)), "only the head of a has another margin");
+    let again = baked(0);
+    assert_ne!(a.boxes, again.boxes);
+    write("[characters.a.joints.head]\nmargin = 0.1\n");
+    assert!(std::sync::Arc::ptr_eq(&a, &baked(0)), "an edit that is taken back finds the earlier bake");
+    std::fs::write(folder.path("b.glb"), test_models::box_limb().to_glb()).unwrap();
+    assert!(!std::sync::Arc::ptr_eq(&b, &baked(1)), "another model is another bake");
+}
+
+#[test]
 fn joints_belong_to_parts_by_tag_or_by_name() {
     let folder = Folder::with_two_men();
     std::fs::write(folder.path("bonebox.toml"), "[tags]\n\"lower_arm.left\" = \"fist\"\n").unwrap();
