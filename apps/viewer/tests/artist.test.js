@@ -73,7 +73,7 @@ test('the page opens on the first clip, ready to play', async () => {
 test('from a duel to a comparison, whole characters stand there before any preset is baked', async () => {
   const { page, errors } = await open(chrome.context, server.address);
   await page.click('[data-value=duel]');
-  await page.waitForFunction(() => window.bonebox.duel !== null);
+  await page.waitForFunction(() => window.bonebox.encounter.duel !== null);
   await settled(page);
   // The presets' bakes are held back.
   let letGo = [];
@@ -107,7 +107,7 @@ test('from a duel to a comparison, whole characters stand there before any prese
   const camera = await page.evaluate(() => window.bonebox.stage.camera.pose);
   await page.unroute(/option\.preset/);
   letGo.forEach((go) => go());
-  await page.waitForFunction(() => ['recipe', 'cover'].every((key) => window.bonebox.column(key).loaded));
+  await page.waitForFunction(() => ['recipe', 'cover'].every((key) => window.bonebox.comparison.column(key).loaded));
   assert.deepEqual(await page.evaluate(() => window.bonebox.stage.camera.pose), camera, 'the camera stays where it is when they come in');
   assert.equal((await corners(page)).length, 3);
   assert.deepEqual(errors, []);
@@ -128,9 +128,9 @@ test('a reload keeps what is looked at', async () => {
   await page.keyboard.press('s');
   const look = () =>
     page.evaluate(() => {
-      const { name, mode, clips, clip, time, selected, display, bake, stage, columns } = window.bonebox;
-      const shown = mode === 'compare' ? columns.filter(({ shown }) => shown).map(({ key }) => key) : [];
-      return { name, mode, clip: clips[clip], time, joint: bake.bake.joints[selected]?.name, display, shown, camera: stage.camera.pose.map((x) => Math.round(x * 1000)) };
+      const { name, mode, clips, clip, time, selection, display, bake, stage, comparison } = window.bonebox;
+      const shown = mode === 'compare' ? comparison.columns.filter(({ shown }) => shown).map(({ key }) => key) : [];
+      return { name, mode, clip: clips[clip], time, joint: bake.bake.joints[selection.joint]?.name, display, shown, camera: stage.camera.pose.map((x) => Math.round(x * 1000)) };
     });
   const before = await look();
   assert.deepEqual([before.name, before.clip, before.time, before.joint], ['runa', 'jab', 0.37, 'head']);
@@ -154,14 +154,14 @@ test('a reload keeps what is looked at', async () => {
   assert.deepEqual(await look(), compared);
   assert.deepEqual(compared.shown, ['recipe', 'cover']);
   await page.click('[data-value=duel]');
-  await page.waitForFunction(() => window.bonebox.duel !== null);
+  await page.waitForFunction(() => window.bonebox.encounter.duel !== null);
   await settled(page);
   await page.locator('#duel-distance').fill('0.75');
   await page.locator('#duel-distance').blur();
   await settled(page);
   await reload();
   await page.waitForFunction(() => window.bonebox?.duel);
-  assert.equal(await page.evaluate(() => window.bonebox.duelSettings.distance), 0.75);
+  assert.equal(await page.evaluate(() => window.bonebox.encounter.settings.distance), 0.75);
   await settled(page);
   assert.deepEqual(errors, []);
   await page.close();
@@ -379,14 +379,14 @@ test('lengths have their units, on the grid and in tables', async () => {
   await page.click('tr[data-joint=head]');
   assert.match(await page.locator('.facts').last().textContent(), /\d+(\.\d+)? × \d+(\.\d+)? × \d+(\.\d+)? cm/);
   await page.click('[data-value=duel]');
-  await page.waitForFunction(() => window.bonebox.duel !== null);
+  await page.waitForFunction(() => window.bonebox.encounter.duel !== null);
   await page.selectOption('#other', { label: 'runa' });
   await settled(page);
   await page.selectOption('#clip-a', 'jab');
   await settled(page);
   await page.locator('#duel-distance').fill('0.7');
   await page.locator('#duel-distance').blur();
-  await page.waitForFunction(() => window.bonebox.duelSettings.distance === 0.7);
+  await page.waitForFunction(() => window.bonebox.encounter.settings.distance === 0.7);
   await settled(page);
   assert.match(await page.locator('.fields').textContent(), /distance in m/);
   const depths = await page.locator('table.contacts tbody td:last-child').allTextContents();

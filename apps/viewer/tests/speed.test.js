@@ -84,7 +84,7 @@ const CASES = [
     prepare: async (page) => {
       await page.click('[data-key="mesh=textured"]');
       await page.click('[data-value=duel]');
-      await page.waitForFunction(() => window.bonebox.duel !== null);
+      await page.waitForFunction(() => window.bonebox.encounter.duel !== null);
       await page.selectOption('#clip-a', 'jab');
       await settled(page);
     },
@@ -122,8 +122,8 @@ test('the first picture comes soon, and so does another mode', async () => {
     const begin = performance.now();
     await page.click(`[data-value=${mode}]`);
     await page.waitForFunction((mode) => {
-      const { stage, duel } = window.bonebox;
-      return mode === 'duel' ? duel !== null : stage.views.every(({ actors }) => actors.length > 0) && stage.views.length === (mode === 'compare' ? 3 : 1);
+      const { stage, encounter } = window.bonebox;
+      return mode === 'duel' ? encounter.duel !== null : stage.views.every(({ actors }) => actors.length > 0) && stage.views.length === (mode === 'compare' ? 3 : 1);
     }, mode);
     switched[mode] = Math.round(performance.now() - begin);
   }

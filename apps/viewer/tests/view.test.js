@@ -232,7 +232,7 @@ test('presets stand beside each other with the figures of bonebox bake --preset'
     const out = join(folder, `out-${preset}`);
     await bonebox('bake', '--quiet', '--preset', preset, '-o', out, join(folder, 'bruno.glb'));
     const baked = JSON.parse(readFileSync(join(out, 'bruno.bonebox.json'), 'utf8'));
-    const shown = await page.evaluate((key) => window.bonebox.column(key).loaded.bake, preset);
+    const shown = await page.evaluate((key) => window.bonebox.comparison.column(key).loaded.bake, preset);
     assert.deepEqual(shown.bake, baked, `${preset} is what the command bakes`);
     const [boxes, volume, , moving] = await page.locator(`td[data-of=${preset}]`).allTextContents();
     assert.equal(Number(boxes), baked.boxes.length);
@@ -265,7 +265,7 @@ test('one\u2019s own options stand beside them', async () => {
   await settled(page);
   await page.click('.own summary');
   await page.selectOption('#option-fit', 'joint-axes');
-  await page.waitForFunction(() => window.bonebox.column('yours').loaded?.bake.bake.options.fit === 'joint-axes');
+  await page.waitForFunction(() => window.bonebox.comparison.column('yours').loaded?.bake.bake.options.fit === 'joint-axes');
   await settled(page);
   for (const key of ['tight', 'cover']) await page.click(`[data-column=${key}]`);
   const [left, right] = await corners(page);
@@ -282,7 +282,7 @@ test('one\u2019s own options stand beside them', async () => {
 test('a duel has the pairs of bonebox duel --json', async () => {
   const { page, errors } = await open(chrome.context, server.address);
   await page.click('[data-value=duel]');
-  await page.waitForFunction(() => window.bonebox.duel !== null);
+  await page.waitForFunction(() => window.bonebox.encounter.duel !== null);
   await page.selectOption('#other', { label: 'runa' });
   await settled(page);
   await page.selectOption('#clip-a', 'jab');
@@ -291,12 +291,12 @@ test('a duel has the pairs of bonebox duel --json', async () => {
   await settled(page);
   await page.locator('#duel-distance').fill('0.9');
   await page.locator('#duel-distance').blur();
-  await page.waitForFunction(() => window.bonebox.duelSettings.distance === 0.9);
+  await page.waitForFunction(() => window.bonebox.encounter.settings.distance === 0.9);
   await settled(page);
   const flags = ['--clip-a', 'jab', '--clip-b', 'guard', '--distance', '0.9', '--fps', '30', '--json'];
   const printed = await bonebox('duel', join(folder, 'bruno.glb'), join(folder, 'runa.glb'), ...flags);
   const lines = printed.trim().split('\n').map((line) => JSON.parse(line));
-  assert.deepEqual(await page.evaluate(() => window.bonebox.duel.ticks), lines);
+  assert.deepEqual(await page.evaluate(() => window.bonebox.encounter.duel.ticks), lines);
   const contact = lines.findIndex((tick) => tick.pairs.length > 0);
   assert.ok(contact > 0, 'they touch, but not from the start');
   await page.click('.bookmark');
@@ -441,9 +441,9 @@ test('keys are explained, and the page is dark or light', async () => {
   await page.keyboard.press('t');
   assert.notEqual(await ground(), before);
   await page.keyboard.press('e');
-  assert.notEqual(await state(page, () => window.bonebox.visited), null, 'e goes to the worst escape');
+  assert.notEqual(await state(page, () => window.bonebox.visits.visited), null, 'e goes to the worst escape');
   await page.keyboard.press('Escape');
-  assert.equal(await state(page, () => window.bonebox.selected), null);
+  assert.equal(await state(page, () => window.bonebox.selection.joint), null);
   assert.deepEqual(errors, []);
   await page.close();
 });
@@ -464,7 +464,7 @@ test('a report needs no server', async () => {
   await opened.page.selectOption('#clip', { label: 'jab' });
   await settled(opened.page);
   await opened.page.locator('[data-escape]').nth(1).click();
-  assert.deepEqual(await state(opened.page, () => window.bonebox.visited), (await ask('api/escapes?id=0'))[1]);
+  assert.deepEqual(await state(opened.page, () => window.bonebox.visits.visited), (await ask('api/escapes?id=0'))[1]);
   await opened.page.click('[data-value=compare]');
   await settled(opened.page);
   const counts = await opened.page.locator('.sums tbody tr:first-child td').allTextContents();

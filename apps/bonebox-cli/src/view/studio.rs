@@ -64,6 +64,8 @@ pub(crate) struct Listing {
     tool: &'static str,
     characters: Vec<ListedCharacter>,
     options: Vec<ListedOption>,
+    /// The address on which a body tracker is listened for.
+    tracker: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -157,6 +159,7 @@ impl Studio {
             tool: asset_bake::GENERATOR,
             characters: lock(&self.found).paths.iter().map(character).collect(),
             options: BakeOption::ALL.iter().map(option).collect(),
+            tracker: None,
         }
     }
 

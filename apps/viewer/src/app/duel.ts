@@ -3,6 +3,7 @@
 import { affine } from '../scene/affine';
 import type { Duel, Model, Tick } from '../data/types';
 import type { Loaded } from './library';
+import type { LiveFeed } from './live';
 
 export interface DuelSettings {
   /** The second character, by number. */
@@ -26,10 +27,10 @@ export function tickAt(duel: Duel, fps: number, time: number): Tick | null {
   return duel.ticks[Math.min(index, duel.ticks.length - 1)] ?? null;
 }
 
-/** Puts the second to its place. */
-export function place(second: Loaded, duel: Duel): void {
-  second.actor.root.matrixAutoUpdate = false;
-  second.actor.root.matrix.copy(affine(duel.place));
+/** Puts the opponent where `worldFromModel` says: 12 numbers, columns. */
+export function place(opponent: Loaded, worldFromModel: number[]): void {
+  opponent.actor.root.matrixAutoUpdate = false;
+  opponent.actor.root.matrix.copy(affine(worldFromModel));
 }
 
 /** Poses both at a tick, so that what is seen is what was tested, and lights the hitboxes that touch. */
@@ -39,6 +40,15 @@ export function poseBoth(first: Loaded, second: Loaded, settings: DuelSettings, 
   second.actor.pose(clipNumber(second, settings.clipB), time);
   first.actor.light(jointsNamed(first.model, tick?.pairs.map(({ a }) => a) ?? []));
   second.actor.light(jointsNamed(second.model, tick?.pairs.map(({ b }) => b) ?? []));
+}
+
+/** Poses the first as the tracker says and the opponent in its clip, and lights the hitboxes that touch. */
+export function poseTracked(first: Loaded, opponent: Loaded, settings: DuelSettings, { moment, joints }: LiveFeed): void {
+  if (!moment) return first.actor.pose(null, 0);
+  first.actor.poseJoints(joints);
+  opponent.actor.pose(clipNumber(opponent, settings.clipB), moment.time);
+  first.actor.light(jointsNamed(first.model, moment.touches.map(({ a }) => a)));
+  opponent.actor.light(jointsNamed(opponent.model, moment.touches.map(({ b }) => b)));
 }
 
 function clipNumber({ actor }: Loaded, name: string | null): number | null {

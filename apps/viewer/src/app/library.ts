@@ -63,7 +63,7 @@ export class Library {
 
   /** Reads the character's own materials, and puts them on all of its actors; a file that has none stays in clay. */
   async dress(id: number, model: Model): Promise<void> {
-    if (!this.source.live || this.costumes.has(model) || model.meshes.length + model.attachments.length === 0) return;
+    if (!this.source.hasServer || this.costumes.has(model) || model.meshes.length + model.attachments.length === 0) return;
     this.costumes.set(model, null);
     try {
       const costume = await readCostume(await this.source.file(id), model);

@@ -7,7 +7,6 @@ import type { Address } from './address';
 import type { App, Mode } from './app';
 import type { DuelSettings } from './duel';
 
-export const MODES: readonly Mode[] = ['boxes', 'compare', 'duel'];
 export const BOX_STYLES: readonly BoxStyle[] = ['solid', 'wire', 'x-ray', 'off'];
 export const SURFACE_STYLES: readonly SurfaceStyle[] = ['textured', 'clay', 'outside', 'ghost', 'off'];
 
@@ -37,21 +36,22 @@ export function writeState(app: App): Address {
   address['character'] = file;
   address['number'] = String(app.index);
   address['view'] = app.mode;
-  if (app.mode !== 'duel') address['clip'] = app.clip === null ? '' : (app.clips[app.clip] ?? '');
-  address['time'] = app.time.toFixed(3);
-  if (app.selected !== null) address['joint'] = joints[app.selected]?.name ?? '';
-  if (app.hidden.size > 0) address['hidden'] = [...app.hidden].map((joint) => joints[joint]?.name ?? '').join('|');
+  if (!app.hasOpponent) address['clip'] = app.clip === null ? '' : (app.clips[app.clip] ?? '');
+  if (app.mode !== 'live') address['time'] = app.time.toFixed(3);
+  const { joint: selected, hidden } = app.selection;
+  if (selected !== null) address['joint'] = joints[selected]?.name ?? '';
+  if (hidden.size > 0) address['hidden'] = [...hidden].map((joint) => joints[joint]?.name ?? '').join('|');
   address['camera'] = app.stage.camera.pose.map((number) => Number(number.toPrecision(5))).join(',');
   address['hitboxes'] = app.display.boxes;
   address['mesh'] = app.display.surface;
   if (app.display.skeleton) address['skeleton'] = '1';
   if (app.names) address['names'] = '1';
-  if (app.mode === 'compare') {
-    address['presets'] = app.shownColumns.map(({ key }) => key).join('|');
-    address['table'] = app.focus;
+  if (app.isComparing) {
+    address['presets'] = app.comparison.shown.map(({ key }) => key).join('|');
+    address['table'] = app.comparison.focus;
   }
-  if (app.mode === 'duel') {
-    const { other, clipA, clipB, distance, turn, fps } = app.duelSettings;
+  if (app.hasOpponent) {
+    const { other, clipA, clipB, distance, turn, fps } = app.encounter.settings;
     Object.assign(address, { other: characters[other]?.file ?? '', 'clip-a': clipA ?? '', 'clip-b': clipB ?? '' });
     Object.assign(address, { distance: String(distance), turn: String(turn), fps: String(fps) });
   }
@@ -66,7 +66,6 @@ export function readState(app: App, address: Address): State {
   const index = isThere ? numbered : Math.max(named, 0);
   const oneOf = <T extends string>(all: readonly T[], word: string | undefined) => all.find((each) => each === word);
   const list = (text: string | undefined) => (text ? text.split('|') : []);
-  const modes = app.source.live ? MODES : MODES.filter((mode) => mode !== 'duel');
   const camera = (address['camera'] ?? '').split(',').map(Number);
   const boxes = oneOf(BOX_STYLES, address['hitboxes']);
   const surface = oneOf(SURFACE_STYLES, address['mesh']);
@@ -82,7 +81,7 @@ export function readState(app: App, address: Address): State {
   }
   return {
     index,
-    mode: oneOf(modes, address['view']) ?? 'boxes',
+    mode: oneOf(app.modes, address['view']) ?? 'boxes',
     clip: address['clip'] ?? null,
     time: Math.max(Number(address['time'] ?? 0) || 0, 0),
     joint: address['joint'] ?? null,

@@ -1,7 +1,7 @@
 // Where the page's data comes from: the server, or the report it is embedded in.
 
 import { bytes } from './packed';
-import type { AssetFile, Bake, Duel, DuelQuery, Embedded, Escape, Kept, Listing, Model, Version } from './types';
+import type { AssetFile, Bake, Duel, DuelQuery, Embedded, Escape, Kept, Listing, LiveMoment, LiveQuery, LiveStart, Model, Version } from './types';
 
 /** Options by key; a key that is not there is left at its default. */
 export type Options = Record<string, string>;
@@ -16,13 +16,15 @@ export interface Change {
 
 export interface Source {
   /** Whether there is a server that bakes anew, runs duels, sees files change and edits the settings. */
-  readonly live: boolean;
+  readonly hasServer: boolean;
   listing(): Promise<Listing>;
   model(id: number): Promise<Model>;
   bake(id: number, options: Options): Promise<Bake>;
   /** Which joints' surface leaves the boxes, the farthest first. */
   escapes(id: number, options: Options): Promise<Escape[]>;
   duel(query: DuelQuery, options: Options): Promise<Duel>;
+  /** Calls `each` with every line of a live stream, until `signal` ends it or the server does. */
+  follow(query: LiveQuery, signal: AbortSignal, each: (line: LiveStart | LiveMoment) => void): Promise<void>;
   /** The character's own file, for its materials. */
   file(id: number): Promise<AssetFile>;
   /** Writes an option into bonebox.toml; gives the path of the file. */
@@ -35,7 +37,7 @@ export interface Source {
 export class Refused extends Error {}
 
 class Server implements Source {
-  readonly live = true;
+  readonly hasServer = true;
 
   listing(): Promise<Listing> {
     return get('api/listing');
@@ -65,6 +67,25 @@ class Server implements Source {
       fps: String(fps),
     };
     return get(`api/duel?${parameters(fixed, options)}`);
+  }
+
+  async follow({ player, opponent, clip, distance, turn }: LiveQuery, signal: AbortSignal, each: (line: LiveStart | LiveMoment) => void): Promise<void> {
+    const fixed = { player: String(player), opponent: String(opponent), clip, distance: String(distance), turn: String(turn) };
+    try {
+      const answer = await fetch(`api/live?${parameters(fixed, {})}`, { signal });
+      if (!answer.ok) throw new Refused(await answer.text());
+      const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+      for (let rest = ''; ; ) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        const lines = (rest + value).split('\n');
+        rest = lines.pop()!;
+        for (const line of lines) each(JSON.parse(line) as LiveStart | LiveMoment);
+      }
+    } catch (error) {
+      // A server that goes away is told of by those who ask it for changes.
+      if (error instanceof Refused) throw error;
+    }
   }
 
   async file(id: number): Promise<AssetFile> {
@@ -103,7 +124,7 @@ async function get<T>(address: string, request: RequestInit = {}): Promise<T> {
 }
 
 class Report implements Source {
-  readonly live = false;
+  readonly hasServer = false;
 
   constructor(private readonly data: Embedded) {}
 
@@ -125,6 +146,10 @@ class Report implements Source {
 
   async duel(): Promise<Duel> {
     throw new Refused('A report holds no duel: run `bonebox view`.');
+  }
+
+  async follow(): Promise<void> {
+    throw new Refused('A report listens to no tracker: run `bonebox view --live`.');
   }
 
   async file(): Promise<AssetFile> {

@@ -11,6 +11,8 @@ export interface Listing {
   tool: string;
   characters: { file: string; name: string }[];
   options: OptionHelp[];
+  /** The address on which the server listens for a body tracker; `null` where it does not. */
+  tracker: string | null;
 }
 
 export interface OptionHelp {
@@ -163,6 +165,34 @@ export interface Duel {
   /** World from model of the second: 12 numbers, columns. */
   place: number[];
   ticks: Tick[];
+}
+
+/** Who is moved by the tracker, and who stands opposite. */
+export interface LiveQuery {
+  player: number;
+  opponent: number;
+  /** By name; empty is the rest pose. */
+  clip: string;
+  distance: number;
+  turn: number;
+}
+
+/** The first line of a live stream. */
+export interface LiveStart {
+  /** World from model of the opponent: 12 numbers, columns. */
+  place: number[];
+}
+
+/** Every further line of a live stream: one moment. */
+export interface LiveMoment {
+  /** Since the server began to listen, in seconds. The opponent's clip began at 0. */
+  time: number;
+  /** Parent from joint of the player: 12 numbers a joint, columns. */
+  joints: Packed;
+  /** The joints that touch. */
+  touches: { a: string; b: string }[];
+  /** Counts since the stream began. */
+  packets: { all: number; late: number; damaged: number; lost: number };
 }
 
 /** Whether a file of a character changed, and how many characters there are by now. */

@@ -19,7 +19,7 @@ function share(share: number | undefined): string {
 }
 
 export function comparison(app: App): Node[] {
-  const all = app.choosable.filter(({ key, options }) => key !== 'yours' || Object.keys(options).length > 0);
+  const all = app.comparison.choosable.filter(({ key, options }) => key !== 'yours' || Object.keys(options).length > 0);
   const head = all.map((column) =>
     h(
       'th',
@@ -33,7 +33,7 @@ export function comparison(app: App): Node[] {
           'data-column': column.key,
           'data-key': `column ${column.key}`,
           'aria-pressed': String(column.shown),
-          onclick: () => app.showColumn(column.key),
+          onclick: () => app.comparison.show(column.key),
         },
         column.key === 'yours' ? 'yours' : column.title,
       ),
@@ -42,14 +42,14 @@ export function comparison(app: App): Node[] {
   const rows = ROWS.map(([title, help, text]) =>
     h('tr', { title: help }, h('th', { scope: 'row' }, title), ...all.map((column) => cell(column, text))),
   );
-  const shown = app.shownColumns;
+  const shown = app.comparison.shown;
   const baked = shown.filter(({ since }) => since === null).length;
   const progress = baked < shown.length ? h('p', { class: 'waiting faint' }, `${baked} of ${shown.length} baked`) : null;
   return [
     h('p', { class: 'faint' }, 'Press a name to show or hide it.'),
     h('table', { class: 'sums' }, h('thead', {}, h('tr', {}, h('th', {}, ''), ...head)), h('tbody', {}, ...rows)),
     ...(progress ? [progress] : []),
-    app.source.live ? ownOptions(app) : h('span'),
+    app.hasServer ? ownOptions(app) : h('span'),
     h(
       'label',
       { class: 'focus', for: 'focus' },
@@ -57,8 +57,8 @@ export function comparison(app: App): Node[] {
       choice(
         'The bake that the tables are about',
         shown.map(({ key, title }) => ({ value: key, text: title })),
-        app.focus,
-        (key) => app.focusOn(key),
+        app.comparison.focus,
+        (key) => app.comparison.focusOn(key),
         'focus',
       ),
     ),
@@ -73,10 +73,10 @@ function cell({ key, loaded, since, error }: Column, text: (bake: Bake) => strin
 
 /** A field for each option. */
 function ownOptions(app: App): Node {
-  const { options } = app.column('yours')!;
-  const fields = app.listing.options.map((option) => field(option, options[option.key] ?? '', (value) => app.setOption(option.key, value)));
-  const details = h('details', { class: 'own', open: app.ownOptionsOpen }, h('summary', {}, 'Your own options'), h('div', { class: 'fields' }, ...fields));
-  details.addEventListener('toggle', () => (app.ownOptionsOpen = details.open));
+  const { options } = app.comparison.column('yours')!;
+  const fields = app.listing.options.map((option) => field(option, options[option.key] ?? '', (value) => app.comparison.setOption(option.key, value)));
+  const details = h('details', { class: 'own', open: app.comparison.ownOptionsOpen }, h('summary', {}, 'Your own options'), h('div', { class: 'fields' }, ...fields));
+  details.addEventListener('toggle', () => (app.comparison.ownOptionsOpen = details.open));
   return details;
 }
 

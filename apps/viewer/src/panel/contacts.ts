@@ -1,6 +1,7 @@
 // Which parts of the bodies touch in a duel, and from when to when.
 
-import type { Bake, Duel, Tick } from '../data/types';
+import type { PartOf } from '../app/parts';
+import type { Duel, Tick } from '../data/types';
 import { length } from '../data/units';
 import { h } from './dom';
 import { jointName } from './name';
@@ -17,14 +18,6 @@ export interface Contact {
   deepest: number;
   /** The pairs of joints that touch. */
   joints: Map<string, { a: string; b: string; depth: number }>;
-}
-
-/** The part of the body that a joint belongs to. */
-export type PartOf = (joint: string) => string;
-
-export function partsOf(bake: Bake | null): PartOf {
-  const parts = new Map(bake?.bake.joints.map(({ name }, joint) => [name, bake.parts[joint] ?? name]));
-  return (joint) => parts.get(joint) ?? joint;
 }
 
 /** The pairs of a tick by the parts of the bodies, the deepest first. */

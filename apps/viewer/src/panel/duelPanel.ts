@@ -1,8 +1,10 @@
 // The settings of a duel, and who touches whom.
 
 import type { App } from '../app/app';
-import { contactTable, contacts, lightContacts, partsOf, touching, touchTable } from './contacts';
-import { choice, h, replaceKeepingFocus } from './dom';
+import { partsOf } from '../app/parts';
+import { contactTable, contacts, lightContacts, touching, touchTable } from './contacts';
+import { h, replaceKeepingFocus } from './dom';
+import { clipChoice, numberField, opponentFields, selectField } from './opponentFields';
 
 export class DuelPanel {
   private readonly now = h('div', { class: 'touching' });
@@ -15,20 +17,11 @@ export class DuelPanel {
 
   parts(): (Node | string)[] {
     const { app } = this;
-    const { duelSettings: duel } = app;
-    const characters = app.listing.characters.map(({ name }, index) => ({ value: String(index), text: name }));
-    const clips = (names: string[]) => [{ value: '', text: 'rest pose' }, ...names.map((name) => ({ value: name, text: name }))];
-    const number = (id: string, label: string, value: number, step: number, change: (value: number) => void) => {
-      const input = h('input', { type: 'number', value: String(value), step: String(step), id: `duel-${id}` });
-      input.addEventListener('change', () => Number.isFinite(input.valueAsNumber) && change(input.valueAsNumber));
-      return h('label', { for: `duel-${id}` }, h('span', {}, label), input);
-    };
-    const field = (label: string, select: HTMLSelectElement) => h('label', { for: select.id }, h('span', {}, label), select);
-    const ticks = app.duel?.ticks ?? [];
+    const duel = app.encounter.settings;
+    const ticks = app.encounter.duel?.ticks ?? [];
     const withContact = ticks.filter((tick) => tick.pairs.length > 0);
     const first = withContact[0];
     const b = app.listing.characters[duel.other]?.name ?? '';
-    const ofB = app.otherBake?.bake.clips.map(({ name }) => name) ?? [];
     this.shownTick = this.shownDuel = null;
     this.update();
     return [
@@ -36,12 +29,9 @@ export class DuelPanel {
       h(
         'div',
         { class: 'fields' },
-        field('clip of A', choice('Clip of A', clips(app.clips), duel.clipA ?? '', (clipA) => app.setDuel({ clipA }), 'clip-a')),
-        field('B is', choice('B', characters, String(duel.other), (value) => app.setDuel({ other: Number(value) }), 'other')),
-        field('clip of B', choice('Clip of B', clips(ofB), duel.clipB ?? '', (clipB) => app.setDuel({ clipB }), 'clip-b')),
-        number('distance', 'distance in m', duel.distance, 0.05, (distance) => app.setDuel({ distance })),
-        number('turn', 'turn of B in °', duel.turn, 15, (turn) => app.setDuel({ turn })),
-        number('fps', 'ticks a second', duel.fps, 1, (fps) => fps > 0 && app.setDuel({ fps })),
+        selectField('clip of A', clipChoice('Clip of A', app.clips, duel.clipA, (clipA) => app.setDuel({ clipA }), 'clip-a')),
+        ...opponentFields(app),
+        numberField('fps', 'ticks a second', duel.fps, 1, (fps) => fps > 0 && app.setDuel({ fps })),
       ),
       h('p', {}, `${withContact.length} of ${ticks.length} ticks with contact`),
       first
@@ -60,7 +50,8 @@ export class DuelPanel {
   /** Follows the time: what stays the same is left alone, for this happens at each frame. */
   update(): void {
     const { app } = this;
-    const { tick, duel } = app;
+    const { tick } = app;
+    const { duel } = app.encounter;
     if (this.shownDuel !== duel) {
       this.shownDuel = duel;
       const found = duel ? contacts(duel, partsOf(app.bake), partsOf(app.otherBake)) : [];

@@ -1,7 +1,7 @@
 // The bar at the top: the character, the mode, how things are shown.
 
 import type { App } from '../app/app';
-import { BOX_STYLES, MODES, SURFACE_STYLES } from '../app/state';
+import { BOX_STYLES, SURFACE_STYLES } from '../app/state';
 import { choice, h, replaceKeepingFocus, segmented } from './dom';
 import { switchTheme, type Keys } from './keys';
 
@@ -15,7 +15,6 @@ export class Header {
 
   update(): void {
     const { app } = this;
-    const { live } = app.source;
     const names = app.listing.characters.map(({ name, file }, index) => ({ value: String(index), text: `${name} (${file})` }));
     const directions = (['front', 'side', 'top', 'iso'] as const).map((direction) =>
       h('button', { type: 'button', 'data-view': direction, onclick: () => app.look(direction) }, direction),
@@ -26,9 +25,9 @@ export class Header {
       this.root,
       h('b', { class: 'brand' }, 'bonebox'),
       choice('Character', names, String(app.index), (value) => void app.open(Number(value)), 'character'),
-      segmented('', live ? MODES : MODES.filter((mode) => mode !== 'duel'), app.mode, (mode) => void app.setMode(mode), (mode) => (mode === 'boxes' ? 'hitboxes' : mode)),
+      segmented('', app.modes, app.mode, (mode) => void app.setMode(mode), (mode) => (mode === 'boxes' ? 'hitboxes' : mode)),
       segmented('boxes', BOX_STYLES, app.display.boxes, (boxes) => app.setDisplay({ boxes }), undefined, 'hitboxes'),
-      segmented('mesh', live ? SURFACE_STYLES : SURFACE_STYLES.filter((style) => style !== 'textured'), app.display.surface, (surface) => app.setDisplay({ surface })),
+      segmented('mesh', app.hasServer ? SURFACE_STYLES : SURFACE_STYLES.filter((style) => style !== 'textured'), app.display.surface, (surface) => app.setDisplay({ surface })),
       check('names', 'names', 'n', app.names, (names) => app.setNames(names)),
       check('skeleton', 'skeleton', 's', app.display.skeleton, (skeleton) => app.setDisplay({ skeleton })),
       h('span', { class: 'spring' }),

@@ -20,23 +20,23 @@ function after<T>(all: readonly T[], now: T): T {
 }
 
 function step(app: App, direction: number): void {
-  app.seek(app.time + direction * (app.duel ? 1 / app.duelSettings.fps : STEP));
+  app.seek(app.time + direction * (app.encounter.duel ? 1 / app.encounter.settings.fps : STEP));
 }
 
 /** Where there is no server there are no materials. */
 function surfaces(app: App): typeof SURFACE_STYLES {
-  return app.source.live ? SURFACE_STYLES : SURFACE_STYLES.filter((style) => style !== 'textured');
+  return app.hasServer ? SURFACE_STYLES : SURFACE_STYLES.filter((style) => style !== 'textured');
 }
 
 const BINDINGS: Binding[] = [
   { keys: { ' ': (app) => app.play() }, shown: 'space', text: 'Play or pause' },
   { keys: { ArrowLeft: (app) => step(app, -1), ArrowRight: (app) => step(app, 1) }, shown: '← →', text: 'One tick back or on' },
   { keys: { Home: (app) => app.seek(0), End: (app) => app.seek(app.seconds) }, shown: 'Home End', text: 'First or last moment' },
-  { keys: { e: (app) => app.nextEscape(1), E: (app) => app.nextEscape(-1) }, shown: 'e E', text: 'Next or previous of the worst escapes' },
+  { keys: { e: (app) => app.visits.next(1), E: (app) => app.visits.next(-1) }, shown: 'e E', text: 'Next or previous of the worst escapes' },
   {
-    keys: { x: (app) => void app.setMode('boxes'), c: (app) => void app.setMode('compare'), d: (app) => app.source.live && void app.setMode('duel') },
-    shown: 'x c d',
-    text: 'Hitboxes, compare, duel',
+    keys: { x: (app) => void app.setMode('boxes'), c: (app) => void app.setMode('compare'), d: (app) => void app.setMode('duel'), l: (app) => void app.setMode('live') },
+    shown: 'x c d l',
+    text: 'Hitboxes, compare, duel, live',
   },
   { keys: { f: (app) => app.frameSelection() }, shown: 'f', text: 'Frame the selected joint, or everything' },
   { keys: { h: (app) => app.hide() }, shown: 'h', text: 'Hide the selected hitbox or show it again; show all where none is selected' },

@@ -1,6 +1,6 @@
 // Words over the picture: what is awaited, what went wrong.
 
-import type { Notice } from '../app/app';
+import type { Notice } from '../app/screen';
 import { h } from './dom';
 
 /** A shorter wait is not spoken of, in milliseconds. */

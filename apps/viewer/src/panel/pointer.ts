@@ -15,6 +15,6 @@ export function followPointer(app: App): void {
     if (Math.hypot(event.clientX - down[0], event.clientY - down[1]) > DRAG) return;
     const hit = app.stage.pick(event);
     const joint = hit && app.canSelect(hit.actor) ? hit.joint : null;
-    if (joint !== null || app.selected !== null) app.select(joint);
+    if (joint !== null || app.selection.joint !== null) app.select(joint);
   });
 }

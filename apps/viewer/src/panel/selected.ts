@@ -8,9 +8,9 @@ import { h } from './dom';
 import { whenIs } from './escapes';
 
 export function selectedJoint(app: App, { bake: { bake }, escapes }: Loaded): Node[] {
-  if (app.selected === null) return [];
-  const name = bake.joints[app.selected]?.name ?? '';
-  const boxes = bake.boxes.filter((box) => box.joint_index === app.selected);
+  if (app.selection.joint === null) return [];
+  const name = bake.joints[app.selection.joint]?.name ?? '';
+  const boxes = bake.boxes.filter((box) => box.joint_index === app.selection.joint);
   const escape = escapes?.find(({ joint }) => joint === name);
   const entries: [string, Node | string][] = [];
   const tags = [...new Set(boxes.flatMap((box) => box.tags))];
@@ -21,7 +21,7 @@ export function selectedJoint(app: App, { bake: { bake }, escapes }: Loaded): No
     entries.push(['hitbox', `${extents(box.half_extents.map((half) => 2 * half))}; ${made}`]);
   }
   if (escape) {
-    const go = h('button', { type: 'button', class: 'go', 'data-key': 'go', onclick: () => app.visit(escape) }, whenIs(escape));
+    const go = h('button', { type: 'button', class: 'go', 'data-key': 'go', onclick: () => app.visits.visit(escape) }, whenIs(escape));
     entries.push(['escape', h('span', {}, `${percent(escape.distance)} of the height at `, go)]);
     entries.push(['outside', `${percent(escape.outside)} of its skin, over all clips`]);
   }
@@ -34,7 +34,7 @@ export function selectedJoint(app: App, { bake: { bake }, escapes }: Loaded): No
       'p',
       { class: 'actions' },
       action('Frame', 'f', () => app.frameSelection()),
-      action(app.hidden.has(app.selected) ? 'Show' : 'Hide', 'h', () => app.hide()),
+      action(app.selection.hidden.has(app.selection.joint) ? 'Show' : 'Hide', 'h', () => app.hide()),
       action('Isolate', 'i', () => app.isolate()),
     ),
   ];
@@ -42,7 +42,7 @@ export function selectedJoint(app: App, { bake: { bake }, escapes }: Loaded): No
 
 /** The lines to try in bonebox.toml, where there are any. */
 export function proposed(app: App, loaded: Loaded): Node[] {
-  const found = proposal(app.index, loaded, app.selected);
+  const found = proposal(app.index, loaded, app.selection.joint);
   if (!found) return [];
   const copied = h('span', { class: 'faint', role: 'status' });
   const copy = async () => {
@@ -63,8 +63,8 @@ export function proposed(app: App, loaded: Loaded): Node[] {
         'p',
         { class: 'actions' },
         h('button', { type: 'button', class: 'copy', 'data-key': 'copy', onclick: () => void copy() }, 'Copy'),
-        app.source.live &&
-          app.mode !== 'compare' &&
+        app.hasServer &&
+          !app.isComparing &&
           h(
             'button',
             { type: 'button', class: 'apply', 'data-key': 'apply', title: 'Write these lines into bonebox.toml, and bake with them', onclick: () => void app.apply(found.change) },

@@ -43,12 +43,12 @@ export class Timeline {
       this.button.setAttribute('aria-label', app.playing ? 'Pause' : 'Play');
     }
     this.button.disabled = seconds === 0;
-    this.button.title = seconds === 0 ? 'Nothing moves here: choose a clip' : 'Play or pause (space)';
+    this.button.title = seconds === 0 ? app.mode === 'live' ? 'The tracker moves the player' : 'Nothing moves here: choose a clip' : 'Play or pause (space)';
     this.range.disabled = seconds === 0;
     this.range.max = String(seconds || 1);
     this.range.value = String(time);
     const tick = app.tick ? ` · tick ${app.tick.tick}` : '';
-    this.clock.textContent = `${time.toFixed(2)} / ${seconds.toFixed(2)} s${tick}`;
+    this.clock.textContent = app.mode === 'live' ? `${time.toFixed(2)} s` : `${time.toFixed(2)} / ${seconds.toFixed(2)} s${tick}`;
   }
 
   private updateClips(): void {
@@ -67,12 +67,12 @@ export class Timeline {
       },
       'clip',
     );
-    this.clipHolder.replaceChildren(app.mode === 'duel' ? '' : select);
+    this.clipHolder.replaceChildren(app.hasOpponent ? '' : select);
   }
 
   /** A stroke at every tick with contact, higher for more pairs. */
   private updateMarks(): void {
-    const { duel } = this.app;
+    const { duel } = this.app.encounter;
     if (this.shownDuel === duel) return;
     this.shownDuel = duel;
     const last = duel?.ticks.at(-1)?.time || 1;

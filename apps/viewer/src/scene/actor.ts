@@ -85,6 +85,7 @@ export class Actor {
         bone.matrix.copy(affine(rest.m));
         return;
       }
+      bone.matrixAutoUpdate = true;
       bone.position.set(...rest.t);
       bone.quaternion.set(...rest.r);
       bone.scale.set(...rest.s);
@@ -95,6 +96,14 @@ export class Actor {
       if (property === 'translation') bone.position.fromArray(value);
       else if (property === 'scale') bone.scale.fromArray(value);
       else bone.quaternion.fromArray(value);
+    });
+  }
+
+  /** Joints to these places: parent from joint, 12 numbers each, columns. */
+  poseJoints(joints: Float32Array): void {
+    this.bones.forEach((bone, joint) => {
+      bone.matrixAutoUpdate = false;
+      bone.matrix.copy(affine(joints.subarray(12 * joint, 12 * joint + 12)));
     });
   }
 

@@ -1,0 +1,74 @@
+// Two characters opposite each other: in a duel of two clips, or with a player whom a tracker moves.
+
+import type { Duel, Tick } from '../data/types';
+import type { App } from './app';
+import { DEFAULT_DUEL, tickAt, type DuelSettings } from './duel';
+import type { Loaded } from './library';
+import { LiveFeed } from './live';
+import { partsOf } from './parts';
+
+export class Encounter {
+  settings: DuelSettings = { ...DEFAULT_DUEL };
+  duel: Duel | null = null;
+  /** What the tracker sends, while that is shown. */
+  feed: LiveFeed | null = null;
+
+  constructor(private readonly app: App) {}
+
+  /** World from model of the opponent: 12 numbers; `null` until it is known. */
+  get place(): number[] | null {
+    return this.duel?.place ?? this.feed?.place ?? null;
+  }
+
+  /** The tick of the duel at a time in seconds. */
+  tickAt(time: number): Tick | null {
+    return this.duel && tickAt(this.duel, this.settings.fps, time);
+  }
+
+  /** Ends the duel and leaves the tracker. */
+  end(): void {
+    this.duel = null;
+    this.feed?.stop();
+    this.feed = null;
+  }
+
+  /** Chooses the next character, as far away as half the height, where nothing is chosen yet. */
+  setDefaults(): void {
+    const { app, settings } = this;
+    if (settings.clipA !== null) return;
+    const many = app.listing.characters.length;
+    settings.other = many > 1 ? (app.index + 1) % many : app.index;
+    settings.distance = Number((0.5 * app.height).toPrecision(2));
+  }
+
+  async loadOpponent(first: Loaded): Promise<Loaded> {
+    const { app, settings } = this;
+    const { other } = settings;
+    const { opponent } = app.cast;
+    const present = opponent?.bake.bake.name === app.listing.characters[other]?.name ? opponent : null;
+    const second = await app.library.load(other, {}, { present, other: other === app.index ? first : null });
+    const firstClip = ({ actor }: Loaded) => actor.clips[0]?.name ?? '';
+    settings.clipA ??= firstClip(first);
+    settings.clipB ??= second.actor.clips.find(({ name }) => app.mode === 'live' && name === 'idle')?.name ?? firstClip(second);
+    return second;
+  }
+
+  loadDuel(): Promise<Duel> {
+    const { other, clipA, clipB, distance, turn, fps } = this.settings;
+    const query = { a: this.app.index, b: other, clipA: clipA ?? '', clipB: clipB ?? '', distance, turn, fps };
+    return this.app.source.duel(query, {});
+  }
+
+  /** Follows the tracker; `begun` is called when the opponent's place is known, and told whether none was known before. */
+  follow(begun: (isFirst: boolean) => void): void {
+    const { app, settings } = this;
+    const before = this.feed?.place ?? null;
+    this.end();
+    const feed = new LiveFeed(partsOf(app.bake), partsOf(app.otherBake));
+    feed.place = before;
+    this.feed = feed;
+    const { other, clipB, distance, turn } = settings;
+    const query = { player: app.index, opponent: other, clip: clipB ?? '', distance, turn };
+    feed.follow(app.source, query, () => begun(before === null)).catch((error: unknown) => feed === this.feed && app.fail(error));
+  }
+}

@@ -1,0 +1,11 @@
+// Parts of the body: a fist hits a torso, by whatever joints.
+
+import type { Bake } from '../data/types';
+
+/** The part of the body that a joint belongs to. */
+export type PartOf = (joint: string) => string;
+
+export function partsOf(bake: Bake | null): PartOf {
+  const parts = new Map(bake?.bake.joints.map(({ name }, joint) => [name, bake.parts[joint] ?? name]));
+  return (joint) => parts.get(joint) ?? joint;
+}

@@ -1,0 +1,72 @@
+// Puts the state of the page into the picture: who stands in which view, posed and styled how, with which names.
+
+import type { Actor } from '../scene/actor';
+import type { Label, View } from '../scene/labels';
+import type { App } from './app';
+import { place, poseBoth, poseTracked } from './duel';
+import { jointLabels } from './jointLabels';
+
+/** Radius of the dot at an escape, as a share of the height. */
+export const DOT = 0.009;
+
+export class Picture {
+  constructor(private readonly app: App) {}
+
+  /** Everyone in the picture, from left to right. */
+  get actors(): Actor[] {
+    const { app } = this;
+    if (app.isComparing) return app.comparison.actors;
+    const { first, opponent } = app.cast;
+    return [first, app.hasOpponent ? opponent : null].flatMap((loaded) => (loaded ? [loaded.actor] : []));
+  }
+
+  /** Puts everyone into the views of the mode. */
+  arrange(): void {
+    const { app } = this;
+    const { first, opponent, early } = app.cast;
+    const actor = first?.actor ?? early;
+    let views: View[] = actor ? [{ title: '', actors: [actor] }] : [];
+    first?.actor.light(null);
+    const at = app.encounter.place;
+    if (app.isComparing && first) {
+      views = app.comparison.views(first);
+    } else if (app.hasOpponent && first && opponent && at) {
+      place(opponent, at);
+      views = [{ title: '', actors: [first.actor, opponent.actor] }];
+    }
+    app.stage.setViews(views);
+    this.style();
+    this.pose();
+  }
+
+  /** Has everyone in the picture look as the display, the selection and the visited escape say. */
+  style(): void {
+    const { app } = this;
+    for (const actor of this.actors) {
+      const isOther = app.hasOpponent && actor !== app.first?.actor;
+      actor.show(app.display);
+      actor.select(isOther ? null : app.selection.joint);
+      actor.hide(isOther ? new Set() : app.selection.hidden);
+      actor.mark(app.visits.visited?.point ?? null, DOT * app.height);
+    }
+    app.stage.invalidate();
+  }
+
+  /** Has everyone in the picture stand as at the present time. */
+  pose(): void {
+    const { first, opponent } = this.app.cast;
+    const { mode, encounter, clip, playback, tick } = this.app;
+    if (mode === 'live' && first && opponent && encounter.feed) poseTracked(first, opponent, encounter.settings, encounter.feed);
+    else if (mode === 'duel' && first && opponent && encounter.duel) poseBoth(first, opponent, encounter.settings, tick);
+    else this.actors.forEach((actor) => actor.pose(clip, playback.time));
+    this.app.stage.invalidate();
+  }
+
+  labels(): Label[] {
+    const { app } = this;
+    const { first, opponent } = app.cast;
+    const shown = app.isComparing ? app.comparison.shown.map(({ loaded }) => loaded) : [first];
+    const own = shown.flatMap((loaded) => (loaded ? jointLabels(loaded, app.names, app.selection, app.visits.visited) : []));
+    return app.hasOpponent && opponent ? [...own, ...jointLabels(opponent, app.names, null, null)] : own;
+  }
+}

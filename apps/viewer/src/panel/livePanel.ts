@@ -1,0 +1,64 @@
+// What a body tracker sends, what touches now, and what has touched.
+
+import type { App } from '../app/app';
+import type { LiveFeed } from '../app/live';
+import { h } from './dom';
+import { jointName } from './name';
+import { opponentFields } from './opponentFields';
+
+export class LivePanel {
+  private readonly status = h('p', { class: 'tracker', role: 'status' });
+  private readonly log = h('div', { class: 'live-log' });
+  private shown = { feed: null as LiveFeed | null, changes: -1 };
+
+  constructor(private readonly app: App) {}
+
+  parts(): (Node | string)[] {
+    const { app } = this;
+    this.shown = { feed: null, changes: -1 };
+    this.update();
+    return [
+      h('h2', {}, `A tracker moves ${app.name} (A); ${app.listing.characters[app.encounter.settings.other]?.name ?? ''} (B) stands opposite`),
+      h('div', { class: 'fields' }, ...opponentFields(app)),
+      this.status,
+      this.log,
+    ];
+  }
+
+  /** Follows the stream: what stays the same is left alone, for this happens at each frame. */
+  update(): void {
+    const { feed } = this.app.encounter;
+    const status = this.statusOf(feed);
+    if (this.status.textContent !== status) this.status.textContent = status;
+    const changes = feed?.changes ?? 0;
+    if (this.shown.feed === feed && this.shown.changes === changes) return;
+    this.shown = { feed, changes };
+    this.log.replaceChildren(h('h2', {}, 'Contacts'), feed && feed.contacts.length > 0 ? contactLog(feed) : h('p', { class: 'faint' }, 'None yet.'));
+  }
+
+  private statusOf(feed: LiveFeed | null): string {
+    const packets = feed?.moment?.packets;
+    if (!feed || !packets) return 'Connecting…';
+    const address = this.app.listing.tracker ?? '';
+    if (packets.all === 0) {
+      return `Waiting for VMC packets on ${address}. Start a tracker's VMC sender, or: bonebox perform CHARACTER --clip CLIP --vmc ${address}`;
+    }
+    return `${feed.packetsPerSecond.toFixed(0)} packets/s on ${address}; ${packets.lost} lost, ${packets.late} late, ${packets.damaged} damaged`;
+  }
+}
+
+/** The latest first; those that last are lit. */
+function contactLog({ contacts }: LiveFeed): HTMLElement {
+  const rows = contacts.map(({ a, b, start, end }) =>
+    h(
+      'tr',
+      { 'data-live': `${a} ${b}`, 'data-lit': String(end === null) },
+      h('td', {}, jointName(a)),
+      h('td', {}, jointName(b)),
+      h('td', {}, `${start.toFixed(2)} s`),
+      h('td', {}, end === null ? 'touches' : `${(end - start).toFixed(2)} s`),
+    ),
+  );
+  const head = ['A', 'B', 'from', 'for'].map((text) => h('th', { scope: 'col' }, text));
+  return h('table', { class: 'contacts' }, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows));
+}
