@@ -160,7 +160,7 @@ test('a reload keeps what is looked at', async () => {
   await page.locator('#duel-distance').blur();
   await settled(page);
   await reload();
-  await page.waitForFunction(() => window.bonebox?.duel);
+  await page.waitForFunction(() => window.bonebox?.encounter.duel);
   assert.equal(await page.evaluate(() => window.bonebox.encounter.settings.distance), 0.75);
   await settled(page);
   assert.deepEqual(errors, []);

@@ -1,16 +1,19 @@
 // A `bonebox view` and a headless Chromium that looks at it.
 
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
+import { small } from './pictures.js';
 
 const BONEBOX = process.env.BONEBOX ?? '../../target/debug/bonebox';
 const PAGE = process.env.BONEBOX_PAGE ?? 'dist/viewer.html';
+/** A folder, where the pictures of the documentation are to be made anew. */
+const PICTURES = process.env.BONEBOX_PICTURES;
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Starts the server; gives its address and a function that ends it. */
+/** Starts the server; gives its address and a function that ends it. Options may stand among the paths. */
 export function serve(...paths) {
   return serveIn(undefined, ...paths);
 }
@@ -35,6 +38,12 @@ export function folderWith(...names) {
   const folder = mkdtempSync(join(tmpdir(), 'bonebox-assets-'));
   for (const name of names) copyFileSync(join(process.env.BONEBOX_ASSETS ?? '../../assets', name), join(folder, name));
   return folder;
+}
+
+/** Starts a run of bonebox that lasts until it is stopped. */
+export function start(...args) {
+  const child = spawn(BONEBOX, args, { stdio: ['ignore', 'ignore', 'ignore'] });
+  return { stop: () => child.kill() };
 }
 
 /** What a run of bonebox prints. */
@@ -89,7 +98,7 @@ export async function open(context, address) {
 /** Waits until nothing is being baked and the last frame is on the screen. */
 export async function settled(page) {
   await page.waitForFunction(() => document.querySelector('.message')?.textContent === '' && !window.bonebox.busy);
-  await page.waitForFunction(() => window.bonebox.playing || window.bonebox.stage.isStill);
+  await page.waitForFunction(() => window.bonebox.playing || window.bonebox.encounter.feed || window.bonebox.stage.isStill);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
@@ -102,4 +111,13 @@ export function difference(a, b) {
     }),
   );
   return most;
+}
+
+/** Takes a picture of the page; where those of the documentation are asked for, also one for them. */
+export async function documented(page, file, picture) {
+  const png = await page.screenshot({ path: file });
+  if (!PICTURES || !picture) return;
+  const few = await small(page, png);
+  if (few.length >= 200_000) throw new Error(`${picture} has ${few.length} bytes`);
+  writeFileSync(join(PICTURES, `view-${picture}.png`), few);
 }

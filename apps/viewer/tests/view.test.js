@@ -5,13 +5,10 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { bonebox, browser, difference, open, serve, serveIn, settled } from './browser.js';
-import { small } from './pictures.js';
+import { bonebox, browser, difference, documented, open, serve, serveIn, settled } from './browser.js';
 
 const ASSETS = process.env.BONEBOX_ASSETS ?? '../../assets';
 const CORPUS = process.env.BONEBOX_CORPUS;
-/** A folder, where the pictures of the documentation are to be made anew. */
-const PICTURES = process.env.BONEBOX_PICTURES;
 const SHOTS = process.env.BONEBOX_SHOTS ?? 'dist/screenshots';
 
 let chrome;
@@ -35,11 +32,7 @@ const ask = async (question) => (await fetch(server.address + question)).json();
 /** A screenshot; with `picture`, one for the documentation too, where those are asked for. */
 const shot = async (page, name, picture = null) => {
   await settled(page);
-  const png = await page.screenshot({ path: join(SHOTS, `${name}.png`) });
-  if (!PICTURES || !picture) return;
-  const few = await small(page, png);
-  assert.ok(few.length < 200_000, `${picture} has ${few.length} bytes`);
-  writeFileSync(join(PICTURES, `view-${picture}.png`), few);
+  await documented(page, join(SHOTS, `${name}.png`), picture);
 };
 /** The same twice, one of them dark. */
 const shots = async (page, name, picture = null, dark = null) => {
@@ -188,8 +181,8 @@ test('a bookmark jumps to the clip, the time and the joint of an escape', async 
     await marks.nth(number).click();
     await settled(page);
     const found = await state(page, () => {
-      const { clips, clip, time, selected, bake } = window.bonebox;
-      return { clip: clips[clip], time, joint: bake.bake.joints[selected].name };
+      const { clips, clip, time, selection, bake } = window.bonebox;
+      return { clip: clips[clip], time, joint: bake.bake.joints[selection.joint].name };
     });
     assert.deepEqual([found.clip, found.joint], [escape.clip, escape.joint]);
     assert.ok(Math.abs(found.time - escape.time) < 1e-4, `${found.time} is not ${escape.time}`);

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The joints of standard bones, where the joints' names do not tell.
-#[derive(clap::Args, Debug, Default)]
+#[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct BoneArguments {
     /// Take JOINT as the bone BONE of VRM 1.0's humanoid, such as leftHand=wrist.l; may be repeated [default: guess
     /// from joint names]

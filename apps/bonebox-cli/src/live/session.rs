@@ -186,6 +186,14 @@ impl Session {
         }
     }
 
+    /// Parent from joint of a side at the last tick, one for each joint; `None` where no packets move it.
+    pub(crate) fn local_transforms(&self, side: Side) -> Option<&[LocalTransform]> {
+        match &self.actors[side.index()].motion {
+            Motion::Tracked(tracked) => Some(&tracked.local),
+            Motion::Rest | Motion::Clip(_) => None,
+        }
+    }
+
     /// All joints that touch now.
     pub(crate) fn touches(&self) -> impl Iterator<Item = TouchNames<'_>> {
         self.world.touches().iter().map(|touch| self.names(touch))

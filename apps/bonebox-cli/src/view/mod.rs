@@ -9,15 +9,20 @@ mod page;
 mod query;
 mod server;
 mod studio;
+mod tracker;
 #[cfg(test)]
 mod tests;
 
+use crate::live::BoneArguments;
 use crate::settings_arguments::SettingsArguments;
 use asset_bake::replace_file;
 use serde::Serialize;
+use server::Site;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use studio::Studio;
+use studio::{PlayerSettings, Studio};
+use tracker::Tracker;
 
 /// Arguments of `bonebox view`.
 #[derive(clap::Args, Debug)]
@@ -34,6 +39,14 @@ pub(crate) struct Arguments {
     /// File of the built page, for a program without a page of its own
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
+    /// Also show a player whom a body tracker moves: listen on ADDRESS for VMC packets
+    #[arg(long, value_name = "ADDRESS")]
+    live: Option<SocketAddr>,
+    /// Smooth the tracker's jitter with a One-Euro filter
+    #[arg(long, requires = "live")]
+    smooth: bool,
+    #[command(flatten)]
+    bones: BoneArguments,
     #[command(flatten)]
     settings: SettingsArguments,
 }
@@ -57,17 +70,27 @@ pub(crate) struct ReportArguments {
 /// Serves the page until the user ends the program.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let page = page::load(arguments.page.as_deref())?;
-    let studio = Studio::new(&arguments.paths, arguments.settings.requested.clone())?;
+    let mut studio = Studio::new(&arguments.paths, arguments.settings.requested.clone())?;
+    let tracker = arguments.live.map(Tracker::open).transpose()?;
+    if let Some(tracker) = &tracker {
+        let player = PlayerSettings { bones: arguments.bones.clone(), is_smooth: arguments.smooth };
+        studio = studio.with_tracker(tracker.address(), player);
+    }
     let (server, address) = server::bind(arguments.port)?;
     let count = studio.len();
     let noun = if count == 1 { "character" } else { "characters" };
     let yet =
         if count == 0 { " yet: no .glb, .gltf or .vrm below these paths; the page shows what comes," } else { "" };
-    println!("{count} {noun}{yet} at http://{address}/ (Ctrl+C ends it)");
-    if !arguments.no_open {
-        open_browser(&format!("http://{address}/"));
+    // The page opens on what was asked for.
+    let fragment = if tracker.is_some() { "#view=live" } else { "" };
+    println!("{count} {noun}{yet} at http://{address}/{fragment} (Ctrl+C ends it)");
+    if let Some(tracker) = &tracker {
+        println!("listening on {} for VMC packets", tracker.address());
     }
-    server::serve(&server, address, &page, &studio);
+    if !arguments.no_open {
+        open_browser(&format!("http://{address}/{fragment}"));
+    }
+    server::serve(&server, &Site { address, page: &page, studio: &studio, tracker: tracker.as_ref() });
     Ok(())
 }
 

@@ -1,10 +1,14 @@
 //! HTTP on the loopback interface.
 
+use crate::live::session::Session;
 use crate::view::query::Query;
 use crate::view::studio::{Change, Studio};
+use crate::view::tracker::Tracker;
 use anyhow::Context as _;
-use std::io::Read as _;
+use glam::Affine3A;
+use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
+use std::thread::Scope;
 use tiny_http::{Header, Method, Request, Response, Server};
 
 /// Requests that are answered at a time: a long bake does not hold up the others.
@@ -21,15 +25,32 @@ pub(crate) fn bind(port: u16) -> anyhow::Result<(Server, SocketAddr)> {
     Ok((server, address))
 }
 
+/// What is served.
+pub(crate) struct Site<'a> {
+    pub(crate) address: SocketAddr,
+    /// The page itself.
+    pub(crate) page: &'a str,
+    pub(crate) studio: &'a Studio,
+    pub(crate) tracker: Option<&'a Tracker>,
+}
+
 /// Answers until the server is told to stop.
-pub(crate) fn serve(server: &Server, address: SocketAddr, page: &str, studio: &Studio) {
+pub(crate) fn serve(server: &Server, site: &Site<'_>) {
     std::thread::scope(|scope| {
-        for _ in 0..THREADS {
-            scope.spawn(|| {
-                while let Ok(request) = server.recv() {
-                    respond(request, address, page, studio);
-                }
-            });
+        if let Some(tracker) = site.tracker {
+            scope.spawn(|| tracker.receive());
+        }
+        let answer = || {
+            while let Ok(request) = server.recv() {
+                respond(request, site, scope);
+            }
+        };
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(answer)).collect();
+        for thread in threads {
+            let _ = thread.join();
+        }
+        if let Some(tracker) = site.tracker {
+            tracker.close();
         }
     });
 }
@@ -47,33 +68,66 @@ impl Answer {
     }
 }
 
-fn respond(mut request: Request, address: SocketAddr, page: &str, studio: &Studio) {
-    let answer = if !is_for_us(&request, address) {
+/// Headers of every answer.
+const HEADERS: [(&str, &str); 3] = [
+    ("Cache-Control", "no-store"),
+    ("X-Content-Type-Options", "nosniff"),
+    (
+        "Content-Security-Policy",
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self' data: blob:; img-src data: blob:",
+    ),
+];
+
+fn respond<'scope>(mut request: Request, site: &'scope Site<'_>, scope: &'scope Scope<'scope, '_>) {
+    let answer = if !is_for_us(&request, site.address) {
         Answer::text(403, "this server answers to its own address only")
     } else {
-        match request.method() {
-            Method::Get => answer(request.url(), page, studio),
-            Method::Post if request.url() == "/api/apply" => apply(&mut request, address, studio),
+        match (request.method(), request.url().split_once('?')) {
+            (Method::Get, Some(("/api/live", query))) => match follow(site, &Query::parse(query)) {
+                Ok((tracker, session, place)) => {
+                    // A stream lasts as long as its page, so that it has a thread of its own.
+                    scope.spawn(move || stream(request, tracker, session, &place));
+                    return;
+                }
+                Err(answer) => answer,
+            },
+            (Method::Get, _) => answer(request.url(), site.page, site.studio),
+            (Method::Post, _) if request.url() == "/api/apply" => apply(&mut request, site.address, site.studio),
             _ => Answer::text(405, "this server answers GET, and POST /api/apply"),
         }
     };
     let mut response = Response::from_data(answer.body).with_status_code(answer.status);
-    let headers = [
-        ("Content-Type", answer.kind),
-        ("Cache-Control", "no-store"),
-        ("X-Content-Type-Options", "nosniff"),
-        (
-            "Content-Security-Policy",
-            "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self' data: blob:; img-src data: blob:",
-        ),
-    ];
-    for (name, value) in headers {
+    for (name, value) in HEADERS.into_iter().chain([("Content-Type", answer.kind)]) {
         if let Ok(header) = Header::from_bytes(name, value) {
             response.add_header(header);
         }
     }
     // The browser may have gone; there is nobody to tell.
     let _ = request.respond(response);
+}
+
+/// What a page needs to follow the tracker.
+fn follow<'a>(site: &Site<'a>, query: &Query) -> Result<(&'a Tracker, Session, Affine3A), Answer> {
+    let tracker = site.tracker.ok_or_else(|| Answer::text(404, "bonebox view was started without --live"))?;
+    if !tracker.has_room() {
+        return Err(Answer::text(503, "too many pages follow the tracker: close one"));
+    }
+    let (session, place) = site.studio.session(query).map_err(|error| Answer::text(422, format!("{error:#}")))?;
+    Ok((tracker, session, place))
+}
+
+/// Answers with lines that come as time goes by. tiny_http holds lines back until 8 KiB are there, so that the head and the
+/// chunks are written here.
+fn stream(request: Request, tracker: &Tracker, session: Session, place: &Affine3A) {
+    let mut out = request.into_writer();
+    let headers = HEADERS.map(|(name, value)| format!("{name}: {value}\r\n")).concat();
+    let head =
+        format!("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n{headers}\r\n");
+    // A page that is closed ends its stream; there is nobody to tell.
+    let _ = out
+        .write_all(head.as_bytes())
+        .map_err(anyhow::Error::from)
+        .and_then(|()| tracker.stream(session, place, &mut out));
 }
 
 /// A page from elsewhere must not read characters through a host name that it points at this machine.

@@ -1,6 +1,8 @@
 //! Answers to the page's questions, without any network.
 
 use crate::duel::{self, Fighter, Tick};
+use crate::live::BoneArguments;
+use crate::live::session::{Actor as LiveActor, Session};
 use crate::view::data;
 use crate::view::query::Query;
 use anyhow::Context as _;
@@ -15,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use skinned_model::ResolveUri as _;
 use std::collections::BTreeMap;
 use std::fs;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -29,6 +32,16 @@ pub(crate) struct Studio {
     bakes: Memory<BakeKey, BakedCharacter>,
     /// The joints whose surface leaves those hitboxes.
     escapes: Memory<BakeKey, Vec<data::Escape>>,
+    /// The address on which a body tracker is listened for, and how it moves characters.
+    tracker: Option<(SocketAddr, PlayerSettings)>,
+}
+
+/// How a body tracker moves a character.
+#[derive(Debug, Default)]
+pub(crate) struct PlayerSettings {
+    pub(crate) bones: BoneArguments,
+    /// Whether jitter is taken away.
+    pub(crate) is_smooth: bool,
 }
 
 /// Assets by number. Later ones go to the end and none goes away, so that a number stays what it is.
@@ -123,7 +136,12 @@ impl Studio {
         let found = find_assets(paths)?;
         let found = Found { roots: paths.to_vec(), paths: found, looked: Instant::now(), took: before.elapsed() };
         let (imports, bakes, escapes) = (Memory::new(MOST_IMPORTS), Memory::new(MOST_BAKES), Memory::new(MOST_BAKES));
-        Ok(Self { found: Mutex::new(found), asked, imports, bakes, escapes })
+        Ok(Self { found: Mutex::new(found), asked, imports, bakes, escapes, tracker: None })
+    }
+
+    /// Lets pages follow a body tracker.
+    pub(crate) fn with_tracker(self, address: SocketAddr, player: PlayerSettings) -> Self {
+        Self { tracker: Some((address, player)), ..self }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -159,7 +177,7 @@ impl Studio {
             tool: asset_bake::GENERATOR,
             characters: lock(&self.found).paths.iter().map(character).collect(),
             options: BakeOption::ALL.iter().map(option).collect(),
-            tracker: None,
+            tracker: self.tracker.as_ref().map(|(address, _)| address.to_string()),
         }
     }
 
@@ -260,6 +278,22 @@ impl Studio {
             Ok(())
         })?;
         Ok(Duel { place: place.to_cols_array(), ticks })
+    }
+
+    /// A player whom packets move and an opponent that plays a clip, with world from model of the opponent.
+    ///
+    /// # Errors
+    /// For people to read: a character that cannot be baked or has no humanoid's bones, a clip that does not exist.
+    pub(crate) fn session(&self, query: &Query) -> anyhow::Result<(Session, Affine3A)> {
+        let (_, settings) = self.tracker.as_ref().context("bonebox view was started without --live")?;
+        let (distance, turn) = (query.number("distance", 1.0)?, query.number("turn", 0.0)?);
+        let place = duel::opposite(distance, turn);
+        let player = self.character(self.number(query, "player")?, query)?;
+        let rig = settings.bones.rig(&player)?;
+        let player = LiveActor::tracked(player, rig, Affine3A::IDENTITY, settings.is_smooth);
+        let opponent = self.character(self.number(query, "opponent")?, query)?;
+        let clip = query.get("clip").filter(|name| !name.is_empty());
+        Ok((Session::new(player, LiveActor::playing(opponent, clip, place)?)?, place))
     }
 
     fn version(&self, query: &Query) -> anyhow::Result<Version> {

@@ -2,10 +2,11 @@
 
 use super::query::Query;
 use super::server;
-use super::studio::Studio;
+use super::studio::{PlayerSettings, Studio};
+use super::tracker::Tracker;
 use bone_fit::BakeOptions;
 use serde_json::Value;
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::PathBuf;
 
@@ -259,7 +260,9 @@ fn the_server_answers_to_its_own_address_only() {
         answer
     };
     std::thread::scope(|scope| {
-        scope.spawn(|| server::serve(&server, address, "<html>the page</html>", &folder.studio));
+        let site = server::Site { address, page: "<html>the page</html>", studio: &folder.studio, tracker: None };
+        let server = &server;
+        scope.spawn(move || server::serve(server, &site));
         let us = address.to_string();
         assert!(get("/", &us).contains("the page"));
         assert!(get("/api/listing", &us).contains("\"name\":\"a\""));
@@ -293,5 +296,84 @@ fn the_server_answers_to_its_own_address_only() {
         assert!(post("/api/listing", &own, "").starts_with("HTTP/1.1 405"));
         // One for each thread.
         (0..8).for_each(|_| server.unblock());
+    });
+}
+
+/// The lines of a stream, by their JSON.
+struct Lines(std::io::BufReader<TcpStream>);
+
+impl Lines {
+    fn ask(address: std::net::SocketAddr, query: &str) -> Self {
+        let mut stream = TcpStream::connect(address).unwrap();
+        write!(stream, "GET /api/live?{query} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+        Self(std::io::BufReader::new(stream))
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.0.read_line(&mut line).unwrap();
+        line
+    }
+
+    fn next_json(&mut self) -> Value {
+        loop {
+            let line = self.line();
+            assert!(!line.is_empty(), "the stream goes on");
+            if line.starts_with('{') {
+                return serde_json::from_str(&line).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_page_follows_a_tracker_until_the_server_ends() {
+    let runa = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/runa.bonebox");
+    let baked = baked_format::read(&std::fs::read(&runa).unwrap()).unwrap();
+    let character = runtime::Character::from_baked(baked);
+    let tracker = Tracker::open("127.0.0.1:0".parse().unwrap()).unwrap();
+    let studio = Studio::new(&[runa], Default::default()).unwrap();
+    let studio = studio.with_tracker(tracker.address(), PlayerSettings::default());
+    let (server, address) = server::bind(0).unwrap();
+    let listing: Value = serde_json::from_str(&studio.answer("listing", &Query::default()).unwrap().unwrap()).unwrap();
+    assert_eq!(listing["tracker"], tracker.address().to_string());
+    std::thread::scope(|scope| {
+        let site = server::Site { address, page: "", studio: &studio, tracker: Some(&tracker) };
+        let server = &server;
+        scope.spawn(move || server::serve(server, &site));
+        assert!(Lines::ask(address, "player=0&opponent=0&clip=dance").line().contains(" 422 "));
+        assert!(Lines::ask(address, "player=7&opponent=0").line().contains(" 422 "));
+        let mut lines = Lines::ask(address, "player=0&opponent=0&distance=0.3");
+        assert!(lines.line().contains(" 200 "));
+        assert_eq!(lines.next_json()["place"].as_array().unwrap().len(), 12);
+        let still = lines.next_json();
+        assert_eq!(still["packets"]["all"], 0);
+
+        let mut rig = crate::live::BoneArguments::default().rig(&character).unwrap();
+        let mut performer = mocap::vmc::Performer::new(mocap::vmc::PerformerSettings::default(), &rig);
+        let clip = &character.clips()[crate::duel::find_clip(&character, "jab").unwrap().index()];
+        let (mut local, mut pose) = (character.skeleton().rest_pose(), mocap::HumanPose::T_POSE);
+        let sender = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+        sender.send_to(b"no packet", tracker.address()).unwrap();
+        let (mut moved, mut touched) = (false, false);
+        for tick in 0..600 {
+            let seconds = tick as f32 / 60.0;
+            clip.sample(runtime::LoopMode::Loop.clip_time(clip, seconds), &mut local);
+            rig.read(&local, &mut pose);
+            for packet in performer.packets(&pose, seconds) {
+                sender.send_to(packet, tracker.address()).unwrap();
+            }
+            let now = lines.next_json();
+            moved |= now["joints"] != still["joints"] && now["packets"]["damaged"] == 1;
+            touched |= !now["touches"].as_array().unwrap().is_empty();
+            if moved && touched {
+                break;
+            }
+        }
+        assert!(moved && touched, "the player moves, and touches the opponent a step away: {moved} {touched}");
+        (0..8).for_each(|_| server.unblock());
+        let mut rest = String::new();
+        lines.0.read_to_string(&mut rest).unwrap();
+        assert!(rest.ends_with("\r\n0\r\n\r\n"), "the stream has an end");
     });
 }

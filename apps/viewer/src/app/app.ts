@@ -147,7 +147,6 @@ export class App {
     if (this.hasOpponent) {
       this.selection.joint = null;
       this.playback.time = 0;
-      this.encounter.setDefaults();
     }
     await this.enter();
   }
@@ -155,7 +154,8 @@ export class App {
   /** Shows the mode at once with what is loaded, and loads the rest. */
   private async enter(): Promise<void> {
     this.encounter.end();
-    if (!this.hasOpponent) this.generation++;
+    if (this.hasOpponent) this.encounter.setDefaults();
+    else this.generation++;
     if (this.mode === 'live') this.playback.playing = false;
     this.screen.say('', '');
     this.arrange();
@@ -192,7 +192,7 @@ export class App {
         this.fail(error);
       }
       if (this.playback.clip !== null && this.playback.clip >= this.clips.length) this.playback.clip = null;
-      if (this.mode === 'live') this.encounter.follow((isFirst) => this.meet(isFirst));
+      if (this.mode === 'live' && cast.opponent) this.encounter.follow((isFirst) => this.meet(isFirst));
       this.arrange();
       this.refresh();
     });

@@ -46,7 +46,7 @@ export class Timeline {
     this.button.title = seconds === 0 ? app.mode === 'live' ? 'The tracker moves the player' : 'Nothing moves here: choose a clip' : 'Play or pause (space)';
     this.range.disabled = seconds === 0;
     this.range.max = String(seconds || 1);
-    this.range.value = String(time);
+    this.range.value = seconds === 0 ? '0' : String(time);
     const tick = app.tick ? ` · tick ${app.tick.tick}` : '';
     this.clock.textContent = app.mode === 'live' ? `${time.toFixed(2)} s` : `${time.toFixed(2)} / ${seconds.toFixed(2)} s${tick}`;
   }

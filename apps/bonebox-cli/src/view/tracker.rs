@@ -1,0 +1,178 @@
+//! A body tracker's packets, handed to every page that follows them, and what each page is told at each tick.
+
+use crate::live::inbox::Inbox;
+use crate::live::session::{Session, Side, TouchNames};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use glam::Affine3A;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+/// Time between two ticks of a stream: the rate of most displays.
+const TICK: Duration = Duration::from_nanos(1_000_000_000 / 60);
+/// Pages that follow the tracker at a time.
+const MOST_STREAMS: usize = 8;
+/// Packets that are taken at a time.
+const MOST_PACKETS: usize = 64;
+/// How often the receiving thread looks whether it should end.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// The socket, and the sessions of the pages that follow it.
+pub(crate) struct Tracker {
+    inbox: Inbox,
+    /// All times of streams count from here.
+    start: Instant,
+    followers: Mutex<Vec<Weak<Mutex<Follower>>>>,
+    is_closed: AtomicBool,
+}
+
+/// The session of one page.
+struct Follower {
+    session: Session,
+    /// The latest time that the session was given, in seconds: times must not run backwards.
+    last: f64,
+}
+
+/// The first line of a stream.
+#[derive(Serialize)]
+struct StreamStart {
+    /// World from model of the opponent, three columns and a translation.
+    place: [f32; 12],
+}
+
+/// Every further line of a stream.
+#[derive(Serialize)]
+struct Moment<'a> {
+    /// Since the program began to listen, in seconds; the opponent's clip began at 0.
+    time: f64,
+    /// Parent from joint of the player: three columns and a translation for each joint, little-endian `f32` in base64.
+    joints: String,
+    touches: Vec<TouchNames<'a>>,
+    packets: PacketCounts,
+}
+
+/// Counts since the stream began; `lost` since the program began to listen.
+#[derive(Serialize)]
+struct PacketCounts {
+    all: u64,
+    late: u64,
+    damaged: u64,
+    lost: u64,
+}
+
+impl Tracker {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    /// The address cannot be listened on.
+    pub(crate) fn open(address: SocketAddr) -> anyhow::Result<Self> {
+        let inbox = Inbox::open(&[address])?;
+        Ok(Self { inbox, start: Instant::now(), followers: Mutex::default(), is_closed: AtomicBool::new(false) })
+    }
+
+    /// The address on which packets are received.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.inbox.address(0)
+    }
+
+    /// Hands packets to the sessions until [`Tracker::close`]. What is wrong with a packet is counted by the sessions.
+    pub(crate) fn receive(&self) {
+        while !self.is_closed.load(Ordering::Relaxed) {
+            let taken = self.inbox.take(Instant::now() + PATIENCE, MOST_PACKETS, |packet| {
+                let seconds = packet.arrival.saturating_duration_since(self.start).as_secs_f64();
+                for follower in lock(&self.followers).iter().filter_map(Weak::upgrade) {
+                    let mut follower = lock(&follower);
+                    follower.last = follower.last.max(seconds);
+                    let last = follower.last;
+                    follower.session.receive(Side::Player, &packet.bytes, last);
+                }
+                Ok(())
+            });
+            if let Err(error) = taken {
+                eprintln!("the page gets no further packets: {error:#}");
+                return;
+            }
+        }
+    }
+
+    /// Ends all streams and the receiving thread.
+    pub(crate) fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether another page can follow.
+    pub(crate) fn has_room(&self) -> bool {
+        let mut followers = lock(&self.followers);
+        followers.retain(|follower| follower.strong_count() > 0);
+        followers.len() < MOST_STREAMS
+    }
+
+    /// Writes a line for each tick until the reader goes away or the tracker is closed. A reader that is slow slows the
+    /// ticks down; nothing piles up.
+    ///
+    /// # Errors
+    /// The reader went away, or a pose that is not finite.
+    pub(crate) fn stream(&self, session: Session, place: &Affine3A, out: &mut impl Write) -> anyhow::Result<()> {
+        let follower = Arc::new(Mutex::new(Follower { session, last: 0.0 }));
+        lock(&self.followers).push(Arc::downgrade(&follower));
+        write_chunk(out, &StreamStart { place: place.to_cols_array() })?;
+        let mut next = Instant::now();
+        while !self.is_closed.load(Ordering::Relaxed) {
+            {
+                let mut follower = lock(&follower);
+                let seconds = follower.last.max(self.start.elapsed().as_secs_f64());
+                follower.last = seconds;
+                follower.session.tick(seconds)?;
+                let moment = self.moment(&follower.session, seconds);
+                let line = chunk(&moment)?;
+                drop(follower);
+                out.write_all(&line)?;
+                out.flush()?;
+            }
+            next = (next + TICK).max(Instant::now());
+            std::thread::sleep(next.saturating_duration_since(Instant::now()));
+        }
+        // The end of chunked data.
+        out.write_all(b"0\r\n\r\n")?;
+        Ok(out.flush()?)
+    }
+
+    fn moment<'a>(&self, session: &'a Session, time: f64) -> Moment<'a> {
+        let joints = session.local_transforms(Side::Player).unwrap_or_default().iter();
+        let joints: Vec<u8> =
+            joints.flat_map(|local| local.to_affine().to_cols_array()).flat_map(f32::to_le_bytes).collect();
+        let (all, late, damaged) = session
+            .counters(Side::Player)
+            .map_or((0, 0, 0), |counters| (counters.packets, counters.late_packets, counters.malformed_packets));
+        Moment {
+            time,
+            joints: BASE64_STANDARD.encode(joints),
+            touches: session.touches().collect(),
+            packets: PacketCounts { all, late, damaged, lost: self.inbox.lost(0) },
+        }
+    }
+}
+
+/// One line of JSON as a chunk (RFC 9112, section 7.1), so that the page gets it at once.
+fn chunk(line: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut text = serde_json::to_vec(line)?;
+    text.push(b'\n');
+    let mut chunk = format!("{:x}\r\n", text.len()).into_bytes();
+    chunk.extend(text);
+    chunk.extend(b"\r\n");
+    Ok(chunk)
+}
+
+fn write_chunk(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
+    out.write_all(&chunk(line)?)?;
+    out.flush()
+}
+
+/// What a thread that panicked has left is as good as any.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
