@@ -1,10 +1,21 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # How it works
-//! Sample, place, narrow: a [`ClipSampler`] turns a clip and a time into joint matrices, a [`PosedCharacter`] places the
-//! hitboxes of a [`Character`] by them, and the narrow phase tests pairs of hitboxes. Two characters need no more
-//! ([`overlapping_boxes`], [`contacts`]); a [`HitboxWorld`] holds many bodies, finds pairs of them by a broad phase, and
-//! remembers what touched a tick before.
+//! ```text
+//!  NAME.bonebox ── Character::load ──▶ Character             hitboxes in joint space, skeleton, clips
+//!                                          │
+//!  clip, time ──── ClipSampler ────────────┤ sample          model_from_joint
+//!  or your own joint matrices ─────────────┤
+//!                                          ▼ place           world_from_joint * joint_from_box
+//!                                     PosedCharacter         hitboxes in world space
+//!                                          │
+//!            ┌─────────────────────────────┴──────┐
+//!            ▼ two characters                     ▼ many bodies
+//!     overlapping_boxes, contacts,           HitboxWorld: broad phase, then narrow phase;
+//!     distance, sweep                        touches, events, ray and shape casts
+//! ```
+//! Two characters need no more than the left side. A [`HitboxWorld`] finds pairs of bodies by a broad phase and remembers
+//! what touched a tick before.
 //!
 //! # What there is
 //! | question | one character | two | many ([`HitboxWorld`]) |
@@ -31,6 +42,14 @@
 //! - Nothing allocates once buffers have grown to the size of the work.
 //! - Where a limit is `impl Into<Option<f32>>`, `None` is its default: no limit, or [`DEFAULT_SWEEP_TOLERANCE`].
 //!
+//! # Further reading
+//! - Examples: [two characters](https://github.com/bonebox/bonebox/blob/main/apps/bonebox-cli/examples/touching.rs), the
+//!   tour below, and [every kind of question](https://github.com/bonebox/bonebox/tree/main/crates/runtime/tests/all).
+//! - Design: [ARCHITECTURE.md](https://github.com/bonebox/bonebox/blob/main/ARCHITECTURE.md) with its glossary, and the
+//!   [format of the file](https://github.com/bonebox/bonebox/blob/main/crates/baked-format/FORMAT.md).
+//! - Measurements: [speed](https://github.com/bonebox/bonebox/blob/main/docs/benchmarks/README.md) and
+//!   [accuracy](https://github.com/bonebox/bonebox/blob/main/docs/accuracy.md).
+//!
 //! # A tour: a server's tick
 //! The test `api_walkthrough` runs it.
 //!
@@ -46,6 +65,7 @@ extern crate self as runtime;
 mod character;
 mod box_index;
 mod box_set;
+mod socket;
 mod sampler;
 mod posed_character;
 mod posed_hitbox;

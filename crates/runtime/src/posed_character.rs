@@ -5,6 +5,7 @@ use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{BoundsBlock, LANES, Record};
 use crate::kernels::scalar::place_box;
 use crate::kernels::{self, Kernel};
+use crate::socket::Socket;
 use crate::{Bounds, BoxIndex, Character, ClipIndex, ClipSampler, PoseError, PosedHitbox};
 use glam::Affine3A;
 use skeleton::JointIndex;
@@ -30,14 +31,6 @@ pub struct PosedCharacter {
     pub(crate) bounds: Bounds,
     /// Joints whose matrices are kept, sorted by joint.
     pub(crate) sockets: Vec<Socket>,
-}
-
-/// A joint whose matrix is kept, see [`PosedCharacter::track_joints`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Socket {
-    pub(crate) joint: JointIndex,
-    /// NaN where there is no pose.
-    pub(crate) world_from_joint: Affine3A,
 }
 
 /// `clone_from` reuses memory, for keeping the poses of earlier ticks.

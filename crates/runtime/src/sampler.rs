@@ -1,6 +1,6 @@
 //! From a baked clip and a time to joint matrices.
 
-use crate::posed_character::Socket;
+use crate::socket::Socket;
 use crate::{Character, ClipIndex, PoseError};
 use geometry_core::portable;
 use glam::{Affine3A, Quat, Vec3};

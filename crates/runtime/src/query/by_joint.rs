@@ -1,6 +1,6 @@
 //! From answers about hitboxes to answers about joints, for joints that have several.
 
-use crate::{BodySweepHit, BoxPair, Contact, SweepHit, Touch};
+use crate::{BoxPair, Contact, SweepHit};
 use skeleton::JointIndex;
 
 /// An answer about two hitboxes, of which [`keep_one_per_joints`] keeps one for each pair of joints.
@@ -38,7 +38,8 @@ pub fn keep_one_per_joints<A: OfTwoBoxes>(answers: &mut Vec<A>) {
     answers.dedup_by_key(|answer| answer.joints());
 }
 
-fn boxes(box_a: crate::BoxIndex, box_b: crate::BoxIndex) -> u32 {
+/// A rank of two hitboxes: first by that of `a`, then by that of `b`.
+pub(crate) fn rank_of_boxes(box_a: crate::BoxIndex, box_b: crate::BoxIndex) -> u32 {
     u32::from(box_a.0) << 16 | u32::from(box_b.0)
 }
 
@@ -50,7 +51,7 @@ impl OfTwoBoxes for BoxPair {
     }
 
     fn rank(&self) -> (u32, u32) {
-        (0, boxes(self.box_a, self.box_b))
+        (0, rank_of_boxes(self.box_a, self.box_b))
     }
 }
 
@@ -63,7 +64,7 @@ impl OfTwoBoxes for Contact {
 
     fn rank(&self) -> (u32, u32) {
         // Depths are not negative, so that their bits sort as they do; adding zero drops the sign of a zero.
-        (!(self.depth + 0.0).to_bits(), boxes(self.box_a, self.box_b))
+        (!(self.depth + 0.0).to_bits(), rank_of_boxes(self.box_a, self.box_b))
     }
 }
 
@@ -76,30 +77,6 @@ impl OfTwoBoxes for SweepHit {
 
     fn rank(&self) -> (u32, u32) {
         // Times are not negative either.
-        (self.time.to_bits(), boxes(self.box_a, self.box_b))
-    }
-}
-
-impl OfTwoBoxes for Touch {
-    type Joints = ([crate::BodyId; 2], [JointIndex; 2]);
-
-    fn joints(&self) -> Self::Joints {
-        ([self.a, self.b], [self.joint_a, self.joint_b])
-    }
-
-    fn rank(&self) -> (u32, u32) {
-        (0, boxes(self.box_a, self.box_b))
-    }
-}
-
-impl OfTwoBoxes for BodySweepHit {
-    type Joints = ([crate::BodyId; 2], [JointIndex; 2]);
-
-    fn joints(&self) -> Self::Joints {
-        ([self.a, self.b], self.hit.joints())
-    }
-
-    fn rank(&self) -> (u32, u32) {
-        self.hit.rank()
+        (self.time.to_bits(), rank_of_boxes(self.box_a, self.box_b))
     }
 }

@@ -5,7 +5,7 @@ use super::layers::BodyLayers;
 use super::{Body, BodyId, BodySettings, CollisionLayers, HitboxWorld, Touch};
 use crate::kernels::layout::{BoundsBlock, LANES, Record};
 use crate::kernels::{self, Kernel};
-use crate::posed_character::Socket;
+use crate::socket::Socket;
 use crate::{BoxIndex, BoxSet, Character, PosedCharacter};
 use geometry_core::Obb;
 use glam::{Affine3A, Mat3, Vec3};

@@ -4,6 +4,7 @@ use super::layers::{BodyLayers, boxes_interact};
 use super::queries::each_body;
 use super::{Body, BodyId, HitboxWorld, QueryFilter};
 use crate::kernels;
+use crate::query::by_joint::OfTwoBoxes;
 use crate::query::contact::Contact;
 use crate::query::sweep::{CastBox, Look, each_sweep_hit, tolerance};
 use crate::{BoxIndex, CastContact, CastHit, SweepHit};
@@ -31,6 +32,18 @@ impl BodySweepHit {
     /// Earlier first, then by bodies and boxes. Times are never negative and sort as their bits.
     fn key(&self) -> (u32, ([BodyId; 2], [BoxIndex; 2])) {
         (self.hit.time.to_bits(), self.boxes())
+    }
+}
+
+impl OfTwoBoxes for BodySweepHit {
+    type Joints = ([BodyId; 2], [JointIndex; 2]);
+
+    fn joints(&self) -> Self::Joints {
+        ([self.a, self.b], self.hit.joints())
+    }
+
+    fn rank(&self) -> (u32, u32) {
+        self.hit.rank()
     }
 }
 

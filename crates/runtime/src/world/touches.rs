@@ -2,6 +2,7 @@
 
 use super::BodyId;
 use crate::BoxIndex;
+use crate::query::by_joint::{OfTwoBoxes, rank_of_boxes};
 use skeleton::JointIndex;
 
 /// A hitbox of one body and a hitbox of another that overlap. Of one body with itself, `box_a` comes before `box_b`.
@@ -20,6 +21,18 @@ pub struct Touch {
     pub joint_a: JointIndex,
     /// The joint of `box_b`.
     pub joint_b: JointIndex,
+}
+
+impl OfTwoBoxes for Touch {
+    type Joints = ([BodyId; 2], [JointIndex; 2]);
+
+    fn joints(&self) -> Self::Joints {
+        ([self.a, self.b], [self.joint_a, self.joint_b])
+    }
+
+    fn rank(&self) -> (u32, u32) {
+        (0, rank_of_boxes(self.box_a, self.box_b))
+    }
 }
 
 /// What became of a touch.
