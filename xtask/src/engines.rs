@@ -8,7 +8,7 @@ use xshell::{Shell, cmd};
 /// `cargo xtask engines [NAME…]`: all that are known, or these.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let names: Vec<&str> = match arguments {
-        [] => vec!["c", "csharp"],
+        [] => vec!["c", "csharp", "godot"],
         some => some.iter().map(String::as_str).collect(),
     };
     let mut ends = Vec::new();
@@ -16,7 +16,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         let skipped = match name {
             "c" => c()?,
             "csharp" => csharp()?,
-            other => bail!("no engine {other:?}; there are c and csharp"),
+            "godot" => godot()?,
+            other => bail!("no engine {other:?}; there are c, csharp and godot"),
         };
         ends.push((name, skipped));
     }
@@ -84,6 +85,7 @@ fn c() -> anyhow::Result<Skipped> {
     Ok(ends)
 }
 
+/// What the variable names, else the usual program.
 fn program(variable: &str, usual: &str) -> String {
     std::env::var(variable).unwrap_or_else(|_| usual.into())
 }
@@ -137,5 +139,43 @@ fn csharp() -> anyhow::Result<Skipped> {
     let (runa, bruno) = (assets.join("runa.bonebox"), assets.join("bruno.bonebox"));
     let layout = root.join("integrations/c/tests/layout.inc");
     cmd!(shell, "mono {program} {runa} {bruno} {layout}").run()?;
+    Ok(None)
+}
+
+/// The exports of the characters in `assets/` in Godot, headless: every box of every clip where the run time has it, and
+/// areas that overlap when the run time says so.
+fn godot() -> anyhow::Result<Skipped> {
+    let shell = Shell::new()?;
+    shell.change_dir(crate::root());
+    let installed = program("BONEBOX_GODOT", "godot");
+    let testing = if version(&shell, &installed).is_some() {
+        None
+    } else {
+        match crate::debian_testing::with(&shell, &["godot"], "godot")? {
+            Ok(root) => Some(root),
+            Err(skipped) => return Ok(Some(skipped)),
+        }
+    };
+    let exports = crate::root().join("target/engines/godot");
+    let arguments = [exports.display().to_string(), "assets".into()];
+    crate::codegen::run_program("export-readers", &arguments)?;
+    for file in ["project.godot", "check.gd"] {
+        fs::copy(crate::root().join("checks/export-readers/godot").join(file), exports.join(file))?;
+    }
+    let options = ["--headless", "--fixed-fps", "30", "--script", "res://check.gd", "--path"];
+    let Some(root) = testing else {
+        cmd!(shell, "{installed} {options...} {exports}").run()?;
+        return Ok(None);
+    };
+    let inside = root.join("srv/bonebox");
+    if inside.exists() {
+        fs::remove_dir_all(&inside)?;
+    }
+    fs::create_dir_all(&inside)?;
+    for entry in fs::read_dir(&exports)? {
+        let entry = entry?;
+        fs::copy(entry.path(), inside.join(entry.file_name()))?;
+    }
+    cmd!(shell, "chroot {root} godot {options...} /srv/bonebox").run()?;
     Ok(None)
 }

@@ -5,6 +5,7 @@ mod bench;
 mod blender;
 mod check;
 mod codegen;
+mod debian_testing;
 mod dist;
 mod engines;
 mod exports;
@@ -33,7 +34,8 @@ cargo xtask COMMAND
   golden          golden files of the .bonebox format that are missing; --check only compares
   interop         readers in C++ and Python against ours, with the tools that are here; --newer-minor makes test data
   dist            the C library as an archive: library, headers, CMake and pkg-config files, licenses
-  engines         bonebox from other languages with their own tools: [c] [csharp]; says what it skipped and why
+  engines         bonebox in other languages and engines with their own tools: [c] [csharp] [godot]; says what it
+                  skipped and why
   exports         every export of every character against Khronos' validator and three.js (Node 20 and npm)
   blender         wire boxes through Blender and back (Python 3.11 with `pip install bpy`; skipped where it is absent)
   view PATHS…     build the viewer's page if need be (Node 20 and npm), serve it and open a browser; as `bonebox view`

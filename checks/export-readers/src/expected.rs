@@ -41,8 +41,8 @@ struct PosedBox {
 /// Cosine of the angle between two edges above which they no longer count as perpendicular.
 const SKEW: f64 = 1e-4;
 
-/// Shares of a clip's length at which it is looked at: its ends, and two times that are hardly on keys.
-const SHARES: [f32; 4] = [0.0, 0.31, 0.77, 1.0];
+/// Shares of a clip's length at which it is looked at: its ends, and three times that are hardly on keys.
+const SHARES: [f32; 5] = [0.0, 0.31, 0.53, 0.77, 1.0];
 
 impl Expected {
     pub(crate) fn new(character: BakedCharacter) -> Result<Self> {

@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 mod expected;
+mod meeting;
 
 use anyhow::{Context as _, Result};
 use baked_format::BakedCharacter;
@@ -69,7 +70,21 @@ pub fn write(out: &Path, paths: &[PathBuf]) -> Result<Written> {
         written.characters.push(exported.with_context(|| path.display().to_string())?);
     }
     fs::write(out.join("manifest.json"), serde_json::to_vec(&written)?)?;
+    write_meeting(out, &written)?;
     Ok(written)
+}
+
+/// The jab of the README: Runa strikes Bruno, where both are among the characters.
+fn write_meeting(out: &Path, written: &Written) -> Result<()> {
+    let source = |name: &str| {
+        let file = |one: &&Exported| one.source.file_name().is_some_and(|file| file == name);
+        written.characters.iter().find(file).map(|one| one.source.as_path())
+    };
+    let (Some(runa), Some(bruno)) = (source("runa.glb"), source("bruno.glb")) else { return Ok(()) };
+    let bake = |path| asset_bake::load_or_bake(path, &Default::default());
+    let meeting = meeting::Meeting::new((bake(runa)?, "jab"), (bake(bruno)?, "idle"), 0.8)?;
+    fs::write(out.join("meeting.json"), serde_json::to_vec(&meeting)?)?;
+    Ok(())
 }
 
 fn write_one(stem: &Path, path: &Path, character: BakedCharacter) -> Result<Exported> {

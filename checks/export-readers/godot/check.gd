@@ -1,0 +1,209 @@
+# Loads exports as Godot loads any glTF, plays their clips, and compares what Godot has with what the run time says.
+#
+# godot --headless --fixed-fps 30 --path FOLDER --script res://check.gd
+#
+# FOLDER holds the files of export-readers: manifest.json, meeting.json, and the exports and expectations that they name.
+extends SceneTree
+
+# Of the character's height.
+const TOLERANCE := 1e-4
+# In the scene's unit: Godot and the run time may disagree about pairs that overlap, or are apart, by less.
+const MARGIN := 0.002
+
+var failures := 0
+
+
+func _initialize() -> void:
+	await check_all()
+	print("failures: ", failures)
+	quit(1 if failures > 0 else 0)
+
+
+func check_all() -> void:
+	print("Godot ", Engine.get_version_info().string)
+	var manifest = read_json("manifest.json")
+	if manifest == null or manifest.characters.is_empty():
+		fail("manifest.json lists no character")
+		return
+	for character in manifest.characters:
+		await check_character(character)
+	await check_meeting(manifest.characters)
+
+
+func fail(what: String) -> void:
+	failures += 1
+	printerr("FAILED: ", what)
+
+
+func read_json(file: String) -> Variant:
+	return JSON.parse_string(FileAccess.get_file_as_string("res://" + file))
+
+
+func load_scene(character: Dictionary) -> Node3D:
+	var document := GLTFDocument.new()
+	var state := GLTFState.new()
+	var file: String = "res://" + character.files.omi.get_file()
+	var result := document.append_from_file(file, state)
+	if result != OK:
+		fail("%s: Godot does not load it (error %d)" % [file, result])
+		return null
+	var scene: Node3D = document.generate_scene(state)
+	root.add_child(scene)
+	return scene
+
+
+func shapes_of(scene: Node) -> Array[CollisionShape3D]:
+	var shapes: Array[CollisionShape3D] = []
+	for node in scene.find_children("*", "CollisionShape3D", true, false):
+		if node.shape is BoxShape3D and node.get_parent() is Area3D:
+			shapes.append(node)
+	return shapes
+
+
+func player_of(scene: Node) -> AnimationPlayer:
+	var players := scene.find_children("*", "AnimationPlayer", true, false)
+	return players[0] if players.size() == 1 else null
+
+
+# The joint that an area is attached to.
+func joint_of(area: Node) -> String:
+	return (area.get_parent() as BoneAttachment3D).bone_name
+
+
+func corners(shape: CollisionShape3D) -> PackedVector3Array:
+	var half: Vector3 = (shape.shape as BoxShape3D).size / 2
+	var found := PackedVector3Array()
+	for index in 8:
+		var sign := Vector3(1 if index & 1 else -1, 1 if index & 2 else -1, 1 if index & 4 else -1)
+		found.append(shape.global_transform * (sign * half))
+	return found
+
+
+# The farthest that a corner of one is from all corners of the other: the same box may number them otherwise.
+func difference(a: PackedVector3Array, b: PackedVector3Array) -> float:
+	var worst := 0.0
+	for pair in [[a, b], [b, a]]:
+		for from in pair[0]:
+			var nearest := INF
+			for to in pair[1]:
+				nearest = min(nearest, from.distance_to(to))
+			worst = max(worst, nearest)
+	return worst
+
+
+func pose(scene: Node3D, clip: Variant, time: float) -> void:
+	var player := player_of(scene)
+	# Godot leaves joints that a clip does not move where the last clip left them; a clip alone moves from the rest pose.
+	player.stop()
+	for skeleton in scene.find_children("*", "Skeleton3D", true, false):
+		skeleton.reset_bone_poses()
+	if clip != null:
+		player.play(clip)
+		player.seek(time, true)
+		player.pause()
+
+
+func check_character(character: Dictionary) -> void:
+	var scene := load_scene(character)
+	if scene == null:
+		return
+	var expected: Dictionary = read_json(character.expected.get_file())
+	var shapes := shapes_of(scene)
+	if shapes.size() != expected.nodes.size():
+		fail("%s: %d boxes in Godot, %d in the bake" % [character.name, shapes.size(), expected.nodes.size()])
+		return
+	var worst := 0.0
+	var compared := 0
+	for at in expected.poses:
+		pose(scene, null if at.clip == null else expected.clips[at.clip], at.time)
+		await process_frame
+		var left: Array = shapes.map(corners)
+		for one in at.boxes:
+			var wanted := PackedVector3Array()
+			for corner in one.corners:
+				wanted.append(Vector3(corner[0], corner[1], corner[2]))
+			# Each of Godot's boxes is one of the run time's: the nearest is taken and no other may take it.
+			var best := 0
+			var least := INF
+			for index in left.size():
+				if wanted[0].distance_squared_to(left[index][0]) > 4 * wanted[0].distance_squared_to(wanted[7]) + 1e-6 \
+						and left.size() > 1:
+					continue
+				var found := difference(wanted, left[index])
+				if found < least:
+					least = found
+					best = index
+			left.remove_at(best)
+			worst = max(worst, least / expected.height)
+			compared += 1
+	var text := "%s: %d boxes in %d poses of %d clips, the farthest corner is off by %.7f of the height" \
+			% [character.name, compared, expected.poses.size(), expected.clips.size(), worst]
+	print(text)
+	if worst > TOLERANCE:
+		fail(text)
+	scene.free()
+
+
+# One character strikes the other; Godot's areas say who overlaps whom.
+func check_meeting(characters: Array) -> void:
+	var meeting = read_json("meeting.json")
+	if meeting == null:
+		fail("meeting.json is missing")
+		return
+	var by_name := {}
+	for character in characters:
+		by_name[character.name.get_file()] = character
+	var a := load_scene(by_name["runa.glb"])
+	var b := load_scene(by_name["bruno.glb"])
+	if a == null or b == null:
+		return
+	var m: Array = meeting.world_from_b
+	b.transform = Transform3D(Vector3(m[0], m[1], m[2]), Vector3(m[3], m[4], m[5]), Vector3(m[6], m[7], m[8]),
+			Vector3(m[9], m[10], m[11]))
+	# Pairs that overlap by the signals of areas: in at the first, out at the last of a joint's boxes.
+	var touching := {}
+	for shape in shapes_of(a):
+		var area: Area3D = shape.get_parent()
+		area.area_entered.connect(func(other): enter(touching, a, b, area, other, 1))
+		area.area_exited.connect(func(other): enter(touching, a, b, area, other, -1))
+	var agreed := 0
+	var close := 0
+	var most := 0
+	for tick in meeting.ticks:
+		pose(a, meeting.clip_a, tick.times[0])
+		pose(b, meeting.clip_b, tick.times[1])
+		# One frame moves the attachments, the next the areas, and then physics sees them and reports.
+		for frame in 4:
+			await physics_frame
+		var depths := {}
+		for pair in tick.pairs:
+			var key: String = pair.joints[0] + " > " + pair.joints[1]
+			depths[key] = max(depths.get(key, -INF), pair.depth)
+		var all := {}
+		for key in depths: all[key] = true
+		for key in touching: all[key] = true
+		var count := 0
+		for key in all:
+			var in_godot: bool = touching.get(key, 0) > 0
+			var depth: float = depths.get(key, -INF)
+			if in_godot == (depth >= 0):
+				agreed += 1 if in_godot else 0
+			elif absf(depth) < MARGIN:
+				close += 1
+			else:
+				fail("at %.3f s %s: Godot says %s, the run time %.4f" % [tick.times[0], key, in_godot, depth])
+			count += 1 if in_godot else 0
+		most = max(most, count)
+	print("runa.glb strikes bruno.glb: %d ticks, %d touches agree, %d differ by less than %.4f, at most %d at once"
+			% [meeting.ticks.size(), agreed, close, MARGIN, most])
+	if agreed == 0:
+		fail("nothing touched: the check could not fail")
+	a.free()
+	b.free()
+
+
+func enter(touching: Dictionary, a: Node, b: Node, area: Node, other: Node, by: int) -> void:
+	if not is_instance_valid(other) or not b.is_ancestor_of(other):
+		return
+	var key := joint_of(area) + " > " + joint_of(other)
+	touching[key] = touching.get(key, 0) + by
