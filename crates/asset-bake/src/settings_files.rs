@@ -132,7 +132,8 @@ impl AssetSettings {
         self.check_joints(model)?;
         let source = Source { file: file.to_owned(), blake3, generator: GENERATOR.into() };
         let CharacterSettings { options, overrides, .. } = &self.resolved;
-        let mut bake = bone_fit::bake_with(model, &self.name, source, options, overrides)?;
+        let bake = bone_fit::bake_with(model, &self.name, source, options, overrides);
+        let mut bake = bake.map_err(|error| self.placed(error))?;
         bake.character.options = self.recorded_options(&bake.character.skeleton)?;
         Ok(bake)
     }
@@ -203,6 +204,17 @@ impl AssetSettings {
                 let lines: Vec<String> = lines.iter().map(usize::to_string).collect();
                 warning.text.push_str(&format!(" ({}:{})", shown_path(&file.path), lines.join(", ")));
             }
+        }
+    }
+
+    /// The error with the place in the settings file that it is about, where there is one.
+    fn placed(&self, error: BakeError) -> AssetError {
+        match (&error, &self.file) {
+            (BakeError::Humanoid(problem), Some(file)) => {
+                let problem = file.settings.humanoid_mistake(&self.name, problem);
+                AssetError::Settings { file: shown_path(&file.path), problem }
+            }
+            _ => error.into(),
         }
     }
 

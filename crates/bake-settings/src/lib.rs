@@ -14,8 +14,8 @@
 //! [`Overrides`]: bone_fit::Overrides
 //! [`Limits`]: bone_fit::Limits
 //!
-//! Options of all characters stand at the top of the file. Then come the sections `[limits]`, `[tags]`, `[sets]` and
-//! `[joints.NAME]`. `[characters.NAME]` holds the same for the characters whose name (the file's, without folder and
+//! Options of all characters stand at the top of the file. Then come the sections `[limits]`, `[tags]`, `[sets]`,
+//! `[humanoid]` and `[joints.NAME]`. `[characters.NAME]` holds the same for the characters whose name (the file's, without folder and
 //! extension) matches; `*` and `?` are wildcards. Later sections override earlier ones, and a character's section overrides
 //! everyone's. A `preset` replaces all options, also those of an outer section.
 //!
@@ -25,7 +25,6 @@
 mod edit;
 mod error;
 mod init;
-mod joint_words;
 mod patterns;
 mod reader;
 mod schema;

@@ -4,10 +4,10 @@
 //! pattern is a mistake only where it matches no joint of any character that its section applies to.
 
 use crate::init::Character;
-use crate::joint_words::words_of;
 use crate::sections::{PatternPlace, Section};
 use bone_fit::nearest_name;
 use skeleton::NamePattern;
+use skeleton::humanoid::words_of;
 
 /// The most joint names that an error lists.
 const MOST_LISTED: usize = 3;

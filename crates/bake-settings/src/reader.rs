@@ -2,8 +2,8 @@
 
 use crate::error::{SettingsError, floor};
 use crate::sections::{
-    BOX_KEYS, CHARACTER_KEYS, CharacterSection, FILE_KEYS, JOINT_KEYS, JointSection, OptionEntry, PatternPlace,
-    Section, Span,
+    BOX_KEYS, BoneEntry, CHARACTER_KEYS, CharacterSection, FILE_KEYS, HumanoidSection, JOINT_KEYS, JointSection,
+    OptionEntry, PatternPlace, Section, Span,
 };
 use crate::toml_slips;
 use bone_fit::{
@@ -12,6 +12,7 @@ use bone_fit::{
 };
 use glam::{DQuat, DVec3, Quat, Vec3};
 use skeleton::NamePattern;
+use skeleton::humanoid::HumanBone;
 use std::collections::BTreeSet;
 use toml::Spanned;
 use toml::de::{DeArray, DeString, DeTable, DeValue};
@@ -99,6 +100,7 @@ impl Reader<'_> {
                     section.sets.insert(name.get_ref().to_string(), self.texts(name, tags)?);
                 }
             }
+            "humanoid" => section.humanoid = Some(self.humanoid(key, value)?),
             "joints" => {
                 for (name, value) in in_order(self.table(key, value)?) {
                     section.joints.push(self.joint(name, value)?);
@@ -113,6 +115,29 @@ impl Reader<'_> {
             }
         }
         Ok(true)
+    }
+
+    fn humanoid(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<HumanoidSection> {
+        let mut humanoid = HumanoidSection { span: key.span(), is_wanted: true, bones: Vec::new() };
+        let table = match value.get_ref() {
+            DeValue::Boolean(is_wanted) => return Ok(HumanoidSection { is_wanted: *is_wanted, ..humanoid }),
+            DeValue::Table(table) => table,
+            other => {
+                let expected = "true, false, or a section of bones such as leftHand = \"wrist.l\"";
+                return self.error(value.span(), wrong_kind(key, other, expected));
+            }
+        };
+        for (key, value) in in_order(table) {
+            let Some(bone) = HumanBone::from_name(key.get_ref()) else {
+                let known = HumanBone::ALL.map(HumanBone::name);
+                return self.unknown(key, "VRM 1.0's humanoid has no bone", known, None);
+            };
+            let DeValue::String(joint) = value.get_ref() else {
+                return self.error(value.span(), wrong_kind(key, value.get_ref(), "the name of a joint"));
+            };
+            humanoid.bones.push(BoneEntry { bone, joint: joint.to_string(), span: value.span() });
+        }
+        Ok(humanoid)
     }
 
     fn joint(&self, name: Key<'_, '_>, value: Value<'_, '_>) -> Result<JointSection> {

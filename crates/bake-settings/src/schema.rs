@@ -3,6 +3,7 @@
 use crate::sections::{BOX_KEYS, CHARACTER_KEYS, FILE_KEYS, JOINT_KEYS};
 use bone_fit::{BakeOption, COORDINATE_LIMIT, Limit, OptionKind, Range};
 use serde_json::{Map, Value, json};
+use skeleton::humanoid::HumanBone;
 
 /// The content of `bonebox.schema.json`: JSON schema draft 7, as TOML editors read it (`#:schema FILE`).
 ///
@@ -18,6 +19,7 @@ pub fn schema() -> String {
     file["description"] = "How bonebox bakes the characters in this folder and below".into();
     file["definitions"] = json!({
         "character": section(&CHARACTER_KEYS),
+        "humanoid": humanoid(),
         "joint": joint(),
         "box": manual_box(),
         "limits": limits(),
@@ -49,6 +51,7 @@ fn section(others: &[&str]) -> Value {
             "character",
             "Settings of one character, by its file's name without extension; * and ? are wildcards",
         ),
+        "humanoid" => json!({ "$ref": "#/definitions/humanoid" }),
         "joints" => map_of("joint", "Settings of one joint, by its name"),
         "limits" => json!({ "$ref": "#/definitions/limits" }),
         "sets" => {
@@ -109,6 +112,14 @@ fn joint() -> Value {
         ((*key).to_owned(), value)
     };
     object(options.chain(JOINT_KEYS.iter().map(other)).collect())
+}
+
+fn humanoid() -> Value {
+    let bones = HumanBone::ALL.into_iter().map(|bone| (bone.name().to_owned(), text()));
+    let description = "Joints of standard bones, by the bones' names in VRM 1.0; other bones are taken from the VRM \
+        extension or guessed from joint names. With this section, or with true, a required bone without a joint is an \
+        error. With false the baked file has no humanoid";
+    json!({ "anyOf": [{ "type": "boolean" }, object(bones.collect())], "description": description })
 }
 
 fn manual_box() -> Value {

@@ -1,15 +1,16 @@
 //! What a settings file holds, section by section, with the places in the text that errors and warnings point to.
 
-use bone_fit::{JointOverride, Limits, Overrides};
+use bone_fit::{HumanoidOverride, JointOverride, Limits, Overrides};
 use skeleton::NamePattern;
+use skeleton::humanoid::HumanBone;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Keys beside options at the top of a file.
-pub(crate) const FILE_KEYS: [&str; 5] = ["characters", "joints", "limits", "sets", "tags"];
+pub(crate) const FILE_KEYS: [&str; 6] = ["characters", "humanoid", "joints", "limits", "sets", "tags"];
 
 /// Keys beside options in a character's section.
-pub(crate) const CHARACTER_KEYS: [&str; 4] = ["joints", "limits", "sets", "tags"];
+pub(crate) const CHARACTER_KEYS: [&str; 5] = ["humanoid", "joints", "limits", "sets", "tags"];
 
 /// Keys beside options in a joint's section.
 pub(crate) const JOINT_KEYS: [&str; 3] = ["boxes", "skip", "tags"];
@@ -30,6 +31,8 @@ pub(crate) struct Section {
     pub(crate) sets: BTreeMap<String, Vec<String>>,
     /// In the order of the file.
     pub(crate) joints: Vec<JointSection>,
+    /// `None` where the section does not say it.
+    pub(crate) humanoid: Option<HumanoidSection>,
     /// All patterns for joint names in options and tags, in the order of the file.
     pub(crate) patterns: Vec<PatternPlace>,
 }
@@ -59,6 +62,27 @@ pub(crate) struct CharacterSection {
     pub(crate) section: Section,
 }
 
+/// What a section says about the humanoid.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct HumanoidSection {
+    /// Where the key stands.
+    pub(crate) span: Span,
+    /// False for `humanoid = false`.
+    pub(crate) is_wanted: bool,
+    /// In the order of the file.
+    pub(crate) bones: Vec<BoneEntry>,
+}
+
+/// A bone that was given a joint.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BoneEntry {
+    pub(crate) bone: HumanBone,
+    /// The joint's name.
+    pub(crate) joint: String,
+    /// Where the joint's name stands.
+    pub(crate) span: Span,
+}
+
 /// The section of one joint.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct JointSection {
@@ -79,6 +103,9 @@ impl Section {
     pub(crate) fn add_to(&self, overrides: &mut Overrides) {
         overrides.tags.extend_from_slice(&self.tags);
         overrides.sets.extend(self.sets.clone());
+        if let Some(humanoid) = &self.humanoid {
+            overrides.humanoid = humanoid.over(&overrides.humanoid);
+        }
         for joint in &self.joints {
             let there = overrides.joints.entry(joint.name.clone()).or_default();
             there.options.extend(joint.own.options.clone());
@@ -96,5 +123,21 @@ impl Section {
             joint.own.tags.iter().chain(boxes)
         });
         by_pattern.chain(by_joint).map(String::as_str)
+    }
+}
+
+impl HumanoidSection {
+    /// This section's bones over those of an outer section.
+    fn over(&self, outer: &HumanoidOverride) -> HumanoidOverride {
+        if !self.is_wanted {
+            return HumanoidOverride::Never;
+        }
+        let mut bones: BTreeMap<HumanBone, String> = BTreeMap::new();
+        if let HumanoidOverride::Always(list) = outer {
+            let known = |(bone, joint): &(String, String)| Some((HumanBone::from_name(bone)?, joint.clone()));
+            bones.extend(list.iter().filter_map(known));
+        }
+        bones.extend(self.bones.iter().map(|entry| (entry.bone, entry.joint.clone())));
+        HumanoidOverride::Always(bones.into_iter().map(|(bone, joint)| (bone.name().to_owned(), joint)).collect())
     }
 }

@@ -6,6 +6,7 @@ use crate::patterns;
 use crate::reader;
 use crate::sections::{CharacterSection, JointSection, OptionEntry, Section, Span};
 use bone_fit::{BakeOption, BakeOptions, Limits, OptionError, OptionKind, Overrides, did_you_mean, nearest_name};
+use skeleton::humanoid::{HumanBone, HumanoidError};
 use skeleton::{NamePattern, Skeleton};
 
 /// A settings file in which all keys and values are valid. Whether its characters and joints exist is checked by
@@ -125,6 +126,28 @@ impl Settings {
             }
         }
         Ok(())
+    }
+
+    /// Why a character has not the humanoid that the file asks for, as a mistake of the file with its place.
+    #[must_use]
+    pub fn humanoid_mistake(&self, character: &str, error: &HumanoidError) -> SettingsError {
+        let sections = || self.sections(character).filter_map(|section| section.humanoid.as_ref());
+        let entry = |bone: HumanBone| {
+            let entries = sections().flat_map(|humanoid| &humanoid.bones).filter(move |entry| entry.bone == bone);
+            entries.last().map(|entry| entry.span.clone())
+        };
+        let own = match *error {
+            HumanoidError::UnknownJoint { bone, .. } => entry(bone),
+            HumanoidError::SharedJoint { first, second, .. } => entry(second).or_else(|| entry(first)),
+            _ => None,
+        };
+        let span = own.or_else(|| Some(sections().last()?.span.clone())).unwrap_or_default();
+        let is_everyones = sections().count() == 1 && self.everyone.humanoid.is_some();
+        let cure = match is_everyones {
+            true => format!("; move bones of some characters only to [characters.{character:?}.humanoid]"),
+            false => String::new(),
+        };
+        SettingsError::at(&self.text, span, format!("the character {character:?}: {error}{cure}"))
     }
 
     /// The lines, counted from 1, of the manual boxes of a character's joint.

@@ -1,6 +1,7 @@
 //! What a .bonebox file holds.
 
 use glam::{Quat, Vec3};
+use skeleton::humanoid::Humanoid;
 use skeleton::{Clip, ClipIndex, JointIndex, Skeleton};
 
 /// A baked character: what the fitter writes and the run time reads.
@@ -22,6 +23,8 @@ pub struct BakedCharacter {
     pub coverage: Option<Coverage>,
     /// What was odd in the file or in the bake.
     pub warnings: Vec<BakeWarning>,
+    /// Which joint is which standard bone; `None` where the character is no human.
+    pub humanoid: Option<Humanoid>,
 }
 
 /// The file that a character was baked from.

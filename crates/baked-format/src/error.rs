@@ -1,6 +1,7 @@
 //! Why a character cannot be read, cannot be written, or is not valid.
 
 use crate::version::{FORMAT_MINOR_VERSION, FORMAT_VERSION, MAGIC};
+use skeleton::humanoid::HumanoidError;
 use skeleton::{ClipError, SkeletonError};
 
 /// More than the format holds; see [`limits`](crate::limits).
@@ -69,6 +70,9 @@ pub enum CharacterError {
     /// A clip cannot be sampled.
     #[error(transparent)]
     Clip(#[from] ClipError),
+    /// The bones and their joints are no humanoid of this skeleton.
+    #[error(transparent)]
+    Humanoid(#[from] HumanoidError),
 }
 
 /// Why bytes are no character.
@@ -188,6 +192,12 @@ impl From<CharacterError> for ReadError {
             CharacterError::Limit(limit) => Self::Limit(limit),
             error => Self::Invalid(error),
         }
+    }
+}
+
+impl From<HumanoidError> for ReadError {
+    fn from(error: HumanoidError) -> Self {
+        Self::Invalid(error.into())
     }
 }
 

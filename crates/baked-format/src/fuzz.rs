@@ -59,7 +59,9 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     let finish = |builder: &mut Builder, joints, clips, warnings| {
         let source = wire::Source::create(builder, "a.glb", [0; 32], "bomb");
         let none = (None::<Offset<[_]>>, None::<Offset<[_]>>, None::<Offset<wire::Coverage>>);
-        let root = wire::Character::create(builder, "a", source, none.0, joints, none.1, clips, none.2, warnings);
+        let humanoid = None::<Offset<wire::Humanoid>>;
+        let root =
+            wire::Character::create(builder, "a", source, none.0, joints, none.1, clips, none.2, warnings, humanoid);
         crate::write::seal(builder.finish(root, None))
     };
     let origin = wire::Vec3 { x: 0.0, y: 0.0, z: 0.0 };

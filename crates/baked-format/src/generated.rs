@@ -1236,10 +1236,725 @@ mod root {
             }
         }
 
+        ///  A bone of VRM 1.0's humanoid, in the order of its parents.
+        ///
+        /// Generated from these locations:
+        /// * Enum `HumanBone` in the file `bonebox.fbs:57`
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum HumanBone {
+            /// The variant `Hips` in the enum `HumanBone`
+            Hips = 0,
+
+            /// The variant `Spine` in the enum `HumanBone`
+            Spine = 1,
+
+            /// The variant `Chest` in the enum `HumanBone`
+            Chest = 2,
+
+            /// The variant `UpperChest` in the enum `HumanBone`
+            UpperChest = 3,
+
+            /// The variant `Neck` in the enum `HumanBone`
+            Neck = 4,
+
+            /// The variant `Head` in the enum `HumanBone`
+            Head = 5,
+
+            /// The variant `LeftEye` in the enum `HumanBone`
+            LeftEye = 6,
+
+            /// The variant `RightEye` in the enum `HumanBone`
+            RightEye = 7,
+
+            /// The variant `Jaw` in the enum `HumanBone`
+            Jaw = 8,
+
+            /// The variant `LeftUpperLeg` in the enum `HumanBone`
+            LeftUpperLeg = 9,
+
+            /// The variant `LeftLowerLeg` in the enum `HumanBone`
+            LeftLowerLeg = 10,
+
+            /// The variant `LeftFoot` in the enum `HumanBone`
+            LeftFoot = 11,
+
+            /// The variant `LeftToes` in the enum `HumanBone`
+            LeftToes = 12,
+
+            /// The variant `RightUpperLeg` in the enum `HumanBone`
+            RightUpperLeg = 13,
+
+            /// The variant `RightLowerLeg` in the enum `HumanBone`
+            RightLowerLeg = 14,
+
+            /// The variant `RightFoot` in the enum `HumanBone`
+            RightFoot = 15,
+
+            /// The variant `RightToes` in the enum `HumanBone`
+            RightToes = 16,
+
+            /// The variant `LeftShoulder` in the enum `HumanBone`
+            LeftShoulder = 17,
+
+            /// The variant `LeftUpperArm` in the enum `HumanBone`
+            LeftUpperArm = 18,
+
+            /// The variant `LeftLowerArm` in the enum `HumanBone`
+            LeftLowerArm = 19,
+
+            /// The variant `LeftHand` in the enum `HumanBone`
+            LeftHand = 20,
+
+            /// The variant `RightShoulder` in the enum `HumanBone`
+            RightShoulder = 21,
+
+            /// The variant `RightUpperArm` in the enum `HumanBone`
+            RightUpperArm = 22,
+
+            /// The variant `RightLowerArm` in the enum `HumanBone`
+            RightLowerArm = 23,
+
+            /// The variant `RightHand` in the enum `HumanBone`
+            RightHand = 24,
+
+            /// The variant `LeftThumbMetacarpal` in the enum `HumanBone`
+            LeftThumbMetacarpal = 25,
+
+            /// The variant `LeftThumbProximal` in the enum `HumanBone`
+            LeftThumbProximal = 26,
+
+            /// The variant `LeftThumbDistal` in the enum `HumanBone`
+            LeftThumbDistal = 27,
+
+            /// The variant `LeftIndexProximal` in the enum `HumanBone`
+            LeftIndexProximal = 28,
+
+            /// The variant `LeftIndexIntermediate` in the enum `HumanBone`
+            LeftIndexIntermediate = 29,
+
+            /// The variant `LeftIndexDistal` in the enum `HumanBone`
+            LeftIndexDistal = 30,
+
+            /// The variant `LeftMiddleProximal` in the enum `HumanBone`
+            LeftMiddleProximal = 31,
+
+            /// The variant `LeftMiddleIntermediate` in the enum `HumanBone`
+            LeftMiddleIntermediate = 32,
+
+            /// The variant `LeftMiddleDistal` in the enum `HumanBone`
+            LeftMiddleDistal = 33,
+
+            /// The variant `LeftRingProximal` in the enum `HumanBone`
+            LeftRingProximal = 34,
+
+            /// The variant `LeftRingIntermediate` in the enum `HumanBone`
+            LeftRingIntermediate = 35,
+
+            /// The variant `LeftRingDistal` in the enum `HumanBone`
+            LeftRingDistal = 36,
+
+            /// The variant `LeftLittleProximal` in the enum `HumanBone`
+            LeftLittleProximal = 37,
+
+            /// The variant `LeftLittleIntermediate` in the enum `HumanBone`
+            LeftLittleIntermediate = 38,
+
+            /// The variant `LeftLittleDistal` in the enum `HumanBone`
+            LeftLittleDistal = 39,
+
+            /// The variant `RightThumbMetacarpal` in the enum `HumanBone`
+            RightThumbMetacarpal = 40,
+
+            /// The variant `RightThumbProximal` in the enum `HumanBone`
+            RightThumbProximal = 41,
+
+            /// The variant `RightThumbDistal` in the enum `HumanBone`
+            RightThumbDistal = 42,
+
+            /// The variant `RightIndexProximal` in the enum `HumanBone`
+            RightIndexProximal = 43,
+
+            /// The variant `RightIndexIntermediate` in the enum `HumanBone`
+            RightIndexIntermediate = 44,
+
+            /// The variant `RightIndexDistal` in the enum `HumanBone`
+            RightIndexDistal = 45,
+
+            /// The variant `RightMiddleProximal` in the enum `HumanBone`
+            RightMiddleProximal = 46,
+
+            /// The variant `RightMiddleIntermediate` in the enum `HumanBone`
+            RightMiddleIntermediate = 47,
+
+            /// The variant `RightMiddleDistal` in the enum `HumanBone`
+            RightMiddleDistal = 48,
+
+            /// The variant `RightRingProximal` in the enum `HumanBone`
+            RightRingProximal = 49,
+
+            /// The variant `RightRingIntermediate` in the enum `HumanBone`
+            RightRingIntermediate = 50,
+
+            /// The variant `RightRingDistal` in the enum `HumanBone`
+            RightRingDistal = 51,
+
+            /// The variant `RightLittleProximal` in the enum `HumanBone`
+            RightLittleProximal = 52,
+
+            /// The variant `RightLittleIntermediate` in the enum `HumanBone`
+            RightLittleIntermediate = 53,
+
+            /// The variant `RightLittleDistal` in the enum `HumanBone`
+            RightLittleDistal = 54,
+        }
+
+        impl HumanBone {
+            /// Array containing all valid variants of HumanBone
+            pub const ENUM_VALUES: [Self; 55] = [
+                Self::Hips,
+                Self::Spine,
+                Self::Chest,
+                Self::UpperChest,
+                Self::Neck,
+                Self::Head,
+                Self::LeftEye,
+                Self::RightEye,
+                Self::Jaw,
+                Self::LeftUpperLeg,
+                Self::LeftLowerLeg,
+                Self::LeftFoot,
+                Self::LeftToes,
+                Self::RightUpperLeg,
+                Self::RightLowerLeg,
+                Self::RightFoot,
+                Self::RightToes,
+                Self::LeftShoulder,
+                Self::LeftUpperArm,
+                Self::LeftLowerArm,
+                Self::LeftHand,
+                Self::RightShoulder,
+                Self::RightUpperArm,
+                Self::RightLowerArm,
+                Self::RightHand,
+                Self::LeftThumbMetacarpal,
+                Self::LeftThumbProximal,
+                Self::LeftThumbDistal,
+                Self::LeftIndexProximal,
+                Self::LeftIndexIntermediate,
+                Self::LeftIndexDistal,
+                Self::LeftMiddleProximal,
+                Self::LeftMiddleIntermediate,
+                Self::LeftMiddleDistal,
+                Self::LeftRingProximal,
+                Self::LeftRingIntermediate,
+                Self::LeftRingDistal,
+                Self::LeftLittleProximal,
+                Self::LeftLittleIntermediate,
+                Self::LeftLittleDistal,
+                Self::RightThumbMetacarpal,
+                Self::RightThumbProximal,
+                Self::RightThumbDistal,
+                Self::RightIndexProximal,
+                Self::RightIndexIntermediate,
+                Self::RightIndexDistal,
+                Self::RightMiddleProximal,
+                Self::RightMiddleIntermediate,
+                Self::RightMiddleDistal,
+                Self::RightRingProximal,
+                Self::RightRingIntermediate,
+                Self::RightRingDistal,
+                Self::RightLittleProximal,
+                Self::RightLittleIntermediate,
+                Self::RightLittleDistal,
+            ];
+        }
+
+        impl ::core::convert::TryFrom<u8> for HumanBone {
+            type Error = ::planus::errors::UnknownEnumTagKind;
+            #[inline]
+            fn try_from(value: u8) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTagKind> {
+                #[allow(clippy::match_single_binding)]
+                match value {
+                    0 => ::core::result::Result::Ok(HumanBone::Hips),
+                    1 => ::core::result::Result::Ok(HumanBone::Spine),
+                    2 => ::core::result::Result::Ok(HumanBone::Chest),
+                    3 => ::core::result::Result::Ok(HumanBone::UpperChest),
+                    4 => ::core::result::Result::Ok(HumanBone::Neck),
+                    5 => ::core::result::Result::Ok(HumanBone::Head),
+                    6 => ::core::result::Result::Ok(HumanBone::LeftEye),
+                    7 => ::core::result::Result::Ok(HumanBone::RightEye),
+                    8 => ::core::result::Result::Ok(HumanBone::Jaw),
+                    9 => ::core::result::Result::Ok(HumanBone::LeftUpperLeg),
+                    10 => ::core::result::Result::Ok(HumanBone::LeftLowerLeg),
+                    11 => ::core::result::Result::Ok(HumanBone::LeftFoot),
+                    12 => ::core::result::Result::Ok(HumanBone::LeftToes),
+                    13 => ::core::result::Result::Ok(HumanBone::RightUpperLeg),
+                    14 => ::core::result::Result::Ok(HumanBone::RightLowerLeg),
+                    15 => ::core::result::Result::Ok(HumanBone::RightFoot),
+                    16 => ::core::result::Result::Ok(HumanBone::RightToes),
+                    17 => ::core::result::Result::Ok(HumanBone::LeftShoulder),
+                    18 => ::core::result::Result::Ok(HumanBone::LeftUpperArm),
+                    19 => ::core::result::Result::Ok(HumanBone::LeftLowerArm),
+                    20 => ::core::result::Result::Ok(HumanBone::LeftHand),
+                    21 => ::core::result::Result::Ok(HumanBone::RightShoulder),
+                    22 => ::core::result::Result::Ok(HumanBone::RightUpperArm),
+                    23 => ::core::result::Result::Ok(HumanBone::RightLowerArm),
+                    24 => ::core::result::Result::Ok(HumanBone::RightHand),
+                    25 => ::core::result::Result::Ok(HumanBone::LeftThumbMetacarpal),
+                    26 => ::core::result::Result::Ok(HumanBone::LeftThumbProximal),
+                    27 => ::core::result::Result::Ok(HumanBone::LeftThumbDistal),
+                    28 => ::core::result::Result::Ok(HumanBone::LeftIndexProximal),
+                    29 => ::core::result::Result::Ok(HumanBone::LeftIndexIntermediate),
+                    30 => ::core::result::Result::Ok(HumanBone::LeftIndexDistal),
+                    31 => ::core::result::Result::Ok(HumanBone::LeftMiddleProximal),
+                    32 => ::core::result::Result::Ok(HumanBone::LeftMiddleIntermediate),
+                    33 => ::core::result::Result::Ok(HumanBone::LeftMiddleDistal),
+                    34 => ::core::result::Result::Ok(HumanBone::LeftRingProximal),
+                    35 => ::core::result::Result::Ok(HumanBone::LeftRingIntermediate),
+                    36 => ::core::result::Result::Ok(HumanBone::LeftRingDistal),
+                    37 => ::core::result::Result::Ok(HumanBone::LeftLittleProximal),
+                    38 => ::core::result::Result::Ok(HumanBone::LeftLittleIntermediate),
+                    39 => ::core::result::Result::Ok(HumanBone::LeftLittleDistal),
+                    40 => ::core::result::Result::Ok(HumanBone::RightThumbMetacarpal),
+                    41 => ::core::result::Result::Ok(HumanBone::RightThumbProximal),
+                    42 => ::core::result::Result::Ok(HumanBone::RightThumbDistal),
+                    43 => ::core::result::Result::Ok(HumanBone::RightIndexProximal),
+                    44 => ::core::result::Result::Ok(HumanBone::RightIndexIntermediate),
+                    45 => ::core::result::Result::Ok(HumanBone::RightIndexDistal),
+                    46 => ::core::result::Result::Ok(HumanBone::RightMiddleProximal),
+                    47 => ::core::result::Result::Ok(HumanBone::RightMiddleIntermediate),
+                    48 => ::core::result::Result::Ok(HumanBone::RightMiddleDistal),
+                    49 => ::core::result::Result::Ok(HumanBone::RightRingProximal),
+                    50 => ::core::result::Result::Ok(HumanBone::RightRingIntermediate),
+                    51 => ::core::result::Result::Ok(HumanBone::RightRingDistal),
+                    52 => ::core::result::Result::Ok(HumanBone::RightLittleProximal),
+                    53 => ::core::result::Result::Ok(HumanBone::RightLittleIntermediate),
+                    54 => ::core::result::Result::Ok(HumanBone::RightLittleDistal),
+
+                    _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
+                }
+            }
+        }
+
+        impl ::core::convert::From<HumanBone> for u8 {
+            #[inline]
+            fn from(value: HumanBone) -> Self {
+                value as u8
+            }
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for HumanBone {
+            const ALIGNMENT: usize = 1;
+            const SIZE: usize = 1;
+        }
+
+        impl ::planus::WriteAsPrimitive<HumanBone> for HumanBone {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                (*self as u8).write(cursor, buffer_position);
+            }
+        }
+
+        impl ::planus::WriteAs<HumanBone> for HumanBone {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> HumanBone {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsDefault<HumanBone, HumanBone> for HumanBone {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(
+                &self,
+                _builder: &mut ::planus::Builder,
+                default: &HumanBone,
+            ) -> ::core::option::Option<HumanBone> {
+                if self == default { ::core::option::Option::None } else { ::core::option::Option::Some(*self) }
+            }
+        }
+
+        impl ::planus::WriteAsOptional<HumanBone> for HumanBone {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<HumanBone> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        impl<'buf> ::planus::TableRead<'buf> for HumanBone {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let n: u8 = ::planus::TableRead::from_buffer(buffer, offset)?;
+                ::core::result::Result::Ok(::core::convert::TryInto::try_into(n)?)
+            }
+        }
+
+        impl<'buf> ::planus::VectorReadInner<'buf> for HumanBone {
+            type Error = ::planus::errors::UnknownEnumTag;
+            const STRIDE: usize = 1;
+            #[inline]
+            unsafe fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTag> {
+                let value = unsafe { *buffer.buffer.get_unchecked(offset) };
+                let value: ::core::result::Result<Self, _> = ::core::convert::TryInto::try_into(value);
+                value.map_err(|error_kind| {
+                    error_kind.with_error_location("HumanBone", "VectorRead::from_buffer", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<HumanBone> for HumanBone {
+            const STRIDE: usize = 1;
+
+            type Value = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Self], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 1];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - i as u32,
+                    );
+                }
+            }
+        }
+
+        ///  Where a humanoid comes from: by VRM's standard, the rest pose of an asset with a VRM extension is a T-pose.
+        ///
+        /// Generated from these locations:
+        /// * Enum `HumanoidSource` in the file `bonebox.fbs:116`
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum HumanoidSource {
+            /// The variant `Vrm` in the enum `HumanoidSource`
+            Vrm = 0,
+
+            /// The variant `Guessed` in the enum `HumanoidSource`
+            Guessed = 1,
+
+            /// The variant `Given` in the enum `HumanoidSource`
+            Given = 2,
+        }
+
+        impl HumanoidSource {
+            /// Array containing all valid variants of HumanoidSource
+            pub const ENUM_VALUES: [Self; 3] = [Self::Vrm, Self::Guessed, Self::Given];
+        }
+
+        impl ::core::convert::TryFrom<u8> for HumanoidSource {
+            type Error = ::planus::errors::UnknownEnumTagKind;
+            #[inline]
+            fn try_from(value: u8) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTagKind> {
+                #[allow(clippy::match_single_binding)]
+                match value {
+                    0 => ::core::result::Result::Ok(HumanoidSource::Vrm),
+                    1 => ::core::result::Result::Ok(HumanoidSource::Guessed),
+                    2 => ::core::result::Result::Ok(HumanoidSource::Given),
+
+                    _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
+                }
+            }
+        }
+
+        impl ::core::convert::From<HumanoidSource> for u8 {
+            #[inline]
+            fn from(value: HumanoidSource) -> Self {
+                value as u8
+            }
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for HumanoidSource {
+            const ALIGNMENT: usize = 1;
+            const SIZE: usize = 1;
+        }
+
+        impl ::planus::WriteAsPrimitive<HumanoidSource> for HumanoidSource {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                (*self as u8).write(cursor, buffer_position);
+            }
+        }
+
+        impl ::planus::WriteAs<HumanoidSource> for HumanoidSource {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> HumanoidSource {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsDefault<HumanoidSource, HumanoidSource> for HumanoidSource {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(
+                &self,
+                _builder: &mut ::planus::Builder,
+                default: &HumanoidSource,
+            ) -> ::core::option::Option<HumanoidSource> {
+                if self == default { ::core::option::Option::None } else { ::core::option::Option::Some(*self) }
+            }
+        }
+
+        impl ::planus::WriteAsOptional<HumanoidSource> for HumanoidSource {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<HumanoidSource> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        impl<'buf> ::planus::TableRead<'buf> for HumanoidSource {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let n: u8 = ::planus::TableRead::from_buffer(buffer, offset)?;
+                ::core::result::Result::Ok(::core::convert::TryInto::try_into(n)?)
+            }
+        }
+
+        impl<'buf> ::planus::VectorReadInner<'buf> for HumanoidSource {
+            type Error = ::planus::errors::UnknownEnumTag;
+            const STRIDE: usize = 1;
+            #[inline]
+            unsafe fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTag> {
+                let value = unsafe { *buffer.buffer.get_unchecked(offset) };
+                let value: ::core::result::Result<Self, _> = ::core::convert::TryInto::try_into(value);
+                value.map_err(|error_kind| {
+                    error_kind.with_error_location(
+                        "HumanoidSource",
+                        "VectorRead::from_buffer",
+                        buffer.offset_from_start,
+                    )
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<HumanoidSource> for HumanoidSource {
+            const STRIDE: usize = 1;
+
+            type Value = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Self], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 1];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - i as u32,
+                    );
+                }
+            }
+        }
+
+        ///  The joint of one bone.
+        ///
+        /// Generated from these locations:
+        /// * Struct `BoneJoint` in the file `bonebox.fbs:123`
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
+        pub struct BoneJoint {
+            /// The field `bone` in the struct `BoneJoint`
+            pub bone: self::HumanBone,
+
+            /// The field `joint` in the struct `BoneJoint`
+            pub joint: u16,
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for BoneJoint {
+            const ALIGNMENT: usize = 2;
+            const SIZE: usize = 4;
+        }
+
+        #[allow(clippy::identity_op)]
+        impl ::planus::WriteAsPrimitive<BoneJoint> for BoneJoint {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                let (cur, cursor) = cursor.split::<1, 3>();
+                self.bone.write(cur, buffer_position - 0);
+                let cursor = cursor.write::<1, 2>([0; 1]);
+                let (cur, cursor) = cursor.split::<2, 0>();
+                self.joint.write(cur, buffer_position - 2);
+                cursor.finish([]);
+            }
+        }
+
+        impl ::planus::WriteAsOffset<BoneJoint> for BoneJoint {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<BoneJoint> {
+                unsafe {
+                    builder.write_with(4, 1, |buffer_position, bytes| {
+                        let bytes = bytes.as_mut_ptr();
+
+                        ::planus::WriteAsPrimitive::write(
+                            self,
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 4])),
+                            buffer_position,
+                        );
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<BoneJoint> for BoneJoint {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsOptional<BoneJoint> for BoneJoint {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        /// Reference to a deserialized [BoneJoint].
+        #[derive(Copy, Clone)]
+        pub struct BoneJointRef<'a>(::planus::ArrayWithStartOffset<'a, 4>);
+
+        impl<'a> BoneJointRef<'a> {
+            /// Getter for the [`bone` field](BoneJoint#structfield.bone).
+            pub fn bone(&self) -> ::core::result::Result<self::HumanBone, ::planus::errors::UnknownEnumTag> {
+                let buffer = self.0.advance_as_array::<1>(0).unwrap();
+
+                let value: ::core::result::Result<self::HumanBone, _> =
+                    ::core::convert::TryInto::try_into(u8::from_le_bytes(*buffer.as_array()));
+                value.map_err(|e| e.with_error_location("BoneJointRef", "bone", buffer.offset_from_start))
+            }
+
+            /// Getter for the [`joint` field](BoneJoint#structfield.joint).
+            pub fn joint(&self) -> u16 {
+                let buffer = self.0.advance_as_array::<2>(2).unwrap();
+
+                u16::from_le_bytes(*buffer.as_array())
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for BoneJointRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("BoneJointRef");
+                f.field("bone", &self.bone());
+                f.field("joint", &self.joint());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 4>> for BoneJointRef<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 4>) -> Self {
+                Self(array)
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<BoneJointRef<'a>> for BoneJoint {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: BoneJointRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self { bone: value.bone()?, joint: value.joint() })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for BoneJointRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let buffer = buffer.advance_as_array::<4>(offset)?;
+                ::core::result::Result::Ok(Self(buffer))
+            }
+        }
+
+        impl<'a> ::planus::VectorRead<'a> for BoneJointRef<'a> {
+            const STRIDE: usize = 4;
+
+            #[inline]
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
+                Self(unsafe { buffer.unchecked_advance_as_array(offset) })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<BoneJoint> for BoneJoint {
+            const STRIDE: usize = 4;
+
+            type Value = BoneJoint;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self::Value {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[BoneJoint],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (4 * i) as u32,
+                    );
+                }
+            }
+        }
+
         ///  Where a bake came from.
         ///
         /// Generated from these locations:
-        /// * Table `Source` in the file `bonebox.fbs:57`
+        /// * Table `Source` in the file `bonebox.fbs:129`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct Source {
             ///  File name without folders.
@@ -1526,7 +2241,7 @@ mod root {
         ///  One word of the options: `fit` is `pca`.
         ///
         /// Generated from these locations:
-        /// * Table `BakeOption` in the file `bonebox.fbs:67`
+        /// * Table `BakeOption` in the file `bonebox.fbs:139`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BakeOption {
             /// The field `key` in the table `BakeOption`
@@ -1773,7 +2488,7 @@ mod root {
         ///  One joint.
         ///
         /// Generated from these locations:
-        /// * Table `Joint` in the file `bonebox.fbs:73`
+        /// * Table `Joint` in the file `bonebox.fbs:145`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Joint {
             ///  Unique, not empty.
@@ -2217,7 +2932,7 @@ mod root {
         ///  One box in joint space.
         ///
         /// Generated from these locations:
-        /// * Table `Box` in the file `bonebox.fbs:89`
+        /// * Table `Box` in the file `bonebox.fbs:161`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Box {
             /// The field `joint` in the table `Box`
@@ -2827,7 +3542,7 @@ mod root {
         ///  Key times in seconds, strictly increasing, at least one.
         ///
         /// Generated from these locations:
-        /// * Table `Timeline` in the file `bonebox.fbs:110`
+        /// * Table `Timeline` in the file `bonebox.fbs:182`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Timeline {
             /// The field `times` in the table `Timeline`
@@ -3043,7 +3758,7 @@ mod root {
         ///  One property of one joint over time.
         ///
         /// Generated from these locations:
-        /// * Table `Channel` in the file `bonebox.fbs:115`
+        /// * Table `Channel` in the file `bonebox.fbs:187`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Channel {
             /// The field `joint` in the table `Channel`
@@ -3440,7 +4155,7 @@ mod root {
         ///  One animation.
         ///
         /// Generated from these locations:
-        /// * Table `Clip` in the file `bonebox.fbs:126`
+        /// * Table `Clip` in the file `bonebox.fbs:198`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Clip {
             ///  Unique, not empty.
@@ -3766,7 +4481,7 @@ mod root {
         ///  Where the surface is farthest from every box.
         ///
         /// Generated from these locations:
-        /// * Table `WorstEscape` in the file `bonebox.fbs:135`
+        /// * Table `WorstEscape` in the file `bonebox.fbs:207`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct WorstEscape {
             /// The field `joint` in the table `WorstEscape`
@@ -4094,7 +4809,7 @@ mod root {
         ///  How much of the surface the boxes hold.
         ///
         /// Generated from these locations:
-        /// * Table `Coverage` in the file `bonebox.fbs:144`
+        /// * Table `Coverage` in the file `bonebox.fbs:216`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Coverage {
             ///  Share of the surface's area inside any box at rest, 0 to 1.
@@ -4464,7 +5179,7 @@ mod root {
         ///  Something odd that did not stop the bake.
         ///
         /// Generated from these locations:
-        /// * Table `BakeWarning` in the file `bonebox.fbs:155`
+        /// * Table `BakeWarning` in the file `bonebox.fbs:227`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BakeWarning {
             ///  Lower-case words joined by hyphens, for programs.
@@ -4767,10 +5482,274 @@ mod root {
             }
         }
 
+        ///  Which joint is which standard bone.
+        ///
+        /// Generated from these locations:
+        /// * Table `Humanoid` in the file `bonebox.fbs:237`
+        #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
+        pub struct Humanoid {
+            /// The field `source` in the table `Humanoid`
+            pub source: self::HumanoidSource,
+            ///  Sorted by bone; no bone and no joint twice; all bones that VRM 1.0 requires.
+            pub bones: ::planus::alloc::vec::Vec<self::BoneJoint>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for Humanoid {
+            fn default() -> Self {
+                Self { source: self::HumanoidSource::Vrm, bones: ::core::default::Default::default() }
+            }
+        }
+
+        impl Humanoid {
+            /// Creates a [HumanoidBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> HumanoidBuilder<()> {
+                HumanoidBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_source: impl ::planus::WriteAsDefault<self::HumanoidSource, self::HumanoidSource>,
+                field_bones: impl ::planus::WriteAs<::planus::Offset<[self::BoneJoint]>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_source = field_source.prepare(builder, &self::HumanoidSource::Vrm);
+                let prepared_bones = field_bones.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<8> = ::core::default::Default::default();
+                table_writer.write_entry::<::planus::Offset<[self::BoneJoint]>>(1);
+                if prepared_source.is_some() {
+                    table_writer.write_entry::<self::HumanoidSource>(0);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        object_writer.write::<_, _, 4>(&prepared_bones);
+                        if let ::core::option::Option::Some(prepared_source) = prepared_source {
+                            object_writer.write::<_, _, 1>(&prepared_source);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<Humanoid>> for Humanoid {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Humanoid> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<Humanoid>> for Humanoid {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Humanoid>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Humanoid> for Humanoid {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Humanoid> {
+                Humanoid::create(builder, self.source, &self.bones)
+            }
+        }
+
+        /// Builder for serializing an instance of the [Humanoid] type.
+        ///
+        /// Can be created using the [Humanoid::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct HumanoidBuilder<State>(State);
+
+        impl HumanoidBuilder<()> {
+            /// Setter for the [`source` field](Humanoid#structfield.source).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn source<T0>(self, value: T0) -> HumanoidBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAsDefault<self::HumanoidSource, self::HumanoidSource>,
+            {
+                HumanoidBuilder((value,))
+            }
+
+            /// Sets the [`source` field](Humanoid#structfield.source) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn source_as_default(self) -> HumanoidBuilder<(::planus::DefaultValue,)> {
+                self.source(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0> HumanoidBuilder<(T0,)> {
+            /// Setter for the [`bones` field](Humanoid#structfield.bones).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn bones<T1>(self, value: T1) -> HumanoidBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAs<::planus::Offset<[self::BoneJoint]>>,
+            {
+                let (v0,) = self.0;
+                HumanoidBuilder((v0, value))
+            }
+        }
+
+        impl<T0, T1> HumanoidBuilder<(T0, T1)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Humanoid].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Humanoid>
+            where
+                Self: ::planus::WriteAsOffset<Humanoid>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<self::HumanoidSource, self::HumanoidSource>,
+            T1: ::planus::WriteAs<::planus::Offset<[self::BoneJoint]>>,
+        > ::planus::WriteAs<::planus::Offset<Humanoid>> for HumanoidBuilder<(T0, T1)>
+        {
+            type Prepared = ::planus::Offset<Humanoid>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Humanoid> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<self::HumanoidSource, self::HumanoidSource>,
+            T1: ::planus::WriteAs<::planus::Offset<[self::BoneJoint]>>,
+        > ::planus::WriteAsOptional<::planus::Offset<Humanoid>> for HumanoidBuilder<(T0, T1)>
+        {
+            type Prepared = ::planus::Offset<Humanoid>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Humanoid>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<self::HumanoidSource, self::HumanoidSource>,
+            T1: ::planus::WriteAs<::planus::Offset<[self::BoneJoint]>>,
+        > ::planus::WriteAsOffset<Humanoid> for HumanoidBuilder<(T0, T1)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Humanoid> {
+                let (v0, v1) = &self.0;
+                Humanoid::create(builder, v0, v1)
+            }
+        }
+
+        /// Reference to a deserialized [Humanoid].
+        #[derive(Copy, Clone)]
+        pub struct HumanoidRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> HumanoidRef<'a> {
+            /// Getter for the [`source` field](Humanoid#structfield.source).
+            #[inline]
+            pub fn source(&self) -> ::planus::Result<self::HumanoidSource> {
+                ::core::result::Result::Ok(self.0.access(0, "Humanoid", "source")?.unwrap_or(self::HumanoidSource::Vrm))
+            }
+
+            /// Getter for the [`bones` field](Humanoid#structfield.bones).
+            #[inline]
+            pub fn bones(&self) -> ::planus::Result<::planus::Vector<'a, self::BoneJointRef<'a>>> {
+                self.0.access_required(1, "Humanoid", "bones")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for HumanoidRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("HumanoidRef");
+                f.field("source", &self.source());
+                f.field("bones", &self.bones());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<HumanoidRef<'a>> for Humanoid {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: HumanoidRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    source: ::core::convert::TryInto::try_into(value.source()?)?,
+                    bones: value.bones()?.to_vec()?,
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for HumanoidRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for HumanoidRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[HumanoidRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<Humanoid>> for Humanoid {
+            type Value = ::planus::Offset<Humanoid>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<Humanoid>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for HumanoidRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[HumanoidRef]", "read_as_root", 0))
+            }
+        }
+
         /// The table `Character` in the namespace `bonebox`
         ///
         /// Generated from these locations:
-        /// * Table `Character` in the file `bonebox.fbs:164`
+        /// * Table `Character` in the file `bonebox.fbs:243`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Character {
             ///  Not empty.
@@ -4789,6 +5768,8 @@ mod root {
             pub coverage: ::core::option::Option<::planus::alloc::boxed::Box<self::Coverage>>,
             /// The field `warnings` in the table `Character`
             pub warnings: ::core::option::Option<::planus::alloc::vec::Vec<self::BakeWarning>>,
+            ///  None where the character is no human.
+            pub humanoid: ::core::option::Option<::planus::alloc::boxed::Box<self::Humanoid>>,
         }
 
         #[allow(clippy::derivable_impls)]
@@ -4803,6 +5784,7 @@ mod root {
                     clips: ::core::default::Default::default(),
                     coverage: ::core::default::Default::default(),
                     warnings: ::core::default::Default::default(),
+                    humanoid: ::core::default::Default::default(),
                 }
             }
         }
@@ -4825,6 +5807,7 @@ mod root {
                 field_clips: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Clip>]>>,
                 field_coverage: impl ::planus::WriteAsOptional<::planus::Offset<self::Coverage>>,
                 field_warnings: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
+                field_humanoid: impl ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
             ) -> ::planus::Offset<Self> {
                 let prepared_name = field_name.prepare(builder);
                 let prepared_source = field_source.prepare(builder);
@@ -4834,8 +5817,9 @@ mod root {
                 let prepared_clips = field_clips.prepare(builder);
                 let prepared_coverage = field_coverage.prepare(builder);
                 let prepared_warnings = field_warnings.prepare(builder);
+                let prepared_humanoid = field_humanoid.prepare(builder);
 
-                let mut table_writer: ::planus::table_writer::TableWriter<20> = ::core::default::Default::default();
+                let mut table_writer: ::planus::table_writer::TableWriter<22> = ::core::default::Default::default();
                 table_writer.write_entry::<::planus::Offset<str>>(0);
                 table_writer.write_entry::<::planus::Offset<self::Source>>(1);
                 if prepared_options.is_some() {
@@ -4855,6 +5839,9 @@ mod root {
                 }
                 if prepared_warnings.is_some() {
                     table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>(7);
+                }
+                if prepared_humanoid.is_some() {
+                    table_writer.write_entry::<::planus::Offset<self::Humanoid>>(8);
                 }
 
                 unsafe {
@@ -4878,6 +5865,9 @@ mod root {
                         }
                         if let ::core::option::Option::Some(prepared_warnings) = prepared_warnings {
                             object_writer.write::<_, _, 4>(&prepared_warnings);
+                        }
+                        if let ::core::option::Option::Some(prepared_humanoid) = prepared_humanoid {
+                            object_writer.write::<_, _, 4>(&prepared_humanoid);
                         }
                     });
                 }
@@ -4916,6 +5906,7 @@ mod root {
                     &self.clips,
                     &self.coverage,
                     &self.warnings,
+                    &self.humanoid,
                 )
             }
         }
@@ -5073,6 +6064,26 @@ mod root {
         }
 
         impl<T0, T1, T2, T3, T4, T5, T6, T7> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)> {
+            /// Setter for the [`humanoid` field](Character#structfield.humanoid).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn humanoid<T8>(self, value: T8) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
+            where
+                T8: ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7) = self.0;
+                CharacterBuilder((v0, v1, v2, v3, v4, v5, v6, v7, value))
+            }
+
+            /// Sets the [`humanoid` field](Character#structfield.humanoid) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn humanoid_as_null(self) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, ())> {
+                self.humanoid(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)> {
             /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Character].
             #[inline]
             pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character>
@@ -5092,7 +6103,8 @@ mod root {
             T5: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Clip>]>>,
             T6: ::planus::WriteAsOptional<::planus::Offset<self::Coverage>>,
             T7: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
-        > ::planus::WriteAs<::planus::Offset<Character>> for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+            T8: ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
+        > ::planus::WriteAs<::planus::Offset<Character>> for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
         {
             type Prepared = ::planus::Offset<Character>;
 
@@ -5111,8 +6123,9 @@ mod root {
             T5: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Clip>]>>,
             T6: ::planus::WriteAsOptional<::planus::Offset<self::Coverage>>,
             T7: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
+            T8: ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
         > ::planus::WriteAsOptional<::planus::Offset<Character>>
-            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
         {
             type Prepared = ::planus::Offset<Character>;
 
@@ -5131,12 +6144,13 @@ mod root {
             T5: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Clip>]>>,
             T6: ::planus::WriteAsOptional<::planus::Offset<self::Coverage>>,
             T7: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
-        > ::planus::WriteAsOffset<Character> for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7)>
+            T8: ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
+        > ::planus::WriteAsOffset<Character> for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
         {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character> {
-                let (v0, v1, v2, v3, v4, v5, v6, v7) = &self.0;
-                Character::create(builder, v0, v1, v2, v3, v4, v5, v6, v7)
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8) = &self.0;
+                Character::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8)
             }
         }
 
@@ -5208,6 +6222,12 @@ mod root {
             > {
                 self.0.access(7, "Character", "warnings")
             }
+
+            /// Getter for the [`humanoid` field](Character#structfield.humanoid).
+            #[inline]
+            pub fn humanoid(&self) -> ::planus::Result<::core::option::Option<self::HumanoidRef<'a>>> {
+                self.0.access(8, "Character", "humanoid")
+            }
         }
 
         impl<'a> ::core::fmt::Debug for CharacterRef<'a> {
@@ -5232,6 +6252,9 @@ mod root {
                 }
                 if let ::core::option::Option::Some(field_warnings) = self.warnings().transpose() {
                     f.field("warnings", &field_warnings);
+                }
+                if let ::core::option::Option::Some(field_humanoid) = self.humanoid().transpose() {
+                    f.field("humanoid", &field_humanoid);
                 }
                 f.finish()
             }
@@ -5274,6 +6297,13 @@ mod root {
                     },
                     warnings: if let ::core::option::Option::Some(warnings) = value.warnings()? {
                         ::core::option::Option::Some(warnings.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    humanoid: if let ::core::option::Option::Some(humanoid) = value.humanoid()? {
+                        ::core::option::Option::Some(::planus::alloc::boxed::Box::new(
+                            ::core::convert::TryInto::try_into(humanoid)?,
+                        ))
                     } else {
                         ::core::option::Option::None
                     },

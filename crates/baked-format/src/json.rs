@@ -2,6 +2,7 @@
 
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox};
 use crate::version::FORMAT_VERSION;
+use skeleton::humanoid::{Humanoid, HumanoidSource};
 use skeleton::{Clip, Joint, Skeleton};
 use std::fmt::Write as _;
 
@@ -31,6 +32,7 @@ pub fn to_json(character: &BakedCharacter) -> String {
         fields.push(("coverage", coverage(measured, character)));
     }
     fields.push(("warnings", lines(character.warnings.iter().map(warning))));
+    fields.extend(character.humanoid.as_ref().map(|found| ("humanoid", humanoid(found, skeleton))));
     let last = fields.len() - 1;
     out.push_str("{\n");
     for (index, (key, value)) in fields.iter().enumerate() {
@@ -102,6 +104,16 @@ fn warning(warning: &BakeWarning) -> String {
     fields.extend(warning.joint.as_ref().map(|joint| ("joint", string(joint))));
     fields.push(("text", string(&warning.text)));
     object(fields)
+}
+
+fn humanoid(humanoid: &Humanoid, skeleton: &Skeleton) -> String {
+    let source = match humanoid.source() {
+        HumanoidSource::Vrm => "vrm",
+        HumanoidSource::Guessed => "guessed",
+        HumanoidSource::Given => "given",
+    };
+    let bones = humanoid.iter().map(|(bone, joint)| (bone.name(), joint_name(skeleton, joint.index())));
+    object([("source", string(source)), ("bones", object(bones))])
 }
 
 fn joint_name(skeleton: &Skeleton, index: usize) -> String {

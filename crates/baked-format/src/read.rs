@@ -11,6 +11,7 @@ use crate::version::FORMAT_MINOR_VERSION;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use planus::errors::{ErrorKind, ErrorLocation};
 use planus::{ReadAsRoot as _, Vector};
+use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
 use skeleton::{
     Channel, Clip, ClipIndex, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs,
 };
@@ -50,7 +51,8 @@ impl Reader {
         let clips = self.list(root.clips(), MAX_CLIPS, "clips", Self::clip)?;
         let coverage = self.get(root.coverage())?.map(|coverage| self.coverage(coverage)).transpose()?;
         let warnings = self.list(root.warnings(), MAX_WARNINGS, "warnings", Self::warning)?;
-        Ok(BakedCharacter { name, source, options, skeleton, boxes, clips, coverage, warnings })
+        let humanoid = self.get(root.humanoid())?.map(|humanoid| self.humanoid(humanoid, &skeleton)).transpose()?;
+        Ok(BakedCharacter { name, source, options, skeleton, boxes, clips, coverage, warnings, humanoid })
     }
 
     fn source(&mut self, source: wire::SourceRef<'_>) -> Result<Source, ReadError> {
@@ -156,6 +158,28 @@ impl Reader {
     fn warning(&mut self, warning: wire::BakeWarningRef<'_>) -> Result<BakeWarning, ReadError> {
         let joint = self.get(warning.joint())?.map(|joint| self.text(Ok(joint))).transpose()?;
         Ok(BakeWarning { code: self.text(warning.code())?, joint, text: self.text(warning.text())? })
+    }
+
+    fn humanoid(&mut self, humanoid: wire::HumanoidRef<'_>, skeleton: &Skeleton) -> Result<Humanoid, ReadError> {
+        let source = match self.get(humanoid.source())? {
+            wire::HumanoidSource::Vrm => HumanoidSource::Vrm,
+            wire::HumanoidSource::Guessed => HumanoidSource::Guessed,
+            wire::HumanoidSource::Given => HumanoidSource::Given,
+        };
+        let list = self.get(humanoid.bones())?;
+        at_most(list.len(), HumanBone::COUNT, "bones", "humanoid")?;
+        self.claim(4 * list.len())?;
+        let mut bones: Vec<(HumanBone, JointIndex)> = Vec::with_capacity(list.len());
+        for one in list.iter() {
+            let bone = one.bone().map_err(|unknown| self.malformed(&unknown.into()))?;
+            let bone = HumanBone::ALL[usize::from(u8::from(bone))];
+            if let Some((last, _)) = bones.last().filter(|(last, _)| *last >= bone) {
+                let problem = format!("{bone} stands after {last}; bones are sorted, none twice");
+                return Err(ReadError::Malformed { place: "humanoid.bones".into(), problem });
+            }
+            bones.push((bone, JointIndex(one.joint())));
+        }
+        Ok(Humanoid::new(skeleton, source, bones)?)
     }
 
     fn get<T>(&self, field: planus::Result<T>) -> Result<T, ReadError> {
@@ -279,8 +303,68 @@ mod tests {
         let source = wire::Source::create(builder, "a.glb", blake3, "another writer");
         let joint = wire::Joint::create(builder, "root", 0, None::<u16>, true, trs, matrix);
         let none = (None::<Offset<[_]>>, None::<Offset<[_]>>, None::<Offset<wire::Coverage>>, None::<Offset<[_]>>);
-        let root = wire::Character::create(builder, "a", source, none.0, vec![joint], boxes, none.1, none.2, none.3);
+        let humanoid = None::<Offset<wire::Humanoid>>;
+        let root =
+            wire::Character::create(builder, "a", source, none.0, vec![joint], boxes, none.1, none.2, none.3, humanoid);
         seal(builder.finish(root, None))
+    }
+
+    /// A file of 20 joints without names of bones, and these bones.
+    fn file_with_bones(bones: &[(wire::HumanBone, u16)]) -> Vec<u8> {
+        let builder = &mut Builder::new();
+        let source = wire::Source::create(builder, "a.glb", [0; 32], "another writer");
+        let joint = |builder: &mut Builder, index: u16| {
+            wire::Joint::create(builder, format!("{index}"), 0, None::<u16>, true, Some(REST), None::<wire::Affine>)
+        };
+        let joints: Vec<_> = (0..20).map(|index| joint(builder, index)).collect();
+        let bones: Vec<_> = bones.iter().map(|&(bone, joint)| wire::BoneJoint { bone, joint }).collect();
+        let humanoid = wire::Humanoid::create(builder, wire::HumanoidSource::Vrm, bones);
+        let none = (None::<Offset<[_]>>, None::<Offset<[_]>>, None::<Offset<wire::Coverage>>, None::<Offset<[_]>>);
+        let root = wire::Character::create(
+            builder,
+            "a",
+            source,
+            none.0,
+            joints,
+            Boxes::new(),
+            none.1,
+            none.2,
+            none.3,
+            humanoid,
+        );
+        seal(builder.finish(root, None))
+    }
+
+    #[test]
+    fn bones_are_sorted_and_each_has_a_joint_of_its_own() {
+        let required =
+            || wire::HumanBone::ENUM_VALUES.into_iter().zip(HumanBone::ALL).filter(|(_, one)| one.is_required());
+        let good: Vec<_> = required().map(|(bone, _)| bone).zip(2..).collect();
+        let character = read(&file_with_bones(&good)).unwrap();
+        let humanoid = character.humanoid.as_ref().unwrap();
+        assert_eq!((humanoid.source(), humanoid.joint(HumanBone::Hips)), (HumanoidSource::Vrm, Some(JointIndex(2))));
+        assert_eq!(read(&crate::write(&character).unwrap()), Ok(character));
+
+        let changed = |change: fn(&mut Vec<(wire::HumanBone, u16)>)| {
+            let mut bones = good.clone();
+            change(&mut bones);
+            file_with_bones(&bones)
+        };
+        let order = "humanoid.bones: hips stands after spine; bones are sorted, none twice";
+        assert_eq!(problem(&changed(|bones| bones.swap(0, 1))), order);
+        let twice = "humanoid.bones: hips stands after hips; bones are sorted, none twice";
+        assert_eq!(problem(&changed(|bones| bones.insert(0, bones[0]))), twice);
+        type Change = fn(&mut Vec<(wire::HumanBone, u16)>);
+        let changes: [(Change, &str); 4] = [
+            (|bones| bones.truncate(3), "no joint is known as the bone leftUpperLeg"),
+            (|bones| bones[1].1 = 2, "the joint \"2\" is given to the bones hips and spine"),
+            (|bones| bones[1].1 = 20, "the bone spine names the joint \"number 20\""),
+            (Vec::clear, "no joint is known as the bone hips"),
+        ];
+        for (change, message) in changes {
+            let error = read(&changed(change)).unwrap_err();
+            assert!(matches!(error, ReadError::Invalid(_)) && error.to_string().contains(message), "{error}");
+        }
     }
 
     fn no_boxes(_: &mut Builder) -> Boxes {

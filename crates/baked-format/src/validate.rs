@@ -7,6 +7,7 @@ use crate::limits::{
     MAX_TAGS, MAX_WARNINGS, UNIT_TOLERANCE,
 };
 use glam::Quat;
+use skeleton::humanoid::Humanoid;
 use skeleton::{Clip, LocalTransform};
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -33,7 +34,8 @@ impl BakedCharacter {
         if let Some(coverage) = &self.coverage {
             self.validate_coverage(coverage)?;
         }
-        self.validate_warnings()
+        self.validate_warnings()?;
+        self.validate_humanoid()
     }
 
     fn validate_options(&self) -> Check {
@@ -155,6 +157,12 @@ impl BakedCharacter {
             text(&warning.text, || place("text"))?;
         }
         Ok(())
+    }
+
+    /// A `Humanoid` is sound by itself, but it may be that of another skeleton.
+    fn validate_humanoid(&self) -> Check {
+        let Some(humanoid) = &self.humanoid else { return Ok(()) };
+        Ok(Humanoid::new(&self.skeleton, humanoid.source(), humanoid.iter()).map(drop)?)
     }
 }
 

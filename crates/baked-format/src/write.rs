@@ -8,6 +8,7 @@ use crate::limits::MAX_FILE_BYTES;
 use crate::version::HEADER_BYTES;
 use glam::{Affine3A, Quat, Vec3};
 use planus::{Builder, Offset};
+use skeleton::humanoid::{Humanoid, HumanoidSource};
 use skeleton::{Channel, Clip, Interpolation, Joint, LocalTransform, Property};
 
 /// The bytes of a .bonebox file. Equal characters give equal bytes.
@@ -67,7 +68,8 @@ fn least_bytes(character: &BakedCharacter) -> u64 {
         text(&warning.code) + text(&warning.text) + warning.joint.as_ref().map_or(0, |joint| text(joint))
     };
     let warnings: usize = character.warnings.iter().map(warning).sum();
-    (joints + boxes + options + warnings) as u64 + character.clips.iter().map(clip).sum::<u64>()
+    let bones = character.humanoid.as_ref().map_or(0, |humanoid| 16 + 4 * humanoid.iter().count());
+    (joints + boxes + options + warnings + bones) as u64 + character.clips.iter().map(clip).sum::<u64>()
 }
 
 fn write_character(builder: &mut Builder, character: &BakedCharacter) -> Offset<wire::Character> {
@@ -75,6 +77,7 @@ fn write_character(builder: &mut Builder, character: &BakedCharacter) -> Offset<
     // bytes and go to the end.
     let clips: Vec<_> = character.clips.iter().map(|clip| write_clip(builder, clip)).collect();
     let warnings: Vec<_> = character.warnings.iter().map(|warning| write_warning(builder, warning)).collect();
+    let humanoid = character.humanoid.as_ref().map(|humanoid| write_humanoid(builder, humanoid));
     let coverage = character.coverage.as_ref().map(|coverage| write_coverage(builder, coverage));
     let boxes: Vec<_> = character.boxes.iter().map(|baked| write_box(builder, baked)).collect();
     let joints: Vec<_> = character.skeleton.joints().iter().map(|joint| write_joint(builder, joint)).collect();
@@ -83,7 +86,7 @@ fn write_character(builder: &mut Builder, character: &BakedCharacter) -> Offset<
     let source = &character.source;
     let source = wire::Source::create(builder, source.file.as_str(), source.blake3, source.generator.as_str());
     let name = character.name.as_str();
-    wire::Character::create(builder, name, source, options, joints, boxes, clips, coverage, warnings)
+    wire::Character::create(builder, name, source, options, joints, boxes, clips, coverage, warnings, humanoid)
 }
 
 fn write_joint(builder: &mut Builder, joint: &Joint) -> Offset<wire::Joint> {
@@ -151,6 +154,19 @@ fn write_warning(builder: &mut Builder, warning: &BakeWarning) -> Offset<wire::B
     wire::BakeWarning::create(builder, warning.code.as_str(), joint, warning.text.as_str())
 }
 
+fn write_humanoid(builder: &mut Builder, humanoid: &Humanoid) -> Offset<wire::Humanoid> {
+    let source = match humanoid.source() {
+        HumanoidSource::Vrm => wire::HumanoidSource::Vrm,
+        HumanoidSource::Guessed => wire::HumanoidSource::Guessed,
+        HumanoidSource::Given => wire::HumanoidSource::Given,
+    };
+    let bones = humanoid.iter().map(|(bone, joint)| {
+        let bone = wire::HumanBone::ENUM_VALUES[bone.index()];
+        wire::BoneJoint { bone, joint: joint.0 }
+    });
+    wire::Humanoid::create(builder, source, bones.collect::<Vec<_>>())
+}
+
 fn vec3(v: Vec3) -> wire::Vec3 {
     wire::Vec3 { x: v.x, y: v.y, z: v.z }
 }
@@ -170,6 +186,7 @@ mod tests {
     use super::*;
     use crate::limits::MAX_STRING_BYTES;
     use crate::support;
+    use skeleton::humanoid::HumanBone;
 
     /// What [`write`] relies on to refuse a file before the builder's 32 bits wrap.
     #[test]
@@ -183,6 +200,16 @@ mod tests {
         for seed in seeds {
             let (least, file) = (least_bytes(&seed), unchecked(&seed).len() as u64);
             assert!(least <= file && file <= 3 * least + 1024, "{least} estimated, {file} written");
+        }
+    }
+
+    /// Bones go over the wire by their place in VRM's list.
+    #[test]
+    fn bones_have_the_same_names_on_the_wire() {
+        assert_eq!(wire::HumanBone::ENUM_VALUES.len(), HumanBone::COUNT);
+        for (bone, wire) in HumanBone::ALL.into_iter().zip(wire::HumanBone::ENUM_VALUES) {
+            assert!(bone.name().eq_ignore_ascii_case(&format!("{wire:?}")), "{bone} is {wire:?}");
+            assert_eq!(usize::from(u8::from(wire)), bone.index());
         }
     }
 

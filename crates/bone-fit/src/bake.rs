@@ -48,12 +48,14 @@ pub fn bake_with(
     options: &BakeOptions,
     overrides: &Overrides,
 ) -> Result<Bake, BakeError> {
+    let found = overrides.humanoid.resolve(model)?;
     let overrides = overrides.resolve(&model.skeleton, options)?;
     let joint_options = JointOptions { character: options, overrides: &overrides };
     let mesh = BoundMesh::new(model, options.attachments);
     let groups = Groups::assign(&mesh, options).select(&mesh, options, &overrides)?;
     let poses = SampledPoses::to_fit(model, options, &mesh, &groups);
     let mut warnings = warnings::before_fitting(model, &mesh, &groups, &poses);
+    warnings.extend(warnings::unusable_vrm_humanoid(&found));
     let holders = groups.holders.clone();
     let manual = ManualBoxes::examine(&mesh, &groups, &overrides)?;
     warnings.extend(warnings::implausible_settings(&mesh, &manual, joint_options));
@@ -71,6 +73,7 @@ pub fn bake_with(
         clips: model.clips.clone(),
         coverage: coverage.as_ref().map(baked_format::Coverage::from),
         warnings,
+        humanoid: found.humanoid,
     };
     let total = Totals::of(&reports);
     Ok(Bake { character, report: FitReport { height: mesh.height, total, boxes: reports, measured: coverage } })

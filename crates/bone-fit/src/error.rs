@@ -3,6 +3,7 @@
 use crate::bounds::COORDINATE_LIMIT;
 use crate::options::OverrideError;
 use hull::HullError;
+use skeleton::humanoid::HumanoidError;
 
 /// Why a model cannot be baked.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -26,6 +27,9 @@ pub enum BakeError {
     /// The overrides name a joint or an option that does not exist, or hold an invalid box.
     #[error(transparent)]
     Override(#[from] OverrideError),
+    /// The overrides ask for a humanoid, and a required bone has no joint, or they name a bone or a joint that does not exist.
+    #[error(transparent)]
+    Humanoid(#[from] HumanoidError),
     /// The hull of finite points failed: a defect of this library.
     #[error("joint {joint:?}: no convex hull")]
     Hull {

@@ -64,9 +64,9 @@ pub use fit::enclose::{TightBox, enclose, round_up, stored_orientation};
 pub use measure::coverage::{Coverage, Escape, measure_boxes};
 pub use measure::escapes::{JointEscape, escapes_by_joint};
 pub use options::{
-    Attachments, BakeOption, BakeOptions, Bridge, Fit, Group, JointOverride, Limit, Limits, ManualBox, Measure,
-    Objective, OptionError, OptionKind, OptionWord, OverrideError, Overrides, Poses, Preset, Range, Small, Symmetry,
-    did_you_mean, nearest_name,
+    Attachments, BakeOption, BakeOptions, Bridge, Fit, Group, HumanoidOverride, JointOverride, Limit, Limits,
+    ManualBox, Measure, Objective, OptionError, OptionKind, OptionWord, OverrideError, Overrides, Poses, Preset, Range,
+    Small, Symmetry, did_you_mean, nearest_name,
 };
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;

@@ -4,7 +4,7 @@ use crate::assign::groups::{Groups, JointGroup};
 use crate::fit::joint_options::JointOptions;
 use crate::fit::manual_boxes::{Doubt, DoubtKind, ManualBoxes, ManualFit};
 use crate::measure::coverage::Coverage;
-use crate::options::{BakeOptions, Bridge, Poses};
+use crate::options::{BakeOptions, Bridge, FoundHumanoid, Poses};
 use crate::poses::sampled::SampledPoses;
 use crate::report::BoxReport;
 use crate::skin::bound_mesh::BoundMesh;
@@ -42,6 +42,14 @@ pub(crate) fn after_fitting(
     warnings.extend(coverage.into_iter().flat_map(|coverage| collapsed_joints(mesh, coverage)));
     warnings.extend(coverage.and_then(|coverage| low_coverage(coverage, options)));
     warnings
+}
+
+/// A VRM extension whose bones make no humanoid.
+pub(crate) fn unusable_vrm_humanoid(found: &FoundHumanoid) -> Option<BakeWarning> {
+    let error = found.vrm_error.as_ref()?;
+    let instead = if found.humanoid.is_some() { "were taken from joint names" } else { "are not in the baked file" };
+    let text = format!("the humanoid of the VRM extension cannot be used: {error}; the bones {instead}");
+    Some(BakeWarning { code: "unusable-vrm-humanoid".into(), joint: None, text })
 }
 
 /// What the settings say that is probably a mistake: manual boxes in a wrong unit, and margins that were meant as lengths.

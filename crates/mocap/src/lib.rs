@@ -18,7 +18,6 @@
 //! - Nothing is allocated per packet or pose once buffers have grown. No bytes make anything panic.
 #![forbid(unsafe_code)]
 
-mod humanoid;
 mod retarget;
 
 pub mod bvh;
@@ -31,9 +30,7 @@ mod rotation;
 #[doc(hidden)]
 pub mod fuzz;
 
-#[cfg(test)]
-mod test_skeletons;
-
-pub use humanoid::{BoneSet, HumanBone, Humanoid, HumanoidError, HumanoidSource};
 pub use one_euro::{OneEuroFilter, OneEuroSettings};
 pub use retarget::{HipsMotion, HumanPose, ReferencePose, Rig, RigError};
+/// The standard bones are part of the skeleton, because a baked file says which joint is which bone.
+pub use skeleton::humanoid::{BoneSet, HumanBone, Humanoid, HumanoidError, HumanoidSource};

@@ -9,6 +9,7 @@
 //! - [`LocalTransform`]: `parent_from_joint`, as translation, rotation and scale or as a matrix.
 //! - [`Clip`], [`Channel`], [`ClipIndex`]: keys over time.
 //! - [`NamePattern`], [`mirrored_name`]: patterns for joint names, and the name on the other side of the body.
+//! - [`humanoid`]: which joint is which of VRM's standard bones, by names, by hierarchy or by a list.
 #![forbid(unsafe_code)]
 
 mod indices;
@@ -17,6 +18,8 @@ mod transform;
 mod clip;
 mod name_pattern;
 mod mirrored_name;
+
+pub mod humanoid;
 
 pub use clip::{Channel, Clip, ClipError, Interpolation, Property};
 pub use indices::{ClipIndex, JointIndex, NodeIndex};

@@ -1,8 +1,9 @@
-// Reads .bonebox files and prints their boxes, one JSON object a line. See ../README.md.
+// Reads .bonebox files and prints their boxes, one JSON object a line, and the humanoid. See ../README.md.
 
 #include "bonebox_generated.h"
 
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -125,6 +126,26 @@ std::string Line(const bonebox::Box& box, const bonebox::Character& character) {
   return line + " }";
 }
 
+// The name of an enumeration's value, as VRM and the JSON beside a bake spell it.
+std::string Name(std::string name) {
+  Require(!name.empty(), "unsupported: a newer program knows this bone, or this source of the humanoid");
+  name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+  return name;
+}
+
+std::string HumanoidLine(const bonebox::Humanoid& humanoid, const bonebox::Character& character) {
+  std::string line = "{ \"humanoid\": { \"source\": \"" + Name(bonebox::EnumNameHumanoidSource(humanoid.source()));
+  line += "\", \"bones\": {";
+  const char* comma = " ";
+  for (const bonebox::BoneJoint* pair : *humanoid.bones()) {
+    Require(character.joints() && pair->joint() < character.joints()->size(), "invalid: a bone without a joint");
+    line += comma + ("\"" + Name(bonebox::EnumNameHumanBone(pair->bone())) + "\": ");
+    line += Quoted(*character.joints()->Get(pair->joint())->name());
+    comma = ", ";
+  }
+  return line + " } } }";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -138,8 +159,10 @@ int main(int argc, char** argv) {
       Require(stream.good(), "cannot be opened");
       const std::vector<std::uint8_t> file{std::istreambuf_iterator<char>(stream), {}};
       const bonebox::Character& character = Read(file);
-      if (!character.boxes()) continue;
-      for (const bonebox::Box* box : *character.boxes()) std::printf("%s\n", Line(*box, character).c_str());
+      if (character.boxes()) {
+        for (const bonebox::Box* box : *character.boxes()) std::printf("%s\n", Line(*box, character).c_str());
+      }
+      if (character.humanoid()) std::printf("%s\n", HumanoidLine(*character.humanoid(), character).c_str());
     } catch (const std::exception& error) {
       std::fprintf(stderr, "%s: %s\n", argv[i], error.what());
       return 1;

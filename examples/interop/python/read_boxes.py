@@ -1,4 +1,4 @@
-"""Reads .bonebox files and prints their boxes, one JSON object a line. See ../README.md."""
+"""Reads .bonebox files and prints their boxes, one JSON object a line, and the humanoid. See ../README.md."""
 
 import json
 import math
@@ -7,6 +7,8 @@ import sys
 import zlib
 
 from bonebox.Character import Character
+from bonebox.HumanBone import HumanBone
+from bonebox.HumanoidSource import HumanoidSource
 from bonebox.Shape import Shape
 
 HEADER = struct.Struct("<8sHHIQII")
@@ -78,6 +80,24 @@ def line(box, character):
     return json.dumps(fields, ensure_ascii=False)
 
 
+def names_of(enumeration):
+    """The names of an enumeration's values, as VRM and the JSON beside a bake spell them."""
+    members = vars(enumeration).items()
+    return {value: name[0].lower() + name[1:] for name, value in members if isinstance(value, int)}
+
+
+def humanoid_line(humanoid, character):
+    names, bones = names_of(HumanBone), {}
+    for index in range(humanoid.BonesLength()):
+        pair = humanoid.Bones(index)
+        require(pair.Bone() in names, "unsupported bone; a newer program knows it")
+        require(pair.Joint() < character.JointsLength(), "invalid: a bone without a joint")
+        bones[names[pair.Bone()]] = character.Joints(pair.Joint()).Name().decode("utf-8")
+    source = names_of(HumanoidSource).get(humanoid.Source())
+    require(source is not None, "unsupported source of the humanoid; a newer program knows it")
+    return json.dumps({"humanoid": {"source": source, "bones": bones}}, ensure_ascii=False)
+
+
 def main():
     if len(sys.argv) < 2:
         print("usage: read_boxes.py FILE.bonebox...", file=sys.stderr)
@@ -89,6 +109,8 @@ def main():
                 character = read(stream.read())
             for index in range(character.BoxesLength()):
                 print(line(character.Boxes(index), character))
+            if character.Humanoid() is not None:
+                print(humanoid_line(character.Humanoid(), character))
         # Python's FlatBuffers has no verifier: a payload with a right checksum and wrong offsets ends in one of these.
         except (OSError, ValueError, struct.error, IndexError, OverflowError, TypeError, AttributeError) as error:
             print(f"{path}: {error}", file=sys.stderr)

@@ -4,6 +4,7 @@ use crate::commands::table;
 use asset_bake::{RequestedSettings, load_or_bake};
 use baked_format::BakedCharacter;
 use bone_fit::Figures;
+use skeleton::humanoid::{Humanoid, HumanoidSource};
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -56,6 +57,9 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
         }
         writeln!(out, "\n{}", table::trimmed(&clips))?;
     }
+    if let Some(humanoid) = &character.humanoid {
+        print_humanoid(out, character, humanoid)?;
+    }
     if !character.warnings.is_empty() {
         writeln!(out)?;
         table::print_warnings(out, &character.warnings)?;
@@ -78,6 +82,32 @@ fn print_coverage(out: &mut impl std::io::Write, character: &BakedCharacter, fig
         write!(out, ", at {joint} {pose}")?;
     }
     Ok(writeln!(out, "\n")?)
+}
+
+/// Prints which joint is which standard bone, some bones a line.
+fn print_humanoid(
+    out: &mut impl std::io::Write,
+    character: &BakedCharacter,
+    humanoid: &Humanoid,
+) -> anyhow::Result<()> {
+    const COLUMNS: usize = 100;
+    let source = match humanoid.source() {
+        HumanoidSource::Vrm => "from the VRM extension",
+        HumanoidSource::Guessed => "guessed from joint names",
+        HumanoidSource::Given => "given in bonebox.toml",
+    };
+    writeln!(out, "\nhumanoid, {source}: {} bones", humanoid.iter().count())?;
+    let mut line = String::new();
+    for (bone, joint) in humanoid.iter() {
+        let pair = format!("{bone} = {}", character.skeleton.joint(joint).name);
+        if !line.is_empty() && line.len() + pair.len() + 4 > COLUMNS {
+            writeln!(out, "  {line},")?;
+            line.clear();
+        }
+        line += if line.is_empty() { "" } else { ", " };
+        line += &pair;
+    }
+    Ok(writeln!(out, "  {line}")?)
 }
 
 fn triple(v: glam::Vec3) -> String {

@@ -18,14 +18,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// The joints of standard bones, where the joints' names do not tell.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct BoneArguments {
-    /// Take JOINT as the bone BONE of VRM 1.0's humanoid, such as leftHand=wrist.l; may be repeated [default: guess
-    /// from joint names]
+    /// Take JOINT as the bone BONE of VRM 1.0's humanoid, such as leftHand=wrist.l; may be repeated [default: the
+    /// humanoid of the baked file]
     #[arg(long = "bone", value_name = "BONE=JOINT")]
     bones: Vec<String>,
 }
 
 impl BoneArguments {
-    /// The rig of a character: guessed bones, replaced by those given.
+    /// The rig of a character: the bones of its humanoid, replaced by those given.
     pub(crate) fn rig(&self, character: &Character) -> anyhow::Result<Rig> {
         let pair = |given: &'_ str| -> anyhow::Result<(String, String)> {
             let (bone, joint) =
@@ -35,8 +35,13 @@ impl BoneArguments {
         let pairs: Vec<(String, String)> = self.bones.iter().map(|given| pair(given)).collect::<anyhow::Result<_>>()?;
         let list = pairs.iter().map(|(bone, joint)| (bone.as_str(), joint.as_str()));
         let skeleton = character.skeleton();
-        let humanoid = Humanoid::guess_with(skeleton, list)
-            .with_context(|| format!("{} cannot be driven; use --bone BONE=JOINT", character.name()))?;
+        let humanoid = match &character.baked().humanoid {
+            Some(humanoid) if self.bones.is_empty() => Ok(humanoid.clone()),
+            Some(humanoid) => humanoid.with(skeleton, list),
+            None => Humanoid::guess_with(skeleton, list),
+        };
+        let humanoid =
+            humanoid.with_context(|| format!("{} cannot be driven; use --bone BONE=JOINT", character.name()))?;
         let rig = Rig::new(skeleton, &humanoid, ReferencePose::usual(&humanoid));
         rig.with_context(|| format!("{} cannot be driven", character.name()))
     }

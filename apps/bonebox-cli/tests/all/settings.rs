@@ -2,6 +2,7 @@
 
 use crate::program::{bonebox, told};
 use baked_format::BakedCharacter;
+use skeleton::humanoid::{HumanBone, HumanoidSource};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -395,4 +396,59 @@ fn a_box_in_centimeters_is_warned_about_with_its_line() {
     // The file does not hold the line, so that an edit of a comment changes no byte of it.
     assert!(baked(folder.path().join("man.bonebox")).warnings.iter().all(|warning| !warning.text.contains("toml")));
     assert!(told(&bonebox(folder.path(), &["bake", "man.glb"])).contains("bonebox.toml:3"), "also for an earlier bake");
+}
+
+/// A character has a humanoid where one is found, or where the settings ask for one; then what is missing is an error with
+/// its place.
+#[test]
+fn a_humanoid_is_found_given_or_refused() {
+    let folder = folder("");
+    fs::remove_file(folder.path().join("limb.glb")).unwrap();
+    let write = |settings: &str| fs::write(folder.path().join("bonebox.toml"), settings).unwrap();
+    let humanoid = |name: &str| baked(folder.path().join(name)).humanoid;
+    let error = || {
+        let output = bonebox(folder.path(), &["bake", "man.glb"]);
+        assert_eq!(output.status.code(), Some(1));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(results(folder.path(), &[]), ["man.glb baked"]);
+    assert_eq!(humanoid("man.bonebox"), None, "a man without hands and feet");
+    write("[humanoid]\nhead = \"head\"\nspine = \"chest\"\n");
+    let missing = error();
+    for part in [
+        "bonebox.toml:1:2: the character \"man\": no joint is known as the bone leftFoot, which every humanoid needs",
+        "[characters.\"man\".humanoid]",
+    ] {
+        assert!(missing.contains(part), "{missing}");
+    }
+    write("[characters.man.humanoid]\nspine = \"chest\"\nleftLowerLeg = \"shin.lef\"\n");
+    let unknown = error();
+    for part in ["bonebox.toml:3:16", "names the joint \"shin.lef\"", "similar names are \"shin.left\""] {
+        assert!(unknown.contains(part), "{unknown}");
+    }
+    fs::remove_file(folder.path().join("man.glb")).unwrap();
+
+    let runa = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/runa.glb");
+    fs::copy(runa, folder.path().join("runa.glb")).unwrap();
+    let joint = |bone: HumanBone| {
+        let runa = baked(folder.path().join("runa.bonebox"));
+        let joint = runa.humanoid.as_ref().unwrap().joint(bone);
+        joint.map(|joint| runa.skeleton.joint(joint).name.clone())
+    };
+    write("");
+    results(folder.path(), &[]);
+    assert_eq!(humanoid("runa.bonebox").unwrap().source(), HumanoidSource::Guessed);
+    assert_eq!(joint(HumanBone::Chest).as_deref(), Some("spine_02"));
+    write("[humanoid]\nchest = \"spine_03\"\n");
+    assert_eq!(results(folder.path(), &[]), ["runa.glb baked"], "an edit bakes again");
+    assert_eq!(humanoid("runa.bonebox").unwrap().source(), HumanoidSource::Given);
+    assert_eq!((joint(HumanBone::Chest).as_deref(), joint(HumanBone::UpperChest)), (Some("spine_03"), None));
+    let shown = String::from_utf8(bonebox(folder.path(), &["inspect", "runa.bonebox"]).stdout).unwrap();
+    assert!(
+        shown.contains("humanoid, given in bonebox.toml: 51 bones\n  hips = pelvis, spine = spine_01, "),
+        "{shown}"
+    );
+    write("[characters.runa]\nhumanoid = false\n");
+    assert_eq!(results(folder.path(), &[]), ["runa.glb baked"]);
+    assert_eq!(humanoid("runa.bonebox"), None);
 }

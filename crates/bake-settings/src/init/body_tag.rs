@@ -1,6 +1,6 @@
 //! The part of the body that a joint belongs to, guessed from its name.
 
-use crate::joint_words::words_of;
+use skeleton::humanoid::words_of;
 
 /// The tag of a joint's part of the body, like `head` or `arm.left`; `None` where the name says nothing.
 ///

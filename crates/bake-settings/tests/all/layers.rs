@@ -1,7 +1,7 @@
 //! The section that applies where several match.
 
 use bake_settings::{Character, CharacterSettings, Settings, check_patterns_of_words, untagged_joints};
-use bone_fit::Preset;
+use bone_fit::{HumanoidOverride, Preset};
 use glam::Vec3;
 use skeleton::{Joint, LocalTransform, NamePattern, NodeIndex, Skeleton, Trs};
 
@@ -168,4 +168,34 @@ fn joints_without_a_tag_are_known() {
     assert_eq!(untagged_joints(&hound), ["b_12", "camera"]);
     let text = bake_settings::init(&[hound], "x");
     assert!(text.contains("# Without a tag in hound: \"b_12\", \"camera\"\n"), "{text}");
+}
+
+/// A character's bones come over everyone's, and `false` takes all away.
+#[test]
+fn bones_of_a_section_come_over_those_of_outer_sections() {
+    let file = Settings::parse(
+        r#"
+        [humanoid]
+        leftHand = "wrist.l"
+        head = "head"
+        [characters."kn*".humanoid]
+        leftHand = "hand.l"
+        [characters.hound]
+        humanoid = false
+        [characters.hound_rider]
+        humanoid = true
+        "#,
+    );
+    let file = file.unwrap();
+    let humanoid = |name: &str| file.for_character(name, &[]).unwrap().overrides.humanoid;
+    let always = |list: &[(&str, &str)]| {
+        HumanoidOverride::Always(list.iter().map(|&(bone, joint)| (bone.into(), joint.into())).collect())
+    };
+    assert_eq!(humanoid("knight"), always(&[("head", "head"), ("leftHand", "hand.l")]));
+    assert_eq!(humanoid("hound"), HumanoidOverride::Never);
+    assert_eq!(humanoid("hound_rider"), always(&[("head", "head"), ("leftHand", "wrist.l")]));
+    assert_eq!(
+        Settings::parse("").unwrap().for_character("a", &[]).unwrap().overrides.humanoid,
+        HumanoidOverride::IfFound
+    );
 }

@@ -58,6 +58,7 @@ const BREAKS: &[Break] = &[
     ("worst without joint", |c| worst(c).joint = JointIndex(9)),
     ("worst without clip", |c| worst(c).clip = Some(ClipIndex(2))),
     ("worst time NaN", |c| worst(c).time = f32::NAN),
+    ("humanoid of another skeleton", |c| c.humanoid = support::human().humanoid),
     ("warning code empty", |c| c.warnings[0].code.clear()),
     ("warning code in capitals", |c| c.warnings[0].code = "FlatGroup".into()),
     ("warning too long", |c| c.warnings[1].text = "x".repeat(limits::MAX_STRING_BYTES + 1)),

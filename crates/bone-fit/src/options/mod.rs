@@ -1,6 +1,7 @@
 //! What a bake is told: options, settings of single joints, and limits.
 
 mod choices;
+mod humanoid;
 mod kind;
 mod limits;
 mod nearest_name;
@@ -10,6 +11,8 @@ mod table;
 mod word_enum;
 
 pub use choices::{Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Small, Symmetry};
+pub(crate) use humanoid::FoundHumanoid;
+pub use humanoid::HumanoidOverride;
 pub use kind::{OptionError, OptionKind, Range};
 pub use limits::{Limit, Limits};
 pub use nearest_name::{did_you_mean, nearest_name};

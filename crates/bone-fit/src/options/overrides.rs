@@ -1,6 +1,7 @@
-//! Settings of single joints, keyed by name so that they survive every new bake: options, tags, sets, manual boxes.
+//! Settings of single joints, keyed by name so that they survive every new bake: options, tags, sets, manual boxes, bones.
 
 use crate::bounds::COORDINATE_LIMIT;
+use crate::options::humanoid::HumanoidOverride;
 use crate::options::kind::OptionError;
 use crate::options::nearest_name::{did_you_mean, nearest_name};
 use crate::options::table::{BakeOption, BakeOptions};
@@ -8,7 +9,7 @@ use glam::{Quat, Vec3};
 use skeleton::{JointIndex, NamePattern, Skeleton};
 use std::collections::BTreeMap;
 
-/// All settings of single joints of one character.
+/// All settings of single joints of one character, and of its humanoid.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Overrides {
     /// By joint name.
@@ -17,6 +18,8 @@ pub struct Overrides {
     pub tags: Vec<(NamePattern, Vec<String>)>,
     /// Names for groups of tags: a box with any of the set's tags has the set's name as a tag too.
     pub sets: BTreeMap<String, Vec<String>>,
+    /// Which joint is which standard bone.
+    pub humanoid: HumanoidOverride,
 }
 
 /// The settings of one joint.
@@ -101,7 +104,7 @@ impl Overrides {
     /// As [`bake_with`](crate::bake_with) has for overrides.
     pub fn record(&self, skeleton: &Skeleton, options: &BakeOptions) -> Result<String, OverrideError> {
         let resolved = self.resolve(skeleton, options)?;
-        let mut record = String::new();
+        let mut record = self.humanoid.record();
         for (joint, own) in skeleton.joints().iter().zip(&resolved.joints) {
             let lines = own.record(options);
             if !lines.is_empty() {

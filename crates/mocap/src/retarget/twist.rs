@@ -1,10 +1,10 @@
 //! Joints between elbow and wrist and their like, which spread a twist along a limb.
 
 use super::reference::Reference;
-use crate::humanoid::JointWords;
 use crate::rotation::{direction, from_rotation_vector, mul, to_rotation_vector, twist_about};
 use crate::{HumanBone, HumanPose, Humanoid};
 use glam::{DQuat, DVec3};
+use skeleton::humanoid::JointWords;
 use skeleton::{JointIndex, Skeleton};
 
 /// A joint that takes a share of a limb's twist.
@@ -49,7 +49,7 @@ impl TwistJoint {
             let words = JointWords::read(&skeleton.joint(start).name);
             for joint in children_of_limb(skeleton, humanoid, start) {
                 let own = JointWords::read(&skeleton.joint(JointIndex(joint as u16)).name);
-                if !(own.is_twist || own.words == words.words && own.side == words.side) {
+                if !own.is_twist_of(&words) {
                     continue;
                 }
                 let along = (reference.rest_positions[joint] - from).dot(rest_axis) / (to - from).dot(rest_axis);

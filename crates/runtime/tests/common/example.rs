@@ -54,5 +54,6 @@ pub(crate) fn baked_arm(name: &str) -> BakedCharacter {
         clips: vec![wave],
         coverage: None,
         warnings: Vec::new(),
+        humanoid: None,
     }
 }

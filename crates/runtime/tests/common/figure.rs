@@ -76,6 +76,7 @@ pub(crate) fn baked_figure(name: &str) -> BakedCharacter {
         clips: vec![swing("idle", 0.05), swing("walk", 0.6)],
         coverage: None,
         warnings: Vec::new(),
+        humanoid: None,
     }
 }
 

@@ -102,6 +102,7 @@ fn character(name: &str, model: &SkinnedModel, boxes: Vec<Hitbox>) -> BakedChara
         clips: Vec::new(),
         coverage: None,
         warnings: Vec::new(),
+        humanoid: None,
     }
 }
 

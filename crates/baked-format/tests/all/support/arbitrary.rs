@@ -5,12 +5,14 @@ use baked_format::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstE
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
+use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
 use skeleton::{
     Channel, Clip, ClipIndex, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs,
 };
 
 pub fn character() -> impl Strategy<Value = BakedCharacter> {
-    let skeleton = vec((text(), any::<u32>(), any::<Option<u16>>(), rest(), any::<bool>()), 0..6);
+    let joint = || (text(), any::<u32>(), any::<Option<u16>>(), rest(), any::<bool>());
+    let skeleton = prop_oneof![4 => vec(joint(), 0..6), 1 => vec(joint(), 15..18)];
     let options = btree_map(name(), text(), 0..4);
     let file = "[^/\\\\\0]{1,12}".prop_filter("names a folder", |name| name != "." && name != "..");
     let source = (file.clone(), any::<[u8; 32]>(), text());
@@ -35,8 +37,16 @@ pub fn character() -> impl Strategy<Value = BakedCharacter> {
             }),
             clips,
             warnings: warnings.iter().cloned().map(|(code, joint, text)| BakeWarning { code, joint, text }).collect(),
+            humanoid: humanoid(&skeleton),
         })
     })
+}
+
+/// Small skeletons have no humanoid; joints for all required bones come with a skeleton large enough.
+fn humanoid(skeleton: &Skeleton) -> Option<Humanoid> {
+    let required = HumanBone::ALL.into_iter().filter(|bone| bone.is_required());
+    let joints = (0..skeleton.len()).map(|joint| JointIndex(joint as u16));
+    Humanoid::new(skeleton, HumanoidSource::Guessed, required.zip(joints)).ok()
 }
 
 type JointParts = (String, u32, Option<u16>, LocalTransform, bool);

@@ -4,11 +4,12 @@
 
 use baked_format::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
 use glam::{Affine3A, Mat3, Quat, Vec3};
+use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
 use skeleton::{
     Channel, Clip, ClipIndex, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs,
 };
 
-/// Uses every field of the format at least once.
+/// Uses every field of the format at least once, but for the humanoid of [`human`].
 pub fn scout() -> BakedCharacter {
     let up = |height: f32| LocalTransform::Trs(Trs { translation: Vec3::new(0.0, height, 0.0), ..Trs::IDENTITY });
     let shear = Mat3::from_cols(Vec3::X, Vec3::new(0.1, 1.0, 0.0), Vec3::Z);
@@ -94,6 +95,7 @@ pub fn scout() -> BakedCharacter {
             },
             BakeWarning { code: "no-texture".into(), joint: None, text: "Nothing was looked at.".into() },
         ],
+        humanoid: None,
     }
 }
 
@@ -127,6 +129,7 @@ pub fn nobody() -> BakedCharacter {
         clips: vec![],
         coverage: None,
         warnings: vec![],
+        humanoid: None,
     }
 }
 
@@ -175,7 +178,26 @@ fn scout_without_indices() -> BakedCharacter {
     BakedCharacter { coverage: None, warnings: vec![], clips: vec![], boxes: vec![], ..scout() }
 }
 
+/// The bones that every humanoid needs, with joints that carry the bones' names, and two bones more.
+pub fn human() -> BakedCharacter {
+    let bones = || HumanBone::ALL.into_iter().filter(|bone| bone.is_required() || bone.name().ends_with("Toes"));
+    let place = |bone: HumanBone| bones().position(|other| other == bone);
+    let joint = |(index, bone): (usize, HumanBone)| {
+        let parent = std::iter::successors(bone.parent(), |above| above.parent()).find_map(place);
+        Joint {
+            name: bone.name().into(),
+            node: NodeIndex(index as u32),
+            parent: parent.map(|parent| JointIndex(parent as u16)),
+            ..Joint::default()
+        }
+    };
+    let skeleton = Skeleton::new(bones().enumerate().map(joint).collect()).unwrap();
+    let joints = bones().enumerate().map(|(index, bone)| (bone, JointIndex(index as u16)));
+    let humanoid = Humanoid::new(&skeleton, HumanoidSource::Given, joints).unwrap();
+    BakedCharacter { name: "Human".into(), skeleton, humanoid: Some(humanoid), ..scout_without_indices() }
+}
+
 /// What `assets/golden/v1` holds, by file name.
-pub fn golden() -> [(&'static str, BakedCharacter); 3] {
-    [("scout", scout()), ("nobody", nobody()), ("crowd", crowd_member(20, 3))]
+pub fn golden() -> [(&'static str, BakedCharacter); 4] {
+    [("scout", scout()), ("nobody", nobody()), ("crowd", crowd_member(20, 3)), ("human", human())]
 }

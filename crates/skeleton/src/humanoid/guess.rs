@@ -1,8 +1,8 @@
 //! Bones guessed from the names and the hierarchy of joints.
 
+use super::HumanBone;
 use super::joint_words::{JointWords, Part, Side};
-use crate::HumanBone;
-use skeleton::{JointIndex, Skeleton};
+use crate::{JointIndex, Skeleton};
 
 /// The joint of each bone, `None` where no name speaks for one; no joint twice.
 pub(crate) fn joints(skeleton: &Skeleton) -> [Option<JointIndex>; HumanBone::COUNT] {

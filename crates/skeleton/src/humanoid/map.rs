@@ -1,9 +1,8 @@
 //! The map from standard bones to joints, its checks and its errors.
 
-use super::guess;
 use super::joint_words::JointWords;
-use crate::HumanBone;
-use skeleton::{JointIndex, Skeleton};
+use super::{HumanBone, guess};
+use crate::{JointIndex, Skeleton};
 
 /// Where a [`Humanoid`] comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +85,22 @@ impl Humanoid {
         humanoid.complete(skeleton)
     }
 
+    /// From bones and their joints, as a baked file lists them.
+    ///
+    /// # Errors
+    /// As [`Humanoid::from_vrm`].
+    pub fn new(
+        skeleton: &Skeleton,
+        source: HumanoidSource,
+        bones: impl IntoIterator<Item = (HumanBone, JointIndex)>,
+    ) -> Result<Self, HumanoidError> {
+        let mut humanoid = Self { joints: [None; HumanBone::COUNT], source };
+        for (bone, joint) in bones {
+            humanoid.set(skeleton, bone, joint)?;
+        }
+        humanoid.complete(skeleton)
+    }
+
     /// From the names and the hierarchy of the joints: rigs of Mixamo, Unreal, Rigify, VRoid, KayKit, Quaternius, CMU,
     /// MakeHuman and whoever names joints in the same words.
     ///
@@ -93,8 +108,8 @@ impl Humanoid {
     /// A required bone for which no joint's name speaks.
     ///
     /// ```
-    /// use mocap::{HumanBone, Humanoid};
     /// use skeleton::{Joint, JointIndex, Skeleton};
+    /// use skeleton::humanoid::{HumanBone, Humanoid};
     ///
     /// let names = ["hips", "spine", "chest", "head", "upperarm.l", "lowerarm.l", "hand.l", "upperarm.r", "lowerarm.r",
     ///     "hand.r", "upperleg.l", "lowerleg.l", "foot.l", "upperleg.r", "lowerleg.r", "foot.r"];
@@ -124,7 +139,7 @@ impl Humanoid {
         list: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, HumanoidError> {
         let nothing = Self { joints: [None; HumanBone::COUNT], source: HumanoidSource::Given };
-        nothing.with(skeleton, list)
+        nothing.replaced(skeleton, list)
     }
 
     /// The guess with some bones replaced by those of a list, which may be wrong or incomplete without the list.
@@ -135,10 +150,27 @@ impl Humanoid {
         skeleton: &Skeleton,
         list: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, HumanoidError> {
-        Self { joints: guess::joints(skeleton), source: HumanoidSource::Given }.with(skeleton, list)
+        Self { joints: guess::joints(skeleton), source: HumanoidSource::Given }.replaced(skeleton, list)
     }
 
-    fn with<'a>(
+    /// This humanoid with the bones of a list in place of its own. The source stays [`HumanoidSource::Vrm`] where it was,
+    /// because the rest pose does not change.
+    ///
+    /// # Errors
+    /// As [`Humanoid::given`].
+    pub fn with<'a>(
+        &self,
+        skeleton: &Skeleton,
+        list: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, HumanoidError> {
+        let source = match self.source {
+            HumanoidSource::Vrm => HumanoidSource::Vrm,
+            HumanoidSource::Guessed | HumanoidSource::Given => HumanoidSource::Given,
+        };
+        Self { source, ..self.clone() }.replaced(skeleton, list)
+    }
+
+    fn replaced<'a>(
         mut self,
         skeleton: &Skeleton,
         list: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -243,7 +275,7 @@ fn short(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_skeletons::{chain, kaykit};
+    use crate::humanoid::test_skeletons::{chain, kaykit};
 
     #[test]
     fn a_missing_bone_names_the_nearest_joints() {

@@ -40,9 +40,9 @@ pub(crate) enum Side {
     Right,
 }
 
-/// What one joint's name says.
+/// What one joint's name says: a part of the body, a side, or that the joint is a helper.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct JointWords {
+pub struct JointWords {
     /// Lower-case words, without numbers and sides.
     pub(crate) words: Vec<String>,
     pub(crate) part: Option<Part>,
@@ -78,8 +78,10 @@ const HELPERS: [&str; 22] = [
 ];
 
 impl JointWords {
-    pub(crate) fn read(name: &str) -> Self {
-        let mut words = split(name);
+    /// Reads a joint's name. Any text has words, even if they say nothing.
+    #[must_use]
+    pub fn read(name: &str) -> Self {
+        let mut words = words_of(name);
         let mut side = None;
         words.retain(|word| {
             let found = side_word(word);
@@ -107,6 +109,15 @@ impl JointWords {
             part = None;
         }
         Self { words, part, side, is_twist }
+    }
+}
+
+impl JointWords {
+    /// Whether the joint spreads a twist along the limb whose joint has the name `limb`: it is named so
+    /// (`lowerarm_twist_01_l`), or named as the limb with a number (`DEF-forearm.L.001`).
+    #[must_use]
+    pub fn is_twist_of(&self, limb: &Self) -> bool {
+        self.is_twist || self.words == limb.words && self.side == limb.side
     }
 }
 
@@ -139,9 +150,9 @@ fn part_of(word: &str) -> Option<Part> {
         "head" | "skull" => Part::Head,
         "eye" => Part::Eye,
         "jaw" => Part::Jaw,
-        "thigh" | "upleg" | "upperleg" => Part::UpperLeg,
+        "thigh" | "upleg" | "upperleg" | "femur" => Part::UpperLeg,
         "leg" => Part::Leg,
-        "shin" | "calf" | "lowerleg" | "foreleg" => Part::LowerLeg,
+        "shin" | "calf" | "lowerleg" | "foreleg" | "tibia" => Part::LowerLeg,
         "foot" | "ankle" => Part::Foot,
         "toe" | "toes" | "toebase" | "ball" => Part::Toes,
         "shoulder" | "clavicle" | "collar" | "collarbone" => Part::Shoulder,
@@ -160,16 +171,19 @@ fn part_of(word: &str) -> Option<Part> {
     })
 }
 
-/// Lower-case words, cut at anything but letters and before capitals that follow small letters; a prefix up to a colon
-/// is left out.
-fn split(name: &str) -> Vec<String> {
+/// The words of a joint's name in lower case, cut at anything but letters and before capitals that follow small letters. A
+/// prefix up to a colon is left out.
+///
+/// ```
+/// assert_eq!(skeleton::humanoid::words_of("mixamorig:LeftUpLeg_01"), ["left", "up", "leg"]);
+/// ```
+#[must_use]
+pub fn words_of(name: &str) -> Vec<String> {
     let name = name.rsplit(':').next().unwrap_or(name);
     let mut words: Vec<String> = vec![String::new()];
-    let letters: Vec<char> = name.chars().collect();
-    for (index, letter) in letters.iter().enumerate() {
-        let is_capital = |at: Option<&char>| at.is_some_and(|letter| letter.is_uppercase());
-        let before = index.checked_sub(1).and_then(|index| letters.get(index));
-        let starts = is_capital(Some(letter)) && !is_capital(before);
+    let mut before = ' ';
+    for letter in name.chars() {
+        let starts = letter.is_uppercase() && !before.is_uppercase();
         if (starts || !letter.is_alphabetic()) && words.last().is_some_and(|word| !word.is_empty()) {
             words.push(String::new());
         }
@@ -178,6 +192,7 @@ fn split(name: &str) -> Vec<String> {
         {
             word.extend(letter.to_lowercase());
         }
+        before = letter;
     }
     words.retain(|word| !word.is_empty());
     words

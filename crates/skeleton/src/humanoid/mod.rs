@@ -4,7 +4,9 @@ mod bone;
 mod guess;
 mod joint_words;
 mod map;
+#[cfg(test)]
+mod test_skeletons;
 
 pub use bone::{BoneSet, HumanBone};
-pub(crate) use joint_words::JointWords;
+pub use joint_words::{JointWords, words_of};
 pub use map::{Humanoid, HumanoidError, HumanoidSource};

@@ -1,7 +1,7 @@
 //! Small skeletons for unit tests.
 
+use crate::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
 use glam::Vec3;
-use skeleton::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
 
 /// Joints with a name and a parent, a decimeter apart.
 pub(crate) fn chain(joints: &[(&str, Option<u16>)]) -> Skeleton {

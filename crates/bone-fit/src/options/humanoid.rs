@@ -1,0 +1,61 @@
+//! Whether a bake says which joint is which standard bone.
+
+use skeleton::humanoid::{Humanoid, HumanoidError};
+use skinned_model::SkinnedModel;
+
+/// Whether a baked character has a humanoid, and the bones that a person gave joints.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum HumanoidOverride {
+    /// Where the asset's VRM extension or its joints' names give every required bone a joint. Other characters, such as
+    /// hounds, have none, and that is no error.
+    #[default]
+    IfFound,
+    /// Never, as for a fox whose joints have the names of a person's.
+    Never,
+    /// Always: a required bone without a joint is an error. The list holds bones by their VRM 1.0 names and joints by name;
+    /// bones that it does not hold are found as for [`HumanoidOverride::IfFound`].
+    Always(Vec<(String, String)>),
+}
+
+/// A humanoid, and why the asset's VRM extension gave none although it lists bones.
+pub(crate) struct FoundHumanoid {
+    pub(crate) humanoid: Option<Humanoid>,
+    pub(crate) vrm_error: Option<HumanoidError>,
+}
+
+impl HumanoidOverride {
+    /// The humanoid of a model.
+    pub(crate) fn resolve(&self, model: &SkinnedModel) -> Result<FoundHumanoid, HumanoidError> {
+        let skeleton = &model.skeleton;
+        if *self == Self::Never {
+            return Ok(FoundHumanoid { humanoid: None, vrm_error: None });
+        }
+        let (vrm, vrm_error) = match model.humanoid.as_slice() {
+            [] => (None, None),
+            bones => match Humanoid::from_vrm(skeleton, bones.iter().map(|bone| (bone.name.as_str(), bone.joint))) {
+                Ok(humanoid) => (Some(humanoid), None),
+                Err(error) => (None, Some(error)),
+            },
+        };
+        let humanoid = match self {
+            Self::Always(list) => {
+                let list = list.iter().map(|(bone, joint)| (bone.as_str(), joint.as_str()));
+                Some(match vrm {
+                    Some(vrm) => vrm.with(skeleton, list)?,
+                    None => Humanoid::guess_with(skeleton, list)?,
+                })
+            }
+            Self::IfFound | Self::Never => vrm.or_else(|| Humanoid::guess(skeleton).ok()),
+        };
+        Ok(FoundHumanoid { humanoid, vrm_error })
+    }
+
+    /// As text; empty for the default.
+    pub(crate) fn record(&self) -> String {
+        match self {
+            Self::IfFound => String::new(),
+            Self::Never => "humanoid never\n".into(),
+            Self::Always(list) => format!("humanoid always {list:?}\n"),
+        }
+    }
+}
