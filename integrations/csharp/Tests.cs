@@ -220,6 +220,7 @@ namespace Bonebox
                 Failures(runa, bytes);
                 Threads(runa);
             }
+            Example.Run(arguments[0], arguments[1]);
             GC.Collect();
             GC.WaitForPendingFinalizers();
             Console.WriteLine("all passed");

@@ -132,8 +132,8 @@ fn csharp() -> anyhow::Result<Skipped> {
     let (source, build) = (root.join("integrations/csharp"), root.join("target/engines/csharp"));
     fs::create_dir_all(&build)?;
     let program = build.join("tests.exe");
-    let (bindings, tests) = (source.join("Bonebox.cs"), source.join("Tests.cs"));
-    cmd!(shell, "mcs -langversion:7.2 -unsafe -warnaserror+ -warn:4 -out:{program} {bindings} {tests}").run()?;
+    let files = ["Bonebox.cs", "Example.cs", "Tests.cs"].map(|file| source.join(file));
+    cmd!(shell, "mcs -langversion:7.2 -unsafe -warnaserror+ -warn:4 -out:{program} {files...}").run()?;
     let _libraries = shell.push_env("LD_LIBRARY_PATH", archive.join("lib"));
     let assets = root.join("assets");
     let (runa, bruno) = (assets.join("runa.bonebox"), assets.join("bruno.bonebox"));

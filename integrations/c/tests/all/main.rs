@@ -7,6 +7,7 @@
     reason = "tests pass what is valid, or say what is not"
 )]
 
+mod documents;
 mod door;
 mod failures;
 mod golden;
