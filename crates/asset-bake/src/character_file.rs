@@ -4,6 +4,7 @@ use crate::asset::Asset;
 use crate::find::is_baked_file;
 use crate::{AssetError, RequestedSettings};
 use baked_format::BakedCharacter;
+use bone_fit::BakeObserver;
 use skinned_model::SkinnedModel;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,10 +45,22 @@ impl CharacterFile {
     /// # Errors
     /// Wrong settings; see [`bone_fit::BakeError`].
     pub fn bake(&self, requested: &RequestedSettings) -> Result<BakedCharacter, AssetError> {
+        self.bake_observed(requested, &())
+    }
+
+    /// Returns the boxes as [`CharacterFile::bake`] does. The observer sees the progress and may cancel the bake.
+    ///
+    /// # Errors
+    /// As [`CharacterFile::bake`], and [`bone_fit::BakeError::Canceled`].
+    pub fn bake_observed(
+        &self,
+        requested: &RequestedSettings,
+        observer: &dyn BakeObserver,
+    ) -> Result<BakedCharacter, AssetError> {
         match self {
             Self::Asset { path, blake3, model } => {
                 let file = path.file_name().unwrap_or_default().to_string_lossy();
-                let bake = requested.for_asset(path)?.bake(model, &file, *blake3);
+                let bake = requested.for_asset(path)?.bake_observed(model, &file, *blake3, observer);
                 Ok(bake.map_err(AssetError::of_asset(path))?.character)
             }
             Self::Baked(baked) => Ok((**baked).clone()),

@@ -6,6 +6,7 @@
 //! - [`RequestedSettings`]: the options a caller asks for, and which `bonebox.toml` applies to an asset.
 //!   [`SettingsFiles`] reads the files once for many assets, [`AssetSettings`] is what applies to one of them.
 //! - [`load_or_bake`] and [`CharacterFile`]: one character in memory, from an asset or from a baked file.
+//! - [`bake_file`] and [`bake_bytes`]: the same with progress, and from bytes in memory.
 //! - [`bake_assets`]: a whole run, in parallel, with outputs on disk.
 //! - [`replace_file`]: a file that is replaced by a finished one or not at all.
 //!
@@ -27,6 +28,7 @@ mod outputs;
 
 mod batch;
 mod character_file;
+mod in_process;
 
 pub use asset::Asset;
 pub use atomic_file::{folder_of, replace_file};
@@ -35,6 +37,7 @@ pub use character_file::{CharacterFile, load_or_bake};
 pub use error::{AssetError, SettingsFileError};
 pub use find::{ASSET_EXTENSIONS, FoundAssets, character_name, find_assets, find_assets_and_exports, is_baked_file};
 pub use folder_resolver::{FileRead, FolderResolver};
+pub use in_process::{bake_bytes, bake_file};
 pub use outputs::OutputPaths;
 pub use requested::{RequestedSettings, SETTINGS_FILE, SettingsFileChoice, shown_path};
 pub use settings_files::{AssetSettings, SettingsFiles};

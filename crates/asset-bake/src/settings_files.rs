@@ -8,7 +8,7 @@ use crate::requested::{RequestedSettings, shown_path};
 use crate::{AssetError, GENERATOR};
 use bake_settings::{CharacterSettings, Settings, check_patterns_of_words};
 use baked_format::{BakeWarning, BakedCharacter, Source};
-use bone_fit::{Bake, BakeError, BakeOptions, Figures, Limits, PresetFigures};
+use bone_fit::{Bake, BakeError, BakeObserver, BakeOptions, Figures, Limits, PresetFigures};
 use skeleton::Skeleton;
 use skinned_model::SkinnedModel;
 use std::collections::BTreeMap;
@@ -124,15 +124,39 @@ pub struct AssetSettings {
 }
 
 impl AssetSettings {
+    /// The settings of a character that is not a file: what the text of a `bonebox.toml` says about this name.
+    ///
+    /// # Errors
+    /// A mistake in the text, with line and column.
+    pub(crate) fn of_text(name: String, text: &str) -> Result<Self, AssetError> {
+        let mistake = |problem| AssetError::Settings { file: "settings".into(), problem };
+        let resolved = Settings::parse(text).map_err(mistake)?.for_character(&name, &[])?;
+        Ok(Self { name, resolved, requested: Vec::new(), file: None, run: None })
+    }
+
     /// Bakes the asset's model. `file` and `blake3` are the asset's file name and source hash.
     ///
     /// # Errors
     /// A joint of the settings that the character does not have, with file and line; [`BakeError`].
     pub fn bake(&self, model: &SkinnedModel, file: &str, blake3: [u8; 32]) -> Result<Bake, AssetError> {
+        self.bake_observed(model, file, blake3, &())
+    }
+
+    /// Bakes the asset's model as [`AssetSettings::bake`] does. The observer sees the progress and may cancel the bake.
+    ///
+    /// # Errors
+    /// As [`AssetSettings::bake`], and [`BakeError::Canceled`].
+    pub fn bake_observed(
+        &self,
+        model: &SkinnedModel,
+        file: &str,
+        blake3: [u8; 32],
+        observer: &dyn BakeObserver,
+    ) -> Result<Bake, AssetError> {
         self.check_joints(model)?;
         let source = Source { file: file.to_owned(), blake3, generator: GENERATOR.into() };
         let CharacterSettings { options, overrides, .. } = &self.resolved;
-        let bake = bone_fit::bake_with(model, &self.name, source, options, overrides);
+        let bake = bone_fit::bake_observed(model, &self.name, source, options, overrides, observer);
         let mut bake = bake.map_err(|error| self.placed(error))?;
         bake.character.options = self.recorded_options(&bake.character.skeleton)?;
         Ok(bake)

@@ -7,6 +7,7 @@ use crate::fit::joint_options::JointOptions;
 use crate::fit::manual_boxes::ManualBoxes;
 use crate::fit::split::Pieces;
 use crate::measure::coverage::Coverage;
+use crate::observer::{BakeObserver, BakeStep, start};
 use crate::options::{BakeOptions, Overrides};
 use crate::poses::sampled::SampledPoses;
 use crate::report::{FitReport, Totals};
@@ -48,20 +49,40 @@ pub fn bake_with(
     options: &BakeOptions,
     overrides: &Overrides,
 ) -> Result<Bake, BakeError> {
+    bake_observed(model, name, source, options, overrides, &())
+}
+
+/// Bakes a model as [`bake_with`] does, tells the observer which step runs, and stops where the observer cancels the bake.
+///
+/// # Errors
+/// As [`bake_with`], and [`BakeError::Canceled`].
+pub fn bake_observed(
+    model: &SkinnedModel,
+    name: &str,
+    source: Source,
+    options: &BakeOptions,
+    overrides: &Overrides,
+    observer: &dyn BakeObserver,
+) -> Result<Bake, BakeError> {
+    start(observer, BakeStep::Assign)?;
     let found = overrides.humanoid.resolve(model)?;
     let overrides = overrides.resolve(&model.skeleton, options)?;
     let joint_options = JointOptions { character: options, overrides: &overrides };
     let mesh = BoundMesh::new(model, options.attachments);
     let groups = Groups::assign(&mesh, options).select(&mesh, options, &overrides)?;
+    start(observer, BakeStep::Sample)?;
     let poses = SampledPoses::to_fit(model, options, &mesh, &groups);
     let mut warnings = warnings::before_fitting(model, &mesh, &groups, &poses);
     warnings.extend(warnings::unusable_vrm_humanoid(&found));
     let holders = groups.holders.clone();
     let manual = ManualBoxes::examine(&mesh, &groups, &overrides)?;
     warnings.extend(warnings::implausible_settings(&mesh, &manual, joint_options));
-    let pieces = Pieces::split(&mesh, groups, &poses, joint_options)?;
-    let boxes = FittedBoxes::fit(&mesh, &poses, &pieces, manual, joint_options)?;
+    start(observer, BakeStep::Split)?;
+    let pieces = Pieces::split(&mesh, groups, &poses, joint_options, observer)?;
+    start(observer, BakeStep::Fit)?;
+    let boxes = FittedBoxes::fit(&mesh, &poses, &pieces, manual, joint_options, observer)?;
     let (hitboxes, reports) = boxes.into_hitboxes_and_reports();
+    start(observer, BakeStep::Measure)?;
     let coverage = Coverage::measure(model, &mesh, &poses, &hitboxes, &holders, options);
     warnings.extend(warnings::after_fitting(&mesh, &reports, coverage.as_ref(), options));
     let character = BakedCharacter {

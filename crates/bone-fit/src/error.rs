@@ -30,6 +30,9 @@ pub enum BakeError {
     /// The overrides ask for a humanoid, and a required bone has no joint, or they name a bone or a joint that does not exist.
     #[error(transparent)]
     Humanoid(#[from] HumanoidError),
+    /// The caller's [`BakeObserver`](crate::BakeObserver) canceled the bake.
+    #[error("the bake was canceled")]
+    Canceled,
     /// The hull of finite points failed: a defect of this library.
     #[error("joint {joint:?}: no convex hull")]
     Hull {

@@ -16,7 +16,7 @@
 //! | one box around each piece | `FittedBoxes` | `fit`, with `motion` | joint |
 //! | the share of the surface inside, and the escapes | [`Coverage`] | `measure` | model |
 //!
-//! - [`bake`] and [`bake_with`]: the whole way. Joints are fitted in parallel; any number of threads gives the same bytes.
+//! - [`bake`], [`bake_with`] and [`bake_observed`]: the whole way. Joints are fitted in parallel; any number of threads gives the same bytes.
 //! - [`BakeOptions`]: typed fields, and the same as words ([`BakeOptions::set`]) for files and command lines.
 //! - [`Overrides`]: options and tags of single joints, and boxes made by hand. [`Limits`] fail a bad bake.
 //! - [`enclose`](enclose()): the smallest stored box around points: half extents are measured along the axes that the stored
@@ -41,6 +41,7 @@
 mod bake;
 mod compare;
 mod error;
+mod observer;
 mod options;
 
 mod skin;
@@ -55,7 +56,7 @@ mod figures;
 mod warnings;
 mod bounds;
 
-pub use bake::{Bake, bake, bake_with};
+pub use bake::{Bake, bake, bake_observed, bake_with};
 pub use bounds::COORDINATE_LIMIT;
 pub use compare::{PresetFigures, compare_presets};
 pub use error::BakeError;
@@ -63,6 +64,7 @@ pub use figures::Figures;
 pub use fit::enclose::{TightBox, enclose, round_up, stored_orientation};
 pub use measure::coverage::{Coverage, Escape, measure_boxes};
 pub use measure::escapes::{JointEscape, escapes_by_joint};
+pub use observer::{BakeObserver, BakeStep};
 pub use options::{
     Attachments, BakeOption, BakeOptions, Bridge, Fit, Group, HumanoidOverride, JointOverride, Limit, Limits,
     ManualBox, Measure, Objective, OptionError, OptionKind, OptionWord, OverrideError, Overrides, Poses, Preset, Range,

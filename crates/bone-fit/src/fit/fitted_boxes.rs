@@ -8,6 +8,7 @@ use crate::fit::joint_options::JointOptions;
 use crate::fit::manual_boxes::ManualBoxes;
 use crate::fit::split::Pieces;
 use crate::fit::symmetry::share_sizes;
+use crate::observer::{BakeObserver, check};
 use crate::options::Symmetry;
 use crate::poses::sampled::SampledPoses;
 use crate::report::BoxReport;
@@ -23,16 +24,18 @@ impl FittedBoxes {
     /// Fits one box to each piece, in parallel, and adds the manual boxes after the fitted ones of their joint.
     ///
     /// # Errors
-    /// The error of the first piece that cannot be fitted, whichever thread found one first.
+    /// The error of the first piece that cannot be fitted, whichever thread found one first; [`BakeError::Canceled`].
     pub(crate) fn fit(
         mesh: &BoundMesh<'_>,
         poses: &SampledPoses,
         pieces: &Pieces,
         manual: ManualBoxes,
         options: JointOptions<'_>,
+        observer: &dyn BakeObserver,
     ) -> Result<Self, BakeError> {
         let fitter = Fitter::new(mesh, options, poses);
-        let fitted: Vec<Result<_, BakeError>> = pieces.0.par_iter().map(|piece| fitter.fit(piece)).collect();
+        let fit = |piece| check(observer).and_then(|()| fitter.fit(piece));
+        let fitted: Vec<Result<_, BakeError>> = pieces.0.par_iter().map(fit).collect();
         let tagged = |fitted: Result<(TightBox, BoxReport), BakeError>| {
             let (tight, report) = fitted?;
             let tags = options.overrides.for_joint(report.joint).tags.clone();

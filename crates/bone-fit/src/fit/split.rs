@@ -9,6 +9,7 @@ use crate::fit::cut::cut;
 use crate::fit::estimate::{BoxEstimate, Estimator, PlannedShape};
 use crate::fit::joint_options::JointOptions;
 use crate::fit::piece::Piece;
+use crate::observer::{BakeObserver, check};
 use crate::poses::sampled::SampledPoses;
 use crate::skin::bound_mesh::BoundMesh;
 use crate::skin::patch::Patch;
@@ -30,12 +31,13 @@ impl Pieces {
     /// while that saves volume.
     ///
     /// # Errors
-    /// As [`Estimator::shape`].
+    /// As [`Estimator::shape`]; [`BakeError::Canceled`].
     pub(crate) fn split(
         mesh: &BoundMesh<'_>,
         groups: Groups,
         poses: &SampledPoses,
         options: JointOptions<'_>,
+        observer: &dyn BakeObserver,
     ) -> Result<Self, BakeError> {
         let groups = groups.groups;
         let boxes = (options.character.budget * groups.len() as f64).round() as usize;
@@ -44,6 +46,7 @@ impl Pieces {
         }
         let estimator = Estimator::new(mesh, options, poses);
         let candidate = |group| {
+            check(observer)?;
             let piece = Piece::from(group);
             let shape = estimator.shape(piece.joint, &piece.patch)?;
             let whole = estimator.estimate(piece.joint, &shape);
@@ -52,6 +55,7 @@ impl Pieces {
         let candidates: Vec<Result<Candidate, BakeError>> = groups.into_par_iter().map(candidate).collect();
         let mut candidates = candidates.into_iter().collect::<Result<Vec<Candidate>, BakeError>>()?;
         while candidates.len() < boxes {
+            check(observer)?;
             let Some(index) = best_cut(&estimator, &mut candidates) else { break };
             let Cuts::Best(Some(cut)) = std::mem::replace(&mut candidates[index].cuts, Cuts::Best(None)) else { break };
             let ([left, right], [left_box, right_box]) = (cut.halves, cut.boxes);

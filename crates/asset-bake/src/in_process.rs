@@ -1,0 +1,118 @@
+//! One character, baked in the process of a game or a tool; nothing is written.
+
+use crate::character_file::CharacterFile;
+use crate::find::character_name;
+use crate::settings_files::AssetSettings;
+use crate::{AssetError, RequestedSettings};
+use baked_format::BakedCharacter;
+use bone_fit::BakeObserver;
+use skinned_model::NoExternalFiles;
+use std::path::Path;
+
+/// Bakes the asset at `path` in memory, or reads it if it is a `.bonebox` file. The nearest `bonebox.toml` applies unless
+/// `requested` says otherwise; its limits do not.
+///
+/// The observer sees the steps of the bake and may cancel it; `&()` does neither.
+///
+/// # Errors
+/// As [`CharacterFile::open`] and [`CharacterFile::bake`], and [`bone_fit::BakeError::Canceled`].
+pub fn bake_file(
+    path: &Path,
+    requested: &RequestedSettings,
+    observer: &dyn BakeObserver,
+) -> Result<BakedCharacter, AssetError> {
+    CharacterFile::open(path)?.bake_observed(requested, observer)
+}
+
+/// Bakes a glTF or VRM file that is in memory. `file` is its name, such as `runa.glb`, for the record and the messages.
+/// `settings` is the text of a `bonebox.toml`, and may be empty; its limits do not apply. Buffers must be inside the file:
+/// one that names other files is refused.
+///
+/// The observer sees the steps of the bake and may cancel it; `&()` does neither.
+///
+/// # Errors
+/// A mistake in `settings`, with its line; an asset that cannot be imported or baked; [`bone_fit::BakeError::Canceled`].
+pub fn bake_bytes(
+    bytes: &[u8],
+    file: &str,
+    settings: &str,
+    observer: &dyn BakeObserver,
+) -> Result<BakedCharacter, AssetError> {
+    let path = Path::new(file);
+    let settings = AssetSettings::of_text(character_name(path), settings)?;
+    let bake = || -> Result<BakedCharacter, AssetError> {
+        let model = skinned_model::import_ignoring(bytes, &NoExternalFiles, &gltf_export::is_exported_box)?;
+        let blake3 = *blake3::hash(bytes).as_bytes();
+        Ok(settings.bake_observed(&model, file, blake3, observer)?.character)
+    };
+    bake().map_err(AssetError::of_asset(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SettingsFileChoice;
+    use bone_fit::{BakeError, BakeStep};
+    use std::sync::Mutex;
+
+    /// Keeps the steps, and cancels the bake once `last` has started.
+    #[derive(Default)]
+    struct Steps {
+        seen: Mutex<Vec<BakeStep>>,
+        last: Option<BakeStep>,
+    }
+
+    impl BakeObserver for Steps {
+        fn step_started(&self, step: BakeStep) {
+            self.seen.lock().unwrap().push(step);
+        }
+
+        fn is_canceled(&self) -> bool {
+            self.last.is_some() && self.seen.lock().unwrap().last() == self.last.as_ref()
+        }
+    }
+
+    #[test]
+    fn bytes_and_file_give_the_same_character() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, bytes) = (folder.path().join("man.glb"), test_models::box_man().to_glb());
+        std::fs::write(&path, &bytes).unwrap();
+        std::fs::write(folder.path().join("bonebox.toml"), "preset = 'tight'").unwrap();
+        let steps = Steps::default();
+        let of_file = bake_file(&path, &RequestedSettings::default(), &steps).unwrap();
+        let of_bytes = bake_bytes(&bytes, "man.glb", "preset = 'tight'", &()).unwrap();
+        assert_eq!(of_file, of_bytes);
+        assert_eq!((of_bytes.name.as_str(), of_bytes.source.file.as_str()), ("man", "man.glb"));
+        let all = [BakeStep::Assign, BakeStep::Sample, BakeStep::Split, BakeStep::Fit, BakeStep::Measure];
+        assert_eq!(*steps.seen.lock().unwrap(), all);
+
+        let baked = folder.path().join("man.bonebox");
+        std::fs::write(&baked, baked_format::write(&of_file).unwrap()).unwrap();
+        assert_eq!(bake_file(&baked, &RequestedSettings::default(), &()).unwrap(), of_file);
+    }
+
+    #[test]
+    fn each_step_can_be_the_last() {
+        let bytes = test_models::box_man().to_glb();
+        for last in [BakeStep::Assign, BakeStep::Sample, BakeStep::Split, BakeStep::Fit] {
+            let steps = Steps { last: Some(last), ..Steps::default() };
+            let error = bake_bytes(&bytes, "man.glb", "preset = 'tight'", &steps).unwrap_err();
+            assert_eq!(steps.seen.lock().unwrap().last(), Some(&last));
+            assert_eq!(error.with_causes(), "man.glb: the bake was canceled");
+            let AssetError::Asset { source, .. } = error else { panic!("{error}") };
+            assert!(matches!(*source, AssetError::Bake(BakeError::Canceled)), "{source}");
+        }
+    }
+
+    #[test]
+    fn mistakes_name_their_place() {
+        let bytes = test_models::box_man().to_glb();
+        let error = |bytes: &[u8], settings| bake_bytes(bytes, "man.glb", settings, &()).unwrap_err().with_causes();
+        assert!(error(&bytes, "fit = 'pac'").starts_with("settings:1:"), "{}", error(&bytes, "fit = 'pac'"));
+        assert!(error(&bytes, "[joints.hed]\nmargin = 0.1").contains("did you mean"));
+        assert!(error(b"glTF", "").starts_with("man.glb: "), "{}", error(b"glTF", ""));
+        let requested = RequestedSettings { file: SettingsFileChoice::None, ..RequestedSettings::default() };
+        let missing = bake_file(Path::new("missing.glb"), &requested, &()).unwrap_err().with_causes();
+        assert!(missing.contains("missing.glb"), "{missing}");
+    }
+}

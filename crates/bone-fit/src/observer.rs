@@ -1,0 +1,45 @@
+//! The progress of one bake, and how to cancel it.
+
+use crate::error::BakeError;
+
+/// A step of one bake, in the order in which the steps run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BakeStep {
+    /// The surface is bound to joints, and each joint gets the vertices and the surface that it owns.
+    Assign,
+    /// Clips are sampled, if the hitboxes are fitted to clips.
+    Sample,
+    /// The groups of joints are split, if the options allow several hitboxes for one joint.
+    Split,
+    /// One hitbox is fitted to each piece.
+    Fit,
+    /// The share of the surface that the hitboxes hold is measured.
+    Measure,
+}
+
+/// Receives the progress of one bake and may cancel it. `()` does neither.
+///
+/// A bake runs on several threads and calls the observer from any of them.
+pub trait BakeObserver: Sync {
+    /// A step begins.
+    fn step_started(&self, _step: BakeStep) {}
+    /// Whether the bake shall end with [`BakeError::Canceled`]. A bake asks before each step, and while it splits and
+    /// fits, before each piece.
+    fn is_canceled(&self) -> bool {
+        false
+    }
+}
+
+impl BakeObserver for () {}
+
+/// Begins a step, unless the bake is canceled.
+pub(crate) fn start(observer: &dyn BakeObserver, step: BakeStep) -> Result<(), BakeError> {
+    check(observer)?;
+    observer.step_started(step);
+    Ok(())
+}
+
+/// Fails if the bake is canceled.
+pub(crate) fn check(observer: &dyn BakeObserver) -> Result<(), BakeError> {
+    if observer.is_canceled() { Err(BakeError::Canceled) } else { Ok(()) }
+}
