@@ -23,6 +23,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     // Off by default, so the workspace's tests do not build them: threads in the run time, other libraries' types.
     step("test rayon", || Ok(cmd!(shell, "cargo test --package runtime --features rayon").run()?))?;
     step("test features", || Ok(cmd!(shell, "cargo test --package geometry-core --all-features --tests").run()?))?;
+    step("test facade", || Ok(cmd!(shell, "cargo test --package bonebox --all-features").run()?))?;
     step("test ignored", || crate::ignored::run(&[]))?;
     step("no_std", || {
         Ok(cmd!(shell, "cargo check --package geometry-core --no-default-features --features libm").run()?)
