@@ -6,7 +6,7 @@
 //!   questions that they answer. The front page of the crate `runtime` has a figure of it and a tour of one tick.
 //! - [`Obb`], [`Ray`], [`Sphere`] and [`Capsule`] are the shapes that questions take, and [`glam`] is the version of glam
 //!   that all signatures use.
-//! - [`skeleton`] has joints, clips and their sampling; [`format`] reads and writes `.bonebox` files as data.
+//! - [`skeleton`] has joints, clips and their sampling; [`mod@format`] reads and writes `.bonebox` files as data.
 //! - `bake` (feature `bake`) bakes glTF and VRM files in the process.
 //! - `mocap` (feature `mocap`) drives skeletons by motion capture.
 //!

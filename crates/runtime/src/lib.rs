@@ -43,7 +43,7 @@
 //! - Where a limit is `impl Into<Option<f32>>`, `None` is its default: no limit, or [`DEFAULT_SWEEP_TOLERANCE`].
 //!
 //! # Further reading
-//! - Examples: [two characters](https://github.com/bonebox/bonebox/blob/main/apps/bonebox-cli/examples/touching.rs), the
+//! - Examples: [two characters](https://github.com/bonebox/bonebox/blob/main/crates/bonebox/examples/touching.rs), the
 //!   tour below, and [every kind of question](https://github.com/bonebox/bonebox/tree/main/crates/runtime/tests/all).
 //! - Design: [ARCHITECTURE.md](https://github.com/bonebox/bonebox/blob/main/ARCHITECTURE.md) with its glossary, and the
 //!   [format of the file](https://github.com/bonebox/bonebox/blob/main/crates/baked-format/FORMAT.md).

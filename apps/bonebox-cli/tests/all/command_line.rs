@@ -175,7 +175,7 @@ fn duel_tells_who_touches_whom() {
 #[test]
 fn the_readme_shows_the_example() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let example = fs::read_to_string(root.join("examples/touching.rs")).unwrap();
+    let example = fs::read_to_string(root.join("../../crates/bonebox/examples/touching.rs")).unwrap();
     let program = example.split_once("\n\n").expect("a header").1;
     assert!(fs::read_to_string(root.join("../../README.md")).unwrap().contains(program));
 }

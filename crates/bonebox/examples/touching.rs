@@ -1,9 +1,9 @@
-//! Two baked characters, one moment, and which joints touch: the README's program.
+//! Two baked characters in one pose each, and the joints that touch: the README's program.
 //!
-//! `cargo run --release -p bonebox-cli --example touching` in the workspace's folder.
+//! `cargo run --release -p bonebox --example touching` in the workspace's folder.
 
-use glam::{Affine3A, Vec3};
-use runtime::{Character, ClipSampler, PosedCharacter, overlapping_joints};
+use bonebox::glam::{Affine3A, Vec3};
+use bonebox::{Character, ClipSampler, PosedCharacter, overlapping_joints};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let runa = Character::load(&std::fs::read("assets/runa.bonebox")?)?;
