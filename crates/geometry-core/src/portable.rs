@@ -4,7 +4,7 @@
 //! they add products differs between back ends. Everything that ends in a baked file or in a query's answer goes
 //! through these functions: plain `f32`, one fixed order, no fused multiply-add.
 
-use glam::{Affine3A, Mat3, Quat, Vec3};
+use glam::{Affine3A, Mat3, Mat3A, Quat, Vec3, Vec3A};
 
 /// The rotation matrix of a unit quaternion; its columns are the rotated x, y and z axes.
 ///
@@ -57,9 +57,12 @@ pub fn affine_from_parts(linear: &Mat3, translation: Vec3) -> Affine3A {
 #[must_use]
 #[inline]
 pub fn affine_mul(a: &Affine3A, b: &Affine3A) -> Affine3A {
-    let (a_linear, a_translation) = affine_parts(a);
-    let (b_linear, b_translation) = affine_parts(b);
-    affine_from_parts(&mat3_mul(&a_linear, &b_linear), mat3_mul_vec3(&a_linear, b_translation) + a_translation)
+    // Four numbers at a time, each product and sum by itself: the bits of `mat3_mul_vec3`.
+    let m = &a.matrix3;
+    let image = |v: Vec3A| m.x_axis * v.x + m.y_axis * v.y + m.z_axis * v.z;
+    let b_linear = &b.matrix3;
+    let linear = Mat3A::from_cols(image(b_linear.x_axis), image(b_linear.y_axis), image(b_linear.z_axis));
+    Affine3A { matrix3: linear, translation: image(b.translation) + a.translation }
 }
 
 /// The image of a point.
@@ -82,6 +85,10 @@ mod tests {
         let a = Affine3A::from_scale_rotation_translation(Vec3::new(1.0, 2.0, 3.0), rotation, Vec3::new(4.0, 5.0, 6.0));
         let b = Affine3A::from_rotation_translation(rotation, Vec3::new(-1.0, 0.5, 2.0));
         assert!(affine_mul(&a, &b).abs_diff_eq(a * b, 1e-5));
+        let (linear, by_columns) =
+            (affine_parts(&affine_mul(&a, &b)), mat3_mul(&affine_parts(&a).0, &affine_parts(&b).0));
+        let (a_linear, a_translation) = affine_parts(&a);
+        assert_eq!(linear, (by_columns, mat3_mul_vec3(&a_linear, affine_parts(&b).1) + a_translation));
         let p = Vec3::new(0.3, -0.2, 9.0);
         assert!(affine_transform_point(&a, p).abs_diff_eq(a.transform_point3(p), 1e-5));
     }

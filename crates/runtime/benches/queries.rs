@@ -74,6 +74,41 @@ fn pose(criterion: &mut Criterion) {
     });
 }
 
+/// From a clip to the matrices of 53 joints; the twin samples the file's curves one channel at a time.
+fn sample(criterion: &mut Criterion) {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/runa.bonebox");
+    let runa = Character::load(&std::fs::read(path).expect("the asset")).expect("a right character");
+    let (walk, hit) = (runa.find_clip("walk").expect("a clip"), runa.find_clip("hit").expect("a clip"));
+    let seconds = runa.clips()[walk.index()].seconds();
+    let mut local = runa.skeleton().rest_pose();
+    let mut matrices = vec![Affine3A::IDENTITY; local.len()];
+    let mut exact = |time: f32| {
+        runa.clips()[walk.index()].sample(time, &mut local);
+        runa.skeleton().model_from_joints(&local, &mut matrices);
+        matrices[52].translation
+    };
+    let mut sampler = ClipSampler::new();
+    let mut sampled = |time: f32| sampler.sample(&runa, walk, time).expect("the clip is there")[52].translation;
+    assert!((sampled(0.3) - exact(0.3)).length() < 1e-5);
+    let mut blender = ClipSampler::new();
+    let mut blended =
+        |time: f32| blender.blend(&runa, (walk, time), (hit, time), 0.3).expect("the clips are there")[52].translation;
+    let mut random = Random(8);
+    let times: Vec<f32> = (0..997).map(|_| random.between(0.0, seconds)).collect();
+    let mut group = group(criterion, "from a clip to the matrices of 53 joints");
+    let mut place = 0;
+    let mut next = || {
+        place += 1;
+        place
+    };
+    group.bench_function("the file's curves, forward", |bencher| {
+        bencher.iter(|| exact(black_box(next() as f32 / 60.0) % seconds));
+    });
+    group.bench_function("forward", |bencher| bencher.iter(|| sampled(black_box(next() as f32 / 60.0) % seconds)));
+    group.bench_function("random times", |bencher| bencher.iter(|| sampled(times[next() % times.len()])));
+    group.bench_function("a blend of two", |bencher| bencher.iter(|| blended(times[next() % times.len()])));
+}
+
 /// Against 1,000 characters at 1 per square meter.
 fn rays(criterion: &mut Criterion) {
     let character = Arc::new(figure("figure"));
@@ -144,5 +179,5 @@ fn pairs(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, load, pose, rays, pairs);
+criterion_group!(benches, load, pose, sample, rays, pairs);
 criterion_main!(benches);

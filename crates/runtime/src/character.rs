@@ -1,5 +1,6 @@
 //! A baked character, ready to be posed.
 
+use crate::clip_tracks::{ClipTracks, JointPlaces};
 use crate::kernels::layout::{LANES, Record, Shape, ShapeBlock};
 use crate::{BoxIndex, ClipIndex};
 use baked_format::BakedCharacter;
@@ -18,8 +19,10 @@ pub struct Character {
     pub(crate) hitboxes: Arc<HitboxTable>,
     /// Joints that own a box and all joints above them, parents first.
     pub(crate) needed: Vec<JointIndex>,
-    /// For each clip, the channels that move a needed joint.
-    pub(crate) needed_channels: Vec<Vec<u32>>,
+    /// Where joints stand while clips are sampled.
+    pub(crate) places: JointPlaces,
+    /// `baked.clips` as they are sampled; each is made when it is first sampled.
+    tracks: Vec<OnceLock<ClipTracks>>,
     /// `model_from_joint` of the rest pose; computed when it is first asked for.
     rest: OnceLock<Vec<Affine3A>>,
 }
@@ -115,10 +118,9 @@ impl Character {
             }
         }
         let needed = (0..skeleton.len()).filter(|&joint| is_needed[joint]).map(|joint| JointIndex(joint as u16));
-        let channels = |clip: &Clip| {
-            let moves = |&channel: &usize| is_needed.get(clip.channels[channel].joint.index()).is_some_and(|&is| is);
-            (0..clip.channels.len()).filter(moves).map(|channel| channel as u32).collect()
-        };
+        let needed: Vec<JointIndex> = needed.collect();
+        let places = JointPlaces::new(skeleton, &needed);
+        let tracks = baked.clips.iter().map(|_| OnceLock::new()).collect();
         let shape = |one: &baked_format::Hitbox| Shape {
             joint: one.joint,
             center: one.center,
@@ -138,13 +140,7 @@ impl Character {
             shapes,
             blocks,
         };
-        Self {
-            hitboxes: Arc::new(hitboxes),
-            needed: needed.collect(),
-            needed_channels: baked.clips.iter().map(channels).collect(),
-            rest: OnceLock::new(),
-            baked,
-        }
+        Self { hitboxes: Arc::new(hitboxes), needed, places, tracks, rest: OnceLock::new(), baked }
     }
 
     /// Everything the file holds: tags, warnings, coverage, options.
@@ -237,6 +233,23 @@ impl Character {
     #[must_use]
     pub fn clips(&self) -> &[Clip] {
         &self.baked.clips
+    }
+
+    /// Prepares all clips for being sampled. Without it, each clip is prepared by the first pose that it gives, which
+    /// allocates and takes some microseconds longer.
+    ///
+    /// # Panics
+    /// Where the character was not read from a file, and a clip does not pass [`Clip::validate`].
+    pub fn prepare_clips(&self) {
+        for clip in 0..self.tracks.len() {
+            let _ = self.tracks(ClipIndex(clip as u32));
+        }
+    }
+
+    /// A clip as it is sampled.
+    pub(crate) fn tracks(&self, clip: ClipIndex) -> Option<(&Clip, &ClipTracks)> {
+        let (baked, tracks) = (self.baked.clips.get(clip.index())?, &self.tracks[clip.index()]);
+        Some((baked, tracks.get_or_init(|| ClipTracks::new(&self.baked.skeleton, &self.places, baked))))
     }
 
     /// The clip of that name.

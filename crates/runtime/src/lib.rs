@@ -39,7 +39,8 @@
 //!   apart down to 2^-49 of their size ([`geometry_core::Obb::overlaps`] is the definition).
 //! - Same input, same answer to the last bit, on every machine, kernel and thread count: no fused multiply-add, no
 //!   platform trigonometry, one order of sums. The scalar kernel defines the answer.
-//! - Nothing allocates once buffers have grown to the size of the work.
+//! - Nothing allocates once buffers have grown to the size of the work, and each clip was sampled once or
+//!   [`Character::prepare_clips`] was called.
 //! - Where a limit is `impl Into<Option<f32>>`, `None` is its default: no limit, or [`DEFAULT_SWEEP_TOLERANCE`].
 //!
 //! # Further reading
@@ -66,6 +67,7 @@ mod character;
 mod box_index;
 mod box_set;
 mod socket;
+mod clip_tracks;
 mod sampler;
 mod posed_character;
 mod posed_hitbox;

@@ -23,6 +23,7 @@ fn allocations(work: impl FnOnce()) -> usize {
 #[test]
 fn posing_and_testing_allocate_nothing_after_warm_up() {
     let arm = common::arm("arm");
+    assert!(allocations(|| arm.prepare_clips()) > 0, "one clip");
     let wave = arm.find_clip("wave").unwrap();
     let (mut a, mut b, mut pairs) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
     let mut sampler = ClipSampler::new();

@@ -11,12 +11,14 @@
 
 mod batch;
 pub(crate) mod bounds;
+pub(crate) mod clip_lanes;
 mod enclosing_box;
 pub(crate) mod joint_matrices;
 pub(crate) mod layout;
 pub(crate) mod ray_slabs;
 pub(crate) mod scalar;
 mod vector_kernel;
+mod vector_sampling;
 mod vectors;
 
 #[cfg(target_arch = "x86_64")]
@@ -33,6 +35,7 @@ mod tests;
 pub(crate) use batch::{Batch, OverlapSink, Side};
 
 use bounds::Bounds;
+use clip_lanes::{LocalBlock, Moment, Track};
 use glam::{Affine3A, Vec3A};
 use joint_matrices::JointMatrices;
 use layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
@@ -210,6 +213,21 @@ pub(crate) fn pose(
     } else {
         dispatch!(kernel, pose(shapes, joints, matrices, records, blocks, done));
     }
+}
+
+/// Writes the tracks' lanes of `blocks`; `moments` are by the tracks' timelines.
+pub(crate) fn sample_tracks(kernel: Kernel, tracks: &[Track], moments: &[Moment], blocks: &mut [LocalBlock]) {
+    dispatch!(kernel, sample_tracks(tracks, moments, blocks));
+}
+
+/// [`clip_lanes::blend_blocks`] with the kernel's instructions.
+pub(crate) fn blend(kernel: Kernel, a: &mut [LocalBlock], b: &[LocalBlock], weight: f32) {
+    dispatch!(kernel, blend(a, b, weight));
+}
+
+/// `matrices[p]` becomes `parent_from_joint` of lane `p % 16` of block `p / 16`, by columns of four numbers.
+pub(crate) fn local_matrices(kernel: Kernel, blocks: &[LocalBlock], matrices: &mut [Record]) {
+    dispatch!(kernel, local_matrices(blocks, matrices));
 }
 
 /// [`Bounds::around`] with the kernel's instructions.

@@ -4,6 +4,7 @@
 //! is bookkeeping in the plainest form.
 
 use super::bounds::Bounds;
+use super::clip_lanes::{LocalBlock, Moment, Track, blend_blocks, matrix_of_lane, sample_lane};
 use super::enclosing_box::enclosing_box;
 use super::joint_matrices::JointMatrices;
 use super::layout::{Block, BoundsBlock, LANES, Record, Row, Shape, ShapeBlock};
@@ -103,4 +104,22 @@ pub(super) fn pose(
     done: &mut [u16],
 ) {
     done.fill(0);
+}
+
+pub(super) fn sample_tracks(tracks: &[Track], moments: &[Moment], blocks: &mut [LocalBlock]) {
+    for track in tracks {
+        for lane in (0..LANES).filter(|lane| track.lanes >> lane & 1 == 1) {
+            sample_lane(track, &moments[track.timeline], lane, &mut blocks[track.block]);
+        }
+    }
+}
+
+pub(super) fn local_matrices(blocks: &[LocalBlock], matrices: &mut [Record]) {
+    for (place, matrix) in matrices.iter_mut().enumerate() {
+        *matrix = matrix_of_lane(&blocks[place / LANES], place % LANES);
+    }
+}
+
+pub(super) fn blend(a: &mut [LocalBlock], b: &[LocalBlock], weight: f32) {
+    blend_blocks(a, b, weight);
 }

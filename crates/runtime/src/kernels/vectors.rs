@@ -129,10 +129,12 @@ macro_rules! ops {
 macro_rules! entries {
     ($set:ident, $feature:literal) => {
         use super::bounds::Bounds;
+        use super::clip_lanes::{LocalBlock, Moment, Track, blend_blocks};
         use super::joint_matrices::JointMatrices;
         use super::layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
         use super::ray_slabs::Slabs;
         use super::vector_kernel;
+        use super::vector_sampling;
         use super::{Batch, OverlapSink, Side};
         use glam::Affine3A;
         use skeleton::JointIndex;
@@ -176,6 +178,21 @@ macro_rules! entries {
         #[target_feature(enable = $feature)]
         pub(super) fn flush(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool {
             vector_kernel::flush($set::new(), batch, sink)
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn sample_tracks(tracks: &[Track], moments: &[Moment], blocks: &mut [LocalBlock]) {
+            vector_sampling::sample_tracks($set::new(), tracks, moments, blocks);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn blend(a: &mut [LocalBlock], b: &[LocalBlock], weight: f32) {
+            blend_blocks(a, b, weight);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn local_matrices(blocks: &[LocalBlock], matrices: &mut [Record]) {
+            vector_sampling::local_matrices($set::new(), blocks, matrices);
         }
 
         #[target_feature(enable = $feature)]

@@ -167,7 +167,7 @@ impl HitboxWorld {
             ended: Vec::new(),
             events: Vec::new(),
             before: Vec::new(),
-            sampler: ClipSampler::new(),
+            sampler: ClipSampler::with_kernel(kernel),
             found: Found::default(),
             next: 0,
             body_layers: Vec::new(),

@@ -237,7 +237,7 @@ impl HitboxWorld {
             let (has_motions, are_many) = (self.swept.is_some(), self.bodies.len() > MANY);
             let chunks = self.bodies.len().div_ceil(BODIES);
             if self.samplers.len() < chunks {
-                self.samplers.resize_with(chunks, ClipSampler::new);
+                self.samplers.resize_with(chunks, || ClipSampler::with_kernel(self.kernel));
             }
             let tasks = self.bodies.par_chunks_mut(BODIES).zip(&mut self.samplers);
             let refused = tasks.map(|(bodies, sampler)| pose_some(bodies, sampler, has_motions, are_many, &mut &pose));

@@ -134,13 +134,10 @@ fn a_clip_moves_its_joints_and_what_hangs_below() {
     let boxes: Vec<_> = posed.boxes().collect();
     assert!(boxes[0].center.distance(Vec3::new(0.0, 1.5, 0.0)) < 1e-6);
     assert!(boxes[1].center.distance(Vec3::new(-0.5, 2.0, 0.0)) < 1e-6);
-    // The same by the caller's own matrices.
-    let mut local = arm.skeleton().rest_pose();
-    arm.clips()[0].sample(1.0, &mut local);
-    let mut matrices = identity(&arm);
-    arm.skeleton().model_from_joints(&local, &mut matrices);
+    // The same by the sampler's matrices.
+    let matrices = sampler.sample(&arm, wave, 1.0).unwrap();
     let mut twin = PosedCharacter::new();
-    twin.pose_from_model(&arm, &Affine3A::IDENTITY, &matrices).unwrap();
+    twin.pose_from_model(&arm, &Affine3A::IDENTITY, matrices).unwrap();
     assert!(posed.boxes().eq(twin.boxes()));
     // Half way in a blend with the clip's start.
     let mut blend = PosedCharacter::new();

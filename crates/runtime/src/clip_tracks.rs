@@ -1,0 +1,376 @@
+//! A character's clips in the form that they are sampled in: the keys of sixteen joints side by side.
+//!
+//! Joints take places in lanes: first those that hitboxes need, then the others. Channels whose value never changes
+//! become part of the pose that sampling starts from. The others of one property of sixteen joints become a track,
+//! whose keys stand at the times of all of them: keys between those of the file lie on the file's own curve, since a
+//! straight line, a great arc and a held value stay the same when they are cut. Splines, rotations that are not of
+//! unit length, and channels whose times have little in common are sampled one at a time from the file's curves.
+
+use crate::kernels::clip_lanes::{KeyRow, LocalBlock, Moment, Track, local_row, record_from_matrix};
+use crate::kernels::layout::{LANES, Record};
+use glam::Affine3A;
+use skeleton::{Channel, Clip, Interpolation, JointIndex, LocalTransform, Property, Skeleton};
+use std::collections::BTreeMap;
+
+/// Where joints stand in lanes: place `p` is lane `p % 16` of block `p / 16`.
+#[derive(Clone, Debug)]
+pub(crate) struct JointPlaces {
+    /// By place. Joints that own a box and all joints above them come first, then the others, parents before children in
+    /// both.
+    joints: Vec<JointIndex>,
+    /// By place: the parent joint.
+    parents: Vec<Option<JointIndex>>,
+    /// How many places joints of hitboxes and those above them take.
+    needed: usize,
+    /// Joints whose transform is a matrix, and that matrix.
+    matrices: Vec<(usize, Record)>,
+    rest: Vec<LocalBlock>,
+}
+
+impl JointPlaces {
+    pub(crate) fn new(skeleton: &Skeleton, needed: &[JointIndex]) -> Self {
+        let mut is_needed = vec![false; skeleton.len()];
+        needed.iter().for_each(|joint| is_needed[joint.index()] = true);
+        let others = (0..skeleton.len()).filter(|&joint| !is_needed[joint]).map(|joint| JointIndex(joint as u16));
+        let joints: Vec<JointIndex> = needed.iter().copied().chain(others).collect();
+        let mut rest = vec![LocalBlock::IDENTITY; joints.len().div_ceil(LANES)];
+        let mut matrices = Vec::new();
+        for (place, &joint) in joints.iter().enumerate() {
+            match &skeleton.joint(joint).rest {
+                LocalTransform::Trs(_) => set_local(&mut rest, place, &skeleton.joint(joint).rest),
+                LocalTransform::Matrix(matrix) => matrices.push((place, record_from_matrix(matrix))),
+            }
+        }
+        let parents = joints.iter().map(|&joint| skeleton.joint(joint).parent).collect();
+        Self { joints, parents, needed: needed.len(), matrices, rest }
+    }
+
+    /// The joints of the first places, with their parents.
+    #[inline]
+    pub(crate) fn joints(&self, count: usize) -> impl Iterator<Item = (JointIndex, Option<JointIndex>)> + '_ {
+        self.joints[..count].iter().copied().zip(self.parents[..count].iter().copied())
+    }
+
+    /// Joints that hitboxes need none of.
+    pub(crate) fn others(&self) -> &[JointIndex] {
+        &self.joints[self.needed..]
+    }
+
+    /// How many places to sample: all, or those that hitboxes need.
+    #[inline]
+    pub(crate) fn count(&self, all: bool) -> usize {
+        if all { self.joints.len() } else { self.needed }
+    }
+
+    /// Joints among the first places whose transform is a matrix.
+    pub(crate) fn matrices(&self, count: usize) -> impl Iterator<Item = &(usize, Record)> + '_ {
+        self.matrices.iter().take_while(move |(place, _)| *place < count)
+    }
+
+    fn place_of_joints(&self) -> Vec<usize> {
+        let mut places = vec![0; self.joints.len()];
+        self.joints.iter().enumerate().for_each(|(place, joint)| places[joint.index()] = place);
+        places
+    }
+}
+
+/// A clip, ready to be sampled.
+#[derive(Clone, Debug)]
+pub(crate) struct ClipTracks {
+    /// Key times of the tracks, increasing.
+    timelines: Vec<Vec<f32>>,
+    /// What no key changes.
+    base: Vec<LocalBlock>,
+    /// By block.
+    tracks: Vec<Track>,
+    /// How many of the tracks hitboxes need.
+    needed_tracks: usize,
+    /// Channels that are sampled one at a time, with the place of their joint: by place.
+    loose: Vec<(usize, u32)>,
+}
+
+impl ClipTracks {
+    /// Of a clip that passes [`Clip::validate`].
+    pub(crate) fn new(skeleton: &Skeleton, places: &JointPlaces, clip: &Clip) -> Self {
+        let place_of = places.place_of_joints();
+        let mut tracks = Self {
+            timelines: Vec::new(),
+            base: places.rest.clone(),
+            tracks: Vec::new(),
+            needed_tracks: 0,
+            loose: Vec::new(),
+        };
+        let mut groups: BTreeMap<(usize, Property), Vec<(usize, u32)>> = BTreeMap::new();
+        let mut local = Vec::new();
+        for (index, channel) in clip.channels.iter().enumerate() {
+            let place = place_of[channel.joint.index()];
+            match kind(channel) {
+                Kind::Constant => {
+                    if local.is_empty() {
+                        local = skeleton.rest_pose();
+                    }
+                    clip.sample_channel(index, 0.0, &mut local);
+                    set_local(&mut tracks.base, place, &local[channel.joint.index()]);
+                }
+                Kind::Loose => tracks.loose.push((place, index as u32)),
+                Kind::Keyed => groups.entry((place / LANES, channel.property)).or_default().push((place, index as u32)),
+            }
+        }
+        for ((block, property), channels) in groups {
+            tracks.add_track(clip, block, property, &channels);
+        }
+        tracks.loose.sort_unstable();
+        tracks.needed_tracks = tracks.tracks.partition_point(|track| track.block < places.needed.div_ceil(LANES));
+        tracks
+    }
+
+    fn add_track(&mut self, clip: &Clip, block: usize, property: Property, channels: &[(usize, u32)]) {
+        /// How many times as many keys as the longest of its channels a track may have.
+        const SPREAD: usize = 4;
+        let channel = |index: u32| &clip.channels[index as usize];
+        let mut times = clip.timelines[channel(channels[0].1).timeline as usize].clone();
+        for &(_, index) in channels {
+            let others = &clip.timelines[channel(index).timeline as usize];
+            if *others != times {
+                times.extend_from_slice(others);
+                times.sort_unstable_by(f32::total_cmp);
+                // Equal as numbers: a zero has two signs.
+                times.dedup_by(|a, b| a == b);
+            }
+        }
+        let (width, count) = (property.width(), times.len());
+        let longest = channels.iter().map(|&(_, index)| channel(index).values.len() / width).max().unwrap_or(0);
+        if count > SPREAD * longest {
+            return self.loose.extend_from_slice(channels);
+        }
+
+        // Lanes without keys stay 0 and are not read.
+        let keys = vec![KeyRow([0.0; LANES]); count * width];
+        let runs = KeyRow([-1.0; LANES]);
+        let mut track = Track { block, first_row: first_row(property), timeline: 0, lanes: 0, runs, keys };
+        for &(place, index) in channels {
+            let (channel, lane) = (channel(index), place % LANES);
+            track.lanes |= 1 << lane;
+            track.runs.0[lane] = if channel.interpolation == Interpolation::Step { 0.0 } else { 1.0 };
+            let inserted;
+            let values = if clip.timelines[channel.timeline as usize].len() == count {
+                &channel.values
+            } else {
+                inserted = with_more_keys(clip, index, &times);
+                &inserted
+            };
+            if property == Property::Rotation {
+                set_rotations(&mut track.keys, lane, values);
+            } else {
+                for (row, number) in track.keys.iter_mut().zip(values) {
+                    row.0[lane] = *number;
+                }
+            }
+        }
+        let known = self.timelines.iter().position(|known| *known == times);
+        track.timeline = known.unwrap_or_else(|| {
+            self.timelines.push(times);
+            self.timelines.len() - 1
+        });
+        self.tracks.push(track);
+    }
+
+    /// The pose before the tracks.
+    pub(crate) fn base(&self) -> &[LocalBlock] {
+        &self.base
+    }
+
+    /// All tracks, or those that hitboxes need.
+    pub(crate) fn tracks(&self, all: bool) -> &[Track] {
+        &self.tracks[..if all { self.tracks.len() } else { self.needed_tracks }]
+    }
+
+    /// Where a time lies on each timeline.
+    pub(crate) fn find_moments(&self, seconds: f32, moments: &mut Vec<Moment>) {
+        moments.clear();
+        moments.extend(self.timelines.iter().map(|times| moment(times, seconds)));
+    }
+
+    /// Samples the channels among the first places that have no track.
+    pub(crate) fn sample_loose(
+        &self,
+        clip: &Clip,
+        seconds: f32,
+        count: usize,
+        local: &mut Vec<LocalTransform>,
+        blocks: &mut [LocalBlock],
+    ) {
+        if self.loose.is_empty() {
+            return;
+        }
+        let joints = clip.channels.iter().map(|channel| channel.joint.index() + 1).max().unwrap_or(0);
+        local.clear();
+        local.resize(joints, LocalTransform::Trs(skeleton::Trs::IDENTITY));
+        for &(place, index) in self.loose.iter().take_while(|(place, _)| *place < count) {
+            let channel = &clip.channels[index as usize];
+            clip.sample_channel(index as usize, seconds, local);
+            let numbers = numbers_of(&local[channel.joint.index()], channel.property);
+            let block = &mut blocks[place / LANES];
+            for (row, number) in
+                block.0[first_row(channel.property)..].iter_mut().zip(&numbers[..channel.property.width()])
+            {
+                row[place % LANES] = *number;
+            }
+        }
+    }
+}
+
+/// The values of a channel at these times, its own among them.
+fn with_more_keys(clip: &Clip, index: u32, times: &[f32]) -> Vec<f32> {
+    let channel = &clip.channels[index as usize];
+    let mut local = vec![LocalTransform::Trs(skeleton::Trs::IDENTITY); channel.joint.index() + 1];
+    let mut values = Vec::with_capacity(times.len() * channel.property.width());
+    for &time in times {
+        clip.sample_channel(index as usize, time, &mut local);
+        let numbers = numbers_of(&local[channel.joint.index()], channel.property);
+        values.extend_from_slice(&numbers[..channel.property.width()]);
+    }
+    values
+}
+
+/// Each rotation of a lane by the shorter way from the one before.
+fn set_rotations(keys: &mut [KeyRow], lane: usize, values: &[f32]) {
+    let mut before = [0.0; 4];
+    for (rows, value) in keys.as_chunks_mut::<4>().0.iter_mut().zip(values.as_chunks::<4>().0) {
+        let cosine = value[0] * before[0] + value[1] * before[1] + value[2] * before[2] + value[3] * before[3];
+        before = if cosine < 0.0 { value.map(|number| -number) } else { *value };
+        for (row, number) in rows.iter_mut().zip(before) {
+            row.0[lane] = number;
+        }
+    }
+}
+
+enum Kind {
+    /// One value at all times.
+    Constant,
+    /// Lines, arcs and steps, which tracks are made of.
+    Keyed,
+    Loose,
+}
+
+fn kind(channel: &Channel) -> Kind {
+    /// Farthest from 1 that a rotation's squared length may be.
+    const UNIT: f32 = 1e-5;
+    let width = channel.property.width();
+    let mut values = channel.values.chunks_exact(width);
+    if channel.interpolation == Interpolation::CubicSpline {
+        return if channel.values.len() == 3 * width { Kind::Constant } else { Kind::Loose };
+    }
+    let Some(first) = values.next() else { return Kind::Loose };
+    if values.clone().all(|value| value == first) {
+        return Kind::Constant;
+    }
+    let is_unit = |value: &[f32]| (value.iter().map(|number| number * number).sum::<f32>() - 1.0).abs() <= UNIT;
+    if channel.property == Property::Rotation && !(is_unit(first) && values.all(is_unit)) {
+        return Kind::Loose;
+    }
+    Kind::Keyed
+}
+
+fn first_row(property: Property) -> usize {
+    match property {
+        Property::Rotation => local_row::ROTATION,
+        Property::Translation => local_row::TRANSLATION,
+        Property::Scale => local_row::SCALE,
+    }
+}
+
+/// One property; the fourth number of translation and scale is 0.
+fn numbers_of(local: &LocalTransform, property: Property) -> [f32; 4] {
+    let LocalTransform::Trs(trs) = local else { return [0.0; 4] };
+    match property {
+        Property::Rotation => trs.rotation.to_array(),
+        Property::Translation => trs.translation.extend(0.0).to_array(),
+        Property::Scale => trs.scale.extend(0.0).to_array(),
+    }
+}
+
+fn set_local(blocks: &mut [LocalBlock], place: usize, local: &LocalTransform) {
+    let LocalTransform::Trs(trs) = local else { return };
+    let (block, lane) = (&mut blocks[place / LANES], place % LANES);
+    block.set(local_row::ROTATION, lane, trs.rotation.to_array());
+    block.set(local_row::TRANSLATION, lane, trs.translation.to_array());
+    block.set(local_row::SCALE, lane, trs.scale.to_array());
+}
+
+/// Where a time lies between keys; NaN is before the first.
+fn moment(times: &[f32], time: f32) -> Moment {
+    let last = times.len() - 1;
+    let (start, end) = (times[0], times[last]);
+    if time <= start || time.is_nan() {
+        return Moment { keys: [0, last.min(1)], fraction: 0.0 };
+    }
+    if time >= end {
+        return Moment { keys: [last, last], fraction: 0.0 };
+    }
+    // Most clips have keys at even steps: there the first guess is right, or next to it.
+    let guess = ((time - start) / (end - start) * last as f32) as usize;
+    let guess = guess.min(last - 1);
+    let key = if times[guess] <= time {
+        if time < times[guess + 1] { guess } else { guess + times[guess..].partition_point(|&key| key <= time) - 1 }
+    } else {
+        times[..guess].partition_point(|&key| key <= time) - 1
+    };
+    let fraction = (time - times[key]) / (times[key + 1] - times[key]);
+    Moment { keys: [key, key + 1], fraction }
+}
+
+/// Writes `model_from_joint` of the first places.
+pub(crate) fn model_from_joints(
+    places: &JointPlaces,
+    count: usize,
+    is_wanted: &[bool],
+    local: &[Record],
+    model_from_joint: &mut [Affine3A],
+) {
+    use crate::kernels::clip_lanes::matrix_from_record;
+    use geometry_core::portable::affine_mul;
+    for ((joint, parent), local) in places.joints(count).zip(local) {
+        if !is_wanted.is_empty() && !is_wanted[joint.index()] {
+            model_from_joint[joint.index()] = Affine3A::NAN;
+            continue;
+        }
+        let parent_from_joint = matrix_from_record(local);
+        model_from_joint[joint.index()] = match parent {
+            Some(parent) => affine_mul(&model_from_joint[parent.index()], &parent_from_joint),
+            None => parent_from_joint,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_moment_is_where_looking_at_all_keys_finds_it(
+            mut times in prop::collection::vec(-8i8..40, 1..12),
+            even: bool,
+            time in -10f32..45.0,
+        ) {
+            times.sort_unstable();
+            times.dedup();
+            let count = times.len();
+            let times: Vec<f32> =
+                if even { (0..count).map(|i| 0.37 * i as f32).collect() } else { times.into_iter().map(f32::from).collect() };
+            for time in times.iter().copied().chain([time, f32::NAN, f32::INFINITY, f32::NEG_INFINITY]) {
+                let Moment { keys: [key, next], fraction } = moment(&times, time);
+                let after = times.iter().filter(|&&key| key <= time).count();
+                prop_assert_eq!(key, after.saturating_sub(1));
+                prop_assert!(next == (key + 1).min(count - 1) && (0.0..1.0).contains(&fraction));
+                if after > 0 && after < count {
+                    prop_assert_eq!(fraction, (time - times[key]) / (times[next] - times[key]));
+                } else {
+                    prop_assert_eq!(fraction, 0.0);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Sampled clips against the curves of the file: `skeleton::Clip::sample` is the slow twin.
+
+use crate::example::baked_arm;
+use glam::{Affine3A, Mat3, Quat, Vec3};
+use proptest::prelude::*;
+use runtime::kernels::Kernel;
+use runtime::{Character, ClipIndex, ClipSampler, SampleJoints};
+use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, Property, Skeleton, Trs};
+
+/// `model_from_joint` by the file's own curves.
+fn exact(character: &Character, clip: &Clip, seconds: f32) -> Vec<Affine3A> {
+    let mut local = character.skeleton().rest_pose();
+    clip.sample(seconds, &mut local);
+    let mut matrices = vec![Affine3A::IDENTITY; local.len()];
+    character.skeleton().model_from_joints(&local, &mut matrices);
+    matrices
+}
+
+/// How far two matrices are from each other: in degrees by their axes, and between their origins.
+fn differences(a: &Affine3A, b: &Affine3A) -> (f32, f32) {
+    let axes = [
+        (a.matrix3.x_axis - b.matrix3.x_axis).length(),
+        (a.matrix3.y_axis - b.matrix3.y_axis).length(),
+        (a.matrix3.z_axis - b.matrix3.z_axis).length(),
+    ];
+    (axes.into_iter().fold(0.0, f32::max).to_degrees(), (a.translation - b.translation).length())
+}
+
+#[test]
+fn our_characters_stay_near_the_exact_curves_at_every_time() {
+    for name in ["runa", "bruno", "hound"] {
+        let path = format!("{}/../../assets/{name}.bonebox", env!("CARGO_MANIFEST_DIR"));
+        let character = Character::load(&std::fs::read(&path).unwrap()).unwrap();
+        let height = character.rest_matrices().iter().map(|matrix| matrix.translation.y).fold(0.0, f32::max);
+        let (mut sampler, mut worst) = (ClipSampler::new(), (0.0f32, 0.0f32));
+        for (index, clip) in character.clips().iter().enumerate() {
+            // Sixteen times between two frames at 60 Hz, and a little beyond both ends.
+            let steps = (clip.seconds() * 960.0) as i32;
+            for step in -2..=steps + 2 {
+                let seconds = clip.start() + step as f32 / 960.0;
+                let found = sampler.sample(&character, ClipIndex(index as u32), seconds).unwrap();
+                for (found, expected) in found.iter().zip(exact(&character, clip, seconds)) {
+                    let (angle, way) = differences(found, &expected);
+                    worst = (worst.0.max(angle), worst.1.max(way / height));
+                }
+            }
+        }
+        // 0.02 degrees and 1e-4 of the height are what a game may rely on; what is found is single precision's rounding.
+        assert!(worst.0 < 2e-4 && worst.1 < 2e-6, "{name}: {worst:?}");
+    }
+}
+
+/// A value's seed, and a key time for each in sixteenths of a second.
+type Keys = Vec<(u8, [i8; 4])>;
+
+#[derive(Clone, Debug)]
+struct Curve {
+    joint: u16,
+    property: u8,
+    interpolation: u8,
+    keys: Keys,
+    constant: bool,
+}
+
+fn curve() -> impl Strategy<Value = Curve> {
+    // Most channels share one list of times, as in most files.
+    let keys = prop_oneof![
+        2 => prop::collection::vec(any::<[i8; 4]>(), 9)
+            .prop_map(|values| values.into_iter().enumerate().map(|(i, value)| (4 * i as u8, value)).collect()),
+        1 => prop::collection::vec((0u8..40, any::<[i8; 4]>()), 1..8),
+    ];
+    (0u16..40, 0u8..3, 0u8..8, keys, prop::bool::weighted(0.2)).prop_map(
+        |(joint, property, interpolation, keys, constant)| Curve { joint, property, interpolation, keys, constant },
+    )
+}
+
+/// 40 joints, each a root, so that their matrices are local transforms; every seventh is given by a matrix, every third
+/// has no hitbox.
+fn character(curves: Vec<Curve>) -> Character {
+    let mut baked = baked_arm("random");
+    let joint = |index: usize| {
+        let trs = Trs { translation: Vec3::X * index as f32, ..Trs::IDENTITY };
+        let shear = Mat3::from_cols(Vec3::X, Vec3::new(0.5, 1.0, 0.0), Vec3::Z);
+        let rest = match index % 7 {
+            6 => LocalTransform::Matrix(Affine3A::from_mat3(shear)),
+            _ => LocalTransform::Trs(trs),
+        };
+        Joint { name: format!("joint {index}"), rest, ..Joint::default() }
+    };
+    baked.skeleton = Skeleton::new((0..40).map(joint).collect()).unwrap();
+    let hitbox = baked.boxes[0].clone();
+    let boxes = (0..40).filter(|joint| joint % 3 != 0);
+    baked.boxes = boxes.map(|joint| baked_format::Hitbox { joint: JointIndex(joint), ..hitbox.clone() }).collect();
+    let mut clip = Clip { name: "clip".into(), timelines: Vec::new(), channels: Vec::new() };
+    for mut curve in curves {
+        let property = [Property::Translation, Property::Rotation, Property::Scale][usize::from(curve.property)];
+        let interpolation = match curve.interpolation {
+            0 => Interpolation::Step,
+            1 => Interpolation::CubicSpline,
+            _ => Interpolation::Linear,
+        };
+        let is_known = clip.channels.iter().any(|known| known.joint.0 == curve.joint && known.property == property);
+        if is_known || curve.joint % 7 == 6 {
+            continue;
+        }
+        curve.keys.sort_unstable();
+        curve.keys.dedup_by_key(|key| key.0);
+        let times: Vec<f32> = curve.keys.iter().map(|key| f32::from(key.0) / 16.0).collect();
+        let first = curve.keys[0].1;
+        let value = |seed: [i8; 4]| {
+            let seed = if curve.constant { first } else { seed }.map(|number| f32::from(number) / 64.0);
+            match property {
+                Property::Rotation => {
+                    let [x, y, z, w] = seed;
+                    let rotation = Quat::from_xyzw(x, y, z, w + 0.01);
+                    // Some exporters write rotations that are not of unit length.
+                    let length = if curve.joint == 5 { 0.9 } else { 1.0 };
+                    (rotation.normalize() * length).to_array().to_vec()
+                }
+                Property::Translation | Property::Scale => seed[..3].to_vec(),
+            }
+        };
+        let values = curve.keys.iter().flat_map(|key| {
+            let tangent = vec![0.5; property.width()];
+            match interpolation {
+                Interpolation::CubicSpline => [tangent.clone(), value(key.1), tangent].concat(),
+                _ => value(key.1),
+            }
+        });
+        let values = values.collect();
+        let known = clip.timelines.iter().position(|known| *known == times);
+        let timeline = known.unwrap_or_else(|| {
+            clip.timelines.push(times);
+            clip.timelines.len() - 1
+        });
+        let (joint, timeline) = (JointIndex(curve.joint), timeline as u32);
+        clip.channels.push(Channel { joint, property, interpolation, timeline, values });
+    }
+    clip.channels.sort_by_key(|channel| (channel.joint, channel.property));
+    assert_eq!(clip.validate(&baked.skeleton), Ok(()));
+    (baked.clips, baked.coverage) = (vec![clip], None);
+    Character::from_baked(baked)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Lines, arcs, steps and splines, at times that channels share or not: near the file's curves, and with the same
+    /// bits by every kernel, whichever joints are asked for and whatever was sampled before.
+    #[test]
+    fn clips_of_all_kinds_are_sampled_as_the_file_says(
+        curves in prop::collection::vec(curve(), 0..60),
+        times in prop::collection::vec(-0.5f32..3.0, 4),
+        joint in 0u16..40,
+    ) {
+        let character = character(curves);
+        let clip = &character.clips()[0];
+        let mut samplers: Vec<_> = Kernel::available().map(ClipSampler::with_kernel).collect();
+        for seconds in times.into_iter().chain([0.25, 0.5, 1.0]) {
+            let expected = exact(&character, clip, seconds);
+            let mut of_scalar: Option<Vec<Affine3A>> = None;
+            for sampler in &mut samplers {
+                sampler.set_joints(SampleJoints::All);
+                let found = sampler.sample(&character, ClipIndex(0), seconds).unwrap().to_vec();
+                for (found, expected) in found.iter().zip(&expected) {
+                    let size = 1.0 + expected.matrix3.to_cols_array().into_iter().fold(0.0, |a: f32, b| a.max(b.abs()));
+                    let (angle, way) = differences(found, expected);
+                    prop_assert!(angle <= 2e-3 * size && way <= 2e-6 * (1.0 + expected.translation.length()));
+                }
+                prop_assert_eq!(of_scalar.get_or_insert_with(|| found.clone()), &found);
+                sampler.set_joints(SampleJoints::These(vec![JointIndex(joint)]));
+                let these = sampler.sample(&character, ClipIndex(0), seconds).unwrap();
+                prop_assert_eq!(these[usize::from(joint)], found[usize::from(joint)]);
+                sampler.set_joints(SampleJoints::WithBoxes);
+                let needed = sampler.sample(&character, ClipIndex(0), seconds).unwrap();
+                for (index, (needed, found)) in needed.iter().zip(&found).enumerate() {
+                    let is_right = if index % 3 == 0 { needed.is_nan() } else { needed == found };
+                    prop_assert!(is_right);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn blends_have_the_same_bits_by_every_kernel(
+        curves in prop::collection::vec(curve(), 0..60),
+        [from, to] in prop::array::uniform2(0f32..2.5),
+        weight in -0.5f32..1.5,
+    ) {
+        let character = character(curves);
+        let blend = |kernel| {
+            let mut sampler = ClipSampler::with_kernel(kernel);
+            sampler.blend(&character, (ClipIndex(0), from), (ClipIndex(0), to), weight).map(<[_]>::to_vec).unwrap()
+        };
+        let expected = blend(Kernel::Scalar);
+        for kernel in Kernel::available() {
+            for (found, expected) in blend(kernel).iter().zip(&expected) {
+                prop_assert!(found == expected || (found.is_nan() && expected.is_nan()));
+            }
+        }
+    }
+}
