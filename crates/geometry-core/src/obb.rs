@@ -79,6 +79,28 @@ impl Obb {
         Ok(Self { center, half_extents, axes: right_handed(straightened(&axes)?) })
     }
 
+    /// A box from the parts of another, without the checks of [`Obb::try_new`]: for callers who keep many boxes in a form
+    /// of their own.
+    ///
+    /// `center`, `half_extents` and `axes` must be what [`Obb::center`], [`Obb::half_extents`] and [`Obb::axes`] gave, or
+    /// what [`Obb::try_new`] would keep unchanged. Otherwise, answers about the box have no meaning.
+    ///
+    /// # Panics
+    /// In builds with debug assertions, where [`Obb::try_new`] returns an error.
+    ///
+    /// ```
+    /// use geometry_core::Obb;
+    /// use glam::{Mat3, Vec3};
+    ///
+    /// let one = Obb::new(Vec3::X, Vec3::ONE, Mat3::IDENTITY);
+    /// assert_eq!(Obb::from_valid_parts(one.center(), one.half_extents(), one.axes()), one);
+    /// ```
+    #[inline]
+    pub fn from_valid_parts(center: Vec3, half_extents: Vec3, axes: Mat3) -> Self {
+        debug_assert!(Self::try_new(center, half_extents, axes).is_ok(), "these are parts of no box");
+        Self { center, half_extents, axes }
+    }
+
     /// A box from its center, half extents and orientation: the axes are those of
     /// [`mat3_from_quaternion`].
     ///

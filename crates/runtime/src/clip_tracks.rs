@@ -90,7 +90,7 @@ pub(crate) struct ClipTracks {
 }
 
 impl ClipTracks {
-    /// Of a clip that passes [`Clip::validate`].
+    /// Puts the keys of a clip that passes [`Clip::validate`] into tracks.
     pub(crate) fn new(skeleton: &Skeleton, places: &JointPlaces, clip: &Clip) -> Self {
         let place_of = places.place_of_joints();
         let mut tracks = Self {

@@ -70,6 +70,12 @@ impl Record {
         Obb::try_new(self.center(), self.half(), self.axes()).ok()
     }
 
+    /// The box of a record that was posed, or made of a box.
+    #[inline]
+    pub(crate) fn posed_obb(&self) -> Obb {
+        Obb::from_valid_parts(self.center(), self.half(), self.axes())
+    }
+
     /// Around the box, enlarged by [`NEAR_TOLERANCE`].
     pub(crate) fn bounds(&self) -> Bounds {
         let (half, axes) = (self.half(), self.axes());

@@ -159,9 +159,18 @@ pub(crate) fn near(kernel: Kernel, bounds: &Bounds, block: &BoundsBlock) -> u16 
     mask[0]
 }
 
-/// [`Slabs::mask`] with the kernel's instructions.
-pub(crate) fn ray_mask(kernel: Kernel, slabs: &Slabs, block: &BoundsBlock, entries: &mut Row) -> u16 {
-    dispatch!(kernel, ray_mask(slabs, block, entries))
+/// Bit `k` of `masks[i]` becomes whether the ray may hit the bounds of lane `k` of `blocks[i]`, and `entries[i][k]` when at
+/// the earliest, where it may.
+pub(crate) fn ray_masks(kernel: Kernel, slabs: &Slabs, blocks: &[BoundsBlock], entries: &mut [Row], masks: &mut [u16]) {
+    debug_assert!(blocks.len() == entries.len() && blocks.len() == masks.len());
+    dispatch!(kernel, ray_masks(slabs, blocks, entries, masks));
+}
+
+/// [`ray_masks`] of one block, without times.
+pub(crate) fn ray_mask(kernel: Kernel, slabs: &Slabs, block: &BoundsBlock) -> u16 {
+    let mut mask = [0];
+    ray_masks(kernel, slabs, std::slice::from_ref(block), &mut [[0.0; LANES]], &mut mask);
+    mask[0]
 }
 
 /// The squared gap between `bounds` and each lane's: plain loops over rows with the kernel's instructions.

@@ -1,52 +1,144 @@
 //! A ray against the bounds of sixteen boxes.
 
+use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES, Row};
 use geometry_core::Ray;
 
-/// A ray against bounds: conservative, sixteen at a time. Plain loops over rows, which the compiler turns into the
-/// vectors of whichever kernel calls them.
+/// By how much times are widened, as a share of themselves: more than twice what they round by. Times are products of a
+/// difference of stored numbers and an inverse, so that each rounds three times, relative to itself.
+pub(super) const WIDEN: f32 = 8.0 * f32::EPSILON;
+
+/// Beyond all times along axes on which the ray moves.
+const AT_REST: f32 = 1e30;
+
+/// Inverses up to this keep times below [`AT_REST`], since coordinates are at most [`geometry_core::MAX_COORDINATE`].
+const GREATEST_INVERSE: f32 = 1e15;
+
+/// A ray against bounds, conservatively: no bounds that the ray hits are told to be missed.
 pub(crate) struct Slabs {
-    origin: [f32; 3],
-    /// One over the direction; infinite where it does not move.
-    inverse: [f32; 3],
-    max_time: f32,
+    pub(super) origin: [f32; 3],
+    /// One over the direction, and the largest number where the ray does not move. All 0 where a direction is too small,
+    /// which lets all bounds through.
+    pub(super) inverse: [f32; 3],
+    /// What times are moved apart by: [`AT_REST`] where the ray does not move, else 0. Bounds that hold the origin are met
+    /// at all times then, and bounds farther away than a hair at none.
+    pub(super) spread: [f32; 3],
+    pub(super) max_time: f32,
 }
 
 impl Slabs {
     pub(crate) fn new(ray: &Ray, max_time: f32) -> Self {
-        Self { origin: ray.origin().to_array(), inverse: ray.direction().to_array().map(|d| 1.0 / d), max_time }
+        let direction = ray.direction().to_array();
+        let has_inverse = direction.iter().all(|&d| d == 0.0 || (1.0 / d).abs() <= GREATEST_INVERSE);
+        let inverse = |d: f32| if d == 0.0 { f32::MAX } else { 1.0 / d };
+        let inverse = if has_inverse { direction.map(inverse) } else { [0.0; 3] };
+        let spread = direction.map(|d| if d == 0.0 && has_inverse { AT_REST } else { 0.0 });
+        Self { origin: ray.origin().to_array(), inverse, spread, max_time }
     }
 
-    /// Lanes whose bounds the ray may hit, and when at the earliest. Times are widened by a share of their own size,
-    /// sixteen times what they round by, and a NaN (an origin on a face that the ray runs along) lets the lane through.
-    #[inline(always)]
-    pub(crate) fn mask(&self, block: &BoundsBlock, entries: &mut Row) -> u16 {
-        const WIDEN: f32 = 16.0 * f32::EPSILON;
-        let (mut enter, mut leave): (Row, Row) = ([0.0; LANES], [self.max_time; LANES]);
-        let mut spread: Row = [0.0; LANES];
+    /// The latest time of the query.
+    #[inline]
+    pub(crate) fn max_time(&self) -> f32 {
+        self.max_time
+    }
+
+    /// Whether the ray may hit the bounds, and when at the earliest.
+    #[inline]
+    pub(crate) fn may_hit(&self, bounds: &Bounds) -> Option<f32> {
+        let (mut enter, mut leave) = (0.0, self.max_time);
         for c in 0..3 {
-            for lane in 0..LANES {
-                let first = (block.min[c][lane] - self.origin[c]) * self.inverse[c];
-                let second = (block.max[c][lane] - self.origin[c]) * self.inverse[c];
-                let low = if first < second { first } else { second };
-                let high = if first < second { second } else { first };
-                let unknown = first.is_nan() || second.is_nan();
-                let low = if unknown { f32::NEG_INFINITY } else { low };
-                let high = if unknown { f32::INFINITY } else { high };
-                enter[lane] = if low > enter[lane] { low } else { enter[lane] };
-                leave[lane] = if high < leave[lane] { high } else { leave[lane] };
-                let size = if -low > high { -low } else { high };
-                spread[lane] = if size > spread[lane] && size < f32::INFINITY { size } else { spread[lane] };
+            let first = (bounds.min[c] - self.origin[c]) * self.inverse[c] - self.spread[c];
+            let second = (bounds.max[c] - self.origin[c]) * self.inverse[c] + self.spread[c];
+            let (low, high) = if first < second { (first, second) } else { (second, first) };
+            enter = if low > enter { low } else { enter };
+            leave = if high < leave { high } else { leave };
+        }
+        let enter = enter * (1.0 - WIDEN);
+        (bounds.min.x <= bounds.max.x && enter <= leave * (1.0 + WIDEN)).then_some(enter)
+    }
+
+    /// Lanes whose bounds the ray may hit; `entries` become the times when at the earliest.
+    pub(super) fn mask(&self, block: &BoundsBlock, entries: &mut Row) -> u16 {
+        let mut mask = 0;
+        for (lane, entry) in entries.iter_mut().enumerate().take(LANES) {
+            if let Some(enter) = self.may_hit(&block.get(lane)) {
+                *entry = enter;
+                mask |= 1 << lane;
             }
         }
-        let mut mask = 0;
-        for lane in 0..LANES {
-            let there = block.min[0][lane] <= block.max[0][lane];
-            let slack = WIDEN * (spread[lane] + leave[lane].abs().min(f32::MAX));
-            entries[lane] = enter[lane] - slack;
-            let apart = entries[lane] > leave[lane];
-            mask |= u16::from(there && !apart) << lane;
-        }
         mask
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Kernel;
+    use super::super::ray_masks;
+    use super::*;
+    use glam::Vec3;
+    use proptest::prelude::*;
+
+    fn number() -> impl Strategy<Value = f32> {
+        prop_oneof![4 => -3f32..3.0, 2 => (-3i8..4).prop_map(f32::from), 1 => Just(0.0f32), 1 => Just(1e-40f32), 1 => Just(1e10f32)]
+    }
+
+    proptest! {
+        /// Every kernel lets through what the slab method in double precision hits, at times that are not late.
+        #[test]
+        fn no_bounds_that_a_ray_hits_are_missed(
+            boxes in prop::collection::vec((prop::array::uniform3(number()), prop::array::uniform3(0u8..3)), 1..40),
+            origin in prop::array::uniform3(number()),
+            direction in prop::array::uniform3(number()),
+            max_time in prop_oneof![Just(f32::INFINITY), 0f32..5.0],
+        ) {
+            prop_assume!(direction != [0.0; 3]);
+            let ray = Ray::try_new(origin.into(), direction.into()).unwrap();
+            let slabs = Slabs::new(&ray, max_time);
+            let mut blocks = vec![BoundsBlock::EMPTY; boxes.len().div_ceil(LANES)];
+            let mut expected = Vec::new();
+            for (index, (min, size)) in boxes.iter().enumerate() {
+                let max: [f32; 3] = std::array::from_fn(|c| min[c] + f32::from(size[c]));
+                let bounds = Bounds { min: Vec3::from(*min), max: max.into() };
+                blocks[index / LANES].set(index % LANES, &bounds);
+                let (mut enter, mut leave) = (0.0f64, f64::from(max_time));
+                for c in 0..3 {
+                    let [low, high] = [min[c], max[c]].map(|face| f64::from(face) - f64::from(origin[c]));
+                    let speed = f64::from(direction[c]);
+                    let times = [low / speed, high / speed];
+                    if speed == 0.0 {
+                        leave = if low <= 0.0 && 0.0 <= high { leave } else { f64::NEG_INFINITY };
+                    } else {
+                        enter = enter.max(times[0].min(times[1]));
+                        leave = leave.min(times[0].max(times[1]));
+                    }
+                }
+                expected.push((enter <= leave).then_some(enter));
+            }
+            for kernel in Kernel::available() {
+                let (mut entries, mut masks) = (vec![[f32::NAN; LANES]; blocks.len()], vec![0; blocks.len()]);
+                ray_masks(kernel, &slabs, &blocks, &mut entries, &mut masks);
+                for (index, expected) in expected.iter().enumerate() {
+                    let may_hit = masks[index / LANES] >> (index % LANES) & 1 == 1;
+                    if let Some(enter) = expected {
+                        prop_assert!(may_hit, "{kernel:?}: {:?}", boxes[index]);
+                        prop_assert!(f64::from(entries[index / LANES][index % LANES]) <= *enter);
+                    }
+                }
+                let behind = (boxes.len()..blocks.len() * LANES).filter(|lane| masks[lane / LANES] >> (lane % LANES) & 1 == 1);
+                prop_assert_eq!(behind.count(), 0, "lanes without a box");
+            }
+        }
+    }
+
+    #[test]
+    fn bounds_to_the_side_are_missed() {
+        let ray = Ray::try_new(Vec3::ZERO, Vec3::X).unwrap();
+        let slabs = Slabs::new(&ray, 10.0);
+        let at = |x: f32, y: f32| Bounds { min: Vec3::new(x, y, -1.0), max: Vec3::new(x + 1.0, y + 1.0, 1.0) };
+        assert!(slabs.may_hit(&at(3.0, -0.5)).is_some_and(|enter| (2.999..=3.0).contains(&enter)));
+        assert_eq!(
+            [at(3.0, 0.5), at(-3.0, -0.5), at(10.5, -0.5), Bounds::EMPTY].map(|one| slabs.may_hit(&one)),
+            [None; 4]
+        );
     }
 }

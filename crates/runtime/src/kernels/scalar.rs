@@ -13,9 +13,9 @@ use super::{Batch, OverlapSink, Side};
 use geometry_core::portable::{affine_parts, mat3_mul, mat3_mul_vec3};
 use skeleton::JointIndex;
 
-/// Whether two boxes overlap; `false` where one is no box.
+/// Whether two boxes overlap.
 fn overlaps(a: &Record, b: &Record) -> bool {
-    a.obb().zip(b.obb()).is_some_and(|(a, b)| a.overlaps(&b))
+    a.posed_obb().overlaps(&b.posed_obb())
 }
 
 /// A box placed by its joint's matrix. `None` where it is not finite or out of range.
@@ -50,8 +50,10 @@ pub(super) fn squared_gaps(bounds: &Bounds, block: &BoundsBlock, squares: &mut R
     block.squared_gaps(bounds, squares);
 }
 
-pub(super) fn ray_mask(slabs: &Slabs, block: &BoundsBlock, entries: &mut Row) -> u16 {
-    slabs.mask(block, entries)
+pub(super) fn ray_masks(slabs: &Slabs, blocks: &[BoundsBlock], entries: &mut [Row], masks: &mut [u16]) {
+    for (block, (entries, mask)) in blocks.iter().zip(entries.iter_mut().zip(masks)) {
+        *mask = slabs.mask(block, entries);
+    }
 }
 
 pub(super) fn near_pairs<'r>(

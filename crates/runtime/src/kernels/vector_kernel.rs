@@ -11,6 +11,7 @@ use super::enclosing_box::{
 };
 use super::joint_matrices::JointMatrices;
 use super::layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock, row};
+use super::ray_slabs::{Slabs, WIDEN};
 use super::vectors::Vectors;
 use super::{Batch, NEAR_TOLERANCE, OverlapSink, Side, settle};
 use geometry_core::MAX_COORDINATE;
@@ -91,6 +92,37 @@ pub(super) fn bounds_masks<const WIDTH: usize, S: Vectors<WIDTH>>(
         *mask = 0;
         for at in (0..LANES).step_by(WIDTH) {
             *mask |= s.bits(near(s, bounds, block, at)) << at;
+        }
+    }
+}
+
+/// [`Slabs::may_hit`] of all lanes.
+#[inline(always)]
+pub(super) fn ray_masks<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    slabs: &Slabs,
+    blocks: &[BoundsBlock],
+    entries: &mut [Row],
+    masks: &mut [u16],
+) {
+    for (block, (entries, mask)) in blocks.iter().zip(entries.iter_mut().zip(masks)) {
+        *mask = 0;
+        for at in (0..LANES).step_by(WIDTH) {
+            let (mut enter, mut leave) = (s.splat(0.0), s.splat(slabs.max_time));
+            let mut there = s.all();
+            for c in 0..3 {
+                let (origin, inverse) = (s.splat(slabs.origin[c]), s.splat(slabs.inverse[c]));
+                let spread = s.splat(slabs.spread[c]);
+                let (min, max) = (s.load(&block.min[c], at), s.load(&block.max[c], at));
+                let first = s.sub(s.mul(s.sub(min, origin), inverse), spread);
+                let second = s.add(s.mul(s.sub(max, origin), inverse), spread);
+                enter = s.max(s.min(first, second), enter);
+                leave = s.min(s.max(first, second), leave);
+                there = s.le(there, min, max);
+            }
+            let enter = s.mul(enter, s.splat(1.0 - WIDEN));
+            s.store(enter, entries, at);
+            *mask |= s.bits(s.le(there, enter, s.mul(leave, s.splat(1.0 + WIDEN)))) << at;
         }
     }
 }

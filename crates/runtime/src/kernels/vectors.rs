@@ -155,8 +155,8 @@ macro_rules! entries {
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn ray_mask(slabs: &Slabs, block: &BoundsBlock, entries: &mut Row) -> u16 {
-            slabs.mask(block, entries)
+        pub(super) fn ray_masks(slabs: &Slabs, blocks: &[BoundsBlock], entries: &mut [Row], masks: &mut [u16]) {
+            vector_kernel::ray_masks($set::new(), slabs, blocks, entries, masks);
         }
 
         #[target_feature(enable = $feature)]

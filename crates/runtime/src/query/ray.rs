@@ -1,7 +1,7 @@
 //! Finds the hitboxes that a ray hits.
 
 use crate::kernels;
-use crate::kernels::layout::LANES;
+use crate::kernels::layout::{LANES, Row};
 use crate::kernels::ray_slabs::Slabs;
 use crate::{BoxIndex, PosedCharacter};
 use geometry_core::Ray;
@@ -52,14 +52,8 @@ impl PosedCharacter {
     /// ```
     #[must_use]
     pub fn cast_ray(&self, ray: &Ray, max_time: impl Into<Option<f32>>) -> Option<RayHit> {
-        let mut first: Option<RayHit> = None;
-        self.each_ray_hit(ray, max_time.into().unwrap_or(f32::INFINITY), |hit| {
-            if first.is_none_or(|first| hit.key() < first.key()) {
-                first = Some(hit);
-            }
-            true
-        });
-        first
+        let max_time = max_time.into().unwrap_or(f32::INFINITY);
+        self.first_ray_hit(ray, &Slabs::new(ray, max_time), max_time, |_| true)
     }
 
     /// All boxes that the ray hits within `0 <= t <= max_time`: `hits` is overwritten, nearest first. Allocates only where
@@ -84,20 +78,90 @@ impl PosedCharacter {
         any
     }
 
+    /// Finds what [`PosedCharacter::cast_ray`] finds among the boxes that `admits` answers `true` for; it is called for
+    /// boxes that the ray hits. `slabs` are the ray's, up to the time of the query. Boxes that are entered after `reach` may be left out.
+    pub(crate) fn first_ray_hit(
+        &self,
+        ray: &Ray,
+        slabs: &Slabs,
+        reach: f32,
+        admits: impl Fn(BoxIndex) -> bool,
+    ) -> Option<RayHit> {
+        /// Blocks that are looked at together.
+        const CHUNK: usize = 4;
+        slabs.may_hit(&self.bounds)?;
+        let mut first: Option<RayHit> = None;
+        for (chunk, blocks) in self.blocks.chunks(CHUNK).enumerate() {
+            let (mut entries, mut masks) = ([[0.0; LANES]; CHUNK], [0; CHUNK]);
+            let count = blocks.len();
+            kernels::ray_masks(self.kernel, slabs, blocks, &mut entries[..count], &mut masks[..count]);
+            // The box whose bounds are reached first is likely to be the first that is hit, and most others need no look.
+            let nearest = nearest_lane(&entries, &masks);
+            let mut look = |lane: usize| {
+                let reach = first.as_ref().map_or(reach, |first| first.entry);
+                if entries[lane / LANES][lane % LANES] > reach {
+                    return;
+                }
+                let index = BoxIndex((chunk * CHUNK * LANES + lane) as u16);
+                let Some(hit) = self.hit_box(index, ray, slabs.max_time()) else { return };
+                if first.as_ref().is_none_or(|first| hit.key() < first.key()) && admits(index) {
+                    first = Some(hit);
+                }
+            };
+            let Some(nearest) = nearest else { continue };
+            look(nearest);
+            masks[nearest / LANES] &= !(1 << (nearest % LANES));
+            for (block, mut mask) in masks.into_iter().enumerate() {
+                while mask != 0 {
+                    look(block * LANES + mask.trailing_zeros() as usize);
+                    mask &= mask - 1;
+                }
+            }
+        }
+        first
+    }
+
     pub(crate) fn each_ray_hit(&self, ray: &Ray, max_time: f32, mut found: impl FnMut(RayHit) -> bool) {
         let slabs = Slabs::new(ray, max_time);
+        if slabs.may_hit(&self.bounds).is_none() {
+            return;
+        }
         for (block, bounds) in self.blocks.iter().enumerate() {
-            let mut mask = kernels::ray_mask(self.kernel, &slabs, bounds, &mut [0.0; LANES]);
+            let mut mask = kernels::ray_mask(self.kernel, &slabs, bounds);
             while mask != 0 {
-                let index = block * LANES + mask.trailing_zeros() as usize;
+                let index = BoxIndex((block * LANES + mask.trailing_zeros() as usize) as u16);
                 mask &= mask - 1;
-                let hit = self.records[index].obb().and_then(|one| one.cast_ray(ray, max_time));
-                let Some(geometry_core::RayHit { entry, exit, normal }) = hit else { continue };
-                let box_index = BoxIndex(index as u16);
-                if !found(RayHit { box_index, joint: self.joint_of(box_index), entry, exit, normal }) {
+                if let Some(hit) = self.hit_box(index, ray, max_time)
+                    && !found(hit)
+                {
                     return;
                 }
             }
         }
     }
+
+    #[inline]
+    fn hit_box(&self, box_index: BoxIndex, ray: &Ray, max_time: f32) -> Option<RayHit> {
+        let hit = self.records[box_index.index()].posed_obb().cast_ray(ray, max_time)?;
+        let geometry_core::RayHit { entry, exit, normal } = hit;
+        Some(RayHit { box_index, joint: self.joint_of(box_index), entry, exit, normal })
+    }
+}
+
+/// Finds the lane of the least entry among those in `masks`.
+#[inline]
+fn nearest_lane(entries: &[Row], masks: &[u16]) -> Option<usize> {
+    let mut nearest = None;
+    let mut least = f32::INFINITY;
+    for (block, &mask) in masks.iter().enumerate() {
+        let mut mask = mask;
+        while mask != 0 {
+            let lane = mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            if nearest.is_none() || entries[block][lane] < least {
+                (nearest, least) = (Some(block * LANES + lane), entries[block][lane]);
+            }
+        }
+    }
+    nearest
 }

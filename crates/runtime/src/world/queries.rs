@@ -86,28 +86,33 @@ impl HitboxWorld {
     ) -> Option<BodyRayHit> {
         /// Bodies in a ray's way that are put in order before they are looked at.
         const WAITING: usize = 128;
+        /// Blocks of bodies that are looked at together.
+        const CHUNK: usize = 8;
         let max_time = max_time.into().unwrap_or(f32::INFINITY);
         let mut first: Option<BodyRayHit> = None;
         let mut waiting = [(0, 0); WAITING];
         let mut count = 0;
         let slabs = Slabs::new(ray, max_time);
         let (bodies, blocks) = self.broad.lanes();
-        for (index, block) in blocks.iter().enumerate() {
-            let mut entries = [0.0; LANES];
-            let mask = kernels::ray_mask(self.kernel, &slabs, block, &mut entries);
-            each_bit(mask, |lane| {
-                if count == WAITING {
-                    self.look_in_order(ray, max_time, filter, &mut waiting, &mut first);
-                    count = 0;
-                }
-                // Positive times sort as their bits; the sign of a zero must not.
-                let entry = if entries[lane] > 0.0 { entries[lane] } else { 0.0 };
-                waiting[count] = (entry.to_bits(), bodies[index * LANES + lane]);
-                count += 1;
-                true
-            });
+        for (chunk, blocks) in blocks.chunks(CHUNK).enumerate() {
+            let (mut entries, mut masks) = ([[0.0; LANES]; CHUNK], [0; CHUNK]);
+            let blocks_here = blocks.len();
+            kernels::ray_masks(self.kernel, &slabs, blocks, &mut entries[..blocks_here], &mut masks[..blocks_here]);
+            for (block, mask) in masks.into_iter().enumerate() {
+                each_bit(mask, |lane| {
+                    if count == WAITING {
+                        self.look_in_order(ray, &slabs, max_time, filter, &mut waiting, &mut first);
+                        count = 0;
+                    }
+                    // Times that are not negative sort as their bits.
+                    let entry = entries[block][lane].to_bits();
+                    waiting[count] = (entry, bodies[(chunk * CHUNK + block) * LANES + lane]);
+                    count += 1;
+                    true
+                });
+            }
         }
-        self.look_in_order(ray, max_time, filter, &mut waiting[..count], &mut first);
+        self.look_in_order(ray, &slabs, max_time, filter, &mut waiting[..count], &mut first);
         first
     }
 
@@ -115,6 +120,7 @@ impl HitboxWorld {
     fn look_in_order(
         &self,
         ray: &Ray,
+        slabs: &Slabs,
         max_time: f32,
         filter: &QueryFilter<'_>,
         waiting: &mut [(u32, u32)],
@@ -130,13 +136,12 @@ impl HitboxWorld {
             if !filter.admits_body(body) {
                 continue;
             }
-            body.posed.each_ray_hit(ray, reach, |hit| {
-                let hit = BodyRayHit::new(body.id, &hit);
-                if first.is_none_or(|first| hit.key() < first.key()) && filter.admits_box(body, hit.box_index) {
-                    *first = Some(hit);
-                }
-                true
-            });
+            let hit = body.posed.first_ray_hit(ray, slabs, reach, |index| filter.admits_box(body, index));
+            if let Some(hit) = hit.map(|hit| BodyRayHit::new(body.id, &hit))
+                && first.is_none_or(|first| hit.key() < first.key())
+            {
+                *first = Some(hit);
+            }
         }
     }
 
@@ -178,7 +183,7 @@ impl HitboxWorld {
     ) {
         let max_time = max_time.unwrap_or(f32::INFINITY);
         let slabs = Slabs::new(ray, max_time);
-        let of_block = |block: &_| kernels::ray_mask(self.kernel, &slabs, block, &mut [0.0; LANES]);
+        let of_block = |block: &_| kernels::ray_mask(self.kernel, &slabs, block);
         each_body(&self.bodies, self.broad.lanes(), of_block, |body| {
             let mut go_on = true;
             if filter.admits_body(body) {
