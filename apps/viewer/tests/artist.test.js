@@ -395,6 +395,28 @@ test('lengths have their units, on the grid and in tables', async () => {
   await page.close();
 });
 
+test('figures by own joint and what is left out stand in the panel', async () => {
+  const { page, errors } = await open(chrome.context, server.address);
+  // As for a character with scenery, measured at some moments only.
+  await page.route(/api\/bake/, async (route) => {
+    const answer = await (await route.fetch()).json();
+    Object.assign(answer.bake.coverage, { own_rest: 0.875, own_clips: 0.75, every_sample_time: false });
+    answer.bake.warnings = [
+      { code: 'left-out-meshes', text: '2 meshes without a skin have no hitboxes: rock, tree' },
+      { code: 'flat-group', joint: 'head', text: 'flat' },
+    ];
+    await route.fulfill({ json: answer });
+  });
+  await page.reload();
+  await page.waitForFunction(() => window.bonebox?.bake);
+  await settled(page);
+  const text = await page.locator('.facts').first().textContent();
+  for (const part of ['87.5 % at rest, 75.0 % in clips', 'at least', '2 meshes without a skin have no hitboxes: rock, tree']) assert.ok(text.includes(part), `${part}: ${text}`);
+  assert.equal(await page.locator('.warnings summary').textContent(), '1 warning', 'it is said once');
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
 test('the selected joint is framed, hidden and isolated by a key', async () => {
   const { page, errors } = await open(chrome.context, server.address);
   await page.click('[data-key="mesh=off"]');

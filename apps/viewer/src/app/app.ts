@@ -23,6 +23,9 @@ import { watch } from './watch';
 export type Mode = 'boxes' | 'compare' | 'duel' | 'live';
 export type SortKey = 'joint' | 'escape' | 'outside' | 'fill' | 'ratio';
 
+/** Least time between two updates of the clock while something plays, in milliseconds. */
+const TELL_PERIOD = 80;
+
 export class App {
   screen: Screen = NO_SCREEN;
   listing: Listing = { tool: '', characters: [], options: [], tracker: null };
@@ -44,6 +47,8 @@ export class App {
 
   private generation = 0;
   private asked = 0;
+  /** When the screen was last told of the time while something plays, in milliseconds. */
+  private toldAt = 0;
   private readonly address = new AddressWriter(() => writeState(this));
 
   constructor(
@@ -184,7 +189,7 @@ export class App {
         this.encounter.duel = duel;
         if (isNew) prepare();
         this.screen.say('', '');
-        void this.visits.learn(first, {});
+        void this.visits.learn(first, {}).then(() => isNew && this.encounter.bakeAhead());
         void this.dress(this.index, first);
         if (opponent && this.hasOpponent) void this.dress(this.encounter.settings.other, opponent);
       } catch (error) {
@@ -448,12 +453,27 @@ export class App {
     this.refresh();
   }
 
+  /** Goes on playing. */
+  private advance(time: number, now: number): void {
+    this.playback.time = time;
+    this.visits.leave();
+    this.picture.pose();
+    this.tell(now);
+  }
+
+  /** Has the clock and the panel follow, a few times a second: each change there makes the browser draw more than the picture. */
+  private tell(now: number): void {
+    if (now - this.toldAt < TELL_PERIOD) return;
+    this.toldAt = now;
+    this.screen.updateTime();
+  }
+
   private frame(now: number): void {
     const next = this.playback.advance(now, this.seconds);
-    if (next !== null) this.seek(next);
+    if (next !== null) this.advance(next, now);
     if (this.encounter.feed?.takeFresh()) {
       this.picture.pose();
-      this.screen.updateTime();
+      this.tell(now);
     }
     const counted = this.isComparing ? this.comparison.countedViews(now) : null;
     if (counted) this.stage.setViews(counted);

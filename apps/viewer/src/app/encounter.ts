@@ -41,6 +41,15 @@ export class Encounter {
     settings.distance = Number((0.5 * app.height).toPrecision(2));
   }
 
+  /** Has the server bake the opponent that a duel would begin with, so that it begins at once. */
+  bakeAhead(): void {
+    const { app } = this;
+    const next = app.index + 1 < app.listing.characters.length ? app.index + 1 : 0;
+    if (!app.hasServer || app.hasOpponent || next === app.index) return;
+    // A character that cannot be baked is told of when it is chosen.
+    app.source.bake(next, {}).catch(() => {});
+  }
+
   async loadOpponent(first: Loaded): Promise<Loaded> {
     const { app, settings } = this;
     const { other } = settings;

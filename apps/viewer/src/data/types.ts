@@ -47,7 +47,12 @@ export interface Baked {
   coverage?: {
     surface_rest: number;
     surface_clips: number;
+    /** Shares of the surface inside a box of its own joint; not in files of earlier versions. */
+    own_rest?: number;
+    own_clips?: number;
     max_escape: number;
+    /** `false` where `max_escape` is the least that the escape can be. */
+    every_sample_time?: boolean;
     worst?: { joint: string; clip?: string; time: number };
   };
   warnings: { code: string; joint?: string; text: string }[];

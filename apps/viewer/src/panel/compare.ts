@@ -5,13 +5,15 @@ import type { Column } from '../app/columns';
 import type { Bake, OptionHelp } from '../data/types';
 import { percent, volume } from '../data/units';
 import { choice, h } from './dom';
+import { escapeOf } from './facts';
 
 const ROWS: [title: string, help: string, text: (bake: Bake) => string][] = [
   ['hitboxes', 'Their number', ({ bake }) => String(bake.boxes.length)],
   ['volume', 'The sum over all hitboxes at rest', (bake) => volume(bake.volume)],
   ['coverage at rest', 'Share of the skin that is in a hitbox in the rest pose', ({ bake }) => share(bake.coverage?.surface_rest)],
   ['coverage in clips', 'Share of the skin that is in a hitbox, over all clips', ({ bake }) => share(bake.coverage?.surface_clips)],
-  ['worst escape', 'How far the skin gets outside all hitboxes, in percent of the height', ({ bake }) => share(bake.coverage?.max_escape)],
+  ['by own joint', 'Share of the skin that is in a hitbox of its own joint, in clips', ({ bake }) => share(bake.coverage?.own_clips)],
+  ['worst escape', 'How far the skin gets outside all hitboxes, in percent of the height', ({ bake }) => (bake.coverage ? escapeOf(bake.coverage) : '–')],
 ];
 
 function share(share: number | undefined): string {
@@ -39,7 +41,10 @@ export function comparison(app: App): Node[] {
       ),
     ),
   );
-  const rows = ROWS.map(([title, help, text]) =>
+  // A file of an earlier version lacks some of the figures.
+  const bakes = all.flatMap(({ loaded }) => loaded?.bake ?? []);
+  const known = ROWS.filter(([, , text]) => bakes.length === 0 || bakes.some((bake) => text(bake) !== share(undefined)));
+  const rows = known.map(([title, help, text]) =>
     h('tr', { title: help }, h('th', { scope: 'row' }, title), ...all.map((column) => cell(column, text))),
   );
   const shown = app.comparison.shown;

@@ -10,6 +10,14 @@ function totalFill({ boxes }: Baked): number {
   return sum((box) => box.hull_volume) / (sum((box) => box.volume) || 1);
 }
 
+/** Codes of warnings about parts of the file that have no hitboxes, and are no part of the coverage. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['left-out-meshes', 'unskinned-primitive']);
+
+/** The largest escape as a share of the height, or the least that it can be. */
+export function escapeOf({ max_escape, every_sample_time }: NonNullable<Baked['coverage']>): string {
+  return every_sample_time === false ? `at least ${percent(max_escape)}` : percent(max_escape);
+}
+
 /** `clay` says why the character's own materials are not shown, where they are not. */
 export function facts({ bake, volume: total, settings }: Bake, live: boolean, clay: string | null): HTMLElement {
   const entries: [string, Node | string][] = [
@@ -19,8 +27,12 @@ export function facts({ bake, volume: total, settings }: Bake, live: boolean, cl
   const { coverage } = bake;
   if (coverage) {
     entries.push(['coverage', `${percent(coverage.surface_rest)} at rest, ${percent(coverage.surface_clips)} in clips`]);
-    entries.push(['worst escape', `${percent(coverage.max_escape)} of the height`]);
+    if (coverage.own_rest !== undefined && coverage.own_clips !== undefined) {
+      entries.push(['by own joint', `${percent(coverage.own_rest)} at rest, ${percent(coverage.own_clips)} in clips`]);
+    }
+    entries.push(['worst escape', `${escapeOf(coverage)} of the height`]);
   }
+  for (const { text } of bake.warnings.filter(({ code }) => LEFT_OUT.has(code))) entries.push(['left out', text]);
   const words = Object.entries(bake.options).filter(([key]) => key !== 'overrides');
   entries.push(['options', words.map(([key, value]) => `${key} = ${value}`).join(', ')]);
   if (live) entries.push(['settings', settings ?? 'none; save a bonebox.toml beside the file or in a folder above it']);
@@ -29,10 +41,10 @@ export function facts({ bake, volume: total, settings }: Bake, live: boolean, cl
 }
 
 export function warnings({ warnings }: Baked): Node[] {
-  if (warnings.length === 0) return [];
-  const items = warnings.map(({ code, text }) => h('li', {}, h('code', {}, code), ` ${text}`));
-  const word = warnings.length === 1 ? 'warning' : 'warnings';
-  return [h('details', { class: 'warnings' }, h('summary', {}, `${warnings.length} ${word}`), h('ul', {}, ...items))];
+  const items = warnings.filter(({ code }) => !LEFT_OUT.has(code)).map(({ code, text }) => h('li', {}, h('code', {}, code), ` ${text}`));
+  if (items.length === 0) return [];
+  const word = items.length === 1 ? 'warning' : 'warnings';
+  return [h('details', { class: 'warnings' }, h('summary', {}, `${items.length} ${word}`), h('ul', {}, ...items))];
 }
 
 /** Says that `bonebox bake` would refuse the hitboxes, and why. */

@@ -5,6 +5,7 @@ import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js'
 import type { AssetFile, Model } from '../data/types';
 import { withCreasedNormals } from './creasedGeometry';
 import { shaded } from './shading';
+import { neighborsTogether } from './triangleOrder';
 
 /** What is drawn of one primitive of a mesh. */
 export interface Cloth {
@@ -63,6 +64,9 @@ function clothOf(mesh: THREE.Mesh): Cloth {
   }
   bare.setIndex(mesh.geometry.index);
   const geometry = bare.getAttribute('normal') ? bare : withCreasedNormals(bare);
+  if (geometry === bare && bare.index) {
+    bare.setIndex(new THREE.BufferAttribute(neighborsTogether(bare.index.array, bare.getAttribute('position').count), 1));
+  }
   // The shader multiplies colors in sRGB, as the file stores them.
   if (map) map.colorSpace = THREE.NoColorSpace;
   const material = shaded({

@@ -2,6 +2,7 @@
 
 import * as THREE from 'three';
 import { creased } from './creased';
+import { neighborsTogether } from './triangleOrder';
 
 /** Angle in radians between triangles that are shaded as one. */
 const CREASE = 0.95;
@@ -15,7 +16,7 @@ export function withCreasedNormals(geometry: THREE.BufferGeometry): THREE.Buffer
   const result = new THREE.BufferGeometry();
   for (const [name, attribute] of Object.entries(geometry.attributes)) result.setAttribute(name, gathered(attribute, origin));
   result.setAttribute('normal', new THREE.BufferAttribute(normals, 3));
-  result.setIndex(new THREE.BufferAttribute(triangles, 1));
+  result.setIndex(new THREE.BufferAttribute(neighborsTogether(triangles, origin.length), 1));
   return result;
 }
 
