@@ -1,4 +1,4 @@
-// Processor time of the browser's processes, by kind, where the system tells it in /proc.
+// Processor time of the browser's processes and of the server, by kind, where the system tells it in /proc.
 
 import { readFileSync, readdirSync } from 'node:fs';
 
@@ -14,7 +14,7 @@ function fields(pid) {
   }
 }
 
-/** Milliseconds of processor time that each kind of process below this one has used: `gpu-process`, `renderer`, ... */
+/** Milliseconds of processor time that each kind of process below this one has used: `gpu-process`, `renderer`, `bonebox`. */
 export function processorTimes() {
   const times = {};
   let pids;
@@ -28,8 +28,10 @@ export function processorTimes() {
   for (const [pid, stat] of all) {
     if (pid === String(process.pid) || !isBelow(stat[1])) continue;
     try {
-      const kind = /--type=([\w-]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[1];
-      if (kind) times[kind] = (times[kind] ?? 0) + TICK * (Number(stat[11]) + Number(stat[12]));
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      const type = command.find((word) => word.startsWith('--type='))?.slice('--type='.length);
+      const kind = type ?? command[0].split('/').at(-1);
+      times[kind] = (times[kind] ?? 0) + TICK * (Number(stat[11]) + Number(stat[12]));
     } catch {
       // It has ended meanwhile.
     }

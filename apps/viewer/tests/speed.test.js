@@ -123,16 +123,17 @@ test('the first picture comes soon, and so does another mode', async () => {
 
 test('saved settings are seen soon', async () => {
   const { page, errors } = await open(chrome.context, server.address);
-  const times = [];
+  const [times, used] = [[], []];
   for (const margin of [0.01, 0.02, 0.03]) {
     await page.waitForTimeout(1100);
-    const begin = performance.now();
+    const [begin, before] = [performance.now(), processorTimes()];
     writeFileSync(join(folder, 'bonebox.toml'), `margin = ${margin}\n`);
     await page.waitForFunction((margin) => window.bonebox.bake.bake.options.margin === String(margin), margin);
     times.push(Math.round(performance.now() - begin));
+    used.push(processorTimes()['bonebox'] - before['bonebox']);
     await settled(page);
   }
-  console.log(`# from saved to new hitboxes: ${times.join(', ')} ms`);
+  console.log(`# from saved to new hitboxes: ${times.join(', ')} ms, ${used.join(', ')} ms of the server's processor time`);
   assert.ok(Math.min(...times) < 60_000, `${times} ms`);
   assert.deepEqual(errors, []);
   await page.close();
