@@ -1,0 +1,102 @@
+//! A solid hull as the search for boxes needs it: vertices with their neighbors, edges with the normals beside them.
+
+use crate::bounds::Bounds;
+use glam::DVec3;
+use hull::ConvexHull;
+
+/// Faces whose unit normals differ by less are one face, up to the rounding of their corners.
+const COPLANAR: f64 = 1e-9;
+
+/// Where the hull meets a plane that holds an edge: the plane's normal lies between `from` and `from + by`.
+#[derive(Clone, Copy)]
+pub(super) struct Edge {
+    /// Normal of one face, unit length.
+    pub(super) from: DVec3,
+    /// To the normal of the other.
+    pub(super) by: DVec3,
+    /// The vertices at its two ends.
+    pub(super) ends: [usize; 2],
+    /// The vertex farthest from the edge along `from`, against it.
+    pub(super) opposite: usize,
+}
+
+/// The vertices of a hull and which of them share an edge.
+pub(super) struct Graph {
+    /// In a cube of size 1 about the origin, so that no unit is too large or small.
+    pub(super) vertices: Vec<DVec3>,
+    /// `neighbors[first_neighbor[v]..first_neighbor[v + 1]]` share an edge with vertex `v`.
+    first_neighbor: Vec<usize>,
+    neighbors: Vec<usize>,
+}
+
+impl Graph {
+    /// The graph of a solid hull and its edges; edges between triangles of one plane are left out.
+    pub(super) fn new(hull: &ConvexHull) -> (Self, Vec<Edge>) {
+        let vertices = unit_sized(hull.vertices());
+        let normals: Vec<DVec3> = hull
+            .triangles()
+            .iter()
+            .map(|triangle| {
+                let [a, b, c] = triangle.map(|corner| vertices[corner as usize]);
+                (b - a).cross(c - a).normalize_or_zero()
+            })
+            .collect();
+        let mut sides: Vec<[usize; 3]> = Vec::with_capacity(3 * normals.len());
+        for (face, triangle) in hull.triangles().iter().enumerate() {
+            let [a, b, c] = triangle.map(|corner| corner as usize);
+            sides.extend([[a, b, face], [b, c, face], [c, a, face]]);
+        }
+        sides.sort_unstable();
+        let first_neighbor =
+            (0..=vertices.len()).map(|vertex| sides.partition_point(|side| side[0] < vertex)).collect();
+        let neighbors = sides.iter().map(|side| side[1]).collect();
+        let graph = Self { vertices, first_neighbor, neighbors };
+        let edges = graph.edges(&sides, &normals);
+        (graph, edges)
+    }
+
+    fn edges(&self, sides: &[[usize; 3]], normals: &[DVec3]) -> Vec<Edge> {
+        let mut edges = Vec::with_capacity(sides.len() / 2);
+        let mut opposite = 0;
+        for &[a, b, face] in sides.iter().filter(|side| side[0] < side[1]) {
+            let Ok(twin) = sides.binary_search_by(|side| side[..2].cmp(&[b, a])) else { continue };
+            let (from, to) = (normals[face], normals[sides[twin][2]]);
+            let by = to - from;
+            if by.length_squared() > COPLANAR * COPLANAR && from != DVec3::ZERO && to != DVec3::ZERO {
+                opposite = self.climb(opposite, -from);
+                edges.push(Edge { from, by, ends: [a, b], opposite });
+            }
+        }
+        edges
+    }
+
+    /// The vertices that share an edge with a vertex.
+    pub(super) fn neighbors(&self, vertex: usize) -> &[usize] {
+        &self.neighbors[self.first_neighbor[vertex]..self.first_neighbor[vertex + 1]]
+    }
+
+    /// The farthest vertex along a direction, from a vertex to start at. On a convex body no slope has a false summit, but
+    /// among vertices that differ by rounding alone the walk can end early.
+    pub(super) fn climb(&self, from: usize, direction: DVec3) -> usize {
+        let (mut at, mut height) = (from, self.vertices[from].dot(direction));
+        loop {
+            let before = at;
+            for &vertex in self.neighbors(before) {
+                let found = self.vertices[vertex].dot(direction);
+                if found > height {
+                    (at, height) = (vertex, found);
+                }
+            }
+            if at == before {
+                return at;
+            }
+        }
+    }
+}
+
+/// The vertices about their middle in a cube of size 1.
+fn unit_sized(vertices: &[DVec3]) -> Vec<DVec3> {
+    let bounds = Bounds::around(vertices.iter().copied());
+    let (middle, size) = (bounds.center(), bounds.size().max_element());
+    vertices.iter().map(|&vertex| (vertex - middle) / size).collect()
+}
