@@ -1,6 +1,8 @@
 //! The command line.
 
-use crate::commands::{bake, completions, diff, draw, duel, export, import, init, inspect, live, man, perform};
+use crate::commands::{
+    bake, completions, diff, draw, duel, export, import, import_motion, init, inspect, live, man, perform,
+};
 use crate::terminal::Paint;
 use crate::view;
 use clap::{Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -35,6 +37,8 @@ enum Subcommands {
     Live(Box<live::Arguments>),
     /// Send a character's clip as a body tracker would, for `live` and other programs
     Perform(Box<perform::Arguments>),
+    /// Bake a character with a motion capture recording (BVH) as one of its clips
+    ImportMotion(Box<import_motion::Arguments>),
     /// Draw a picture of a character with its boxes, or of a duel
     Draw(Box<draw::Arguments>),
     /// Show characters, their boxes and duels in a browser
@@ -51,7 +55,7 @@ enum Subcommands {
 const TASKS: [(&str, &[&str]); 5] = [
     ("Bake", &["bake", "init", "import"]),
     ("Look and check", &["inspect", "diff", "view", "report", "draw", "duel"]),
-    ("Live", &["live", "perform"]),
+    ("Live", &["live", "perform", "import-motion"]),
     ("Use elsewhere", &["export"]),
     ("Shell", &["completions", "man", "help"]),
 ];
@@ -65,7 +69,7 @@ fn command() -> Command {
         for name in names {
             let about = command.find_subcommand(name).and_then(Command::get_about).map(ToString::to_string);
             let about = about.unwrap_or_else(|| "Print this help, or the help of a command".into());
-            groups.push_str(&format!("  {name:<12} {about}\n"));
+            groups.push_str(&format!("  {name:<14} {about}\n"));
         }
         groups.push('\n');
     }
@@ -99,6 +103,7 @@ where
         Subcommands::Duel(arguments) => duel::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Live(arguments) => live::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Perform(arguments) => perform::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Subcommands::ImportMotion(arguments) => import_motion::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Draw(arguments) => draw::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::View(arguments) => view::run(&arguments).map(|()| ExitCode::SUCCESS),
         Subcommands::Report(arguments) => view::report(&arguments).map(|()| ExitCode::SUCCESS),

@@ -10,6 +10,7 @@ use bake_settings::{CharacterSettings, Settings, check_patterns_of_words};
 use baked_format::{BakeWarning, BakedCharacter, Source};
 use bone_fit::{Bake, BakeError, BakeObserver, BakeOptions, Figures, Limits, PresetFigures};
 use skeleton::Skeleton;
+use skeleton::humanoid::Humanoid;
 use skinned_model::SkinnedModel;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -160,6 +161,15 @@ impl AssetSettings {
         let mut bake = bake.map_err(|error| self.placed(error))?;
         bake.character.options = self.recorded_options(&bake.character.skeleton)?;
         Ok(bake)
+    }
+
+    /// Returns the humanoid that a bake of this model would have; `None` where it would have none.
+    ///
+    /// # Errors
+    /// A bone or a joint of the settings that does not exist, or a required bone without a joint, with file and line.
+    pub fn humanoid(&self, model: &SkinnedModel) -> Result<Option<Humanoid>, AssetError> {
+        let found = self.resolved.overrides.humanoid.humanoid_of(model);
+        found.map_err(|error| self.placed(error.into()))
     }
 
     /// Returns what each preset would give, with the overrides as they are. `own` are the figures of the bake with these

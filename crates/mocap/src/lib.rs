@@ -8,6 +8,7 @@
 //! - [`vmc`]: packets to poses ([`vmc::Receiver`]) and back ([`vmc::Performer`]).
 //! - [`packet_log`]: packets with their times, to play them again.
 //! - [`bvh`]: text to a [`bvh::Motion`] and back; a motion is a skeleton and a clip.
+//! - [`ClipRecorder`]: poses of a skeleton to a clip of it.
 //! - [`OneEuroFilter`]: less jitter; off unless it is called.
 //!
 //! # Conventions
@@ -31,6 +32,6 @@ mod rotation;
 pub mod fuzz;
 
 pub use one_euro::{OneEuroFilter, OneEuroSettings};
-pub use retarget::{HipsMotion, HumanPose, ReferencePose, Rig, RigError};
+pub use retarget::{ClipRecorder, HipsMotion, HumanPose, ReferencePose, Rig, RigError};
 /// The standard bones are part of the skeleton, because a baked file says which joint is which bone.
 pub use skeleton::humanoid::{BoneSet, HumanBone, Humanoid, HumanoidError, HumanoidSource};

@@ -8,6 +8,7 @@
 //! - [`human`] gives it poses and clips.
 //! - [`hound`] is an animal from rig to clips; [`isosurface`] finds its skin.
 //! - [`ease`], [`limb`] and [`turn`] are what moving takes: key poses, limbs that reach, rotations.
+//! - [`motion`] records clips as BVH text and as packets of a body tracker.
 //! - [`character`] is what all that ends in, and [`glb`] writes it.
 //!
 //! ```
@@ -29,4 +30,5 @@ pub mod human;
 pub mod isosurface;
 pub mod limb;
 pub mod makehuman;
+pub mod motion;
 pub mod turn;

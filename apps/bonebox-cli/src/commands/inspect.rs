@@ -68,7 +68,11 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
 }
 
 /// Prints how much of the skin is inside the boxes, and where the largest escape is.
-fn print_coverage(out: &mut impl std::io::Write, character: &BakedCharacter, figures: &Figures) -> anyhow::Result<()> {
+pub(crate) fn print_coverage(
+    out: &mut impl std::io::Write,
+    character: &BakedCharacter,
+    figures: &Figures,
+) -> anyhow::Result<()> {
     let Some(coverage) = &character.coverage else {
         return Ok(writeln!(out, "coverage was not measured (measure = none)\n")?);
     };

@@ -7,6 +7,7 @@ pub(crate) mod draw;
 pub(crate) mod duel;
 pub(crate) mod export;
 pub(crate) mod import;
+pub(crate) mod import_motion;
 pub(crate) mod init;
 pub(crate) mod inspect;
 pub(crate) mod live;

@@ -27,12 +27,7 @@ pub(crate) struct BoneArguments {
 impl BoneArguments {
     /// The rig of a character: the bones of its humanoid, replaced by those given.
     pub(crate) fn rig(&self, character: &Character) -> anyhow::Result<Rig> {
-        let pair = |given: &'_ str| -> anyhow::Result<(String, String)> {
-            let (bone, joint) =
-                given.split_once('=').with_context(|| format!("--bone {given}: expected BONE=JOINT"))?;
-            Ok((bone.to_owned(), joint.to_owned()))
-        };
-        let pairs: Vec<(String, String)> = self.bones.iter().map(|given| pair(given)).collect::<anyhow::Result<_>>()?;
+        let pairs = bone_pairs(&self.bones)?;
         let list = pairs.iter().map(|(bone, joint)| (bone.as_str(), joint.as_str()));
         let skeleton = character.skeleton();
         let humanoid = match &character.baked().humanoid {
@@ -45,6 +40,15 @@ impl BoneArguments {
         let rig = Rig::new(skeleton, &humanoid, ReferencePose::usual(&humanoid));
         rig.with_context(|| format!("{} cannot be driven", character.name()))
     }
+}
+
+/// Bones and joints as `--bone BONE=JOINT` gives them.
+pub(crate) fn bone_pairs(given: &[String]) -> anyhow::Result<Vec<(String, String)>> {
+    let pair = |given: &String| {
+        let (bone, joint) = given.split_once('=').with_context(|| format!("--bone {given}: expected BONE=JOINT"))?;
+        Ok((bone.to_owned(), joint.to_owned()))
+    };
+    given.iter().map(pair).collect()
 }
 
 /// Becomes true with Ctrl-C.

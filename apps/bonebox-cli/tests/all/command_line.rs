@@ -36,6 +36,7 @@ fn help_of_every_command() {
         "duel",
         "live",
         "perform",
+        "import-motion",
         "draw",
         "export",
         "view",

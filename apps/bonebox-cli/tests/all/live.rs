@@ -172,6 +172,17 @@ fn a_jab_through_a_socket_lands_and_plays_again_from_the_record() {
     assert!(replay().stdout == again.stdout, "a replay prints the same bytes");
 }
 
+/// The packets in `assets/motion` land Runa's jab on Bruno.
+#[test]
+fn recorded_packets_land_a_jab() {
+    let (runa, bruno, log) = (asset("runa.bonebox"), asset("bruno.bonebox"), asset("motion/runa_jab.packets"));
+    let scene = ["live", &runa, "--opponent", &bruno, "--clip", "idle", "--distance", "0.8", "--replay", &log];
+    let lines = String::from_utf8(bonebox(Path::new("."), &scene).stdout).unwrap();
+    assert!(lines.lines().any(|line| line.contains("starts  hand_l > ")), "{lines}");
+    assert!(lines.lines().any(|line| line.contains("ends    hand_l > ")), "{lines}");
+    assert!(lines.ends_with("packets, 0 of them lost, damaged or late\n"), "{lines}");
+}
+
 /// Two people, two ports: each lands a jab on the other. The record plays both again.
 #[test]
 fn two_performers_hit_each_other() {

@@ -7,6 +7,7 @@ mod command_line;
 mod duel;
 #[cfg(unix)]
 mod faults;
+mod import_motion;
 #[cfg(unix)]
 mod live;
 mod program;

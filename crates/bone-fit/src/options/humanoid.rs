@@ -24,7 +24,15 @@ pub(crate) struct FoundHumanoid {
 }
 
 impl HumanoidOverride {
-    /// The humanoid of a model.
+    /// The humanoid that a bake of this model would have; `None` where it would have none.
+    ///
+    /// # Errors
+    /// As [`bake_with`](crate::bake_with) has for humanoids.
+    pub fn humanoid_of(&self, model: &SkinnedModel) -> Result<Option<Humanoid>, HumanoidError> {
+        Ok(self.resolve(model)?.humanoid)
+    }
+
+    /// The humanoid, and what is wrong with the VRM extension's.
     pub(crate) fn resolve(&self, model: &SkinnedModel) -> Result<FoundHumanoid, HumanoidError> {
         let skeleton = &model.skeleton;
         if *self == Self::Never {

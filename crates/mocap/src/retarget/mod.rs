@@ -1,11 +1,13 @@
 //! From the joints of one skeleton to a pose of the standard bones, and from there to the joints of another.
 
+mod clip_recorder;
 mod human_pose;
 mod reference;
 mod rig;
 mod transforms;
 mod twist;
 
+pub use clip_recorder::ClipRecorder;
 pub use human_pose::{HipsMotion, HumanPose};
 pub use reference::{ReferencePose, RigError};
 pub use rig::Rig;

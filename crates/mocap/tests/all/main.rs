@@ -5,5 +5,6 @@ mod bvh;
 mod figure;
 mod hostile;
 mod humanoids;
+mod recordings;
 mod retargeting;
 mod vmc;

@@ -36,3 +36,14 @@ fn sources_tell_of_every_file() {
         assert!(row.contains(hash.as_str()), "assets/SOURCES.md should give {name}.glb the hash {hash}");
     }
 }
+
+/// The recordings need no wheel: they are made of the characters as they are checked in.
+#[test]
+fn recordings_are_what_the_clips_give() {
+    for (name, bvh, vmc) in author_assets::motion::RECORDED {
+        for (file, bytes) in author_assets::motion::recordings(name, &common::bytes(name), bvh, vmc).unwrap() {
+            let there = std::fs::read(common::assets().join("motion").join(&file)).unwrap();
+            assert!(there == bytes, "{file}: `cargo xtask author` writes it anew");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `bonebox import-motion`: a BVH recording becomes a clip of a bake.
+
+use crate::commands::inspect;
+use crate::live::bone_pairs;
+use crate::settings_arguments::SettingsArguments;
+use anyhow::Context as _;
+use asset_bake::{CharacterFile, character_name, replace_file};
+use bone_fit::Figures;
+use mocap::bvh::Motion;
+use mocap::{ClipRecorder, HumanPose, Humanoid, ReferencePose, Rig};
+use skeleton::{Clip, Skeleton};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// The recording, the asset that takes it, and where the bake goes.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Arguments {
+    /// BVH file with the motion
+    motion: PathBuf,
+    /// Asset (.glb, .gltf, .vrm) whose character takes the motion
+    #[arg(long, value_name = "ASSET")]
+    onto: PathBuf,
+    /// File to write, NAME.bonebox; NAME.bonebox.json goes beside it
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+    /// Name of the clip; an own clip of the asset with this name is replaced [default: the name of the BVH file]
+    #[arg(long, value_name = "CLIP")]
+    name: Option<String>,
+    /// Leave out the asset's own clips, so that coverage is measured over the motion alone
+    #[arg(long)]
+    only: bool,
+    /// Take JOINT of the BVH file as the bone BONE of VRM 1.0's humanoid, such as leftHand=LWrist; may be repeated
+    /// [default: guess from joint names]
+    #[arg(long = "bone", value_name = "BONE=JOINT")]
+    bones: Vec<String>,
+    #[command(flatten)]
+    settings: SettingsArguments,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let (file, asset) = (&arguments.motion, &arguments.onto);
+    let place = || file.display().to_string();
+    anyhow::ensure!(
+        asset_bake::is_baked_file(&arguments.out),
+        "{}: the file to write must have a name like NAME.bonebox",
+        arguments.out.display()
+    );
+    let text = std::fs::read(file).with_context(place)?;
+    let motion = Motion::parse(&text).with_context(place)?;
+    let CharacterFile::Asset { blake3, mut model, .. } = CharacterFile::open(asset)? else {
+        anyhow::bail!(
+            "{}: coverage is measured on the skin, and a baked file has none; name the asset",
+            asset.display()
+        )
+    };
+    let settings = arguments.settings.requested.for_asset(asset)?;
+    let humanoid = match settings.humanoid(&model)? {
+        Some(humanoid) => humanoid,
+        None => Humanoid::guess(&model.skeleton).with_context(|| {
+            format!("{} takes no human motion; give the bones joints by [humanoid] in bonebox.toml", asset.display())
+        })?,
+    };
+    let name = arguments.name.clone().unwrap_or_else(|| character_name(file));
+    let target = Rig::new(&model.skeleton, &humanoid, ReferencePose::usual(&humanoid));
+    let mut target = target.with_context(|| asset.display().to_string())?;
+    let clip = retargeted(&motion, &arguments.bones, &model.skeleton, &mut target, &name).with_context(place)?;
+    let seconds = clip.seconds();
+    model.clips.retain(|own| !arguments.only && own.name != name);
+    model.clips.push(clip);
+
+    // The bake belongs to both files. With the asset's own hash, a later bake of the asset could take it for its own.
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&blake3).update(&text);
+    let source = asset.file_name().unwrap_or_default().to_string_lossy();
+    let character = settings.bake(&model, &source, *hasher.finalize().as_bytes())?.character;
+    let broken = settings.limits().broken(&character);
+    anyhow::ensure!(broken.is_empty(), "no file was written: {}", broken.join("; "));
+    write(&arguments.out, &character)?;
+
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
+        "{}: clip {name} of {} frames, {seconds:.3} s, with {} other clips",
+        arguments.out.display(),
+        motion.frames(),
+        character.clips.len() - 1
+    )?;
+    inspect::print_coverage(&mut out, &character, &Figures::of_bake(&character))
+}
+
+/// The motion as a clip of another skeleton.
+fn retargeted(
+    motion: &Motion,
+    bones: &[String],
+    skeleton: &Skeleton,
+    target: &mut Rig,
+    name: &str,
+) -> anyhow::Result<Clip> {
+    let recorded = motion.skeleton();
+    let pairs = bone_pairs(bones)?;
+    let list = pairs.iter().map(|(bone, joint)| (bone.as_str(), joint.as_str()));
+    let humanoid =
+        Humanoid::guess_with(&recorded, list).context("the recording is no human's; use --bone BONE=JOINT")?;
+    let mut source = Rig::new(&recorded, &humanoid, ReferencePose::TPose)?;
+    let (mut pose, mut local, mut there) = (HumanPose::T_POSE, recorded.rest_pose(), skeleton.rest_pose());
+    let mut recorder = ClipRecorder::new(skeleton);
+    for frame in 0..motion.frames() {
+        motion.pose(frame, &mut local);
+        source.read(&local, &mut pose);
+        target.write(&pose, &mut there);
+        recorder.push(&there);
+    }
+    recorder.finish(name, motion.seconds_per_frame()).context("the recording has no frames that a clip could hold")
+}
+
+fn write(path: &Path, character: &baked_format::BakedCharacter) -> anyhow::Result<()> {
+    replace_file(path, &baked_format::write(character)?)?;
+    let mut json = path.as_os_str().to_owned();
+    json.push(".json");
+    Ok(replace_file(Path::new(&json), baked_format::to_json(character).as_bytes())?)
+}

@@ -1,0 +1,85 @@
+//! `bonebox import-motion`: a recording as a clip of a bake.
+
+use crate::program::{bonebox, told};
+use glam::{Affine3A, Quat};
+use skeleton::{Clip, Skeleton};
+use std::fs;
+use std::path::Path;
+
+fn asset(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name).to_str().unwrap().to_owned()
+}
+
+fn pose(skeleton: &Skeleton, clip: &Clip, seconds: f32) -> Vec<Affine3A> {
+    let (mut local, mut model) = (skeleton.rest_pose(), vec![Affine3A::IDENTITY; skeleton.len()]);
+    clip.sample(clip.start() + seconds, &mut local);
+    skeleton.model_from_joints(&local, &mut model);
+    model
+}
+
+/// Runa's walk as BVH, put back onto Runa, is her walk.
+#[test]
+fn a_recording_becomes_a_clip_and_coverage_is_measured_over_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (motion, runa) = (asset("motion/runa_walk.bvh"), asset("runa.glb"));
+    let scene = ["import-motion", &motion, "--onto", &runa, "-o", "out.bonebox", "--name", "stroll", "--only"];
+    let output = bonebox(folder.path(), &scene);
+    assert!(output.status.success(), "{}", told(&output));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        said.starts_with("out.bonebox: clip stroll of 34 frames, 1.100 s, with 0 other clips\nskin inside"),
+        "{said}"
+    );
+
+    let baked = baked_format::read(&fs::read(folder.path().join("out.bonebox")).unwrap()).unwrap();
+    assert_eq!(fs::read_to_string(folder.path().join("out.bonebox.json")).unwrap(), baked_format::to_json(&baked));
+    let original = baked_format::read(&fs::read(asset("runa.bonebox")).unwrap()).unwrap();
+    assert_eq!((baked.name.as_str(), &baked.humanoid), ("runa", &original.humanoid));
+    assert_ne!(baked.source.blake3, original.source.blake3, "a later bake must not take it for its own");
+    let coverage = baked.coverage.as_ref().unwrap();
+    assert!(coverage.surface_clips > 0.9, "{coverage:?}");
+    let [stroll] = &baked.clips[..] else { panic!("one clip") };
+    let walk = original.clips.iter().find(|clip| clip.name == "walk").unwrap();
+    let (mut turned, mut moved) = (0.0_f32, 0.0_f32);
+    for frame in 0..34 {
+        let seconds = frame as f32 / 30.0;
+        let (found, expected) = (pose(&baked.skeleton, stroll, seconds), pose(&original.skeleton, walk, seconds));
+        for (found, expected) in found.iter().zip(&expected) {
+            let rotation = |joint: &Affine3A| Quat::from_mat3a(&joint.matrix3).as_dquat().normalize();
+            let degrees = rotation(found).angle_between(rotation(expected)).to_degrees();
+            turned = turned.max(degrees as f32);
+            moved = moved.max((found.translation - expected.translation).length());
+        }
+    }
+    println!("{turned} degrees, {moved} m");
+    assert!(turned < 0.05 && moved < 1e-3, "{turned} degrees, {moved} m");
+}
+
+#[test]
+fn what_cannot_be_imported_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bad.bvh"), "HIERARCHY\nROOT Hips\n{\n  OFFSET 0 0 x\n").unwrap();
+    let (motion, hound, runa) = (asset("motion/runa_walk.bvh"), asset("hound.glb"), asset("runa.glb"));
+    let error = |arguments: &[&str]| {
+        let output = bonebox(folder.path(), &[&["import-motion"], arguments].concat());
+        assert_eq!(output.status.code(), Some(1));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let told = [
+        (error(&[&motion, "--onto", &hound, "-o", "a.bonebox"]), "takes no human motion"),
+        (
+            error(&[&motion, "--onto", &runa, "-o", "a.glb"]),
+            "a.glb: the file to write must have a name like NAME.bonebox",
+        ),
+        (
+            error(&["bad.bvh", "--onto", &runa, "-o", "a.bonebox"]),
+            "bad.bvh: the BVH text is wrong at line 4, column 14",
+        ),
+        (error(&[&motion, "--onto", &asset("runa.bonebox"), "-o", "a.bonebox"]), "name the asset"),
+        (error(&[&motion, "--onto", &runa, "-o", "a.bonebox", "--bone", "leftHand=paw"]), "the joint \"paw\""),
+    ];
+    for (error, part) in told {
+        assert!(error.contains(part), "{error}");
+    }
+    assert!(!folder.path().join("a.bonebox").exists());
+}
