@@ -28,9 +28,10 @@ export function processorTimes() {
   for (const [pid, stat] of all) {
     if (pid === String(process.pid) || !isBelow(stat[1])) continue;
     try {
-      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      const type = command.find((word) => word.startsWith('--type='))?.slice('--type='.length);
-      const kind = type ?? command[0].split('/').at(-1);
+      // Chromium writes its words with spaces between them, other programs with zeros.
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split(/[\0 ]/);
+      const type = words.find((word) => word.startsWith('--type='))?.slice('--type='.length);
+      const kind = type ?? words[0].split('/').at(-1);
       times[kind] = (times[kind] ?? 0) + TICK * (Number(stat[11]) + Number(stat[12]));
     } catch {
       // It has ended meanwhile.
