@@ -38,6 +38,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         Ok(cmd!(shell, "cargo doc --workspace --no-deps").run()?)
     })?;
     step("codegen", crate::codegen::test)?;
+    step("package", crate::package::run)?;
     step("bake", || Ok(cmd!(shell, "cargo run --package bonebox-cli -- bake assets --check").run()?))?;
     Ok(())
 }

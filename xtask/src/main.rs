@@ -13,6 +13,7 @@ mod fuzz;
 mod ignored;
 mod memcheck;
 mod node;
+mod package;
 mod program;
 mod root;
 mod tidy;
@@ -32,6 +33,7 @@ cargo xtask COMMAND
   tidy            which crate may import which, and other rules that no compiler holds
   codegen         Rust code from the FlatBuffers schema, the C header from Rust code; --check only compares
   golden          golden files of the .bonebox format that are missing; --check only compares
+  package         the packages as they would be published, and the README's program in a project built from them alone
   interop         readers in C++ and Python against ours, with the tools that are here; --newer-minor makes test data
   dist            the C library as an archive: library, headers, CMake and pkg-config files, licenses
   engines         bonebox in other languages and engines with their own tools: [c] [csharp] [godot]; says what it
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         "tidy" => tidy::run(),
         "codegen" => codegen::run(rest),
         "golden" => codegen::golden(rest),
+        "package" => package::run(),
         "interop" => codegen::run_program("format-readers", rest),
         "dist" => dist::run(rest),
         "engines" => engines::run(rest),

@@ -72,7 +72,9 @@ fn manifests(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()>
     for package in packages(metadata) {
         let folder = folder(package);
         let manifest = fs::read_to_string(crate::root().join(folder).join("Cargo.toml"))?;
-        for needed in ["[lints]\nworkspace = true", "publish.workspace = true", "rust-version.workspace = true"] {
+        let is_published = folder.starts_with("crates/") || folder.starts_with("apps/");
+        let publish = if is_published { "publish.workspace = true" } else { "publish = false" };
+        for needed in ["[lints]\nworkspace = true", publish, "rust-version.workspace = true"] {
             if !manifest.contains(needed) {
                 breaches.push(format!("{folder}/Cargo.toml lacks {needed:?}"));
             }

@@ -1,0 +1,74 @@
+//! The packages as a registry would hold them: cargo packs each, and a project outside the workspace builds from them alone.
+
+use anyhow::Context as _;
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use xshell::{Shell, cmd};
+
+/// The project's program: the README's, which the workspace builds as an example of `bonebox`.
+const PROGRAM: &str = "crates/bonebox/examples/touching.rs";
+
+/// `cargo xtask package`: packs every package that would be published, then builds and runs the README's program in a
+/// project that depends on the packed `bonebox`, and checks that all its features and the program build.
+pub(crate) fn run() -> anyhow::Result<()> {
+    let shell = Shell::new()?;
+    shell.change_dir(crate::root());
+    let metadata = cmd!(shell, "cargo metadata --no-deps --format-version 1").quiet().read()?;
+    let metadata: Value = serde_json::from_str(&metadata)?;
+    let packages = published(&metadata)?;
+    let named = packages.iter().flat_map(|(name, _)| ["--package", name]);
+    // Changes that are not committed are packed too: this tries the packages, it does not publish them. Without a lock
+    // file, because cargo looks for packages that may not be published in the registry when it writes one.
+    cmd!(shell, "cargo package --quiet --no-verify --allow-dirty --exclude-lockfile {named...}").run()?;
+
+    let consumer = crate::root().join("target/package/consumer");
+    if consumer.exists() {
+        fs::remove_dir_all(&consumer).context("the project of an earlier run")?;
+    }
+    fs::create_dir_all(consumer.join("src"))?;
+    let mut manifest = String::from(
+        "[package]\nname = \"consumer\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
+         bonebox = \"0.1.0\"\nbonebox-cli = { version = \"0.1.0\", optional = true }\n\n[features]\n\
+         all = [\"bonebox/bake\", \"bonebox/mocap\", \"bonebox/rayon\", \"bonebox/serde\", \"dep:bonebox-cli\"]\n\n[patch.crates-io]\n",
+    );
+    for (name, version) in &packages {
+        let archive = crate::root().join(format!("target/package/{name}-{version}.crate"));
+        cmd!(shell, "tar --extract --gzip --file {archive} --directory {consumer}").quiet().run()?;
+        writeln!(manifest, "{name} = {{ path = \"{name}-{version}\" }}")?;
+    }
+    fs::write(consumer.join("Cargo.toml"), manifest)?;
+    // The workspace's versions of other crates, so that no newer one is fetched or fails this.
+    fs::copy(crate::root().join("Cargo.lock"), consumer.join("Cargo.lock"))?;
+    fs::copy(crate::root().join(PROGRAM), consumer.join("src/main.rs"))?;
+
+    let manifest = consumer.join("Cargo.toml");
+    let target = crate::root().join("target/package/build");
+    let in_project = ["--quiet", "--manifest-path", path(&manifest)?, "--target-dir", path(&target)?];
+    let printed = cmd!(shell, "cargo run {in_project...}").read()?;
+    anyhow::ensure!(
+        printed.contains("hand_l touches spine_03"),
+        "the README's program printed something else from the packages:\n{printed}"
+    );
+    cmd!(shell, "cargo check {in_project...} --features all").run()?;
+    println!("{} packages; the README's program runs from them", packages.len());
+    Ok(())
+}
+
+/// Name and version of each package that takes `publish` from the workspace.
+fn published(metadata: &Value) -> anyhow::Result<Vec<(String, String)>> {
+    let mut packages = Vec::new();
+    for package in metadata["packages"].as_array().context("cargo metadata: packages")? {
+        let text = |key: &str| package[key].as_str().with_context(|| format!("cargo metadata: {key}"));
+        if fs::read_to_string(text("manifest_path")?)?.contains("publish.workspace = true") {
+            packages.push((text("name")?.to_owned(), text("version")?.to_owned()));
+        }
+    }
+    anyhow::ensure!(!packages.is_empty(), "no package would be published");
+    Ok(packages)
+}
+
+fn path(path: &Path) -> anyhow::Result<&str> {
+    path.to_str().with_context(|| format!("{} is not UTF-8", path.display()))
+}
