@@ -2,7 +2,8 @@
 
 use super::contact::{Contact, ContactPoints};
 use crate::Bounds;
-use crate::kernels::layout::Record;
+use crate::kernels;
+use crate::kernels::layout::{LANES, Record};
 use crate::{BoxIndex, PosedCharacter};
 use geometry_core::{Obb, ObbMotion};
 use glam::Vec3;
@@ -91,7 +92,7 @@ impl<'a> BodyMotion<'a> {
     }
 
     fn obb_at(&self, index: BoxIndex, time: f32) -> Option<Obb> {
-        (index.index() < self.len()).then(|| self.motion(index.index())).flatten().map(|motion| motion.at(time))
+        (index.index() < self.len()).then(|| self.motion(index.index()).at(time))
     }
 
     fn swept(&self, index: usize) -> Bounds {
@@ -102,16 +103,46 @@ impl<'a> BodyMotion<'a> {
         (0..self.len()).fold(Bounds::EMPTY, |around, index| around.union(&self.swept(index)))
     }
 
-    fn motion(&self, index: usize) -> Option<ObbMotion> {
-        motion(&self.from.records[index].obb()?, &self.to.records[index].obb()?)
+    fn motion(&self, index: usize) -> ObbMotion {
+        motion(&self.from.records[index].posed_obb(), &self.to.records[index].posed_obb())
+    }
+
+    fn is_still(&self) -> bool {
+        std::ptr::eq(self.from, self.to)
+    }
+
+    /// Calls `found` with the boxes whose swept bounds may reach into `bounds`, in order of their numbers: with all where
+    /// the body moves. `found` answers whether it wants more.
+    fn each_near_box(&self, bounds: &Bounds, mut found: impl FnMut(usize) -> bool) {
+        if !self.is_still() {
+            let _ = (0..self.len()).all(found);
+            return;
+        }
+        // Swept bounds of a box that stays are its bounds, enlarged by less than this.
+        let reach = self.to.bounds.max.abs().max(self.to.bounds.min.abs());
+        let slack = reach + (self.to.bounds.max - self.to.bounds.min);
+        let slack = Vec3::splat((slack.x + slack.y + slack.z) * SWEPT_SLACK);
+        let bounds = Bounds { min: bounds.min - slack, max: bounds.max + slack };
+        for (block, lanes) in self.to.blocks.iter().enumerate() {
+            let mut mask = kernels::near(self.to.kernel, &bounds, lanes);
+            while mask != 0 {
+                if !found(block * LANES + mask.trailing_zeros() as usize) {
+                    return;
+                }
+                mask &= mask - 1;
+            }
+        }
     }
 }
 
+/// By how much the swept bounds of a box that stays are larger than its bounds, at most, as a share of the body's
+/// coordinates and size: [`swept_bounds`] takes the box for one that turns by what cosines round by.
+const SWEPT_SLACK: f32 = 1.0 / 262_144.0;
+
 /// With the larger half extents, so that a box that grows is not missed.
-fn motion(from: &Obb, to: &Obb) -> Option<ObbMotion> {
+fn motion(from: &Obb, to: &Obb) -> ObbMotion {
     let half = from.half_extents().max(to.half_extents());
-    let from = Obb::try_new(from.center(), half, from.axes()).ok()?;
-    Some(ObbMotion::between(&from, to))
+    ObbMotion::between(&Obb::from_valid_parts(from.center(), half, from.axes()), to)
 }
 
 /// Around all that a box passes through.
@@ -239,7 +270,7 @@ impl CastHit {
     /// where the body has no such box.
     #[must_use]
     pub fn contact(&self, from: &Obb, to: &Obb, body: &BodyMotion<'_>) -> Option<CastContact> {
-        let (one, other) = (motion(from, to)?.at(self.time), body.obb_at(self.box_index, self.time)?);
+        let (one, other) = (motion(from, to).at(self.time), body.obb_at(self.box_index, self.time)?);
         let points = ContactPoints::between(&one, &other);
         Some(CastContact { point: points.center(), depth: points.depth, direction: points.direction })
     }
@@ -273,7 +304,7 @@ pub fn cast_box(
     hits: &mut Vec<CastHit>,
 ) {
     hits.clear();
-    let Some(cast) = CastBox::new(from, to) else { return };
+    let cast = CastBox::new(from, to);
     let push = |hit| {
         hits.push(hit);
         Look::Until(1.0)
@@ -305,10 +336,9 @@ pub(crate) struct CastBox {
 }
 
 impl CastBox {
-    /// `None` where a box cannot be that large.
-    pub(crate) fn new(from: &Obb, to: &Obb) -> Option<Self> {
+    pub(crate) fn new(from: &Obb, to: &Obb) -> Self {
         let record = |one: &Obb| Record::new(one.center(), one.half_extents(), &one.axes());
-        Some(Self { motion: motion(from, to)?, bounds: swept_bounds(&record(from), &record(to)) })
+        Self { motion: motion(from, to), bounds: swept_bounds(&record(from), &record(to)) }
     }
 
     /// Calls `found` for each of the body's wanted boxes that the moving box hits, in order of their numbers.
@@ -320,17 +350,18 @@ impl CastBox {
         wanted: impl Fn(usize) -> bool,
         mut found: impl FnMut(CastHit) -> Look,
     ) {
-        for index in 0..body.len() {
-            let Look::Until(max_time) = *look else { return };
+        body.each_near_box(&self.bounds, |index| {
+            let Look::Until(max_time) = *look else { return false };
             if !(self.bounds.overlaps(&body.swept(index)) && wanted(index)) {
-                continue;
+                return true;
             }
-            let Some(motion) = body.motion(index) else { continue };
-            let contact = Obb::first_contact_until(&self.motion, &motion, relative_tolerance, max_time);
-            let Some(contact) = contact else { continue };
-            let (joint, box_index) = (body.joint(index), BoxIndex(index as u16));
-            *look = found(CastHit { joint, box_index, time: contact.time, direction: contact.direction });
-        }
+            let contact = Obb::first_contact_until(&self.motion, &body.motion(index), relative_tolerance, max_time);
+            if let Some(contact) = contact {
+                let (joint, box_index) = (body.joint(index), BoxIndex(index as u16));
+                *look = found(CastHit { joint, box_index, time: contact.time, direction: contact.direction });
+            }
+            true
+        });
     }
 }
 
@@ -357,14 +388,17 @@ pub(crate) fn each_sweep_hit(
         let mut motions = [const { None }; CHUNK];
         for first in 0..a.len() {
             let bounds = a.swept(first);
-            let Some(motion) = bounds.overlaps(&around).then(|| a.motion(first)).flatten() else { continue };
+            if !bounds.overlaps(&around) {
+                continue;
+            }
+            let motion = a.motion(first);
             for (place, other) in swept.iter().enumerate() {
                 let second = start + place;
                 if !(bounds.overlaps(other) && wanted(first, second)) {
                     continue;
                 }
                 let Look::Until(max_time) = *look else { return };
-                let Some(other) = motions[place].get_or_insert_with(|| b.motion(second)) else { continue };
+                let other = motions[place].get_or_insert_with(|| b.motion(second));
                 let contact = Obb::first_contact_until(&motion, other, relative_tolerance, max_time);
                 let Some(contact) = contact else { continue };
                 let (time, direction) = (contact.time, contact.direction);

@@ -297,7 +297,7 @@ impl HitboxWorld {
         filter: &QueryFilter<'_>,
         mut found: impl FnMut(BodyCastHit) -> Look,
     ) {
-        let Some(cast) = CastBox::new(from, to) else { return };
+        let cast = CastBox::new(from, to);
         let mut look = Look::Until(1.0);
         let lanes = self.swept.as_ref().unwrap_or(&self.broad).lanes();
         each_body(

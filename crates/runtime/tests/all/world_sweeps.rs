@@ -5,8 +5,8 @@ use geometry_core::{Obb, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::{
-    BodyCastHit, BodyId, BodyMotion, BodySettings, BodySweepHit, CastHit, ClipIndex, CollisionLayers, HitboxWorld,
-    PosedCharacter, QueryFilter, cast_box, sweep,
+    BodyCastHit, BodyId, BodyMotion, BodySettings, BodySweepHit, CastHit, ClipIndex, ClipSampler, CollisionLayers,
+    HitboxWorld, PosedCharacter, QueryFilter, cast_box, sweep,
 };
 use std::sync::Arc;
 
@@ -191,4 +191,27 @@ fn motions_end_with_the_next_start_and_newcomers_stand_still() {
     assert!(world.pose_from_rest(BodyId(2), &Affine3A::NAN).is_err());
     world.update();
     assert!(!world.sweep_any(TOLERANCE, &QueryFilter::default()));
+}
+
+proptest! {
+    /// Bodies that stand still have a way of their own to find the boxes near a weapon.
+    #[test]
+    fn a_body_that_stands_still_is_hit_like_one_that_moves_to_where_it_is(
+        [from, to] in prop::array::uniform2((prop::array::uniform3(-1f32..1.0), -1f32..1.0)),
+        far in prop_oneof![Just(0f32), Just(1e4)],
+        half in 0.01f32..0.5,
+    ) {
+        let mut posed = PosedCharacter::new();
+        let body = Affine3A::from_translation(Vec3::splat(far));
+        posed.pose_from_clip(&mut ClipSampler::new(), &figure("figure"), &body, ClipIndex(1), 0.2).unwrap();
+        let blade = |(at, turn): ([f32; 3], f32)| {
+            let turn = Quat::from_xyzw(turn, 0.3, 0.0, 1.0).normalize();
+            Obb::from_orientation(Vec3::from(at) + Vec3::new(far, far + 0.9, far), Vec3::new(0.02, half, 0.05), turn)
+        };
+        let same = posed.clone();
+        let (mut still, mut moving) = (Vec::new(), Vec::new());
+        cast_box(&blade(from), &blade(to), &BodyMotion::still(&posed), TOLERANCE, &mut still);
+        cast_box(&blade(from), &blade(to), &BodyMotion::new(&same, &posed).unwrap(), TOLERANCE, &mut moving);
+        prop_assert_eq!(still, moving);
+    }
 }
