@@ -14,7 +14,7 @@ namespace Bonebox
     public enum Result
     {
         Ok, NullPointer, InvalidArgument, InvalidHandle, BadFile, NotFound, NoBody, BodyExists, WrongCharacter,
-        PoseRefused, BufferTooSmall, InternalError,
+        PoseRefused, BufferTooSmall, InternalError, BakeFailed, Canceled,
     }
 
     /// <summary>What became of a touch since the update before.</summary>

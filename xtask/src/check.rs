@@ -24,6 +24,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     step("test rayon", || Ok(cmd!(shell, "cargo test --package runtime --features rayon").run()?))?;
     step("test features", || Ok(cmd!(shell, "cargo test --package geometry-core --all-features --tests").run()?))?;
     step("test facade", || Ok(cmd!(shell, "cargo test --package bonebox --all-features").run()?))?;
+    step("test C bake", || Ok(cmd!(shell, "cargo test --package bonebox-c --features bake --test all bake::").run()?))?;
     step("test ignored", || crate::ignored::run(&[]))?;
     step("no_std", || {
         Ok(cmd!(shell, "cargo check --package geometry-core --no-default-features --features libm").run()?)

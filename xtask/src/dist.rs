@@ -5,10 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use xshell::{Shell, cmd};
 
-/// `cargo xtask dist`: writes `target/dist/bonebox-VERSION-PLATFORM.tar.gz` and says where.
+/// `cargo xtask dist [--bake]`: writes `target/dist/bonebox-VERSION-PLATFORM.tar.gz` and says where.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
-    anyhow::ensure!(arguments.is_empty(), "dist takes no arguments, not {arguments:?}");
-    let folder = build()?;
+    let bake = match arguments {
+        [] => false,
+        [option] if option == "--bake" => true,
+        other => anyhow::bail!("dist takes --bake or nothing, not {other:?}"),
+    };
+    let folder = build(bake)?;
     let (parent, name) = (folder.parent().context("a parent")?, folder.file_name().context("a name")?);
     let shell = Shell::new()?;
     shell.change_dir(parent);
@@ -18,8 +22,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The archive's folder, built anew.
-pub(crate) fn build() -> anyhow::Result<PathBuf> {
+/// The archive's folder, built anew; with the functions that bake where `bake` says so.
+pub(crate) fn build(bake: bool) -> anyhow::Result<PathBuf> {
     let shell = Shell::new()?;
     let root = crate::root();
     shell.change_dir(root);
@@ -30,7 +34,8 @@ pub(crate) fn build() -> anyhow::Result<PathBuf> {
         let _debug = shell.push_env("CARGO_PROFILE_RELEASE_DEBUG", "false");
         let _lto = shell.push_env("CARGO_PROFILE_RELEASE_LTO", "thin");
         let _units = shell.push_env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
-        cmd!(shell, "cargo build --release --package bonebox-c --target-dir target/c-library").run()?;
+        let features: &[&str] = if bake { &["--features", "bake"] } else { &[] };
+        cmd!(shell, "cargo build --release --package bonebox-c --target-dir target/c-library {features...}").run()?;
     }
     let folder = root.join("target/dist").join(format!("bonebox-{version}-{target}"));
     if folder.exists() {

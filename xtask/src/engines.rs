@@ -50,7 +50,7 @@ fn c() -> anyhow::Result<Skipped> {
     if version(&shell, &compiler).is_none() || version(&shell, &plus).is_none() {
         return Ok(Some(format!("SKIPPED: {compiler} or {plus} is not installed (apt-get install gcc g++)")));
     }
-    let archive = crate::dist::build()?;
+    let archive = crate::dist::build(false)?;
     // Cargo puts its own folder into this variable, where the library of the last debug build lies.
     let _libraries = shell.push_env("LD_LIBRARY_PATH", archive.join("lib"));
     let root = crate::root();
@@ -127,7 +127,7 @@ fn csharp() -> anyhow::Result<Skipped> {
     if version(&shell, "mcs").is_none() || version(&shell, "mono").is_none() {
         return Ok(Some("SKIPPED: Mono is not installed (apt-get install mono-mcs mono-runtime)".into()));
     }
-    let archive = crate::dist::build()?;
+    let archive = crate::dist::build(false)?;
     let root = crate::root();
     let (source, build) = (root.join("integrations/csharp"), root.join("target/engines/csharp"));
     fs::create_dir_all(&build)?;

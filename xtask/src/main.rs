@@ -35,7 +35,7 @@ cargo xtask COMMAND
   golden          golden files of the .bonebox format that are missing; --check only compares
   package         the packages as they would be published, and the README's program in a project built from them alone
   interop         readers in C++ and Python against ours, with the tools that are here; --newer-minor makes test data
-  dist            the C library as an archive: library, headers, CMake and pkg-config files, licenses
+  dist            the C library as an archive: library, headers, CMake and pkg-config files, licenses; [--bake]
   engines         bonebox in other languages and engines with their own tools: [c] [csharp] [godot]; says what it
                   skipped and why
   exports         every export of every character against Khronos' validator and three.js (Node 20 and npm)

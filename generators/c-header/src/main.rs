@@ -32,5 +32,27 @@ fn header(folder: &Path) -> anyhow::Result<String> {
     let builder = cbindgen::Builder::new().with_config(config).with_src(folder.join("src/lib.rs"));
     let mut text = Vec::new();
     builder.generate().context("cbindgen cannot read the C library")?.write(&mut text);
-    Ok(String::from_utf8(text)?)
+    Ok(without_inner_guards(&String::from_utf8(text)?))
+}
+
+/// cbindgen repeats the condition of an enum around each of its values.
+fn without_inner_guards(header: &str) -> String {
+    let mut open: Vec<&str> = Vec::new();
+    let mut text = String::new();
+    for line in header.lines() {
+        let is_repeated = if line.starts_with("#if") {
+            let is_repeated = open.contains(&line);
+            open.push(line);
+            is_repeated
+        } else if line.starts_with("#endif") {
+            open.pop().is_some_and(|guard| open.contains(&guard))
+        } else {
+            false
+        };
+        if !is_repeated {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    text
 }

@@ -107,6 +107,14 @@ typedef enum BoneboxResult {
    * A defect in bonebox. Free the objects that took part in the call, and report the message.
    */
   BONEBOX_RESULT_INTERNAL_ERROR = 11,
+  /**
+   * An asset cannot be baked, or the settings have a mistake.
+   */
+  BONEBOX_RESULT_BAKE_FAILED = 12,
+  /**
+   * The caller canceled the bake.
+   */
+  BONEBOX_RESULT_CANCELED = 13,
 } BoneboxResult;
 
 /**
@@ -127,10 +135,45 @@ typedef enum BoneboxTouchPhase {
   BONEBOX_TOUCH_PHASE_ENDED = 2,
 } BoneboxTouchPhase;
 
+#if defined(BONEBOX_BAKE)
+/**
+ * A step of a bake, in the order in which the steps run.
+ */
+typedef enum BoneboxBakeStep {
+  /**
+   * The surface is bound to joints.
+   */
+  BONEBOX_BAKE_STEP_ASSIGN = 0,
+  /**
+   * Clips are sampled.
+   */
+  BONEBOX_BAKE_STEP_SAMPLE = 1,
+  /**
+   * Joints get several hitboxes where the settings allow it.
+   */
+  BONEBOX_BAKE_STEP_SPLIT = 2,
+  /**
+   * One hitbox is fitted to each piece.
+   */
+  BONEBOX_BAKE_STEP_FIT = 3,
+  /**
+   * The share of the surface inside hitboxes is measured.
+   */
+  BONEBOX_BAKE_STEP_MEASURE = 4,
+} BoneboxBakeStep;
+#endif
+
 /**
  * Some hitboxes of a character. It never changes, so any number of threads may read it.
  */
 typedef struct BoneboxBoxSet BoneboxBoxSet;
+
+#if defined(BONEBOX_BAKE)
+/**
+ * Bytes that the library made.
+ */
+typedef struct BoneboxBytes BoneboxBytes;
+#endif
 
 /**
  * A baked character: hitboxes, skeleton and clips. It never changes, so any number of threads may read it. Worlds and
@@ -728,6 +771,14 @@ typedef struct BoneboxBodySweepHit {
    */
   struct BoneboxSweepHit hit;
 } BoneboxBodySweepHit;
+
+#if defined(BONEBOX_BAKE)
+/**
+ * A function of the caller that hears of each step of a bake and answers whether to go on. It may be called on another
+ * thread than the one that bakes, and no C++ exception may leave it.
+ */
+typedef bool (*BoneboxBakeProgress)(enum BoneboxBakeStep step, void *user);
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -1357,6 +1408,43 @@ enum BoneboxResult bonebox_world_sweep(const struct BoneboxWorld *world,
                                        size_t capacity,
                                        size_t *count,
                                        struct BoneboxError *error);
+
+#if defined(BONEBOX_BAKE)
+/**
+ * Bakes a skinned glTF or VRM file that is in memory into the bytes of a `.bonebox` file. `file` is its name, such as
+ * `runa.glb`. `settings` is the text of a `bonebox.toml`, or NULL for the defaults; its limits do not apply. Buffers must be
+ * inside the file. `progress` may be NULL. A bake takes from milliseconds to seconds, on all threads.
+ */
+enum BoneboxResult bonebox_bake(const uint8_t *bytes,
+                                size_t length,
+                                const char *file,
+                                const char *settings,
+                                BoneboxBakeProgress progress,
+                                void *user,
+                                struct BoneboxBytes **baked,
+                                struct BoneboxError *error);
+#endif
+
+#if defined(BONEBOX_BAKE)
+/**
+ * The first byte; NULL for NULL.
+ */
+const uint8_t *bonebox_bytes_data(const struct BoneboxBytes *bytes);
+#endif
+
+#if defined(BONEBOX_BAKE)
+/**
+ * How many bytes; 0 for NULL.
+ */
+size_t bonebox_bytes_length(const struct BoneboxBytes *bytes);
+#endif
+
+#if defined(BONEBOX_BAKE)
+/**
+ * Frees bytes that the library made; NULL is allowed.
+ */
+enum BoneboxResult bonebox_bytes_free(struct BoneboxBytes *bytes);
+#endif
 
 #ifdef __cplusplus
 }  // extern "C"

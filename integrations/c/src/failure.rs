@@ -33,6 +33,10 @@ pub enum BoneboxResult {
     BufferTooSmall = 10,
     /// A defect in bonebox. Free the objects that took part in the call, and report the message.
     InternalError = 11,
+    /// An asset cannot be baked, or the settings have a mistake.
+    BakeFailed = 12,
+    /// The caller canceled the bake.
+    Canceled = 13,
 }
 
 /// Room for a message of a failure, with its end.

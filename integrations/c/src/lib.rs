@@ -22,7 +22,11 @@ mod pose;
 mod pair;
 mod world;
 mod query;
+#[cfg(feature = "bake")]
+mod bake;
 
+#[cfg(feature = "bake")]
+pub use bake::*;
 pub use box_set::*;
 pub use character::*;
 pub use failure::{BONEBOX_MESSAGE_SIZE, BoneboxError, BoneboxResult};

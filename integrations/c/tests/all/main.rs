@@ -7,6 +7,8 @@
     reason = "tests pass what is valid, or say what is not"
 )]
 
+#[cfg(feature = "bake")]
+mod bake;
 mod documents;
 mod door;
 mod failures;
