@@ -22,7 +22,15 @@ struct Found {
 /// # Errors
 /// A bench ran, but did not measure the case of one of its aims.
 pub(crate) fn table(results: &Results, benches: &[&str]) -> anyhow::Result<String> {
-    let aims = [boxes(results), pairs(results), crowds(results), queries(results), hulls(results), c_library(results)];
+    let aims = [
+        boxes(results),
+        pairs(results),
+        crowds(results),
+        queries(results),
+        hulls(results),
+        c_library(results),
+        live(results),
+    ];
     let mut text = String::new();
     for Aim { bench, what, aim, found } in aims.into_iter().flatten().filter(|aim| benches.contains(&aim.bench)) {
         let Some(Found { text: found, reached }) = found else {
@@ -165,6 +173,14 @@ fn c_library(results: &Results) -> Vec<Aim> {
         0.95,
         ratio(tick, None, "C library"),
     )]
+}
+
+/// A tracker sends 60 to 120 packets a second; a game's tick has room for a hundredth of that time.
+fn live(results: &Results) -> Vec<Aim> {
+    let case = results.case("packet_to_touches", "two characters of 53 joints");
+    let found = case.and_then(|case| Some(case.run("packet to touches")?.least / 1e3));
+    let what = "two characters of 53 joints: from the last byte of a VMC packet to the list of touches";
+    vec![at_most("packet_to_touches", what, 50.0, "µs", found)]
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! socket has a queue of its own, so that a sender that floods one does not keep the packets of the other away.
 
 use anyhow::Context as _;
+use socket2::SockRef;
 use std::collections::VecDeque;
 use std::io;
 use std::net::{SocketAddr, UdpSocket};
@@ -16,6 +17,9 @@ use std::time::{Duration, Instant};
 const MOST_PACKETS: usize = 1024;
 /// The most bytes that wait in one queue.
 const MOST_BYTES: usize = 4 << 20;
+/// What the system is asked to keep of one socket's packets while no thread of this program runs: about two seconds of a
+/// tracker that sends 500 packets a second, with what the system needs for each.
+const SYSTEM_BYTES: usize = 2 << 20;
 /// How often a thread looks whether it should end.
 const PATIENCE: Duration = Duration::from_millis(100);
 
@@ -31,6 +35,8 @@ pub(crate) struct Packet {
 /// Sockets and their queues; the threads end when it is dropped.
 pub(crate) struct Inbox {
     shared: Arc<Shared>,
+    /// The threads read clones of these, which stay open so that the system still knows what it dropped.
+    sockets: Vec<UdpSocket>,
     addresses: Vec<SocketAddr>,
     readers: Vec<JoinHandle<()>>,
 }
@@ -62,6 +68,8 @@ impl Inbox {
                 format!("cannot listen on {address}; another program may have the port: stop it or give another --vmc")
             })?;
             socket.set_read_timeout(Some(PATIENCE))?;
+            // The system may give less; what it gives is enough to work with.
+            let _ = SockRef::from(&socket).set_recv_buffer_size(SYSTEM_BYTES);
             anyhow::Ok(socket)
         };
         let sockets: Vec<UdpSocket> = addresses.iter().map(bind).collect::<anyhow::Result<_>>()?;
@@ -71,9 +79,9 @@ impl Inbox {
         let queues = Queues { waiting, bytes: vec![0; count], lost: vec![0; count], error: None };
         let shared =
             Arc::new(Shared { queues: Mutex::new(queues), came: Condvar::new(), is_closed: AtomicBool::new(false) });
-        let mut inbox = Self { shared: shared.clone(), addresses, readers: Vec::new() };
-        for (source, socket) in sockets.into_iter().enumerate() {
-            let shared = shared.clone();
+        let mut inbox = Self { shared, sockets, addresses, readers: Vec::new() };
+        for source in 0..count {
+            let (shared, socket) = (inbox.shared.clone(), inbox.sockets[source].try_clone()?);
             let reader = std::thread::Builder::new().name(format!("vmc {source}"));
             inbox.readers.push(reader.spawn(move || shared.read(source, &socket))?);
         }
@@ -116,9 +124,10 @@ impl Inbox {
         taken.into_iter().try_for_each(&mut each)
     }
 
-    /// How many packets of a socket found their queue full, because the program was too slow for them.
+    /// How many packets of a socket were lost because this program was too slow for them: those that found their queue full,
+    /// and on Linux those that found the system's buffer full, because no thread of this program ran for a while.
     pub(crate) fn lost(&self, source: usize) -> u64 {
-        self.shared.lock().lost[source]
+        self.shared.lock().lost[source] + dropped_by_system(self.addresses[source])
     }
 }
 
@@ -206,6 +215,21 @@ impl Queues {
     }
 }
 
+/// How many packets for a socket found the system's buffer full; 0 where the system does not say.
+fn dropped_by_system(address: SocketAddr) -> u64 {
+    let table = if address.is_ipv4() { "/proc/net/udp" } else { "/proc/net/udp6" };
+    std::fs::read_to_string(table).map_or(0, |table| drops_of_port(&table, address.port()))
+}
+
+/// From the table of sockets in `/proc/net/udp`: the second column is the local address, with the port in hexadecimal
+/// behind a colon, and the last one is the number of packets dropped.
+fn drops_of_port(table: &str, port: u16) -> u64 {
+    let port = format!(":{port:04X}");
+    let is_ours = |line: &&str| line.split_whitespace().nth(1).is_some_and(|local| local.ends_with(&port));
+    let drops = |line: &str| line.split_whitespace().next_back()?.parse::<u64>().ok();
+    table.lines().skip(1).filter(is_ours).filter_map(drops).sum()
+}
+
 /// Whether a read ended without a packet and without harm: a time-out, a signal, a sender that went away.
 fn is_nothing(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionRefused, ConnectionReset, Interrupted, TimedOut, WouldBlock};
@@ -268,6 +292,24 @@ mod tests {
         assert_eq!(queues.lost, [5, 0], "a place is free again");
         (0..100).for_each(|_| queues.push(packet(1, 60_000)));
         assert!(queues.bytes[1] <= MOST_BYTES && queues.lost[1] > 0, "{} bytes", queues.bytes[1]);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn packets_that_the_system_drops_are_known() {
+        let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = socket.local_addr().unwrap();
+        assert_eq!(dropped_by_system(address), 0);
+        // Nobody reads them, and a buffer holds some hundred kilobytes.
+        let sender = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        for _ in 0..1000 {
+            sender.send_to(&[7; 30_000], address).unwrap();
+        }
+        let dropped = dropped_by_system(address);
+        socket.set_nonblocking(true).unwrap();
+        let kept = std::iter::repeat_with(|| socket.recv(&mut [0; 30_000])).take_while(Result::is_ok).count();
+        assert!(kept > 0 && dropped > 0, "{kept} kept, {dropped} dropped");
+        assert_eq!(kept as u64 + dropped, 1000);
     }
 
     #[test]
