@@ -9,7 +9,7 @@ fn glb() -> Vec<u8> {
     std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/runa.glb")).unwrap()
 }
 
-/// Keeps the steps, and cancels at the second where that is asked for.
+/// Keeps the steps, and cancels the bake at the second step if `cancel` is set.
 struct Steps {
     seen: Vec<BoneboxBakeStep>,
     cancel: bool,
