@@ -99,8 +99,9 @@ impl Character {
         let meetings = meetings(&model, &golden.oracle);
         let tolerance = BakeOptions::preset(Preset::Tight).tie_tolerance;
         let truth = [0.0, tolerance].map(|tolerance| truth(&model, tolerance, &meetings));
-        let least = baked(&model, &[("fit", "min-volume"), ("measure", "none")])?.report;
-        Ok(Self { name: golden.name.clone(), meetings, truth, least: (least.total.volume, least.boxes.len()), model })
+        let least = baked(&model, &[("fit", "min-volume"), ("measure", "none")])?.character;
+        let least = (bone_fit::Figures::of_bake(&least).volume, least.boxes.len());
+        Ok(Self { name: golden.name.clone(), meetings, truth, least, model })
     }
 
     fn figures(&self, words: &[(&str, &str)]) -> Result<Figures, Box<dyn Error>> {
@@ -110,7 +111,7 @@ impl Character {
         let measured = bake.report.measured.ok_or("not measured")?;
         Ok(Figures {
             per_joint: bake.report.boxes.len() as f64 / self.least.1 as f64,
-            volume: bake.report.total.volume / self.least.0,
+            volume: bone_fit::Figures::of_bake(&bake.character).volume / self.least.0,
             surface: [measured.surface_rest, measured.surface_clips].map(|share| 100.0 * share),
             escape: 100.0 * measured.max_escape,
             characters: [score.characters.precision(), score.characters.recall()].map(|share| 100.0 * share),

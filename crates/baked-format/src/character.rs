@@ -54,11 +54,13 @@ pub struct Hitbox {
     pub orientation: Quat,
     /// How many vertices the box was fitted to.
     pub vertices: u32,
-    /// How many of these vertices are corners of their convex hull.
+    /// How many corners the convex hull of the box's points at rest has.
     pub hull_vertices: u32,
-    /// The volume of that convex hull, in the model's unit cubed.
+    /// The volume of that convex hull, in the model's unit cubed; also for boxes that are fitted to clips. Fill is this volume
+    /// divided by the volume of the box.
     pub hull_volume: f32,
-    /// The volume of the smallest box around that hull, in the model's unit cubed; `None` if the bake did not look for it.
+    /// The volume of the box that `fit = "min-volume"` gives the same points, with the same clips, least thickness and margin,
+    /// in the model's unit cubed; `None` if the bake did not look for it.
     pub min_volume: Option<f32>,
 }
 
@@ -75,15 +77,25 @@ impl Hitbox {
 ///
 /// The surface is all that the bake can give to a joint: the skinned meshes, and the attachments unless the bake skips them
 /// (option `attachments`). Meshes that the import leaves out (warning `left-out-meshes`) are no part of it.
+///
+/// Shares of the surface over clips are averages over the rest pose and poses that are evenly spread over all clips (240
+/// unless the option `measure_moments` says otherwise). The escape is the largest over the rest pose and every sample time:
+/// `rate` times a second of each clip, and at each of its keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coverage {
     /// The share of the surface's area that lies inside any box in the rest pose, 0 to 1.
     pub surface_rest: f32,
-    /// The share of the surface's area that lies inside any box, 0 to 1, over all measured poses: the rest pose and the
-    /// sampled poses of all clips.
+    /// The average share of the surface's area that lies inside any box, 0 to 1, over the poses measured.
     pub surface_clips: f32,
-    /// The farthest that any part of the surface is from every box in these poses, as a share of the character's height.
+    /// The share of the surface's area that lies inside a box of its own joint in the rest pose, 0 to 1.
+    pub own_rest: f32,
+    /// The average of that share over the poses measured.
+    pub own_clips: f32,
+    /// The farthest that any part of the surface is from every box at any sample time, as a share of the character's height.
     pub max_escape: f32,
+    /// Whether every sample time was looked at. Where there are too many (more than 100,000), the largest escape is at least
+    /// `max_escape`.
+    pub every_sample_time: bool,
     /// The joint, clip and time of that escape; `None` where nothing escapes.
     pub worst: Option<WorstEscape>,
 }

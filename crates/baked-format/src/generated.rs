@@ -2949,11 +2949,11 @@ mod root {
             pub orientation: self::Quat,
             ///  How many vertices it was made from.
             pub vertices: u32,
-            ///  How many of them their convex hull needs.
+            ///  How many corners the convex hull of its points at rest has.
             pub hull_vertices: u32,
-            /// The field `hull_volume` in the table `Box`
+            ///  The volume of that hull, whatever the clips do.
             pub hull_volume: f32,
-            ///  Of the smallest box around the hull, where it was searched for.
+            ///  The volume of the box that `fit = min-volume` gives the same points, clips, thickness and margin.
             pub min_volume: ::core::option::Option<f32>,
         }
 
@@ -3542,7 +3542,7 @@ mod root {
         ///  Key times in seconds, strictly increasing, at least one.
         ///
         /// Generated from these locations:
-        /// * Table `Timeline` in the file `bonebox.fbs:182`
+        /// * Table `Timeline` in the file `bonebox.fbs:183`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Timeline {
             /// The field `times` in the table `Timeline`
@@ -3758,7 +3758,7 @@ mod root {
         ///  One property of one joint over time.
         ///
         /// Generated from these locations:
-        /// * Table `Channel` in the file `bonebox.fbs:187`
+        /// * Table `Channel` in the file `bonebox.fbs:188`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Channel {
             /// The field `joint` in the table `Channel`
@@ -4155,7 +4155,7 @@ mod root {
         ///  One animation.
         ///
         /// Generated from these locations:
-        /// * Table `Clip` in the file `bonebox.fbs:198`
+        /// * Table `Clip` in the file `bonebox.fbs:199`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Clip {
             ///  Unique, not empty.
@@ -4481,7 +4481,7 @@ mod root {
         ///  Where the surface is farthest from every box.
         ///
         /// Generated from these locations:
-        /// * Table `WorstEscape` in the file `bonebox.fbs:207`
+        /// * Table `WorstEscape` in the file `bonebox.fbs:208`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct WorstEscape {
             /// The field `joint` in the table `WorstEscape`
@@ -4809,17 +4809,24 @@ mod root {
         ///  How much of the surface the boxes hold.
         ///
         /// Generated from these locations:
-        /// * Table `Coverage` in the file `bonebox.fbs:216`
+        /// * Table `Coverage` in the file `bonebox.fbs:217`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Coverage {
             ///  Share of the surface's area inside any box at rest, 0 to 1.
             pub surface_rest: f32,
-            ///  The same over all sampled frames of all clips.
+            ///  The average of that share over poses that are evenly spread over all clips.
             pub surface_clips: f32,
-            ///  The farthest any part of the surface gets from every box, as a share of the character's height.
+            ///  The farthest any part of the surface gets from every box, as a share of the character's height: at rest, at the
+            ///  sample rate and at every key of all clips.
             pub max_escape: f32,
             /// The field `worst` in the table `Coverage`
             pub worst: ::core::option::Option<::planus::alloc::boxed::Box<self::WorstEscape>>,
+            ///  Share of the surface's area inside a box of its own joint at rest, 0 to 1.
+            pub own_rest: f32,
+            ///  The average of that share over the same poses as surface_clips.
+            pub own_clips: f32,
+            ///  False if the clips have too many sample times to look at each. Then max_escape is the least that the escape can be.
+            pub every_sample_time: bool,
         }
 
         #[allow(clippy::derivable_impls)]
@@ -4830,6 +4837,9 @@ mod root {
                     surface_clips: 0.0,
                     max_escape: 0.0,
                     worst: ::core::default::Default::default(),
+                    own_rest: 0.0,
+                    own_clips: 0.0,
+                    every_sample_time: true,
                 }
             }
         }
@@ -4848,13 +4858,19 @@ mod root {
                 field_surface_clips: impl ::planus::WriteAsDefault<f32, f32>,
                 field_max_escape: impl ::planus::WriteAsDefault<f32, f32>,
                 field_worst: impl ::planus::WriteAsOptional<::planus::Offset<self::WorstEscape>>,
+                field_own_rest: impl ::planus::WriteAsDefault<f32, f32>,
+                field_own_clips: impl ::planus::WriteAsDefault<f32, f32>,
+                field_every_sample_time: impl ::planus::WriteAsDefault<bool, bool>,
             ) -> ::planus::Offset<Self> {
                 let prepared_surface_rest = field_surface_rest.prepare(builder, &0.0);
                 let prepared_surface_clips = field_surface_clips.prepare(builder, &0.0);
                 let prepared_max_escape = field_max_escape.prepare(builder, &0.0);
                 let prepared_worst = field_worst.prepare(builder);
+                let prepared_own_rest = field_own_rest.prepare(builder, &0.0);
+                let prepared_own_clips = field_own_clips.prepare(builder, &0.0);
+                let prepared_every_sample_time = field_every_sample_time.prepare(builder, &true);
 
-                let mut table_writer: ::planus::table_writer::TableWriter<12> = ::core::default::Default::default();
+                let mut table_writer: ::planus::table_writer::TableWriter<18> = ::core::default::Default::default();
                 if prepared_surface_rest.is_some() {
                     table_writer.write_entry::<f32>(0);
                 }
@@ -4866,6 +4882,15 @@ mod root {
                 }
                 if prepared_worst.is_some() {
                     table_writer.write_entry::<::planus::Offset<self::WorstEscape>>(3);
+                }
+                if prepared_own_rest.is_some() {
+                    table_writer.write_entry::<f32>(4);
+                }
+                if prepared_own_clips.is_some() {
+                    table_writer.write_entry::<f32>(5);
+                }
+                if prepared_every_sample_time.is_some() {
+                    table_writer.write_entry::<bool>(6);
                 }
 
                 unsafe {
@@ -4881,6 +4906,15 @@ mod root {
                         }
                         if let ::core::option::Option::Some(prepared_worst) = prepared_worst {
                             object_writer.write::<_, _, 4>(&prepared_worst);
+                        }
+                        if let ::core::option::Option::Some(prepared_own_rest) = prepared_own_rest {
+                            object_writer.write::<_, _, 4>(&prepared_own_rest);
+                        }
+                        if let ::core::option::Option::Some(prepared_own_clips) = prepared_own_clips {
+                            object_writer.write::<_, _, 4>(&prepared_own_clips);
+                        }
+                        if let ::core::option::Option::Some(prepared_every_sample_time) = prepared_every_sample_time {
+                            object_writer.write::<_, _, 1>(&prepared_every_sample_time);
                         }
                     });
                 }
@@ -4909,7 +4943,16 @@ mod root {
         impl ::planus::WriteAsOffset<Coverage> for Coverage {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Coverage> {
-                Coverage::create(builder, self.surface_rest, self.surface_clips, self.max_escape, &self.worst)
+                Coverage::create(
+                    builder,
+                    self.surface_rest,
+                    self.surface_clips,
+                    self.max_escape,
+                    &self.worst,
+                    self.own_rest,
+                    self.own_clips,
+                    self.every_sample_time,
+                )
             }
         }
 
@@ -5000,6 +5043,68 @@ mod root {
         }
 
         impl<T0, T1, T2, T3> CoverageBuilder<(T0, T1, T2, T3)> {
+            /// Setter for the [`own_rest` field](Coverage#structfield.own_rest).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn own_rest<T4>(self, value: T4) -> CoverageBuilder<(T0, T1, T2, T3, T4)>
+            where
+                T4: ::planus::WriteAsDefault<f32, f32>,
+            {
+                let (v0, v1, v2, v3) = self.0;
+                CoverageBuilder((v0, v1, v2, v3, value))
+            }
+
+            /// Sets the [`own_rest` field](Coverage#structfield.own_rest) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn own_rest_as_default(self) -> CoverageBuilder<(T0, T1, T2, T3, ::planus::DefaultValue)> {
+                self.own_rest(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4> CoverageBuilder<(T0, T1, T2, T3, T4)> {
+            /// Setter for the [`own_clips` field](Coverage#structfield.own_clips).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn own_clips<T5>(self, value: T5) -> CoverageBuilder<(T0, T1, T2, T3, T4, T5)>
+            where
+                T5: ::planus::WriteAsDefault<f32, f32>,
+            {
+                let (v0, v1, v2, v3, v4) = self.0;
+                CoverageBuilder((v0, v1, v2, v3, v4, value))
+            }
+
+            /// Sets the [`own_clips` field](Coverage#structfield.own_clips) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn own_clips_as_default(self) -> CoverageBuilder<(T0, T1, T2, T3, T4, ::planus::DefaultValue)> {
+                self.own_clips(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5> CoverageBuilder<(T0, T1, T2, T3, T4, T5)> {
+            /// Setter for the [`every_sample_time` field](Coverage#structfield.every_sample_time).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn every_sample_time<T6>(self, value: T6) -> CoverageBuilder<(T0, T1, T2, T3, T4, T5, T6)>
+            where
+                T6: ::planus::WriteAsDefault<bool, bool>,
+            {
+                let (v0, v1, v2, v3, v4, v5) = self.0;
+                CoverageBuilder((v0, v1, v2, v3, v4, v5, value))
+            }
+
+            /// Sets the [`every_sample_time` field](Coverage#structfield.every_sample_time) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn every_sample_time_as_default(
+                self,
+            ) -> CoverageBuilder<(T0, T1, T2, T3, T4, T5, ::planus::DefaultValue)> {
+                self.every_sample_time(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6> CoverageBuilder<(T0, T1, T2, T3, T4, T5, T6)> {
             /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Coverage].
             #[inline]
             pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Coverage>
@@ -5015,7 +5120,10 @@ mod root {
             T1: ::planus::WriteAsDefault<f32, f32>,
             T2: ::planus::WriteAsDefault<f32, f32>,
             T3: ::planus::WriteAsOptional<::planus::Offset<self::WorstEscape>>,
-        > ::planus::WriteAs<::planus::Offset<Coverage>> for CoverageBuilder<(T0, T1, T2, T3)>
+            T4: ::planus::WriteAsDefault<f32, f32>,
+            T5: ::planus::WriteAsDefault<f32, f32>,
+            T6: ::planus::WriteAsDefault<bool, bool>,
+        > ::planus::WriteAs<::planus::Offset<Coverage>> for CoverageBuilder<(T0, T1, T2, T3, T4, T5, T6)>
         {
             type Prepared = ::planus::Offset<Coverage>;
 
@@ -5030,7 +5138,10 @@ mod root {
             T1: ::planus::WriteAsDefault<f32, f32>,
             T2: ::planus::WriteAsDefault<f32, f32>,
             T3: ::planus::WriteAsOptional<::planus::Offset<self::WorstEscape>>,
-        > ::planus::WriteAsOptional<::planus::Offset<Coverage>> for CoverageBuilder<(T0, T1, T2, T3)>
+            T4: ::planus::WriteAsDefault<f32, f32>,
+            T5: ::planus::WriteAsDefault<f32, f32>,
+            T6: ::planus::WriteAsDefault<bool, bool>,
+        > ::planus::WriteAsOptional<::planus::Offset<Coverage>> for CoverageBuilder<(T0, T1, T2, T3, T4, T5, T6)>
         {
             type Prepared = ::planus::Offset<Coverage>;
 
@@ -5045,12 +5156,15 @@ mod root {
             T1: ::planus::WriteAsDefault<f32, f32>,
             T2: ::planus::WriteAsDefault<f32, f32>,
             T3: ::planus::WriteAsOptional<::planus::Offset<self::WorstEscape>>,
-        > ::planus::WriteAsOffset<Coverage> for CoverageBuilder<(T0, T1, T2, T3)>
+            T4: ::planus::WriteAsDefault<f32, f32>,
+            T5: ::planus::WriteAsDefault<f32, f32>,
+            T6: ::planus::WriteAsDefault<bool, bool>,
+        > ::planus::WriteAsOffset<Coverage> for CoverageBuilder<(T0, T1, T2, T3, T4, T5, T6)>
         {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Coverage> {
-                let (v0, v1, v2, v3) = &self.0;
-                Coverage::create(builder, v0, v1, v2, v3)
+                let (v0, v1, v2, v3, v4, v5, v6) = &self.0;
+                Coverage::create(builder, v0, v1, v2, v3, v4, v5, v6)
             }
         }
 
@@ -5082,6 +5196,24 @@ mod root {
             pub fn worst(&self) -> ::planus::Result<::core::option::Option<self::WorstEscapeRef<'a>>> {
                 self.0.access(3, "Coverage", "worst")
             }
+
+            /// Getter for the [`own_rest` field](Coverage#structfield.own_rest).
+            #[inline]
+            pub fn own_rest(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(4, "Coverage", "own_rest")?.unwrap_or(0.0))
+            }
+
+            /// Getter for the [`own_clips` field](Coverage#structfield.own_clips).
+            #[inline]
+            pub fn own_clips(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(5, "Coverage", "own_clips")?.unwrap_or(0.0))
+            }
+
+            /// Getter for the [`every_sample_time` field](Coverage#structfield.every_sample_time).
+            #[inline]
+            pub fn every_sample_time(&self) -> ::planus::Result<bool> {
+                ::core::result::Result::Ok(self.0.access(6, "Coverage", "every_sample_time")?.unwrap_or(true))
+            }
         }
 
         impl<'a> ::core::fmt::Debug for CoverageRef<'a> {
@@ -5093,6 +5225,9 @@ mod root {
                 if let ::core::option::Option::Some(field_worst) = self.worst().transpose() {
                     f.field("worst", &field_worst);
                 }
+                f.field("own_rest", &self.own_rest());
+                f.field("own_clips", &self.own_clips());
+                f.field("every_sample_time", &self.every_sample_time());
                 f.finish()
             }
         }
@@ -5113,6 +5248,9 @@ mod root {
                     } else {
                         ::core::option::Option::None
                     },
+                    own_rest: ::core::convert::TryInto::try_into(value.own_rest()?)?,
+                    own_clips: ::core::convert::TryInto::try_into(value.own_clips()?)?,
+                    every_sample_time: ::core::convert::TryInto::try_into(value.every_sample_time()?)?,
                 })
             }
         }
@@ -5179,7 +5317,7 @@ mod root {
         ///  Something odd that did not stop the bake.
         ///
         /// Generated from these locations:
-        /// * Table `BakeWarning` in the file `bonebox.fbs:227`
+        /// * Table `BakeWarning` in the file `bonebox.fbs:235`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BakeWarning {
             ///  Lower-case words joined by hyphens, for programs.
@@ -5485,7 +5623,7 @@ mod root {
         ///  Which joint is which standard bone.
         ///
         /// Generated from these locations:
-        /// * Table `Humanoid` in the file `bonebox.fbs:237`
+        /// * Table `Humanoid` in the file `bonebox.fbs:245`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct Humanoid {
             /// The field `source` in the table `Humanoid`
@@ -5749,7 +5887,7 @@ mod root {
         /// The table `Character` in the namespace `bonebox`
         ///
         /// Generated from these locations:
-        /// * Table `Character` in the file `bonebox.fbs:243`
+        /// * Table `Character` in the file `bonebox.fbs:251`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Character {
             ///  Not empty.

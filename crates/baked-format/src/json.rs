@@ -87,7 +87,10 @@ fn coverage(coverage: &Coverage, character: &BakedCharacter) -> String {
     let mut fields = vec![
         ("surface_rest", number(coverage.surface_rest)),
         ("surface_clips", number(coverage.surface_clips)),
+        ("own_rest", number(coverage.own_rest)),
+        ("own_clips", number(coverage.own_clips)),
         ("max_escape", number(coverage.max_escape)),
+        ("every_sample_time", coverage.every_sample_time.to_string()),
     ];
     if let Some(worst) = &coverage.worst {
         let clip = worst.clip.and_then(|clip| character.clips.get(clip.index()));

@@ -150,6 +150,9 @@ impl Reader {
         Ok(Coverage {
             surface_rest: self.get(coverage.surface_rest())?,
             surface_clips: self.get(coverage.surface_clips())?,
+            own_rest: self.get(coverage.own_rest())?,
+            own_clips: self.get(coverage.own_clips())?,
+            every_sample_time: self.get(coverage.every_sample_time())?,
             max_escape: self.get(coverage.max_escape())?,
             worst,
         })

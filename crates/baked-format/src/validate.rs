@@ -131,6 +131,8 @@ impl BakedCharacter {
         const SHARE: &str = "a share from 0 to 1";
         within(coverage.surface_rest, 0.0, 1.0, SHARE, || "coverage.surface_rest".into())?;
         within(coverage.surface_clips, 0.0, 1.0, SHARE, || "coverage.surface_clips".into())?;
+        within(coverage.own_rest, 0.0, 1.0, SHARE, || "coverage.own_rest".into())?;
+        within(coverage.own_clips, 0.0, 1.0, SHARE, || "coverage.own_clips".into())?;
         within(coverage.max_escape, 0.0, f32::MAX, "a finite number from 0 up", || "coverage.max_escape".into())?;
         let Some(worst) = &coverage.worst else { return Ok(()) };
         joint_index(worst.joint.index(), self, || "coverage.worst.joint".into())?;

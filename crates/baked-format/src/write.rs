@@ -146,7 +146,9 @@ fn write_coverage(builder: &mut Builder, coverage: &Coverage) -> Offset<wire::Co
         .worst
         .as_ref()
         .map(|worst| wire::WorstEscape::create(builder, worst.joint.0, worst.clip.map(|clip| clip.0), worst.time));
-    wire::Coverage::create(builder, coverage.surface_rest, coverage.surface_clips, coverage.max_escape, worst)
+    let Coverage { surface_rest, surface_clips, own_rest, own_clips, max_escape, every_sample_time, .. } = *coverage;
+    let own = (own_rest, own_clips);
+    wire::Coverage::create(builder, surface_rest, surface_clips, max_escape, worst, own.0, own.1, every_sample_time)
 }
 
 fn write_warning(builder: &mut Builder, warning: &BakeWarning) -> Offset<wire::BakeWarning> {

@@ -1,7 +1,7 @@
 //! What planning the cuts of several boxes a joint costs; the bench `bake` has whole bakes.
 
-use baked_format::Source;
-use bone_fit::{Bake, BakeOptions, bake};
+use baked_format::{BakedCharacter, Source};
+use bone_fit::{Bake, BakeOptions, Figures, bake};
 use criterion::{Criterion, criterion_group, criterion_main};
 use skinned_model::{NoExternalFiles, SkinnedModel, import};
 use std::hint::black_box;
@@ -21,15 +21,17 @@ fn baked(model: &SkinnedModel, words: &[(&str, &str)]) -> Bake {
 fn stages(criterion: &mut Criterion) {
     let model = runa();
     let plan = [("preset", "tight"), ("poses", "bind"), ("measure", "none")];
-    let whole = baked(&model, &[("preset", "tight"), ("poses", "bind"), ("measure", "none"), ("budget", "1")]).report;
+    let whole =
+        baked(&model, &[("preset", "tight"), ("poses", "bind"), ("measure", "none"), ("budget", "1")]).character;
+    let volume = |character: &BakedCharacter| Figures::of_bake(character).volume;
     // Seconds each: criterion's hundred samples would take minutes and say no more.
     let mut group = criterion.benchmark_group("cuts");
     group.sample_size(10);
     group.bench_function("two boxes a joint for runa, as bound", |bencher| {
         bencher.iter(|| {
-            let report = baked(black_box(&model), &plan).report;
-            assert_eq!(report.boxes.len(), 2 * whole.boxes.len());
-            assert!(report.total.volume < 0.9 * whole.total.volume, "{:?}", report.total);
+            let halved = baked(black_box(&model), &plan).character;
+            assert_eq!(halved.boxes.len(), 2 * whole.boxes.len());
+            assert!(volume(&halved) < 0.9 * volume(&whole), "{}", volume(&halved));
         });
     });
     group.finish();

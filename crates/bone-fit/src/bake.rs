@@ -10,7 +10,7 @@ use crate::measure::coverage::Coverage;
 use crate::observer::{BakeObserver, BakeStep, start};
 use crate::options::{BakeOptions, Overrides};
 use crate::poses::sampled::SampledPoses;
-use crate::report::{FitReport, Totals};
+use crate::report::FitReport;
 use crate::skin::bound_mesh::BoundMesh;
 use crate::warnings;
 use baked_format::{BakedCharacter, Source};
@@ -83,8 +83,8 @@ pub fn bake_observed(
     let boxes = FittedBoxes::fit(&mesh, &poses, &pieces, manual, joint_options, observer)?;
     let (hitboxes, reports) = boxes.into_hitboxes_and_reports();
     start(observer, BakeStep::Measure)?;
-    let coverage = Coverage::measure(model, &mesh, &poses, &hitboxes, &holders, options);
-    warnings.extend(warnings::after_fitting(&mesh, &reports, coverage.as_ref(), options));
+    let coverage = Coverage::measure(model, &mesh, &hitboxes, &holders, options);
+    warnings.extend(warnings::after_fitting(&mesh, &hitboxes, &reports, coverage.as_ref(), joint_options));
     let character = BakedCharacter {
         name: name.into(),
         source,
@@ -96,6 +96,5 @@ pub fn bake_observed(
         warnings,
         humanoid: found.humanoid,
     };
-    let total = Totals::of(&reports);
-    Ok(Bake { character, report: FitReport { height: mesh.height, total, boxes: reports, measured: coverage } })
+    Ok(Bake { character, report: FitReport { height: mesh.height, boxes: reports, measured: coverage } })
 }

@@ -19,20 +19,28 @@ pub struct Figures {
     pub warnings: usize,
     /// Volume of all hitboxes at rest, in model units cubed.
     pub volume: f64,
-    /// Volume of the convex hulls that the hitboxes were fitted to, divided by `volume`; `None` without volume.
+    /// Fill: volume of the convex hulls of the hitboxes' points at rest, divided by `volume`; `None` without volume. It has the
+    /// same meaning for every preset: hulls are those of the body at rest, also where boxes are fitted to clips.
     pub fill: Option<f64>,
-    /// `volume` divided by the volume of the smallest boxes around the same points; `None` if those have no volume. A manual
-    /// box beside fitted boxes adds to `volume` alone; manual boxes in place of fitted ones are compared with the points of
-    /// their joint.
+    /// `volume` divided by the volume of the boxes that `fit = "min-volume"` gives the same points, clips, least thickness and
+    /// margin; `None` if those have no volume. A manual box beside fitted boxes adds to `volume` alone; manual boxes in place
+    /// of fitted ones are compared with the points of their joint.
     pub volume_ratio: Option<f64>,
     /// Coverage in the rest pose, from 0 to 1; `None` if it was not measured.
     pub coverage_rest: Option<f64>,
-    /// Coverage over the sample times of all clips, from 0 to 1; `None` if clips were not measured. Without clips it is the
+    /// The average coverage over poses of all clips, from 0 to 1; `None` if clips were not measured. Without clips it is the
     /// coverage in the rest pose.
     pub coverage_clips: Option<f64>,
-    /// The largest escape over the rest pose and the sample times of all clips, as a share of the character's height; `None`
+    /// The share of the surface inside boxes of its own joints in the rest pose, from 0 to 1; `None` if it was not measured.
+    pub own_coverage_rest: Option<f64>,
+    /// The average of that share over the same poses as `coverage_clips`; `None` if clips were not measured.
+    pub own_coverage_clips: Option<f64>,
+    /// The largest escape over the rest pose and every sample time of all clips, as a share of the character's height; `None`
     /// if clips were not measured.
     pub largest_escape: Option<f64>,
+    /// Whether the clips have too many sample times to look at each, so that the largest escape is *at least*
+    /// `largest_escape`.
+    pub escape_is_at_least: bool,
 }
 
 impl Figures {
@@ -64,7 +72,10 @@ impl Figures {
             volume_ratio: (least_volume > 0.0).then(|| volume / least_volume),
             coverage_rest: coverage.map(|coverage| coverage.surface_rest.into()),
             coverage_clips: over_clips.map(|coverage| coverage.surface_clips.into()),
+            own_coverage_rest: coverage.map(|coverage| coverage.own_rest.into()),
+            own_coverage_clips: over_clips.map(|coverage| coverage.own_clips.into()),
             largest_escape: over_clips.map(|coverage| coverage.max_escape.into()),
+            escape_is_at_least: over_clips.is_some_and(|coverage| !coverage.every_sample_time),
         }
     }
 }

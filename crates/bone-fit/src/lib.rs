@@ -72,4 +72,4 @@ pub use options::{
 };
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;
-pub use report::{BoxReport, FitReport, Totals};
+pub use report::{BoxReport, FitReport};

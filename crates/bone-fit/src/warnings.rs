@@ -8,8 +8,8 @@ use crate::options::{BakeOptions, Bridge, FoundHumanoid, Poses};
 use crate::poses::sampled::SampledPoses;
 use crate::report::BoxReport;
 use crate::skin::bound_mesh::BoundMesh;
-use baked_format::BakeWarning;
-use hull::HullShape;
+use baked_format::{BakeWarning, Hitbox};
+use glam::DVec3;
 use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
 
@@ -34,13 +34,15 @@ pub(crate) fn before_fitting(
 /// What fitting and measuring found, in this order.
 pub(crate) fn after_fitting(
     mesh: &BoundMesh<'_>,
-    boxes: &[BoxReport],
+    boxes: &[Hitbox],
+    reports: &[BoxReport],
     coverage: Option<&Coverage>,
-    options: &BakeOptions,
+    options: JointOptions<'_>,
 ) -> Vec<BakeWarning> {
-    let mut warnings: Vec<BakeWarning> = boxes.iter().filter_map(flat_group).collect();
+    let flat = |(hitbox, report)| flat_group(mesh, hitbox, report, options.get(hitbox.joint));
+    let mut warnings: Vec<BakeWarning> = boxes.iter().zip(reports).filter_map(flat).collect();
     warnings.extend(coverage.into_iter().flat_map(|coverage| collapsed_joints(mesh, coverage)));
-    warnings.extend(coverage.and_then(|coverage| low_coverage(coverage, options)));
+    warnings.extend(coverage.and_then(|coverage| low_coverage(coverage, options.character)));
     warnings
 }
 
@@ -75,17 +77,23 @@ fn implausible_box(mesh: &BoundMesh<'_>, one: &ManualFit, doubt: Doubt) -> BakeW
     let which = if one.count > 1 { format!("manual box {} of {}", one.number, one.count) } else { "manual box".into() };
     let what = match doubt.kind {
         DoubtKind::LargerThanCharacter { longest, character } => {
-            format!("is {longest:.3} long, but the whole character is {character:.3} long")
+            format!("is {longest:.3} units of the model long, but the whole character is {character:.3} long")
         }
-        DoubtKind::FarFromSkin { distance } => format!("is {distance:.3} away from the joint's skin"),
+        DoubtKind::FarFromSkin { distance } => {
+            format!("is {distance:.3} units of the model away from the joint's skin")
+        }
         DoubtKind::NearlyEmpty { filled } => format!("is filled to {:.1} % by the joint's skin", 100.0 * filled),
         DoubtKind::TooSmall { longest, skin } => {
-            format!("is {longest:.3} long, but the joint's skin is {skin:.3} long")
+            format!("is {longest:.3} units of the model long, but the joint's skin is {skin:.3} long")
         }
     };
     let scale = mesh.scale(one.joint);
     let cure = match doubt.unit {
-        Some((unit, times)) => format!("; its numbers are probably {unit}: divide them by {times}"),
+        Some((unit, times)) => {
+            format!(
+                "; its numbers are probably {unit}, but they are in the joint's space and unit: divide them by {times}"
+            )
+        }
         None => format!("; one unit of the joint's space is {scale:.4} units of the model: check its numbers"),
     };
     let text = format!("joint {name:?}: the {which} {what}{cure}");
@@ -151,17 +159,27 @@ fn clips_thinned(poses: &SampledPoses) -> Option<BakeWarning> {
     Some(BakeWarning { code: "clips-thinned".into(), joint: None, text })
 }
 
-/// A warning where a box was fitted to points that span no volume.
-fn flat_group(report: &BoxReport) -> Option<BakeWarning> {
-    let spanned = match report.shape {
-        HullShape::Solid => return None,
-        HullShape::Polygon => "lie in one plane",
-        HullShape::Segment => "lie on one line",
-        HullShape::Point => "are all at one place",
+/// A warning where a fitted box is no thicker than the least thickness along one of its axes or more: its points are flat
+/// there, whether exactly or nearly.
+fn flat_group(mesh: &BoundMesh<'_>, hitbox: &Hitbox, report: &BoxReport, options: &BakeOptions) -> Option<BakeWarning> {
+    /// Points that span less than this share of the height are flat, however small the least thickness is.
+    const FLAT: f64 = 1e-5;
+    let flat = mesh.in_joint_units(hitbox.joint, options.min_thickness.max(FLAT));
+    let margin = mesh.in_joint_units(hitbox.joint, options.margin);
+    let thickness = 2.0 * (hitbox.half_extents.as_dvec3() - DVec3::splat(margin));
+    // Half extents are rounded up to f32.
+    let axes = thickness.to_array().into_iter().filter(|size| *size <= flat * (1.0 + 1e-5)).count();
+    let spanned = match axes {
+        0 => return None,
+        _ if report.points == 0 => return None,
+        1 => "lie in one plane or nearly so",
+        2 => "lie on one line or nearly so",
+        _ => "are all at one place or nearly so",
     };
+    let least = mesh.in_joint_units(hitbox.joint, options.min_thickness) * report.scale;
     let text = format!(
-        "joint {:?}: its {} points {spanned}; the box has the least thickness instead of none",
-        report.joint_name, report.points
+        "joint {:?}: its {} points {spanned}; the box is at least {least:.4} units of the model thick (min_thickness = {})",
+        report.joint_name, report.points, options.min_thickness
     );
     Some(BakeWarning { code: "flat-group".into(), joint: Some(report.joint_name.clone()), text })
 }

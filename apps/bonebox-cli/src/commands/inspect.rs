@@ -36,6 +36,7 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
     writeln!(out, "{} joints, {} boxes, {} clips", figures.joints, figures.boxes, figures.clips)?;
     print_coverage(out, character, &figures)?;
 
+    writeln!(out, "half extents and centers are in the space and the unit of the box's joint")?;
     let mut boxes = table::table(["joint", "half extents", "center", "vertices", "hull", "fill", "tags"], 1);
     for baked in &character.boxes {
         let fill = Some(f64::from(baked.hull_volume) / f64::from(baked.volume()));
@@ -76,9 +77,13 @@ pub(crate) fn print_coverage(
     let Some(coverage) = &character.coverage else {
         return Ok(writeln!(out, "coverage was not measured (measure = none)\n")?);
     };
-    let [rest, clips, escape] =
-        [figures.coverage_rest, figures.coverage_clips, figures.largest_escape].map(table::share);
-    write!(out, "skin inside the boxes: {rest} at rest, {clips} moving; largest escape: {escape} of the height")?;
+    let [rest, clips, own_rest, own_clips] =
+        [figures.coverage_rest, figures.coverage_clips, figures.own_coverage_rest, figures.own_coverage_clips]
+            .map(table::share);
+    writeln!(out, "skin inside the boxes: {rest} at rest, {clips} moving (the average over the clips)")?;
+    writeln!(out, "skin inside boxes of its own joint: {own_rest} at rest, {own_clips} moving")?;
+    let escape = table::escape(figures);
+    write!(out, "largest escape at any sample time: {escape} of the height")?;
     if let Some(worst) = &coverage.worst {
         let joint = &character.skeleton.joint(worst.joint).name;
         let clip = worst.clip.and_then(|clip| character.clips.get(clip.index()));

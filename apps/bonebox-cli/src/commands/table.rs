@@ -30,19 +30,20 @@ pub(crate) fn table<'a>(headings: impl IntoIterator<Item = &'a str>, numbers_fro
 }
 
 /// Columns of [`print_bakes`]: heading, and how soon it is left out where there is no room; 0 for those that stay.
-const COLUMNS: [(&str, u8); 12] = [
+const COLUMNS: [(&str, u8); 13] = [
     ("character", 0),
     ("result", 0),
-    ("joints", 8),
+    ("joints", 9),
     ("boxes", 0),
-    ("vertices", 9),
+    ("vertices", 10),
     ("fill", 4),
     ("at rest", 6),
     ("moving", 2),
+    ("own", 7),
     ("escape", 3),
-    ("clips", 7),
+    ("clips", 8),
     ("warnings", 5),
-    ("time", 7),
+    ("time", 8),
 ];
 
 /// Prints a row for each bake, then the warnings: of a single bake each one, of several bakes a summary.
@@ -150,7 +151,7 @@ fn line(row: &AssetResult, check: bool) -> Vec<String> {
 }
 
 /// Returns the cells of the columns between the result and the time.
-fn figure_cells(figures: &Figures) -> [String; 9] {
+fn figure_cells(figures: &Figures) -> [String; 10] {
     [
         figures.joints.to_string(),
         figures.boxes.to_string(),
@@ -158,7 +159,8 @@ fn figure_cells(figures: &Figures) -> [String; 9] {
         percent(figures.fill),
         share(figures.coverage_rest),
         share(figures.coverage_clips),
-        share(figures.largest_escape),
+        share(figures.own_coverage_clips),
+        escape(figures),
         figures.clips.to_string(),
         figures.warnings.to_string(),
     ]
@@ -167,6 +169,13 @@ fn figure_cells(figures: &Figures) -> [String; 9] {
 /// Returns a measured share in tenths of a percent, or a dash where nothing was measured.
 pub(crate) fn share(share: Option<f64>) -> String {
     share.map_or_else(|| "-".into(), |share| format!("{:.1} %", 100.0 * share))
+}
+
+/// Returns the largest escape as a share of the height, or a dash where clips were not measured. Where the clips have too many
+/// sample times to look at each, the escape may be larger.
+pub(crate) fn escape(figures: &Figures) -> String {
+    let shown = share(figures.largest_escape);
+    if figures.escape_is_at_least { format!("at least {shown}") } else { shown }
 }
 
 /// Returns a share as a whole percentage, or a dash where there is none.

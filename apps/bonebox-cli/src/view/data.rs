@@ -20,9 +20,12 @@ pub(crate) struct Bake {
     bake: Box<RawValue>,
     /// `#rrggbb` of each joint, as in pictures.
     colors: Vec<String>,
-    /// The part of the body that each joint belongs to: the first tag of its boxes, else what its name says.
+    /// The part of the body that each joint belongs to: the tag of its boxes that its name suggests, else their first tag, else
+    /// what its name says.
     parts: Vec<String>,
     bounds: Bounds,
+    /// The length of a unit of each joint's space in model units, at rest. The numbers of hitboxes are in that unit.
+    joint_units: Vec<f64>,
     /// The sum of the hitboxes' volumes at rest, in model units cubed.
     volume: f64,
     /// The margins that the settings give to single joints, in shares of the character's height.
@@ -58,6 +61,7 @@ impl Bake {
             colors,
             parts: parts(baked),
             bounds: Bounds { min: finite(bounds.min), max: finite(bounds.max) },
+            joint_units: joint_units(&baked.skeleton),
             volume,
             margins: BTreeMap::new(),
             broken: Vec::new(),
@@ -66,12 +70,23 @@ impl Bake {
     }
 }
 
-/// For each joint the first tag of its boxes, else the tag that its name suggests, else its name.
+/// For each joint the cube root of the volume that a unit cube of its space has in model space, at rest.
+fn joint_units(skeleton: &Skeleton) -> Vec<f64> {
+    let mut model_from_joint = vec![Affine3A::IDENTITY; skeleton.len()];
+    skeleton.model_from_joints(&skeleton.rest_pose(), &mut model_from_joint);
+    model_from_joint.iter().map(|matrix| libm::cbrt(f64::from(matrix.matrix3.determinant().abs()))).collect()
+}
+
+/// For each joint the tag of its boxes that its name suggests, else their first tag, else the suggested tag, else its name.
 fn parts(baked: &BakedCharacter) -> Vec<String> {
     let joints = baked.skeleton.joints().iter().enumerate();
-    let tag_of = |joint: usize| baked.boxes.iter().find(|one| one.joint.index() == joint)?.tags.first().cloned();
+    let tags_of = |joint: usize| baked.boxes.iter().find(|one| one.joint.index() == joint).map(|one| &one.tags);
     let part = |(joint, data): (usize, &skeleton::Joint)| {
-        tag_of(joint).or_else(|| bake_settings::guess_tag(&data.name)).unwrap_or_else(|| data.name.clone())
+        let guessed = bake_settings::guess_tag(&data.name);
+        // Names of sets, such as `hurt`, are tags too and may come first.
+        let own =
+            tags_of(joint).and_then(|tags| tags.iter().find(|tag| guessed.as_ref() == Some(*tag)).or(tags.first()));
+        own.cloned().or(guessed).unwrap_or_else(|| data.name.clone())
     };
     joints.map(part).collect()
 }
@@ -80,7 +95,7 @@ fn parts(baked: &BakedCharacter) -> Vec<String> {
 #[derive(Clone, Serialize)]
 pub(crate) struct Escape {
     joint: String,
-    /// Share of its surface's area over all sample times.
+    /// Average share of its surface's area outside the boxes, over the poses in which coverage is measured.
     outside: f64,
     /// Share of the character's height.
     distance: f64,
@@ -93,7 +108,7 @@ pub(crate) struct Escape {
 }
 
 impl Escape {
-    /// The farthest first, at the sample times of the bake's own measure.
+    /// The farthest first, at every sample time, as the bake's own measure.
     pub(crate) fn all(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Vec<Self> {
         let escapes = bone_fit::escapes_by_joint(model, boxes, options);
         let named = |escape: &bone_fit::JointEscape| Self {

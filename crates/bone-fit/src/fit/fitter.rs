@@ -47,6 +47,9 @@ impl<'a> Fitter<'a> {
             all.extend_from_slice(&survey.extremes);
         }
         let hull = self.points.hull(joint, &all)?;
+        // What the report says of the body is the same for every preset, so it is said of the points at rest.
+        let own_hull = (all.len() > points.len()).then(|| self.points.hull(joint, &points)).transpose()?;
+        let hull_at_rest = own_hull.as_ref().unwrap_or(&hull);
         let around = |fit: Fit, objective: Objective| {
             let known = piece.axes.filter(|_| (fit, objective) == (options.fit, options.objective));
             let axes = known.unwrap_or_else(|| orientation(fit, objective, &hull, &all));
@@ -61,11 +64,11 @@ impl<'a> Fitter<'a> {
         let report = BoxReport {
             joint,
             joint_name: self.mesh.name(joint).to_owned(),
-            shape: hull.shape(),
+            shape: hull_at_rest.shape(),
             vertices: piece.vertices.len() as u32,
             points: piece.patch.corners.len() as u32,
-            hull_vertices: hull.vertices().len() as u32,
-            hull_volume: hull.volume(),
+            hull_vertices: hull_at_rest.vertices().len() as u32,
+            hull_volume: hull_at_rest.volume(),
             volume: tight.volume(),
             min_volume: Some(smallest.volume().min(tight.volume())),
             scale: self.mesh.scale(joint),

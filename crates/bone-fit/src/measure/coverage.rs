@@ -5,14 +5,15 @@
 //! joints of escapes and nothing else.
 
 use crate::assign::owner::Ownership;
+use crate::measure::escape_search::{EscapeSearch, Farthest, Found};
 use crate::measure::posed_boxes::PosedBoxes;
 use crate::measure::surface_samples::SurfaceSamples;
-use crate::options::{BakeOptions, Measure, Poses};
-use crate::poses::sample_times::{MOST_SAMPLE_TIMES, SampleTime};
-use crate::poses::sampled::SampledPoses;
+use crate::options::{BakeOptions, Measure};
+use crate::poses::sample_times::{MOST_SAMPLE_TIMES, SampleTime, SampleTimes};
+use crate::poses::sampled::PoseSampler;
 use crate::skin::bound_mesh::BoundMesh;
 use baked_format::{Hitbox, WorstEscape};
-use glam::{DAffine3, DVec3};
+use glam::DAffine3;
 use rayon::prelude::*;
 use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
@@ -21,26 +22,32 @@ use skinned_model::SkinnedModel;
 ///
 /// The surface is all that the bake can give to a joint: the skinned meshes, and the attachments unless the bake skips them
 /// (option `attachments`). Meshes that the import leaves out (warning `left-out-meshes`) are no part of it.
+///
+/// Every figure over clips is one of two kinds. *Shares of the surface* are averages over the rest pose and at most
+/// `measure_moments` sample times, evenly spread. *Escapes* are the largest over the rest pose and every sample time: `rate`
+/// times a second of each clip, and at each of its keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coverage {
     /// Share of the surface's area inside any box in the rest pose, 0 to 1.
     pub surface_rest: f64,
-    /// The same over all poses looked at, the rest pose among them.
+    /// The average share of the surface's area inside any box, 0 to 1, over the poses measured, the rest pose among them.
     pub surface_clips: f64,
     /// Share of the surface's area inside a box of its own joint in the rest pose, 0 to 1: of the joint that owns the surface,
     /// or of the joint that took its group. A box that is much too large raises [`Coverage::surface_rest`], but not this
     /// figure of the other joints.
     pub own_rest: f64,
-    /// The same over all poses looked at.
+    /// The average of that share over the poses measured.
     pub own_clips: f64,
-    /// The farthest that any part of the surface is from every box in the poses looked at, as a share of the character's
-    /// height.
+    /// The farthest that any part of the surface is from every box at any sample time, as a share of the character's height.
     pub max_escape: f64,
     /// Where that happens; `None` where nothing escapes.
     pub worst: Option<Escape>,
-    /// How many poses were looked at.
+    /// Whether escapes were looked for at every sample time. Where the clips have more than 100,000 sample times, it was
+    /// every n-th of them, and the largest escape is at least `max_escape`.
+    pub every_sample_time: bool,
+    /// In how many poses the shares were measured.
     pub poses: usize,
-    /// Joints that collapsed, and in how many poses: their surface does not count there.
+    /// Joints that collapsed, and in how many of these poses: their surface does not count there.
     pub collapsed: Vec<(JointIndex, u32)>,
 }
 
@@ -56,66 +63,63 @@ pub struct Escape {
 impl Coverage {
     /// Measures the boxes of a bake as the option `measure` asks; `None` for `measure = none`.
     ///
-    /// `poses` are those that the boxes were fitted to, `boxes` sorted by joint; `holders[j]` is the joint whose boxes hold the
-    /// surface of joint `j`.
+    /// `boxes` are sorted by joint; `holders[j]` is the joint whose boxes hold the surface of joint `j`.
     pub(crate) fn measure(
         model: &SkinnedModel,
         mesh: &BoundMesh<'_>,
-        poses: &SampledPoses,
         boxes: &[Hitbox],
         holders: &[JointIndex],
         options: &BakeOptions,
     ) -> Option<Self> {
+        let times = match options.measure {
+            Measure::None => return None,
+            Measure::Rest => MeasuredTimes::rest(),
+            Measure::Clips => MeasuredTimes::of_clips(model, options),
+        };
         let samples = SurfaceSamples::new(mesh, Ownership::new(options));
-        let in_poses =
-            |poses: &SampledPoses| Self::in_poses(mesh, &samples, boxes, holders, poses, options.measure_moments);
-        match (options.measure, options.poses) {
-            (Measure::None, _) => None,
-            (Measure::Rest, _) => Some(in_poses(&SampledPoses::rest(mesh.skeleton))),
-            (Measure::Clips, Poses::Clips) => Some(in_poses(poses)),
-            (Measure::Clips, Poses::Bind) => {
-                let of_clips = SampledPoses::of_clips(mesh.skeleton, &model.clips, options.rate, MOST_SAMPLE_TIMES);
-                Some(in_poses(&of_clips))
-            }
-        }
+        Some(Self::at(model, mesh, &samples, boxes, holders, &times))
     }
 
-    /// Measures at [so many of the regular poses](looked_at).
-    fn in_poses(
+    fn at(
+        model: &SkinnedModel,
         mesh: &BoundMesh<'_>,
         samples: &SurfaceSamples,
         boxes: &[Hitbox],
         holders: &[JointIndex],
-        poses: &SampledPoses,
-        most: usize,
+        times: &MeasuredTimes,
     ) -> Self {
-        let looked_at = looked_at(poses, most);
-        let figures: Vec<PoseFigures> = looked_at
+        let measured: Vec<SampleTime> = times.for_shares().collect();
+        let sampler = || PoseSampler::new(&model.skeleton, &model.clips);
+        let figures: Vec<PoseFigures> = measured
             .par_iter()
-            .map(|&pose| PoseFigures::measure(mesh, samples, boxes, holders, &poses.pose_in_f64(pose)))
+            .map_init(sampler, |sampler, &at| PoseFigures::measure(mesh, samples, boxes, holders, at, sampler.pose(at)))
             .collect();
         let share = |inside: f64, area: f64| if area > 0.0 { (inside / area).min(1.0) } else { 1.0 };
         let (mut inside, mut own, mut area) = (0.0, 0.0, 0.0);
-        let (mut escape, mut worst) = (0.0, None);
+        let mut found = Found::nothing(mesh.skeleton.len(), false);
         let mut collapsed = vec![0; mesh.skeleton.len()];
-        for (figures, &pose) in figures.iter().zip(&looked_at) {
+        for figures in &figures {
             inside += figures.inside;
             own += figures.own;
             area += figures.area;
-            if let Some(joint) = figures.owner.filter(|_| figures.escape > escape) {
-                escape = figures.escape;
-                worst = Some(Escape { joint, at: poses.times[pose] });
+            if let Some((joint, escape)) = figures.farthest {
+                found.add(joint, escape);
             }
             figures.collapsed.iter().for_each(|joint| collapsed[joint.index()] += 1);
         }
+        if measured.len() < times.all.len() {
+            found = EscapeSearch::new(mesh, samples, boxes, holders).look_at_all(model, &times.all, found);
+        }
+        let worst = found.worst();
         let height = if mesh.height > 0.0 { mesh.height } else { 1.0 };
         Self {
             surface_rest: share(figures[0].inside, figures[0].area),
             surface_clips: share(inside, area),
             own_rest: share(figures[0].own, figures[0].area),
             own_clips: share(own, area),
-            max_escape: escape / height,
-            worst,
+            max_escape: worst.map_or(0.0, |(_, (distance, ..))| distance / height),
+            worst: worst.map(|(joint, (_, at, _))| Escape { joint, at }),
+            every_sample_time: times.are_all,
             poses: figures.len(),
             collapsed: (0..collapsed.len())
                 .filter(|&joint| collapsed[joint] > 0)
@@ -125,13 +129,45 @@ impl Coverage {
     }
 }
 
+/// When a character is measured.
+pub(crate) struct MeasuredTimes {
+    /// The rest pose, and sample times of all clips.
+    pub(crate) all: Vec<SampleTime>,
+    /// Whether these are all sample times of the clips.
+    are_all: bool,
+    /// In at most so many poses shares of area are measured; 0 is all.
+    most: usize,
+}
+
+impl MeasuredTimes {
+    fn rest() -> Self {
+        Self { all: vec![SampleTime::REST], are_all: true, most: 0 }
+    }
+
+    /// The rest pose and the sample times of all clips, [`MOST_SAMPLE_TIMES`] at most.
+    pub(crate) fn of_clips(model: &SkinnedModel, options: &BakeOptions) -> Self {
+        let times = SampleTimes::regular(&model.clips, options.rate, MOST_SAMPLE_TIMES);
+        let are_all = times.thinned_from.is_none();
+        Self { all: times.rest_and_regular(), are_all, most: options.measure_moments }
+    }
+
+    /// The times at which shares of area are measured, evenly spread, the rest pose first.
+    pub(crate) fn for_shares(&self) -> impl Iterator<Item = SampleTime> {
+        let every = if self.most == 0 { 1 } else { self.all.len().div_ceil(self.most) };
+        self.all.iter().copied().step_by(every)
+    }
+}
+
 impl From<&Coverage> for baked_format::Coverage {
     fn from(coverage: &Coverage) -> Self {
         let worst = |worst: Escape| WorstEscape { joint: worst.joint, clip: worst.at.clip, time: worst.at.time };
         Self {
             surface_rest: coverage.surface_rest as f32,
             surface_clips: coverage.surface_clips as f32,
+            own_rest: coverage.own_rest as f32,
+            own_clips: coverage.own_clips as f32,
             max_escape: coverage.max_escape as f32,
+            every_sample_time: coverage.every_sample_time,
             worst: coverage.worst.map(worst),
         }
     }
@@ -139,22 +175,15 @@ impl From<&Coverage> for baked_format::Coverage {
 
 /// Measures boxes, however made, in the rest pose and in all clips.
 ///
-/// `boxes` belong to the model's skeleton and are sorted by joint, as in a bake. Of the options `attachments`, `group` and
+/// `boxes` belong to the model's skeleton and are sorted by joint, as in a bake. The options `attachments`, `group` and
 /// `tie_tolerance` say what the surface is and which joint owns it, `rate` and `measure_moments` in which poses it is
 /// measured.
 #[must_use]
 pub fn measure_boxes(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Coverage {
     let mesh = BoundMesh::new(model, options.attachments);
     let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
-    let of_clips = SampledPoses::of_clips(&model.skeleton, &model.clips, options.rate, MOST_SAMPLE_TIMES);
     let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
-    Coverage::in_poses(&mesh, &samples, boxes, &holders, &of_clips, options.measure_moments)
-}
-
-/// Indices of at most `most` of the regular poses, evenly spread, the first always among them; 0 is all.
-pub(crate) fn looked_at(poses: &SampledPoses, most: usize) -> Vec<usize> {
-    let every = if most == 0 { 1 } else { poses.regular.len().div_ceil(most) };
-    poses.regular.iter().copied().step_by(every).collect()
+    Coverage::at(model, &mesh, &samples, boxes, &holders, &MeasuredTimes::of_clips(model, options))
 }
 
 /// The figures of one pose.
@@ -165,10 +194,8 @@ struct PoseFigures {
     inside: f64,
     /// The area inside boxes of the own joint.
     own: f64,
-    /// In model units.
-    escape: f64,
-    /// The joint that owns the surface of the farthest escape.
-    owner: Option<JointIndex>,
+    /// The farthest escape, and the joint that owns the surface there.
+    farthest: Option<(JointIndex, Farthest)>,
     collapsed: Vec<JointIndex>,
 }
 
@@ -178,6 +205,7 @@ impl PoseFigures {
         samples: &SurfaceSamples,
         boxes: &[Hitbox],
         holders: &[JointIndex],
+        at: SampleTime,
         model_from_joint: &[DAffine3],
     ) -> Self {
         let boxes = PosedBoxes::new(mesh, boxes, model_from_joint);
@@ -190,17 +218,13 @@ impl PoseFigures {
             } else if boxes.holds(point, owner) {
                 figures.inside += area;
             } else {
-                figures.add_escape(&boxes, point, owner);
+                let farthest = figures.farthest.map_or(0.0, |(_, (distance, ..))| distance);
+                let distance = boxes.distance(point, owner, farthest);
+                if distance > farthest {
+                    figures.farthest = Some((owner, (distance, at, point)));
+                }
             }
         });
         figures
-    }
-
-    fn add_escape(&mut self, boxes: &PosedBoxes, point: DVec3, owner: JointIndex) {
-        let distance = boxes.distance(point, owner, self.escape);
-        if distance > self.escape {
-            self.escape = distance;
-            self.owner = Some(owner);
-        }
     }
 }

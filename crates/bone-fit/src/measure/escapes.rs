@@ -1,13 +1,13 @@
 //! The escapes of each joint: which surface leaves the boxes, by how much, where and when.
 
 use crate::assign::owner::Ownership;
-use crate::measure::coverage::looked_at;
+use crate::measure::coverage::MeasuredTimes;
+use crate::measure::escape_search::{EscapeSearch, Farthest, Found};
 use crate::measure::posed_boxes::PosedBoxes;
 use crate::measure::surface_samples::SurfaceSamples;
 use crate::options::BakeOptions;
-use crate::poses::sample_times::MOST_SAMPLE_TIMES;
 use crate::poses::sample_times::SampleTime;
-use crate::poses::sampled::SampledPoses;
+use crate::poses::sampled::PoseSampler;
 use crate::skin::bound_mesh::BoundMesh;
 use baked_format::Hitbox;
 use glam::{DAffine3, DVec3};
@@ -20,9 +20,10 @@ use skinned_model::SkinnedModel;
 pub struct JointEscape {
     /// The joint that owns the surface.
     pub joint: JointIndex,
-    /// Share of the joint's surface area that is in no box, over all poses looked at; 0 to 1.
+    /// The average share of the joint's surface area that is in no box, 0 to 1, over the poses in which [`crate::Coverage`]
+    /// measures shares of the surface.
     pub outside: f64,
-    /// The farthest that the surface gets from every box, as a share of the character's height.
+    /// The farthest that the surface gets from every box at any sample time, as a share of the character's height.
     pub distance: f64,
     /// The sample time of the farthest escape.
     pub at: SampleTime,
@@ -37,20 +38,34 @@ pub struct JointEscape {
 #[must_use]
 pub fn escapes_by_joint(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Vec<JointEscape> {
     let mesh = BoundMesh::new(model, options.attachments);
-    let poses = SampledPoses::of_clips(&model.skeleton, &model.clips, options.rate, MOST_SAMPLE_TIMES);
+    let times = MeasuredTimes::of_clips(model, options);
     let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
-    let of_pose = |&pose: &usize| {
-        let at = poses.times[pose];
-        sums(&mesh, &samples, boxes, at, &poses.pose_in_f64(pose))
-    };
+    let measured: Vec<SampleTime> = times.for_shares().collect();
+    let sampler = || PoseSampler::new(&model.skeleton, &model.clips);
+    let of_pose = |sampler: &mut PoseSampler<'_>, &at: &SampleTime| sums(&mesh, &samples, boxes, at, sampler.pose(at));
     // Collected before they are added up, so that the sums are in the order of the poses.
     let mut all = vec![Sum::default(); model.skeleton.len()];
-    for escapes in looked_at(&poses, options.measure_moments).par_iter().map(of_pose).collect::<Vec<_>>() {
-        all.iter_mut().zip(escapes).for_each(|(sum, other)| sum.add(other));
+    let mut found = Found::nothing(model.skeleton.len(), true);
+    for pose in measured.par_iter().map_init(sampler, of_pose).collect::<Vec<_>>() {
+        for ((joint, sum), other) in (0..).map(JointIndex).zip(&mut all).zip(pose) {
+            sum.area += other.area;
+            sum.outside += other.outside;
+            if let Some(escape) = other.farthest {
+                found.add(joint, escape);
+            }
+        }
+    }
+    if measured.len() < times.all.len() {
+        let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
+        found = EscapeSearch::new(&mesh, &samples, boxes, &holders).look_at_all(model, &times.all, found);
     }
     let height = if mesh.height > 0.0 { mesh.height } else { 1.0 };
-    let mut escapes: Vec<JointEscape> =
-        (0u16..).zip(all).filter_map(|(joint, sum)| sum.escape(JointIndex(joint), height)).collect();
+    let escape = |((joint, sum), farthest): ((JointIndex, Sum), Option<Farthest>)| {
+        let (distance, at, point) = farthest?;
+        let outside = if sum.area > 0.0 { (sum.outside / sum.area).min(1.0) } else { 0.0 };
+        Some(JointEscape { joint, outside, distance: distance / height, at, point })
+    };
+    let mut escapes: Vec<JointEscape> = (0..).map(JointIndex).zip(all).zip(found.by_joint).filter_map(escape).collect();
     escapes.sort_by(|a, b| b.distance.total_cmp(&a.distance).then(a.joint.cmp(&b.joint)));
     escapes
 }
@@ -60,28 +75,7 @@ pub fn escapes_by_joint(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOp
 struct Sum {
     area: f64,
     outside: f64,
-    /// Distance in model units, sample time, and point in model space.
-    farthest: Option<(f64, SampleTime, DVec3)>,
-}
-
-impl Sum {
-    fn distance(&self) -> f64 {
-        self.farthest.map_or(0.0, |(distance, ..)| distance)
-    }
-
-    fn add(&mut self, other: Self) {
-        self.area += other.area;
-        self.outside += other.outside;
-        if other.distance() > self.distance() {
-            self.farthest = other.farthest;
-        }
-    }
-
-    fn escape(&self, joint: JointIndex, height: f64) -> Option<JointEscape> {
-        let (distance, at, point) = self.farthest?;
-        let outside = if self.area > 0.0 { (self.outside / self.area).min(1.0) } else { 0.0 };
-        Some(JointEscape { joint, outside, distance: distance / height, at, point })
-    }
+    farthest: Option<Farthest>,
 }
 
 /// The sums of every joint in one pose.
@@ -101,8 +95,9 @@ fn sums(
             return;
         }
         sum.outside += area;
-        let distance = boxes.distance(point, owner, sum.distance());
-        if distance > sum.distance() {
+        let farthest = sum.farthest.map_or(0.0, |(distance, ..)| distance);
+        let distance = boxes.distance(point, owner, farthest);
+        if distance > farthest {
             sum.farthest = Some((distance, at, point));
         }
     });
@@ -139,7 +134,7 @@ mod tests {
             assert!(measured.surface_clips < 0.9, "much is outside: {}", measured.surface_clips);
             assert_eq!(escapes[0].distance, measured.max_escape);
             assert_eq!(escapes[0].at, measured.worst.unwrap().at);
-            assert!(escapes.iter().all(|escape| escape.outside > 0.0 && escape.outside <= 1.0));
+            assert!(escapes.iter().all(|escape| escape.outside >= 0.0 && escape.outside <= 1.0));
             assert!(escapes.is_sorted_by(|a, b| a.distance >= b.distance));
         }
     }

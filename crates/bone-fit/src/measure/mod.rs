@@ -3,4 +3,5 @@
 pub(crate) mod surface_samples;
 pub(crate) mod posed_boxes;
 pub(crate) mod coverage;
+pub(crate) mod escape_search;
 pub(crate) mod escapes;

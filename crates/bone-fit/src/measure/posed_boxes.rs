@@ -65,10 +65,20 @@ impl PosedBoxes {
         own.chain(before).chain(after).map(|index| &self.boxes[index])
     }
 
+    fn of_joint(&self, joint: JointIndex) -> &[PosedBox] {
+        &self.boxes[self.first_of_joint[joint.index()]..self.first_of_joint[joint.index() + 1]]
+    }
+
     /// Whether a box of the joint holds a point in model space.
     pub(crate) fn own_box_holds(&self, point: DVec3, joint: JointIndex) -> bool {
-        let own = self.first_of_joint[joint.index()]..self.first_of_joint[joint.index() + 1];
-        self.boxes[own].iter().any(|one| one.holds(point))
+        self.of_joint(joint).iter().any(|one| one.holds(point))
+    }
+
+    /// No point of a triangle is farther than this from the nearest box of a joint, in model units; infinite where the joint
+    /// has no box. Boxes are convex, so that the corners decide.
+    pub(crate) fn apart(&self, corners: &[DVec3; 3], joint: JointIndex) -> f64 {
+        let farthest = |one: &PosedBox| corners.iter().map(|&corner| one.distance(corner)).fold(0.0, f64::max);
+        self.of_joint(joint).iter().map(farthest).fold(f64::INFINITY, f64::min)
     }
 
     /// Whether any box holds a point in model space.
@@ -92,6 +102,12 @@ impl PosedBoxes {
     }
 }
 
+/// The most model units that one unit along an axis of a joint's space spans.
+pub(crate) fn longest_column(model_from_joint: &DMat3) -> f64 {
+    let [x, y, z] = [model_from_joint.x_axis, model_from_joint.y_axis, model_from_joint.z_axis].map(DVec3::length);
+    x.max(y).max(z)
+}
+
 impl PosedBox {
     fn new(one: &Hitbox, model_from_joint: &DAffine3, joint_from_model: &DAffine3, inside: f64) -> Self {
         let axes: DMat3 = portable::mat3_from_quaternion(one.orientation).as_dmat3();
@@ -99,7 +115,7 @@ impl PosedBox {
         let center = one.center.as_dvec3();
         let half_extents = one.half_extents.as_dvec3();
         let columns = model_from_joint.matrix3;
-        let scale = columns.x_axis.length().max(columns.y_axis.length()).max(columns.z_axis.length());
+        let scale = longest_column(&columns);
         let least = columns.x_axis.length().min(columns.y_axis.length()).min(columns.z_axis.length());
         Self {
             box_from_model: DAffine3 {

@@ -19,18 +19,19 @@ const MOST_CELLS: usize = 8;
 
 /// The points of a surface that are measured.
 pub(crate) struct SurfaceSamples {
-    triangles: Vec<Triangle>,
+    pub(crate) triangles: Vec<Triangle>,
     /// The middle of each cell in barycentric coordinates of its triangle, and the joint that owns it.
     cells: Vec<([f64; 3], JointIndex)>,
 }
 
-struct Triangle {
+/// One triangle of the surface.
+pub(crate) struct Triangle {
     /// Index into [`BoundMesh::parts`].
-    part: usize,
+    pub(crate) part: usize,
     /// Vertices of the part.
-    corners: [u32; 3],
+    pub(crate) corners: [u32; 3],
     /// The owners of the corners.
-    owners: [JointIndex; 3],
+    pub(crate) owners: [JointIndex; 3],
     /// `cells[first_cell..first_cell + cells]` are the triangle's.
     first_cell: usize,
     cells: usize,
@@ -71,16 +72,50 @@ impl SurfaceSamples {
         let vertices = mesh.posed(model_from_joint);
         for triangle in &self.triangles {
             let corner = |corner: u32| vertices[triangle.part][corner as usize].unwrap_or(DVec3::ZERO);
-            let corners = triangle.corners.map(corner);
-            let [a, b, c] = corners;
-            let area = 0.5 * (b - a).cross(c - a).length() / triangle.cells as f64;
-            let range = triangle.first_cell..triangle.first_cell + triangle.cells;
-            let middles = self.cells[range].iter().map(|&([u, v, w], owner)| (u * a + v * b + w * c, owner, area));
-            let corners = corners.into_iter().zip(triangle.owners).map(|(corner, owner)| (corner, owner, 0.0));
-            for (point, owner, area) in middles.chain(corners).filter(|(_, owner, _)| !boxes.is_collapsed(*owner)) {
-                visit(point, owner, area);
-            }
+            self.visit_triangle(triangle, triangle.corners.map(corner), |point, owner, area| {
+                if !boxes.is_collapsed(owner) {
+                    visit(point, owner, area);
+                }
+            });
         }
+    }
+
+    /// Calls `visit(point in model space, its owner, the area that it stands for)` for every point of one triangle, whose
+    /// corners are given in model space.
+    pub(crate) fn visit_triangle(
+        &self,
+        triangle: &Triangle,
+        corners: [DVec3; 3],
+        mut visit: impl FnMut(DVec3, JointIndex, f64),
+    ) {
+        let [a, b, c] = corners;
+        let area = 0.5 * (b - a).cross(c - a).length() / triangle.cells as f64;
+        for &([u, v, w], owner) in &self.cells[triangle.first_cell..triangle.first_cell + triangle.cells] {
+            visit(u * a + v * b + w * c, owner, area);
+        }
+        for (corner, owner) in corners.into_iter().zip(triangle.owners) {
+            visit(corner, owner, 0.0);
+        }
+    }
+
+    /// The corners of a triangle in model space; `model_from_mesh` has an entry for each of [`BoundMesh::bindings`].
+    pub(crate) fn corners(
+        &self,
+        mesh: &BoundMesh<'_>,
+        triangle: &Triangle,
+        model_from_mesh: &[DAffine3],
+    ) -> [DVec3; 3] {
+        let part = &mesh.parts[triangle.part];
+        triangle.corners.map(|corner| part.skinned(corner as usize, model_from_mesh).unwrap_or(DVec3::ZERO))
+    }
+
+    /// The joints that own points of a triangle, sorted.
+    pub(crate) fn owners(&self, triangle: &Triangle) -> Vec<JointIndex> {
+        let cells = &self.cells[triangle.first_cell..triangle.first_cell + triangle.cells];
+        let mut owners: Vec<JointIndex> = cells.iter().map(|(_, owner)| *owner).chain(triangle.owners).collect();
+        owners.sort_unstable();
+        owners.dedup();
+        owners
     }
 }
 

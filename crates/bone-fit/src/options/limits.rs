@@ -59,11 +59,11 @@ limits_table! {
     least_surface_rest = 0.95: LEAST, OptionKind::number(0.0, 1.0, "share of the surface's area"),
         "the surface coverage in the rest pose", |figures| figures.coverage_rest, "use `bridge = \"surface\"`";
 
-    /// Least share of the skinned surface that lies inside hitboxes over all clips.
+    /// Least average share of the skinned surface that lies inside hitboxes over all clips.
     least_surface_clips = 0.9: LEAST, OptionKind::number(0.0, 1.0, "share of the surface's area"),
         "the surface coverage over clips", |figures| figures.coverage_clips, "raise `keep`, use `preset = \"cover\"`";
 
-    /// Greatest distance of a point of the skinned surface from all hitboxes, over all clips.
+    /// Greatest distance of a point of the skinned surface from all hitboxes, at every sample time of all clips.
     most_escape = 0.05: MOST, OptionKind::number(0.0, NO_MAXIMUM, "share of the character's height"),
         "the largest escape", |figures| figures.largest_escape, "raise `keep`, use `preset = \"cover\"`";
 
@@ -85,13 +85,26 @@ impl Limit {
         one_line(self.doc)
     }
 
+    fn is_escape(&self) -> bool {
+        self.key == "most_escape"
+    }
+
     /// A sentence where the figures break the limit.
     fn broken(&self, limit: f64, figures: &Figures) -> Option<String> {
         let (side, cure) = (if self.is_least { "least" } else { "most" }, self.cure);
         let change = if self.is_least { "lower" } else { "raise" };
         let is = match (self.figure)(figures) {
             Some(figure) if self.is_least && figure >= limit => return None,
-            Some(figure) if !self.is_least && figure <= limit => return None,
+            Some(figure) if !self.is_least && figure <= limit && !(self.is_escape() && figures.escape_is_at_least) => {
+                return None;
+            }
+            Some(figure) if self.is_escape() && figures.escape_is_at_least => {
+                return Some(format!(
+                    "{} is at least {figure:.6}, as the clips have too many sample times to look at each, but the limit `{}` is \
+                     at most {limit}; lower `rate`, or remove the limit",
+                    self.subject, self.key
+                ));
+            }
             Some(figure) => {
                 return Some(format!(
                     "{} is {figure:.6}, but the limit `{}` is at {side} {limit}; {cure}, or {change} the limit",
@@ -139,7 +152,9 @@ impl Limits {
 
     /// A sentence for each limit that a bake breaks, by the figures that its file holds.
     ///
-    /// A figure that was not measured breaks its limit. Limits over clips need `measure = "clips"`.
+    /// A figure that was not measured breaks its limit. Limits over clips need `measure = "clips"`. `most_escape` is judged by
+    /// every sample time ([`Coverage::max_escape`](crate::Coverage::max_escape)); where the clips have too many of them, the
+    /// largest escape is not known, and the limit breaks.
     #[must_use]
     pub fn broken(&self, character: &BakedCharacter) -> Vec<String> {
         let figures = Figures::of_bake(character);

@@ -68,7 +68,7 @@ pub enum OverrideError {
         source: OptionError,
     },
     /// The numbers of a manual box make no box.
-    #[error("the manual box of joint {joint:?} is invalid: {problem}")]
+    #[error("the manual box of joint {joint:?} is invalid: {problem}; its numbers are in the joint's space and unit")]
     ManualBox {
         /// The joint's name.
         joint: String,

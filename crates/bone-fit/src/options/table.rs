@@ -170,9 +170,10 @@ options_table! {
         /// Over which poses coverage and escapes are measured.
         measure: Measure = Measure::Clips, OptionKind::Words(Measure::WORDS), [];
 
-        /// At how many sample times coverage is measured at most; 0 means all.
+        /// At how many sample times the covered share of the surface is measured at most; 0 means all.
         ///
-        /// The sample times are spread evenly over the samples at `rate` and at keys.
+        /// The sample times are spread evenly over the samples at `rate` and at keys. The largest escape is the largest at
+        /// every one of these samples, whatever this option says.
         measure_moments: usize = 240, OptionKind::whole(0, "sample times"), [];
     }
 }

@@ -18,6 +18,11 @@ pub struct SampleTime {
     pub time: f32,
 }
 
+impl SampleTime {
+    /// The rest pose.
+    pub const REST: Self = Self { clip: None, time: 0.0 };
+}
+
 /// A sample time of one clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ClipTime {
@@ -50,6 +55,15 @@ impl SampleTimes {
             step: 1.0 / rate,
             thinned_from: (every > 1).then_some(asked),
         }
+    }
+
+    /// The rest pose and the times at the rate and at keys, clip after clip.
+    pub(crate) fn rest_and_regular(&self) -> Vec<SampleTime> {
+        let of_clip = |(clip, times): (ClipIndex, &Vec<ClipTime>)| {
+            let regular = times.iter().filter(|at| at.regular);
+            regular.map(|at| SampleTime { clip: Some(clip), time: at.time }).collect::<Vec<_>>()
+        };
+        std::iter::once(SampleTime::REST).chain((0..).map(ClipIndex).zip(&self.by_clip).flat_map(of_clip)).collect()
     }
 
     /// The number of sample times of all clips together.

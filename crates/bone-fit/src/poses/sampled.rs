@@ -8,7 +8,7 @@ use crate::poses::stray_bound::StrayBound;
 use crate::skin::bound_mesh::{BoundMesh, affine_to_f64};
 use glam::{Affine3A, DAffine3};
 use rayon::prelude::*;
-use skeleton::{Clip, ClipIndex, Skeleton};
+use skeleton::{Clip, ClipIndex, LocalTransform, Skeleton};
 use skinned_model::SkinnedModel;
 
 /// Joint matrices kept at a time: 256 MiB.
@@ -37,7 +37,7 @@ impl SampledPoses {
         Self {
             joints: skeleton.len(),
             matrices,
-            times: vec![SampleTime { clip: None, time: 0.0 }],
+            times: vec![SampleTime::REST],
             seconds: vec![0.0],
             regular: vec![0],
             thinned_from: None,
@@ -58,6 +58,7 @@ impl SampledPoses {
     }
 
     /// The rest pose and every clip at `rate` per second and at every key, `most` sample times at most.
+    #[cfg(test)]
     pub(crate) fn of_clips(skeleton: &Skeleton, clips: &[Clip], rate: f64, most: usize) -> Self {
         Self::at(skeleton, clips, &SampleTimes::regular(clips, rate, at_most(skeleton, most)))
     }
@@ -110,10 +111,35 @@ impl SampledPoses {
     pub(crate) fn pose(&self, pose: usize) -> &[Affine3A] {
         &self.matrices[pose * self.joints..(pose + 1) * self.joints]
     }
+}
 
-    /// The same in scalar f64.
-    pub(crate) fn pose_in_f64(&self, pose: usize) -> Vec<DAffine3> {
-        self.pose(pose).iter().map(affine_to_f64).collect()
+/// Poses one after the other, for those who look at each once.
+pub(crate) struct PoseSampler<'a> {
+    skeleton: &'a Skeleton,
+    clips: &'a [Clip],
+    rest: Vec<LocalTransform>,
+    local: Vec<LocalTransform>,
+    matrices: Vec<Affine3A>,
+    in_f64: Vec<DAffine3>,
+}
+
+impl<'a> PoseSampler<'a> {
+    pub(crate) fn new(skeleton: &'a Skeleton, clips: &'a [Clip]) -> Self {
+        let rest = skeleton.rest_pose();
+        let matrices = vec![Affine3A::IDENTITY; skeleton.len()];
+        Self { skeleton, clips, local: rest.clone(), rest, matrices, in_f64: Vec::with_capacity(skeleton.len()) }
+    }
+
+    /// `model_from_joint` of every joint at a sample time.
+    pub(crate) fn pose(&mut self, at: SampleTime) -> &[DAffine3] {
+        self.local.copy_from_slice(&self.rest);
+        if let Some(clip) = at.clip {
+            self.clips[clip.index()].sample(at.time, &mut self.local);
+        }
+        self.skeleton.model_from_joints(&self.local, &mut self.matrices);
+        self.in_f64.clear();
+        self.in_f64.extend(self.matrices.iter().map(affine_to_f64));
+        &self.in_f64
     }
 }
 

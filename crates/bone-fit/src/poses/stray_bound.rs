@@ -385,7 +385,8 @@ mod tests {
         let mut farthest = 0.0f64;
         let mut sampler = Sampler::new(&model.skeleton, &model.clips[0]);
         for (index, pair) in poses.times.windows(2).enumerate().skip(1) {
-            let ends = [index, index + 1].map(|pose| places(mesh, &groups, &poses.pose_in_f64(pose)));
+            let in_f64 = |pose: usize| poses.pose(pose).iter().map(affine_to_f64).collect::<Vec<DAffine3>>();
+            let ends = [index, index + 1].map(|pose| places(mesh, &groups, &in_f64(pose)));
             for step in 1..64 {
                 let time = pair[0].time + (pair[1].time - pair[0].time) * (step as f32 / 64.0);
                 let between = places(mesh, &groups, &sampler.pose(time).model_from_joint);

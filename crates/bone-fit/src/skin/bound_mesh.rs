@@ -50,7 +50,7 @@ impl<'a> BoundPart<'a> {
     /// A vertex in model space, exactly skinned; `None` where all its weights are 0.
     ///
     /// `model_from_mesh` has an entry for each of [`BoundMesh::bindings`].
-    fn skinned(&self, vertex: usize, model_from_mesh: &[DAffine3]) -> Option<DVec3> {
+    pub(crate) fn skinned(&self, vertex: usize, model_from_mesh: &[DAffine3]) -> Option<DVec3> {
         let influences = self.influences(vertex);
         let position = self.positions[vertex];
         let posed = influences.iter().fold(DVec3::ZERO, |sum, influence| {
@@ -166,15 +166,17 @@ impl<'a> BoundMesh<'a> {
     ///
     /// `model_from_joint` has an entry for every joint of the skeleton.
     pub(crate) fn posed(&self, model_from_joint: &[DAffine3]) -> Vec<Vec<Option<DVec3>>> {
-        let model_from_mesh: Vec<DAffine3> = self
-            .bindings
-            .iter()
-            .map(|binding| model_from_joint[binding.joint.index()] * binding.joint_from_mesh)
-            .collect();
+        let model_from_mesh = self.model_from_mesh(model_from_joint);
         let posed = |part: &BoundPart<'_>| {
             (0..part.positions.len()).map(|vertex| part.skinned(vertex, &model_from_mesh)).collect()
         };
         self.parts.iter().map(posed).collect()
+    }
+
+    /// The transform of each of [`BoundMesh::bindings`] in a pose.
+    pub(crate) fn model_from_mesh(&self, model_from_joint: &[DAffine3]) -> Vec<DAffine3> {
+        let of_binding = |binding: &Binding| model_from_joint[binding.joint.index()] * binding.joint_from_mesh;
+        self.bindings.iter().map(of_binding).collect()
     }
 
     fn height_at_rest(&self) -> f64 {

@@ -1,6 +1,6 @@
 //! From a made-up model to boxes.
 use baked_format::{Hitbox, Source};
-use bone_fit::{Bake, BakeError, BakeOptions, STRAY, bake, measure_boxes};
+use bone_fit::{Bake, BakeError, BakeOptions, Figures, STRAY, bake, measure_boxes};
 use geometry_core::Obb;
 use glam::{Affine3A, Quat, Vec3};
 use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
@@ -76,7 +76,7 @@ fn each_joint_gets_the_box_of_its_vertices() {
             assert!((one.volume() - 8.0).abs() < 1e-4, "{fit}");
         }
         let report = &bake.report;
-        assert_eq!((report.height, report.total.vertices), (2.0, 16));
+        assert_eq!((report.height, Figures::of_bake(&bake.character).vertices), (2.0, 16));
         assert!(
             report.boxes.iter().all(|one| one.min_volume_ratio().unwrap() < 1.000_001 && one.fill().unwrap() > 0.999)
         );
@@ -183,6 +183,20 @@ fn flat_groups_become_thin_boxes_with_a_warning() {
             ("flat-group", Some("knee"))
         );
     }
+}
+
+/// Whether points are exactly flat is chance; what the box became is not.
+#[test]
+fn groups_that_are_flat_but_for_rounding_warn_as_flat_ones_do() {
+    let mut rows = two_boxes();
+    rows.retain(|(position, _)| position[1] != 2.0);
+    for (number, (position, _)) in (0u16..).zip(&mut rows) {
+        position[1] += 1e-6 * f32::from(number % 3);
+    }
+    let bake = baked(&model(&rows), &[("min_thickness", "0.1")]);
+    let codes: Vec<(&str, Option<&str>)> =
+        bake.character.warnings.iter().map(|warning| (warning.code.as_str(), warning.joint.as_deref())).collect();
+    assert_eq!(codes, [("flat-group", Some("knee"))]);
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn mistakes_in_overrides_are_named() {
     insta::assert_snapshot!(error("body", own), @r#"joint "body": there is no option "marginn"; did you mean "margin"?"#);
     let nan = ManualBox { center: Vec3::NAN, half_extents: Vec3::ONE, orientation: Quat::IDENTITY, tags: vec![] };
     let own = JointOverride { boxes: vec![nan], ..JointOverride::default() };
-    insta::assert_snapshot!(error("body", own), @r#"the manual box of joint "body" is invalid: coordinate 0 of its center is NaN, but at most 1e12 is possible"#);
+    insta::assert_snapshot!(error("body", own), @r#"the manual box of joint "body" is invalid: coordinate 0 of its center is NaN, but at most 1e12 is possible; its numbers are in the joint's space and unit"#);
 }
 
 #[test]
@@ -215,10 +215,10 @@ fn manual_boxes_with_implausible_numbers_are_warned_about() {
         warnings([0.0; 3], [0.005; 3], true),
     ];
     insta::assert_snapshot!(all.join("\n"), @r#"
-    implausible-box: joint "hand.l": the manual box is 130.000 long, but the whole character is 3.000 long; its numbers are probably centimeters: divide them by 100
-    implausible-box: joint "hand.l": the manual box is 89.000 away from the joint's skin; its numbers are probably centimeters: divide them by 100
-    implausible-box: joint "hand.l": the manual box is filled to 2.5 % by the joint's skin; its numbers are probably feet: divide them by 3.281
-    implausible-box: joint "hand.l": the manual box is 0.010 long, but the joint's skin is 1.000 long; one unit of the joint's space is 1.0000 units of the model: check its numbers
+    implausible-box: joint "hand.l": the manual box is 130.000 units of the model long, but the whole character is 3.000 long; its numbers are probably centimeters, but they are in the joint's space and unit: divide them by 100
+    implausible-box: joint "hand.l": the manual box is 89.000 units of the model away from the joint's skin; its numbers are probably centimeters, but they are in the joint's space and unit: divide them by 100
+    implausible-box: joint "hand.l": the manual box is filled to 2.5 % by the joint's skin; its numbers are probably feet, but they are in the joint's space and unit: divide them by 3.281
+    implausible-box: joint "hand.l": the manual box is 0.010 units of the model long, but the joint's skin is 1.000 long; one unit of the joint's space is 1.0000 units of the model: check its numbers
     "#);
 }
 

@@ -1,6 +1,7 @@
 //! Bakes of made-up and of real characters.
 #![allow(clippy::unwrap_used, reason = "a test stops where something is wrong")]
 
+mod all_sample_times;
 mod bake;
 mod choice;
 mod corpus;

@@ -1,6 +1,6 @@
 //! What the presets would give, below the bake's table.
 
-use crate::commands::table::{percent, share, table, trimmed};
+use crate::commands::table::{escape, percent, share, table, trimmed};
 use anyhow::Context as _;
 use asset_bake::{Asset, SettingsFiles};
 use baked_format::BakedCharacter;
@@ -10,7 +10,7 @@ use std::path::Path;
 /// Returns a table with a row for each preset on each of these assets, and one for the bake itself where its options are not
 /// exactly a preset's. Volumes are relative to the preset `recipe`.
 pub(crate) fn compared(settings: &SettingsFiles<'_>, bakes: &[(&Path, &BakedCharacter)]) -> anyhow::Result<String> {
-    let headings = ["character", "preset", "boxes", "volume", "at rest", "moving", "escape"];
+    let headings = ["character", "preset", "boxes", "volume", "at rest", "moving", "own", "escape"];
     let mut compared = table(headings, 2);
     for (path, baked) in bakes {
         let about = || path.display().to_string();
@@ -30,7 +30,8 @@ pub(crate) fn compared(settings: &SettingsFiles<'_>, bakes: &[(&Path, &BakedChar
                 percent(Some(figures.volume / recipe)),
                 share(figures.coverage_rest),
                 share(figures.coverage_clips),
-                share(figures.largest_escape),
+                share(figures.own_coverage_clips),
+                escape(figures),
             ]);
         }
     }

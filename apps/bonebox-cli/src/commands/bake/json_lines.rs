@@ -38,7 +38,10 @@ struct Character {
     fill: Option<f64>,
     surface_rest: Option<f32>,
     surface_clips: Option<f32>,
+    own_rest: Option<f32>,
+    own_clips: Option<f32>,
     max_escape: Option<f32>,
+    every_sample_time: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -108,7 +111,10 @@ fn file_line<'a>(request: &BakeRequest, row: &'a AssetResult) -> FileLine<'a> {
         // As many digits as the baked file has.
         surface_rest: figures.coverage_rest.map(|share| share as f32),
         surface_clips: figures.coverage_clips.map(|share| share as f32),
+        own_rest: figures.own_coverage_rest.map(|share| share as f32),
+        own_clips: figures.own_coverage_clips.map(|share| share as f32),
         max_escape: figures.largest_escape.map(|share| share as f32),
+        every_sample_time: figures.largest_escape.map(|_| !figures.escape_is_at_least),
     });
     let is_there = matches!(row.outcome, BakeOutcome::Baked(_) | BakeOutcome::Unchanged(_));
     let outputs = request.outputs(&row.path);

@@ -164,10 +164,9 @@ fn timeline() -> impl Strategy<Value = Vec<f32>> {
 }
 
 fn coverage() -> impl Strategy<Value = Coverage> {
-    (0.0f32..=1.0, 0.0f32..=1.0, 0.0..=f32::MAX).prop_map(|(surface_rest, surface_clips, max_escape)| Coverage {
-        surface_rest,
-        surface_clips,
-        max_escape,
-        worst: None,
+    let shares = [0.0f32..=1.0, 0.0..=1.0, 0.0..=1.0, 0.0..=1.0];
+    (shares, 0.0..=f32::MAX, any::<bool>()).prop_map(|(shares, max_escape, every_sample_time)| {
+        let [surface_rest, surface_clips, own_rest, own_clips] = shares;
+        Coverage { surface_rest, surface_clips, own_rest, own_clips, max_escape, every_sample_time, worst: None }
     })
 }

@@ -84,7 +84,10 @@ pub fn scout() -> BakedCharacter {
         coverage: Some(Coverage {
             surface_rest: 0.98,
             surface_clips: 0.953,
+            own_rest: 0.96,
+            own_clips: 0.921,
             max_escape: 0.0125,
+            every_sample_time: true,
             worst: Some(WorstEscape { joint: JointIndex(3), clip: Some(ClipIndex(0)), time: 0.5 }),
         }),
         warnings: vec![

@@ -76,6 +76,7 @@ fn is_of_type(value: &Value, name: &str) -> bool {
         "string" => value.is_string(),
         "number" => value.is_number(),
         "integer" => value.is_i64() || value.is_u64(),
+        "boolean" => value.is_boolean(),
         "null" => value.is_null(),
         other => panic!("the schema uses the type {other:?}, which this check does not know"),
     }
