@@ -23,8 +23,8 @@ import { watch } from './watch';
 export type Mode = 'boxes' | 'compare' | 'duel' | 'live';
 export type SortKey = 'joint' | 'escape' | 'outside' | 'fill' | 'ratio';
 
-/** Least time between two updates of the clock while something plays, in milliseconds. */
-const TELL_PERIOD = 80;
+/** Frames between two updates of the clock while something plays, and the bounds of the time between them in milliseconds. */
+const TELL = { frames: 5, least: 80, most: 300 };
 
 export class App {
   screen: Screen = NO_SCREEN;
@@ -47,8 +47,9 @@ export class App {
 
   private generation = 0;
   private asked = 0;
-  /** When the screen was last told of the time while something plays, in milliseconds. */
+  /** When the screen was last told of the time while something plays, and when the last frame was, in milliseconds. */
   private toldAt = 0;
+  private lastFrame = 0;
   private readonly address = new AddressWriter(() => writeState(this));
 
   constructor(
@@ -461,9 +462,13 @@ export class App {
     this.tell(now);
   }
 
-  /** Has the clock and the panel follow, a few times a second: each change there makes the browser draw more than the picture. */
+  /**
+   * Has the clock and the panel follow a few times a second, and less often where frames are slow: each change there makes
+   * the browser draw more than the picture.
+   */
   private tell(now: number): void {
-    if (now - this.toldAt < TELL_PERIOD) return;
+    const period = Math.min(Math.max(TELL.frames * (now - this.lastFrame), TELL.least), TELL.most);
+    if (now - this.toldAt < period) return;
     this.toldAt = now;
     this.screen.updateTime();
   }
@@ -478,6 +483,7 @@ export class App {
     const counted = this.isComparing ? this.comparison.countedViews(now) : null;
     if (counted) this.stage.setViews(counted);
     this.stage.draw(now, this.playing || this.encounter.feed !== null, () => this.picture.labels());
+    this.lastFrame = now;
     requestAnimationFrame((later) => this.frame(later));
   }
 }
