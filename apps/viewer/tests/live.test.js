@@ -34,7 +34,7 @@ after(async () => {
 });
 
 test('a tracker moves the player, what touches is lit and logged', async () => {
-  const { page, errors } = await open(chrome.context, `${server.address}#view=live&character=runa.glb&other=bruno.glb&clip-a=&clip-b=idle&distance=0.65`);
+  const { page, errors } = await open(chrome.context, `${server.address}#view=live&character=runa.glb&other=bruno.glb&distance=0.65`);
   await page.locator('.tracker', { hasText: `Waiting for VMC packets on ${listing.tracker}` }).waitFor();
   await page.waitForFunction(() => window.bonebox.corners().length === 2);
   const height = await page.evaluate(() => window.bonebox.height);

@@ -98,7 +98,7 @@ export class App {
       this.names = state.names;
       if (state.shown) for (const column of this.comparison.columns) column.shown = state.shown.includes(column.key);
       if (state.focus) this.comparison.focus = state.focus;
-      this.encounter.settings = { ...this.encounter.settings, ...state.duel };
+      this.encounter.restore(state.duel);
       if (state.clip !== null) this.playback.clip = clips.indexOf(state.clip) < 0 ? null : clips.indexOf(state.clip);
       this.selection.joint = this.jointNamed(state.joint);
       this.selection.hidden = new Set(state.hidden.flatMap((name) => this.jointNamed(name) ?? []));

@@ -12,6 +12,8 @@ export class Encounter {
   duel: Duel | null = null;
   /** What the tracker sends, while that is shown. */
   feed: LiveFeed | null = null;
+  /** Whether the opponent was chosen, by the user, an address or `setDefaults`. */
+  private isChosen = false;
 
   constructor(private readonly app: App) {}
 
@@ -32,10 +34,18 @@ export class Encounter {
     this.feed = null;
   }
 
+  /** Takes what an address says. */
+  restore(settings: Partial<DuelSettings>): void {
+    if (Object.keys(settings).length === 0) return;
+    this.settings = { ...this.settings, ...settings };
+    this.isChosen = true;
+  }
+
   /** Chooses the next character, as far away as half the height, where nothing is chosen yet. */
   setDefaults(): void {
     const { app, settings } = this;
-    if (settings.clipA !== null) return;
+    if (this.isChosen) return;
+    this.isChosen = true;
     const many = app.listing.characters.length;
     settings.other = many > 1 ? (app.index + 1) % many : app.index;
     settings.distance = Number((0.5 * app.height).toPrecision(2));
