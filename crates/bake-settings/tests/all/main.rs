@@ -3,4 +3,5 @@
 
 mod errors;
 mod layers;
+mod reference;
 mod written;
