@@ -7,7 +7,7 @@ use crate::outputs::{OutputBytes, OutputPaths};
 use crate::settings_files::SettingsFiles;
 use crate::{AssetError, RequestedSettings};
 use baked_format::BakedCharacter;
-use bone_fit::Bake;
+use bone_fit::{Bake, BakeObserver, BakeStep};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -119,11 +119,25 @@ pub trait BakeProgress: Sync {
     fn assets_found(&self, _assets: &[PathBuf]) {}
     /// The work on an asset has reached a stage.
     fn stage_entered(&self, _asset: &Path, _stage: BakeStage) {}
+    /// The fit of an asset has reached a step.
+    fn step_started(&self, _asset: &Path, _step: BakeStep) {}
     /// An asset is finished; assets finish in no fixed order.
     fn asset_finished(&self, _result: &AssetResult) {}
 }
 
 impl BakeProgress for () {}
+
+/// Tells the progress of a run which step the fit of one asset has reached.
+struct StepsOfAsset<'a> {
+    asset: &'a Path,
+    progress: &'a dyn BakeProgress,
+}
+
+impl BakeObserver for StepsOfAsset<'_> {
+    fn step_started(&self, step: BakeStep) {
+        self.progress.step_started(self.asset, step);
+    }
+}
 
 /// Bakes every asset of the request in parallel. One bad file does not stop the others.
 ///
@@ -204,7 +218,7 @@ fn bake_asset(
         return unchanged(earlier);
     }
     progress.stage_entered(path, BakeStage::Fitting);
-    let bake = settings.bake(&model, &asset.file, blake3)?;
+    let bake = settings.bake_observed(&model, &asset.file, blake3, &StepsOfAsset { asset: path, progress })?;
     let broken = settings.limits().broken(&bake.character);
     if !broken.is_empty() {
         return Ok(BakeOutcome::Refused(Box::new(bake.character), broken));

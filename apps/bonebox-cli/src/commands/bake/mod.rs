@@ -1,6 +1,7 @@
 //! `bonebox bake`: what people and build systems see of it.
 
 mod comparison;
+mod fit_clock;
 mod json_lines;
 mod progress;
 mod watch;

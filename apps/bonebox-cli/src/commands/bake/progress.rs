@@ -1,13 +1,16 @@
-//! How far a bake is, on standard error: a bar on a terminal, a line per file elsewhere.
+//! How far a bake is, on standard error: a bar on a terminal, a line per file elsewhere. On a terminal a line below a long bake
+//! says what took long.
 
+use super::fit_clock::FitClock;
 use crate::commands::table;
 use asset_bake::{AssetResult, BakeOutcome, BakeProgress, BakeStage};
+use bone_fit::BakeStep;
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use std::fs;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often the bar moves though nothing was finished.
 const TICK: Duration = Duration::from_millis(120);
@@ -25,6 +28,8 @@ struct Count {
     found: usize,
     /// What is being worked on, the latest last.
     under_way: Vec<(PathBuf, BakeStage)>,
+    /// The fits of what is being worked on.
+    clocks: Vec<(PathBuf, FitClock)>,
 }
 
 impl Progress {
@@ -53,7 +58,9 @@ impl Progress {
         self.bar.set_prefix(format!("{}/{}", count.finished, count.found));
         if let Some((path, stage)) = count.under_way.last() {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            self.bar.set_message(format!("{name}: {}", stage.word()));
+            let clock = count.clocks.iter().find(|(known, _)| known == path && *stage == BakeStage::Fitting);
+            let word = clock.and_then(|(_, clock)| clock.word()).unwrap_or(stage.word());
+            self.bar.set_message(format!("{name}: {word}"));
         }
     }
 }
@@ -71,16 +78,31 @@ impl BakeProgress for Progress {
         });
     }
 
+    fn step_started(&self, path: &Path, step: BakeStep) {
+        let now = Instant::now();
+        self.update(|count| match count.clocks.iter_mut().find(|(known, _)| known == path) {
+            Some((_, clock)) => clock.start(step, now),
+            None => count.clocks.push((path.to_owned(), FitClock::new(step, now))),
+        });
+    }
+
     fn asset_finished(&self, row: &AssetResult) {
         // What had not changed took no time, and says nothing about the rest.
         match row.outcome {
             BakeOutcome::Unchanged(_) => self.bar.dec_length(size(&row.path)),
             _ => self.bar.inc(size(&row.path)),
         }
+        let mut summary = None;
         self.update(|count| {
             count.finished += 1;
             count.under_way.retain(|(known, _)| *known != row.path);
+            let clock = count.clocks.iter().position(|(known, _)| *known == row.path);
+            summary = clock.and_then(|place| count.clocks.swap_remove(place).1.summary(Instant::now()));
         });
+        // Hidden with the bar.
+        if let Some(steps) = summary {
+            self.bar.println(format!("{}: {steps}", row.path.display()));
+        }
         if self.lines {
             eprintln!("{:>9} {}", table::outcome_word(&row.outcome), row.path.display());
         }

@@ -1,0 +1,71 @@
+//! How long the steps of one fit take, so that a long bake says what takes long.
+
+use crate::commands::table;
+use bone_fit::BakeStep;
+use std::cmp::Reverse;
+use std::time::{Duration, Instant};
+
+/// A fit that takes no longer is not worth a word.
+const LONG: Duration = Duration::from_secs(2);
+
+/// A step that takes no longer is not worth a word.
+const SHORT: Duration = Duration::from_millis(100);
+
+/// The steps of one fit, each with the time of its beginning.
+#[derive(Debug)]
+pub(super) struct FitClock(Vec<(BakeStep, Instant)>);
+
+impl FitClock {
+    pub(super) fn new(step: BakeStep, now: Instant) -> Self {
+        Self(vec![(step, now)])
+    }
+
+    pub(super) fn start(&mut self, step: BakeStep, now: Instant) {
+        self.0.push((step, now));
+    }
+
+    /// The step that runs, in a word.
+    pub(super) fn word(&self) -> Option<&'static str> {
+        self.0.last().map(|(step, _)| word(*step))
+    }
+
+    /// What the steps of a long fit took, the longest first: `splitting 9.1 s, measuring 2.0 s`. `None` for a short fit.
+    pub(super) fn summary(&self, end: Instant) -> Option<String> {
+        let (_, start) = self.0.first()?;
+        let ends = self.0.iter().skip(1).map(|(_, next)| *next).chain([end]);
+        let mut took: Vec<(BakeStep, Duration)> =
+            self.0.iter().zip(ends).map(|(&(step, start), end)| (step, end.duration_since(start))).collect();
+        took.sort_by_key(|&(step, took)| (Reverse(took), step));
+        let words = took.iter().filter(|(_, took)| *took > SHORT);
+        let words: Vec<String> =
+            words.map(|(step, took)| format!("{} {}", word(*step), table::seconds(*took))).collect();
+        (end.duration_since(*start) > LONG).then(|| words.join(", "))
+    }
+}
+
+fn word(step: BakeStep) -> &'static str {
+    match step {
+        BakeStep::Assign => "assigning vertices",
+        BakeStep::Sample => "sampling clips",
+        BakeStep::Split => "splitting groups",
+        BakeStep::Fit => "fitting boxes",
+        BakeStep::Measure => "measuring coverage",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_fit_says_what_took_long() {
+        let start = Instant::now();
+        let after = |tenths: u64| start + Duration::from_millis(100 * tenths);
+        let mut clock = FitClock::new(BakeStep::Assign, start);
+        assert_eq!(clock.word(), Some("assigning vertices"));
+        clock.start(BakeStep::Split, after(1));
+        clock.start(BakeStep::Fit, after(70));
+        assert_eq!(clock.summary(after(79)).as_deref(), Some("splitting groups 6.9 s, fitting boxes 0.9 s"));
+        assert_eq!(FitClock::new(BakeStep::Assign, start).summary(after(19)), None, "that was short");
+    }
+}
