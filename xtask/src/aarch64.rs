@@ -13,17 +13,17 @@ const LIBRARIES: &str = "/usr/aarch64-linux-gnu";
 /// All that computes what ends in a file or an answer.
 const CRATES: [&str; 12] = [
     "-p",
-    "geometry-core",
+    "bonebox-geometry-core",
     "-p",
-    "hull",
+    "bonebox-hull",
     "-p",
-    "skeleton",
+    "bonebox-skeleton",
     "-p",
-    "skinned-model",
+    "bonebox-skinned-model",
     "-p",
-    "baked-format",
+    "bonebox-baked-format",
     "-p",
-    "bone-fit",
+    "bonebox-bone-fit",
 ];
 
 /// `cargo xtask aarch64`: tests that compare with what is checked in, and each crate's own.
@@ -34,9 +34,9 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     shell.set_var("INSTA_UPDATE", "no");
     emulate(&shell)?;
     // NEON code is compiled nowhere else, and so linted nowhere else.
-    cmd!(shell, "cargo clippy --target {TARGET} -p runtime --all-targets -- --deny warnings").run()?;
+    cmd!(shell, "cargo clippy --target {TARGET} -p bonebox-runtime --all-targets -- --deny warnings").run()?;
     cmd!(shell, "cargo test --target {TARGET} -p bonebox-cli --test all same_bytes").run()?;
-    cmd!(shell, "cargo test --target {TARGET} -p runtime --lib --tests").env("BONEBOX_GOLDEN", "all").run()?;
+    cmd!(shell, "cargo test --target {TARGET} -p bonebox-runtime --lib --tests").env("BONEBOX_GOLDEN", "all").run()?;
     // Coverage of real characters, where the corpus is there, takes an emulator too long.
     cmd!(shell, "cargo test --target {TARGET} {CRATES...} --lib --tests -- --skip coverage::").run()?;
     Ok(())

@@ -21,18 +21,25 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         step("test", || Ok(cmd!(shell, "cargo test --workspace").run()?))?;
     }
     // Off by default, so the workspace's tests do not build them: threads in the run time, other libraries' types.
-    step("test rayon", || Ok(cmd!(shell, "cargo test --package runtime --features rayon").run()?))?;
-    step("test features", || Ok(cmd!(shell, "cargo test --package geometry-core --all-features --tests").run()?))?;
+    step("test rayon", || Ok(cmd!(shell, "cargo test --package bonebox-runtime --features rayon").run()?))?;
+    step("test features", || {
+        Ok(cmd!(shell, "cargo test --package bonebox-geometry-core --all-features --tests").run()?)
+    })?;
     step("test facade", || Ok(cmd!(shell, "cargo test --package bonebox --all-features").run()?))?;
     step("test C bake", || Ok(cmd!(shell, "cargo test --package bonebox-c --features bake --test all bake::").run()?))?;
     step("test ignored", || crate::ignored::run(&[]))?;
     step("no_std", || {
-        Ok(cmd!(shell, "cargo check --package geometry-core --no-default-features --features libm").run()?)
+        Ok(cmd!(shell, "cargo check --package bonebox-geometry-core --no-default-features --features libm").run()?)
     })?;
     step("clippy", || Ok(cmd!(shell, "cargo clippy --workspace --all-targets -- --deny warnings").run()?))?;
     step("clippy features", || {
-        let features = "geometry-core/serde,geometry-core/mint,geometry-core/fit,runtime/rayon";
-        Ok(cmd!(shell, "cargo clippy -p geometry-core -p runtime --features {features} -- --deny warnings").run()?)
+        let features =
+            "bonebox-geometry-core/serde,bonebox-geometry-core/mint,bonebox-geometry-core/fit,bonebox-runtime/rayon";
+        Ok(cmd!(
+            shell,
+            "cargo clippy -p bonebox-geometry-core -p bonebox-runtime --features {features} -- --deny warnings"
+        )
+        .run()?)
     })?;
     step("doc", || {
         let _warnings = shell.push_env("RUSTDOCFLAGS", "--deny warnings");

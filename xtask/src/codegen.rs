@@ -32,7 +32,9 @@ pub(crate) fn test() -> anyhow::Result<()> {
 pub(crate) fn golden(arguments: &[String]) -> anyhow::Result<()> {
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
-    Ok(cmd!(shell, "cargo run --quiet --package baked-format --example golden -- {arguments...}").quiet().run()?)
+    Ok(cmd!(shell, "cargo run --quiet --package bonebox-baked-format --example golden -- {arguments...}")
+        .quiet()
+        .run()?)
 }
 
 /// `cargo xtask accuracy [NAME…]`.

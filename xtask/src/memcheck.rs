@@ -8,7 +8,7 @@ use xshell::{Shell, cmd};
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// Where unsafe code stands: SIMD kernels, and the accessors that planus generates.
-const CRATES: [&str; 4] = ["-p", "runtime", "-p", "baked-format"];
+const CRATES: [&str; 4] = ["-p", "bonebox-runtime", "-p", "bonebox-baked-format"];
 
 /// `cargo xtask memcheck`: runs what the installed tools allow, and says what it left out.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
@@ -50,7 +50,7 @@ fn valgrind(shell: &Shell) -> anyhow::Result<Missing> {
     if !works(shell, "valgrind", &["--version"]) {
         return Ok(Some("skipped: not installed (apt-get install valgrind)"));
     }
-    let messages = cmd!(shell, "cargo test --package runtime --lib --no-run --message-format json")
+    let messages = cmd!(shell, "cargo test --package bonebox-runtime --lib --no-run --message-format json")
         .quiet()
         .ignore_stderr()
         .read()?;
@@ -67,11 +67,13 @@ fn miri(shell: &Shell) -> anyhow::Result<Missing> {
     if !works(shell, "cargo", &["+nightly", "miri", "--version"]) {
         return Ok(Some("skipped: not installed (rustup +nightly component add miri)"));
     }
-    cmd!(shell, "cargo +nightly miri test --package baked-format --package allocation-counter --lib")
+    cmd!(shell, "cargo +nightly miri test --package bonebox-baked-format --package allocation-counter --lib")
         .run()
         .context("Miri")?;
     let of_kernels = ["full_batches_keep_the_order_and_stop_when_told", "boxes_of_no_size_meet_where_they_are"]
         .map(|test| format!("kernels::tests::{test}"));
-    cmd!(shell, "cargo +nightly miri test --package runtime --lib -- --exact {of_kernels...}").run().context("Miri")?;
+    cmd!(shell, "cargo +nightly miri test --package bonebox-runtime --lib -- --exact {of_kernels...}")
+        .run()
+        .context("Miri")?;
     Ok(None)
 }

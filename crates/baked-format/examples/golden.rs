@@ -1,4 +1,4 @@
-//! Golden files of the format: `cargo run -p baked-format --example golden [-- --check]`.
+//! Golden files of the format: `cargo run -p bonebox-baked-format --example golden [-- --check]`.
 //!
 //! Writes what is missing in `assets/golden/v1/`: made-up characters and their JSON. A golden file is never changed,
 //! since every later version has to read it or to refuse it by version: where one is there and differs from what the

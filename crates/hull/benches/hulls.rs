@@ -1,6 +1,6 @@
 //! Hulls beside parry3d's, taken in turns so that a busy machine slows both alike.
 //!
-//! `cargo bench -p hull --bench hulls [-- NAME]`. What a hull holds is proven by the tests and by the bench
+//! `cargo bench -p bonebox-hull --bench hulls [-- NAME]`. What a hull holds is proven by the tests and by the bench
 //! `quickhull`; here the number of its vertices must come out the same each time. parry3d's hulls are measured instead: a
 //! row whose hull leaves out points or volume says so, for its time is not that of the same work.
 

@@ -1,4 +1,4 @@
-//! Hulls of clouds, of degenerate sets and of real bone groups, ours alone: `cargo bench -p hull --bench quickhull` says
+//! Hulls of clouds, of degenerate sets and of real bone groups, ours alone: `cargo bench -p bonebox-hull --bench quickhull` says
 //! what a change did. The bench `hulls` has parry3d beside them.
 //!
 //! Every hull is proven before it is timed; where parry's is right its volume is compared.

@@ -13,7 +13,7 @@ const TABLE: &str = "docs/benchmarks/instructions.tsv";
 const MOST_GROWTH: f64 = 0.02;
 
 /// Programs that announce what they count, see the crate paired-timing.
-const PACKAGES: [&str; 2] = ["runtime", "hull"];
+const PACKAGES: [&str; 2] = ["bonebox-runtime", "bonebox-hull"];
 
 /// `cargo xtask bench --instructions [--accept]`.
 pub(crate) fn run(shell: &Shell, accept: bool) -> anyhow::Result<()> {

@@ -18,7 +18,7 @@ struct Bench {
 }
 
 /// Their benches come first, what the project is measured by; then the others'.
-const FIRST: [&str; 3] = ["runtime", "baked-format", "hull"];
+const FIRST: [&str; 3] = ["bonebox-runtime", "bonebox-baked-format", "bonebox-hull"];
 
 /// Programs for callgrind, without times.
 const COUNTED: &str = "instructions";

@@ -48,15 +48,15 @@ fn arrows(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()> {
         }
     }
     let packages = packages(metadata);
-    let ours: BTreeSet<&str> = packages.iter().map(|package| name(package)).collect();
+    let ours: BTreeMap<&str, &str> = packages.iter().map(|package| (name(package), word(package))).collect();
     for package in packages.iter().filter(|package| folder(package).starts_with("crates/")) {
-        let Some(allowed) = allowed.remove(name(package)) else {
-            breaches.push(format!("{} is not in ARCHITECTURE.md's table of crates", name(package)));
+        let Some(allowed) = allowed.remove(word(package)) else {
+            breaches.push(format!("{} is not in ARCHITECTURE.md's table of crates", word(package)));
             continue;
         };
-        for import in imports(package).into_iter().filter(|import| ours.contains(import)) {
+        for import in imports(package).into_iter().filter_map(|import| ours.get(import)) {
             if !allowed.contains(import) {
-                breaches.push(format!("{} imports {import}: not among its arrows in ARCHITECTURE.md", name(package)));
+                breaches.push(format!("{} imports {import}: not among its arrows in ARCHITECTURE.md", word(package)));
             }
         }
     }
@@ -67,7 +67,8 @@ fn arrows(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()> {
 /// Where unsafe code may stand: SIMD, and what planus generates (the reader never calls its unchecked half).
 const UNSAFE_MODULES: [&str; 2] = ["crates/runtime/src/kernels", "crates/baked-format/src/generated.rs"];
 
-/// Every manifest takes lints and version from the workspace, and is named after its folder.
+/// Every manifest takes lints and version from the workspace. A package is named after its folder, with the prefix
+/// `bonebox-` where others may add it, and a library after the folder alone.
 fn manifests(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()> {
     for package in packages(metadata) {
         let folder = folder(package);
@@ -79,11 +80,16 @@ fn manifests(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()>
                 breaches.push(format!("{folder}/Cargo.toml lacks {needed:?}"));
             }
         }
-        let word = folder.rsplit('/').next().unwrap_or_default();
-        // What stands for bonebox in another world carries its name.
-        let expected = if folder.starts_with("integrations/") { format!("bonebox-{word}") } else { word.to_owned() };
+        // Packages that others may add carry the project's name, so that they clash with no other package.
+        let has_prefix = ["crates/", "integrations/"].iter().any(|parent| folder.starts_with(parent));
+        let word = word(package);
+        let expected = if has_prefix && word != "bonebox" { format!("bonebox-{word}") } else { word.to_owned() };
         if expected != name(package) {
-            breaches.push(format!("{folder} holds the package {}: folder and name are one word", name(package)));
+            breaches.push(format!("{folder} holds the package {}, not {expected}", name(package)));
+        }
+        let imported = format!("[lib]\nname = \"{}\"", word.replace('-', "_"));
+        if folder.starts_with("crates/") && expected != word && !manifest.contains(&imported) {
+            breaches.push(format!("{folder}/Cargo.toml lacks {imported:?}: a folder's name is the name in `use`"));
         }
         let library = crate::root().join(folder).join("src/lib.rs");
         if folder.starts_with("crates/") {
@@ -93,7 +99,7 @@ fn manifests(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()>
                 breaches.push(format!("{folder}/src/lib.rs lacks #![{fences}(unsafe_code)]"));
             }
             let has_readme = crate::root().join(folder).join("README.md").is_file();
-            layout::check_front_page(name(package), &library, has_readme, breaches);
+            layout::check_front_page(word, &library, has_readme, breaches);
         }
     }
     Ok(())
@@ -151,6 +157,11 @@ fn folder(package: &Value) -> &str {
         .trim_start_matches(['/', '\\'])
         .trim_end_matches("Cargo.toml")
         .trim_end_matches(['/', '\\'])
+}
+
+/// The last part of the package's folder, which is also its name in `use`, but for hyphens.
+fn word(package: &Value) -> &str {
+    folder(package).rsplit('/').next().unwrap_or_default()
 }
 
 /// Dependencies that ship: not those of tests.

@@ -5,8 +5,7 @@ use bone_fit::{BakeOption, Limit, OptionKind};
 use std::fmt::Write as _;
 use std::path::Path;
 
-const BEGIN: &str =
-    "<!-- The tables from here on are generated: BONEBOX_REFERENCE=write cargo test -p bake-settings reference -->\n";
+const BEGIN: &str = "<!-- The tables from here on are generated: BONEBOX_REFERENCE=write cargo test -p bonebox-bake-settings reference -->\n";
 const END: &str = "<!-- The end of the generated tables. -->\n";
 
 /// A cell of a table in Markdown.
@@ -73,7 +72,10 @@ fn the_reference_of_settings_is_generated_from_the_options() {
         std::fs::write(&path, &expected).unwrap();
     }
     let there = std::fs::read_to_string(&path).unwrap();
-    assert!(there == expected, "`BONEBOX_REFERENCE=write cargo test -p bake-settings reference` writes it anew");
+    assert!(
+        there == expected,
+        "`BONEBOX_REFERENCE=write cargo test -p bonebox-bake-settings reference` writes it anew"
+    );
 }
 
 /// The defaults that the reference shows are values that a file can have.

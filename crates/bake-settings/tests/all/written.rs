@@ -89,7 +89,7 @@ fn the_schema_is_checked_in() {
         std::fs::write(&path, schema()).unwrap();
     }
     let there = std::fs::read_to_string(path).unwrap();
-    assert!(there == schema(), "`BONEBOX_SCHEMA=write cargo test -p bake-settings` writes it anew");
+    assert!(there == schema(), "`BONEBOX_SCHEMA=write cargo test -p bonebox-bake-settings` writes it anew");
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn mutated_payloads_behind_a_right_checksum_are_safe() {
     let seeds = [support::scout(), support::nobody(), support::crowd_member(4, 2)].map(|seed| write(&seed).unwrap());
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (mut accepted, mut refused) = (0, 0);
-    // A long run: BONEBOX_MUTATIONS=10000000 cargo test --release -p baked-format --test all mutated
+    // A long run: BONEBOX_MUTATIONS=10000000 cargo test --release -p bonebox-baked-format --test all mutated
     let rounds = std::env::var("BONEBOX_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(60_000);
     for round in 0..rounds {
         let mut payload = fuzz::payload_of(&seeds[round % seeds.len()]).to_vec();

@@ -1,6 +1,6 @@
 //! Damaged packets and texts: no panic, bounded memory and time; and nothing allocated once warm.
 //!
-//! `BONEBOX_MUTATIONS=1000000 cargo test -p mocap --test all` makes the runs of mutations longer.
+//! `BONEBOX_MUTATIONS=1000000 cargo test -p bonebox-mocap --test all` makes the runs of mutations longer.
 
 use crate::figure::Figure;
 use mocap::bvh::Motion;

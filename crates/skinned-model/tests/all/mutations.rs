@@ -30,7 +30,7 @@ fn many_features() -> Gltf {
     gltf
 }
 
-/// How many files of each kind; `BONEBOX_MUTATIONS=10000000 cargo test --release -p skinned-model --test all mutations`
+/// How many files of each kind; `BONEBOX_MUTATIONS=10000000 cargo test --release -p bonebox-skinned-model --test all mutations`
 /// is a long run.
 pub(crate) fn rounds(default: usize) -> usize {
     std::env::var("BONEBOX_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(default)
