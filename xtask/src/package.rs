@@ -35,7 +35,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
     );
     for (name, version) in &packages {
         let archive = crate::root().join(format!("target/package/{name}-{version}.crate"));
-        cmd!(shell, "tar --extract --gzip --file {archive} --directory {consumer}").quiet().run()?;
+        // Files in a package all have one old date, by which cargo would take them for those of the run before.
+        cmd!(shell, "tar --touch --extract --gzip --file {archive} --directory {consumer}").quiet().run()?;
         writeln!(manifest, "{name} = {{ path = \"{name}-{version}\" }}")?;
     }
     fs::write(consumer.join("Cargo.toml"), manifest)?;
