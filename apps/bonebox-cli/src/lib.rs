@@ -19,8 +19,3 @@ mod live;
 mod view;
 
 pub use cli::run;
-
-/// The README's program compiles.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
