@@ -79,7 +79,7 @@ impl Hitbox {
 /// (option `attachments`). Meshes that the import leaves out (warning `left-out-meshes`) are no part of it.
 ///
 /// Shares of the surface over clips are averages over the rest pose and poses that are evenly spread over all clips (240
-/// unless the option `measure_moments` says otherwise). The escape is the largest over the rest pose and every sample time:
+/// unless the option `measure_times` says otherwise). The escape is the largest over the rest pose and every sample time:
 /// `rate` times a second of each clip, and at each of its keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coverage {

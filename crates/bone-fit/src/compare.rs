@@ -33,7 +33,7 @@ pub fn compare_presets(
         let of_preset = BakeOptions {
             attachments: options.attachments,
             measure: if options.measure == Measure::None { Measure::Clips } else { options.measure },
-            measure_moments: options.measure_moments,
+            measure_times: options.measure_times,
             rate: options.rate,
             ..BakeOptions::preset(preset)
         };

@@ -24,7 +24,7 @@ use skinned_model::SkinnedModel;
 /// (option `attachments`). Meshes that the import leaves out (warning `left-out-meshes`) are no part of it.
 ///
 /// Every figure over clips is one of two kinds. *Shares of the surface* are averages over the rest pose and at most
-/// `measure_moments` sample times, evenly spread. *Escapes* are the largest over the rest pose and every sample time: `rate`
+/// `measure_times` sample times, evenly spread. *Escapes* are the largest over the rest pose and every sample time: `rate`
 /// times a second of each clip, and at each of its keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coverage {
@@ -148,7 +148,7 @@ impl MeasuredTimes {
     pub(crate) fn of_clips(model: &SkinnedModel, options: &BakeOptions) -> Self {
         let times = SampleTimes::regular(&model.clips, options.rate, MOST_SAMPLE_TIMES);
         let are_all = times.thinned_from.is_none();
-        Self { all: times.rest_and_regular(), are_all, most: options.measure_moments }
+        Self { all: times.rest_and_regular(), are_all, most: options.measure_times }
     }
 
     /// The times at which shares of area are measured, evenly spread, the rest pose first.
@@ -176,7 +176,7 @@ impl From<&Coverage> for baked_format::Coverage {
 /// Measures boxes, however made, in the rest pose and in all clips.
 ///
 /// `boxes` belong to the model's skeleton and are sorted by joint, as in a bake. The options `attachments`, `group` and
-/// `tie_tolerance` say what the surface is and which joint owns it, `rate` and `measure_moments` in which poses it is
+/// `tie_tolerance` say what the surface is and which joint owns it, `rate` and `measure_times` in which poses it is
 /// measured.
 #[must_use]
 pub fn measure_boxes(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Coverage {

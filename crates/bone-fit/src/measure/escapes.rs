@@ -115,7 +115,7 @@ mod tests {
     }
 
     fn every_pose() -> BakeOptions {
-        BakeOptions { measure_moments: 0, ..BakeOptions::default() }
+        BakeOptions { measure_times: 0, ..BakeOptions::default() }
     }
 
     /// The largest of them, and their shares together, are what the whole character's measure says.
@@ -128,7 +128,7 @@ mod tests {
             let mut boxes = baked(&model, &options).character.boxes;
             // Smaller than baked, so that much is outside.
             boxes.iter_mut().for_each(|one| one.half_extents *= 0.7);
-            options.measure_moments = 24;
+            options.measure_times = 24;
             let measured = crate::measure_boxes(&model, &boxes, &options);
             let escapes = escapes_by_joint(&model, &boxes, &options);
             assert!(measured.surface_clips < 0.9, "much is outside: {}", measured.surface_clips);
@@ -169,7 +169,7 @@ mod tests {
     fn nothing_leaves_boxes_that_cover() {
         let model = skinned_model::import(&test_models::box_man().to_glb(), &skinned_model::NoExternalFiles).unwrap();
         let mut options = BakeOptions::preset(crate::Preset::Cover);
-        options.set("measure_moments", "0").unwrap();
+        options.set("measure_times", "0").unwrap();
         let boxes = baked(&model, &options).character.boxes;
         let escapes = escapes_by_joint(&model, &boxes, &every_pose());
         assert!(escapes.iter().all(|escape| escape.distance < 1e-6), "{escapes:?}");

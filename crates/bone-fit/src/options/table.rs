@@ -174,7 +174,7 @@ options_table! {
         ///
         /// The sample times are spread evenly over the samples at `rate` and at keys. The largest escape is the largest at
         /// every one of these samples, whatever this option says.
-        measure_moments: usize = 240, OptionKind::whole(0, "sample times"), [];
+        measure_times: usize = 240, OptionKind::whole(0, "sample times"), [];
     }
 }
 

@@ -52,7 +52,7 @@ fn an_escape_at_one_frame_of_many_is_found_and_breaks_its_limit() {
     }];
     let options = BakeOptions::from_entries([("bridge", "surface")]).unwrap();
     let bake = baked(&model, &options);
-    let everywhere = BakeOptions { measure_moments: 0, ..options };
+    let everywhere = BakeOptions { measure_times: 0, ..options };
     let expected = measure_boxes(&model, &bake.character.boxes, &everywhere);
     assert!(expected.worst.is_some_and(|worst| worst.at.time == 301.0 / 30.0), "{expected:?}");
     let measured = bake.report.measured.as_ref().unwrap();
@@ -86,11 +86,11 @@ fn what_is_ruled_out_by_a_bound_never_holds_the_largest_escape() {
                 baked(&model, &BakeOptions { measure: bone_fit::Measure::None, ..options.clone() }).character.boxes;
             boxes.iter_mut().for_each(|one| one.half_extents *= factor);
             boxes.drain(..skipped);
-            let everywhere = BakeOptions { measure_moments: 0, ..options.clone() };
+            let everywhere = BakeOptions { measure_times: 0, ..options.clone() };
             let expected = measure_boxes(&model, &boxes, &everywhere);
             let by_joint = escapes_by_joint(&model, &boxes, &everywhere);
             for moments in [1, 7, 240] {
-                let some = BakeOptions { measure_moments: moments, ..options.clone() };
+                let some = BakeOptions { measure_times: moments, ..options.clone() };
                 let found = measure_boxes(&model, &boxes, &some);
                 assert_eq!(found.max_escape, expected.max_escape, "{words:?} {factor} {moments}");
                 let distances = |escapes: &[bone_fit::JointEscape]| {

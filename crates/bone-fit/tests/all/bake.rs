@@ -162,7 +162,7 @@ fn cover_holds_what_is_between_the_times_of_its_rate() {
         baked(&SkinnedModel { clips: vec![clip], ..model.clone() }, &words).character.boxes
     };
     let moving = SkinnedModel { clips: vec![swing(Interpolation::Linear, 1)], ..model.clone() };
-    let closely = BakeOptions { rate: 64.0 * 30.0, measure_moments: 0, ..BakeOptions::default() };
+    let closely = BakeOptions { rate: 64.0 * 30.0, measure_times: 0, ..BakeOptions::default() };
     let escape = |boxes: &[Hitbox]| measure_boxes(&moving, boxes, &closely).max_escape;
     let (held, followed) = (escape(&boxes(swing(Interpolation::Step, 3))), escape(&boxes(moving.clips[0].clone())));
     assert!(held > 5.0 * STRAY, "what is held at 30 Hz lets it out: {held}");

@@ -36,12 +36,12 @@ fn cover_holds_everything_in_every_clip() {
         if model.clips.is_empty() {
             continue;
         }
-        let bake = baked(&model, &[("preset", "cover"), ("measure_moments", if long { "500" } else { "100" })]);
+        let bake = baked(&model, &[("preset", "cover"), ("measure_times", if long { "500" } else { "100" })]);
         let measured = bake.report.measured.as_ref().unwrap();
         assert!(measured.surface_clips == 1.0 && measured.surface_rest == 1.0, "{name}: {measured:?}");
         assert!(measured.max_escape <= 1e-6, "{name}: {measured:?}");
         for rate in [120.0, 137.0] {
-            let closely = BakeOptions { rate, measure_moments: sample_times, ..BakeOptions::default() };
+            let closely = BakeOptions { rate, measure_times: sample_times, ..BakeOptions::default() };
             let between = measure_boxes(&model, &bake.character.boxes, &closely);
             println!("{name}: {:.6} at {rate} Hz, escape {:.6}", between.surface_clips, between.max_escape);
             assert!(between.surface_clips >= 0.999 && between.max_escape <= 0.005, "{name}: {between:?}");
@@ -90,7 +90,7 @@ fn tight_holds_nearly_everything_in_less() {
         let model = named(name);
         let skip = ("attachments", "skip");
         let least = baked(&model, &[skip, ("fit", "min-volume"), ("measure", "none")]).character;
-        let tight = baked(&model, &[skip, ("preset", "tight"), ("measure_moments", "60")]);
+        let tight = baked(&model, &[skip, ("preset", "tight"), ("measure_times", "60")]);
         let measured = tight.report.measured.unwrap();
         assert!(measured.surface_clips >= 0.989 && measured.surface_rest == 1.0, "{name}: {measured:?}");
         let ratio = Figures::of_bake(&tight.character).volume / Figures::of_bake(&least).volume;
@@ -105,7 +105,7 @@ fn the_number_of_threads_does_not_show_on_a_real_character() {
     let model = named("Fox");
     let with = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let bake = pool.install(|| baked(&model, &[("preset", "tight"), ("measure_moments", "20")]));
+        let bake = pool.install(|| baked(&model, &[("preset", "tight"), ("measure_times", "20")]));
         (baked_format::write(&bake.character).unwrap(), bake.report)
     };
     assert!(with(1) == with(3));
