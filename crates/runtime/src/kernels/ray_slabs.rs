@@ -8,6 +8,10 @@ use geometry_core::Ray;
 /// difference of stored numbers and an inverse, so that each rounds three times, relative to itself.
 pub(super) const WIDEN: f32 = 8.0 * f32::EPSILON;
 
+/// By how much the earliest times are widened besides: below this number products round by a step of their own, and no
+/// longer relative to themselves.
+pub(super) const LEAST_TIME: f32 = f32::MIN_POSITIVE;
+
 /// Beyond all times along axes on which the ray moves.
 const AT_REST: f32 = 1e30;
 
@@ -53,7 +57,8 @@ impl Slabs {
             enter = if low > enter { low } else { enter };
             leave = if high < leave { high } else { leave };
         }
-        let enter = enter * (1.0 - WIDEN);
+        let enter = enter * (1.0 - WIDEN) - LEAST_TIME;
+        let enter = if enter > 0.0 { enter } else { 0.0 };
         (bounds.min.x <= bounds.max.x && enter <= leave * (1.0 + WIDEN)).then_some(enter)
     }
 
@@ -127,6 +132,23 @@ mod tests {
                 let behind = (boxes.len()..blocks.len() * LANES).filter(|lane| masks[lane / LANES] >> (lane % LANES) & 1 == 1);
                 prop_assert_eq!(behind.count(), 0, "lanes without a box");
             }
+        }
+    }
+
+    /// Times this small round by a step of their own, not relative to themselves.
+    #[test]
+    fn the_least_times_are_not_late() {
+        let ray = Ray::try_new(Vec3::new(0.0, 0.0, 2.0), Vec3::X * 0.221_204_24).unwrap();
+        let slabs = Slabs::new(&ray, f32::INFINITY);
+        let bounds = Bounds { min: Vec3::new(1e-40, 0.0, 1.987_860_3), max: Vec3::new(1e-40, 2.0, 2.987_860_3) };
+        let exact = f64::from(bounds.min.x) / f64::from(ray.direction().x);
+        let mut block = [BoundsBlock::EMPTY];
+        block[0].set(0, &bounds);
+        for kernel in Kernel::available() {
+            let (mut entries, mut masks) = ([[f32::NAN; LANES]], [0]);
+            ray_masks(kernel, &slabs, &block, &mut entries, &mut masks);
+            assert_eq!(masks, [1], "{kernel:?}");
+            assert!(f64::from(entries[0][0]) <= exact, "{kernel:?}: {} is after {exact}", entries[0][0]);
         }
     }
 

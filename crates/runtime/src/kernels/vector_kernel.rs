@@ -11,7 +11,7 @@ use super::enclosing_box::{
 };
 use super::joint_matrices::JointMatrices;
 use super::layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock, row};
-use super::ray_slabs::{Slabs, WIDEN};
+use super::ray_slabs::{LEAST_TIME, Slabs, WIDEN};
 use super::vectors::Vectors;
 use super::{Batch, NEAR_TOLERANCE, OverlapSink, Side, settle};
 use geometry_core::MAX_COORDINATE;
@@ -120,7 +120,8 @@ pub(super) fn ray_masks<const WIDTH: usize, S: Vectors<WIDTH>>(
                 leave = s.min(s.max(first, second), leave);
                 there = s.le(there, min, max);
             }
-            let enter = s.mul(enter, s.splat(1.0 - WIDEN));
+            let enter = s.sub(s.mul(enter, s.splat(1.0 - WIDEN)), s.splat(LEAST_TIME));
+            let enter = s.max(enter, s.splat(0.0));
             s.store(enter, entries, at);
             *mask |= s.bits(s.le(there, enter, s.mul(leave, s.splat(1.0 + WIDEN)))) << at;
         }
