@@ -9,59 +9,24 @@
 mod figure {
     include!("common/figure.rs");
 }
+mod scene {
+    include!("common/scene.rs");
+}
 
-use figure::{figure, unit};
+use figure::figure;
 use geometry_core::{Capsule, Obb, Ray, Sphere};
-use glam::{Affine3A, Quat, Vec3};
+use glam::Vec3;
 use runtime::kernels::Kernel;
 use runtime::{
     BodyId, BodyMotion, BodyRayHit, BodySettings, BodyShapeOverlap, ClipIndex, ClipSampler, CollisionLayers,
     HitboxWorld, QueryFilter, SweepHit, contacts, distance, sweep,
 };
+use scene::{BODIES, KINDS, Random, STEP, Sum, TOLERANCE, place};
 use std::fmt::Write;
 use std::sync::Arc;
 
-const BODIES: u64 = 200;
 const TICKS: u32 = 600;
-/// Ticks after which the sums are written down.
-const STEP: u32 = 40;
-const TOLERANCE: f32 = 1e-3;
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/scene.txt");
-
-/// Additions and multiplications only (the constants are Knuth's MMIX generator).
-struct Random(u64);
-
-impl Random {
-    /// From 0 to 1.
-    fn share(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1u64 << 24) as f32
-    }
-
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.share() - 0.5, self.share() - 0.5, self.share() - 0.5)
-    }
-
-    fn spot(&mut self) -> Vec3 {
-        Vec3::new(self.share() * 14.0, 0.2 + self.share() * 1.5, self.share() * 14.0)
-    }
-
-    fn turn(&mut self) -> Quat {
-        let v = self.vector();
-        unit(v.x, v.y, v.z, 1.0)
-    }
-}
-
-/// Where a body is at a tick: a walk in a circle.
-fn place(body: u64, tick: u32) -> (Affine3A, f32) {
-    let mut random = Random(body.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678);
-    let (x, z, turn, phase) =
-        (random.share() * 14.0, random.share() * 14.0, random.share() * 2.0 - 1.0, random.share());
-    let time = tick as f32 / 60.0;
-    let rotation = unit(0.0, turn + 0.2 * time, 0.0, 1.0);
-    let step = Vec3::new(time * (phase - 0.5), 0.0, time * (turn * 0.5));
-    (Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, z) + step), (phase + time).fract())
-}
 
 fn pose(world: &mut HitboxWorld, tick: u32) {
     world
@@ -71,34 +36,6 @@ fn pose(world: &mut HitboxWorld, tick: u32) {
         })
         .unwrap();
 }
-
-/// FNV-1a over the words of the answers.
-struct Sum(u64, u64);
-
-impl Sum {
-    const EMPTY: Self = Self(0xCBF2_9CE4_8422_2325, 0);
-
-    fn add(&mut self, word: u64) {
-        for byte in word.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
-        }
-    }
-
-    /// All bits, the sign of zero among them.
-    fn number(&mut self, number: f32) {
-        self.add(u64::from(number.to_bits()));
-    }
-
-    fn vector(&mut self, vector: Vec3) {
-        vector.to_array().into_iter().for_each(|number| self.number(number));
-    }
-
-    fn answer(&mut self) {
-        self.1 += 1;
-    }
-}
-
-const KINDS: [&str; 7] = ["events", "contacts", "rays", "shapes", "distances", "sweeps", "weapons"];
 
 /// Everything that was answered, summed by kind.
 struct Sums([Sum; 7]);

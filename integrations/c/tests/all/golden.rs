@@ -1,82 +1,31 @@
 //! The golden scene of `runtime` through the C library: the same sums of the same answers.
 
 use crate::door::{OwnCharacter, OwnPose, OwnSet, OwnWorld, all, call, found, matrix, value, vec3};
-use crate::figure::{baked_figure, unit};
+use crate::figure::baked_figure;
+use crate::scene::{BODIES, KINDS, Random, STEP, Sum, TOLERANCE, place};
 use bonebox_c::*;
-use glam::{Affine3A, Quat, Vec3};
 use std::fmt::Write;
 use std::ptr::{null, null_mut};
 
-const BODIES: u64 = 200;
 const TICKS: u32 = 120;
-const STEP: u32 = 40;
-const TOLERANCE: f32 = 1e-3;
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/runtime/tests/golden/scene.txt");
 
-struct Random(u64);
-
-impl Random {
-    fn share(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1u64 << 24) as f32
-    }
-
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.share() - 0.5, self.share() - 0.5, self.share() - 0.5)
-    }
-
-    fn spot(&mut self) -> Vec3 {
-        Vec3::new(self.share() * 14.0, 0.2 + self.share() * 1.5, self.share() * 14.0)
-    }
-
-    fn turn(&mut self) -> Quat {
-        let v = self.vector();
-        unit(v.x, v.y, v.z, 1.0)
-    }
-
-    fn blade(&mut self) -> BoneboxOrientedBox {
-        let (center, turn) = (self.spot(), self.turn());
-        BoneboxOrientedBox {
-            center: vec3(center),
-            half_extents: BoneboxVec3 { x: 0.03, y: 0.6, z: 0.05 },
-            orientation: BoneboxQuat { x: turn.x, y: turn.y, z: turn.z, w: turn.w },
-        }
+fn blade(random: &mut Random) -> BoneboxOrientedBox {
+    let (center, turn) = (random.spot(), random.turn());
+    BoneboxOrientedBox {
+        center: vec3(center),
+        half_extents: BoneboxVec3 { x: 0.03, y: 0.6, z: 0.05 },
+        orientation: BoneboxQuat { x: turn.x, y: turn.y, z: turn.z, w: turn.w },
     }
 }
 
-fn place(body: u64, tick: u32) -> (Affine3A, f32) {
-    let mut random = Random(body.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678);
-    let (x, z, turn, phase) =
-        (random.share() * 14.0, random.share() * 14.0, random.share() * 2.0 - 1.0, random.share());
-    let time = tick as f32 / 60.0;
-    let rotation = unit(0.0, turn + 0.2 * time, 0.0, 1.0);
-    let step = Vec3::new(time * (phase - 0.5), 0.0, time * (turn * 0.5));
-    (Affine3A::from_rotation_translation(rotation, Vec3::new(x, 0.0, z) + step), (phase + time).fract())
+fn add_vector(sum: &mut Sum, v: BoneboxVec3) {
+    sum.vector(v.into());
 }
 
-struct Sum(u64, u64);
-
-impl Sum {
-    fn add(&mut self, word: u64) {
-        for byte in word.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
-        }
-    }
-
-    fn number(&mut self, number: f32) {
-        self.add(u64::from(number.to_bits()));
-    }
-
-    fn vector(&mut self, v: BoneboxVec3) {
-        [v.x, v.y, v.z].into_iter().for_each(|number| self.number(number));
-    }
-
-    fn boxes(&mut self, a: u16, b: u16) {
-        self.add(u64::from(a) << 16 | u64::from(b));
-    }
+fn add_boxes(sum: &mut Sum, a: u16, b: u16) {
+    sum.add(u64::from(a) << 16 | u64::from(b));
 }
-
-const KINDS: [&str; 7] = ["events", "contacts", "rays", "shapes", "distances", "sweeps", "weapons"];
 
 fn get_pose(world: &OwnWorld, body: u64) -> OwnPose {
     let pose = OwnPose::new();
@@ -93,7 +42,7 @@ fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: 
         [body_a, body_b, pair.joint_a.into(), pair.joint_b.into(), event.phase as u64]
             .into_iter()
             .for_each(|word| events.add(word));
-        events.1 += 1;
+        events.answer();
     }
     let touches = all(|out, room, count, error| unsafe { bonebox_world_touches(world.0, out, room, count, error) });
     let mut pairs: Vec<_> = touches.unwrap().iter().map(|touch| [touch.body_a, touch.body_b]).collect();
@@ -102,11 +51,11 @@ fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: 
         let (a, b) = (get_pose(world, a), get_pose(world, b));
         let contacts = all(|out, room, count, error| unsafe { bonebox_contacts(a.0, b.0, out, room, count, error) });
         for contact in contacts.unwrap() {
-            contact_sums.boxes(contact.pair.box_a, contact.pair.box_b);
+            add_boxes(contact_sums, contact.pair.box_a, contact.pair.box_b);
             contact_sums.number(contact.depth);
-            contact_sums.vector(contact.direction);
-            contact.points[..contact.point_count as usize].iter().for_each(|&point| contact_sums.vector(point));
-            contact_sums.1 += 1;
+            add_vector(contact_sums, contact.direction);
+            contact.points[..contact.point_count as usize].iter().for_each(|&point| add_vector(contact_sums, point));
+            contact_sums.answer();
         }
     }
     for _ in 0..4 {
@@ -115,8 +64,8 @@ fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: 
         let mut hit = |hit: &BoneboxRayHit| {
             rays.add(hit.body << 16 | u64::from(hit.hitbox));
             [hit.entry, hit.exit].into_iter().for_each(|time| rays.number(time));
-            rays.vector(hit.normal);
-            rays.1 += 1;
+            add_vector(rays, hit.normal);
+            rays.answer();
         };
         let hits = all(|out, room, count, error| unsafe {
             bonebox_world_cast_ray_all(world.0, &ray, null(), out, room, count, error)
@@ -135,35 +84,35 @@ fn ask(sums: &mut [Sum; 7], world: &OwnWorld, character: &OwnCharacter, random: 
     });
     for one in in_ball.unwrap().iter().chain(&at_staff.unwrap()) {
         shapes.add(one.body << 16 | u64::from(one.hitbox));
-        shapes.1 += 1;
+        shapes.answer();
     }
-    let (from, to) = (random.blade(), random.blade());
+    let (from, to) = (blade(random), blade(random));
     let trail = all(|out, room, count, error| unsafe {
         bonebox_world_cast_box(world.0, &from, &to, TOLERANCE, null(), out, room, count, error)
     });
     for hit in trail.unwrap() {
         weapons.add(hit.body << 16 | u64::from(hit.hitbox));
         weapons.number(hit.time);
-        weapons.vector(hit.direction);
-        weapons.1 += 1;
+        add_vector(weapons, hit.direction);
+        weapons.answer();
     }
     for _ in 0..2 {
         let [a, b] = [0; 2].map(|_| (random.share() * BODIES as f32) as u64);
         let (a, b) = (get_pose(world, a), get_pose(world, b));
         let nearest = found(|is, out, error| unsafe { bonebox_distance(a.0, b.0, 5.0, is, out, error) }).unwrap();
         if let Some(nearest) = nearest {
-            distances.boxes(nearest.pair.joint_a, nearest.pair.joint_b);
+            add_boxes(distances, nearest.pair.joint_a, nearest.pair.joint_b);
             distances.number(nearest.distance);
-            distances.vector(nearest.point_a);
-            distances.vector(nearest.point_b);
-            distances.1 += 1;
+            add_vector(distances, nearest.point_a);
+            add_vector(distances, nearest.point_b);
+            distances.answer();
         }
     }
     let hit = |sweeps: &mut Sum, hit: &BoneboxSweepHit| {
-        sweeps.boxes(hit.pair.joint_a, hit.pair.joint_b);
+        add_boxes(sweeps, hit.pair.joint_a, hit.pair.joint_b);
         sweeps.number(hit.time);
-        sweeps.vector(hit.direction);
-        sweeps.1 += 1;
+        add_vector(sweeps, hit.direction);
+        sweeps.answer();
     };
     if let Some(&pair) = pairs.get((random.share() * pairs.len() as f32) as usize) {
         let [(a, a_next), (b, b_next)] = pair.map(|body| {
@@ -206,7 +155,7 @@ fn all_answers_of_120_ticks() {
     }
     let golden = std::fs::read_to_string(GOLDEN).unwrap();
     let mut golden = golden.lines().filter(|line| !line.starts_with('#'));
-    let mut sums = [const { Sum(0xCBF2_9CE4_8422_2325, 0) }; 7];
+    let mut sums = [const { Sum::EMPTY }; 7];
     let mut random = Random(99);
     for tick in 0..TICKS {
         if tick % 8 == 7 {

@@ -18,3 +18,6 @@ mod program;
 mod figure {
     include!("../../../../crates/runtime/tests/common/figure.rs");
 }
+mod scene {
+    include!("../../../../crates/runtime/tests/common/scene.rs");
+}
