@@ -35,7 +35,10 @@ fn corpus() -> Vec<PathBuf> {
     let folders: Vec<PathBuf> =
         CORPUS.iter().map(|name| root.join(name)).filter(|path: &PathBuf| path.is_dir()).collect();
     if folders.is_empty() {
-        println!("skipped: no corpus of characters at {}; only those in assets/", Path::new(&root).display());
+        println!(
+            "SKIPPED: the corpus, which is not at {}; only the characters in assets/ are tested (see CONTRIBUTING.md)",
+            Path::new(&root).display()
+        );
     }
     folders
 }

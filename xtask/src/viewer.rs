@@ -56,7 +56,10 @@ pub(crate) fn test(arguments: &[String]) -> anyhow::Result<()> {
     if corpus.is_dir() {
         npm.env("BONEBOX_CORPUS", corpus);
     } else {
-        println!("skipped: real characters, for there is no {}", corpus.display());
+        println!(
+            "SKIPPED: the tests with real characters, because there is no corpus at {} (see CONTRIBUTING.md)",
+            corpus.display()
+        );
     }
     if pictures {
         npm.env("BONEBOX_PICTURES", crate::root().join("docs/pictures"));

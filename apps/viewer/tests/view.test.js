@@ -322,7 +322,7 @@ test('a duel has the pairs of bonebox duel --json', async () => {
   await page.close();
 });
 
-test('a saved file is baked anew, a broken one is told of, and the old boxes stay', async () => {
+test('a saved file is baked anew, the page reports a broken one, and the old boxes stay', async () => {
   const { page } = await open(chrome.context, server.address);
   await page.selectOption('#character', '1');
   await settled(page);
@@ -346,7 +346,7 @@ test('a saved file is baked anew, a broken one is told of, and the old boxes sta
   await page.close();
 });
 
-test('a line saved in bonebox.toml bakes anew, and a wrong one is told of', async () => {
+test('a line saved in bonebox.toml bakes anew, and the page reports a wrong one', async () => {
   const game = mkdtempSync(join(tmpdir(), 'bonebox-game-'));
   copyFileSync(join(ASSETS, 'bruno.glb'), join(game, 'bruno.glb'));
   const own = await serveIn(game, '.');

@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// One packet.
 pub(crate) struct Packet {
-    /// Which socket it came from: the place of its address in the list that [`Inbox::open`] was given.
+    /// The socket that received the packet, as an index into the addresses that were passed to [`Inbox::open`].
     pub(crate) source: usize,
     /// When a thread read it from the socket.
     pub(crate) arrival: Instant,

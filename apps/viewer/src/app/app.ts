@@ -47,7 +47,7 @@ export class App {
 
   private generation = 0;
   private asked = 0;
-  /** When the screen was last told of the time while something plays, and when the last frame was, in milliseconds. */
+  /** When the screen last got the time while something plays, and when the last frame was drawn, in milliseconds. */
   private toldAt = 0;
   private lastFrame = 0;
   private readonly address = new AddressWriter(() => writeState(this));

@@ -56,7 +56,7 @@ export class Encounter {
     const { app } = this;
     const next = app.index + 1 < app.listing.characters.length ? app.index + 1 : 0;
     if (!app.hasServer || app.hasOpponent || next === app.index) return;
-    // A character that cannot be baked is told of when it is chosen.
+    // The page reports a character that cannot be baked when the user chooses it.
     app.source.bake(next, {}).catch(() => {});
   }
 

@@ -43,7 +43,7 @@ export class Library {
     const { present = null, other = null, blank = null, early } = there;
     const asked = this.source.bake(id, options);
     if (!present && !other && early) {
-      // A refused bake is told of below.
+      // The code below reports a refused bake.
       asked.catch(() => {});
       const model = await this.source.model(id);
       const actor = this.actor(model);

@@ -5,7 +5,7 @@ import type { App } from './app';
 /** How often it is asked, in milliseconds. */
 const INTERVAL = 250;
 
-/** Asks for ever: whether the character's file changed, or the settings that bear on it, or what is in the folder. */
+/** Asks the server without end whether the character's file, the settings that apply to it, or the folder has changed. */
 export async function watch(app: App): Promise<void> {
   let last = { index: -1, version: '' };
   let lost = false;

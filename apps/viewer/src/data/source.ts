@@ -83,7 +83,7 @@ class Server implements Source {
         for (const line of lines) each(JSON.parse(line) as LiveStart | LiveMoment);
       }
     } catch (error) {
-      // A server that goes away is told of by those who ask it for changes.
+      // The code that asks the server for changes reports a server that has stopped.
       if (error instanceof Refused) throw error;
     }
   }

@@ -73,7 +73,7 @@ export interface Bake {
   margins: Record<string, string>;
   /** Limits of the settings that the bake does not keep to, a sentence each. */
   broken: string[];
-  /** The settings file that bears on the asset; `null` where there is none, or in a report. */
+  /** The settings file that applies to the asset; `null` if there is none, or in a report. */
   settings: string | null;
 }
 

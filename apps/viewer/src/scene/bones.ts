@@ -8,7 +8,7 @@ const COLOR = 0x1f6feb;
 const POINT = 5;
 
 export class Bones {
-  /** Put this where no transform bears on it: points are in world space. */
+  /** Add this below a node without a transform: its points are in world space. */
   readonly root = new THREE.Group();
   private readonly lines = new THREE.BufferGeometry();
   private readonly points = new THREE.BufferGeometry();

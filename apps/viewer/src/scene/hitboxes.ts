@@ -28,7 +28,7 @@ interface Box {
 }
 
 export class Hitboxes {
-  /** Put this where no transform bears on it: instances are in world space. */
+  /** Add this below a node without a transform: its instances are in world space. */
   readonly root = new THREE.Group();
   private readonly boxes: Box[];
   private readonly layers: Layer[];

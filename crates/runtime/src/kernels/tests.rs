@@ -171,7 +171,7 @@ fn full_batches_keep_the_order_and_stop_when_told() {
                 flush(kernel, &mut batch, &mut touch);
             }
             assert!(found.is_sorted());
-            // Those that were tested at once with the last are told of too.
+            // Pairs that were tested together with the last pair are reported too.
             let most = stop.saturating_add(LANES - 1).min(count * count);
             assert!((stop.min(count * count)..=most).contains(&found.len()), "{kernel:?}: {}", found.len());
         }
