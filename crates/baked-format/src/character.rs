@@ -1,5 +1,6 @@
 //! What a .bonebox file holds.
 
+use crate::skin::Skin;
 use glam::{Quat, Vec3};
 use skeleton::humanoid::Humanoid;
 use skeleton::{Clip, ClipIndex, JointIndex, Skeleton};
@@ -25,6 +26,8 @@ pub struct BakedCharacter {
     pub warnings: Vec<BakeWarning>,
     /// Which joint is which standard bone; `None` where the character is no human.
     pub humanoid: Option<Humanoid>,
+    /// The skinned surface, for exact answers; `None` unless the bake was asked for it (option `skin`).
+    pub skin: Option<Skin>,
 }
 
 /// The file that a character was baked from.

@@ -7,6 +7,7 @@
 //! `schema/bonebox.fbs` its payload.
 //!
 //! - [`BakedCharacter`], [`Hitbox`]: joints, hitboxes in joint space, clips, coverage, warnings, and their source.
+//! - [`Skin`]: the skinned surface, one piece for each joint.
 //! - [`write()`] and [`read()`]: both check the whole character ([`BakedCharacter::validate`]) and the [`limits`].
 //! - [`header()`]: the version of a file, without reading the rest.
 //! - `to_json` (feature `json`): the text twin.
@@ -14,6 +15,7 @@
 #![deny(unsafe_code)]
 
 mod character;
+mod skin;
 mod validate;
 pub mod limits;
 mod error;
@@ -55,5 +57,6 @@ pub use header::{Header, header};
 #[cfg(feature = "json")]
 pub use json::to_json;
 pub use read::read;
+pub use skin::{CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece};
 pub use version::{FORMAT_MINOR_VERSION, FORMAT_VERSION, HEADER_BYTES, MAGIC};
 pub use write::write;

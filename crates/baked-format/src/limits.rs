@@ -37,6 +37,9 @@ pub const MAX_WARNINGS: usize = 1 << 18;
 /// such hitboxes stay within `f32`.
 pub const MAX_COORDINATE: f32 = 1e12;
 
+/// Triangles of one chunk of a [`SkinPiece`](crate::SkinPiece).
+pub const CHUNK_TRIANGLES: usize = 64;
+
 /// Key times, in seconds, before and after zero: some thirty years.
 pub const MAX_SECONDS: f32 = 1e9;
 

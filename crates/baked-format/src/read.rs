@@ -52,7 +52,7 @@ impl Reader {
         let coverage = self.get(root.coverage())?.map(|coverage| self.coverage(coverage)).transpose()?;
         let warnings = self.list(root.warnings(), MAX_WARNINGS, "warnings", Self::warning)?;
         let humanoid = self.get(root.humanoid())?.map(|humanoid| self.humanoid(humanoid, &skeleton)).transpose()?;
-        Ok(BakedCharacter { name, source, options, skeleton, boxes, clips, coverage, warnings, humanoid })
+        Ok(BakedCharacter { name, source, options, skeleton, boxes, clips, coverage, warnings, humanoid, skin: None })
     }
 
     fn source(&mut self, source: wire::SourceRef<'_>) -> Result<Source, ReadError> {

@@ -95,6 +95,7 @@ pub fn bake_observed(
         coverage: coverage.as_ref().map(baked_format::Coverage::from),
         warnings,
         humanoid: found.humanoid,
+        skin: None,
     };
     Ok(Bake { character, report: FitReport { height: mesh.height, boxes: reports, measured: coverage } })
 }

@@ -55,5 +55,6 @@ pub(crate) fn baked_arm(name: &str) -> BakedCharacter {
         coverage: None,
         warnings: Vec::new(),
         humanoid: None,
+        skin: None,
     }
 }

@@ -77,6 +77,7 @@ pub(crate) fn baked_figure(name: &str) -> BakedCharacter {
         coverage: None,
         warnings: Vec::new(),
         humanoid: None,
+        skin: None,
     }
 }
 

@@ -103,6 +103,7 @@ fn character(name: &str, model: &SkinnedModel, boxes: Vec<Hitbox>) -> BakedChara
         coverage: None,
         warnings: Vec::new(),
         humanoid: None,
+        skin: None,
     }
 }
 

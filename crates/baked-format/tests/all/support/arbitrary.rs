@@ -38,6 +38,7 @@ pub fn character() -> impl Strategy<Value = BakedCharacter> {
             clips,
             warnings: warnings.iter().cloned().map(|(code, joint, text)| BakeWarning { code, joint, text }).collect(),
             humanoid: humanoid(&skeleton),
+            skin: None,
         })
     })
 }

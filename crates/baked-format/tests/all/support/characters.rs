@@ -99,6 +99,7 @@ pub fn scout() -> BakedCharacter {
             BakeWarning { code: "no-texture".into(), joint: None, text: "Nothing was looked at.".into() },
         ],
         humanoid: None,
+        skin: None,
     }
 }
 
@@ -133,6 +134,7 @@ pub fn nobody() -> BakedCharacter {
         coverage: None,
         warnings: vec![],
         humanoid: None,
+        skin: None,
     }
 }
 

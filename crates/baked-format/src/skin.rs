@@ -1,0 +1,145 @@
+//! The character's surface with what moves it, cut into one piece for each joint.
+
+use glam::{Affine3A, Vec3};
+use skeleton::{JointIndex, NodeIndex};
+
+/// The skinned surface of a character, for questions that are answered exactly and not by hitboxes.
+///
+/// The surface is the one that [`Coverage`](crate::Coverage) measures: the skinned meshes, and the attachments unless the bake
+/// skips them. Every joint has the part of the surface that it owns, as a piece of its own. Fragments of joints whose group was
+/// merged lie in the piece of the joint that took the group, and surface of joints that get no hitbox at all is left out.
+///
+/// With `group = "dominant"` the pieces share no area, and two pieces that border on each other have equal vertices and equal
+/// cuts along the border. They pose these to the same bits, because influences, cut corners and weights stand in an order that
+/// does not depend on the piece. With `group = "threshold"` and `group = "any"` pieces overlap where several joints own the
+/// surface.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skin {
+    /// How positions and weights were rounded.
+    pub encoding: SkinEncoding,
+    /// The farthest that a vertex or a cut of the stored skin is from the same point of the exactly skinned mesh, in the rest
+    /// pose and in the poses in which the bake measured it, as a share of the character's height; at least 0.
+    pub max_error: f32,
+    /// The meshes that the surface comes from, in the order in which their triangles are numbered.
+    pub meshes: Vec<SkinMesh>,
+    /// What moves vertices, with no pair of joint and matrix twice. The joint that carries an attachment is a binding too.
+    pub bindings: Vec<SkinBinding>,
+    /// One for each joint that owns any surface, sorted by joint; no piece is empty.
+    pub pieces: Vec<SkinPiece>,
+}
+
+/// How positions and weights of a [`Skin`] are rounded and stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkinEncoding {
+    /// Positions are those of the source. Weights are divided by their sum in `f64` and rounded to `f32`.
+    Lossless,
+    /// Positions are multiples of a step, weights are multiples of 1/65,536 and sum to exactly 1.
+    Compact {
+        /// The step is 2 to the power of this number, in the unit of mesh space; -126 to 127.
+        step_exponent: i8,
+    },
+}
+
+/// One mesh of the source, for programs that look up texture coordinates or normals of a hit triangle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkinMesh {
+    /// The mesh's name, else the node's; not unique.
+    pub name: String,
+    /// The (first) node of the source that shows the mesh.
+    pub node: NodeIndex,
+    /// How many triangles the mesh has: those of its primitives one after the other, points and lines left out, strips and fans
+    /// as single triangles, degenerate triangles included.
+    pub triangles: u32,
+}
+
+/// A joint and the place of a mesh in its space: what moves a vertex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkinBinding {
+    /// An index into the skeleton's joints.
+    pub joint: JointIndex,
+    /// glTF's inverse bind matrix, or the place of an attachment on its joint.
+    pub joint_from_mesh: Affine3A,
+}
+
+/// The part of the surface that one joint owns.
+///
+/// Corners of triangles are numbered: first the vertices, then the cuts. Corner `positions.len() + i` is `cuts[i]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkinPiece {
+    /// The joint whose hitboxes stand for this part of the surface, an index into the skeleton's joints.
+    pub joint: JointIndex,
+    /// One position per vertex, in mesh space. Sorted by number of influences, the fewest first; vertices with the same bindings
+    /// stand next to each other. Some vertices are corners of cuts only and of no triangle.
+    pub positions: Vec<Vec3>,
+    /// `influence_counts[n]` is how many vertices have `n + 1` influences. The sum is the number of vertices; the last is not 0.
+    pub influence_counts: Vec<u32>,
+    /// For each vertex in turn its influences in turn: an index into [`Skin::bindings`], ascending within a vertex, none twice.
+    pub influences: Vec<u16>,
+    /// `weights[i]` belongs to `influences[i]`: a share above 0, at most 1. The shares of a vertex sum to 1 up to rounding, and
+    /// a single influence has the weight 1.
+    pub weights: Vec<f32>,
+    /// Points that were made by cutting triangles at the borders between owners.
+    pub cuts: Vec<SkinCut>,
+    /// Corners of each triangle, in the order of the source's triangle; sorted by chunk, and within a chunk by source triangle.
+    pub triangles: Vec<[u32; 3]>,
+    /// `chunk_ends[c]` is the number of the first triangle after chunk `c`: triangles `chunk_ends[c - 1]..chunk_ends[c]` lie near
+    /// each other. Strictly increasing, at most [`CHUNK_TRIANGLES`](crate::limits::CHUNK_TRIANGLES) a chunk; the last is the
+    /// number of triangles.
+    pub chunk_ends: Vec<u32>,
+    /// For each triangle the triangle of the source that it is or is a part of: its number among the triangles of all
+    /// [`Skin::meshes`].
+    pub source_triangles: Vec<u32>,
+    /// The source triangles of which this piece has a part only, sorted by number, none twice.
+    pub cut_triangles: Vec<CutTriangle>,
+}
+
+/// A point inside a triangle or on its edge: the blend of its corners as they are posed.
+///
+/// The posed cut is `weights[0] * corner 0 + weights[1] * corner 1 + weights[2] * corner 2`. The corners stand in an order that
+/// does not depend on the triangle and the piece, so that all that meet there get the same bits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkinCut {
+    /// Vertices of the piece. A cut on an edge names the edge's second vertex twice.
+    pub corners: [u32; 3],
+    /// Shares from 0 to 1 that sum to 1 up to rounding. A cut on an edge has the third weight 0.
+    pub weights: [f32; 3],
+}
+
+/// A source triangle that was cut: what tells where on it a point of its parts lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CutTriangle {
+    /// The number of the source triangle, as in [`SkinPiece::source_triangles`].
+    pub source_triangle: u32,
+    /// Its corners in the source's order, as vertices of the piece.
+    pub corners: [u32; 3],
+}
+
+impl Skin {
+    /// The mesh that a source triangle belongs to, as an index into [`Skin::meshes`], and the triangle's number in that mesh;
+    /// `None` where the number is too large.
+    #[must_use]
+    pub fn source_of(&self, source_triangle: u32) -> Option<(usize, u32)> {
+        let mut number = source_triangle;
+        for (index, mesh) in self.meshes.iter().enumerate() {
+            if number < mesh.triangles {
+                return Some((index, number));
+            }
+            number -= mesh.triangles;
+        }
+        None
+    }
+
+    /// The piece of a joint, if the joint owns any surface.
+    #[must_use]
+    pub fn piece(&self, joint: JointIndex) -> Option<&SkinPiece> {
+        let index = self.pieces.binary_search_by_key(&joint, |piece| piece.joint).ok()?;
+        self.pieces.get(index)
+    }
+}
+
+impl SkinPiece {
+    /// The number of influences of each vertex in turn.
+    pub fn influences_per_vertex(&self) -> impl Iterator<Item = usize> {
+        self.influence_counts.iter().zip(1..).flat_map(|(&vertices, count)| (0..vertices).map(move |_| count))
+    }
+}
