@@ -14,6 +14,10 @@
 //! | [`Aabb`] | [`contains`](Aabb::contains), [`distance`](Aabb::distance), [`closest_point`](Aabb::closest_point) | [`overlaps`](Aabb::overlaps), [`contains_aabb`](Aabb::contains_aabb), [`intersection`](Aabb::intersection) | [`Obb::overlaps_aabb`] | | | | | | | [`cast_ray`](Aabb::cast_ray) |
 //! | [`Obb`] | [`contains`](Obb::contains), [`distance`](Obb::distance), [`closest_point`](Obb::closest_point) | [`overlaps_aabb`](Obb::overlaps_aabb) | [`overlaps`](Obb::overlaps), [`overlaps_cached`](Obb::overlaps_cached), [`separation`](Obb::separation), [`contains_obb`](Obb::contains_obb) | [`overlaps_sphere`](Obb::overlaps_sphere) | [`overlaps_capsule`](Obb::overlaps_capsule) | [`side_of_plane`](Obb::side_of_plane), [`distances_to_plane`](Obb::distances_to_plane) | [`overlaps_triangle`](Obb::overlaps_triangle) | [`overlaps_frustum`](Obb::overlaps_frustum) | [`overlaps_segment`](Obb::overlaps_segment), [`distance_to_segment`](Obb::distance_to_segment) | [`cast_ray`](Obb::cast_ray) |
 //!
+//! | in space | point | triangle | sphere | capsule | OBB | ray |
+//! |---|---|---|---|---|---|---|
+//! | [`Triangle`] | [`closest_point`](Triangle::closest_point), [`distance`](Triangle::distance) | [`overlaps`](Triangle::overlaps) (exact), [`touching_point`](Triangle::touching_point), [`closest_points`](Triangle::closest_points) | [`overlaps_sphere`](Triangle::overlaps_sphere) | [`overlaps_capsule`](Triangle::overlaps_capsule) | [`overlaps_obb`](Triangle::overlaps_obb) | [`cast_ray`](Triangle::cast_ray) |
+//!
 //! | moving | straight | straight and turning |
 //! |---|---|---|
 //! | [`Aabb`] | [`overlap_times`](Aabb::overlap_times): enter and leave | |
@@ -35,6 +39,7 @@
 //! - **Constructors** refuse NaN, infinities, coordinates beyond [`MAX_COORDINATE`], negative sizes, and axes that are not
 //!   orthonormal. `try_new` and the other `try_` functions return a [`ShapeError`]; `new`, `from_orientation` and the other
 //!   functions without `try_` panic on the same arguments, in release builds too.
+//! - **Triangles:** whether two of them overlap is exact, without a tolerance; see [`triangle`].
 //! - **Plane:** the same for rectangles is in [`plane`].
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
@@ -55,6 +60,7 @@ mod moving_obb;
 mod transform_obb;
 
 pub mod plane;
+pub mod triangle;
 
 #[cfg(feature = "fit")]
 pub mod fit;

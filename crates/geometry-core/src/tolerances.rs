@@ -6,3 +6,4 @@ pub use crate::obb::{ORTHONORMAL_TOLERANCE, POINT_TOLERANCE};
 pub use crate::ray_obb::GRAZING;
 pub use crate::sat_obb_obb::{EXACT_TOLERANCE, SEPARATION_TOLERANCE};
 pub use crate::transform_obb::SHEAR_TOLERANCE;
+pub use crate::triangle::{TOUCHING_POINT_ERROR, TRIANGLE_TOLERANCE};

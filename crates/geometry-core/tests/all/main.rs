@@ -4,3 +4,4 @@ mod agreement;
 mod api_walkthrough;
 mod bug_list;
 mod interop;
+mod triangles;

@@ -1,0 +1,46 @@
+//! A point that two touching triangles share, for display and for effects.
+
+use super::closest::{closest_of_borders, closest_to};
+use super::{Corners, edges, in_f64};
+use glam::{DVec3, Vec3};
+
+/// How far the point of [`touching_point`] is from either triangle, at most, as a share of the largest coordinate of the
+/// two. No unit: two roundings to `f32`.
+pub const TOUCHING_POINT_ERROR: f32 = 1.0 / 8_388_608.0;
+
+/// A point of both triangles, which must overlap; where they do not, a point between their nearest points.
+///
+/// The triangles may share many points; this is one where an edge of one meets the other. The arithmetic is that of `f64`
+/// in one order, so that the point is the same on every machine; it lies within [`TOUCHING_POINT_ERROR`] of both triangles.
+#[must_use]
+pub fn touching_point(a: &[Vec3; 3], b: &[Vec3; 3]) -> Vec3 {
+    let (a, b) = (in_f64(a), in_f64(b));
+    let largest = a.iter().chain(&b).fold(0.0f64, |largest, corner| largest.max(corner.abs().max_element()));
+    // Far less than the rounding of the answer.
+    let enough = largest / 1_073_741_824.0;
+    let mut best = (f64::INFINITY, a[0]);
+    for (one, other) in [(&a, &b), (&b, &a)] {
+        for edge in edges(one) {
+            let Some(point) = crossing(edge, other) else { continue };
+            let on_other = closest_to(other, point);
+            let squared = (on_other - point).length_squared();
+            if squared < best.0 {
+                best = (squared, point);
+            }
+            if squared <= enough * enough {
+                return point.as_vec3();
+            }
+        }
+    }
+    // Nearly parallel planes: then the borders are as near to each other as the planes are.
+    let (squared, on_a, on_b) = closest_of_borders(&a, &b);
+    if squared < best.0 { ((on_a + on_b) * 0.5).as_vec3() } else { best.1.as_vec3() }
+}
+
+/// Where a segment crosses the plane of a triangle; `None` where it does not, or lies in it.
+fn crossing([p, q]: [DVec3; 2], [a, b, c]: &Corners) -> Option<DVec3> {
+    let normal = (*b - *a).cross(*c - *a);
+    let (at_p, at_q) = (normal.dot(p - *a), normal.dot(q - *a));
+    let crosses = (at_p <= 0.0 && at_q >= 0.0) || (at_p >= 0.0 && at_q <= 0.0);
+    (crosses && at_p != at_q).then(|| p + (q - p) * (at_p / (at_p - at_q)))
+}
