@@ -3,6 +3,7 @@
 mod aarch64;
 mod bench;
 mod blender;
+mod book;
 mod check;
 mod codegen;
 mod debian_testing;
@@ -11,6 +12,7 @@ mod engines;
 mod exports;
 mod fuzz;
 mod ignored;
+mod markdown;
 mod memcheck;
 mod node;
 mod package;
@@ -39,6 +41,7 @@ cargo xtask COMMAND
   engines         bonebox in other languages and engines with their own tools: [c] [csharp] [godot]; says what it
                   skipped and why
   exports         every export of every character against Khronos' validator and three.js (Node 20 and npm)
+  book            the guides as a site that can be searched (mdBook 0.5; `cargo install mdbook` says how it gets here)
   blender         wire boxes through Blender and back (Python 3.11 with `pip install bpy`; skipped where it is absent)
   view PATHS…     build the viewer's page if need be (Node 20 and npm), serve it and open a browser; as `bonebox view`
   report PATHS…   the same page in one file: `cargo xtask report assets -o report.html`; as `bonebox report`
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         "engines" => engines::run(rest),
         "exports" => exports::run(),
         "blender" => blender::run(),
+        "book" => book::run(),
         "view" => return finished(viewer::view(rest)),
         "report" => return finished(viewer::report(rest)),
         "viewer" => viewer::build().map(|page| println!("{}", page.display())),

@@ -61,7 +61,7 @@ const TASKS: [(&str, &[&str]); 5] = [
 ];
 
 /// Returns the command line, with the commands grouped by task in its help.
-fn command() -> Command {
+pub(crate) fn command() -> Command {
     let command = Cli::command();
     let mut groups = String::new();
     for (task, names) in TASKS {

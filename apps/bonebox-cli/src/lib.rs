@@ -17,5 +17,7 @@ mod draw;
 pub mod duel;
 mod live;
 mod view;
+#[cfg(test)]
+mod documented_commands;
 
 pub use cli::run;

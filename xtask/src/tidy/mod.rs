@@ -1,6 +1,7 @@
 //! Rules that no compiler holds: who imports whom, and what never lands.
 
 mod layout;
+pub(crate) mod links;
 mod words;
 
 use anyhow::Context as _;
@@ -29,7 +30,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
 }
 
 /// What git tracks, or, outside a checkout, nothing: a tarball has nothing to land.
-fn tracked_files(shell: &Shell) -> anyhow::Result<Vec<String>> {
+pub(crate) fn tracked_files(shell: &Shell) -> anyhow::Result<Vec<String>> {
     if !crate::root().join(".git").exists() {
         return Ok(Vec::new());
     }
@@ -107,6 +108,7 @@ fn manifests(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()>
 
 /// What never lands in a tracked file.
 fn sources(files: &[String], breaches: &mut Vec<String>) -> anyhow::Result<()> {
+    let names: BTreeSet<&str> = files.iter().map(String::as_str).collect();
     let unfinished =
         [concat!("to", "do!("), concat!("unimple", "mented!("), concat!("FIX", "ME"), concat!("d", "bg!(")];
     for file in files {
@@ -124,6 +126,7 @@ fn sources(files: &[String], breaches: &mut Vec<String>) -> anyhow::Result<()> {
         let text = fs::read_to_string(&path).with_context(|| file.clone())?;
         words::check(file, &text, breaches);
         if !file.ends_with(".rs") {
+            links::check(file, &text, &names, breaches);
             continue;
         }
         layout::check_file(file, &text, breaches);
