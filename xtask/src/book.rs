@@ -54,9 +54,10 @@ pub(crate) fn run() -> anyhow::Result<()> {
     write(&book.join("book.toml"), CONFIGURATION.as_bytes())?;
 
     let mdbook = env::var_os("MDBOOK").unwrap_or_else(|| "mdbook".into());
-    let version = Command::new(&mdbook).arg("--version").output().context(
-        "mdBook does not start: `cargo install mdbook --version 0.5.4 --locked`, or name it by MDBOOK=PATH",
-    )?;
+    let version = Command::new(&mdbook)
+        .arg("--version")
+        .output()
+        .context("mdBook does not start: `cargo install mdbook --version 0.5.4 --locked`, or name it by MDBOOK=PATH")?;
     print!("{}", String::from_utf8_lossy(&version.stdout));
     let output = Command::new(&mdbook).arg("build").arg(&book).output()?;
     let log = String::from_utf8_lossy(&output.stderr);
@@ -173,7 +174,8 @@ mod tests {
 
     #[test]
     fn the_list_of_guides_is_the_table_of_contents() {
-        let (text, pages) = summary("# Guides\n\n## Start\n\n- [First](a.md): b [again](a.md)\n\n## More\n\n| [In](../B.md) |\n");
+        let (text, pages) =
+            summary("# Guides\n\n## Start\n\n- [First](a.md): b [again](a.md)\n\n## More\n\n| [In](../B.md) |\n");
         assert_eq!(
             text,
             "# Summary\n\n[All guides](docs/README.md)\n\n# Start\n\n- [First](docs/a.md)\n\n# More\n\n- [In](B.md)\n"
@@ -192,6 +194,9 @@ mod tests {
 
     #[test]
     fn a_readme_is_its_folders_index() {
-        assert_eq!((html_name("docs/README.md"), html_name("docs/a.md")), ("docs/index.html".into(), "docs/a.html".into()));
+        assert_eq!(
+            (html_name("docs/README.md"), html_name("docs/a.md")),
+            ("docs/index.html".into(), "docs/a.html".into())
+        );
     }
 }
