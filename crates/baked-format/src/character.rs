@@ -1,5 +1,6 @@
 //! What a .bonebox file holds.
 
+use crate::envelope::Envelope;
 use crate::skin::Skin;
 use glam::{Quat, Vec3};
 use skeleton::humanoid::Humanoid;
@@ -28,6 +29,9 @@ pub struct BakedCharacter {
     pub humanoid: Option<Humanoid>,
     /// The skinned surface, for exact answers; `None` unless the bake was asked for it (option `skin`).
     pub skin: Option<Skin>,
+    /// What bounds the surface of the hitboxes in any pose: one for each of [`BakedCharacter::boxes`], in their order, or none
+    /// at all. A bake makes them with `poses = "any"`.
+    pub envelopes: Vec<Envelope>,
 }
 
 /// The file that a character was baked from.

@@ -56,12 +56,13 @@ pub fn write_unchecked(character: &BakedCharacter) -> Vec<u8> {
 pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     use crate::generated::bonebox as wire;
     use planus::{Builder, Offset};
-    let finish = |builder: &mut Builder, joints, clips, warnings| {
+    let finish = |builder: &mut Builder, joints, clips, warnings, envelopes: Vec<Offset<wire::Envelope>>| {
         let source = wire::Source::create(builder, "a.glb", [0; 32], "bomb");
         let none = (None::<Offset<[_]>>, None::<Offset<[_]>>, None::<Offset<wire::Coverage>>);
         let humanoid = None::<Offset<wire::Humanoid>>;
-        let root =
-            wire::Character::create(builder, "a", source, none.0, joints, none.1, clips, none.2, warnings, humanoid);
+        let root = wire::Character::create(
+            builder, "a", source, none.0, joints, none.1, clips, none.2, warnings, humanoid, envelopes,
+        );
         crate::write::seal(builder.finish(root, None))
     };
     let origin = wire::Vec3 { x: 0.0, y: 0.0, z: 0.0 };
@@ -70,12 +71,12 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     let joints = {
         let builder = &mut Builder::new();
         let joint = wire::Joint::create(builder, "a", 0, None::<u16>, true, Some(rest), None::<wire::Affine>);
-        finish(builder, vec![joint; crate::limits::MAX_JOINTS], vec![], vec![])
+        finish(builder, vec![joint; crate::limits::MAX_JOINTS], vec![], vec![], vec![])
     };
     let warnings = {
         let builder = &mut Builder::new();
         let warning = wire::BakeWarning::create(builder, "", None::<Offset<str>>, "");
-        finish(builder, vec![], vec![], vec![warning; crate::limits::MAX_WARNINGS])
+        finish(builder, vec![], vec![], vec![warning; crate::limits::MAX_WARNINGS], vec![])
     };
     let clips = {
         let builder = &mut Builder::new();
@@ -89,7 +90,14 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
         );
         let channels = builder.create_vector(vec![channel; crate::limits::MAX_CHANNELS]);
         let clip = wire::Clip::create(builder, "a", None::<Offset<[_]>>, channels);
-        finish(builder, vec![], vec![clip; crate::limits::MAX_CLIPS], vec![])
+        finish(builder, vec![], vec![clip; crate::limits::MAX_CLIPS], vec![], vec![])
     };
-    vec![("joints", joints), ("warnings", warnings), ("clips", clips)]
+    let envelopes = {
+        let builder = &mut Builder::new();
+        let cluster = wire::Cluster { low: origin, high: origin, motions: 0 };
+        let clusters = builder.create_vector(vec![cluster; crate::limits::MAX_CLUSTERS]);
+        let envelope = wire::Envelope::create(builder, 0.0, None::<Offset<[_]>>, clusters, None::<Offset<[_]>>);
+        finish(builder, vec![], vec![], vec![], vec![envelope; crate::limits::MAX_BOXES])
+    };
+    vec![("joints", joints), ("warnings", warnings), ("clips", clips), ("envelopes", envelopes)]
 }

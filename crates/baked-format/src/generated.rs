@@ -5884,10 +5884,1100 @@ mod root {
             }
         }
 
+        ///  For one box: another joint that moves some of the box's surface, and how its space lies to the box at bind time.
+        ///
+        /// Generated from these locations:
+        /// * Struct `Mover` in the file `bonebox.fbs:252`
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
+        pub struct Mover {
+            ///  Mover from box, without the translation.
+            pub x_axis: self::Vec3,
+
+            /// The field `y_axis` in the struct `Mover`
+            pub y_axis: self::Vec3,
+
+            /// The field `z_axis` in the struct `Mover`
+            pub z_axis: self::Vec3,
+
+            ///  A point about which the two joints turn against each other, in the mover's joint space.
+            pub pivot: self::Vec3,
+
+            ///  The same point along the box's axes, from the box's center.
+            pub pivot_in_box: self::Vec3,
+
+            ///  Rounding, as a length in the mover's joint space; not negative.
+            pub slack: f32,
+
+            /// The field `joint` in the struct `Mover`
+            pub joint: u16,
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for Mover {
+            const ALIGNMENT: usize = 4;
+            const SIZE: usize = 68;
+        }
+
+        #[allow(clippy::identity_op)]
+        impl ::planus::WriteAsPrimitive<Mover> for Mover {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                let (cur, cursor) = cursor.split::<12, 56>();
+                self.x_axis.write(cur, buffer_position - 0);
+                let (cur, cursor) = cursor.split::<12, 44>();
+                self.y_axis.write(cur, buffer_position - 12);
+                let (cur, cursor) = cursor.split::<12, 32>();
+                self.z_axis.write(cur, buffer_position - 24);
+                let (cur, cursor) = cursor.split::<12, 20>();
+                self.pivot.write(cur, buffer_position - 36);
+                let (cur, cursor) = cursor.split::<12, 8>();
+                self.pivot_in_box.write(cur, buffer_position - 48);
+                let (cur, cursor) = cursor.split::<4, 4>();
+                self.slack.write(cur, buffer_position - 60);
+                let (cur, cursor) = cursor.split::<2, 2>();
+                self.joint.write(cur, buffer_position - 64);
+                let cursor = cursor.write::<2, 0>([0; 2]);
+                cursor.finish([]);
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Mover> for Mover {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Mover> {
+                unsafe {
+                    builder.write_with(68, 3, |buffer_position, bytes| {
+                        let bytes = bytes.as_mut_ptr();
+
+                        ::planus::WriteAsPrimitive::write(
+                            self,
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 68])),
+                            buffer_position,
+                        );
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<Mover> for Mover {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsOptional<Mover> for Mover {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        /// Reference to a deserialized [Mover].
+        #[derive(Copy, Clone)]
+        pub struct MoverRef<'a>(::planus::ArrayWithStartOffset<'a, 68>);
+
+        impl<'a> MoverRef<'a> {
+            /// Getter for the [`x_axis` field](Mover#structfield.x_axis).
+            pub fn x_axis(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(0).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+
+            /// Getter for the [`y_axis` field](Mover#structfield.y_axis).
+            pub fn y_axis(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(12).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+
+            /// Getter for the [`z_axis` field](Mover#structfield.z_axis).
+            pub fn z_axis(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(24).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+
+            /// Getter for the [`pivot` field](Mover#structfield.pivot).
+            pub fn pivot(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(36).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+
+            /// Getter for the [`pivot_in_box` field](Mover#structfield.pivot_in_box).
+            pub fn pivot_in_box(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(48).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+
+            /// Getter for the [`slack` field](Mover#structfield.slack).
+            pub fn slack(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(60).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`joint` field](Mover#structfield.joint).
+            pub fn joint(&self) -> u16 {
+                let buffer = self.0.advance_as_array::<2>(64).unwrap();
+
+                u16::from_le_bytes(*buffer.as_array())
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for MoverRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("MoverRef");
+                f.field("x_axis", &self.x_axis());
+                f.field("y_axis", &self.y_axis());
+                f.field("z_axis", &self.z_axis());
+                f.field("pivot", &self.pivot());
+                f.field("pivot_in_box", &self.pivot_in_box());
+                f.field("slack", &self.slack());
+                f.field("joint", &self.joint());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 68>> for MoverRef<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 68>) -> Self {
+                Self(array)
+            }
+        }
+
+        impl<'a> ::core::convert::From<MoverRef<'a>> for Mover {
+            #[allow(unreachable_code)]
+            fn from(value: MoverRef<'a>) -> Self {
+                Self {
+                    x_axis: ::core::convert::From::from(value.x_axis()),
+                    y_axis: ::core::convert::From::from(value.y_axis()),
+                    z_axis: ::core::convert::From::from(value.z_axis()),
+                    pivot: ::core::convert::From::from(value.pivot()),
+                    pivot_in_box: ::core::convert::From::from(value.pivot_in_box()),
+                    slack: value.slack(),
+                    joint: value.joint(),
+                }
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialEq<MoverRef<'a>> for MoverRef<'b> {
+            fn eq(&self, other: &MoverRef<'_>) -> bool {
+                self.x_axis() == other.x_axis()
+                    && self.y_axis() == other.y_axis()
+                    && self.z_axis() == other.z_axis()
+                    && self.pivot() == other.pivot()
+                    && self.pivot_in_box() == other.pivot_in_box()
+                    && self.slack() == other.slack()
+                    && self.joint() == other.joint()
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialOrd<MoverRef<'a>> for MoverRef<'b> {
+            fn partial_cmp(&self, other: &MoverRef<'_>) -> ::core::option::Option<::core::cmp::Ordering> {
+                match self.x_axis().partial_cmp(&other.x_axis()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.y_axis().partial_cmp(&other.y_axis()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.z_axis().partial_cmp(&other.z_axis()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.pivot().partial_cmp(&other.pivot()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.pivot_in_box().partial_cmp(&other.pivot_in_box()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.slack().partial_cmp(&other.slack()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                self.joint().partial_cmp(&other.joint())
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for MoverRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let buffer = buffer.advance_as_array::<68>(offset)?;
+                ::core::result::Result::Ok(Self(buffer))
+            }
+        }
+
+        impl<'a> ::planus::VectorRead<'a> for MoverRef<'a> {
+            const STRIDE: usize = 68;
+
+            #[inline]
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
+                Self(unsafe { buffer.unchecked_advance_as_array(offset) })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<Mover> for Mover {
+            const STRIDE: usize = 68;
+
+            type Value = Mover;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self::Value {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Mover], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 68];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (68 * i) as u32,
+                    );
+                }
+            }
+        }
+
+        ///  Corners of a box's surface that are bounded together.
+        ///
+        /// Generated from these locations:
+        /// * Struct `Cluster` in the file `bonebox.fbs:267`
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
+        pub struct Cluster {
+            ///  Bounds of the corners along the box's axes, from the box's center.
+            pub low: self::Vec3,
+
+            /// The field `high` in the struct `Cluster`
+            pub high: self::Vec3,
+
+            ///  How many of the envelope's motions are this cluster's.
+            pub motions: u16,
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for Cluster {
+            const ALIGNMENT: usize = 4;
+            const SIZE: usize = 28;
+        }
+
+        #[allow(clippy::identity_op)]
+        impl ::planus::WriteAsPrimitive<Cluster> for Cluster {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                let (cur, cursor) = cursor.split::<12, 16>();
+                self.low.write(cur, buffer_position - 0);
+                let (cur, cursor) = cursor.split::<12, 4>();
+                self.high.write(cur, buffer_position - 12);
+                let (cur, cursor) = cursor.split::<2, 2>();
+                self.motions.write(cur, buffer_position - 24);
+                let cursor = cursor.write::<2, 0>([0; 2]);
+                cursor.finish([]);
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Cluster> for Cluster {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Cluster> {
+                unsafe {
+                    builder.write_with(28, 3, |buffer_position, bytes| {
+                        let bytes = bytes.as_mut_ptr();
+
+                        ::planus::WriteAsPrimitive::write(
+                            self,
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 28])),
+                            buffer_position,
+                        );
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<Cluster> for Cluster {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsOptional<Cluster> for Cluster {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        /// Reference to a deserialized [Cluster].
+        #[derive(Copy, Clone)]
+        pub struct ClusterRef<'a>(::planus::ArrayWithStartOffset<'a, 28>);
+
+        impl<'a> ClusterRef<'a> {
+            /// Getter for the [`low` field](Cluster#structfield.low).
+            pub fn low(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(0).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+
+            /// Getter for the [`high` field](Cluster#structfield.high).
+            pub fn high(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(12).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+
+            /// Getter for the [`motions` field](Cluster#structfield.motions).
+            pub fn motions(&self) -> u16 {
+                let buffer = self.0.advance_as_array::<2>(24).unwrap();
+
+                u16::from_le_bytes(*buffer.as_array())
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for ClusterRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("ClusterRef");
+                f.field("low", &self.low());
+                f.field("high", &self.high());
+                f.field("motions", &self.motions());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 28>> for ClusterRef<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 28>) -> Self {
+                Self(array)
+            }
+        }
+
+        impl<'a> ::core::convert::From<ClusterRef<'a>> for Cluster {
+            #[allow(unreachable_code)]
+            fn from(value: ClusterRef<'a>) -> Self {
+                Self {
+                    low: ::core::convert::From::from(value.low()),
+                    high: ::core::convert::From::from(value.high()),
+                    motions: value.motions(),
+                }
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialEq<ClusterRef<'a>> for ClusterRef<'b> {
+            fn eq(&self, other: &ClusterRef<'_>) -> bool {
+                self.low() == other.low() && self.high() == other.high() && self.motions() == other.motions()
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialOrd<ClusterRef<'a>> for ClusterRef<'b> {
+            fn partial_cmp(&self, other: &ClusterRef<'_>) -> ::core::option::Option<::core::cmp::Ordering> {
+                match self.low().partial_cmp(&other.low()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.high().partial_cmp(&other.high()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                self.motions().partial_cmp(&other.motions())
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for ClusterRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let buffer = buffer.advance_as_array::<28>(offset)?;
+                ::core::result::Result::Ok(Self(buffer))
+            }
+        }
+
+        impl<'a> ::planus::VectorRead<'a> for ClusterRef<'a> {
+            const STRIDE: usize = 28;
+
+            #[inline]
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
+                Self(unsafe { buffer.unchecked_advance_as_array(offset) })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<Cluster> for Cluster {
+            const STRIDE: usize = 28;
+
+            type Value = Cluster;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self::Value {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Cluster], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 28];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (28 * i) as u32,
+                    );
+                }
+            }
+        }
+
+        ///  How far one mover takes one cluster along.
+        ///
+        /// Generated from these locations:
+        /// * Struct `Motion` in the file `bonebox.fbs:276`
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
+        pub struct Motion {
+            ///  Bounds of each corner's weight times its place along the box's axes, from the mover's pivot.
+            pub low: self::Vec3,
+
+            /// The field `high` in the struct `Motion`
+            pub high: self::Vec3,
+
+            ///  Bounds of the weight.
+            pub low_weight: f32,
+
+            /// The field `high_weight` in the struct `Motion`
+            pub high_weight: f32,
+
+            ///  Index into the envelope's movers.
+            pub mover: u16,
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for Motion {
+            const ALIGNMENT: usize = 4;
+            const SIZE: usize = 36;
+        }
+
+        #[allow(clippy::identity_op)]
+        impl ::planus::WriteAsPrimitive<Motion> for Motion {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                let (cur, cursor) = cursor.split::<12, 24>();
+                self.low.write(cur, buffer_position - 0);
+                let (cur, cursor) = cursor.split::<12, 12>();
+                self.high.write(cur, buffer_position - 12);
+                let (cur, cursor) = cursor.split::<4, 8>();
+                self.low_weight.write(cur, buffer_position - 24);
+                let (cur, cursor) = cursor.split::<4, 4>();
+                self.high_weight.write(cur, buffer_position - 28);
+                let (cur, cursor) = cursor.split::<2, 2>();
+                self.mover.write(cur, buffer_position - 32);
+                let cursor = cursor.write::<2, 0>([0; 2]);
+                cursor.finish([]);
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Motion> for Motion {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Motion> {
+                unsafe {
+                    builder.write_with(36, 3, |buffer_position, bytes| {
+                        let bytes = bytes.as_mut_ptr();
+
+                        ::planus::WriteAsPrimitive::write(
+                            self,
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 36])),
+                            buffer_position,
+                        );
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<Motion> for Motion {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsOptional<Motion> for Motion {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        /// Reference to a deserialized [Motion].
+        #[derive(Copy, Clone)]
+        pub struct MotionRef<'a>(::planus::ArrayWithStartOffset<'a, 36>);
+
+        impl<'a> MotionRef<'a> {
+            /// Getter for the [`low` field](Motion#structfield.low).
+            pub fn low(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(0).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+
+            /// Getter for the [`high` field](Motion#structfield.high).
+            pub fn high(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(12).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+
+            /// Getter for the [`low_weight` field](Motion#structfield.low_weight).
+            pub fn low_weight(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(24).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`high_weight` field](Motion#structfield.high_weight).
+            pub fn high_weight(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(28).unwrap();
+
+                f32::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`mover` field](Motion#structfield.mover).
+            pub fn mover(&self) -> u16 {
+                let buffer = self.0.advance_as_array::<2>(32).unwrap();
+
+                u16::from_le_bytes(*buffer.as_array())
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for MotionRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("MotionRef");
+                f.field("low", &self.low());
+                f.field("high", &self.high());
+                f.field("low_weight", &self.low_weight());
+                f.field("high_weight", &self.high_weight());
+                f.field("mover", &self.mover());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 36>> for MotionRef<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 36>) -> Self {
+                Self(array)
+            }
+        }
+
+        impl<'a> ::core::convert::From<MotionRef<'a>> for Motion {
+            #[allow(unreachable_code)]
+            fn from(value: MotionRef<'a>) -> Self {
+                Self {
+                    low: ::core::convert::From::from(value.low()),
+                    high: ::core::convert::From::from(value.high()),
+                    low_weight: value.low_weight(),
+                    high_weight: value.high_weight(),
+                    mover: value.mover(),
+                }
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialEq<MotionRef<'a>> for MotionRef<'b> {
+            fn eq(&self, other: &MotionRef<'_>) -> bool {
+                self.low() == other.low()
+                    && self.high() == other.high()
+                    && self.low_weight() == other.low_weight()
+                    && self.high_weight() == other.high_weight()
+                    && self.mover() == other.mover()
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialOrd<MotionRef<'a>> for MotionRef<'b> {
+            fn partial_cmp(&self, other: &MotionRef<'_>) -> ::core::option::Option<::core::cmp::Ordering> {
+                match self.low().partial_cmp(&other.low()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.high().partial_cmp(&other.high()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.low_weight().partial_cmp(&other.low_weight()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                match self.high_weight().partial_cmp(&other.high_weight()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                self.mover().partial_cmp(&other.mover())
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for MotionRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let buffer = buffer.advance_as_array::<36>(offset)?;
+                ::core::result::Result::Ok(Self(buffer))
+            }
+        }
+
+        impl<'a> ::planus::VectorRead<'a> for MotionRef<'a> {
+            const STRIDE: usize = 36;
+
+            #[inline]
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
+                Self(unsafe { buffer.unchecked_advance_as_array(offset) })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<Motion> for Motion {
+            const STRIDE: usize = 36;
+
+            type Value = Motion;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self::Value {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Motion], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 36];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (36 * i) as u32,
+                    );
+                }
+            }
+        }
+
+        ///  What bounds the surface of one box in any pose.
+        ///
+        /// Generated from these locations:
+        /// * Table `Envelope` in the file `bonebox.fbs:288`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct Envelope {
+            ///  Rounding, as a length in the joint's space; not negative.
+            pub slack: f32,
+            ///  Sorted by joint, no joint twice, and not the box's own.
+            pub movers: ::core::option::Option<::planus::alloc::vec::Vec<self::Mover>>,
+            ///  None where only the box's own joint moves its surface.
+            pub clusters: ::core::option::Option<::planus::alloc::vec::Vec<self::Cluster>>,
+            ///  The motions of the first cluster, then of the second, and so on; those of a cluster are sorted by mover, none twice.
+            pub motions: ::core::option::Option<::planus::alloc::vec::Vec<self::Motion>>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for Envelope {
+            fn default() -> Self {
+                Self {
+                    slack: 0.0,
+                    movers: ::core::default::Default::default(),
+                    clusters: ::core::default::Default::default(),
+                    motions: ::core::default::Default::default(),
+                }
+            }
+        }
+
+        impl Envelope {
+            /// Creates a [EnvelopeBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> EnvelopeBuilder<()> {
+                EnvelopeBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_slack: impl ::planus::WriteAsDefault<f32, f32>,
+                field_movers: impl ::planus::WriteAsOptional<::planus::Offset<[self::Mover]>>,
+                field_clusters: impl ::planus::WriteAsOptional<::planus::Offset<[self::Cluster]>>,
+                field_motions: impl ::planus::WriteAsOptional<::planus::Offset<[self::Motion]>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_slack = field_slack.prepare(builder, &0.0);
+                let prepared_movers = field_movers.prepare(builder);
+                let prepared_clusters = field_clusters.prepare(builder);
+                let prepared_motions = field_motions.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<12> = ::core::default::Default::default();
+                if prepared_slack.is_some() {
+                    table_writer.write_entry::<f32>(0);
+                }
+                if prepared_movers.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[self::Mover]>>(1);
+                }
+                if prepared_clusters.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[self::Cluster]>>(2);
+                }
+                if prepared_motions.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[self::Motion]>>(3);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        if let ::core::option::Option::Some(prepared_slack) = prepared_slack {
+                            object_writer.write::<_, _, 4>(&prepared_slack);
+                        }
+                        if let ::core::option::Option::Some(prepared_movers) = prepared_movers {
+                            object_writer.write::<_, _, 4>(&prepared_movers);
+                        }
+                        if let ::core::option::Option::Some(prepared_clusters) = prepared_clusters {
+                            object_writer.write::<_, _, 4>(&prepared_clusters);
+                        }
+                        if let ::core::option::Option::Some(prepared_motions) = prepared_motions {
+                            object_writer.write::<_, _, 4>(&prepared_motions);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<Envelope>> for Envelope {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Envelope> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<Envelope>> for Envelope {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Envelope>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Envelope> for Envelope {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Envelope> {
+                Envelope::create(builder, self.slack, &self.movers, &self.clusters, &self.motions)
+            }
+        }
+
+        /// Builder for serializing an instance of the [Envelope] type.
+        ///
+        /// Can be created using the [Envelope::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct EnvelopeBuilder<State>(State);
+
+        impl EnvelopeBuilder<()> {
+            /// Setter for the [`slack` field](Envelope#structfield.slack).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn slack<T0>(self, value: T0) -> EnvelopeBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAsDefault<f32, f32>,
+            {
+                EnvelopeBuilder((value,))
+            }
+
+            /// Sets the [`slack` field](Envelope#structfield.slack) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn slack_as_default(self) -> EnvelopeBuilder<(::planus::DefaultValue,)> {
+                self.slack(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0> EnvelopeBuilder<(T0,)> {
+            /// Setter for the [`movers` field](Envelope#structfield.movers).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn movers<T1>(self, value: T1) -> EnvelopeBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsOptional<::planus::Offset<[self::Mover]>>,
+            {
+                let (v0,) = self.0;
+                EnvelopeBuilder((v0, value))
+            }
+
+            /// Sets the [`movers` field](Envelope#structfield.movers) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn movers_as_null(self) -> EnvelopeBuilder<(T0, ())> {
+                self.movers(())
+            }
+        }
+
+        impl<T0, T1> EnvelopeBuilder<(T0, T1)> {
+            /// Setter for the [`clusters` field](Envelope#structfield.clusters).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn clusters<T2>(self, value: T2) -> EnvelopeBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAsOptional<::planus::Offset<[self::Cluster]>>,
+            {
+                let (v0, v1) = self.0;
+                EnvelopeBuilder((v0, v1, value))
+            }
+
+            /// Sets the [`clusters` field](Envelope#structfield.clusters) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn clusters_as_null(self) -> EnvelopeBuilder<(T0, T1, ())> {
+                self.clusters(())
+            }
+        }
+
+        impl<T0, T1, T2> EnvelopeBuilder<(T0, T1, T2)> {
+            /// Setter for the [`motions` field](Envelope#structfield.motions).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn motions<T3>(self, value: T3) -> EnvelopeBuilder<(T0, T1, T2, T3)>
+            where
+                T3: ::planus::WriteAsOptional<::planus::Offset<[self::Motion]>>,
+            {
+                let (v0, v1, v2) = self.0;
+                EnvelopeBuilder((v0, v1, v2, value))
+            }
+
+            /// Sets the [`motions` field](Envelope#structfield.motions) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn motions_as_null(self) -> EnvelopeBuilder<(T0, T1, T2, ())> {
+                self.motions(())
+            }
+        }
+
+        impl<T0, T1, T2, T3> EnvelopeBuilder<(T0, T1, T2, T3)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Envelope].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Envelope>
+            where
+                Self: ::planus::WriteAsOffset<Envelope>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<f32, f32>,
+            T1: ::planus::WriteAsOptional<::planus::Offset<[self::Mover]>>,
+            T2: ::planus::WriteAsOptional<::planus::Offset<[self::Cluster]>>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<[self::Motion]>>,
+        > ::planus::WriteAs<::planus::Offset<Envelope>> for EnvelopeBuilder<(T0, T1, T2, T3)>
+        {
+            type Prepared = ::planus::Offset<Envelope>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Envelope> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<f32, f32>,
+            T1: ::planus::WriteAsOptional<::planus::Offset<[self::Mover]>>,
+            T2: ::planus::WriteAsOptional<::planus::Offset<[self::Cluster]>>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<[self::Motion]>>,
+        > ::planus::WriteAsOptional<::planus::Offset<Envelope>> for EnvelopeBuilder<(T0, T1, T2, T3)>
+        {
+            type Prepared = ::planus::Offset<Envelope>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Envelope>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<f32, f32>,
+            T1: ::planus::WriteAsOptional<::planus::Offset<[self::Mover]>>,
+            T2: ::planus::WriteAsOptional<::planus::Offset<[self::Cluster]>>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<[self::Motion]>>,
+        > ::planus::WriteAsOffset<Envelope> for EnvelopeBuilder<(T0, T1, T2, T3)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Envelope> {
+                let (v0, v1, v2, v3) = &self.0;
+                Envelope::create(builder, v0, v1, v2, v3)
+            }
+        }
+
+        /// Reference to a deserialized [Envelope].
+        #[derive(Copy, Clone)]
+        pub struct EnvelopeRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> EnvelopeRef<'a> {
+            /// Getter for the [`slack` field](Envelope#structfield.slack).
+            #[inline]
+            pub fn slack(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(0, "Envelope", "slack")?.unwrap_or(0.0))
+            }
+
+            /// Getter for the [`movers` field](Envelope#structfield.movers).
+            #[inline]
+            pub fn movers(&self) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, self::MoverRef<'a>>>> {
+                self.0.access(1, "Envelope", "movers")
+            }
+
+            /// Getter for the [`clusters` field](Envelope#structfield.clusters).
+            #[inline]
+            pub fn clusters(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, self::ClusterRef<'a>>>> {
+                self.0.access(2, "Envelope", "clusters")
+            }
+
+            /// Getter for the [`motions` field](Envelope#structfield.motions).
+            #[inline]
+            pub fn motions(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, self::MotionRef<'a>>>> {
+                self.0.access(3, "Envelope", "motions")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for EnvelopeRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("EnvelopeRef");
+                f.field("slack", &self.slack());
+                if let ::core::option::Option::Some(field_movers) = self.movers().transpose() {
+                    f.field("movers", &field_movers);
+                }
+                if let ::core::option::Option::Some(field_clusters) = self.clusters().transpose() {
+                    f.field("clusters", &field_clusters);
+                }
+                if let ::core::option::Option::Some(field_motions) = self.motions().transpose() {
+                    f.field("motions", &field_motions);
+                }
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<EnvelopeRef<'a>> for Envelope {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: EnvelopeRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    slack: ::core::convert::TryInto::try_into(value.slack()?)?,
+                    movers: if let ::core::option::Option::Some(movers) = value.movers()? {
+                        ::core::option::Option::Some(movers.to_vec()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    clusters: if let ::core::option::Option::Some(clusters) = value.clusters()? {
+                        ::core::option::Option::Some(clusters.to_vec()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    motions: if let ::core::option::Option::Some(motions) = value.motions()? {
+                        ::core::option::Option::Some(motions.to_vec()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for EnvelopeRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for EnvelopeRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[EnvelopeRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<Envelope>> for Envelope {
+            type Value = ::planus::Offset<Envelope>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<Envelope>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for EnvelopeRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[EnvelopeRef]", "read_as_root", 0))
+            }
+        }
+
         /// The table `Character` in the namespace `bonebox`
         ///
         /// Generated from these locations:
-        /// * Table `Character` in the file `bonebox.fbs:251`
+        /// * Table `Character` in the file `bonebox.fbs:299`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Character {
             ///  Not empty.
@@ -5908,6 +6998,8 @@ mod root {
             pub warnings: ::core::option::Option<::planus::alloc::vec::Vec<self::BakeWarning>>,
             ///  None where the character is no human.
             pub humanoid: ::core::option::Option<::planus::alloc::boxed::Box<self::Humanoid>>,
+            ///  One for each box, in the order of the boxes, or none at all: see `poses = any`.
+            pub envelopes: ::core::option::Option<::planus::alloc::vec::Vec<self::Envelope>>,
         }
 
         #[allow(clippy::derivable_impls)]
@@ -5923,6 +7015,7 @@ mod root {
                     coverage: ::core::default::Default::default(),
                     warnings: ::core::default::Default::default(),
                     humanoid: ::core::default::Default::default(),
+                    envelopes: ::core::default::Default::default(),
                 }
             }
         }
@@ -5946,6 +7039,7 @@ mod root {
                 field_coverage: impl ::planus::WriteAsOptional<::planus::Offset<self::Coverage>>,
                 field_warnings: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
                 field_humanoid: impl ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
+                field_envelopes: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
             ) -> ::planus::Offset<Self> {
                 let prepared_name = field_name.prepare(builder);
                 let prepared_source = field_source.prepare(builder);
@@ -5956,8 +7050,9 @@ mod root {
                 let prepared_coverage = field_coverage.prepare(builder);
                 let prepared_warnings = field_warnings.prepare(builder);
                 let prepared_humanoid = field_humanoid.prepare(builder);
+                let prepared_envelopes = field_envelopes.prepare(builder);
 
-                let mut table_writer: ::planus::table_writer::TableWriter<22> = ::core::default::Default::default();
+                let mut table_writer: ::planus::table_writer::TableWriter<24> = ::core::default::Default::default();
                 table_writer.write_entry::<::planus::Offset<str>>(0);
                 table_writer.write_entry::<::planus::Offset<self::Source>>(1);
                 if prepared_options.is_some() {
@@ -5980,6 +7075,9 @@ mod root {
                 }
                 if prepared_humanoid.is_some() {
                     table_writer.write_entry::<::planus::Offset<self::Humanoid>>(8);
+                }
+                if prepared_envelopes.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::Envelope>]>>(9);
                 }
 
                 unsafe {
@@ -6006,6 +7104,9 @@ mod root {
                         }
                         if let ::core::option::Option::Some(prepared_humanoid) = prepared_humanoid {
                             object_writer.write::<_, _, 4>(&prepared_humanoid);
+                        }
+                        if let ::core::option::Option::Some(prepared_envelopes) = prepared_envelopes {
+                            object_writer.write::<_, _, 4>(&prepared_envelopes);
                         }
                     });
                 }
@@ -6045,6 +7146,7 @@ mod root {
                     &self.coverage,
                     &self.warnings,
                     &self.humanoid,
+                    &self.envelopes,
                 )
             }
         }
@@ -6222,6 +7324,26 @@ mod root {
         }
 
         impl<T0, T1, T2, T3, T4, T5, T6, T7, T8> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)> {
+            /// Setter for the [`envelopes` field](Character#structfield.envelopes).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn envelopes<T9>(self, value: T9) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
+            where
+                T9: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8) = self.0;
+                CharacterBuilder((v0, v1, v2, v3, v4, v5, v6, v7, v8, value))
+            }
+
+            /// Sets the [`envelopes` field](Character#structfield.envelopes) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn envelopes_as_null(self) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, ())> {
+                self.envelopes(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)> {
             /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Character].
             #[inline]
             pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character>
@@ -6242,7 +7364,9 @@ mod root {
             T6: ::planus::WriteAsOptional<::planus::Offset<self::Coverage>>,
             T7: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
             T8: ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
-        > ::planus::WriteAs<::planus::Offset<Character>> for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
+            T9: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
+        > ::planus::WriteAs<::planus::Offset<Character>>
+            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
         {
             type Prepared = ::planus::Offset<Character>;
 
@@ -6262,8 +7386,9 @@ mod root {
             T6: ::planus::WriteAsOptional<::planus::Offset<self::Coverage>>,
             T7: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
             T8: ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
+            T9: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
         > ::planus::WriteAsOptional<::planus::Offset<Character>>
-            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
+            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
         {
             type Prepared = ::planus::Offset<Character>;
 
@@ -6283,12 +7408,13 @@ mod root {
             T6: ::planus::WriteAsOptional<::planus::Offset<self::Coverage>>,
             T7: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
             T8: ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
-        > ::planus::WriteAsOffset<Character> for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8)>
+            T9: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
+        > ::planus::WriteAsOffset<Character> for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
         {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character> {
-                let (v0, v1, v2, v3, v4, v5, v6, v7, v8) = &self.0;
-                Character::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8)
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9) = &self.0;
+                Character::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9)
             }
         }
 
@@ -6366,6 +7492,15 @@ mod root {
             pub fn humanoid(&self) -> ::planus::Result<::core::option::Option<self::HumanoidRef<'a>>> {
                 self.0.access(8, "Character", "humanoid")
             }
+
+            /// Getter for the [`envelopes` field](Character#structfield.envelopes).
+            #[inline]
+            pub fn envelopes(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, ::planus::Result<self::EnvelopeRef<'a>>>>>
+            {
+                self.0.access(9, "Character", "envelopes")
+            }
         }
 
         impl<'a> ::core::fmt::Debug for CharacterRef<'a> {
@@ -6393,6 +7528,9 @@ mod root {
                 }
                 if let ::core::option::Option::Some(field_humanoid) = self.humanoid().transpose() {
                     f.field("humanoid", &field_humanoid);
+                }
+                if let ::core::option::Option::Some(field_envelopes) = self.envelopes().transpose() {
+                    f.field("envelopes", &field_envelopes);
                 }
                 f.finish()
             }
@@ -6442,6 +7580,11 @@ mod root {
                         ::core::option::Option::Some(::planus::alloc::boxed::Box::new(
                             ::core::convert::TryInto::try_into(humanoid)?,
                         ))
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    envelopes: if let ::core::option::Option::Some(envelopes) = value.envelopes()? {
+                        ::core::option::Option::Some(envelopes.to_vec_result()?)
                     } else {
                         ::core::option::Option::None
                     },

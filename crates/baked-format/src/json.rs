@@ -1,6 +1,7 @@
 //! The text twin of a .bonebox file, to read and to diff.
 
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox};
+use crate::envelope::Envelope;
 use crate::version::FORMAT_VERSION;
 use skeleton::humanoid::{Humanoid, HumanoidSource};
 use skeleton::{Clip, Joint, Skeleton};
@@ -17,6 +18,8 @@ use std::fmt::Write as _;
 #[must_use]
 pub fn to_json(character: &BakedCharacter) -> String {
     let skeleton = &character.skeleton;
+    let boxes = character.boxes.iter().enumerate();
+    let boxes = boxes.map(|(index, baked)| hitbox(baked, character.envelopes.get(index), skeleton));
     let mut out = String::new();
     let mut fields: Vec<(&str, String)> = vec![
         ("format", string("bonebox")),
@@ -25,7 +28,7 @@ pub fn to_json(character: &BakedCharacter) -> String {
         ("source", source(character)),
         ("options", object(character.options.iter().map(|(key, value)| (key.as_str(), string(value))))),
         ("joints", lines(skeleton.joints().iter().map(joint))),
-        ("boxes", lines(character.boxes.iter().map(|baked| hitbox(baked, skeleton)))),
+        ("boxes", lines(boxes)),
         ("clips", lines(character.clips.iter().map(clip))),
     ];
     if let Some(measured) = &character.coverage {
@@ -57,7 +60,7 @@ fn joint(joint: &Joint) -> String {
     object([("name", string(&joint.name)), ("node", joint.node.0.to_string()), ("parent", parent)])
 }
 
-fn hitbox(baked: &Hitbox, skeleton: &Skeleton) -> String {
+fn hitbox(baked: &Hitbox, envelope: Option<&Envelope>, skeleton: &Skeleton) -> String {
     let tags: Vec<_> = baked.tags.iter().map(|tag| string(tag)).collect();
     let volume = baked.volume();
     let mut fields = vec![
@@ -76,6 +79,13 @@ fn hitbox(baked: &Hitbox, skeleton: &Skeleton) -> String {
     // A flat hull has no volume to compare with.
     let ratio = baked.min_volume.map(|least| volume / least).filter(|ratio| ratio.is_finite());
     fields.extend(ratio.map(|ratio| ("min_volume_ratio", number(ratio))));
+    if let Some(envelope) = envelope {
+        let movers: Vec<_> = envelope.movers.iter().map(|mover| joint_name(skeleton, mover.joint.index())).collect();
+        let motions: usize = envelope.clusters.iter().map(|cluster| cluster.motions.len()).sum();
+        fields.push(("moved_by", format!("[{}]", movers.join(", "))));
+        fields.push(("clusters", envelope.clusters.len().to_string()));
+        fields.push(("motions", motions.to_string()));
+    }
     object(fields)
 }
 

@@ -16,6 +16,7 @@
 
 mod character;
 mod skin;
+mod envelope;
 mod validate;
 pub mod limits;
 mod error;
@@ -52,6 +53,7 @@ mod generated;
 pub mod fuzz;
 
 pub use character::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
+pub use envelope::{Cluster, Envelope, Motion, Mover};
 pub use error::{CharacterError, LimitExceeded, ReadError, ReadErrorKind, WriteError};
 pub use header::{Header, header};
 #[cfg(feature = "json")]

@@ -33,7 +33,16 @@ pub const MAX_OPTIONS: usize = 1 << 12;
 /// Warnings of one bake.
 pub const MAX_WARNINGS: usize = 1 << 18;
 
-/// The largest number in a hitbox's center and half extents, in the unit of the joint's space. Squares and volumes of
+/// Movers of one envelope.
+pub const MAX_MOVERS: usize = 1 << 12;
+
+/// Clusters of one envelope.
+pub const MAX_CLUSTERS: usize = 1 << 12;
+
+/// Motions of one envelope: of all its clusters together.
+pub const MAX_MOTIONS: usize = 1 << 16;
+
+/// The largest number in a hitbox's center and half extents, and in an envelope, in the unit of the joint's space. Squares and volumes of
 /// such hitboxes stay within `f32`.
 pub const MAX_COORDINATE: f32 = 1e12;
 

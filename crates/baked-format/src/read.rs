@@ -1,11 +1,13 @@
 //! Bytes to a character. Bytes from strangers enter the program here and nowhere else.
 
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
+use crate::envelope::{Cluster, Envelope, Motion, Mover};
 use crate::error::{LimitExceeded, ReadError};
 use crate::generated::bonebox as wire;
 use crate::header::{Header, payload};
 use crate::limits::{
-    MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_JOINTS, MAX_OPTIONS, MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS,
+    MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_CLUSTERS, MAX_JOINTS, MAX_MOTIONS, MAX_MOVERS, MAX_OPTIONS,
+    MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS,
 };
 use crate::version::FORMAT_MINOR_VERSION;
 use glam::{Affine3A, Mat3, Quat, Vec3};
@@ -52,7 +54,20 @@ impl Reader {
         let coverage = self.get(root.coverage())?.map(|coverage| self.coverage(coverage)).transpose()?;
         let warnings = self.list(root.warnings(), MAX_WARNINGS, "warnings", Self::warning)?;
         let humanoid = self.get(root.humanoid())?.map(|humanoid| self.humanoid(humanoid, &skeleton)).transpose()?;
-        Ok(BakedCharacter { name, source, options, skeleton, boxes, clips, coverage, warnings, humanoid, skin: None })
+        let envelopes = self.list(root.envelopes(), MAX_BOXES, "envelopes", Self::envelope)?;
+        Ok(BakedCharacter {
+            name,
+            source,
+            options,
+            skeleton,
+            boxes,
+            clips,
+            coverage,
+            warnings,
+            humanoid,
+            envelopes,
+            skin: None,
+        })
     }
 
     fn source(&mut self, source: wire::SourceRef<'_>) -> Result<Source, ReadError> {
@@ -185,6 +200,55 @@ impl Reader {
         Ok(Humanoid::new(skeleton, source, bones)?)
     }
 
+    fn envelope(&mut self, envelope: wire::EnvelopeRef<'_>) -> Result<Envelope, ReadError> {
+        let slack = self.get(envelope.slack())?;
+        let movers = self.structs(envelope.movers(), MAX_MOVERS, "movers", 68, |mover| Mover {
+            joint: JointIndex(mover.joint()),
+            mover_from_box: Mat3::from_cols(vec3(mover.x_axis()), vec3(mover.y_axis()), vec3(mover.z_axis())),
+            pivot: vec3(mover.pivot()),
+            pivot_in_box: vec3(mover.pivot_in_box()),
+            slack: mover.slack(),
+        })?;
+        let motions = self.structs(envelope.motions(), MAX_MOTIONS, "motions", 36, |motion| Motion {
+            mover: motion.mover(),
+            low: vec3(motion.low()),
+            high: vec3(motion.high()),
+            low_weight: motion.low_weight(),
+            high_weight: motion.high_weight(),
+        })?;
+        let counted = self.structs(envelope.clusters(), MAX_CLUSTERS, "clusters", 28, |cluster| {
+            let (low, high) = (vec3(cluster.low()), vec3(cluster.high()));
+            (Cluster { low, high, motions: Vec::new() }, usize::from(cluster.motions()))
+        })?;
+        let (found, expected) = (motions.len(), counted.iter().map(|(_, motions)| *motions).sum::<usize>());
+        if found != expected {
+            let problem = format!("{found} motions, but its clusters name {expected}");
+            return Err(ReadError::Malformed { place: "an envelope".into(), problem });
+        }
+        let mut motions = motions.into_iter();
+        let with_motions = |(cluster, count): (Cluster, usize)| {
+            let motions = motions.by_ref().take(count).collect();
+            Cluster { motions, ..cluster }
+        };
+        let clusters = counted.into_iter().map(with_motions).collect();
+        Ok(Envelope { slack, movers, clusters })
+    }
+
+    /// A list of structs of so many bytes, that may be missing, which is the same as empty.
+    fn structs<'a, W: planus::VectorRead<'a>, T>(
+        &mut self,
+        field: planus::Result<Option<Vector<'a, W>>>,
+        limit: usize,
+        what: &'static str,
+        bytes: usize,
+        copy: impl FnMut(W) -> T,
+    ) -> Result<Vec<T>, ReadError> {
+        let Some(list) = self.get(field)? else { return Ok(Vec::new()) };
+        at_most(list.len(), limit, what, "a list")?;
+        self.claim(bytes * list.len())?;
+        Ok(list.iter().map(copy).collect())
+    }
+
     fn get<T>(&self, field: planus::Result<T>) -> Result<T, ReadError> {
         field.map_err(|error| self.malformed(&error))
     }
@@ -307,8 +371,20 @@ mod tests {
         let joint = wire::Joint::create(builder, "root", 0, None::<u16>, true, trs, matrix);
         let none = (None::<Offset<[_]>>, None::<Offset<[_]>>, None::<Offset<wire::Coverage>>, None::<Offset<[_]>>);
         let humanoid = None::<Offset<wire::Humanoid>>;
-        let root =
-            wire::Character::create(builder, "a", source, none.0, vec![joint], boxes, none.1, none.2, none.3, humanoid);
+        let envelopes = None::<Offset<[_]>>;
+        let root = wire::Character::create(
+            builder,
+            "a",
+            source,
+            none.0,
+            vec![joint],
+            boxes,
+            none.1,
+            none.2,
+            none.3,
+            humanoid,
+            envelopes,
+        );
         seal(builder.finish(root, None))
     }
 
@@ -334,6 +410,7 @@ mod tests {
             none.2,
             none.3,
             humanoid,
+            None::<Offset<[_]>>,
         );
         seal(builder.finish(root, None))
     }

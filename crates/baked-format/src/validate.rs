@@ -1,10 +1,11 @@
 //! What a baked character promises to whoever reads it.
 
 use crate::character::{BakedCharacter, Coverage, Hitbox};
+use crate::envelope::{Cluster, Envelope};
 use crate::error::{CharacterError, LimitExceeded};
 use crate::limits::{
-    MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_COORDINATE, MAX_JOINTS, MAX_OPTIONS, MAX_SECONDS, MAX_STRING_BYTES,
-    MAX_TAGS, MAX_WARNINGS, UNIT_TOLERANCE,
+    MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_CLUSTERS, MAX_COORDINATE, MAX_JOINTS, MAX_MOTIONS, MAX_MOVERS, MAX_OPTIONS,
+    MAX_SECONDS, MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS, UNIT_TOLERANCE,
 };
 use glam::Quat;
 use skeleton::humanoid::Humanoid;
@@ -35,7 +36,8 @@ impl BakedCharacter {
             self.validate_coverage(coverage)?;
         }
         self.validate_warnings()?;
-        self.validate_humanoid()
+        self.validate_humanoid()?;
+        self.validate_envelopes()
     }
 
     fn validate_options(&self) -> Check {
@@ -166,6 +168,94 @@ impl BakedCharacter {
         let Some(humanoid) = &self.humanoid else { return Ok(()) };
         Ok(Humanoid::new(&self.skeleton, humanoid.source(), humanoid.iter()).map(drop)?)
     }
+
+    fn validate_envelopes(&self) -> Check {
+        if self.envelopes.is_empty() {
+            return Ok(());
+        }
+        if self.envelopes.len() != self.boxes.len() {
+            let found = format!("{} for {} boxes", self.envelopes.len(), self.boxes.len());
+            return Err(value("the number of envelopes".into(), found, "one for each box, or none"));
+        }
+        for (index, (envelope, baked)) in self.envelopes.iter().zip(&self.boxes).enumerate() {
+            self.validate_envelope(envelope, baked, |field| format!("{field} of envelopes[{index}]"))?;
+        }
+        Ok(())
+    }
+
+    fn validate_envelope(&self, envelope: &Envelope, baked: &Hitbox, place: impl Fn(&str) -> String) -> Check {
+        const LENGTH: &str = "a number from 0 to 1e12";
+        within(envelope.slack, 0.0, MAX_COORDINATE, LENGTH, || place("slack"))?;
+        at_most(envelope.movers.len(), MAX_MOVERS, "movers", || place("the list"))?;
+        at_most(envelope.clusters.len(), MAX_CLUSTERS, "clusters", || place("the list"))?;
+        let motions = envelope.clusters.iter().map(|cluster| cluster.motions.len()).sum();
+        at_most(motions, MAX_MOTIONS, "motions", || place("the list"))?;
+        for (index, mover) in envelope.movers.iter().enumerate() {
+            let place = |field: &str| place(&format!("{field} of movers[{index}]"));
+            joint_index(mover.joint.index(), self, || place("joint"))?;
+            let name = || self.skeleton.joint(mover.joint).name.clone();
+            if mover.joint == baked.joint {
+                return Err(value(place("joint"), shown(&name()), "another joint than the box's own"));
+            }
+            if index > 0 && envelope.movers[index - 1].joint >= mover.joint {
+                let rule = "sort movers by joint, none twice";
+                return Err(CharacterError::Order { place: place("joint"), found: name(), rule });
+            }
+            coordinates(&mover.mover_from_box.to_cols_array(), || place("axes"))?;
+            coordinates(&mover.pivot.to_array(), || place("pivot"))?;
+            coordinates(&mover.pivot_in_box.to_array(), || place("pivot_in_box"))?;
+            within(mover.slack, 0.0, MAX_COORDINATE, LENGTH, || place("slack"))?;
+        }
+        for (index, cluster) in envelope.clusters.iter().enumerate() {
+            validate_cluster(cluster, envelope.movers.len(), |field| place(&format!("{field} of clusters[{index}]")))?;
+        }
+        Ok(())
+    }
+}
+
+fn validate_cluster(cluster: &Cluster, movers: usize, place: impl Fn(&str) -> String) -> Check {
+    /// A weight of 1 and more than rounding adds to it.
+    const LARGEST_WEIGHT: f32 = 1.0001;
+    bounds(&cluster.low.to_array(), &cluster.high.to_array(), || place("bounds"))?;
+    for (index, motion) in cluster.motions.iter().enumerate() {
+        let place = |field: &str| place(&format!("{field} of motions[{index}]"));
+        let mover = usize::from(motion.mover);
+        if mover >= movers {
+            return Err(CharacterError::Index {
+                place: place("mover"),
+                index: mover as u64,
+                what: "movers",
+                count: movers,
+            });
+        }
+        if index > 0 && cluster.motions[index - 1].mover >= motion.mover {
+            let (found, rule) = (motion.mover.to_string(), "sort motions by mover, none twice");
+            return Err(CharacterError::Order { place: place("mover"), found, rule });
+        }
+        bounds(&motion.low.to_array(), &motion.high.to_array(), || place("bounds"))?;
+        bounds(&[motion.low_weight], &[motion.high_weight], || place("weights"))?;
+        within(motion.low_weight, 0.0, LARGEST_WEIGHT, "a weight from 0 to 1", || place("low_weight"))?;
+        within(motion.high_weight, 0.0, LARGEST_WEIGHT, "a weight from 0 to 1", || place("high_weight"))?;
+    }
+    Ok(())
+}
+
+/// Numbers that are finite and in range.
+fn coordinates(numbers: &[f32], place: impl Fn() -> String) -> Check {
+    if numbers.iter().all(|x| (-MAX_COORDINATE..=MAX_COORDINATE).contains(x)) {
+        return Ok(());
+    }
+    Err(value(place(), format!("{numbers:?}"), "numbers from -1e12 to 1e12"))
+}
+
+/// Coordinates, the low ones not above the high ones.
+fn bounds(low: &[f32], high: &[f32], place: impl Fn() -> String) -> Check {
+    coordinates(low, &place)?;
+    coordinates(high, &place)?;
+    if low.iter().zip(high).all(|(low, high)| low <= high) {
+        return Ok(());
+    }
+    Err(value(place(), format!("{low:?} to {high:?}"), "low numbers that are not above the high ones"))
 }
 
 const SECONDS: &str = "seconds from -1e9 to 1e9";

@@ -1,6 +1,7 @@
 //! A character to bytes.
 
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox};
+use crate::envelope::{Envelope, Mover};
 use crate::error::{LimitExceeded, WriteError};
 use crate::generated::bonebox as wire;
 use crate::header::Header;
@@ -69,13 +70,20 @@ fn least_bytes(character: &BakedCharacter) -> u64 {
     };
     let warnings: usize = character.warnings.iter().map(warning).sum();
     let bones = character.humanoid.as_ref().map_or(0, |humanoid| 16 + 4 * humanoid.iter().count());
-    (joints + boxes + options + warnings + bones) as u64 + character.clips.iter().map(clip).sum::<u64>()
+    let envelope = |envelope: &Envelope| {
+        let motions: usize = envelope.clusters.iter().map(|cluster| cluster.motions.len()).sum();
+        68 * envelope.movers.len() + 28 * envelope.clusters.len() + 36 * motions
+    };
+    let envelopes: usize = character.envelopes.iter().map(envelope).sum();
+    (joints + boxes + options + warnings + bones + envelopes) as u64 + character.clips.iter().map(clip).sum::<u64>()
 }
 
 fn write_character(builder: &mut Builder, character: &BakedCharacter) -> Offset<wire::Character> {
     // The builder fills its buffer from the back: what is written last stands first in the file. Keys are most of the
     // bytes and go to the end.
     let clips: Vec<_> = character.clips.iter().map(|clip| write_clip(builder, clip)).collect();
+    let envelopes: Vec<_> = character.envelopes.iter().map(|envelope| write_envelope(builder, envelope)).collect();
+    let envelopes = (!envelopes.is_empty()).then_some(envelopes);
     let warnings: Vec<_> = character.warnings.iter().map(|warning| write_warning(builder, warning)).collect();
     let humanoid = character.humanoid.as_ref().map(|humanoid| write_humanoid(builder, humanoid));
     let coverage = character.coverage.as_ref().map(|coverage| write_coverage(builder, coverage));
@@ -86,7 +94,9 @@ fn write_character(builder: &mut Builder, character: &BakedCharacter) -> Offset<
     let source = &character.source;
     let source = wire::Source::create(builder, source.file.as_str(), source.blake3, source.generator.as_str());
     let name = character.name.as_str();
-    wire::Character::create(builder, name, source, options, joints, boxes, clips, coverage, warnings, humanoid)
+    wire::Character::create(
+        builder, name, source, options, joints, boxes, clips, coverage, warnings, humanoid, envelopes,
+    )
 }
 
 fn write_joint(builder: &mut Builder, joint: &Joint) -> Offset<wire::Joint> {
@@ -167,6 +177,35 @@ fn write_humanoid(builder: &mut Builder, humanoid: &Humanoid) -> Offset<wire::Hu
         wire::BoneJoint { bone, joint: joint.0 }
     });
     wire::Humanoid::create(builder, source, bones.collect::<Vec<_>>())
+}
+
+fn write_envelope(builder: &mut Builder, envelope: &Envelope) -> Offset<wire::Envelope> {
+    let mover = |mover: &Mover| wire::Mover {
+        x_axis: vec3(mover.mover_from_box.x_axis),
+        y_axis: vec3(mover.mover_from_box.y_axis),
+        z_axis: vec3(mover.mover_from_box.z_axis),
+        pivot: vec3(mover.pivot),
+        pivot_in_box: vec3(mover.pivot_in_box),
+        slack: mover.slack,
+        joint: mover.joint.0,
+    };
+    let (mut clusters, mut motions) = (Vec::with_capacity(envelope.clusters.len()), Vec::new());
+    for cluster in &envelope.clusters {
+        let (low, high) = (vec3(cluster.low), vec3(cluster.high));
+        clusters.push(wire::Cluster { low, high, motions: cluster.motions.len() as u16 });
+        motions.extend(cluster.motions.iter().map(|motion| wire::Motion {
+            low: vec3(motion.low),
+            high: vec3(motion.high),
+            low_weight: motion.low_weight,
+            high_weight: motion.high_weight,
+            mover: motion.mover,
+        }));
+    }
+    let movers: Vec<_> = envelope.movers.iter().map(mover).collect();
+    let movers = (!movers.is_empty()).then_some(movers);
+    let clusters = (!clusters.is_empty()).then_some(clusters);
+    let motions = (!motions.is_empty()).then_some(motions);
+    wire::Envelope::create(builder, envelope.slack, movers, clusters, motions)
 }
 
 fn vec3(v: Vec3) -> wire::Vec3 {

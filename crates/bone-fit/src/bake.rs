@@ -96,6 +96,7 @@ pub fn bake_observed(
         warnings,
         humanoid: found.humanoid,
         skin: None,
+        envelopes: Vec::new(),
     };
     Ok(Bake { character, report: FitReport { height: mesh.height, boxes: reports, measured: coverage } })
 }

@@ -101,7 +101,28 @@ std::string Vector(const bonebox::Vec3& v) {
   return "[" + Number(v.x()) + ", " + Number(v.y()) + ", " + Number(v.z()) + "]";
 }
 
-std::string Line(const bonebox::Box& box, const bonebox::Character& character) {
+// What moves the box's surface; nothing where the file has no envelopes.
+std::string MovedBy(const bonebox::Envelope& envelope, const bonebox::Character& character) {
+  std::string line = ", \"moved_by\": [";
+  if (envelope.movers()) {
+    const char* comma = "";
+    for (const bonebox::Mover* mover : *envelope.movers()) {
+      Require(mover->joint() < character.joints()->size(), "invalid: a mover without a joint");
+      line += comma + Quoted(*character.joints()->Get(mover->joint())->name());
+      comma = ", ";
+    }
+  }
+  std::size_t motions = 0;
+  if (envelope.clusters()) {
+    for (const bonebox::Cluster* cluster : *envelope.clusters()) motions += cluster->motions();
+  }
+  const std::size_t stored = envelope.motions() ? envelope.motions()->size() : 0;
+  Require(motions == stored, "invalid: clusters with other motions than there are");
+  line += "], \"clusters\": " + std::to_string(envelope.clusters() ? envelope.clusters()->size() : 0);
+  return line + ", \"motions\": " + std::to_string(motions);
+}
+
+std::string Line(const bonebox::Box& box, const bonebox::Envelope* envelope, const bonebox::Character& character) {
   Require(box.shape() == bonebox::Shape_Box, "unsupported shape; this program knows boxes only");
   Require(character.joints() && box.joint() < character.joints()->size(), "invalid: a box without a joint");
   const bonebox::Vec3& half = *box.half_extents();
@@ -123,6 +144,7 @@ std::string Line(const bonebox::Box& box, const bonebox::Character& character) {
   if (box.min_volume().has_value() && std::isfinite(volume / *box.min_volume())) {
     line += ", \"min_volume_ratio\": " + Number(volume / *box.min_volume());
   }
+  if (envelope) line += MovedBy(*envelope, character);
   return line + " }";
 }
 
@@ -160,7 +182,14 @@ int main(int argc, char** argv) {
       const std::vector<std::uint8_t> file{std::istreambuf_iterator<char>(stream), {}};
       const bonebox::Character& character = Read(file);
       if (character.boxes()) {
-        for (const bonebox::Box* box : *character.boxes()) std::printf("%s\n", Line(*box, character).c_str());
+        const auto& boxes = *character.boxes();
+        const auto* envelopes = character.envelopes();
+        Require(!envelopes || envelopes->size() == 0 || envelopes->size() == boxes.size(),
+                "invalid: not one envelope for each box");
+        for (flatbuffers::uoffset_t box = 0; box < boxes.size(); ++box) {
+          const bonebox::Envelope* envelope = envelopes && envelopes->size() > 0 ? envelopes->Get(box) : nullptr;
+          std::printf("%s\n", Line(*boxes.Get(box), envelope, character).c_str());
+        }
       }
       if (character.humanoid()) std::printf("%s\n", HumanoidLine(*character.humanoid(), character).c_str());
     } catch (const std::exception& error) {

@@ -54,7 +54,7 @@ def vector(v):
     return [shortest(v.X()), shortest(v.Y()), shortest(v.Z())]
 
 
-def line(box, character):
+def line(box, envelope, character):
     require(box.Shape() == Shape.Box, "unsupported shape; this program knows boxes only")
     require(box.Joint() < character.JointsLength(), "invalid: a box without a joint")
     half, q = box.HalfExtents(), box.Orientation()
@@ -77,6 +77,14 @@ def line(box, character):
         ratio = single(volume / least)
         if math.isfinite(ratio):
             fields["min_volume_ratio"] = shortest(ratio)
+    if envelope is not None:
+        movers = [envelope.Movers(i).Joint() for i in range(envelope.MoversLength())]
+        require(all(joint < character.JointsLength() for joint in movers), "invalid: a mover without a joint")
+        motions = sum(envelope.Clusters(i).Motions() for i in range(envelope.ClustersLength()))
+        require(motions == envelope.MotionsLength(), "invalid: clusters with other motions than there are")
+        fields["moved_by"] = [character.Joints(joint).Name().decode("utf-8") for joint in movers]
+        fields["clusters"] = envelope.ClustersLength()
+        fields["motions"] = motions
     return json.dumps(fields, ensure_ascii=False)
 
 
@@ -107,8 +115,11 @@ def main():
         try:
             with open(path, "rb") as stream:
                 character = read(stream.read())
+            envelopes = character.EnvelopesLength()
+            require(envelopes in (0, character.BoxesLength()), "invalid: not one envelope for each box")
             for index in range(character.BoxesLength()):
-                print(line(character.Boxes(index), character))
+                envelope = character.Envelopes(index) if envelopes else None
+                print(line(character.Boxes(index), envelope, character))
             if character.Humanoid() is not None:
                 print(humanoid_line(character.Humanoid(), character))
         # Python's FlatBuffers has no verifier: a payload with a right checksum and wrong offsets ends in one of these.

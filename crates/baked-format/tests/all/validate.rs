@@ -64,6 +64,33 @@ const BREAKS: &[Break] = &[
     ("warning too long", |c| c.warnings[1].text = "x".repeat(limits::MAX_STRING_BYTES + 1)),
 ];
 
+/// The same for envelopes, broken in [`support::bender`].
+const ENVELOPE_BREAKS: &[Break] = &[
+    ("an envelope missing", |c| c.envelopes.truncate(2)),
+    ("envelope slack negative", |c| c.envelopes[1].slack = -1.0),
+    ("too many movers", |c| c.envelopes[1].movers = vec![c.envelopes[1].movers[0].clone(); limits::MAX_MOVERS + 1]),
+    ("mover without joint", |c| c.envelopes[1].movers[1].joint = JointIndex(5)),
+    ("mover is the box's own joint", |c| c.envelopes[1].movers[0].joint = JointIndex(2)),
+    ("movers unsorted", |c| c.envelopes[1].movers.swap(0, 1)),
+    ("mover twice", |c| c.envelopes[1].movers[1].joint = JointIndex(3)),
+    ("mover axes NaN", |c| c.envelopes[1].movers[0].mover_from_box.y_axis.x = f32::NAN),
+    ("pivot too far", |c| c.envelopes[1].movers[0].pivot.x = 2e12),
+    ("pivot in the box infinite", |c| c.envelopes[1].movers[0].pivot_in_box.x = f32::INFINITY),
+    ("mover slack NaN", |c| c.envelopes[1].movers[0].slack = f32::NAN),
+    ("too many clusters", |c| {
+        c.envelopes[1].clusters = vec![c.envelopes[1].clusters[1].clone(); limits::MAX_CLUSTERS + 1];
+    }),
+    ("cluster inside out", |c| c.envelopes[1].clusters[0].low.z = 0.5),
+    ("cluster NaN", |c| c.envelopes[1].clusters[1].high.z = f32::NAN),
+    ("motion without mover", |c| c.envelopes[1].clusters[0].motions[1].mover = 2),
+    ("motions unsorted", |c| c.envelopes[1].clusters[0].motions.swap(0, 1)),
+    ("mover twice in a cluster", |c| c.envelopes[1].clusters[0].motions[1].mover = 0),
+    ("motion inside out", |c| c.envelopes[1].clusters[0].motions[0].high.x = -1.0),
+    ("weights inside out", |c| c.envelopes[1].clusters[0].motions[0].low_weight = 0.75),
+    ("weight negative", |c| c.envelopes[1].clusters[0].motions[0].low_weight = -0.25),
+    ("weight above one", |c| c.envelopes[1].clusters[0].motions[0].high_weight = 1.25),
+];
+
 fn worst(character: &mut BakedCharacter) -> &mut baked_format::WorstEscape {
     character.coverage.as_mut().unwrap().worst.as_mut().unwrap()
 }
@@ -85,8 +112,9 @@ fn rotate_joint(character: &mut BakedCharacter, rotation: Quat) {
 #[test]
 fn every_broken_promise_is_refused_at_both_doors() {
     let mut texts = String::new();
-    for (what, break_it) in BREAKS {
-        let mut character = support::scout();
+    let of_scout = BREAKS.iter().map(|broken| (broken, support::scout()));
+    let of_bender = ENVELOPE_BREAKS.iter().map(|broken| (broken, support::bender()));
+    for ((what, break_it), mut character) in of_scout.chain(of_bender) {
         break_it(&mut character);
         let error = character.validate().expect_err(what);
         let is_limit = matches!(error, CharacterError::Limit(_));

@@ -56,5 +56,6 @@ pub(crate) fn baked_arm(name: &str) -> BakedCharacter {
         warnings: Vec::new(),
         humanoid: None,
         skin: None,
+        envelopes: Vec::new(),
     }
 }

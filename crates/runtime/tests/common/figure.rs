@@ -78,6 +78,7 @@ pub(crate) fn baked_figure(name: &str) -> BakedCharacter {
         warnings: Vec::new(),
         humanoid: None,
         skin: None,
+        envelopes: Vec::new(),
     }
 }
 

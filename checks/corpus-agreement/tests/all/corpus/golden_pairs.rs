@@ -104,6 +104,7 @@ fn character(name: &str, model: &SkinnedModel, boxes: Vec<Hitbox>) -> BakedChara
         warnings: Vec::new(),
         humanoid: None,
         skin: None,
+        envelopes: Vec::new(),
     }
 }
 

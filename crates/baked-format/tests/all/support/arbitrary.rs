@@ -1,7 +1,9 @@
 //! Any valid character, small.
 
 use baked_format::limits::{MAX_COORDINATE, MAX_SECONDS};
-use baked_format::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
+use baked_format::{
+    BakeWarning, BakedCharacter, Cluster, Coverage, Envelope, Hitbox, Motion, Mover, Source, WorstEscape,
+};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
@@ -21,25 +23,74 @@ pub fn character() -> impl Strategy<Value = BakedCharacter> {
         let skeleton = skeleton_of(joints);
         let (boxes, clips) = (boxes(skeleton.len()), clips(&skeleton));
         let coverage = (coverage(), any::<prop::sample::Index>(), any::<Option<prop::sample::Index>>(), seconds());
-        (boxes, clips, proptest::option::of(coverage)).prop_map(move |(boxes, clips, coverage)| BakedCharacter {
-            name: name.clone(),
-            source: Source { file: source.0.clone(), blake3: source.1, generator: source.2.clone() },
-            options: options.clone().into_iter().collect(),
-            skeleton: skeleton.clone(),
-            boxes,
-            coverage: coverage.map(|(coverage, joint, clip, time)| Coverage {
-                worst: (!skeleton.is_empty()).then(|| WorstEscape {
-                    joint: JointIndex(joint.index(skeleton.len()) as u16),
-                    clip: clip.filter(|_| !clips.is_empty()).map(|clip| ClipIndex(clip.index(clips.len()) as u32)),
-                    time,
+        let moved = (any::<bool>(), vec(envelope(), 5));
+        (boxes, clips, proptest::option::of(coverage), moved).prop_map(move |(boxes, clips, coverage, moved)| {
+            BakedCharacter {
+                name: name.clone(),
+                source: Source { file: source.0.clone(), blake3: source.1, generator: source.2.clone() },
+                options: options.clone().into_iter().collect(),
+                skeleton: skeleton.clone(),
+                envelopes: if moved.0 { envelopes(&boxes, skeleton.len(), &moved.1) } else { vec![] },
+                boxes,
+                coverage: coverage.map(|(coverage, joint, clip, time)| Coverage {
+                    worst: (!skeleton.is_empty()).then(|| WorstEscape {
+                        joint: JointIndex(joint.index(skeleton.len()) as u16),
+                        clip: clip.filter(|_| !clips.is_empty()).map(|clip| ClipIndex(clip.index(clips.len()) as u32)),
+                        time,
+                    }),
+                    ..coverage
                 }),
-                ..coverage
-            }),
-            clips,
-            warnings: warnings.iter().cloned().map(|(code, joint, text)| BakeWarning { code, joint, text }).collect(),
-            humanoid: humanoid(&skeleton),
-            skin: None,
+                clips,
+                warnings: warnings
+                    .iter()
+                    .cloned()
+                    .map(|(code, joint, text)| BakeWarning { code, joint, text })
+                    .collect(),
+                humanoid: humanoid(&skeleton),
+                skin: None,
+            }
         })
+    })
+}
+
+/// One mover for each box of a skeleton with two joints or more.
+fn envelopes(boxes: &[Hitbox], joints: usize, made_up: &[Envelope]) -> Vec<Envelope> {
+    let of_box = |(baked, made_up): (&Hitbox, &Envelope)| {
+        let joint = JointIndex(((baked.joint.index() + 1) % joints) as u16);
+        let movers = made_up.movers.iter().map(|mover| Mover { joint, ..mover.clone() });
+        if joint == baked.joint {
+            Envelope::default()
+        } else {
+            Envelope { movers: movers.collect(), ..made_up.clone() }
+        }
+    };
+    boxes.iter().zip(made_up).map(of_box).collect()
+}
+
+fn envelope() -> impl Strategy<Value = Envelope> {
+    let three = || [-10.0f32..10.0, -10.0..10.0, -MAX_COORDINATE..MAX_COORDINATE].prop_map(Vec3::from_array);
+    let bounds = move || (three(), three()).prop_map(|(a, b)| (a.min(b), a.max(b)));
+    let mover = ([three(), three(), three()], three(), three(), 0.0f32..1.0);
+    let mover = mover.prop_map(|([x, y, z], pivot, pivot_in_box, slack)| Mover {
+        joint: JointIndex(0),
+        mover_from_box: Mat3::from_cols(x, y, z),
+        pivot,
+        pivot_in_box,
+        slack,
+    });
+    let motion = (bounds(), 0.0f32..0.5, 0.5f32..=1.0).prop_map(|((low, high), low_weight, high_weight)| Motion {
+        mover: 0,
+        low,
+        high,
+        low_weight,
+        high_weight,
+    });
+    let cluster = (bounds(), vec(motion, 0..2));
+    let cluster = cluster.prop_map(|((low, high), motions)| Cluster { low, high, motions });
+    (0.0f32..1.0, mover, vec(cluster, 0..3)).prop_map(|(slack, mover, clusters)| Envelope {
+        slack,
+        movers: vec![mover],
+        clusters,
     })
 }
 

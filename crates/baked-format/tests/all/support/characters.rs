@@ -2,7 +2,9 @@
 #![allow(dead_code, unreachable_pub, missing_docs, reason = "each test binary uses a part")]
 #![allow(clippy::unwrap_used, reason = "made-up data that is known to be right")]
 
-use baked_format::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
+use baked_format::{
+    BakeWarning, BakedCharacter, Cluster, Coverage, Envelope, Hitbox, Motion, Mover, Source, WorstEscape,
+};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
 use skeleton::{
@@ -100,6 +102,7 @@ pub fn scout() -> BakedCharacter {
         ],
         humanoid: None,
         skin: None,
+        envelopes: vec![],
     }
 }
 
@@ -135,6 +138,7 @@ pub fn nobody() -> BakedCharacter {
         warnings: vec![],
         humanoid: None,
         skin: None,
+        envelopes: vec![],
     }
 }
 
@@ -202,7 +206,44 @@ pub fn human() -> BakedCharacter {
     BakedCharacter { name: "Human".into(), skeleton, humanoid: Some(humanoid), ..scout_without_indices() }
 }
 
+/// The scout with bounds for any pose: the arm and the bracket move the head, and the hips move the arm.
+pub fn bender() -> BakedCharacter {
+    let mover = |joint, pivot: [f32; 3]| Mover {
+        joint: JointIndex(joint),
+        mover_from_box: Mat3::from_cols(Vec3::X, Vec3::new(0.0, 0.6, 0.8), Vec3::new(0.0, -0.8, 0.6)),
+        pivot: Vec3::from_array(pivot),
+        pivot_in_box: Vec3::new(0.0, -0.1, 0.02),
+        slack: 1.5e-6,
+    };
+    let motion = |mover, size: f32| Motion {
+        mover,
+        low: Vec3::new(-size, 0.0, -0.5 * size),
+        high: Vec3::new(size, 0.25 * size, 0.5 * size),
+        low_weight: 0.0,
+        high_weight: 0.5,
+    };
+    let cluster = |motions| Cluster { low: Vec3::new(-0.05, -0.1, -0.1), high: Vec3::new(0.08, 0.12, 0.1), motions };
+    let envelopes = vec![
+        Envelope::default(),
+        Envelope {
+            slack: 2e-6,
+            movers: vec![mover(3, [0.1, 0.0, 0.0]), mover(4, [0.0, 0.0, -0.2])],
+            clusters: vec![
+                cluster(vec![motion(0, 0.02), motion(1, 0.04)]),
+                cluster(vec![]),
+                cluster(vec![motion(1, 0.03)]),
+            ],
+        },
+        Envelope {
+            slack: 1e-6,
+            movers: vec![mover(1, [0.0, 0.9, 0.0])],
+            clusters: vec![cluster(vec![motion(0, 0.01)])],
+        },
+    ];
+    BakedCharacter { name: "Bender".into(), envelopes, ..scout() }
+}
+
 /// What `assets/golden/v1` holds, by file name.
-pub fn golden() -> [(&'static str, BakedCharacter); 4] {
-    [("scout", scout()), ("nobody", nobody()), ("crowd", crowd_member(20, 3)), ("human", human())]
+pub fn golden() -> [(&'static str, BakedCharacter); 5] {
+    [("scout", scout()), ("nobody", nobody()), ("crowd", crowd_member(20, 3)), ("human", human()), ("bender", bender())]
 }
