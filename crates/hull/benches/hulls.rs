@@ -1,8 +1,10 @@
-//! Hulls beside parry3d's, taken in turns so that a busy machine slows both alike.
+//! Compares the time of our hulls with the time of parry3d's. Both libraries take turns within one run, so that a busy
+//! machine slows both alike.
 //!
-//! `cargo bench -p bonebox-hull --bench hulls [-- NAME]`. What a hull holds is proven by the tests and by the bench
-//! `quickhull`; here the number of its vertices must come out the same each time. parry3d's hulls are measured instead: a
-//! row whose hull leaves out points or volume says so, for its time is not that of the same work.
+//! `cargo bench -p bonebox-hull --bench hulls [-- NAME]`. The tests and the bench `quickhull` prove what a hull
+//! contains. This bench only checks that the number of vertices is the same in each run. It measures how correct
+//! parry3d's hulls are: where a hull of parry3d leaves out points or volume, the row says so, because that time belongs
+//! to less work.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -24,7 +26,7 @@ fn main() {
             let hulls = sets.iter().map(|set| black_box(builder.build(black_box(set)).expect("finite points")));
             hulls.map(|hull| hull.vertices().len()).sum::<usize>()
         };
-        // A few groups are an error to parry, which it is quick to find.
+        // parry3d returns an error for a few groups, which takes less time than a hull.
         let theirs = || {
             let hulls = singles.iter().map(|set| black_box(parry3d::transformation::try_convex_hull(black_box(set))));
             hulls.filter(Result::is_ok).count()
@@ -37,11 +39,13 @@ fn main() {
     }
 }
 
-/// What is wrong with parry3d's hulls of some sets, in words for a table; empty where nothing is.
+/// What is wrong with parry3d's hulls of these sets, as text for the table; empty if all hulls are correct.
 ///
-/// parry3d computes in single precision, so its hulls are compared with the exact hulls of points rounded to it.
+/// parry3d computes in single precision, so its hulls are compared with the exact hulls of points rounded to single
+/// precision.
 fn defects(sets: &[Vec<DVec3>]) -> String {
-    /// A hull is right up to this share of its volume, and of its size: 16 units in the last place of single precision.
+    /// A hull counts as correct when no point is farther outside than this share of its size, and it misses at most
+    /// this share of its volume: 16 units in the last place of single precision.
     const RIGHT: f64 = 1e-6;
     let (mut failed, mut wrong, mut outside, mut missing) = (0, 0, 0.0f64, 0.0f64);
     for set in sets {
@@ -64,21 +68,24 @@ fn defects(sets: &[Vec<DVec3>]) -> String {
     let several = sets.len() > 1;
     let mut words = String::new();
     if failed > 0 {
-        words += &format!(", {failed} of {} sets an error", sets.len());
+        words += &format!(", {failed} of {} sets are an error", sets.len());
     }
     if wrong > 0 {
         words += &if several { format!(", {wrong} hulls wrong, the worst by") } else { ", wrong by".to_owned() };
-        words += &format!(" a point {outside:.0e} of the size outside and {missing:.0e} of the volume");
+        words += &format!(" a point {outside:.0e} of the size outside and by {missing:.0e} of the volume");
     }
     words
 }
 
-/// How far a point is above a triangle's plane at most, in the points' unit; triangles too thin for a plane are left out.
-/// Only some triangles of a large hull are tried, evenly spread, so its figure is a lower bound.
+/// The largest height of a point above the plane of a triangle, in the points' unit. Triangles too thin to define a
+/// plane are left out.
+///
+/// For a large hull the function tries only some triangles, evenly spread, so the result is a lower bound.
 fn farthest_outside(set: &[DVec3], vertices: &[DVec3], triangles: &[[u32; 3]]) -> f64 {
-    /// Twice the area over the longest side squared: the normal of a thinner triangle is off by more than a thousandth.
+    /// Twice a triangle's area, divided by its longest side squared. The normal of a thinner triangle is off by more
+    /// than a thousandth.
     const THIN: f64 = 1e-4;
-    /// The most pairs of a point and a triangle that are tried.
+    /// The largest number of pairs of a point and a triangle that the function tries.
     const MOST_TESTS: usize = 50_000_000;
     let step = 1 + set.len() * triangles.len() / MOST_TESTS;
     let planes = triangles.iter().step_by(step).filter_map(|corners| {
@@ -96,7 +103,7 @@ fn sets() -> Vec<(String, Vec<Vec<DVec3>>)> {
     let mut sets = Vec::new();
     if corpus::find().is_some() {
         let groups = bone_groups::bone_groups();
-        // One file of the corpus tests recursion: hundreds of joints that share one flat mesh.
+        // The file `RecursiveSkeletons` tests recursion: hundreds of its joints share one flat mesh.
         let groups = groups.into_iter().filter(|(name, _)| !name.starts_with("RecursiveSkeletons"));
         sets.push(("bone groups".to_owned(), groups.map(|(_, points)| points).collect()));
     }

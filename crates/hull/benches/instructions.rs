@@ -1,4 +1,4 @@
-//! What callgrind counts of hulls and of parry3d's: `cargo xtask bench --instructions`.
+//! Counts the instructions of our hulls and of parry3d's with callgrind: `cargo xtask bench --instructions`.
 
 #[path = "../tests/common/mod.rs"]
 mod common;

@@ -1,7 +1,7 @@
-//! Hulls of clouds, of degenerate sets and of real bone groups, ours alone: `cargo bench -p bonebox-hull --bench quickhull` says
-//! what a change did. The bench `hulls` has parry3d beside them.
+//! Times our hulls of clouds, of degenerate sets and of real bone groups: `cargo bench -p bonebox-hull --bench
+//! quickhull`. Use it to see what a change did. The bench `hulls` compares with parry3d.
 //!
-//! Every hull is proven before it is timed; where parry's is right its volume is compared.
+//! The bench proves every hull before it times it. Where parry3d's hull is correct, the bench compares the volumes.
 #![allow(missing_docs, reason = "criterion's macros write undocumented functions")]
 
 #[path = "../tests/common/mod.rs"]
@@ -52,7 +52,7 @@ fn clouds(criterion: &mut Criterion) {
     }
 }
 
-/// Sets where most triples of points are coplanar, exactly or but for rounding.
+/// Sets where most triples of points are coplanar, either exactly or up to rounding.
 fn degenerate(criterion: &mut Criterion) {
     let cube = grid(20);
     assert_eq!(hull_of(&cube).vertices().len(), 8);
@@ -64,11 +64,11 @@ fn degenerate(criterion: &mut Criterion) {
 
 fn bone_groups(criterion: &mut Criterion) {
     if corpus::find().is_none() {
-        println!("bone groups: not measured, for there is no corpus of real characters");
+        println!("bone groups: not measured, because the corpus of real characters is missing");
         return;
     }
     let groups = real::bone_groups();
-    // One file of the corpus tests recursion: hundreds of joints that share one flat mesh.
+    // The file `RecursiveSkeletons` tests recursion: hundreds of its joints share one flat mesh.
     let groups = groups.into_iter().filter(|(name, _)| !name.starts_with("RecursiveSkeletons"));
     let groups: Vec<Vec<DVec3>> = groups.map(|(_, points)| points).collect();
     let (mut vertices, mut count) = (0, 0);

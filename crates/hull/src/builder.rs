@@ -7,7 +7,7 @@ use crate::quickhull::{Points, Quickhull, Start};
 use crate::scan::Scan;
 use glam::{DVec3, Vec3};
 
-/// Builds hulls one after the other in memory that it keeps.
+/// Builds hulls one after the other and reuses its memory.
 ///
 /// ```
 /// use glam::DVec3;
@@ -28,16 +28,18 @@ pub struct HullBuilder {
 }
 
 impl HullBuilder {
-    /// A builder that has not allocated yet.
+    /// Creates a builder that has not allocated memory yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The hull of any finite points; the same as [`ConvexHull::from_points`], whatever was built before.
+    /// Builds the hull of any finite points. The result equals [`ConvexHull::from_points`], whatever hulls the builder
+    /// built before.
     ///
     /// # Errors
-    /// [`HullError`] when there is no point, one is not finite, or there are more than [`crate::MAX_POINTS`].
+    /// [`HullError`] if the list is empty, a coordinate is not finite, or there are more than [`crate::MAX_POINTS`]
+    /// points.
     pub fn build(&mut self, points: &[DVec3]) -> Result<ConvexHull, HullError> {
         let scan = Scan::of(points)?;
         let coordinates = Coordinates::prepare(points, scan.largest, scan.smallest_nonzero);
@@ -49,7 +51,7 @@ impl HullBuilder {
         let view = Points::new(points, &scaled, &scan, coordinates);
         let start = self.quickhull.run(view, &scan);
         let exact = Predicates::new(coordinates, points, &scaled);
-        // Within this range the sixth power of a length is a normal number.
+        // For exponents of at most 150 the sixth power of a length is a normal number, so the hull needs no scaling.
         let exponent = if scan.largest == 0.0 { 0 } else { -exponent_of(scan.largest) };
         let exponent = if exponent.abs() > 150 { exponent } else { 0 };
         let hull = match start {
@@ -69,7 +71,7 @@ impl HullBuilder {
         Ok(hull)
     }
 
-    /// The hull of `f32` points, which all convert exactly.
+    /// Builds the hull of `f32` points. Every `f32` converts to `f64` exactly.
     ///
     /// # Errors
     /// As [`Self::build`].
@@ -83,7 +85,7 @@ impl HullBuilder {
     }
 }
 
-/// Extreme along an axis on which the line is not constant, so they are its ends.
+/// `a` and `b` must be extreme along an axis on which the line is not constant; they are then the ends of the segment.
 fn segment(points: &[DVec3], a: u32, b: u32) -> ConvexHull {
     let (a, b) = if compare_positions(points[a as usize], points[b as usize]).is_lt() { (a, b) } else { (b, a) };
     ConvexHull::segment([points[a as usize], points[b as usize]], [a, b])

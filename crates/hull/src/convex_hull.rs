@@ -5,27 +5,30 @@ use crate::predicates::times_power_of_two;
 use glam::{DVec3, Vec3};
 use std::ops::Range;
 
-/// What the points span, by exact predicates: a set that is flat but for one rounding error is a [`HullShape::Solid`].
+/// What a set of points spans, decided by exact predicates. A set that one rounding error lifts out of its plane is a
+/// [`HullShape::Solid`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HullShape {
     /// All points are the same: one vertex, no edge, no face.
     Point,
     /// All points lie on one line: two vertices, one edge, no face.
     Segment,
-    /// All points lie in one plane: its corners in order and two faces, front and back.
+    /// All points lie in one plane: three or more vertices and two faces, front and back.
     Polygon,
-    /// A body with volume.
+    /// The points span a volume: at least four vertices and four faces.
     Solid,
 }
 
 /// The convex hull of a set of points: the smallest convex set that holds them all.
 ///
-/// Vertices are input points, never moved, and exactly the extreme ones: a point inside a face or on an edge between
-/// two others is no vertex. Everything is in an order that depends on the positions alone, so the same set of points
-/// gives the same hull in whatever order it comes, to the last bit (of points that are equal the first in the input is
-/// named in [`Self::source_indices`]).
+/// Every vertex is an input point, unchanged. Only extreme points are vertices: a point inside a face, or on an edge
+/// between two other points, is not a vertex.
 ///
-/// Lengths are in the points' unit; the space is theirs.
+/// The order of vertices, edges and faces depends on the positions alone. So the same set of points gives the same hull
+/// in any input order, to the last bit. Only [`Self::source_indices`] depends on the input order: among equal points it
+/// holds the first.
+///
+/// The hull is in the space and unit of its points.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConvexHull {
     pub(crate) shape: HullShape,
@@ -48,44 +51,46 @@ pub struct Face<'a> {
 }
 
 impl ConvexHull {
-    /// The hull of any finite points.
+    /// Builds the hull of any finite points.
     ///
-    /// To build many, keep a [`HullBuilder`], which reuses its memory.
+    /// A [`HullBuilder`] builds many hulls faster, because it reuses its memory.
     ///
     /// # Errors
-    /// [`HullError`] when there is no point, one is not finite, or there are more than [`crate::MAX_POINTS`].
+    /// [`HullError`] if the list is empty, a coordinate is not finite, or there are more than [`crate::MAX_POINTS`]
+    /// points.
     pub fn from_points(points: &[DVec3]) -> Result<Self, HullError> {
         HullBuilder::new().build(points)
     }
 
     /// The hull of `f32` points, which all convert exactly.
-    ///
+    /// Builds the hull of `f32` points. Every `f32` converts to `f64` exactly.
     /// # Errors
     /// As [`Self::from_points`].
     pub fn from_points_f32(points: &[Vec3]) -> Result<Self, HullError> {
         HullBuilder::new().build_f32(points)
     }
 
-    /// Whether this is a point, a segment, a polygon or a solid.
+    /// Returns whether the hull is a point, a segment, a polygon or a solid.
     #[must_use]
     pub fn shape(&self) -> HullShape {
         self.shape
     }
 
-    /// The corners, each once, sorted by x, then y, then z.
+    /// The corners of the hull, without repeats, sorted by x, then y, then z.
     #[must_use]
     pub fn vertices(&self) -> &[DVec3] {
         &self.vertices
     }
 
-    /// `source_indices()[i]` is the first point of the input that is `vertices()[i]`.
+    /// The input point behind each vertex: `vertices()[i]` is `points[source_indices()[i]]`. Among equal points this is
+    /// the first.
     #[must_use]
     pub fn source_indices(&self) -> &[u32] {
         &self.source_indices
     }
 
-    /// The surface in triangles of indices into [`Self::vertices`], counter-clockwise seen from outside: each face as a
-    /// fan around its first vertex, in the order of [`Self::faces`].
+    /// The surface as triangles of indices into [`Self::vertices`], counter-clockwise seen from outside. Each face is a
+    /// fan of triangles around the face's first vertex, and the fans are in the order of [`Self::faces`].
     ///
     /// A polygon has triangles on both sides, front and back. A point and a segment have none.
     #[must_use]
@@ -93,45 +98,55 @@ impl ConvexHull {
         &self.triangles
     }
 
-    /// The edges between two faces, as indices into [`Self::vertices`] (smaller first). Diagonals within a face are no edges.
+    /// The edges where two faces meet, as pairs of indices into [`Self::vertices`], the smaller index first. A diagonal
+    /// within a face is not an edge.
     ///
-    /// A segment has one edge, without faces.
+    /// A segment has one edge, which belongs to no face.
     #[must_use]
     pub fn edges(&self) -> &[[u32; 2]] {
         &self.edges
     }
 
-    /// `edge_faces()[i]` are the faces on both sides of `edges()[i]`: the first has the edge in its direction, the
-    /// second against it. Empty for a segment.
+    /// The two faces at each edge, as indices into [`Self::faces`]. `edge_faces()[i]` belongs to `edges()[i]`: the
+    /// first face runs along the edge from its first to its second vertex, the second face in the opposite direction.
+    /// Empty for a segment.
     #[must_use]
     pub fn edge_faces(&self) -> &[[u32; 2]] {
         &self.edge_faces
     }
 
-    /// The faces: triangles that lie exactly in one plane are one face. Of a polygon two, of a point or segment none.
+    /// The faces. Triangles that lie exactly in one plane form one face. A polygon has two faces; a point and a segment
+    /// have none.
     #[must_use]
     pub fn faces(&self) -> impl ExactSizeIterator<Item = Face<'_>> + Clone {
         (0..self.starts.len() - 1).map(|index| Face { hull: self, index })
     }
 
-    /// The face of that number.
+    /// The face at `index`, in the order of [`Self::faces`].
     ///
     /// # Panics
-    /// When there is no such face.
+    /// If `index` is not below the number of faces.
     #[must_use]
     pub fn face(&self, index: usize) -> Face<'_> {
-        assert!(index + 1 < self.starts.len(), "face {index} of {}", self.starts.len() - 1);
+        assert!(
+            index + 1 < self.starts.len(),
+            "face {index} does not exist: the hull has {} faces",
+            self.starts.len() - 1
+        );
         Face { hull: self, index }
     }
 
-    /// The volume, zero unless solid. Exact but for rounding in the last places, whatever the distance from the origin;
-    /// infinite or zero where the true value lies outside the range of `f64`.
+    /// The volume, in the points' unit cubed; zero unless the hull is solid.
+    ///
+    /// The volume is exact up to rounding in its last places, at any distance from the origin. It is infinite or zero
+    /// where the true value lies outside the range of `f64`.
     #[must_use]
     pub fn volume(&self) -> f64 {
         self.volume
     }
 
-    /// The area of all faces, so of a polygon twice its area; zero for a point or a segment.
+    /// The area of all faces, in the points' unit squared. For a polygon this is twice its area, and for a point or a
+    /// segment zero.
     #[must_use]
     pub fn surface_area(&self) -> f64 {
         self.surface_area
@@ -181,7 +196,7 @@ impl ConvexHull {
                 [a, b, c] => hull.triangles.push([a, b, c]),
                 _ => hull.triangles.extend(corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]])),
             }
-            // Not by a remainder: in small hulls the divisions would be a twentieth of all time.
+            // The modulo operation `(i + 1) % n` would take a twentieth of the time in small hulls.
             let nexts = corners[1..].iter().chain(corners.first());
             for ((&from, &to), &across) in corners.iter().zip(nexts).zip(&facets.across[range.clone()]) {
                 if from < to {
@@ -194,7 +209,8 @@ impl ConvexHull {
         hull
     }
 
-    /// Sums in the order of the triangles, about the first vertex, so that a far offset costs nothing.
+    /// Sums over the triangles in their order, relative to the first vertex, so that a large distance from the origin
+    /// costs no precision.
     fn measure(&mut self, exponent: i32) {
         let scaled = |vertex: u32| {
             let vertex = self.vertices[vertex as usize];
@@ -209,7 +225,7 @@ impl ConvexHull {
             area += normal.length();
         }
         if self.shape == HullShape::Solid {
-            // Rounding may tip a body as thin as that over zero.
+            // Rounding may make the volume of a very thin hull negative.
             self.volume = times_power_of_two(volume.max(0.0) / 6.0, -3 * exponent);
         }
         self.surface_area = times_power_of_two(area / 2.0, -2 * exponent);
@@ -221,19 +237,20 @@ impl ConvexHull {
 }
 
 impl<'a> Face<'a> {
-    /// The number of this face.
+    /// The index of this face in [`ConvexHull::faces`].
     #[must_use]
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// Its corners in order, counter-clockwise from outside, as indices into [`ConvexHull::vertices`]; at least three.
+    /// The corners of the face in order, counter-clockwise seen from outside, as indices into [`ConvexHull::vertices`];
+    /// at least three.
     #[must_use]
     pub fn corners(&self) -> &'a [u32] {
         &self.hull.corners[self.hull.corner_range(self.index)]
     }
 
-    /// Its part of [`ConvexHull::triangles`].
+    /// The triangles of this face, a part of [`ConvexHull::triangles`].
     #[must_use]
     pub fn triangles(&self) -> &'a [[u32; 3]] {
         let corners = self.hull.corner_range(self.index);
@@ -241,7 +258,8 @@ impl<'a> Face<'a> {
         &self.hull.triangles[corners.start - 2 * self.index..corners.end - 2 * (self.index + 1)]
     }
 
-    /// Outward normal with the length of the face's area, correctly directed up to rounding.
+    /// The outward normal of the face. Its length is the face's area, in the points' unit squared; its direction is
+    /// correct up to rounding.
     #[must_use]
     pub fn area_vector(&self) -> DVec3 {
         let position = |vertex: u32| self.hull.vertices[vertex as usize];
@@ -252,7 +270,7 @@ impl<'a> Face<'a> {
         sum * 0.5
     }
 
-    /// Outward unit normal. `None` where the area is too small (or too large) for `f64` to tell the direction.
+    /// The outward unit normal. `None` if the face's area is too small or too large for `f64` to compute a direction.
     #[must_use]
     pub fn normal(&self) -> Option<DVec3> {
         self.area_vector().try_normalize()

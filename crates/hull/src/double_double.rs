@@ -1,17 +1,19 @@
-//! Sums of two `f64`, about 106 bits: enough for most determinants that plain arithmetic cannot decide.
+//! Numbers stored as the sum of two `f64`, about 106 bits. They decide most determinants that plain arithmetic cannot
+//! decide.
 //!
-//! Dekker, *A Floating-Point Technique for Extending the Available Precision*, 1971; the error bounds of the operations
-//! are those of Joldes, Muller and Popescu, *Tight and Rigorous Error Bounds for Basic Building Blocks of Double-Word
-//! Arithmetic*, 2017. No fused multiply-add, so that all machines do the same.
+//! Source: Dekker, *A Floating-Point Technique for Extending the Available Precision*, 1971. The error bounds of the
+//! operations are from Joldes, Muller and Popescu, *Tight and Rigorous Error Bounds for Basic Building Blocks of
+//! Double-Word Arithmetic*, 2017. The code uses no fused multiply-add, so that all machines compute the same bits.
 
 use glam::DVec3;
 
 /// `2^-106`, the square of the unit roundoff.
 const UNIT_ROUNDOFF_SQUARED: f64 = f64::EPSILON * f64::EPSILON / 4.0;
 
-/// Each product is off by at most 8 squared roundoffs of itself, each sum by at most 4 of the sum of its parts' sizes:
-/// 8 + 4 + 8 + 4 + 4 along the longest way through the determinant. Doubled for higher orders and the rounding of the
-/// sum of magnitudes.
+/// Relative error bound of a determinant. Each product has an error of at most 8 squared roundoffs of itself, and each
+/// sum of at most 4 squared roundoffs of the sum of its operands' sizes. The longest path through the determinant adds
+/// 8 + 4 + 8 + 4 + 4 = 28. The bound is more than doubled to cover terms of higher order and the rounding of the sum of
+/// magnitudes.
 const DETERMINANT_ERROR: f64 = 64.0 * UNIT_ROUNDOFF_SQUARED;
 
 /// `high + low`, where `low` is at most half a unit in the last place of `high`.
@@ -58,23 +60,23 @@ impl Double {
         self.add(Self { high: -other.high, low: -other.low })
     }
 
-    /// `low` is the smaller part.
+    /// `low` must be the part of smaller size.
     fn normalized(high: f64, low: f64) -> Self {
         let sum = high + low;
         Self { high: sum, low: low - (sum - high) }
     }
 }
 
-/// Two parts of 26 bits whose products are exact (Veltkamp).
+/// Splits a number into two parts of 26 bits, whose products are exact (Veltkamp).
 fn halves(value: f64) -> [f64; 2] {
     let scaled = 134_217_729.0 * value;
     let high = scaled - (scaled - value);
     [high, value - high]
 }
 
-/// `(b - a) × (c - a) · (p - a)` up to an error that cannot change its sign, or `None` where it might.
+/// Computes `(b - a) × (c - a) · (p - a)`. Returns `None` if the error of the result might change its sign.
 ///
-/// Needs coordinates whose products neither overflow nor underflow, see [`crate::predicates`].
+/// The products of the coordinates must neither overflow nor underflow, see [`crate::predicates`].
 pub(crate) fn height(a: DVec3, b: DVec3, c: DVec3, p: DVec3) -> Option<f64> {
     let from_a = |point: DVec3| [0, 1, 2].map(|axis| Double::difference(point[axis], a[axis]));
     let (u, v, w) = (from_a(b), from_a(c), from_a(p));
@@ -99,7 +101,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_certain_sign_is_right(a in point(), b in point(), c in point(), s in -2.0..2.0f64, t in -2.0..2.0f64, off in point(), scale in -120..1i32) {
-            // On the plane up to rounding, or off it by a little.
+            // `p` is on the plane up to rounding, or at a small distance from it.
             let p = a + (b - a) * s + (c - a) * t + off * 2f64.powi(scale);
             let exact = side_of_plane_in_integers(a, b, c, p);
             if let Some(height) = height(a, b, c, p) {

@@ -1,35 +1,39 @@
 use thiserror::Error;
 
-/// Most points one hull takes: face and half-edge numbers then fit in 32 bits.
+/// The largest number of points in one hull. With this limit, face and half-edge numbers fit in 32 bits.
 pub const MAX_POINTS: usize = 1 << 28;
 
-/// Why no hull was built. Everything else that is finite has a hull.
+/// Why a hull could not be built. Every other finite input has a hull.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HullError {
-    /// The input has no point to enclose.
+    /// The list of points is empty.
     ///
-    /// Cure: leave out the hull of an empty group.
-    #[error("no points: expected at least one; leave out empty groups before asking for a hull")]
+    /// To fix it, build no hull for an empty group.
+    #[error("the list of points is empty: expected at least one point; build no hull for an empty group")]
     Empty,
     /// A coordinate is NaN or infinite.
     ///
-    /// Cure: repair or drop the point where it comes from; a hull that silently ignored it would enclose less than asked.
-    #[error("points[{index}].{axis} is {found}: expected a finite number; repair or drop that point")]
+    /// To fix it, repair or remove the point in its source. A hull that ignored the point would enclose less than the
+    /// input.
+    #[error("points[{index}].{axis} is {found}: expected a finite number; repair or remove the point")]
     NotFinite {
-        /// The first such point, an index into the points given.
+        /// The first point with a coordinate that is not finite, an index into the input.
         index: usize,
-        /// Its first bad coordinate: `x`, `y` or `z`.
+        /// The first coordinate of that point that is not finite: `x`, `y` or `z`.
         axis: char,
-        /// What stands there: `NaN`, `inf` or `-inf`.
+        /// The coordinate's value: `NaN`, `inf` or `-inf`.
         found: &'static str,
     },
-    /// More points than [`MAX_POINTS`].
+    /// The input has more than [`MAX_POINTS`] points.
     ///
-    /// Cure: build hulls of parts, then the hull of those hulls' vertices; it is the same hull.
-    #[error("{found} points: expected at most {MAX_POINTS}; build hulls of parts, then the hull of their vertices")]
+    /// To fix it, build the hulls of parts of the input, and then the hull of all their vertices. The result is the
+    /// same hull.
+    #[error(
+        "the input has {found} points: expected at most {MAX_POINTS}; build hulls of parts, then the hull of their vertices"
+    )]
     TooManyPoints {
-        /// How many were given.
+        /// The number of points in the input.
         found: usize,
     },
 }

@@ -1,11 +1,12 @@
-//! Integers of any size, just enough for determinants of `f64` coordinates over the whole exponent range.
+//! Integers of any size, with the few operations that determinants of `f64` coordinates need over the whole exponent
+//! range.
 //!
-//! Slow and plain. Two uses: coordinates that range so widely that the adaptive predicates would underflow, and the
-//! twin that tests hold the adaptive predicates against.
+//! They are slow and simple, and they have two uses. They decide sets whose coordinates range so widely that the
+//! adaptive predicates would underflow, and they are the reference for tests of the adaptive predicates.
 
 use std::cmp::Ordering;
 
-/// Sign and magnitude; `limbs` are little-endian without leading zeros, and zero is not negative.
+/// A sign and a magnitude. `limbs` are little-endian without leading zeros; zero is not negative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Integer {
     negative: bool,
@@ -46,7 +47,7 @@ impl Integer {
         Self::trimmed(self.negative != other.negative, limbs)
     }
 
-    /// Compared with zero.
+    /// Compares the integer with zero.
     pub(crate) fn sign(&self) -> Ordering {
         match (self.limbs.is_empty(), self.negative) {
             (true, _) => Ordering::Equal,
@@ -92,7 +93,7 @@ fn add_magnitudes(a: &[u32], b: &[u32]) -> Vec<u32> {
     sum
 }
 
-/// `a - b`, where `a` is not the smaller one.
+/// Computes `a - b`, where `a` must be at least `b`.
 fn sub_magnitudes(a: &[u32], b: &[u32]) -> Vec<u32> {
     let mut borrow = 0i64;
     (0..a.len())

@@ -1,20 +1,22 @@
-//! From the triangulated hull to its true faces: polygons with true corners only, in an order of their own.
+//! Merges the triangles of quickhull into the faces of the hull: polygons without superfluous corners, in an order that
+//! depends on the positions alone.
 
 use crate::quickhull::{HalfEdge, NONE, Points, Quickhull, State};
 use glam::DVec3;
 
-/// Faces as loops of vertices, in an order that depends on the vertices' positions alone.
+/// The faces as loops of vertices, in an order that depends on the vertices' positions alone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facets {
     /// Indices into the input, sorted by position (x, then y, then z).
     pub(crate) vertices: Vec<u32>,
-    /// All loops, one after the other: indices into `vertices`, counter-clockwise from outside, smallest first.
+    /// All loops, one after the other: indices into `vertices`, counter-clockwise seen from outside. Each loop starts
+    /// at its smallest index.
     pub(crate) corners: Vec<u32>,
     /// `across[i]` is the face on the other side of the edge that starts at `corners[i]`.
     pub(crate) across: Vec<u32>,
-    /// Where each loop starts in `corners`, and where the last one ends.
+    /// The start of each loop in `corners`, followed by the end of the last loop.
     pub(crate) starts: Vec<u32>,
-    // Scratch.
+    // The fields below are memory that `merge` reuses.
     facet_of: Vec<u32>,
     first_edge: Vec<HalfEdge>,
     facets_at: Vec<u32>,
@@ -28,10 +30,10 @@ pub(crate) struct Facets {
     place_of: Vec<u32>,
 }
 
-/// Where the loop of a facet stands in `Facets::walked`.
+/// The range of a facet's loop in `Facets::walked`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Loop {
-    /// Its two first corners.
+    /// The first two corners of the loop.
     corners: [u32; 2],
     facet: u32,
     start: u32,
@@ -39,14 +41,14 @@ struct Loop {
 }
 
 impl Facets {
-    /// Merges triangles that lie exactly in one plane and drops vertices that are no corners.
+    /// Merges triangles that lie exactly in one plane, and drops vertices that are not corners of the hull.
     pub(crate) fn merge(&mut self, hull: &Quickhull, points: &[DVec3], view: Points<'_>) {
         self.group_coplanar(hull, view);
         self.find_corners(hull, points);
         self.walk_loops(hull);
     }
 
-    /// Both sides of a polygon, given by the indices of its corners in the input, in order.
+    /// Stores both sides of a polygon. `front` holds the corners in order, as indices into the input.
     pub(crate) fn set_polygon(&mut self, front: Vec<u32>, points: &[DVec3]) {
         self.vertices.clone_from(&front);
         self.vertices.sort_unstable_by(|&a, &b| compare_positions(points[a as usize], points[b as usize]));
@@ -67,7 +69,7 @@ impl Facets {
         self.starts = vec![0, front.len() as u32, 2 * front.len() as u32];
     }
 
-    /// Gives each triangle the number of its facet.
+    /// Assigns every triangle to a facet.
     fn group_coplanar(&mut self, hull: &Quickhull, view: Points<'_>) {
         self.facet_of.clear();
         self.facet_of.resize(hull.triangles.len(), NONE);
@@ -92,7 +94,7 @@ impl Facets {
                         continue;
                     }
                     let opposite = hull.triangles[outer as usize].corners[(twin.edge() + 2) % 3];
-                    // Asked of the seed, so that a facet has one plane.
+                    // The seed's plane decides for the whole facet, so that all its triangles lie in one plane.
                     if hull.is_below(seed, opposite, view) {
                         boundary = HalfEdge::new(face, edge);
                     } else {
@@ -105,7 +107,8 @@ impl Facets {
         }
     }
 
-    /// A corner has at least three facets; a vertex with two lies on an edge, with one inside a facet.
+    /// Finds the vertices where at least three facets meet. A vertex with two facets lies on an edge, and a vertex with
+    /// one facet lies inside it.
     fn find_corners(&mut self, hull: &Quickhull, points: &[DVec3]) {
         self.facets_at.clear();
         self.facets_at.resize(points.len(), 0);
@@ -122,7 +125,7 @@ impl Facets {
         self.by_x.clear();
         self.by_x.extend(corners.map(|p| (points[p as usize].x, p)));
         self.by_x.sort_unstable_by(|a, b| {
-            // The key beside the index saves the way to the points, which is most of the time.
+            // Comparing the copied x first avoids most reads of `points`, which would take most of the time.
             if a.0 == b.0 { compare_positions(points[a.1 as usize], points[b.1 as usize]) } else { a.0.total_cmp(&b.0) }
         });
         self.vertices.clear();
@@ -134,8 +137,8 @@ impl Facets {
         }
     }
 
-    /// Writes the loops in the order of the facets, then puts them in the order of their two first corners, which no
-    /// two facets share.
+    /// Writes the loops in the order of the facets, then sorts them by their first two corners. No two facets have the
+    /// same first two corners.
     fn walk_loops(&mut self, hull: &Quickhull) {
         self.walked.clear();
         self.order.clear();
@@ -174,7 +177,8 @@ impl Facets {
         self.place_loops();
     }
 
-    /// The corners of a facet that is one triangle, as most are, the smallest first, and what is across each edge.
+    /// Returns each corner of a facet that is a single triangle, the smallest index first, with the facet across the
+    /// edge that starts at the corner. Most facets are single triangles. Returns `None` for any other facet.
     fn triangle(&self, hull: &Quickhull, facet: u32, face: u32) -> Option<[(u32, u32); 3]> {
         let triangle = &hull.triangles[face as usize];
         let [a, b, c] = triangle.corners.map(|corner| self.rank[corner as usize]);
@@ -189,7 +193,8 @@ impl Facets {
         })
     }
 
-    /// By first corner, which are many and small numbers, then the few of each by their second.
+    /// Sorts the loops by their first corner with a counting sort, because first corners are many small numbers, and
+    /// then the few loops of each first corner by their second corner.
     fn sort_loops(&mut self) {
         self.first_of.clear();
         self.first_of.resize(self.vertices.len() + 1, 0);
@@ -206,7 +211,7 @@ impl Facets {
             self.sorted[*place as usize] = walked;
             *place += 1;
         }
-        // Each entry has moved on to the start of the next one.
+        // After the loop above, each entry holds the start of the next entry's range.
         let mut start = 0;
         for &end in &self.first_of[..self.vertices.len()] {
             self.sorted[start..end as usize].sort_unstable_by_key(|walked| walked.corners[1]);
@@ -234,7 +239,7 @@ impl Facets {
     }
 }
 
-/// The half-edge of the same facet's rim that starts where this one ends.
+/// The half-edge on the rim of the same facet that starts where `edge` ends.
 fn next_on_rim(hull: &Quickhull, edge: HalfEdge, facet_of: &[u32]) -> HalfEdge {
     let facet = facet_of[edge.face() as usize];
     let mut next = HalfEdge::new(edge.face(), (edge.edge() + 1) % 3);

@@ -1,14 +1,14 @@
-//! Finds the planes that may have a point above them, and rules out most of the others by the dozen.
+//! Finds the planes that a point may be above, and rules out most of the other planes in groups.
 
 use crate::plane::Plane;
 use glam::DVec3;
 
-/// Planes split by direction, each node with bounds that hold for all planes below it.
+/// A tree of planes, split by the direction of their normals. Each node has bounds that hold for all planes below it.
 ///
-/// Only rules out; what it does not rule out is asked exactly.
+/// The tree only rules planes out. The caller asks an exact predicate about every remaining plane.
 pub(crate) struct HalfSpaceTree {
     nodes: Vec<Node>,
-    /// Numbers of the planes; each leaf owns a range.
+    /// Indices into `planes`. Each leaf owns a range of this list.
     order: Vec<u32>,
     planes: Vec<Plane>,
     slack: f64,
@@ -20,19 +20,20 @@ struct Node {
     lowest_offset: f64,
     first: u32,
     count: u32,
-    /// The other child stands right behind this node; 0 in a leaf.
+    /// The index of the second child, or 0 for a leaf. The first child follows its parent.
     second_child: u32,
 }
 
 const LEAF: usize = 8;
 
 impl HalfSpaceTree {
-    /// Planes of points in local coordinates of at most `radius` in size.
+    /// Builds the tree. The planes go through points in local coordinates, each coordinate at most `radius` in size.
     pub(crate) fn new(planes: Vec<Plane>, radius: f64) -> Self {
         let mut tree = Self {
             nodes: Vec::new(),
             order: (0..planes.len() as u32).collect(),
-            // Four sums of terms no larger than 2 * radius, for unit normals; with a wide margin.
+            // Each of the four sums has terms of at most 2 * radius, because the normals are unit vectors. The factor
+            // has a wide margin.
             slack: 1e-14 * radius,
             planes,
         };
@@ -40,7 +41,7 @@ impl HalfSpaceTree {
         tree
     }
 
-    /// Calls for each plane that the point may be on or above; planes not called have it strictly below.
+    /// Calls `each` for every plane that the point may be on or above. The point is strictly below all other planes.
     pub(crate) fn candidates(&self, point: DVec3, mut each: impl FnMut(u32)) {
         let mut node_index = 0;
         let mut stack = Vec::new();
@@ -103,7 +104,7 @@ impl HalfSpaceTree {
                 node.highest_normal = node.highest_normal.max(normal);
                 node.lowest_offset = node.lowest_offset.min(offset);
             } else {
-                // No direction to rule anything out by.
+                // A plane without a unit normal cannot be ruled out, so its bounds hold for every point.
                 (node.lowest_normal, node.highest_normal) = (DVec3::splat(-1.0), DVec3::splat(1.0));
                 node.lowest_offset = f64::NEG_INFINITY;
             }
@@ -113,7 +114,7 @@ impl HalfSpaceTree {
 }
 
 impl Node {
-    /// The largest `normal · point` of any normal within the bounds.
+    /// The largest `normal · point` over all normals within the bounds.
     fn highest(&self, point: DVec3) -> f64 {
         let terms = (self.lowest_normal * point).max(self.highest_normal * point);
         terms.x + terms.y + terms.z

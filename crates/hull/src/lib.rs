@@ -2,8 +2,8 @@
 //!
 //! # Where it stands
 //!
-//! In bonebox this crate stands between the vertices of a joint's group and the hitbox that is fitted around them. It takes
-//! points in `f64`, in any space and unit, and returns the hull in the same space and unit.
+//! In bonebox this crate computes the hull of each joint's group, and the hitbox is then fitted around that hull. The
+//! crate takes points in `f64`, in any space and unit, and returns the hull in the same space and unit.
 //!
 //! - [`ConvexHull::from_points`] builds one hull: extreme points, merged faces, edges, volume and surface area.
 //! - [`HullBuilder`] builds many hulls in reused memory.
@@ -11,9 +11,9 @@
 //!
 //! # Exactness
 //!
-//! A set counts as flat only when it is exactly flat. Where the coordinates of one set span more than 300 powers of two,
-//! from the largest coordinate down to the lowest bit, near ties are decided in big integers, which is slow. A set of `f32`
-//! coordinates never spans that much. Volume and area are `f64` sums in a fixed order.
+//! A set counts as flat only if it is exactly flat. If the coordinates of one set span more than 300 powers of two,
+//! from the largest coordinate down to the lowest bit, near ties are decided with big integers, which is slow. A set of
+//! `f32` coordinates never spans that much. Volume and area are `f64` sums in a fixed order.
 #![forbid(unsafe_code)]
 
 mod builder;

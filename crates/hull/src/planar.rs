@@ -4,11 +4,13 @@ use crate::facets::compare_positions;
 use crate::predicates::Predicates;
 use glam::DVec3;
 
-/// The corners of the polygon, counter-clockwise seen from the positive end of `axis`, starting at the corner whose
-/// position sorts first; of equal points the first in the input.
+/// Returns the corners of the polygon, counter-clockwise seen from the positive end of `axis`, starting at the corner
+/// whose position sorts first. Among equal points, the first in the input is the corner.
 ///
-/// The plane must not be parallel to `axis`, so that dropping that coordinate keeps points apart and the points must
-/// not be collinear. Andrew's monotone chain: *Another Efficient Algorithm for Convex Hulls in Two Dimensions*, 1979.
+/// The plane must not be parallel to `axis`, so that points stay distinct when the coordinate of `axis` is dropped. The
+/// points must not be collinear.
+///
+/// Source: Andrew's monotone chain, *Another Efficient Algorithm for Convex Hulls in Two Dimensions*, 1979.
 pub(crate) fn polygon(points: &[DVec3], axis: usize, exact: Predicates<'_>) -> Vec<u32> {
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
     let along = |a: u32, b: u32| {
@@ -31,7 +33,7 @@ pub(crate) fn polygon(points: &[DVec3], axis: usize, exact: Predicates<'_>) -> V
     chain
 }
 
-/// The corners met when turning left only.
+/// Returns the corners of the chain that only turns left.
 fn half_chain(points: impl Iterator<Item = u32>, axis: usize, exact: Predicates<'_>) -> Vec<u32> {
     let mut chain: Vec<u32> = Vec::new();
     for point in points {

@@ -1,4 +1,4 @@
-//! Planes of faces in plain `f64`, with a proven bound on their error.
+//! Planes of faces in plain `f64`, with a proven error bound.
 
 use crate::predicates::{exponent_of, times_power_of_two};
 use glam::DVec3;
@@ -6,25 +6,30 @@ use glam::DVec3;
 /// Half a unit in the last place of 1: the relative error of one rounding.
 const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
-/// Covers products that underflow: they are off by less than `2^-1074` each.
+/// Covers the error of products that underflow, which is less than `2^-1074` for each product.
 const UNDERFLOW: f64 = 1e-290;
 
-/// The plane through three points, which says on which side of it other points lie.
+/// The plane through three points. It decides on which side of the plane other points lie.
 ///
 /// # Error bound
 ///
-/// Points are read in local coordinates `q = fl(p - origin)`, at most `radius` in size, so each coordinate is off by at
-/// most `u * radius` (`u` the unit roundoff). With `s = |b - a|` and `t = |c - a|` in the maximum norm:
+/// Points are given in local coordinates `q = fl(p - origin)`, at most `radius` in size, so each coordinate has an
+/// error of at most `u * radius`, where `u` is the unit roundoff. With `s = |b - a|` and `t = |c - a|` in the maximum
+/// norm:
 ///
-/// - each component of a computed difference is off by at most `e = 4 u * radius` (two shifted points, one rounding of
-///   a value of at most `2 * radius`);
-/// - each component of the normal, a difference of two products, by at most `2 e (s + t + e) + 4 u s t`; call it `m`;
-/// - the height is the exact form `n · (q - a)` with that normal, off by at most `3 m * 2 radius`; shifting `q` and `a`
-///   costs `2 u * radius |n|₁`, and rounding `n · q`, `n · a` and their difference at most `8 u * radius |n|₁`.
+/// - Each component of a computed difference has an error of at most `e = 4 u * radius`: two shifted points, and one
+///   rounding of a value of at most `2 * radius`.
+/// - Each component of the normal is a difference of two products, with an error of at most `m = 2 e (s + t + e) + 4 u
+///   s t`.
+/// - The height is the exact form `n · (q - a)` with the computed normal, which has an error of at most `3 m * 2
+///   radius`. Shifting `q` and `a` adds at most `2 u * radius |n|₁`. Rounding `n · q`, `n · a` and their difference
+///   adds at most `8 u * radius |n|₁`.
 ///
-/// The sum is doubled, which covers the terms of second order in `u` and the rounding of the bound itself.
-/// So a computed height beyond that bound ([`Precision::Within`]) has the sign of the exact one. Static filters of this kind: Devillers and Pion,
-/// *Efficient Exact Geometric Predicates for Delaunay Triangulations*, 2003.
+/// The sum is doubled, which covers the terms of second order in `u` and the rounding of the bound itself. So a
+/// computed height larger than the bound ([`Precision::Within`]) has the sign of the exact height.
+///
+/// Source of such static filters: Devillers and Pion, *Efficient Exact Geometric Predicates for Delaunay
+/// Triangulations*, 2003.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plane {
     normal: DVec3,
@@ -32,48 +37,50 @@ pub(crate) struct Plane {
     precision: Precision,
 }
 
-/// How far a height that [`Plane::height`] computes may be from the exact one.
+/// The error of a height that [`Plane::height`] computes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Precision {
     /// The height is exact, and so is its sign: a height of zero means that the point lies in the plane.
     Exact,
-    /// The height is off by at most this much, in the unit of the height. Larger heights have the right sign.
+    /// The error is at most this much, in the unit of the height. A height larger than the error has the right sign.
     Within(f64),
 }
 
-/// The heights from which on a point may lie, and beyond which it does lie, strictly above a plane.
+/// Two computed heights: from `may_be_above` on, a point may lie strictly above the plane; beyond `is_above` it does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Thresholds {
-    /// A point of at least this computed height may lie strictly above the plane; any other point does not.
+    /// A point whose computed height is at least this may lie strictly above the plane. A lower point does not.
     pub(crate) may_be_above: f64,
-    /// A point of a larger computed height lies strictly above the plane.
+    /// A point whose computed height is larger than this lies strictly above the plane.
     pub(crate) is_above: f64,
 }
 
-/// Proof that the coordinates of a set are few whole steps apart, so that plain `f64` loses no bit: voxels, grids,
-/// positions quantized to 16 bits. All heights over planes through points of such a set are exact.
+/// Proof that the points of a set lie on a grid with few steps, so that plain `f64` loses no bit. Voxels, grids and
+/// positions quantized to 16 bits are such sets. For every plane through points of the set, the heights of the set's
+/// points are exact.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lattice(());
 
 impl Lattice {
-    /// A set spans at most this many steps, `2^16`. Counted in steps from the lowest corner, coordinates and differences
-    /// are at most `2^16`, a component of a normal `2^33`, a height before its offset `3 * 2^49`, both `2^52`: all whole
-    /// numbers below `2^53`.
+    /// The size of the set is at most `2^16` steps. Measured in steps from the lowest corner, coordinates and
+    /// differences are at most `2^16`, a component of a normal at most `2^33`, a height before its offset at most `3 *
+    /// 2^49`, and both together at most `2^52`. All are whole numbers below `2^53`, which `f64` holds exactly.
     const MOST_STEPS: i32 = 16;
 
-    /// `origin` is the lowest corner and `size` the longest side of the box around the points.
+    /// Returns the proof if the points lie on such a grid. `origin` is the lowest corner and `size` the longest side of
+    /// the box around the points.
     pub(crate) fn of(points: &[DVec3], origin: DVec3, size: f64) -> Option<Self> {
         let step = exponent_of(size) + 1 - Self::MOST_STEPS;
-        // Outside, the third power of a step leaves the numbers that are exact.
+        // Outside this range the third power of a step is not an exact number.
         if size == 0.0 || !(-300..300).contains(&step) {
             return None;
         }
         let steps = times_power_of_two(1.0, -step);
-        // A size below 2^52 plus 1.5 * 2^52 has no room for a fraction.
+        // Adding 1.5 * 2^52 to a number below 2^52 rounds it to a whole number.
         let is_whole =
             |value: f64| value.abs() < 2f64.powi(50) && (value + 1.5 * 2f64.powi(52)) - 1.5 * 2f64.powi(52) == value;
         let on_lattice = |point: &DVec3| {
-            // Steps from zero: differences of whole numbers this small are exact.
+            // The differences of whole numbers this small are exact.
             let [x, y, z] = (*point * steps).to_array();
             is_whole(x) && is_whole(y) && is_whole(z)
         };
@@ -83,7 +90,8 @@ impl Lattice {
 }
 
 impl Plane {
-    /// Through three points in local coordinates of at most `radius` in size, counter-clockwise seen from above.
+    /// The plane through three points in local coordinates of at most `radius` in size, counter-clockwise seen from
+    /// above.
     pub(crate) fn through(a: DVec3, b: DVec3, c: DVec3, radius: f64) -> Self {
         let (ab, ac) = (b - a, c - a);
         let normal = ab.cross(ac);
@@ -95,30 +103,30 @@ impl Plane {
         Self { normal, offset: normal.dot(a), precision: Precision::Within(error) }
     }
 
-    /// Through three points of a [`Lattice`], counter-clockwise seen from above: all its heights are exact.
+    /// The plane through three points of a [`Lattice`], counter-clockwise seen from above. All its heights are exact.
     pub(crate) fn through_lattice(a: DVec3, b: DVec3, c: DVec3, _: Lattice) -> Self {
         let normal = (b - a).cross(c - a);
         Self { normal, offset: normal.dot(a), precision: Precision::Exact }
     }
 
-    /// About the signed height over the plane times twice the triangle's area.
+    /// The signed height over the plane times twice the triangle's area, up to rounding.
     #[inline]
     pub(crate) fn height(&self, point: DVec3) -> f64 {
         self.normal.x * point.x + self.normal.y * point.y + self.normal.z * point.z - self.offset
     }
 
-    /// The computed height if it has the sign of the exact one, zero included; `None` where it is too small to tell.
+    /// Returns the computed height if its sign is right, zero included, and `None` if the height is too small to tell.
     #[inline]
     pub(crate) fn certain(&self, height: f64) -> Option<f64> {
         let is_certain = match self.precision {
             Precision::Exact => true,
-            // Not so for NaN, which differences of the largest numbers give.
+            // The comparison must be false for NaN, which differences of the largest numbers give.
             Precision::Within(error) => height.abs() > error,
         };
         is_certain.then_some(height)
     }
 
-    /// Whether a point of this computed height may lie strictly above the plane.
+    /// Whether a point with this computed height may lie strictly above the plane.
     #[inline]
     pub(crate) fn may_be_above(&self, height: f64) -> bool {
         match self.precision {
@@ -127,18 +135,18 @@ impl Plane {
         }
     }
 
-    /// What computed heights say about points, as two numbers to compare with: for loops over many points.
+    /// The two heights that a loop over many points compares with.
     #[inline]
     pub(crate) fn thresholds(&self) -> Thresholds {
         match self.precision {
-            // Heights on a lattice that are not zero are far above the least normal number.
+            // Exact heights on a lattice are either zero or far above the smallest normal number.
             Precision::Exact => Thresholds { may_be_above: f64::MIN_POSITIVE, is_above: 0.0 },
             Precision::Within(error) => Thresholds { may_be_above: -error, is_above: error },
         }
     }
 
-    /// The unit normal, and the offset along it below which every point lies strictly below the plane; `None` where the
-    /// normal is too short for a division.
+    /// The unit normal, and the offset along it below which every point lies strictly below the plane. `None` if the
+    /// normal is too short to divide by its length.
     pub(crate) fn unit(&self) -> Option<(DVec3, f64)> {
         let length = self.normal.length();
         let error = match self.precision {
@@ -155,7 +163,8 @@ mod tests {
     use crate::predicates::side_of_plane_in_integers;
     use proptest::prelude::*;
 
-    /// Mostly few steps, so that four points are often in one plane; sometimes as many as there may be.
+    /// Coordinates of mostly few steps, so that four points are often coplanar, and sometimes of the largest number of
+    /// steps.
     fn coordinate() -> impl Strategy<Value = f64> {
         prop_oneof![3 => 0..4i32, 1 => 65_530..65_536i32, 1 => 0..65_536i32].prop_map(f64::from)
     }
@@ -189,19 +198,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_lattice_of_few_steps_is_refused() {
+    fn sets_off_a_lattice_and_lattices_of_too_many_steps_are_refused() {
         let of = |points: &[DVec3]| {
             let (min, max) = points.iter().fold((points[0], points[0]), |(min, max), &p| (min.min(p), max.max(p)));
             Lattice::of(points, min, (max - min).max_element()).is_some()
         };
         let far = DVec3::splat(65_535.0);
         assert!(of(&[DVec3::ZERO, far]));
-        assert!(of(&[DVec3::ZERO, DVec3::X, far]), "one step is a whole step");
-        assert!(!of(&[DVec3::ZERO, DVec3::X * 0.5, far]), "half a step");
-        assert!(!of(&[DVec3::ZERO, DVec3::X, far + 1.0]), "odd numbers of steps of half the length");
+        assert!(of(&[DVec3::ZERO, DVec3::X, far]), "a difference of one step is on the lattice");
+        assert!(!of(&[DVec3::ZERO, DVec3::X * 0.5, far]), "a difference of half a step is off the lattice");
+        assert!(
+            !of(&[DVec3::ZERO, DVec3::X, far + 1.0]),
+            "with an odd size in steps, the steps are half as long and too many"
+        );
         assert!(!of(&[DVec3::ZERO, DVec3::X, DVec3::Y * 0.1]));
         assert!(!of(&[DVec3::splat(1e30), DVec3::splat(1e30)]), "no size");
         let distant = DVec3::splat(2f64.powi(51));
-        assert!(!of(&[distant, distant + DVec3::X]), "steps from zero that leave no room");
+        assert!(!of(&[distant, distant + DVec3::X]), "points too many steps from zero are refused");
     }
 }

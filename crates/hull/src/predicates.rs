@@ -1,9 +1,9 @@
-//! On which side of a plane or a line a point lies, exactly.
+//! Exact tests that say on which side of a plane or a line a point lies.
 //!
 //! The adaptive predicates of Shewchuk (*Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
-//! Predicates*, 1997; crate `robust`) are exact as long as nothing overflows or underflows. [`Coordinates::prepare`]
-//! makes sure of that: it scales by a power of two where that loses no bit, and otherwise marks the set as wide. The
-//! predicates decide wide sets in integers of any size.
+//! Predicates*, 1997; crate `robust`) are exact unless a product overflows or underflows. [`Coordinates::prepare`]
+//! makes sure of that: it scales the points by a power of two if scaling loses no bit, and otherwise marks the set as
+//! wide. The predicates decide wide sets with integers of any size.
 
 use crate::double_double;
 use crate::exact_integer::Integer;
@@ -12,23 +12,25 @@ use robust::{Coord, Coord3D};
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// Coordinates with every bit in this range of binary exponents need no scaling and have exact adaptive predicates.
+/// If all bits of all coordinates lie in this range of binary exponents, the adaptive predicates are exact without
+/// scaling.
 ///
 /// A determinant of three differences is a multiple of `2^-900`, so the smallest error bound inside the predicates
 /// (about `2^-102` of the sum of magnitudes) is still a normal number, and nothing exceeds `2^910`.
 const EXACT_EXPONENTS: Range<i32> = -300..301;
 
-/// How the points of one input are read by predicates and by arithmetic.
+/// How predicates and arithmetic read the points of one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Coordinates {
-    /// The working copy is the input times `2^exponent`; 0 means that the input is used as it is.
+    /// The working copy is the input times `2^exponent`. If this is 0, the input is used as it is.
     pub(crate) exponent: i32,
-    /// The working copy has lost bits far below the largest coordinate, so predicates read the input, in integers.
+    /// Whether the working copy has lost bits far below the largest coordinate. If so, the predicates read the input,
+    /// as integers.
     pub(crate) wide: bool,
 }
 
 impl Coordinates {
-    /// `largest` is the largest size of a coordinate.
+    /// `largest` is the largest size of a coordinate, and `smallest_nonzero` the smallest size other than zero.
     pub(crate) fn prepare(points: &[DVec3], largest: f64, smallest_nonzero: f64) -> Self {
         if largest == 0.0 {
             return Self { exponent: 0, wide: false };
@@ -45,7 +47,7 @@ impl Coordinates {
         Self { exponent: -high, wide: low - high < EXACT_EXPONENTS.start }
     }
 
-    /// The point in the working copy's scale.
+    /// The point in the scale of the working copy.
     pub(crate) fn scaled(self, point: DVec3) -> DVec3 {
         if self.exponent == 0 {
             point
@@ -55,10 +57,10 @@ impl Coordinates {
     }
 }
 
-/// Exact answers about points named by their indices.
+/// Exact predicates on points, which are named by their indices.
 #[derive(Clone, Copy)]
 pub(crate) struct Predicates<'a> {
-    /// The input where it is wide, else the working copy.
+    /// The input if the set is wide, otherwise the working copy.
     points: &'a [DVec3],
     wide: bool,
 }
@@ -73,13 +75,13 @@ impl<'a> Predicates<'a> {
         self.points[index as usize]
     }
 
-    /// `Greater` when `p` is above the plane: on the side from which `a`, `b`, `c` run counter-clockwise.
+    /// `Greater` if `p` is above the plane, that is on the side from which `a`, `b`, `c` run counter-clockwise.
     pub(crate) fn side_of_plane(&self, [a, b, c]: [u32; 3], p: u32) -> Ordering {
         let [a, b, c, p] = [a, b, c, p].map(|index| self.point(index));
         if self.wide {
             return side_of_plane_in_integers(a, b, c, p);
         }
-        // Cheap cases first: copies of corners, and planes across an axis.
+        // Cheap cases come first: copies of corners, and planes perpendicular to an axis.
         if p == a
             || p == b
             || p == c
@@ -90,7 +92,8 @@ impl<'a> Predicates<'a> {
         compare_with_zero(double_double::height(a, b, c, p).unwrap_or_else(|| -depth(a, b, c, p)))
     }
 
-    /// A value with the sign of [`Self::side_of_plane`], about six times the volume of the tetrahedron where not wide.
+    /// A value with the sign of [`Self::side_of_plane`]. Unless the set is wide, it is about six times the volume of
+    /// the tetrahedron.
     pub(crate) fn height(&self, [a, b, c]: [u32; 3], p: u32) -> f64 {
         if self.wide {
             return f64::from(self.side_of_plane([a, b, c], p) as i8);
@@ -99,7 +102,8 @@ impl<'a> Predicates<'a> {
         -depth(a, b, c, p)
     }
 
-    /// Sign of the component `axis` of `(b - a) × (c - a)`: the turn from `a` over `b` to `c` seen along that axis.
+    /// The sign of the component `axis` of `(b - a) × (c - a)`: the direction of the turn from `a` over `b` to `c`,
+    /// seen along that axis.
     pub(crate) fn turn(&self, axis: usize, a: u32, b: u32, c: u32) -> Ordering {
         let [a, b, c] = [a, b, c].map(|index| {
             let point = self.point(index);
@@ -111,13 +115,13 @@ impl<'a> Predicates<'a> {
         compare_with_zero(robust::orient2d(a, b, c))
     }
 
-    /// An axis along which the triangle does not look like a line, or `None` when the three points are collinear.
+    /// An axis along which the triangle does not project to a line, or `None` if the three points are collinear.
     pub(crate) fn open_axis(&self, a: u32, b: u32, c: u32) -> Option<usize> {
         (0..3).find(|&axis| self.turn(axis, a, b, c) != Ordering::Equal)
     }
 }
 
-/// Below the plane is positive: `robust`'s sign.
+/// Positive if `p` is below the plane, as in `robust`.
 fn depth(a: DVec3, b: DVec3, c: DVec3, p: DVec3) -> f64 {
     let [a, b, c, p] = [a, b, c, p].map(|v| Coord3D { x: v.x, y: v.y, z: v.z });
     robust::orient3d(a, b, c, p)
@@ -127,7 +131,7 @@ fn compare_with_zero(value: f64) -> Ordering {
     value.partial_cmp(&0.0).unwrap_or(Ordering::Equal)
 }
 
-/// [`Predicates::side_of_plane`] for any finite coordinates.
+/// Computes [`Predicates::side_of_plane`] for any finite coordinates.
 pub(crate) fn side_of_plane_in_integers(a: DVec3, b: DVec3, c: DVec3, p: DVec3) -> Ordering {
     let origin = a.to_array().map(Integer::from_f64);
     let [u, v, w] = [b, c, p].map(|point| {
@@ -141,14 +145,14 @@ pub(crate) fn side_of_plane_in_integers(a: DVec3, b: DVec3, c: DVec3, p: DVec3) 
     minor(1, 2).mul(&w[0]).add(&minor(2, 0).mul(&w[1])).add(&minor(0, 1).mul(&w[2])).sign()
 }
 
-/// [`Predicates::turn`] for any finite coordinates.
+/// Computes [`Predicates::turn`] for any finite coordinates.
 pub(crate) fn turn_in_integers(a: Coord<f64>, b: Coord<f64>, c: Coord<f64>) -> Ordering {
     let from_a = |value: f64, origin: f64| Integer::from_f64(value).sub(&Integer::from_f64(origin));
     let left = from_a(b.x, a.x).mul(&from_a(c.y, a.y));
     left.sub(&from_a(b.y, a.y).mul(&from_a(c.x, a.x))).sign()
 }
 
-/// `floor(log2(|value|))` of a finite value other than zero.
+/// Returns `floor(log2(|value|))`; `value` must be finite and not zero.
 pub(crate) fn exponent_of(value: f64) -> i32 {
     let bits = value.abs().to_bits();
     match bits >> 52 {
@@ -157,7 +161,7 @@ pub(crate) fn exponent_of(value: f64) -> i32 {
     }
 }
 
-/// Exponent of the lowest bit that is set, of a finite value other than zero.
+/// Returns the exponent of the lowest bit that is set; `value` must be finite and not zero.
 fn lowest_bit(value: f64) -> i32 {
     let bits = value.abs().to_bits();
     match bits >> 52 {
@@ -166,7 +170,7 @@ fn lowest_bit(value: f64) -> i32 {
     }
 }
 
-/// `value * 2^exponent`, in steps that overflow or underflow only where the result does.
+/// Computes `value * 2^exponent`, in steps that overflow or underflow only if the result does.
 pub(crate) fn times_power_of_two(value: f64, exponent: i32) -> f64 {
     let (mut value, mut left) = (value, exponent);
     while left != 0 {
@@ -228,7 +232,7 @@ mod tests {
         assert!(Coordinates::prepare(&wide, 1e300, 1e-300).wide);
     }
 
-    /// Near-degenerate on purpose: few bits, shared offsets.
+    /// Coordinates with few bits and shared offsets, so that many sets are almost degenerate.
     fn coordinate() -> impl Strategy<Value = f64> {
         (-4i32..=4, -60i32..=60, prop::bool::ANY).prop_map(|(small, exponent, offset)| {
             f64::from(small) * 2f64.powi(exponent) + if offset { 1.0 } else { 0.0 }

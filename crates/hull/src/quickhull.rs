@@ -1,31 +1,33 @@
 //! Quickhull in three dimensions with exact decisions.
 //!
-//! Barber, Dobkin and Huhdanpaa, *The Quickhull Algorithm for Convex Hulls*, 1996: keep a convex polytope, give every
-//! point outside it to one face that sees it, add the farthest point of a face, replace all faces that see it by a cone
-//! over their rim (the horizon), and hand the points of the dead faces to the new ones.
+//! Source: Barber, Dobkin and Huhdanpaa, *The Quickhull Algorithm for Convex Hulls*, 1996. The algorithm keeps a convex
+//! polytope, and assigns every point outside it to one face that sees the point. In each step it takes the farthest
+//! point of a face, the *apex*, and replaces all faces that see the apex by a cone from the rim of these faces, the
+//! *horizon*, to the apex. It then assigns the points of the removed faces to the new faces.
 //!
-//! # Why nothing can go wrong
+//! # Why every step is well defined
 //!
-//! A face *sees* a point that lies strictly above its plane, by exact predicates. Let `P` be the polytope so far and
+//! A face *sees* a point that lies strictly above its plane, by exact predicates. Let `P` be the current polytope and
 //! `p` the point to add, seen by some face.
 //!
-//! - **The horizon is one simple cycle.** Triangles in one plane see the same points, so what sees `p` is a union of
-//!   whole faces of the true polytope: exactly those through which rays from `p` enter it. Looking from `p`, those
-//!   faces cover the silhouette of `P` once (where a ray enters depends continuously on the ray, up to the silhouette's
-//!   rim), so they form a disk, and the rim of a disk is a simple cycle. Faces in one plane with `p` stay.
-//! - **No new triangle is degenerate.** Each joins `p` to an edge of a face that sees `p`; a point on the line of that
-//!   edge would lie in the face's plane.
-//! - **The result is the hull of `P` and `p`.** Where a face that stays lies in one plane with `p`, the new triangles
-//!   over its rim extend it within its plane: an edge of it that `p` is beyond belongs, on the other side, to a face
+//! - **The horizon is one simple cycle.** Triangles in one plane see the same points. So the triangles that see `p`
+//!   form whole faces of the true polytope: exactly the faces through which rays from `p` enter it. Seen from `p`,
+//!   these faces cover the silhouette of `P` once (the point where a ray enters depends continuously on the ray, up to
+//!   the silhouette's rim). So they form a disk, and the rim of a disk is a simple cycle. Faces that are coplanar with
+//!   `p` stay.
+//! - **No new triangle is degenerate.** Each new triangle joins `p` to an edge of a face that sees `p`. If `p` were on
+//!   the line of that edge, `p` would lie in the face's plane and the face would not see it.
+//! - **The result is the hull of `P` and `p`.** If a face that stays is coplanar with `p`, the new triangles over its
+//!   rim extend it within its plane: each edge of that face that `p` lies beyond belongs, on its other side, to a face
 //!   that sees `p`.
-//! - **No point is lost.** Let a dead face see `q`, and let `q` lie outside the new polytope. The faces of `P` that see
-//!   `q` are connected edge to edge (they too form a disk). If one of them stays, then a path from the dead face to it
-//!   crosses the horizon at an edge both of whose faces see `q`, and the plane of the new triangle at that edge is a
-//!   non-negative combination of their two planes: the new triangle sees `q`. If none stays, a face that is new sees
-//!   `q`. So a point that no new triangle sees lies inside, and stays inside.
+//! - **No point is lost.** Let a removed face see `q`, and let `q` lie outside the new polytope. The faces of `P` that
+//!   see `q` are connected edge to edge, because they too form a disk. If one of these faces stays, then a path from
+//!   the removed face to it crosses the horizon at an edge where both faces see `q`. The plane of the new triangle at
+//!   that edge is a non-negative combination of the planes of these two faces, so the new triangle sees `q`. If none of
+//!   these faces stays, a new face sees `q`. So a point that no new triangle sees lies inside, and stays inside.
 //!
-//! Points exactly on a face or an edge may be left behind as vertices of the triangulation (they were farthest from
-//! some face once, before others swallowed their corner); `facets.rs` takes them out.
+//! Points that lie exactly on a face or an edge may remain as vertices of the triangulation: they were once the
+//! farthest points of some face, and a later cone extended that face beyond them. `facets.rs` removes these vertices.
 
 use crate::plane::{Lattice, Plane, Thresholds};
 use crate::predicates::{Coordinates, Predicates};
@@ -35,23 +37,23 @@ use std::cmp::Ordering;
 
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// In sets up to this size copies are dropped first: their table stays in cache, and however a file chooses its
-/// coordinates, collisions cost little. Larger sets are clouds, which repeat nothing.
+/// Sets up to this size drop their duplicate points first. The hash table of such a set stays in cache, and collisions
+/// cost little, however the file chooses its coordinates. Larger sets are point clouds, which have few duplicates.
 const MOST_POINTS_TO_COMPARE: usize = 1 << 13;
 
-/// A triangle of the polytope: counter-clockwise from outside.
+/// A triangle of the polytope, counter-clockwise seen from outside.
 #[derive(Clone, Debug)]
 pub(crate) struct Triangle {
     pub(crate) corners: [u32; 3],
     /// `twins[i]` is the half-edge on the other side of the edge from `corners[i]` to the next corner.
     pub(crate) twins: [HalfEdge; 3],
     plane: Plane,
-    /// The points given to this face: a range of `Quickhull::outside`.
+    /// The start of this face's list of outside points in `Quickhull::outside`.
     first_outside: u32,
     count_outside: u32,
     farthest: u32,
-    /// Round of the last horizon search that asked this face, and what it said.
-    asked: u32,
+    /// The last round of the horizon search that tested this face. `state` holds the result of that test.
+    tested_in: u32,
     pub(crate) state: State,
 }
 
@@ -62,7 +64,7 @@ pub(crate) enum State {
     Free,
 }
 
-/// An edge of one face: its face and which of the three edges it is.
+/// An edge of one face: the index of the face, and which of its three edges it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HalfEdge(u32);
 
@@ -80,14 +82,15 @@ impl HalfEdge {
     }
 }
 
-/// A point outside the polytope, with its local coordinates at hand: lists of them are read from end to end.
+/// A point outside the polytope. Its local coordinates are stored beside its index, because the lists of these points
+/// are read from start to end.
 #[derive(Clone, Copy, Debug, Default)]
 struct Outsider {
     local: DVec3,
     index: u32,
 }
 
-/// A face of the cone while points choose theirs.
+/// The working state of a new face of the cone while points are assigned to the faces.
 #[derive(Clone, Copy, Debug)]
 struct Choosing {
     plane: Plane,
@@ -96,7 +99,7 @@ struct Choosing {
     count: u32,
     farthest: u32,
     farthest_height: f64,
-    /// Where its next point goes in `Quickhull::outside`.
+    /// The index in `Quickhull::outside` for the next point of this face.
     next: usize,
 }
 
@@ -114,33 +117,35 @@ impl Choosing {
     }
 }
 
-/// What the first four points turned out to be.
+/// The result of the search for four points with volume.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Start {
     Point(u32),
-    /// All points on one line, not all the same.
+    /// All points lie on the line through these two, which are its ends, and are not all the same.
     Line(u32, u32),
-    /// All points in the plane of these three, not all on a line.
+    /// All points lie in the plane of these three, and not on one line.
     Plane([u32; 3]),
     /// The triangulated hull is in `triangles`.
     Solid,
 }
 
-/// The algorithm and its memory, reused from one input to the next.
+/// The algorithm and its memory, which is reused from one input to the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Quickhull {
-    /// The input in the working scale, where that differs from the input.
+    /// The input in the working scale; empty if the working scale is 1.
     pub(crate) scaled: Vec<DVec3>,
     pub(crate) triangles: Vec<Triangle>,
     free: Vec<u32>,
-    /// Lists of outsiders end to end, with gaps where lists have been handed on.
+    /// The outside points of all faces, list after list. Between the lists are gaps that the lists of removed faces
+    /// left.
     outside: Vec<Outsider>,
-    /// How much of `outside` is written, and how much of that is in use.
+    /// The number of entries of `outside` that were written, and (`outside_live`) how many of these a list still
+    /// contains.
     outside_end: usize,
     outside_live: usize,
-    /// Outsiders whose faces are gone.
+    /// The outside points of the faces that were just removed.
     orphans: Vec<Outsider>,
-    /// Faces that may have points outside.
+    /// The faces to process. Some of these faces may have been removed since.
     pending: Vec<u32>,
     seeing: Vec<u32>,
     horizon: Vec<(u32, u32, HalfEdge)>,
@@ -151,7 +156,7 @@ pub(crate) struct Quickhull {
     round: u32,
 }
 
-/// The points of one run and how they are read.
+/// The points of one run, and the coordinates that planes and predicates read.
 #[derive(Clone, Copy)]
 pub(crate) struct Points<'a> {
     working: &'a [DVec3],
@@ -165,9 +170,9 @@ impl<'a> Points<'a> {
     pub(crate) fn new(input: &'a [DVec3], scaled: &'a [DVec3], scan: &Scan, coordinates: Coordinates) -> Self {
         let (min, max) = (coordinates.scaled(scan.min), coordinates.scaled(scan.max));
         let working = if coordinates.exponent == 0 { input } else { scaled };
-        // A wide set's working copy is not the set.
+        // The working copy of a wide set has lost bits, so it proves nothing about the set.
         let lattice = if coordinates.wide { None } else { Lattice::of(working, min, (max - min).max_element()) };
-        // Halves first: the sum of the largest numbers would overflow.
+        // Each term is halved first, because the sum of the two largest numbers would overflow.
         let origin = if lattice.is_some() { min } else { min * 0.5 + max * 0.5 };
         Self {
             working,
@@ -178,7 +183,7 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// Working coordinates about the middle of the set: what planes are computed from.
+    /// The coordinates relative to `origin`, from which planes are computed.
     fn local(&self, point: u32) -> DVec3 {
         self.working[point as usize] - self.origin
     }
@@ -197,7 +202,7 @@ impl<'a> Points<'a> {
 }
 
 impl Quickhull {
-    /// Finds the triangulated hull of a set that [`Scan`] has passed, or what the set is instead.
+    /// Finds the triangulated hull of a set that [`Scan`] accepted, or says why the set has no volume.
     pub(crate) fn run(&mut self, points: Points<'_>, scan: &Scan) -> Start {
         self.reset();
         match first_tetrahedron(points, scan) {
@@ -231,7 +236,7 @@ impl Quickhull {
         (self.outside_end, self.outside_live, self.round) = (0, 0, 0);
     }
 
-    /// `d` lies below the plane of `a`, `b`, `c`.
+    /// Builds the first polytope. `d` must lie below the plane of `a`, `b`, `c`.
     fn build_tetrahedron(&mut self, [a, b, c, d]: [u32; 4], points: Points<'_>) {
         for corners in [[a, b, c], [a, d, b], [b, d, c], [c, d, a]] {
             self.new_triangle(corners, points);
@@ -243,7 +248,8 @@ impl Quickhull {
         }
     }
 
-    /// The other points extreme along the axes: a larger start, which holds more of the points from the outset.
+    /// Adds the remaining points that are extreme along the axes, so that the first polytope already holds many of the
+    /// points.
     fn add_extremes(&mut self, scan: &Scan, points: Points<'_>) {
         for index in scan.lowest.into_iter().chain(scan.highest) {
             let apex = points.outsider(index);
@@ -291,14 +297,14 @@ impl Quickhull {
         self.orphans = orphans;
     }
 
-    /// Makes the polytope the hull of itself and the apex, which that face sees.
+    /// Replaces the polytope by the hull of itself and the apex. `face` must see the apex.
     fn replace_seeing(&mut self, face: u32, apex: Outsider, points: Points<'_>) {
         self.find_horizon(face, apex, points);
         self.orphan_points_of_seeing(apex, points);
         self.build_cone(apex, points);
     }
 
-    /// Frees the faces that see the apex and collects their points, but for the apex and its copies.
+    /// Removes the faces that see the apex and collects their outside points, except for the apex and its copies.
     fn orphan_points_of_seeing(&mut self, apex: Outsider, points: Points<'_>) {
         self.orphans.clear();
         let position = points.exact.point(apex.index);
@@ -332,11 +338,14 @@ impl Quickhull {
         self.horizon = horizon;
     }
 
-    /// Each point goes to a face of the cone that sees it; those that none sees lie inside and are forgotten.
+    /// Assigns each point to a face of the cone that sees it. A point that no face sees lies inside and is dropped.
     ///
-    /// The first face that surely sees the point, or else the first of those too close to call that does: points are
-    /// often in one plane with some face and far outside another. `keep` is asked once of each point that may lie outside.
-    /// Lists keep the input's order among points that no plane can tell apart, so that of equal points the first wins.
+    /// The point goes to the first face that certainly sees it. If there is none, exact predicates search the faces
+    /// whose plane is too close to the point. This order is fast because points are often coplanar with one face and
+    /// far outside another.
+    ///
+    /// `keep` is called once for each point that may lie outside. Each list keeps the order of the input, so that the
+    /// first of equal points becomes the vertex.
     fn give_to_cone(
         &mut self,
         outsiders: impl Iterator<Item = Outsider>,
@@ -348,7 +357,8 @@ impl Quickhull {
         self.chosen.clear();
         for outsider in outsiders {
             let (mut choice, mut first_close) = (NONE, NONE);
-            // A loop over planes per point, not over points per plane: one branch per point that nobody can foresee.
+            // The outer loop runs over points and the inner loop over planes, because the reverse has one unpredictable
+            // branch per point and plane.
             for (number, face) in self.choosing.iter().enumerate() {
                 let height = face.plane.height(outsider.local);
                 if height >= face.thresholds.may_be_above {
@@ -377,7 +387,8 @@ impl Quickhull {
         self.list_chosen();
     }
 
-    /// The first face, from that one on, that is too close to call and does see the point; [`NONE`] where none does.
+    /// The first face from number `first` on whose plane is too close to the point for plain arithmetic, and which does
+    /// see the point by exact predicates; [`NONE`] if there is no such face.
     fn close_call(&self, outsider: Outsider, first: u32, points: Points<'_>) -> u32 {
         let close = |face: &Choosing| face.plane.may_be_above(face.plane.height(outsider.local));
         let sees = |face: &Choosing| close(face) && points.exact.side_of_plane(face.corners, outsider.index).is_gt();
@@ -385,7 +396,7 @@ impl Quickhull {
         found.map_or(NONE, |offset| first + offset as u32)
     }
 
-    /// Writes the lists of the cone's faces, one after the other.
+    /// Writes the lists of outside points of the cone's faces, one after the other.
     fn list_chosen(&mut self) {
         let mut first = self.outside_end;
         for (face, &number) in self.choosing.iter_mut().zip(&self.cone) {
@@ -411,7 +422,7 @@ impl Quickhull {
         self.close_gaps();
     }
 
-    /// Moves the lists together once most of the memory is gaps. Each outsider written pays for a bounded share.
+    /// Closes the gaps in `outside` once they fill most of it. The cost per written point is bounded.
     fn close_gaps(&mut self) {
         if self.outside_end < 2 * self.outside_live + self.triangles.len() + 4096 {
             return;
@@ -433,7 +444,8 @@ impl Quickhull {
         }
     }
 
-    /// Fills `seeing` with the faces that see `apex` and `horizon` with their rim, in order, counter-clockwise.
+    /// Fills `seeing` with the faces that see `apex`, and `horizon` with the rim of these faces, in order,
+    /// counter-clockwise.
     fn find_horizon(&mut self, face: u32, apex: Outsider, points: Points<'_>) {
         self.round += 1;
         self.seeing.clear();
@@ -455,7 +467,8 @@ impl Quickhull {
         self.walk_rim(on_rim);
     }
 
-    /// Once around the faces that see the apex, starting at a half-edge of theirs whose twin's face does not.
+    /// Walks once around the faces that see the apex. `start` must be a half-edge of such a face, and the face of its
+    /// twin must not see the apex.
     fn walk_rim(&mut self, start: HalfEdge) {
         self.horizon.clear();
         let mut at = start;
@@ -466,7 +479,7 @@ impl Quickhull {
                 triangle.corners[(at.edge() + 1) % 3],
                 triangle.twins[at.edge()],
             ));
-            // Around the end of this edge, through faces that see the apex, to the next edge of the rim.
+            // Turns around the end of this edge, through faces that see the apex, to the next edge of the rim.
             loop {
                 at = HalfEdge::new(at.face(), (at.edge() + 1) % 3);
                 let twin = self.triangles[at.face() as usize].twins[at.edge()];
@@ -483,14 +496,14 @@ impl Quickhull {
 
     fn mark_seeing(&mut self, face: u32) {
         self.triangles[face as usize].state = State::SeesApex;
-        self.triangles[face as usize].asked = self.round;
+        self.triangles[face as usize].tested_in = self.round;
         self.seeing.push(face);
     }
 
-    /// Asks each face once a round.
+    /// Whether a face sees the apex. Each face is tested once per round.
     fn sees(&mut self, face: u32, apex: Outsider, points: Points<'_>) -> bool {
         let triangle = &self.triangles[face as usize];
-        if triangle.asked == self.round {
+        if triangle.tested_in == self.round {
             return triangle.state == State::SeesApex;
         }
         let sees = match triangle.plane.certain(triangle.plane.height(apex.local)) {
@@ -498,7 +511,7 @@ impl Quickhull {
             None => points.exact.side_of_plane(triangle.corners, apex.index).is_gt(),
         };
         if !sees {
-            self.triangles[face as usize].asked = self.round;
+            self.triangles[face as usize].tested_in = self.round;
         }
         sees
     }
@@ -511,7 +524,7 @@ impl Quickhull {
             first_outside: 0,
             count_outside: 0,
             farthest: NONE,
-            asked: 0,
+            tested_in: 0,
             state: State::Alive,
         };
         if let Some(face) = self.free.pop() {
@@ -529,13 +542,14 @@ impl Quickhull {
     }
 }
 
-/// Four points with volume: the longest span between points extreme along the axes, the point farthest from that line,
-/// the point farthest from that plane. Where arithmetic cannot tell, the predicates search.
+/// Finds four points with volume: the two ends of the longest span among the points that are extreme along the axes,
+/// the point farthest from their line, and the point farthest from the plane of these three. If plain arithmetic cannot
+/// tell that such a point exists, exact predicates search for one.
 fn first_tetrahedron(points: Points<'_>, scan: &Scan) -> Result<[u32; 4], Start> {
     let exact = points.exact;
     let span = |axis: usize| points.local(scan.highest[axis])[axis] - points.local(scan.lowest[axis])[axis];
     let longest = (1..3).fold(0, |best, axis| if span(axis) > span(best) { axis } else { best });
-    // The working copy may have lost the only differences there are.
+    // In a wide set the working copy may have lost all differences, so this compares the input.
     let spans = |&axis: &usize| scan.min[axis] < scan.max[axis];
     let axis = if span(longest) > 0.0 { longest } else { (0..3).find(spans).unwrap_or(0) };
     let (a, b) = (scan.lowest[axis], scan.highest[axis]);
@@ -563,12 +577,13 @@ fn first_tetrahedron(points: Points<'_>, scan: &Scan) -> Result<[u32; 4], Start>
     }
 }
 
-/// Whether no point before this one is equal to it. `seen` is a hash table (open addressing) of the points before.
+/// Whether no earlier point equals this one. `seen` is a hash table (open addressing) of the earlier points.
 ///
-/// Meshes repeat vertices wherever normals or texture coordinates part: in real bone groups half the points are copies.
+/// Meshes repeat a vertex where normals or texture coordinates differ: in real bone groups half the points are
+/// duplicates.
 fn is_first_of_its_copies(index: u32, seen: &mut [u32], exact: Predicates<'_>) -> bool {
     let point = exact.point(index);
-    // Adding zero makes -0 and 0, which are equal, the same bits.
+    // Adding zero gives -0 the same bits as 0, because the two compare equal.
     let [x, y, z] = (point + 0.0).to_array().map(f64::to_bits);
     let mixed = (x ^ y.rotate_left(21) ^ z.rotate_left(42)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut slot = (mixed >> 32) as usize & (seen.len() - 1);
@@ -582,7 +597,7 @@ fn is_first_of_its_copies(index: u32, seen: &mut [u32], exact: Predicates<'_>) -
     true
 }
 
-/// The first of the indices with the largest value.
+/// The index with the largest value; the first such index if several values are equal.
 fn farthest(mut indices: std::ops::Range<u32>, value: impl Fn(u32) -> f64) -> u32 {
     let first = indices.next().unwrap_or(0);
     let best = indices.fold((first, value(first)), |best, index| {

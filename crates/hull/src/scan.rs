@@ -1,19 +1,19 @@
-//! One pass over the input: is it finite, how far does it reach, and who is extreme along the axes.
+//! Reads the input once: checks that all numbers are finite, and finds the extreme points along each axis.
 
 use crate::error::{HullError, MAX_POINTS};
 use glam::DVec3;
 
-/// What the first pass finds. Ties go to the lowest index.
+/// The result of the first pass. Among equal coordinates, the lowest index counts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scan {
-    /// `lowest[axis]` and `highest[axis]` index the extreme points along that axis.
+    /// `lowest[axis]` and `highest[axis]` are the extreme points along that axis, as indices into the input.
     pub(crate) lowest: [u32; 3],
     pub(crate) highest: [u32; 3],
     pub(crate) min: DVec3,
     pub(crate) max: DVec3,
-    /// Size of the largest coordinate.
+    /// The largest size of a coordinate.
     pub(crate) largest: f64,
-    /// Size of the smallest coordinate that is not zero; `f64::MAX` when there is none.
+    /// The smallest size of a coordinate that is not zero; `f64::MAX` if all are zero.
     pub(crate) smallest_nonzero: f64,
 }
 
@@ -23,7 +23,7 @@ impl Scan {
         if points.len() > MAX_POINTS {
             return Err(HullError::TooManyPoints { found: points.len() });
         }
-        // A sum of zeros times each coordinate is NaN as soon as one of them is not finite.
+        // Zero times a number that is not finite is NaN, so the sum is NaN if any coordinate is not finite.
         if points.iter().fold(0.0, |sum, p| sum + (p.x * 0.0 + p.y * 0.0 + p.z * 0.0)).is_nan() {
             return Err(first_not_finite(points));
         }

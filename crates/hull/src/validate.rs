@@ -10,69 +10,70 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// Why a hull is not the hull of those points. A hull built by this crate from the same points never gives one.
+/// Why a hull is not the hull of the given points. A hull that this crate built from the same points never gives this
+/// error.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum InvalidHull {
-    /// The points have no hull at all.
+    /// The points have no hull, because the list is empty, too long or not finite.
     #[error("the points have no hull: {0}")]
     Points(#[from] HullError),
-    /// The numbers of vertices, edges or faces do not fit the shape.
-    #[error("a {shape:?} with {vertices} vertices, {edges} edges and {faces} faces does not exist")]
+    /// The numbers of vertices, edges and faces are impossible for the shape.
+    #[error("a hull with {vertices} vertices, {edges} edges and {faces} faces is no {shape:?}")]
     Counts {
-        /// What the hull says it is.
+        /// The shape that the hull reports.
         shape: HullShape,
-        /// Number of vertices.
+        /// The number of vertices.
         vertices: usize,
-        /// Number of edges.
+        /// The number of edges.
         edges: usize,
-        /// Number of faces.
+        /// The number of faces.
         faces: usize,
     },
-    /// A vertex is not the point it says it is.
-    #[error("vertex {vertex} is not points[{source_index}]")]
+    /// A vertex differs from the input point that `source_indices` gives for it.
+    #[error("vertex {vertex} differs from points[{source_index}], which the hull gives as its source")]
     ForeignVertex {
-        /// Index into the vertices.
+        /// Index into [`ConvexHull::vertices`].
         vertex: usize,
-        /// Its entry in `source_indices`.
+        /// The vertex's entry in [`ConvexHull::source_indices`].
         source_index: u32,
     },
-    /// Vertices are equal or out of order.
-    #[error("vertex {vertex} does not come after the one before it")]
+    /// Two vertices are equal, or the vertices are not sorted by position.
+    #[error("vertex {vertex} does not come after the vertex before it in the order of positions")]
     VertexOrder {
-        /// Index into the vertices.
+        /// Index into [`ConvexHull::vertices`].
         vertex: usize,
     },
-    /// A face is not a strictly convex polygon in one plane, counter-clockwise from outside.
-    #[error("face {face} is no strictly convex polygon in one plane")]
+    /// A face is not a strictly convex polygon in one plane, counter-clockwise seen from outside.
+    #[error("face {face} is not a strictly convex polygon in one plane")]
     BadFace {
-        /// Number of the face.
+        /// Index into [`ConvexHull::faces`].
         face: usize,
     },
-    /// An edge does not join exactly two faces, in opposite directions, or the list of edges says otherwise.
-    #[error("the edge from vertex {from} to vertex {to} does not join two faces")]
+    /// An edge does not join exactly two faces in opposite directions, or the list of edges does not match the faces.
+    #[error("the edge from vertex {from} to vertex {to} does not join exactly two faces")]
     OpenEdge {
-        /// Where it starts.
+        /// The vertex where the edge starts, an index into [`ConvexHull::vertices`].
         from: u32,
-        /// Where it ends.
+        /// The vertex where the edge ends, an index into [`ConvexHull::vertices`].
         to: u32,
     },
-    /// Two faces meet flat or in a dent.
+    /// Two neighboring faces are coplanar or form a dent.
     #[error("faces {faces:?} do not meet in a convex edge")]
     NotConvex {
-        /// The two faces.
+        /// The two faces, indices into [`ConvexHull::faces`].
         faces: [u32; 2],
     },
-    /// The surface falls into parts.
+    /// The surface consists of several parts.
     #[error("the surface is not connected")]
     NotConnected,
-    /// The triangles are not the faces' fans.
-    #[error("the triangles of face {face} are not its fan")]
+    /// The triangles of a face are not the fan around its first corner.
+    #[error("the triangles of face {face} are not the fan around its first corner")]
     Triangulation {
-        /// Number of the face.
+        /// Index into [`ConvexHull::faces`].
         face: usize,
     },
-    /// An input point lies outside.
+    /// An input point lies outside the hull.
     #[error("points[{point}] lies outside the hull")]
     Outside {
         /// Index into the points.
@@ -81,14 +82,14 @@ pub enum InvalidHull {
 }
 
 impl ConvexHull {
-    /// Checks, with exact predicates, that this is the hull of those points: vertices are distinct input points; faces are
-    /// strictly convex polygons; the surface is closed, connected, has the topology of a sphere and bends outward at
-    /// every edge; no point is outside any face.
+    /// Proves with exact predicates that this hull is the hull of `points`. It checks that the vertices are distinct
+    /// input points; that the faces are strictly convex polygons; that the surface is closed, connected, has the
+    /// topology of a sphere and is convex at every edge; and that no point is outside any face.
     ///
-    /// Takes about as long as building the hull, or longer where many points lie on faces.
+    /// The check takes about as long as building the hull, or longer if many points lie on faces.
     ///
     /// # Errors
-    /// [`InvalidHull`] names the first thing that is wrong.
+    /// [`InvalidHull`] describes the first defect that the check finds.
     pub fn validate(&self, points: &[DVec3]) -> Result<(), InvalidHull> {
         let scan = Scan::of(points)?;
         let coordinates = Coordinates::prepare(points, scan.largest, scan.smallest_nonzero);
@@ -163,7 +164,7 @@ impl Check<'_> {
         between && self.exact.open_axis(a, b, p).is_none()
     }
 
-    /// Corners of a face as indices into the points.
+    /// The corners of a face as indices into the points.
     fn sources(&self, face: usize) -> Vec<u32> {
         self.hull.face(face).corners().iter().map(|&c| self.hull.source_indices()[c as usize]).collect()
     }
@@ -179,7 +180,8 @@ impl Check<'_> {
             && loop_.iter().enumerate().all(inside)
     }
 
-    /// An axis along which the loop can be seen, and which turn is to the inside.
+    /// An axis along which the loop does not project to a line, and the direction in which the loop turns, seen along
+    /// that axis.
     fn open_axis(&self, corners: &[u32]) -> Option<(usize, Ordering)> {
         let axis = self.exact.open_axis(corners[0], corners[1], corners[2])?;
         Some((axis, self.exact.turn(axis, corners[0], corners[1], corners[2])))
@@ -200,7 +202,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// All in one plane; every turn to the inside, at the corners (convex) and of the fan (only once around).
+    /// Whether all corners lie in one plane, the loop turns inward at every corner (convex), and so does every triangle
+    /// of its fan (the loop runs around only once).
     fn is_convex_polygon(&self, corners: &[u32]) -> bool {
         let Some((axis, left)) = self.open_axis(corners) else { return false };
         let plane = [corners[0], corners[1], corners[2]];
@@ -235,7 +238,7 @@ impl Check<'_> {
         self.connected()
     }
 
-    /// With Euler's formula, which `check_counts` holds, a connected closed surface is a sphere.
+    /// `check_counts` has checked Euler's formula, so a connected closed surface is a sphere.
     fn connected(&self) -> Result<(), InvalidHull> {
         let count = self.hull.faces().len();
         let mut neighbors = vec![Vec::new(); count];
@@ -276,7 +279,8 @@ impl Check<'_> {
         [corners[0], corners[1], corners[2]].map(|c| self.hull.source_indices()[c as usize])
     }
 
-    /// Plain arithmetic rules faces out where its proven error allows; the predicates decide the rest.
+    /// Plain arithmetic rules faces out where its proven error bound allows it. The exact predicates decide the
+    /// remaining faces.
     fn none_outside(&self) -> Result<(), InvalidHull> {
         let (min, max) =
             self.scaled.iter().fold((self.scaled[0], self.scaled[0]), |(min, max), &p| (min.min(p), max.max(p)));
@@ -331,14 +335,14 @@ mod tests {
     }
 
     #[test]
-    fn the_hull_of_other_points_is_found_out() {
+    fn the_hull_of_other_points_is_refused() {
         let points = cube_with_centers();
         let hull = ConvexHull::from_points(&points).unwrap();
         let mut more = points.clone();
-        // One step of the last bit beyond the face x = 1.
+        // The point lies one step of the last bit beyond the face x = 1.
         more.push(DVec3::new(1.0 + f64::EPSILON, 0.5, 0.5));
         assert_eq!(hull.validate(&more), Err(InvalidHull::Outside { point: points.len() }));
-        // Inside out: all faces look inward.
+        // The points are mirrored, so all faces of the hull look inward.
         let mut mirrored = points;
         mirrored.iter_mut().for_each(|p| p.x = 1.0 - p.x);
         assert!(hull.validate(&mirrored).is_err());

@@ -1,4 +1,4 @@
-//! Hulls of the corpus' real bone groups, proven one by one.
+//! Builds the hulls of the corpus' real bone groups and proves each hull.
 use crate::bone_groups::bone_groups;
 use crate::common::{hull_of, parry_hull, volume_of};
 use hull::HullShape;
@@ -16,7 +16,7 @@ fn every_bone_group_has_a_valid_hull() {
     assert!(solids > 174, "{solids} solids");
 }
 
-/// Where parry 0.31 gives a surface that folds over itself, and what another library finds.
+/// Groups where parry 0.31 gives a surface that folds over itself, and the volume that another library computes.
 const PARRY_FOLDS: [(&str, f64); 1] = [("gdbot joint 17", 0.002897989)];
 
 #[test]
@@ -27,7 +27,7 @@ fn volumes_are_those_of_parry() {
     for (name, points) in &groups {
         let hull = hull_of(points);
         let extent = hull.surface_area().sqrt();
-        // Slabs thinner than single precision resolves have no volume to compare.
+        // Slabs thinner than single precision can represent have no volume to compare.
         if hull.volume() < 1e-4 * extent * extent * extent {
             continue;
         }

@@ -1,9 +1,9 @@
-//! Inputs on which hull libraries are known to fail, by name.
+//! Inputs on which other hull libraries fail, one named test for each.
 //!
-//! | input | what others do | test |
+//! | input | what other libraries return | test |
 //! |---|---|---|
 //! | one or two points | an error | `one_point`, `two_points` |
-//! | flat | an error or an open sheet | `flat` |
+//! | flat | an error or an open surface | `flat` |
 //! | collinear | an error or an open surface | `collinear` |
 //! | all the same point | an error | `all_the_same_point` |
 //! | plate 1e-5 thin | a fiftieth of the volume | `thin_plate` |
@@ -14,7 +14,7 @@
 //! | one NaN | a panic, a crash, or it is dropped | `one_nan` |
 //! | one infinity | a panic, a crash, or a vertex at infinity | `one_infinity` |
 //!
-//! [`hull_of`] proves every hull: no point outside, by exact predicates.
+//! [`hull_of`] proves with exact predicates that no point is outside.
 use crate::common::{self, Random, cylinder, hull_of, points, rounded_to_f32, turned};
 use glam::DVec3;
 use hull::{ConvexHull, HullError, HullShape};
@@ -73,7 +73,7 @@ fn thin_plate() {
         plate.iter().copied().chain(points(1000, 3, |r| r.in_box() * DVec3::new(1.0, 1.0, 1e-5))).collect();
     let hull = hull_of(&filled);
     assert_eq!(hull.vertices().len(), 8);
-    // Turning moves points by 1e-16, which is 1e-11 of the thickness.
+    // Turning moves the points by 1e-16, which is 1e-11 of the thickness.
     close(hull_of(&turned(&filled)).volume(), 8e-5, 1e-10);
 }
 
@@ -93,7 +93,7 @@ fn rotated_cylinder() {
         let straight = hull_of(&upright);
         assert_eq!((straight.vertices().len(), straight.faces().len()), (2 * sides, sides + 2));
         for points in [turned(&upright), rounded_to_f32(&turned(&upright))] {
-            // validate() has shown that no point is outside.
+            // `hull_of` has proven that no point is outside.
             close(hull_of(&points).volume(), straight.volume(), 1e-6);
         }
         close(hull_of(&turned(&upright)).volume(), straight.volume(), 1e-13);
@@ -102,7 +102,7 @@ fn rotated_cylinder() {
 
 #[test]
 fn ball_at_a_million() {
-    // On a lattice of 2^-20, so that moving loses nothing.
+    // The coordinates are multiples of 2^-20, so that moving the points loses no bit.
     let ball: Vec<DVec3> = points(2000, 5, |r| (r.in_ball() * 2f64.powi(20)).round() * 2f64.powi(-20));
     let near = hull_of(&ball);
     for offset in [1e6, -1e9, 2f64.powi(31)] {
@@ -115,7 +115,7 @@ fn ball_at_a_million() {
 
 #[test]
 fn ball_at_a_million_in_single_precision() {
-    // Steps of 1/16: a lattice with many points on common planes.
+    // Single precision has steps of 1/16 at a million: a lattice with many coplanar points.
     let ball = rounded_to_f32(&points(2000, 6, |r| r.in_ball() + 1e6));
     close(hull_of(&ball).volume(), 4.0, 0.1);
 }
@@ -133,7 +133,7 @@ fn tiny_and_huge_scales() {
         let hull = hull_of(&scaled);
         assert_eq!(hull.source_indices(), unit.source_indices());
         assert_eq!(hull.triangles(), unit.triangles());
-        // Beyond a third of the exponent range the volume itself leaves f64.
+        // Beyond a third of the exponent range the volume itself is outside the range of `f64`.
         let volume = unit.volume() * 2f64.powi(exponent) * 2f64.powi(exponent) * 2f64.powi(exponent);
         assert!(hull.volume() == volume || exponent == -340, "{} is not {volume}", hull.volume());
     }
@@ -148,12 +148,12 @@ fn the_whole_range_of_f64_in_one_set() {
         .collect();
     let hull = hull_of(&all);
     assert_eq!((hull.vertices().len(), hull.faces().len(), hull.volume()), (8, 6, f64::INFINITY));
-    // The square is flat but for one point, which the smallest number there is lifts out of the plane.
+    // The square is flat except for one point, which is the smallest positive number above the plane.
     let mut lifted: Vec<DVec3> = points(12, 8, |r| DVec3::new(r.signed() * 1e308, r.signed() * 1e300, 0.0));
     assert_eq!(hull_of(&lifted).shape(), HullShape::Polygon);
     lifted[5].z = 5e-324;
     assert_eq!(hull_of(&lifted).shape(), HullShape::Solid);
-    // All differences lie far below the last bit of the largest coordinate's scale.
+    // All differences are far below the last bit of the largest coordinate.
     let small: Vec<DVec3> = points(12, 9, |r| DVec3::new(1e300, r.signed() * 1e-300, r.signed() * 1e-310));
     assert_eq!(hull_of(&small).shape(), HullShape::Polygon);
     let solid: Vec<DVec3> = small
@@ -177,7 +177,7 @@ fn one_infinity() {
     ball[99].z = f64::INFINITY;
     let error = ConvexHull::from_points(&ball).expect_err("not finite");
     assert_eq!(error, HullError::NotFinite { index: 99, axis: 'z', found: "inf" });
-    assert_eq!(error.to_string(), "points[99].z is inf: expected a finite number; repair or drop that point");
+    assert_eq!(error.to_string(), "points[99].z is inf: expected a finite number; repair or remove the point");
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn a_cone_with_a_vertex_on_every_face() {
 
 #[test]
 fn the_moment_curve_sees_every_edge() {
-    // Whole numbers, exact: any two neighbors on the curve make an edge with the ends.
+    // The coordinates are whole numbers and exact. Any two neighbors on the curve form a face with an end of the curve.
     let curve: Vec<DVec3> =
         (0..200).map(|t| DVec3::from([f64::from(t), f64::from(t * t), f64::from(t * t * t)])).collect();
     assert_eq!(hull_of(&curve).vertices().len(), 200);

@@ -1,4 +1,4 @@
-//! Hulls of made-up and of real points, each proven by exact predicates.
+//! Hulls of made-up and real points. Exact predicates prove each hull.
 #![allow(missing_docs, reason = "tests")]
 
 #[path = "../common/corpus.rs"]

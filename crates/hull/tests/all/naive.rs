@@ -1,4 +1,5 @@
-//! The hull against a slow and obvious twin: every triple of points asked whether it spans a face, in whole numbers.
+//! Compares the hull with a slow and simple reference, which tests in whole numbers whether each triple of points spans
+//! a face.
 
 use crate::common::hull_of;
 use glam::DVec3;
@@ -20,7 +21,7 @@ fn dot(a: [i128; 3], b: [i128; 3]) -> i128 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// What the twin finds. Points are compared by value, so equal points are one.
+/// The result of the reference. It compares points by value, so equal points count once.
 #[derive(Debug, PartialEq, Eq)]
 struct Naive {
     vertices: BTreeSet<Whole>,
@@ -55,13 +56,13 @@ fn naive(points: &[Whole]) -> Naive {
     }
     let mut vertices: BTreeSet<Whole> = faces.iter().flatten().map(|&(from, _)| from).collect();
     if vertices.is_empty() {
-        // On a line, sorted points have their ends first and last.
+        // The ends of sorted collinear points are the first and the last point.
         vertices.extend(points.first().into_iter().chain(points.last()));
     }
     Naive { vertices, faces, six_volumes }
 }
 
-/// Edges that have all points of the plane to their left, from end to end.
+/// The edges that have all points of the plane to their left, from the first to the last point of each edge.
 fn rim(points: &[Whole], normal: [i128; 3]) -> BTreeSet<(Whole, Whole)> {
     let mut rim = BTreeSet::new();
     for &u in points {
@@ -76,7 +77,7 @@ fn rim(points: &[Whole], normal: [i128; 3]) -> BTreeSet<(Whole, Whole)> {
     rim
 }
 
-/// Compares all there is to compare; `scale` is a power of two and exact.
+/// Compares vertices, edges, faces, volume and source indices. `scale` is a power of two, so that scaling is exact.
 fn check(points: &[Whole], scale: f64) {
     let floats: Vec<DVec3> = points.iter().map(|p| DVec3::from(p.map(|c| c as f64)) * scale).collect();
     let hull = hull_of(&floats);
@@ -102,7 +103,11 @@ fn check(points: &[Whole], scale: f64) {
     };
     assert_eq!(hull.shape(), shape);
     for (&source, vertex) in hull.source_indices().iter().zip(hull.vertices()) {
-        assert_eq!(floats.iter().position(|p| p == vertex), Some(source as usize), "the first of equal points");
+        assert_eq!(
+            floats.iter().position(|p| p == vertex),
+            Some(source as usize),
+            "the source is the first of equal points"
+        );
     }
     let volume = expected.six_volumes as f64 / 6.0;
     let error = (hull.volume() / (scale * scale * scale) - volume).abs();
@@ -116,7 +121,7 @@ fn set(coordinate: impl Strategy<Value = i64> + Clone, most: usize) -> impl Stra
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(250))]
 
-    /// Hardly a triple that is not degenerate.
+    /// Almost every triple of points is degenerate.
     #[test]
     fn tiny_lattice(points in set(0..3i64, 20)) {
         check(&points, 1.0);
@@ -132,28 +137,28 @@ proptest! {
         check(&points, 1.0);
     }
 
-    /// Far from the origin almost every bit goes to the offset: arithmetic cannot tell, predicates can.
+    /// Far from the origin almost every bit is needed for the offset, so only exact predicates can decide.
     #[test]
     fn far_lattice(points in set(0..4i64, 14), offset in [0..1i64 << 50, 0..1i64 << 50, 0..1i64 << 50]) {
         let moved: Vec<Whole> = points.iter().map(|p| [0, 1, 2].map(|i| p[i] + offset[i])).collect();
         check(&moved, 1.0);
     }
 
-    /// Slabs a millionth as thick as wide, and needles.
+    /// Slabs whose thickness is a millionth of their width, and needles.
     #[test]
     fn thin(points in set(-3..=3i64, 14), stretch in [0..3usize, 0..3usize, 0..3usize]) {
         let stretched: Vec<Whole> = points.iter().map(|p| [0, 1, 2].map(|i| p[i] * [1, 1000, 1 << 20][stretch[i]])).collect();
         check(&stretched, 1.0);
     }
 
-    /// Sheared lattices: coplanar and collinear points on no axis-parallel plane.
+    /// Sheared lattices, with coplanar and collinear points on planes that are not parallel to an axis.
     #[test]
     fn sheared(points in set(-2..=2i64, 14), shear in [-1000..=1000i64, -1000..=1000i64, -1000..=1000i64]) {
         let sheared: Vec<Whole> = points.iter().map(|&[x, y, z]| [x + shear[0] * y, y + shear[1] * z, z + shear[2] * (x + shear[0] * y)]).collect();
         check(&sheared, 1.0);
     }
 
-    /// All in one plane or on one line, tilted.
+    /// Points in one tilted plane or on one tilted line.
     #[test]
     fn flat(weights in prop::collection::vec((-3..=3i64, -3..=3i64), 1..14), u in [-9..=9i64, -9..=9i64, -9..=9i64], v in [-9..=9i64, -9..=9i64, -9..=9i64]) {
         let points: Vec<Whole> = weights.iter().map(|&(s, t)| [0, 1, 2].map(|i| s * u[i] + t * v[i] + 5)).collect();

@@ -1,10 +1,11 @@
-//! Properties of hulls of points anyhow.
+//! Properties of the hulls of random points.
 use crate::common::{self, Random, cylinder, hull_of, parry_hull, points, rounded_to_f32, turned, volume_of};
 use glam::DVec3;
 use hull::{ConvexHull, HullBuilder, HullShape};
 use proptest::prelude::*;
 
-/// Sets of the kinds that turn up, and those that should not: few and many points, flat, thin, far, copied, rounded.
+/// Sets of usual and of difficult kinds: few and many points, flat, thin, far from the origin, with duplicates,
+/// rounded.
 fn any_set() -> impl Strategy<Value = Vec<DVec3>> {
     (any::<u64>(), 1..120usize, 0..7, 0..5usize, 0..4, 0..3usize).prop_map(
         |(seed, count, kind, offset, rounding, squeeze)| {
@@ -101,7 +102,8 @@ proptest! {
     }
 }
 
-/// Where parry's hull is right its volume is ours. It works in single precision and leaves points outside by 1e-6.
+/// Where parry3d's hull is correct, its volume equals ours. parry3d computes in single precision and leaves points
+/// outside by 1e-6.
 #[test]
 fn parry_finds_the_same_volume() {
     type Draw = fn(&mut Random) -> DVec3;
@@ -112,14 +114,15 @@ fn parry_finds_the_same_volume() {
             let (vertices, triangles) = parry_hull(&set).expect("parry builds it");
             let (ours, theirs) = (hull_of(&set).volume(), volume_of(&vertices, &triangles));
             assert!((ours - theirs).abs() < 2e-6 * ours, "{name} {count}: {ours} and {theirs}");
-            assert!(theirs <= ours * (1.0 + 1e-9), "{name} {count}: the hull is the largest");
+            assert!(theirs <= ours * (1.0 + 1e-9), "{name} {count}: our volume is at least as large");
         }
     }
 }
 
-/// parry's hull of a turned cylinder leaves points far outside; should it ever be repaired, it becomes an oracle here.
+/// parry3d's hull of a turned cylinder leaves points far outside. If parry3d is fixed, this test fails, and the hull of
+/// parry3d can serve as a reference.
 #[test]
-fn what_parry_loses_is_not_lost_here() {
+fn no_point_is_left_out_where_parry_leaves_points_out() {
     let set = rounded_to_f32(&turned(&cylinder(64, 2)));
     let hull = hull_of(&set);
     let straight = hull_of(&cylinder(64, 2));
@@ -148,10 +151,10 @@ fn random_bytes() {
         hull::fuzz::build_and_validate(&bytes)
     });
     let solids = solids.count();
-    assert!((3_000..6_000).contains(&solids), "{solids} of 6000 are solids: the bytes are read as something else");
+    assert!((3_000..6_000).contains(&solids), "{solids} of 6000 sets are solids, expected 3000 to 5999");
 }
 
-/// The same bits on every machine and in every build.
+/// The bits are the same on every machine and in every build.
 #[test]
 fn golden_bits() {
     let hull = hull_of(&turned(&points(1000, 15, Random::in_ball)));

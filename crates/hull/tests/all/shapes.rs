@@ -1,4 +1,4 @@
-//! What each kind of point set turns into.
+//! The shape of the hull for each kind of point set.
 use glam::DVec3;
 use hull::{ConvexHull, HullError, HullShape};
 
@@ -48,7 +48,7 @@ fn points_on_a_line() {
 
 #[test]
 fn points_in_a_plane() {
-    // x + y + z = 12, a grid on it: its hull is a triangle with points along every edge.
+    // The grid points on the plane x + y + z = 12. Their hull is a triangle with points along every edge.
     let points: Vec<DVec3> = grid(13).into_iter().filter(|p| p.x + p.y + p.z == 12.0).collect();
     let hull = hull_of(&points);
     assert_eq!((hull.shape(), hull.vertices().len(), hull.faces().len()), (HullShape::Polygon, 3, 2));

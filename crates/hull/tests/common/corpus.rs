@@ -1,11 +1,12 @@
-//! Real bone groups: the vertices of the corpus' characters by dominant weight, in joint space.
+//! Real bone groups: the vertices of the corpus' characters in joint space, grouped by the joint with the largest
+//! weight.
 
 use glam::DVec3;
 use skinned_model::{NoExternalFiles, import, skinning};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Groups of all whole characters, each named by file and joint; files in the order of their names.
+/// The groups of all undamaged characters, each named by file and joint, in the order of the file names.
 pub(crate) fn bone_groups() -> Vec<(String, Vec<DVec3>)> {
     let folders = ["gdquest", "kaykit", "khronos", "quaternius", "robot"];
     let mut files: Vec<PathBuf> = folders.iter().flat_map(|name| ::corpus::files(name)).collect();

@@ -15,7 +15,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// In [-1, 1).
+    /// A random number in [-1, 1).
     pub fn signed(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * 2f64.powi(-52) - 1.0
     }
@@ -58,12 +58,12 @@ pub fn points(count: usize, seed: u64, mut one: impl FnMut(&mut Random) -> DVec3
     (0..count).map(|_| one(&mut random)).collect()
 }
 
-/// What a file holds: coordinates of single precision.
+/// Rounds the coordinates to single precision, which files store.
 pub fn rounded_to_f32(points: &[DVec3]) -> Vec<DVec3> {
     points.iter().map(|p| p.as_vec3().as_dvec3()).collect()
 }
 
-/// A rotation of no special angles, orthogonal up to rounding.
+/// Rotates the points by angles that are not special. The rotation is orthogonal up to rounding.
 pub fn turned(points: &[DVec3]) -> Vec<DVec3> {
     let x = DVec3::new(0.48, -0.6, 0.64);
     let y = DVec3::new(0.8, 0.6, 0.0).normalize();
@@ -72,17 +72,19 @@ pub fn turned(points: &[DVec3]) -> Vec<DVec3> {
     points.iter().map(|&p| turn * p).collect()
 }
 
-/// Rings of a cylinder along z, radius 1, from z = -1 to 1; every ring is meant to be flat and every side straight.
+/// The rings of a cylinder along z with radius 1, from z = -1 to 1. Without rounding, every ring would be flat and
+/// every side straight.
 pub fn cylinder(sides: usize, rings: usize) -> Vec<DVec3> {
     let circle: Vec<(f64, f64)> = (0..sides).map(|i| unit_circle(i as f64 / sides as f64)).collect();
     let height = |ring: usize| 2.0 * ring as f64 / (rings - 1) as f64 - 1.0;
     (0..rings).flat_map(|ring| circle.iter().map(move |&(x, y)| DVec3::new(x, y, height(ring)))).collect()
 }
 
-/// Twice around would be 2; by the half-angle formula, so that no platform's sine is needed.
+/// A point on the unit circle; `turns` from 0 to 1 goes once around. It uses the half-angle formula, because the sine
+/// differs between platforms.
 fn unit_circle(turns: f64) -> (f64, f64) {
     let quarter = (turns * 4.0).floor();
-    // Any monotone parameter does: points need not be evenly spaced.
+    // The parameter only has to be monotone, because the points need not be evenly spaced.
     let t = turns * 4.0 - quarter;
     let (x, y) = ((1.0 - t * t) / (1.0 + t * t), 2.0 * t / (1.0 + t * t));
     match quarter as i32 {
@@ -98,7 +100,7 @@ pub fn grid(n: i32) -> Vec<DVec3> {
     side().flat_map(|x| side().flat_map(move |y| side().map(move |z| DVec3::new(x, y, z)))).collect()
 }
 
-/// Builds and proves a hull.
+/// Builds the hull of the points and proves it.
 pub fn hull_of(points: &[DVec3]) -> ConvexHull {
     let hull = ConvexHull::from_points(points).expect("finite points have a hull");
     if let Err(defect) = hull.validate(points) {
@@ -118,7 +120,7 @@ pub fn parry_hull(points: &[DVec3]) -> Result<(Vec<DVec3>, Vec<[u32; 3]>), Strin
     Ok((vertices.iter().map(|p| p.as_dvec3()).collect(), triangles))
 }
 
-/// Volume of a closed surface, about its first vertex.
+/// The volume of a closed surface, computed relative to its first vertex.
 pub fn volume_of(vertices: &[DVec3], triangles: &[[u32; 3]]) -> f64 {
     let corner = |i: u32| vertices[i as usize] - vertices[0];
     triangles.iter().map(|&[a, b, c]| corner(a).dot(corner(b).cross(corner(c)))).sum::<f64>() / 6.0
