@@ -1,4 +1,4 @@
-//! Axis-aligned boxes against points and boxes, in space and in the plane. parry's twins beside them.
+//! Times tests of axis-aligned boxes against points and boxes, in space and in the plane, together with parry's.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! Boxes around points: principal axes in space (feature `fit`) beside parry's, and in the plane, where parry has none.
+//! Times boxes fitted around points: by principal axes in space (feature `fit`) together with parry's, and in the
+//! plane, where parry has no such function.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Moving boxes, straight and turning. parry's twins beside them.
+//! Times tests of moving boxes, straight and turning, together with parry's.
 
 mod common;
 
@@ -55,7 +55,7 @@ fn straight(criterion: &mut Criterion) {
     compare(criterion, "moving obb straight", &motions, 8, ours, theirs);
 }
 
-/// parry's test says whether, not when.
+/// parry's test says whether the boxes touch, not when.
 fn aligned(criterion: &mut Criterion) {
     let motions = motions();
     let ours =
@@ -74,7 +74,7 @@ fn turning(criterion: &mut Criterion) {
             .is_some()
     };
     let (found, parry) = (count(&motions, ours), count(&motions, theirs));
-    // Grazing contacts within the tolerance, and what parry's search gives up.
+    // The counts may differ by grazing contacts within the tolerance, and by cases in which parry's search gives up.
     assert_alike(found, parry, 40);
     let mut group = group(criterion, "moving obb turning");
     group.bench_function("ours", |b| b.iter(|| count(black_box(&motions), ours)));

@@ -1,4 +1,4 @@
-//! Rectangles in the plane. parry2d's twins beside them.
+//! Times tests of rectangles in the plane, together with parry2d's.
 
 mod common;
 
@@ -83,13 +83,13 @@ fn points(criterion: &mut Criterion) {
     compare(criterion, "obb2_segment overlaps", &points, 1, ours, theirs);
 }
 
-/// The least way out, where they overlap.
+/// Times the minimum translation of rectangles that overlap.
 fn ways_out(criterion: &mut Criterion) {
     let mut numbers = Numbers::new(55);
     let pairs: Vec<(Rectangle, Rectangle)> =
         (0..COUNT).map(|_| (rectangle(&mut numbers, 0.8), rectangle(&mut numbers, 0.8))).collect();
     let ours = |(a, b): &(Rectangle, Rectangle)| a.0.minimum_translation(&b.0).is_some_and(|way| way.length() > 0.2);
-    // parry has no public twin; these two are what its contacts are made of.
+    // parry has no public function for this; its contacts use these two functions.
     let theirs = |(a, b): &(Rectangle, Rectangle)| {
         let (ab, ba) = (a.1.inv_mul(&b.1), b.1.inv_mul(&a.1));
         let gap_a = sat::cuboid_cuboid_find_local_separating_normal_oneway(&a.2, &b.2, &ab).0;

@@ -1,4 +1,5 @@
-//! Oriented against axis-aligned boxes, axis-aligned against each other, and their images. parry's twins beside them.
+//! Times tests of oriented boxes against axis-aligned boxes, of axis-aligned boxes against each other, and of their
+//! images, together with parry's.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Two oriented boxes: overlap, overlap with a cache, separation. parry's twins beside them.
+//! Times tests of two oriented boxes: overlap, overlap with a cache, and separation, together with parry's.
 
 mod common;
 
@@ -20,7 +20,7 @@ fn parry((a, b): &Pair) -> bool {
     intersection_test_cuboid_cuboid(&a.pose.inv_mul(&b.pose), &a.cuboid, &b.cuboid)
 }
 
-/// Boxes in line with each other, as in a level: the case in which edge axes vanish and the second stage is asked.
+/// Boxes with parallel axes, as in a level. Their edge axes vanish, so the second stage has to decide.
 fn in_line() -> Vec<Pair> {
     let mut all = pairs(5, 0.0, 1.2);
     for (a, b) in &mut all {
@@ -61,7 +61,7 @@ fn overlaps(criterion: &mut Criterion) {
 fn separation(criterion: &mut Criterion) {
     let pairs = pairs(6, 0.0, 0.5);
     let depth = |(a, b): &Pair| a.obb.separation(&b.obb).depth() > 0.1;
-    // parry has no public twin; these three are what its contacts are made of.
+    // parry has no public function for this; its contacts use these three functions.
     let theirs = |(a, b): &Pair| {
         let (ab, ba) = (a.pose.inv_mul(&b.pose), b.pose.inv_mul(&a.pose));
         let faces_a = sat::cuboid_cuboid_find_local_separating_normal_oneway(&a.cuboid, &b.cuboid, &ab).0;

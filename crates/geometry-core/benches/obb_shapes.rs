@@ -1,4 +1,5 @@
-//! Oriented boxes against points, spheres, capsules, planes, triangles and frusta. parry's twins beside them.
+//! Times tests of oriented boxes against points, spheres, capsules, planes, triangles and frusta, together with
+//! parry's.
 
 mod common;
 
@@ -14,7 +15,7 @@ use parry3d::query::details::{
 };
 use parry3d::shape::{self, Ball, ConvexPolyhedron, HalfSpace};
 
-/// Boxes and something placed around each.
+/// Makes boxes, each with another shape near it.
 fn scene<T>(seed: u64, mut make: impl FnMut(&mut Numbers, &Both) -> T) -> Vec<(Both, T)> {
     let mut numbers = Numbers::new(seed);
     (0..COUNT)

@@ -1,4 +1,4 @@
-//! Rays and segments against boxes. parry's twins beside them.
+//! Times rays and segments against boxes, together with parry's.
 
 mod common;
 

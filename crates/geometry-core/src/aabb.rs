@@ -6,11 +6,12 @@ use glam::{Affine3A, Vec3, Vec3A};
 
 /// An axis-aligned box: all points between `min` and `max`, both included.
 ///
-/// Any space, any unit. A closed set: boxes that share one point overlap. Comparisons are exact, there is no tolerance.
-/// Flat, line and point boxes are boxes. [`Aabb::EMPTY`] holds nothing, and every operation accepts it.
+/// The box may be in any space and unit. It is a closed set: boxes that share a single point overlap. All comparisons
+/// are exact, without a tolerance. A box may be flat, a line or a point. [`Aabb::EMPTY`] contains no point, and every
+/// operation accepts it.
 ///
-/// The constructors refuse NaN and infinities; whoever writes the fields directly and puts a NaN there gets a box
-/// that overlaps and contains nothing.
+/// The constructors refuse NaN and infinities. A box whose fields are set to NaN directly overlaps nothing and contains
+/// nothing.
 ///
 /// ```
 /// use geometry_core::Aabb;
@@ -26,29 +27,29 @@ use glam::{Affine3A, Vec3, Vec3A};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct Aabb {
-    /// The least coordinates.
+    /// The smallest coordinate on each axis.
     pub min: Vec3,
-    /// The greatest coordinates.
+    /// The largest coordinate on each axis.
     pub max: Vec3,
 }
 
 impl Aabb {
-    /// The box that holds nothing: the identity of [`Aabb::union`] and the start of a fold over points.
+    /// The box that contains no point. It is the identity of [`Aabb::union`], so a fold over points starts with it.
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
-    /// The box between two corners.
+    /// Makes a box from its lower and upper bounds.
     ///
     /// # Panics
-    /// Where [`Aabb::try_new`] gives an error.
+    /// If [`Aabb::try_new`] returns an error.
     pub fn new(min: Vec3, max: Vec3) -> Self {
         Self::try_new(min, max).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The box between two corners.
+    /// Makes a box from its lower and upper bounds.
     ///
     /// # Errors
-    /// A coordinate that is not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), a minimum above its
-    /// maximum.
+    /// [`ShapeError`] if a coordinate is not finite or larger than [`MAX_COORDINATE`](crate::MAX_COORDINATE), or if a
+    /// lower bound is above its upper bound.
     pub fn try_new(min: Vec3, max: Vec3) -> Result<Self, ShapeError> {
         check_coordinates("min", &min.to_array())?;
         check_coordinates("max", &max.to_array())?;
@@ -60,30 +61,30 @@ impl Aabb {
         Ok(Self { min, max })
     }
 
-    /// The box around a center.
+    /// Makes a box from its center and half extents.
     ///
-    /// The bounds are rounded to `f32`: far from the origin a half extent may be lost in them.
+    /// The bounds are rounded to `f32`. Far from the origin, a small half extent may be lost by this rounding.
     ///
     /// # Errors
-    /// Arguments that are not finite or too large, negative half extents.
+    /// [`ShapeError`] if an argument is not finite or too large, or if a half extent is negative.
     pub fn try_from_center(center: Vec3, half_extents: Vec3) -> Result<Self, ShapeError> {
         check_coordinates("center", &center.to_array())?;
         check_sizes("half extents", &half_extents.to_array())?;
         Self::try_new(center - half_extents, center + half_extents)
     }
 
-    /// The smallest box around points; [`Aabb::EMPTY`] if there are none. Exact: no coordinate is rounded.
+    /// Returns the smallest box around the points, or [`Aabb::EMPTY`] if there are none. No coordinate is rounded.
     ///
     /// # Panics
-    /// Where [`Aabb::try_from_points`] gives an error.
+    /// If [`Aabb::try_from_points`] returns an error.
     pub fn from_points(points: impl IntoIterator<Item = Vec3>) -> Self {
         Self::try_from_points(points).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The smallest box around points; [`Aabb::EMPTY`] if there are none. Exact: no coordinate is rounded.
+    /// Returns the smallest box around the points, or [`Aabb::EMPTY`] if there are none. No coordinate is rounded.
     ///
     /// # Errors
-    /// A coordinate that is not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// [`ShapeError`] if a coordinate is not finite or larger than [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     pub fn try_from_points(points: impl IntoIterator<Item = Vec3>) -> Result<Self, ShapeError> {
         let mut bounds = Self::EMPTY;
         for point in points {
@@ -93,20 +94,20 @@ impl Aabb {
         Ok(bounds)
     }
 
-    /// Whether the box holds no point at all. A box of one point is not empty.
+    /// Whether the box contains no point. A box of a single point is not empty.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         (self.min.x > self.max.x) | (self.min.y > self.max.y) | (self.min.z > self.max.z)
     }
 
-    /// The point in the middle; NaN for the empty box, which has none.
+    /// The center of the box; NaN for the empty box.
     #[must_use]
     pub fn center(&self) -> Vec3 {
         (self.min + self.max) * 0.5
     }
 
-    /// Edge lengths; zero for the empty box.
+    /// The edge lengths; zero for the empty box.
     #[must_use]
     pub fn size(&self) -> Vec3 {
         if self.is_empty() { Vec3::ZERO } else { self.max - self.min }
@@ -118,21 +119,22 @@ impl Aabb {
         self.size() * 0.5
     }
 
-    /// Unit cubed; zero for flat boxes and the empty one.
+    /// The volume, in the box's unit cubed; zero for flat boxes and the empty box.
     #[must_use]
     pub fn volume(&self) -> f32 {
         let size = self.size();
         size.x * size.y * size.z
     }
 
-    /// Unit squared; a flat box counts both its sides.
+    /// The surface area, in the box's unit squared. A flat box has two sides, and both count.
     #[must_use]
     pub fn surface_area(&self) -> f32 {
         let size = self.size();
         2.0 * (size.x * size.y + size.y * size.z + size.z * size.x)
     }
 
-    /// The eight corners: corner `k` takes `max` on x, y, z where bit 0, 1, 2 of `k` is set.
+    /// The eight corners. Corner `k` has the upper bound on x, y, z if bit 0, 1, 2 of `k` is set, and the lower bound
+    /// otherwise.
     #[must_use]
     pub fn corners(&self) -> [Vec3; 8] {
         core::array::from_fn(|k| {
@@ -144,33 +146,34 @@ impl Aabb {
         })
     }
 
-    /// The smallest box around this one and a point.
+    /// Returns the smallest box around this box and a point.
     pub fn including(&self, point: Vec3) -> Self {
         Self { min: self.min.min(point), max: self.max.max(point) }
     }
 
-    /// The smallest box around both.
+    /// Returns the smallest box around both boxes.
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// What both hold: perhaps flat, where they touch, or [`Aabb::EMPTY`].
+    /// Returns the common part of both boxes. It is flat if the boxes only touch, and [`Aabb::EMPTY`] if they do not
+    /// overlap.
     pub fn intersection(&self, other: &Self) -> Self {
         let common = Self { min: self.min.max(other.min), max: self.max.min(other.max) };
         if common.is_empty() { Self::EMPTY } else { common }
     }
 
-    /// Moved outwards on all sides by `margin`; a negative margin shrinks, at the end to [`Aabb::EMPTY`].
+    /// Moves every side outward by `margin`. A negative margin shrinks the box, down to [`Aabb::EMPTY`].
     pub fn grown(&self, margin: f32) -> Self {
         let grown = Self { min: self.min - Vec3::splat(margin), max: self.max + Vec3::splat(margin) };
         if grown.is_empty() { Self::EMPTY } else { grown }
     }
 
-    /// Whether the boxes share a point. Touching counts; exact.
+    /// Whether the boxes share a point. Touching counts, and the test is exact.
     #[must_use]
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
-        // No short cuts: six comparisons cost less than one branch guessed wrong.
+        // The test has no early exits, because six comparisons cost less than one mispredicted branch.
         (self.min.x <= other.max.x)
             & (self.max.x >= other.min.x)
             & (self.min.y <= other.max.y)
@@ -179,7 +182,7 @@ impl Aabb {
             & (self.max.z >= other.min.z)
     }
 
-    /// Whether the point is in the box or on its surface. Exact.
+    /// Whether the point is in the box or on its surface. The test is exact.
     #[must_use]
     #[inline]
     pub fn contains(&self, point: Vec3) -> bool {
@@ -191,7 +194,7 @@ impl Aabb {
             & (point.z <= self.max.z)
     }
 
-    /// Whether all of `other` is in this box. Exact; shared faces count, and [`Aabb::EMPTY`] is in every box.
+    /// Whether all of `other` is in this box. The test is exact; shared faces count. [`Aabb::EMPTY`] is in every box.
     #[must_use]
     #[inline]
     pub fn contains_aabb(&self, other: &Self) -> bool {
@@ -201,19 +204,20 @@ impl Aabb {
             & (other.max.y <= self.max.y)
             & (self.min.z <= other.min.z)
             & (other.max.z <= self.max.z);
-        // Of the empty box all this is so.
+        // The comparisons above are all true if `other` is empty.
         within
     }
 
-    /// The point of the box nearest to `point`: the point itself where it is inside.
+    /// Returns the point of the box that is nearest to `point`. If `point` is inside, this is `point` itself.
     ///
-    /// The empty box has no such point; the result is then NaN.
+    /// For the empty box the result is NaN.
     #[must_use]
     pub fn closest_point(&self, point: Vec3) -> Vec3 {
         if self.is_empty() { Vec3::NAN } else { point.max(self.min).min(self.max) }
     }
 
-    /// Distance to the box, zero inside it; infinite for [`Aabb::EMPTY`]. Off by a few roundings of itself.
+    /// The distance from the box to a point: zero inside the box, and infinite for [`Aabb::EMPTY`]. The relative error
+    /// is a few `f32` roundings.
     #[must_use]
     #[inline]
     pub fn distance(&self, point: Vec3) -> f32 {
@@ -221,15 +225,16 @@ impl Aabb {
         out.length()
     }
 
-    /// The box around this box's image under an affine map, without visiting its corners.
+    /// Returns the smallest axis-aligned box around the image of this box under an affine map.
     ///
-    /// Each bound of the image adds the smaller or the larger of two products per axis. The image of a rotated box is
-    /// larger than the box around the moved points themselves: a unit cube turned by 45° about z gets a box of edge
-    /// 1.414, and turning it back by 45° in a second step gives edge 2 where the points' own box has edge 1. Refit from
-    /// the points ([`Aabb::from_transformed_points`]) where that growth matters.
+    /// Each bound of the image is a sum of the smaller or the larger of two products per axis, so no corner is
+    /// computed.
     ///
-    /// Rounded: each bound is off by a few `f32` roundings of the largest coordinate involved. An empty box stays
-    /// empty.
+    /// Repeated calls make the box grow. A unit cube turned by 45° about z gets a box with edge 1.414. Turning that box
+    /// back by 45° gives a box with edge 2, although the cube itself has edge 1. To avoid this growth, compute the box
+    /// from the points again, with [`Aabb::from_transformed_points`].
+    ///
+    /// Each bound has an error of a few `f32` roundings of the largest coordinate. An empty box stays empty.
     ///
     /// Source: Arvo, *Transforming Axis-Aligned Bounding Boxes*, Graphics Gems (1990), VIII.2.
     ///
@@ -251,7 +256,7 @@ impl Aabb {
         if self.is_empty() {
             return Self::EMPTY;
         }
-        // Lane by lane: every lane's arithmetic is the same on every machine.
+        // The arithmetic runs lane by lane, so that it gives the same bits on every machine.
         let columns = &map.matrix3;
         let bounds = |column: Vec3A, low: f32, high: f32| {
             let (from_low, from_high) = (column * low, column * high);
@@ -266,7 +271,8 @@ impl Aabb {
         }
     }
 
-    /// The smallest box around the images of points: what [`Aabb::transformed`] of their box can only bound.
+    /// Returns the smallest box around the images of the points. It is at most as large as [`Aabb::transformed`] of the
+    /// points' own box.
     pub fn from_transformed_points(map: &Affine3A, points: impl IntoIterator<Item = Vec3>) -> Self {
         let (linear, translation) = affine_parts(map);
         points

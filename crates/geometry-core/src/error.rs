@@ -1,85 +1,87 @@
-//! Why a shape was refused.
+//! Why a constructor refused a shape.
 
 use thiserror::Error;
 
-/// The largest absolute coordinate and half extent of an [`Obb`](crate::Obb), a 2D box and the shapes
-/// tested against them: no product in a test, area or volume of theirs leaves the range of `f32`.
+/// The largest absolute coordinate and half extent of an [`Obb`](crate::Obb), a 2D box and the shapes that are tested
+/// against them, in any unit. Within this limit, no product in a test, area or volume leaves the range of `f32`.
 pub const MAX_COORDINATE: f32 = 1.0e12;
 
-/// How far axes may be from unit length and from right angles to be taken for rotated ones: more is a scale or a
-/// shear, which belongs in `transformed`.
+/// How far axes may deviate from unit length and from right angles. No unit. Axes that deviate more contain a scale or
+/// a shear, which `transformed` handles.
 ///
-/// No unit. Axes within it, but off by more than rounding, are straightened.
+/// Axes that deviate by less than this, but by more than rounding, are made orthonormal.
 pub const AXES_TOLERANCE: f32 = 1.0e-3;
 
-/// Why a box or another shape could not be made.
+/// Why a constructor refused a box or another shape.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ShapeError {
-    /// A NaN or an infinity. Look for a division by a zero length where the value was computed.
-    #[error("{part} holds {value}, and a shape needs finite numbers; look for a division by zero before it")]
+    /// An argument is NaN or infinite. Look for a division by zero where the value is computed.
+    #[error("{part}: {value} is not a finite number; look for a division by zero where it is computed")]
     NotFinite {
-        /// The argument that is wrong.
+        /// The name of the argument.
         part: &'static str,
-        /// NaN or an infinity.
+        /// The value: NaN or an infinity.
         value: f32,
     },
-    /// Beyond [`MAX_COORDINATE`]. Use a larger unit of length.
-    #[error("{part} holds {value:e}, beyond the largest coordinate {MAX_COORDINATE:e}; use a larger unit of length")]
+    /// An argument is larger than [`MAX_COORDINATE`]. Use a larger unit of length.
+    #[error("{part}: {value:e} is larger than the largest coordinate {MAX_COORDINATE:e}; use a larger unit of length")]
     TooLarge {
-        /// The argument that is wrong.
+        /// The name of the argument.
         part: &'static str,
-        /// The coordinate.
+        /// The value of the coordinate.
         value: f32,
     },
-    /// A negative half extent or radius. Half extents are half of `max - min`, in that order.
-    #[error("{part} holds {value}, and a size cannot be negative; subtract the lower bound from the upper one")]
+    /// A half extent or radius is negative. A half extent is half of `max - min`, in that order.
+    #[error("{part}: {value} is negative, expected at least 0; subtract the lower bound from the upper bound")]
     Negative {
-        /// The argument that is wrong.
+        /// The name of the argument.
         part: &'static str,
         /// The negative size.
         value: f32,
     },
-    /// A lower bound above the upper one.
-    #[error("the minimum {min} is above the maximum {max} on axis {axis}; swap them, or use the empty box")]
+    /// A lower bound is above its upper bound.
+    #[error("the minimum {min} is above the maximum {max} on axis {axis}; swap the two, or use the empty box")]
     Inverted {
-        /// 0 for x, 1 for y, 2 for z.
+        /// The axis: 0 for x, 1 for y, 2 for z.
         axis: usize,
-        /// The lower bound given.
+        /// The lower bound.
         min: f32,
-        /// The upper bound given.
+        /// The upper bound.
         max: f32,
     },
-    /// An axis or a normal that is not of unit length. Normalize it, or give its length to the half extents.
-    #[error("axis {axis} of {part} has length {length}, expected 1; normalize it, or move the scale to the sizes")]
+    /// An axis or a normal does not have unit length. Normalize it, or multiply the half extents by its length.
+    #[error(
+        "axis {axis} of {part} has length {length}, expected 1; normalize it, or multiply the half extents by its length"
+    )]
     NotUnit {
-        /// The argument that is wrong.
+        /// The name of the argument.
         part: &'static str,
-        /// 0 for x, 1 for y, 2 for z; 0 for a single normal.
+        /// The axis: 0 for x, 1 for y, 2 for z; 0 for a single normal.
         axis: usize,
-        /// Its length.
+        /// The length of the axis or the normal.
         length: f32,
     },
-    /// Two axes that are not at right angles. A sheared box is no box: `transformed` gives the box around it.
+    /// Two axes are not at right angles, so the shape is not a box. `transformed` returns a box around a sheared box.
     #[error(
-        "axes {first} and {second} of {part} have the dot product {dot}, expected 0; a sheared box is no box, use `transformed`"
+        "axes {first} and {second} of {part} have the dot product {dot}, expected 0; to shear a box, use `transformed`"
     )]
     NotOrthogonal {
-        /// The argument that is wrong.
+        /// The name of the argument.
         part: &'static str,
-        /// 0 for x, 1 for y, 2 for z.
+        /// The first axis: 0 for x, 1 for y, 2 for z.
         first: usize,
-        /// 0 for x, 1 for y, 2 for z.
+        /// The second axis: 0 for x, 1 for y, 2 for z.
         second: usize,
-        /// Their dot product.
+        /// The dot product of the two axes; 0 for axes at right angles.
         dot: f32,
     },
-    /// No points to make a shape from. Leave the shape out, or use the empty box.
-    #[error("no points were given, expected at least one; leave the shape out, or use the empty box")]
+    /// The list of points is empty. Leave the shape out, or use the empty box.
+    #[error("the list of points is empty, expected at least one point; leave the shape out, or use the empty box")]
     NoPoints,
 }
 
-/// Refuses NaN, infinities and what is beyond [`MAX_COORDINATE`].
+/// Returns an error if a value is NaN, infinite or larger than [`MAX_COORDINATE`].
 pub(crate) fn check_coordinates(part: &'static str, values: &[f32]) -> Result<(), ShapeError> {
     for &value in values {
         if !value.is_finite() {
@@ -92,7 +94,7 @@ pub(crate) fn check_coordinates(part: &'static str, values: &[f32]) -> Result<()
     Ok(())
 }
 
-/// The same for sizes, which are not negative either.
+/// Returns an error as [`check_coordinates`] does, or if a value is negative.
 pub(crate) fn check_sizes(part: &'static str, values: &[f32]) -> Result<(), ShapeError> {
     check_coordinates(part, values)?;
     match values.iter().find(|value| **value < 0.0) {

@@ -1,4 +1,4 @@
-//! Covariance and principal axes, for fitting boxes. In `f64`, offline (feature `fit`).
+//! Covariance and principal axes in `f64`, for fitting boxes offline (feature `fit`).
 
 use crate::error::ShapeError;
 use crate::error::{MAX_COORDINATE, check_coordinates};
@@ -7,15 +7,16 @@ use crate::obb::Obb;
 use glam::{DMat3, DVec3, Vec3};
 use nalgebra::{Matrix3, SymmetricEigen};
 
-/// Weight, mean and covariance of a distribution of mass in space.
+/// The weight, the mean and the covariance of points or of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub struct Covariance {
     /// The center of mass.
     pub mean: DVec3,
-    /// The covariance about the mean: symmetric, no negative eigenvalues but by rounding. Unit squared.
+    /// The covariance about the mean, in the points' unit squared. The matrix is symmetric; its eigenvalues are not
+    /// negative, except for rounding.
     pub matrix: DMat3,
-    /// The number of points, or the area of the surface; zero if there was nothing.
+    /// The number of points, or the area of the surface in the points' unit squared; zero if there are none.
     pub weight: f64,
 }
 
@@ -24,12 +25,12 @@ impl Covariance {
     pub const EMPTY: Self = Self { mean: DVec3::ZERO, matrix: DMat3::ZERO, weight: 0.0 };
 }
 
-/// The covariance of points, each of the same weight: the mean of `(p - mean)(p - mean)ᵀ`.
+/// Computes the covariance of points of equal weight: the mean of `(p - mean)(p - mean)ᵀ`.
 ///
-/// Any space. Two passes: the mean is taken relative to the first point and the products relative to the mean, so that
-/// a cloud far from the origin loses nothing but what its coordinates have lost already. A small correction removes
-/// the effect of the mean's own rounding (Chan, Golub and LeVeque, *Algorithms for Computing the Sample Variance*,
-/// The American Statistician 37 (1983)). Sums run in the order of the points. NaN and infinities pass through.
+/// The points may be in any space and unit. The mean is computed relative to the first point, and the products relative
+/// to the mean, so that a large distance from the origin costs no precision. A small correction removes the effect of
+/// the mean's own rounding (Chan, Golub and LeVeque, *Algorithms for Computing the Sample Variance*, The American
+/// Statistician 37 (1983)). Sums run in the order of the points. If a coordinate is NaN or infinite, so is the result.
 ///
 /// ```
 /// use geometry_core::fit::covariance_of_points;
@@ -43,7 +44,7 @@ pub fn covariance_of_points(points: &[DVec3]) -> Covariance {
     covariance(points.iter().copied())
 }
 
-/// See [`covariance_of_points`].
+/// Computes [`covariance_of_points`].
 fn covariance(points: impl ExactSizeIterator<Item = DVec3> + Clone) -> Covariance {
     let weight = points.len() as f64;
     let Some(origin) = points.clone().next() else { return Covariance::EMPTY };
@@ -63,12 +64,14 @@ fn covariance(points: impl ExactSizeIterator<Item = DVec3> + Clone) -> Covarianc
     Covariance { mean, matrix, weight }
 }
 
-/// The covariance of a surface of triangles, each point of it of the same weight: dense meshing does not pull it.
+/// Computes the covariance of the surface of triangles. Every part of the surface counts by its area, so small
+/// triangles do not count more than large ones.
 ///
-/// Any space. Exact for each triangle: about its own centroid the second moment is the mean of the corners' products
-/// over 4, and triangles are joined one by one through their weights and means, which never subtracts large numbers
-/// (the pairwise update of Chan, Golub and LeVeque). Triangles without area count nothing; if all are, the result is
-/// that of nothing, and the caller takes the points. Sums run in the order of the triangles.
+/// The triangles may be in any space and unit. The covariance of each triangle is exact: about its own centroid the
+/// second moment is the mean of the corners' products divided by 4. The triangles are added one by one by their weights
+/// and means, which never subtracts large numbers (the pairwise update of Chan, Golub and LeVeque). Triangles without
+/// area are ignored. If no triangle has an area, the result is [`Covariance::EMPTY`]; use [`covariance_of_points`]
+/// then. Sums run in the order of the triangles.
 ///
 /// Source: Gottschalk, Lin and Manocha, *OBBTree* (1996), section 4; Ericson, *Real-Time Collision Detection*,
 /// section 4.4.3.
@@ -84,7 +87,7 @@ fn covariance(points: impl ExactSizeIterator<Item = DVec3> + Clone) -> Covarianc
 /// ```
 pub fn covariance_of_triangles(triangles: impl IntoIterator<Item = [DVec3; 3]>) -> Covariance {
     let mut total = Covariance::EMPTY;
-    // Second moments about the mean, times the weight: divided once at the end.
+    // The second moments about the mean, times the weight. The division by the weight comes last.
     let mut moment = DMat3::ZERO;
     for [a, b, c] in triangles {
         let area = (b - a).cross(c - a).length() * 0.5;
@@ -92,7 +95,7 @@ pub fn covariance_of_triangles(triangles: impl IntoIterator<Item = [DVec3; 3]>) 
             continue;
         }
         let centroid = a + ((b - a) + (c - a)) / 3.0;
-        // ∫(x − m)(x − m)ᵀ = area / 12 · Σ (corner − m)(corner − m)ᵀ, m the centroid.
+        // ∫(x − m)(x − m)ᵀ = area / 12 · Σ (corner − m)(corner − m)ᵀ, where m is the centroid.
         let own = (outer(a - centroid) + outer(b - centroid) + outer(c - centroid)) * (area / 12.0);
         let weight = total.weight + area;
         let offset = centroid - total.mean;
@@ -106,22 +109,22 @@ pub fn covariance_of_triangles(triangles: impl IntoIterator<Item = [DVec3; 3]>) 
     total
 }
 
-/// The axes of a symmetric matrix, the one with the greatest variance first.
+/// The axes of a symmetric matrix, sorted by descending variance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub struct PrincipalAxes {
     /// Unit axes as columns, right-handed.
     pub axes: DMat3,
-    /// The variance along each axis, descending.
+    /// The variance along each axis, descending, in the matrix's unit.
     pub variances: DVec3,
 }
 
-/// Eigenvectors and eigenvalues of a symmetric matrix in a canonical form: variances descending; of each of the first
-/// two axes the component of largest size is positive (the first of equals); the third is their cross product.
+/// Computes the eigenvectors and eigenvalues of a symmetric matrix, in a canonical form. The variances are descending.
+/// In each of the first two axes the component of the largest size is positive (the first such component if several are
+/// equal). The third axis is the cross product of the first two, so that the axes are right-handed.
 ///
-/// A canonical sign for the third axis as well would not leave the axes right-handed. Where two variances are equal the
-/// axes between them are arbitrary, though the same on every run. For a matrix that is not finite the result is the
-/// identity with NaN variances.
+/// Where two variances are equal, the axes between them are arbitrary, but the same on every run. For a matrix that is
+/// not finite, the result is the identity with NaN variances.
 ///
 /// ```
 /// use geometry_core::fit::principal_axes;
@@ -136,7 +139,8 @@ pub fn principal_axes(matrix: &DMat3) -> PrincipalAxes {
     if !matrix.is_finite() {
         return PrincipalAxes { axes: DMat3::IDENTITY, variances: DVec3::NAN };
     }
-    // Scaled to size 1, by a power of two and so without rounding: squares inside the solver stay in range.
+    // The matrix is scaled to size 1, so that squares inside the solver stay in range. The scale is a power of two, so
+    // that nothing is rounded.
     let size = matrix.to_cols_array().into_iter().fold(0.0_f64, |size, value| size.max(value.abs()));
     if size == 0.0 {
         return PrincipalAxes { axes: DMat3::IDENTITY, variances: DVec3::ZERO };
@@ -151,7 +155,7 @@ pub fn principal_axes(matrix: &DMat3) -> PrincipalAxes {
         DVec3::new(column[0], column[1], column[2])
     };
     let x = canonical(axis(0).normalize_or(DVec3::X));
-    // Once more at right angles: the solver's vectors are so to rounding only.
+    // The solver's vectors are orthogonal only up to rounding.
     let y = axis(1) - x * x.dot(axis(1));
     let y = canonical(y.normalize_or(x.any_orthonormal_vector()));
     let variance = |k: usize| libm::ldexp(eigen.eigenvalues[order[k]], exponent);
@@ -162,14 +166,14 @@ pub fn principal_axes(matrix: &DMat3) -> PrincipalAxes {
 }
 
 impl Obb {
-    /// A box around points along their principal axes.
+    /// Returns a box around the points along their principal axes.
     ///
-    /// Any space. Quick, seldom the smallest, drawn to where points are dense. The fit is in `f64`; half extents are
-    /// measured along the stored `f32` axes and rounded up, so that every point is inside: for each there are
-    /// coordinates along the three axes, none larger than its half extent but for a rounding of `f64`.
+    /// The points may be in any space and unit. This fit is fast, but seldom the smallest box, and many points in one
+    /// place pull its axes. The fit computes in `f64`. The half extents are measured along the stored `f32` axes and
+    /// rounded up, so that every point is inside up to one rounding of `f64`.
     ///
     /// # Errors
-    /// No points, or coordinates that are not finite or too large.
+    /// [`ShapeError`] if the list is empty, or a coordinate is not finite or too large.
     ///
     /// ```
     /// use geometry_core::Obb;
@@ -182,7 +186,7 @@ impl Obb {
     /// # Ok::<(), geometry_core::ShapeError>(())
     /// ```
     pub fn try_from_points(points: &[Vec3]) -> Result<Self, ShapeError> {
-        // One look at all of them; which one it was is asked only if there is one.
+        // One test for all points is fast. Only if it fails does a second pass look for the bad coordinate.
         let sound = |value: f32| value.abs() <= MAX_COORDINATE;
         if !points.iter().fold(true, |all, point| all & sound(point.x) & sound(point.y) & sound(point.z)) {
             for point in points {
@@ -196,7 +200,8 @@ impl Obb {
         let covariance = covariance(exact.clone());
         let axes = principal_axes(&covariance.matrix).axes.as_mat3();
         let placed = Self::try_new(covariance.mean.as_vec3(), Vec3::ZERO, axes)?;
-        // Coordinates along the stored axes, which are not quite at right angles: solved for, not projected.
+        // The stored axes are not exactly orthogonal, so coordinates along them come from the inverse matrix, not from
+        // projections.
         let stored = placed.axes().as_dmat3();
         let inverse = stored.inverse();
         let (low, high) = exact.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), point| {
@@ -204,7 +209,7 @@ impl Obb {
             (low.min(local), high.max(local))
         });
         let center = (covariance.mean + stored * ((low + high) * 0.5)).as_vec3();
-        // The rounded center in the same coordinates; the roundings made here are 2⁻⁵³ of what is added.
+        // The rounded center in the same coordinates. The rounding errors of this step are 2⁻⁵³ of the added numbers.
         let middle = inverse * (center.as_dvec3() - covariance.mean);
         let reach = (high - middle).max(middle - low);
         let spread = (high - low).max_element() + middle.abs().max_element();
@@ -213,7 +218,8 @@ impl Obb {
     }
 }
 
-/// With the component of largest size positive, the first of equals.
+/// Flips the axis so that its component of the largest size is positive; the first such component decides if several
+/// are equal.
 fn canonical(axis: DVec3) -> DVec3 {
     let mut largest = axis.x;
     for value in [axis.y, axis.z] {
@@ -233,7 +239,7 @@ fn outer(v: DVec3) -> DMat3 {
 mod tests {
     use super::*;
 
-    /// A made-up cloud with spreads 3, 2 and 1 along turned axes.
+    /// A made-up cloud whose spreads are 3, 2 and 1 along turned axes.
     fn cloud(offset: DVec3) -> Vec<DVec3> {
         let turn = glam::DQuat::from_xyzw(0.3, -0.2, 0.5, 0.7).normalize();
         let mut state = 1_u64;
@@ -250,7 +256,7 @@ mod tests {
     fn far_from_the_origin_nothing_is_lost() {
         let near = covariance_of_points(&cloud(DVec3::ZERO));
         let far = covariance_of_points(&cloud(DVec3::splat(1.0e6)));
-        // Coordinates at 1e6 are rounded to 1e-10 themselves.
+        // Coordinates near 1e6 are themselves rounded to 1e-10.
         assert!(far.matrix.abs_diff_eq(near.matrix, 1e-9), "{} {}", far.matrix, near.matrix);
         let soup = |offset| cloud(offset).chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect::<Vec<_>>();
         let near = covariance_of_triangles(soup(DVec3::ZERO));
@@ -275,7 +281,7 @@ mod tests {
         pieces(whole, 5, &mut fine);
         let (one, many) = (covariance_of_triangles([whole]), covariance_of_triangles(fine.iter().copied()));
         assert!(one.matrix.abs_diff_eq(many.matrix, 1e-12) && one.mean.abs_diff_eq(many.mean, 1e-12));
-        // Slow twin: the corners' mean of many tiny triangles.
+        // The slow reference: the mean of the corners of many small triangles.
         let centroids: Vec<_> = fine.iter().map(|[a, b, c]| (*a + *b + *c) / 3.0).collect();
         assert!(covariance_of_points(&centroids).matrix.abs_diff_eq(one.matrix, 5e-3));
     }

@@ -1,20 +1,23 @@
-//! The body of the fuzz target: any bytes to two boxes, and every way to ask whether they overlap against a twin.
+//! The body of the fuzz target: makes two boxes from any bytes, and compares every overlap test with a reference.
 
 use crate::math::sqrt;
 use crate::{Obb, SatAxis, SatCache};
 use glam::{DVec3, Quat, Vec3};
 
-/// What `f64` cannot tell, as a share of sizes and distance: between this crate's way and the twin's.
+/// Differences between this crate and the reference that `f64` rounding explains, as a share of the sizes and the
+/// distance.
 const F64_BAND: f64 = 1e-13;
 
-/// Makes two boxes of the bytes and holds [`Obb::overlaps`], its symmetry, its cached and its staged forms against gaps
-/// along unit vectors in `f64`. Whether they overlap; `None` where the bytes make no boxes.
+/// Makes two boxes from the bytes. Compares [`Obb::overlaps`], with its arguments in both orders, its cached form and
+/// its first stage, with gaps along unit vectors in `f64`. Returns whether the boxes overlap, or `None` if the bytes
+/// make no boxes.
 ///
-/// The first byte says how the rest is read, so that touching and parallel boxes are as likely as wild ones: whole
-/// numbers on a small lattice, the same far from the origin or tiny, raw `f32`. Bytes that are missing are zeros.
+/// The first byte selects how the rest is read, so that touching and parallel boxes are as likely as general ones:
+/// whole numbers on a small lattice, the same numbers far from the origin or tiny, or raw `f32`. Missing bytes are
+/// zeros.
 ///
 /// # Panics
-/// Where the answers differ: a finding. The message pastes as Rust.
+/// If the answers differ. The message contains the boxes as Rust code.
 pub fn obb_pair(bytes: &[u8]) -> Option<bool> {
     let (kind, rest) = bytes.split_first().map_or((0, bytes), |(kind, rest)| (*kind, rest));
     let mut numbers = Numbers { kind, bytes: rest };
@@ -34,7 +37,7 @@ pub fn obb_pair(bytes: &[u8]) -> Option<bool> {
     Some(found)
 }
 
-/// The widest gap along unit vectors in [`SatAxis::ALL`]'s directions, in `f64`. Negative: overlapping.
+/// The widest gap along unit vectors in [`SatAxis::ALL`]'s directions, in `f64`. It is negative if the boxes overlap.
 fn widest_gap(a: &Obb, b: &Obb) -> f64 {
     let [of_a, of_b] = [a, b].map(|obb| obb.axes().as_dmat3());
     let between = b.center().as_dvec3() - a.center().as_dvec3();
@@ -49,7 +52,7 @@ fn widest_gap(a: &Obb, b: &Obb) -> f64 {
     gaps.fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// How far the box reaches from its center along a unit vector.
+/// The distance from the box's center to its farthest point along a unit vector.
 fn radius(obb: &Obb, unit: DVec3) -> f64 {
     let (axes, half) = (obb.axes().as_dmat3(), obb.half_extents().as_dvec3());
     (0..3).map(|k| half[k] * axes.col(k).dot(unit).abs()).sum()
@@ -88,7 +91,8 @@ impl Numbers<'_> {
         }
     }
 
-    /// Small whole numbers give parallel axes and quarter turns; one in four is turned by a hair more.
+    /// Makes an orientation from small whole numbers, which give parallel axes and quarter turns. One in four is turned
+    /// by a tiny angle more.
     fn orientation(&mut self) -> Quat {
         let hair = if self.byte().is_multiple_of(4) { 1e-7 } else { 0.0 };
         let parts = [(); 4].map(|()| f64::from(self.byte() as i8 / 16) + hair);

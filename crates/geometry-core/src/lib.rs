@@ -2,12 +2,12 @@
 //!
 //! # Where it stands
 //!
-//! Every other crate of the workspace builds on this one: fits take their principal axes from `fit`, and the kernels of
-//! the run time repeat the arithmetic of [`Obb::overlaps`] bit for bit. The main types are [`Aabb`] and [`Obb`], and the
+//! Every other crate of the workspace uses this one: fits take their principal axes from `fit`, and the kernels of the
+//! run time repeat the arithmetic of [`Obb::overlaps`] bit for bit. The main types are [`Aabb`] and [`Obb`], and the
 //! shapes that boxes are tested against: [`Sphere`], [`Capsule`], [`Plane`], [`Triangle`], [`Segment`], [`Ray`] and
 //! [`Frustum`]. All are `Copy`.
 //!
-//! # What against what
+//! # Which test for which shapes
 //!
 //! | in space | point | AABB | OBB | sphere | capsule | plane | triangle | frustum | segment | ray |
 //! |---|---|---|---|---|---|---|---|---|---|---|
@@ -25,22 +25,23 @@
 //!
 //! | making | from | |
 //! |---|---|---|
-//! | [`Aabb`] | corners, center, points, an affine image ([`transformed`](Aabb::transformed)), transformed points ([`from_transformed_points`](Aabb::from_transformed_points)), [`union`](Aabb::union) | exact or rounded as said |
+//! | [`Aabb`] | corners, center, points, an affine image ([`transformed`](Aabb::transformed)), transformed points ([`from_transformed_points`](Aabb::from_transformed_points)), [`union`](Aabb::union) | each function says whether it rounds |
 //! | [`Obb`] | center, half extents and axes ([`try_new`](Obb::try_new)) or quaternion ([`try_from_orientation`](Obb::try_from_orientation)), an [`Aabb`], an affine image ([`transformed`](Obb::transformed)), points (`try_from_points`, feature `fit`), [`PackedObb`] | |
 //!
 //! # Conventions
 //!
-//! - **Spaces and units:** any space and any unit, as long as both shapes are in the same one. Angles are in radians.
+//! - **Spaces and units:** any space and any unit, as long as both shapes use the same. Angles are in radians.
 //! - **Closed sets:** the border belongs to the shape, so shapes that only touch overlap. Boxes may be flat, a line or a
 //!   point.
-//! - **Tolerances** are relative to the sizes of the shapes and lean to contact: a test never misses two shapes that share
-//!   a point. Each test says by how much it leans; a test that names no tolerance leans by the rounding of `f64`.
-//! - **Numbers** are `f32` in and out. A test whose answer can be a close call finishes in `f64` on the stored numbers.
+//! - **Tolerances** are relative to the sizes of the shapes and lean to contact: a test never misses two shapes that
+//!   share a point. Each test documents its tolerance; a test without one leans only by the rounding of `f64`.
+//! - **Numbers:** arguments and results are `f32`. A test whose answer can be a close call decides in `f64` on the
+//!   stored numbers.
 //! - **Constructors** refuse NaN, infinities, coordinates beyond [`MAX_COORDINATE`], negative sizes, and axes that are not
 //!   orthonormal. `try_new` and the other `try_` functions return a [`ShapeError`]; `new`, `from_orientation` and the other
 //!   functions without `try_` panic on the same arguments, in release builds too.
-//! - **Triangles:** whether two of them overlap is exact, without a tolerance; see [`triangle`].
-//! - **Plane:** the same for rectangles is in [`plane`].
+//! - **Triangles:** the test whether two triangles overlap is exact, without a tolerance; see [`triangle`].
+//! - **In the plane:** [`plane`] has the same types and tests for rectangles.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 

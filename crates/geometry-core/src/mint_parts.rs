@@ -1,5 +1,5 @@
-//! Boxes from and to the types of `mint`, for other mathematics libraries. glam's own conversions (`Vec3`, `Quat`,
-//! `Mat3`) come with the same feature.
+//! Conversions of boxes from and to the types of `mint`, which other mathematics libraries share. The same feature
+//! enables glam's own conversions (`Vec3`, `Quat`, `Mat3`).
 
 use crate::aabb::Aabb;
 use crate::error::ShapeError;
@@ -11,7 +11,7 @@ use mint::{Point3, Quaternion, Vector3};
 impl TryFrom<(Point3<f32>, Vector3<f32>, Quaternion<f32>)> for Obb {
     type Error = ShapeError;
 
-    /// Center, half extents, orientation: as [`Obb::try_from_orientation`].
+    /// Converts center, half extents and orientation, as [`Obb::try_from_orientation`] does.
     fn try_from(parts: (Point3<f32>, Vector3<f32>, Quaternion<f32>)) -> Result<Self, ShapeError> {
         let (center, half_extents, orientation) = parts;
         Self::try_from_orientation(Vec3::from(center), Vec3::from(half_extents), Quat::from(orientation))
@@ -19,7 +19,7 @@ impl TryFrom<(Point3<f32>, Vector3<f32>, Quaternion<f32>)> for Obb {
 }
 
 impl From<Obb> for (Point3<f32>, Vector3<f32>, Quaternion<f32>) {
-    /// Center, half extents, orientation: as [`PackedObb::pack`].
+    /// Returns center, half extents and orientation, as [`PackedObb::pack`] does.
     fn from(obb: Obb) -> Self {
         let packed = PackedObb::pack(&obb);
         (obb.center().into(), obb.half_extents().into(), Quat::from_array(packed.orientation).into())
@@ -29,14 +29,14 @@ impl From<Obb> for (Point3<f32>, Vector3<f32>, Quaternion<f32>) {
 impl TryFrom<[Point3<f32>; 2]> for Aabb {
     type Error = ShapeError;
 
-    /// The least and the greatest corner: as [`Aabb::try_new`].
+    /// Converts the lower and the upper bounds, as [`Aabb::try_new`] does.
     fn try_from([min, max]: [Point3<f32>; 2]) -> Result<Self, ShapeError> {
         Self::try_new(Vec3::from(min), Vec3::from(max))
     }
 }
 
 impl From<Aabb> for [Point3<f32>; 2] {
-    /// The least and the greatest corner.
+    /// Returns the lower and the upper bounds.
     fn from(aabb: Aabb) -> Self {
         [aabb.min.into(), aabb.max.into()]
     }

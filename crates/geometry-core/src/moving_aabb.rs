@@ -1,21 +1,22 @@
-//! Axis-aligned boxes that move: when they touch and for how long.
+//! Axis-aligned boxes that move: when two boxes overlap.
 
 use crate::aabb::Aabb;
 use crate::ray_obb::GRAZING;
 use glam::Vec3;
 
-/// From when to when, both included. `enter ≤ leave`; `leave` may be infinite.
+/// The time during which two boxes overlap, both ends included, in the unit of time of the velocities. `enter ≤ leave`;
+/// `leave` may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct TimeInterval {
-    /// The first time.
+    /// The first time at which the boxes overlap.
     pub enter: f32,
-    /// The last time.
+    /// The last time at which the boxes overlap.
     pub leave: f32,
 }
 
-/// Times in `f64`, narrowed one axis at a time.
+/// An interval of times in `f64`, which shrinks axis by axis.
 #[derive(Clone, Copy)]
 pub(crate) struct Times {
     pub(crate) enter: f64,
@@ -23,12 +24,12 @@ pub(crate) struct Times {
 }
 
 impl Times {
-    /// All times from now on.
+    /// All times from 0 on.
     pub(crate) const FROM_NOW: Self = Self { enter: 0.0, leave: f64::INFINITY };
 
-    /// Keeps the times at which `|offset + velocity · t| ≤ reach`; false if none are left.
+    /// Keeps the times at which `|offset + velocity · t| ≤ reach`. Returns `false` if no time is left.
     ///
-    /// Standing still is either always near enough or never: no division by a zero velocity.
+    /// A velocity of zero keeps all times or none, without a division by zero.
     #[inline]
     pub(crate) fn keep_near(&mut self, offset: f64, velocity: f64, reach: f64) -> bool {
         if velocity == 0.0 {
@@ -47,21 +48,23 @@ impl Times {
     }
 }
 
-/// Boxes that only graze lean to a contact.
+/// Makes the interval, or returns `None` if it is empty. Boxes that only graze count as touching.
 #[inline]
 fn in_common(enter: f32, leave: f32) -> Option<TimeInterval> {
     if enter > leave + leave.abs() * GRAZING { None } else { Some(TimeInterval { enter, leave: leave.max(enter) }) }
 }
 
 impl Aabb {
-    /// From when to when two boxes overlap that move with constant velocities, starting at time 0: `None` if never.
+    /// Returns when two boxes overlap that move with constant velocities from time 0 on, or `None` if they never
+    /// overlap.
     ///
-    /// The times at which the boxes overlap along x, y and z are three intervals; the boxes overlap in what the three
-    /// have in common. Boxes that overlap at the start enter at 0; boxes without relative velocity overlap forever or
-    /// never; touching counts, also at one instant. A static box has velocity zero. Times are right to a few roundings
-    /// of themselves and of the velocities' difference, wherever the boxes are; boxes that only graze do so to within
-    /// [`GRAZING`] (2⁻²¹) of the time, leaning to a contact. The empty box never overlaps, and a velocity that is not
-    /// finite gives `None`.
+    /// The boxes overlap along x, y and z during three intervals; the result is the common part of the three. Boxes
+    /// that overlap at the start have the time 0 in `enter`. Without relative velocity, boxes overlap forever or never.
+    /// Touching counts, even at a single instant. A static box has the velocity zero.
+    ///
+    /// The times have a relative error of a few roundings of themselves and of the velocities' difference, at any
+    /// distance from the origin. Boxes that only graze count as touching, to within [`GRAZING`] (2⁻²¹) of the time. The
+    /// empty box never overlaps, and a velocity that is not finite gives `None`.
     ///
     /// Source: Ericson, *Real-Time Collision Detection*, section 5.5.8.
     ///
@@ -69,7 +72,7 @@ impl Aabb {
     /// use geometry_core::Aabb;
     /// use glam::Vec3;
     ///
-    /// // A gap of 0.5 at a speed of 3.
+    /// // The gap is 0.5 and the speed is 3.
     /// let train = Aabb::new(Vec3::ZERO, Vec3::ONE);
     /// let wall = Aabb::new(Vec3::new(1.5, 0.0, 0.0), Vec3::new(2.0, 1.0, 1.0));
     /// let hit = train.overlap_times(Vec3::new(3.0, 0.0, 0.0), &wall, Vec3::ZERO).unwrap();
@@ -83,7 +86,8 @@ impl Aabb {
         let moves = relative.cmpne(Vec3::ZERO).all() & (relative * 0.0).cmpeq(Vec3::ZERO).all();
         let solid = self.min.cmple(self.max).all() & other.min.cmple(other.max).all();
         if moves & solid {
-            // No branches: which end comes first is anyone's guess, and a wrong guess costs more than all three axes.
+            // The code has no branches, because which end comes first is unpredictable, and one mispredicted branch
+            // costs more than all three axes.
             let (ahead, behind) = (other.min - self.max, other.max - self.min);
             let (one, two) = (ahead / -relative, behind / -relative);
             let (first, last) = (one.min(two), one.max(two));
@@ -95,11 +99,11 @@ impl Aabb {
         self.overlap_times_along_axes(relative, other)
     }
 
-    /// For solid boxes that stand still along some axis: no division by zero.
+    /// Handles boxes without relative motion along some axis, without a division by zero.
     fn overlap_times_along_axes(&self, relative: Vec3, other: &Self) -> Option<TimeInterval> {
         let (mut enter, mut leave) = (0.0_f32, f32::INFINITY);
         for axis in 0..3 {
-            // How far apart on either side: differences of coordinates, rounded once, with the right sign.
+            // The gaps on both sides, as differences of coordinates: rounded once, with the right sign.
             let (ahead, behind) = (other.min[axis] - self.max[axis], other.max[axis] - self.min[axis]);
             let speed = relative[axis];
             if speed == 0.0 {
@@ -140,7 +144,7 @@ mod tests {
             Some(TimeInterval { enter: 0.0, leave: f32::INFINITY })
         );
         assert_eq!(a.overlap_times(Vec3::X, &unit_at(1.1, 0.0, 0.0), Vec3::X), None);
-        // Still on y, apart there: the motion along x does not help.
+        // The boxes do not move along y and have a gap there, so the motion along x does not matter.
         assert_eq!(a.overlap_times(Vec3::X, &unit_at(3.0, 2.0, 0.0), Vec3::ZERO), None);
     }
 

@@ -1,4 +1,4 @@
-//! Oriented boxes that move: the first time of contact.
+//! Oriented boxes that move: when two boxes overlap, and their first contact.
 
 use crate::moving_aabb::{TimeInterval, Times};
 use crate::obb::Obb;
@@ -6,44 +6,47 @@ use crate::packed_obb::unit_quaternion;
 use crate::sat_obb_obb::{ExactPair, SatAxis};
 use glam::{DMat3, DVec3, Vec3};
 
-/// After this many steps [`Obb::first_contact`] stops and reports how near the boxes are.
+/// The largest number of steps of [`Obb::first_contact`]. After that many steps it stops and reports the remaining gap.
 ///
-/// No step is shorter than the tolerance over the greatest speed of a corner, so at a relative tolerance of 1e-4 boxes
-/// that turn by less than half a turn and move by a few of their sizes never get there. Few steps are that short: only
-/// thin boxes that slide along each other within a hair, where a far corner is fast and the near side is not.
+/// No step is shorter than the tolerance divided by the greatest speed of a corner. So with a relative tolerance of
+/// 1e-4, boxes that turn by less than half a turn and move by a few of their sizes never reach this limit. Only thin
+/// boxes that slide along each other at a tiny distance take such short steps: their far corners are fast while their
+/// near sides are slow.
 pub const MAX_STEPS: u32 = 100_000;
 
-/// The smallest relative tolerance [`Obb::first_contact`] works with.
+/// The smallest relative tolerance of [`Obb::first_contact`]; smaller arguments are raised to it.
 pub const LEAST_CONTACT_TOLERANCE: f32 = 1.0e-6;
 
-/// A contact of moving boxes: see [`Obb::first_contact`].
+/// A contact of two moving boxes, from [`Obb::first_contact`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct Contact {
-    /// From 0, the first poses, to 1, the last poses. The boxes are apart at all times before.
+    /// The time of the contact, from 0 (the first poses) to 1 (the last poses). The boxes do not touch before this
+    /// time.
     pub time: f32,
-    /// Unit vector from the first box towards the second, in which they meet.
+    /// A unit vector from the first box toward the second, along which the boxes meet.
     pub direction: Vec3,
-    /// The gap still open along `direction`, zero if they overlap already.
+    /// The remaining gap along `direction`, in the boxes' unit; zero if the boxes already overlap.
     pub gap: f32,
 }
 
-/// A box that moves from one pose to another between the times 0 and 1: its center on a straight line, its axes about
-/// one fixed axis, both at constant speed.
+/// A box that moves from one pose to another between the times 0 and 1. Its center moves along a straight line, and its
+/// axes turn about one fixed axis, both at constant speed.
 ///
-/// The box turns the shorter way; half a turn goes either way. The half extents are those of the first pose.
+/// The box turns the shorter way; for half a turn the way is not specified. The half extents are those of the first
+/// pose.
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct ObbMotion {
     start: Obb,
     velocity: DVec3,
-    /// Unit axis and angle in radians.
+    /// The unit axis and the angle in radians.
     spin: (DVec3, f64),
 }
 
 impl ObbMotion {
-    /// From one pose of a box to another.
+    /// Makes the motion from one pose of a box to another.
     ///
     /// ```
     /// use geometry_core::{Obb, ObbMotion};
@@ -61,12 +64,12 @@ impl ObbMotion {
         Self { start: *start, velocity: end.center().as_dvec3() - start.center().as_dvec3(), spin: axis_angle(&turn) }
     }
 
-    /// A box that stays.
+    /// Makes the motion of a box that does not move.
     pub fn still(obb: &Obb) -> Self {
         Self { start: *obb, velocity: DVec3::ZERO, spin: (DVec3::X, 0.0) }
     }
 
-    /// The pose at a time between 0 and 1; times outside are clamped.
+    /// The pose at a time from 0 to 1; other times are clamped.
     pub fn at(&self, time: f32) -> Obb {
         let time = f64::from(if time > 0.0 { time.min(1.0) } else { 0.0 });
         let axes = self.axes_at(time);
@@ -75,7 +78,7 @@ impl ObbMotion {
         Obb::try_new(center.as_vec3(), self.start.half_extents(), axes).unwrap_or(self.start)
     }
 
-    /// The axes at a time: Rodrigues' rotation of the first pose's.
+    /// The axes at a time: Rodrigues' rotation of the first pose's axes.
     fn axes_at(&self, time: f64) -> [DVec3; 3] {
         let axes = self.start.axes().as_dmat3();
         let columns = [axes.x_axis, axes.y_axis, axes.z_axis];
@@ -89,12 +92,12 @@ impl ObbMotion {
 }
 
 impl Obb {
-    /// From when to when two boxes overlap that move with constant velocities and do not turn, starting at time 0:
-    /// `None` if never.
+    /// Returns when two boxes overlap that move with constant velocities and do not turn, from time 0 on, or `None` if
+    /// they never overlap.
     ///
-    /// Along each of the 15 axes the boxes overlap for an interval of times; they overlap in what all have in common.
-    /// Exact but for `f64` rounding, leaning to a contact: boxes that overlap at the start enter at 0, touching counts,
-    /// at one instant as well. A velocity that is not finite gives `None`.
+    /// Along each of the 15 axes the boxes overlap during an interval of times; the result is the common part of all
+    /// intervals. The test leans to contact by the rounding of `f64`. Boxes that overlap at the start have the time 0
+    /// in `enter`. Touching counts, even at a single instant. A velocity that is not finite gives `None`.
     ///
     /// Source: Eberly, *Intersection of Convex Objects: The Method of Separating Axes* (Geometric Tools), on moving
     /// polytopes; Ericson, *Real-Time Collision Detection*, section 5.5.8.
@@ -126,17 +129,21 @@ impl Obb {
         Some(times.interval())
     }
 
-    /// The first time two boxes touch that move and turn from one pose to another: `None` if they stay apart.
+    /// Returns the first contact of two boxes that move and turn from one pose to another, or `None` if they do not
+    /// touch.
     ///
-    /// Conservative advancement: while there is a gap along one of the 15 axes, no point of either box can close it
-    /// sooner than the gap divided by the speed along that axis, of the centers and of the fastest turning corner; time
-    /// is advanced by that much. It stops when the widest gap is at most `relative_tolerance` times the sum of both
-    /// boxes' half extents: contacts are early by at most the time the boxes take to close that gap, never late and
-    /// never missed. Boxes that pass each other nearer than that are reported as touching. Boxes that overlap at the
-    /// start give 0. The tolerance is at least [`LEAST_CONTACT_TOLERANCE`]; 1e-4 is a good one.
+    /// The algorithm is conservative advancement. While there is a gap along one of the 15 axes, no point of either box
+    /// can close it sooner than the gap divided by a bound of the speed along that axis: the speed of the centers plus
+    /// the speed of the fastest turning corner. The time advances by that quotient.
     ///
-    /// After [`MAX_STEPS`] the time reached is reported as a contact with the gap that was still open; the boxes have
-    /// not met before it.
+    /// The algorithm stops when the widest gap is at most `relative_tolerance` times the sum of both boxes' half
+    /// extents. So a contact is never missed and never late; it is early by at most the time that the boxes take to
+    /// close that gap. Boxes that pass each other at a smaller distance than that are reported as touching. Boxes that
+    /// overlap at the start give the time 0. `relative_tolerance` has no unit and is raised to
+    /// [`LEAST_CONTACT_TOLERANCE`]; 1e-4 is a good value.
+    ///
+    /// After [`MAX_STEPS`] steps the contact has the time that was reached and the remaining gap. The boxes do not
+    /// touch before that time.
     ///
     /// Source: Mirtich, *Impulse-based Dynamic Simulation of Rigid Body Systems*, PhD thesis, Berkeley 1996, section
     /// 2.3; Ericson, *Real-Time Collision Detection*, section 5.5.
@@ -145,7 +152,7 @@ impl Obb {
     /// use geometry_core::{Obb, ObbMotion};
     /// use glam::{Mat3, Quat, Vec3};
     ///
-    /// // A bar turns by a right angle and sweeps over a post that neither end pose touches.
+    /// // A bar turns by a right angle and sweeps over a post. Neither end pose touches the post.
     /// let bar = Vec3::new(2.0, 0.1, 0.1);
     /// let from = Obb::from_orientation(Vec3::ZERO, bar, Quat::IDENTITY);
     /// let to = Obb::from_orientation(Vec3::ZERO, bar, Quat::from_rotation_z(1.5));
@@ -159,8 +166,9 @@ impl Obb {
         Self::first_contact_until(a, b, relative_tolerance, 1.0)
     }
 
-    /// [`Obb::first_contact`], given up once it would be later than `limit`: for the first of many pairs, where a
-    /// contact is known already. What it answers is what `first_contact` answers, or `None` where that is later.
+    /// Computes [`Obb::first_contact`], but stops at the time `limit`. To find the first contact of many pairs, pass
+    /// the earliest contact so far as the limit. The result is that of `first_contact`, or `None` if the contact is
+    /// later than `limit`.
     ///
     /// ```
     /// use geometry_core::{Obb, ObbMotion};
@@ -179,7 +187,7 @@ impl Obb {
         let relative = b.velocity - a.velocity;
         let diagonal = |half: [f64; 3]| DVec3::from_array(half).length();
         let (corner_a, corner_b) = (diagonal(pair.half[0]), diagonal(pair.half[1]));
-        // f32::max gives the other number for a NaN.
+        // For a NaN, `f32::max` returns the other number.
         let tolerance = f64::from(relative_tolerance.max(LEAST_CONTACT_TOLERANCE)) * pair.size();
         let mut time = 0.0_f64;
         for step in 0..=MAX_STEPS {
@@ -190,14 +198,15 @@ impl Obb {
                 let contact = Contact { time: time as f32, direction: direction.as_vec3(), gap: gap.max(0.0) as f32 };
                 return Some(contact);
             }
-            // The speed of a corner along the direction is at most the angular speed across it times its distance.
+            // The speed of a corner along the direction is at most the angular speed across the direction times the
+            // corner's distance from the center.
             let turning = |spin: (DVec3, f64), corner: f64| spin.0.cross(direction).length() * spin.1 * corner;
             let speed = -direction.dot(relative) + turning(a.spin, corner_a) + turning(b.spin, corner_b);
             if speed <= 0.0 {
                 return None;
             }
             time += gap / speed;
-            // Rounded as the answer is, so that of contacts at one time none is lost.
+            // The time is rounded in the same way as the result, so that no contact at exactly `limit` is lost.
             if time > 1.0 || time as f32 > limit {
                 return None;
             }
@@ -206,13 +215,13 @@ impl Obb {
     }
 }
 
-/// The widest gap along the 15 axes, normalized, and its direction from the first box to the second.
+/// The widest gap along the 15 axes of unit length, and its direction from the first box to the second.
 fn widest_gap(pair: &ExactPair) -> (f64, DVec3) {
     let mut best = (f64::NEG_INFINITY, DVec3::X);
     for axis in SatAxis::ALL {
         let direction = pair.direction(axis);
         let length = crate::math::sqrt(direction.length_squared());
-        // Axes of moving boxes are rounded: a product below this has no direction.
+        // The axes of moving boxes are rounded, so a shorter cross product has no reliable direction.
         if length < 1.0e-9 {
             continue;
         }
@@ -225,12 +234,13 @@ fn widest_gap(pair: &ExactPair) -> (f64, DVec3) {
     best
 }
 
-/// Axis and angle, between 0 and π, of a rotation matrix: by way of a quaternion, which is as good near half a turn.
+/// The axis and the angle, from 0 to π, of a rotation matrix. The computation goes through a quaternion, which stays
+/// accurate near half a turn.
 fn axis_angle(turn: &DMat3) -> (DVec3, f64) {
     let [x, y, z, w] = unit_quaternion(turn);
     let along = DVec3::new(x, y, z);
     let sine = crate::math::sqrt(along.length_squared());
-    // No turn at all has no axis.
+    // A rotation by the angle zero has no axis.
     if sine == 0.0 { (DVec3::X, 0.0) } else { (along / sine, 2.0 * libm::atan2(sine, w)) }
 }
 

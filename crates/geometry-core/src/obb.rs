@@ -5,24 +5,24 @@ use crate::error::{AXES_TOLERANCE, ShapeError, check_coordinates, check_sizes};
 use crate::portable::mat3_from_quaternion;
 use glam::{DMat3, Mat3, Quat, Vec3};
 
-/// The largest deviation of the stored axes from orthonormal ones: of their dot products from 0 and their squared
+/// The largest deviation of stored axes from orthonormal axes: of their dot products from 0 and of their squared
 /// lengths from 1. No unit.
 ///
-/// Every tolerance of this crate's box tests is derived from it. Axes that come closer are stored as they are given,
-/// bit for bit; others, up to [`AXES_TOLERANCE`], are straightened.
+/// All tolerances of this crate's box tests are derived from it. Axes within this tolerance are stored bit for bit as
+/// given; other axes, up to [`AXES_TOLERANCE`], are made orthonormal.
 pub const ORTHONORMAL_TOLERANCE: f32 = 1.0e-6;
 
-/// What point tests add to each half extent, as a share of the sum of the three half extents. No unit.
+/// The amount that point tests add to each half extent, as a share of the sum of the three half extents. No unit.
 ///
-/// With stored axes that are orthonormal to [`ORTHONORMAL_TOLERANCE`] (1e-6), a point `c + Σ sᵢ hᵢ aᵢ`, `|sᵢ| ≤ 1`,
-/// has a projection on `aᵢ` of at most `hᵢ + 1e-6 Σh`; the `f32` arithmetic adds less than `4 · 2⁻²⁴ · √3 Σh`. Together
-/// below `1.5e-6 Σh`, so with 2⁻¹⁹ (1.9e-6) no point of a box is ever found outside it.
+/// Let the stored axes be orthonormal to [`ORTHONORMAL_TOLERANCE`] (1e-6). Then a point `c + Σ sᵢ hᵢ aᵢ` with `|sᵢ| ≤
+/// 1` has a projection on `aᵢ` of at most `hᵢ + 1e-6 Σh`, and the `f32` arithmetic adds less than `4 · 2⁻²⁴ · √3 Σh`.
+/// The sum is below `hᵢ + 1.5e-6 Σh`. So with 2⁻¹⁹ (1.9e-6), the tests never find a point of a box outside it.
 pub const POINT_TOLERANCE: f32 = 1.0 / 524_288.0;
 
-/// An oriented box: center, half extents and three unit axes.
+/// An oriented box: a center, half extents and three unit axes.
 ///
-/// Any space, any unit. A closed set: touching counts. Half extents may be zero (flat, line and point boxes).
-/// 60 bytes; [`PackedObb`](crate::PackedObb) is 40.
+/// The box may be in any space and unit. It is a closed set: touching counts. Half extents may be zero, which makes a
+/// flat box, a line or a point. An `Obb` has 60 bytes; a [`PackedObb`](crate::PackedObb) has 40.
 ///
 /// ```
 /// use geometry_core::Obb;
@@ -45,24 +45,24 @@ pub struct Obb {
 }
 
 impl Obb {
-    /// A box from its center, half extents and unit axes.
+    /// Makes a box from its center, half extents and unit axes (the columns of `axes`).
     ///
     /// # Panics
-    /// Where [`Obb::try_new`] returns an error, in release builds too. For numbers that come from a file or from outside
-    /// the program, use [`Obb::try_new`].
+    /// If [`Obb::try_new`] returns an error, in release builds too. Use [`Obb::try_new`] for numbers that come from a
+    /// file or from outside the program.
     pub fn new(center: Vec3, half_extents: Vec3, axes: Mat3) -> Self {
         Self::try_new(center, half_extents, axes).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A box from its center, half extents and unit axes: the columns of `axes`.
+    /// Makes a box from its center, half extents and unit axes (the columns of `axes`).
     ///
-    /// Axes within [`ORTHONORMAL_TOLERANCE`] are kept bit for bit; axes within [`AXES_TOLERANCE`] are straightened (x
-    /// kept in direction, then y). Mirrored axes describe the same set of points as with the third one negated, and
-    /// are stored so: the stored axes are right-handed.
+    /// Axes within [`ORTHONORMAL_TOLERANCE`] are kept bit for bit. Axes within [`AXES_TOLERANCE`] are made orthonormal:
+    /// x keeps its direction, then y. Left-handed axes get a negated third axis, which describes the same set of
+    /// points; the stored axes are right-handed.
     ///
     /// # Errors
-    /// Arguments that are not finite or beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE), negative half extents, axes
-    /// that are not of unit length or not at right angles.
+    /// [`ShapeError`] if an argument is not finite or larger than [`MAX_COORDINATE`](crate::MAX_COORDINATE), a half
+    /// extent is negative, or the axes are not of unit length or not at right angles.
     ///
     /// ```
     /// use geometry_core::{Obb, ShapeError};
@@ -79,14 +79,15 @@ impl Obb {
         Ok(Self { center, half_extents, axes: right_handed(straightened(&axes)?) })
     }
 
-    /// A box from the parts of another, without the checks of [`Obb::try_new`]: for callers who keep many boxes in a form
-    /// of their own.
+    /// Makes a box without the checks of [`Obb::try_new`], from the stored parts of an existing box. It is for callers
+    /// that store many boxes in a layout of their own.
     ///
-    /// `center`, `half_extents` and `axes` must be what [`Obb::center`], [`Obb::half_extents`] and [`Obb::axes`] gave, or
-    /// what [`Obb::try_new`] would keep unchanged. Otherwise, answers about the box have no meaning.
+    /// `center`, `half_extents` and `axes` must be the values that [`Obb::center`], [`Obb::half_extents`] and
+    /// [`Obb::axes`] returned, or values that [`Obb::try_new`] would keep unchanged. Otherwise the answers about the
+    /// box are meaningless.
     ///
     /// # Panics
-    /// In builds with debug assertions, where [`Obb::try_new`] returns an error.
+    /// In builds with debug assertions, if [`Obb::try_new`] returns an error for the parts.
     ///
     /// ```
     /// use geometry_core::Obb;
@@ -97,33 +98,32 @@ impl Obb {
     /// ```
     #[inline]
     pub fn from_valid_parts(center: Vec3, half_extents: Vec3, axes: Mat3) -> Self {
-        debug_assert!(Self::try_new(center, half_extents, axes).is_ok(), "these are parts of no box");
+        debug_assert!(Self::try_new(center, half_extents, axes).is_ok(), "the parts must come from a valid box");
         Self { center, half_extents, axes }
     }
 
-    /// A box from its center, half extents and orientation: the axes are those of
-    /// [`mat3_from_quaternion`].
+    /// Makes a box from its center, half extents and orientation. Its axes come from [`mat3_from_quaternion`].
     ///
     /// # Panics
-    /// Where [`Obb::try_from_orientation`] returns an error, in release builds too: NaN, infinities, coordinates beyond
-    /// [`MAX_COORDINATE`](crate::MAX_COORDINATE), negative half extents, an orientation that is not of unit length. For
-    /// numbers that come from a file or from outside the program, use [`Obb::try_from_orientation`].
+    /// If [`Obb::try_from_orientation`] returns an error, in release builds too: for NaN, infinities, coordinates
+    /// larger than [`MAX_COORDINATE`](crate::MAX_COORDINATE), negative half extents, and orientations that are not of
+    /// unit length. Use [`Obb::try_from_orientation`] for numbers that come from a file or from outside the program.
     pub fn from_orientation(center: Vec3, half_extents: Vec3, orientation: Quat) -> Self {
         Self::try_from_orientation(center, half_extents, orientation).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A box from its center, half extents and orientation: the axes are those of
-    /// [`mat3_from_quaternion`]. The twin of [`Obb::from_orientation`] that does not panic.
+    /// Makes a box from its center, half extents and orientation, and returns an error instead of panicking. Its axes
+    /// come from [`mat3_from_quaternion`].
     ///
     /// # Errors
-    /// As [`Obb::try_new`]; an orientation whose length is not 1 within half of [`AXES_TOLERANCE`] is
-    /// [`ShapeError::NotUnit`].
+    /// As [`Obb::try_new`], and [`ShapeError::NotUnit`] if the length of the orientation differs from 1 by more than
+    /// half of [`AXES_TOLERANCE`].
     pub fn try_from_orientation(center: Vec3, half_extents: Vec3, orientation: Quat) -> Result<Self, ShapeError> {
         let [x, y, z, w] = orientation.to_array();
         check_coordinates("orientation", &[x, y, z, w])?;
         let square = |v: f32| f64::from(v) * f64::from(v);
         let length_squared = square(x) + square(y) + square(z) + square(w);
-        // Checked by itself: the axes of a long quaternion without x, y and z are perfect.
+        // The axes of a quaternion (0, 0, 0, w) are orthonormal for every w, so the length needs a test of its own.
         if (length_squared - 1.0).abs() > 2.0 * f64::from(AXES_TOLERANCE) {
             let length = crate::math::sqrt(length_squared) as f32;
             return Err(ShapeError::NotUnit { part: "orientation", axis: 0, length });
@@ -131,12 +131,12 @@ impl Obb {
         Self::try_new(center, half_extents, mat3_from_quaternion(orientation))
     }
 
-    /// The same box as an axis-aligned one.
+    /// Makes an oriented box that contains an axis-aligned box.
     ///
-    /// Center and half extents are rounded, the latter then upwards until the box holds both corners.
+    /// The center is rounded to `f32`, and the half extents are rounded up until the box contains both corners.
     ///
     /// # Errors
-    /// An empty box, or one whose fields were set to what is not finite or too large.
+    /// [`ShapeError`] if the box is empty, or its fields were set to numbers that are not finite or too large.
     pub fn try_from_aabb(aabb: &Aabb) -> Result<Self, ShapeError> {
         if aabb.is_empty() {
             return Err(ShapeError::NoPoints);
@@ -146,37 +146,37 @@ impl Obb {
         Self::try_new(center, needed, Mat3::IDENTITY)
     }
 
-    /// Where the box is.
+    /// The center of the box.
     #[must_use]
     #[inline]
     pub fn center(&self) -> Vec3 {
         self.center
     }
 
-    /// Half the edge lengths along the axes; not negative.
+    /// Half the edge lengths along the box's axes; each at least 0.
     #[must_use]
     #[inline]
     pub fn half_extents(&self) -> Vec3 {
         self.half_extents
     }
 
-    /// The unit axes as columns: right-handed, orthonormal to [`ORTHONORMAL_TOLERANCE`].
+    /// The unit axes as columns: right-handed, and orthonormal to [`ORTHONORMAL_TOLERANCE`].
     #[must_use]
     #[inline]
     pub fn axes(&self) -> Mat3 {
         self.axes
     }
 
-    /// The axes times their half extents: from the center to the middle of three faces.
+    /// The axes times their half extents: vectors from the center to the centers of three faces.
     #[must_use]
     pub fn half_axes(&self) -> [Vec3; 3] {
         let half = self.half_extents;
         [self.axes.x_axis * half.x, self.axes.y_axis * half.y, self.axes.z_axis * half.z]
     }
 
-    /// The eight corners: corner `k` lies on the positive side of the x, y, z axis where bit 0, 1, 2 of `k` is set.
+    /// The eight corners. Corner `k` lies on the positive side of the box's x, y, z axis if bit 0, 1, 2 of `k` is set.
     ///
-    /// Rounded to `f32`: off by about one rounding of the coordinates.
+    /// The corners are rounded to `f32`, so each coordinate has an error of about one rounding.
     #[must_use]
     pub fn corners(&self) -> [Vec3; 8] {
         let [x, y, z] = self.half_axes();
@@ -186,28 +186,30 @@ impl Obb {
         })
     }
 
-    /// A world point in the box's own coordinates: along its axes, from its center. Its axes are taken as orthonormal.
+    /// Converts a point from the space of the box to coordinates along the box's axes, relative to its center. The axes
+    /// are taken as orthonormal.
     #[must_use]
     #[inline]
     pub fn to_local(&self, point: Vec3) -> Vec3 {
         self.direction_to_local(point - self.center)
     }
 
-    /// A direction in the box's own coordinates.
+    /// Converts a direction from the space of the box to components along the box's axes.
     #[must_use]
     #[inline]
     pub fn direction_to_local(&self, direction: Vec3) -> Vec3 {
         Vec3::new(self.axes.x_axis.dot(direction), self.axes.y_axis.dot(direction), self.axes.z_axis.dot(direction))
     }
 
-    /// The sum of the half extents: what tolerances of this box are relative to. At most √3 times the half diagonal.
+    /// The sum of the half extents, at most √3 times the half diagonal. Tolerances of this box are relative to this
+    /// sum.
     #[must_use]
     #[inline]
     pub fn extent_sum(&self) -> f32 {
         self.half_extents.x + self.half_extents.y + self.half_extents.z
     }
 
-    /// The half extents with [`POINT_TOLERANCE`] added.
+    /// The half extents, widened by [`POINT_TOLERANCE`] times their sum.
     #[inline]
     pub(crate) fn lenient_half_extents(&self) -> Vec3 {
         self.half_extents + Vec3::splat(self.extent_sum() * POINT_TOLERANCE)
@@ -215,8 +217,8 @@ impl Obb {
 
     /// Whether the point is in the box or on its surface.
     ///
-    /// Leans to `true`: every point of the box is found inside, and so are points out to [`POINT_TOLERANCE`] times
-    /// the sum of the half extents beyond a face. Distances of the box from the origin do not matter.
+    /// The test leans to `true`: every point of the box is inside, and so are points up to [`POINT_TOLERANCE`] times
+    /// the sum of the half extents beyond a face. This holds at any distance from the origin.
     #[must_use]
     #[inline]
     pub fn contains(&self, point: Vec3) -> bool {
@@ -225,20 +227,20 @@ impl Obb {
         local.x.abs() <= half.x && local.y.abs() <= half.y && local.z.abs() <= half.z
     }
 
-    /// Unit cubed.
+    /// The volume, in the box's unit cubed.
     #[must_use]
     pub fn volume(&self) -> f32 {
         8.0 * self.half_extents.x * self.half_extents.y * self.half_extents.z
     }
 
-    /// Unit squared; a flat box counts both its sides.
+    /// The surface area, in the box's unit squared. A flat box has two sides, and both count.
     #[must_use]
     pub fn surface_area(&self) -> f32 {
         let half = self.half_extents;
         8.0 * (half.x * half.y + half.y * half.z + half.z * half.x)
     }
 
-    /// The corner farthest in a direction of any length: on a tie the one on the positive side.
+    /// The corner farthest in a direction of any length. On a tie, the corner on the positive side of the axis.
     #[must_use]
     pub fn support_point(&self, direction: Vec3) -> Vec3 {
         let local = self.direction_to_local(direction);
@@ -247,7 +249,7 @@ impl Obb {
         self.center + (signed(x, local.x) + signed(y, local.y) + signed(z, local.z))
     }
 
-    /// The smallest axis-aligned box around this one. Its bounds are rounded to `f32` to nearest.
+    /// The smallest axis-aligned box around this box. Its bounds are rounded to the nearest `f32`.
     pub fn aabb(&self) -> Aabb {
         let [x, y, z] = self.half_axes();
         let reach = x.abs() + y.abs() + z.abs();
@@ -255,12 +257,12 @@ impl Obb {
     }
 }
 
-/// Axes within [`ORTHONORMAL_TOLERANCE`] as they are, axes within [`AXES_TOLERANCE`] made orthonormal.
+/// Keeps axes within [`ORTHONORMAL_TOLERANCE`] unchanged, and makes axes within [`AXES_TOLERANCE`] orthonormal.
 fn straightened(axes: &Mat3) -> Result<Mat3, ShapeError> {
     let columns = [axes.x_axis, axes.y_axis, axes.z_axis];
     let mut exact = true;
     for (axis, column) in columns.iter().enumerate() {
-        // In f64 the squares of f32 numbers are exact, so axes at the tolerance are judged alike on every machine.
+        // In `f64` the squares of `f32` numbers are exact, so every machine decides the same at the tolerance.
         let column = column.as_dvec3();
         let deviation = (column.length_squared() - 1.0).abs();
         if deviation > 2.0 * f64::from(AXES_TOLERANCE) {
@@ -287,7 +289,7 @@ fn straightened(axes: &Mat3) -> Result<Mat3, ShapeError> {
     Ok(DMat3::from_cols(x, y, z).as_mat3())
 }
 
-/// The same box with right-handed axes.
+/// Negates the third axis of left-handed axes, which describe the same box.
 fn right_handed(axes: Mat3) -> Mat3 {
     if axes.x_axis.cross(axes.y_axis).dot(axes.z_axis) < 0.0 {
         Mat3::from_cols(axes.x_axis, axes.y_axis, -axes.z_axis)

@@ -4,12 +4,12 @@ use crate::error::ShapeError;
 use crate::obb::Obb;
 use glam::{DMat3, Quat, Vec3};
 
-/// An oriented box as ten numbers: center, half extents, and orientation as a quaternion x, y, z, w.
+/// An oriented box as ten numbers: a center, half extents, and an orientation as a quaternion x, y, z, w.
 ///
-/// 40 bytes against the 60 of [`Obb`] (and of the form of five vectors: center, half extents, three axes); unpacking
-/// costs some twenty multiplications. For boxes that are stored and sent, not for those that are tested.
+/// It has 40 bytes, and an [`Obb`] has 60. Unpacking costs about twenty multiplications. Use it to store and send
+/// boxes, and unpack it for tests.
 ///
-/// Any space, any unit.
+/// The box may be in any space and unit.
 ///
 /// ```
 /// use geometry_core::{Obb, PackedObb};
@@ -26,30 +26,31 @@ use glam::{DMat3, Quat, Vec3};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct PackedObb {
-    /// Where the box is.
+    /// The center of the box.
     pub center: [f32; 3],
-    /// Half the edge lengths.
+    /// Half the edge lengths; each at least 0.
     pub half_extents: [f32; 3],
-    /// Unit quaternion x, y, z, w.
+    /// The orientation, a unit quaternion x, y, z, w.
     pub orientation: [f32; 4],
 }
 
 impl PackedObb {
-    /// Packs without a check; [`PackedObb::unpack`] checks.
+    /// Packs the parts without checking them; [`PackedObb::unpack`] checks them.
     pub fn new(center: Vec3, half_extents: Vec3, orientation: Quat) -> Self {
         Self { center: center.to_array(), half_extents: half_extents.to_array(), orientation: orientation.to_array() }
     }
 
-    /// Packs a box: its axes are turned into a quaternion in `f64` and rounded, so unpacked axes are off by a few
-    /// `f32` roundings.
+    /// Packs a box. Its axes are converted to a quaternion in `f64` and rounded, so the unpacked axes have an error of
+    /// a few `f32` roundings.
     pub fn pack(obb: &Obb) -> Self {
         Self::new(obb.center(), obb.half_extents(), quaternion_from_axes(&obb.axes()))
     }
 
-    /// The box, with the axes of [`mat3_from_quaternion`](crate::portable::mat3_from_quaternion).
+    /// Makes the box, with the axes of [`mat3_from_quaternion`](crate::portable::mat3_from_quaternion).
     ///
     /// # Errors
-    /// Numbers that are not finite or too large, negative half extents, a quaternion that is not of unit length.
+    /// [`ShapeError`] if a number is not finite or too large, a half extent is negative, or the quaternion is not of
+    /// unit length.
     pub fn unpack(&self) -> Result<Obb, ShapeError> {
         Obb::try_from_orientation(
             Vec3::from_array(self.center),
@@ -59,19 +60,19 @@ impl PackedObb {
     }
 }
 
-/// [`unit_quaternion`], rounded.
+/// Returns [`unit_quaternion`], rounded to `f32`.
 fn quaternion_from_axes(axes: &glam::Mat3) -> Quat {
     let [x, y, z, w] = unit_quaternion(&axes.as_dmat3());
     Quat::from_array([x as f32, y as f32, z as f32, w as f32])
 }
 
-/// The unit quaternion x, y, z, w of a rotation matrix, w not negative: Shepperd's choice of the largest component to
-/// divide by.
+/// Returns the unit quaternion x, y, z, w of a rotation matrix, with w not negative. As Shepperd proposes, it divides
+/// by the largest component.
 ///
 /// Source: Shepperd, *Quaternion from Rotation Matrix*, Journal of Guidance and Control 1 (1978).
 pub(crate) fn unit_quaternion(m: &DMat3) -> [f64; 4] {
     let (xx, yy, zz) = (m.x_axis.x, m.y_axis.y, m.z_axis.z);
-    // Four times the squares of w, x, y, z: the largest is at least 1.
+    // Four times the squares of w, x, y, z. The largest square is at least 1.
     let squares = [1.0 + xx + yy + zz, 1.0 + xx - yy - zz, 1.0 - xx + yy - zz, 1.0 - xx - yy + zz];
     let mut largest = 0;
     for k in 1..4 {

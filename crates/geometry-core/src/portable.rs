@@ -1,15 +1,15 @@
 //! Arithmetic that gives the same bits on every machine.
 //!
-//! glam's `Quat`, `Mat4` and `Affine3A` use the registers of the machine they are built for, and the order in which
-//! they add products differs between back ends. Everything that ends in a baked file or in a query's answer goes
-//! through these functions: plain `f32`, one fixed order, no fused multiply-add.
+//! glam's `Quat`, `Mat4` and `Affine3A` use the vector registers of the machine they are built for, and the order in
+//! which they add products differs between machines. All numbers of a baked file or of a query's answer are computed by
+//! these functions instead: plain `f32` in one fixed order, without fused multiply-add.
 
 use glam::{Affine3A, Mat3, Mat3A, Quat, Vec3, Vec3A};
 
-/// The rotation matrix of a unit quaternion; its columns are the rotated x, y and z axes.
+/// Returns the rotation matrix of a unit quaternion. Its columns are the rotated x, y and z axes.
 ///
-/// Any length is accepted and nothing is normalized: a quaternion off unit length by a rounding error gives axes off
-/// by as much, and a caller that stores the quaternion must measure extents along *these* axes.
+/// The function accepts any length and normalizes nothing. A quaternion whose length has a rounding error gives axes
+/// with the same relative error. So a caller that stores the quaternion must measure extents along *these* axes.
 #[must_use]
 pub fn mat3_from_quaternion(rotation: Quat) -> Mat3 {
     let [x, y, z, w] = rotation.to_array();
@@ -24,21 +24,21 @@ pub fn mat3_from_quaternion(rotation: Quat) -> Mat3 {
     )
 }
 
-/// `matrix * vector`, columns added in the order x, y, z.
+/// Computes `matrix * vector`, and adds the columns in the order x, y, z.
 #[must_use]
 #[inline]
 pub fn mat3_mul_vec3(matrix: &Mat3, vector: Vec3) -> Vec3 {
     matrix.x_axis * vector.x + matrix.y_axis * vector.y + matrix.z_axis * vector.z
 }
 
-/// `a * b` for 3x3 matrices.
+/// Computes `a * b` for 3x3 matrices.
 #[must_use]
 #[inline]
 pub fn mat3_mul(a: &Mat3, b: &Mat3) -> Mat3 {
     Mat3::from_cols(mat3_mul_vec3(a, b.x_axis), mat3_mul_vec3(a, b.y_axis), mat3_mul_vec3(a, b.z_axis))
 }
 
-/// The linear part and the translation of an affine map, as scalar types.
+/// Returns the linear part and the translation of an affine map, as scalar types.
 #[must_use]
 #[inline]
 pub fn affine_parts(affine: &Affine3A) -> (Mat3, Vec3) {
@@ -46,18 +46,18 @@ pub fn affine_parts(affine: &Affine3A) -> (Mat3, Vec3) {
     (Mat3::from_cols(Vec3::from(m.x_axis), Vec3::from(m.y_axis), Vec3::from(m.z_axis)), Vec3::from(affine.translation))
 }
 
-/// An affine map from its linear part and translation.
+/// Makes an affine map from its linear part and translation.
 #[must_use]
 #[inline]
 pub fn affine_from_parts(linear: &Mat3, translation: Vec3) -> Affine3A {
     Affine3A::from_mat3_translation(*linear, translation)
 }
 
-/// `a * b`: first `b`, then `a`.
+/// Computes `a * b`, the map that applies `b` first and then `a`.
 #[must_use]
 #[inline]
 pub fn affine_mul(a: &Affine3A, b: &Affine3A) -> Affine3A {
-    // Four numbers at a time, each product and sum by itself: the bits of `mat3_mul_vec3`.
+    // Four numbers at a time, each product and sum rounded on its own, give the bits of `mat3_mul_vec3`.
     let m = &a.matrix3;
     let image = |v: Vec3A| m.x_axis * v.x + m.y_axis * v.y + m.z_axis * v.z;
     let b_linear = &b.matrix3;
@@ -65,7 +65,7 @@ pub fn affine_mul(a: &Affine3A, b: &Affine3A) -> Affine3A {
     Affine3A { matrix3: linear, translation: image(b.translation) + a.translation }
 }
 
-/// The image of a point.
+/// Returns the image of a point.
 #[must_use]
 #[inline]
 pub fn affine_transform_point(affine: &Affine3A, point: Vec3) -> Vec3 {

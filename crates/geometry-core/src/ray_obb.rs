@@ -1,9 +1,10 @@
-//! Rays and segments against boxes: the slab method.
+//! Rays and segments against boxes, by the slab method.
 //!
-//! A box is what three pairs of parallel planes have in common; a ray enters it when it has entered all three slabs and
-//! leaves it when it leaves the first. Times are computed in `f64`, so that a ray from far away meets a small box
-//! where it should. A ray that runs along a face, or meets an edge or a corner alone, hits: whether there is a hit is
-//! decided with half extents widened by [`POINT_TOLERANCE`] times their sum, when it is met with those that are stored.
+//! A box is the common part of three slabs, the regions between parallel planes. A ray enters the box when it has
+//! entered all three slabs, and leaves it when it leaves the first. Times are computed in `f64`, so that the hit of a
+//! far ray on a small box is accurate. A ray that runs along a face, or touches only an edge or a corner, hits: half
+//! extents widened by [`POINT_TOLERANCE`] times their sum decide whether the ray hits, and the stored half extents give
+//! the times.
 //!
 //! Source: Kay and Kajiya, *Ray Tracing Complex Scenes*, SIGGRAPH 1986, section 3; Ericson, *Real-Time Collision
 //! Detection*, section 5.3.3.
@@ -13,19 +14,20 @@ use crate::obb::{Obb, POINT_TOLERANCE};
 use crate::shapes::{Ray, Segment};
 use glam::{DVec3, Vec3};
 
-/// How much later than the exit an axis-aligned box may be entered, as a share of the time, and still be met. No unit.
+/// How much later than its exit the entry into an axis-aligned box may be computed for a grazing ray, as a share of the
+/// exit time. No unit.
 pub const GRAZING: f32 = 1.0 / 2_097_152.0;
 
-/// Where a ray meets a box.
+/// The part of a ray inside a box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct RayHit {
-    /// The time of the first point in the box, in units of the direction's length; zero if the ray starts in it.
+    /// The time of the first point in the box, in units of the direction's length; zero if the ray starts in the box.
     pub entry: f32,
-    /// The time of the last point in the box, not below `entry`. It may lie beyond the limit of the query.
+    /// The time of the last point in the box, at least `entry`. It may be later than the limit of the query.
     pub exit: f32,
-    /// The outward normal of the face that is entered; `None` if the ray starts in the box.
+    /// The outward normal of the face where the ray enters; `None` if the ray starts in the box.
     pub normal: Option<Vec3>,
 }
 
@@ -37,14 +39,14 @@ impl RayHit {
     }
 }
 
-/// A hit in a box's own coordinates: times, and the axis and sign of the entered face.
+/// A hit in the box's own coordinates: times, and the axis and the sign of the entered face.
 pub(crate) struct SlabHit {
     pub(crate) entry: f64,
     pub(crate) exit: f64,
     pub(crate) face: Option<(usize, f64)>,
 }
 
-/// The slab method around the origin.
+/// The slab method for a box around the origin.
 #[inline]
 pub(crate) fn cast_slabs(
     origin: [f64; 3],
@@ -53,7 +55,7 @@ pub(crate) fn cast_slabs(
     slack: f64,
     limit: f64,
 ) -> Option<SlabHit> {
-    // Slabs widened by the slack decide; the times given are those of the stored faces that decided.
+    // Slabs widened by `slack` decide whether the ray hits. The times are those at the stored faces.
     let (mut first, mut last) = (f64::NEG_INFINITY, f64::INFINITY);
     let (mut near, mut far) = (0.0, f64::INFINITY);
     let mut face = (0, 1.0);
@@ -86,9 +88,10 @@ pub(crate) fn cast_slabs(
 }
 
 impl Obb {
-    /// Where a ray meets the box within `0 ≤ t ≤ limit` (in units of the ray's direction; infinity for no limit).
+    /// Returns where a ray hits the box at times `0 ≤ t ≤ limit`, or `None`. Times are in units of the direction's
+    /// length; the limit may be infinite.
     ///
-    /// A ray that runs along a face, or meets an edge or a corner alone, hits. A limit of NaN gives `None`.
+    /// A ray that runs along a face, or touches only an edge or a corner, hits. A limit of NaN gives `None`.
     ///
     /// ```
     /// use geometry_core::{Obb, Ray};
@@ -115,9 +118,11 @@ impl Obb {
         Some(RayHit { entry: hit.entry as f32, exit: hit.exit as f32, normal })
     }
 
-    /// Whether the segment and the box share a point. Touching counts; leans to `true` by [`POINT_TOLERANCE`].
+    /// Whether the segment and the box share a point. Touching counts; the test leans to `true` by [`POINT_TOLERANCE`].
     ///
-    /// Six separating axes, without a division: the box's own, and their cross products with the segment. In `f64`.
+    /// The test uses six separating axes in `f64`, without a division: the box's axes, and their cross products with
+    /// the segment.
+    ///
     /// Source: Ericson, *Real-Time Collision Detection*, section 5.3.3.
     ///
     /// ```
@@ -140,7 +145,8 @@ impl Obb {
         if far.x > half.x + span.x || far.y > half.y + span.y || far.z > half.z + span.z {
             return false;
         }
-        // The cross products of the segment with the box's axes; those of a segment along an axis vanish and part nothing.
+        // The cross products of the segment with the box's axes. If the segment is parallel to an axis, their cross
+        // product is zero and separates nothing.
         let turned = middle.cross(reach).abs();
         turned.x <= half.y * span.z + half.z * span.y
             && turned.y <= half.z * span.x + half.x * span.z
@@ -149,12 +155,13 @@ impl Obb {
 }
 
 impl Aabb {
-    /// Where a ray meets the box within `0 ≤ t ≤ limit`; the empty box is never met.
+    /// Returns where a ray hits the box at times `0 ≤ t ≤ limit`, or `None`. A ray never hits the empty box.
     ///
-    /// Grazing hits count: a ray that runs along a face, and one that meets an edge or a corner to within 2⁻²¹ of the
-    /// time at which it does. Differences of coordinates are rounded once, so times are right to a few roundings of
-    /// themselves, wherever the box is: `f32` is enough here.
-    /// Source of widening the exit: Ize, *Robust BVH Ray Traversal*, Journal of Computer Graphics Techniques 2(2), 2013.
+    /// A ray that grazes the box hits: along a face, or past an edge or a corner to within 2⁻²¹ of the time of the hit.
+    /// Differences of coordinates are rounded once, so times have a relative error of a few roundings at any distance
+    /// from the origin, and `f32` is enough.
+    ///
+    /// Source of the wider exit: Ize, *Robust BVH Ray Traversal*, Journal of Computer Graphics Techniques 2(2), 2013.
     ///
     /// ```
     /// use geometry_core::{Aabb, Ray};
@@ -189,7 +196,7 @@ impl Aabb {
             }
             exit = if far < exit { far } else { exit };
         }
-        // Three roundings on either side; twice that and more.
+        // Each side has up to three roundings; the factor covers more than twice as many.
         if entry > exit + exit.abs() * GRAZING || exit < 0.0 || entry > limit || limit < 0.0 {
             return None;
         }

@@ -1,13 +1,15 @@
-//! Points, spheres and capsules against oriented boxes: distances.
+//! Distances from oriented boxes to points, spheres and capsules.
 
 use crate::obb::{Obb, POINT_TOLERANCE};
 use crate::shapes::{Capsule, Segment, Sphere};
 use glam::{DVec3, Vec3};
 
 impl Obb {
-    /// The point of the box nearest to `point`: `point` itself, to rounding, where it is inside.
+    /// Returns the point of the box that is nearest to `point`. If `point` is inside, this is `point` itself, up to
+    /// rounding.
     ///
-    /// Off by a few `f32` roundings of the box's size and coordinates.
+    /// The error is a few `f32` roundings of the box's size and coordinates.
+    ///
     /// Source: Ericson, *Real-Time Collision Detection*, section 5.1.4.
     ///
     /// ```
@@ -25,9 +27,9 @@ impl Obb {
         self.center() + (axes.x_axis * local.x + axes.y_axis * local.y + axes.z_axis * local.z)
     }
 
-    /// Distance from the box to a point, zero inside it.
+    /// The distance from the box to a point, zero inside the box.
     ///
-    /// Off by at most 2e-6 of itself plus 2e-6 of the sum of the half extents.
+    /// The error is at most 2e-6 of the distance plus 2e-6 of the sum of the half extents.
     ///
     /// ```
     /// use geometry_core::Obb;
@@ -42,9 +44,11 @@ impl Obb {
         (self.to_local(point).abs() - self.half_extents()).max(Vec3::ZERO).length()
     }
 
-    /// Whether the ball and the box share a point.
+    /// Whether the sphere and the box share a point.
     ///
-    /// Touching counts. Leans to `true` by [`POINT_TOLERANCE`] times the sum of the half extents and the radius.
+    /// Touching counts. The test leans to `true` by [`POINT_TOLERANCE`] times the sum of the half extents and the
+    /// radius.
+    ///
     /// Source: Arvo, *A Simple Method for Box-Sphere Intersection Testing*, Graphics Gems (1990), VI.
     ///
     /// ```
@@ -66,8 +70,8 @@ impl Obb {
 
     /// Whether the capsule and the box share a point.
     ///
-    /// Touching counts. Leans to `true` by [`POINT_TOLERANCE`] times the sum of the half extents and the radius. Exact
-    /// otherwise: see [`Obb::distance_to_segment`].
+    /// Touching counts. The test leans to `true` by [`POINT_TOLERANCE`] times the sum of the half extents and the
+    /// radius. It computes [`Obb::distance_to_segment`].
     ///
     /// ```
     /// use geometry_core::{Capsule, Obb};
@@ -85,12 +89,13 @@ impl Obb {
         squared_distance_to_segment(self, &capsule.segment) <= reach * reach
     }
 
-    /// Distance from the box to a segment, zero if they share a point.
+    /// The distance from the box to a segment, zero if they share a point.
     ///
-    /// The squared distance of a point moving along the segment is convex, and quadratic between the six times at
-    /// which the point crosses a plane of the box's faces. Its slope is looked up at those times, and the one piece on
-    /// which it changes sign has the minimum in closed form: no iteration, no special cases. Computed in `f64`; off by
-    /// 1e-6 of the box's size and the distance.
+    /// For a point that moves along the segment, the squared distance is a convex function of time, and quadratic
+    /// between the six times at which the point crosses a plane of the box's faces. The function evaluates the slope at
+    /// these times. On the one piece where the slope changes sign, the minimum has a closed form, so there is no
+    /// iteration and no special case. The computation is in `f64`, with an error of 1e-6 of the box's size and the
+    /// distance.
     ///
     /// ```
     /// use geometry_core::{Obb, Segment};
@@ -107,7 +112,7 @@ impl Obb {
     }
 }
 
-/// See [`Obb::distance_to_segment`].
+/// The square of [`Obb::distance_to_segment`].
 fn squared_distance_to_segment(obb: &Obb, segment: &Segment) -> f64 {
     let axes = obb.axes().as_dmat3();
     let local = |v: DVec3| DVec3::new(axes.x_axis.dot(v), axes.y_axis.dot(v), axes.z_axis.dot(v));
@@ -118,7 +123,7 @@ fn squared_distance_to_segment(obb: &Obb, segment: &Segment) -> f64 {
         let at = start + along * time;
         at - at.max(-half).min(half)
     };
-    // Half the derivative of the squared distance: never falling.
+    // Half the derivative of the squared distance. It never decreases.
     let slope = |time: f64| excess(time).dot(along);
 
     let (mut low, mut high) = (0.0_f64, 1.0_f64);
@@ -129,18 +134,18 @@ fn squared_distance_to_segment(obb: &Obb, segment: &Segment) -> f64 {
     if slope_high <= 0.0 {
         return excess(high).length_squared();
     }
-    // Narrow the piece to the one without a crossing inside.
+    // Shrink the interval until it contains no crossing.
     for k in 0..3 {
         for bound in [-half[k], half[k]] {
             let time = (bound - start[k]) / along[k];
-            // Also false for the NaN and infinities of a motion parallel to the face.
+            // The condition is also false for the NaN and infinities of a motion parallel to the face.
             if time > low && time < high {
                 let here = slope(time);
                 if here <= 0.0 { (low, slope_low) = (time, here) } else { (high, slope_high) = (time, here) }
             }
         }
     }
-    // The slope is linear from low to high, not positive at the one and positive at the other.
+    // The slope is linear from `low` to `high`, at most zero at `low` and positive at `high`.
     let time = low + (high - low) * (slope_low / (slope_low - slope_high));
     excess(time).length_squared()
 }

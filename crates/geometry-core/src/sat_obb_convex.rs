@@ -1,14 +1,13 @@
-//! Oriented boxes against axis-aligned boxes, triangles, planes and frusta: separating axes again.
+//! Oriented boxes against axis-aligned boxes, triangles, planes and frusta, by separating axes.
 //!
-//! All in `f64` on the numbers as stored, every axis a cross product of true edges, never normalized. An axis of length
-//! zero separates nothing and is passed over by the comparison itself. A gap counts if it is larger than
-//! [`EXACT_TOLERANCE`] relative to the sizes and distances involved, so shapes that share a point are always found to
+//! Everything is computed in `f64` on the stored numbers. Every axis is a cross product of true edges and is never
+//! normalized. An axis of length zero separates nothing; the comparison skips it without a special case. A gap counts
+//! if it is larger than [`EXACT_TOLERANCE`] relative to the sizes and distances, so shapes that share a point always
 //! overlap, at any angle.
 //!
-//! Source: Akenine-Möller, *Fast 3D Triangle-Box Overlap Testing*, journal of graphics tools 6(1), 2001 (there for
-//! axis-aligned boxes); Ericson, *Real-Time Collision Detection*, sections 5.2.3 (plane) and 5.2.9 (triangle);
-//! Gottschalk, *Collision Queries using Oriented Bounding Boxes*, PhD thesis, UNC 2000, for the axes of convex
-//! polytopes.
+//! Source: Akenine-Möller, *Fast 3D Triangle-Box Overlap Testing*, journal of graphics tools 6(1), 2001, which treats
+//! axis-aligned boxes; Ericson, *Real-Time Collision Detection*, sections 5.2.3 (plane) and 5.2.9 (triangle); for the
+//! axes of convex polytopes Gottschalk, *Collision Queries using Oriented Bounding Boxes*, PhD thesis, UNC 2000.
 
 use crate::aabb::Aabb;
 use crate::obb::{Obb, POINT_TOLERANCE};
@@ -16,18 +15,18 @@ use crate::sat_obb_obb::EXACT_TOLERANCE;
 use crate::shapes::{Frustum, Plane, Triangle};
 use glam::DVec3;
 
-/// On which side of a plane a box lies.
+/// The side of a plane on which a box lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlaneSide {
-    /// Wholly where the normal points to, not touching.
+    /// The whole box is on the side to which the normal points, and does not touch the plane.
     Front,
     /// The plane and the box share a point.
     Crossing,
-    /// Wholly on the other side, not touching.
+    /// The whole box is on the other side, and does not touch the plane.
     Back,
 }
 
-/// A box's edges and sizes in `f64`.
+/// A box's edges and half extents in `f64`.
 struct ExactBox {
     center: DVec3,
     axes: [DVec3; 3],
@@ -63,7 +62,7 @@ impl ExactBox {
         self.half[0] + self.half[1] + self.half[2]
     }
 
-    /// Whether a direction separates the box from the hull of points given relative to its center.
+    /// Whether a direction separates the box from the hull of points, which are relative to the box's center.
     #[inline]
     fn separated_from(&self, points: &[DVec3], reach: f64, direction: DVec3) -> bool {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -82,7 +81,8 @@ fn sum_of_sizes(v: DVec3) -> f64 {
 }
 
 impl Obb {
-    /// Whether the boxes share a point. Touching counts; the second box is taken exactly, its center is not rounded.
+    /// Whether this box and an axis-aligned box share a point. Touching counts. The test uses the bounds of `aabb`
+    /// without rounding.
     ///
     /// The empty box overlaps nothing.
     ///
@@ -103,7 +103,8 @@ impl Obb {
         let (min, max) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
         let (other, half) = ((min + max) * 0.5, (max - min) * 0.5);
         let difference = other - own.center;
-        // Sums and halves of f32 numbers are rounded relative to themselves, which far out is more than the difference.
+        // Sums and halves of `f32` numbers have relative rounding errors. Far from the origin these are larger than
+        // those of the difference.
         let reach = sum_of_sizes(difference) + sum_of_sizes(half) + sum_of_sizes(other) + sum_of_sizes(own.center);
         let slack = EXACT_TOLERANCE * (reach + own.size());
         let apart = |direction: DVec3| {
@@ -121,9 +122,9 @@ impl Obb {
         })
     }
 
-    /// Whether all of another box is inside this one or on its surface.
+    /// Whether all of another box is inside this box or on its surface.
     ///
-    /// Leans to `true` by [`POINT_TOLERANCE`] times the sum of both boxes' half extents.
+    /// The test leans to `true` by [`POINT_TOLERANCE`] times the sum of both boxes' half extents.
     ///
     /// ```
     /// use geometry_core::Obb;
@@ -141,9 +142,10 @@ impl Obb {
         (0..3).all(|k| own.axes[k].dot(difference).abs() + inner.radius(own.axes[k]) <= own.half[k] + slack)
     }
 
-    /// Whether the triangle and the box share a point, also where one is wholly inside the other: 13 axes.
+    /// Whether the triangle and the box share a point, which includes a triangle wholly inside the box. The test uses
+    /// 13 axes.
     ///
-    /// Touching counts. Triangles without area are segments or points, and tested as such.
+    /// Touching counts. A triangle without area is treated as a segment or a point.
     ///
     /// ```
     /// use geometry_core::{Obb, Triangle};
@@ -168,9 +170,9 @@ impl Obb {
         !own.axes.iter().any(|axis| edges.iter().any(|edge| apart(axis.cross(*edge))))
     }
 
-    /// The least and the greatest signed distance of the box's points from a plane.
+    /// The smallest and the largest signed distance of the box's points from a plane, computed in `f64` and rounded to
+    /// `f32`.
     ///
-    /// In `f64`, rounded to `f32`.
     /// Source: Ericson, *Real-Time Collision Detection*, section 5.2.3.
     ///
     /// ```
@@ -189,7 +191,7 @@ impl Obb {
         ((middle - radius) as f32, (middle + radius) as f32)
     }
 
-    /// On which side of a plane the box lies. Touching is [`PlaneSide::Crossing`].
+    /// Returns the side of a plane on which the box lies. A box that touches the plane is [`PlaneSide::Crossing`].
     ///
     /// ```
     /// use geometry_core::{Obb, Plane, PlaneSide};
@@ -216,14 +218,15 @@ impl Obb {
         }
     }
 
-    /// Up to 45 axes: 3 + 6 face normals and 3 · 12 pairs of edges.
+    /// Tests up to 45 axes: 3 + 6 face normals and the cross products of 3 · 12 pairs of edges.
     fn separated_from_frustum(&self, frustum: &Frustum) -> bool {
         let own = ExactBox::new(self);
         let corners = frustum.corners.map(|corner| corner.as_dvec3() - own.center);
         let reach = corners.iter().copied().map(sum_of_sizes).fold(0.0, f64::max);
         let apart = |direction: DVec3| own.separated_from(&corners, reach, direction);
         let edge = |from: usize, to: usize| corners[to] - corners[from];
-        // A face's normal from its diagonals: right also where a near plane has shrunk to a point.
+        // A face's normal is the cross product of its diagonals, which is also right if the near plane is a single
+        // point.
         let faces = [[0, 3, 1, 2], [4, 7, 5, 6], [0, 5, 1, 4], [2, 7, 3, 6], [0, 6, 2, 4], [1, 7, 3, 5]];
         if own.normals().into_iter().any(apart)
             || faces.iter().any(|[p, q, r, s]| apart(edge(*p, *q).cross(edge(*r, *s))))
@@ -241,8 +244,8 @@ impl Obb {
 
     /// Whether the box and a frustum share a point.
     ///
-    /// Exact, unlike a test of the six planes alone, which keeps boxes that lie beside the frustum's edges: up to 45
-    /// axes. Touching counts.
+    /// The test is exact and uses up to 45 axes. A test of the six planes alone would also report boxes that lie beside
+    /// the frustum's edges. Touching counts.
     ///
     /// ```
     /// use geometry_core::{Frustum, Obb};

@@ -1,31 +1,33 @@
-//! Two oriented boxes: the separating axis test on 15 axes.
+//! Two oriented boxes, by the separating axis test on 15 axes.
 //!
-//! Two disjoint boxes have a separating axis among 15 directions: the three face normals of each and the nine cross
-//! products of their edges (Gottschalk, Lin and Manocha, *OBBTree*, SIGGRAPH 1996, section 5; Ericson, *Real-Time
-//! Collision Detection* (2005), section 4.4.1). Along an axis `L` with the difference of centers `T`, the boxes are
-//! apart if the **gap** `|L·T| − Σ aᵢ|L·Aᵢ| − Σ bⱼ|L·Bⱼ|` is positive. Nothing here is divided by the length of `L`.
+//! For two disjoint boxes, one of 15 directions is a separating axis: the three face normals of each box and the nine
+//! cross products of their edges (Gottschalk, Lin and Manocha, *OBBTree*, SIGGRAPH 1996, section 5; Ericson, *Real-Time
+//! Collision Detection* (2005), section 4.4.1). Let `T` be the difference of the centers. Along an axis `L` the boxes
+//! are disjoint if the **gap** `|L·T| − Σ aᵢ|L·Aᵢ| − Σ bⱼ|L·Bⱼ|` is positive. The tests never divide by the length of
+//! `L`.
 //!
 //! # Two stages
 //!
-//! The first stage is the well-known one in `f32`: `T` in A's frame, `R = AᵀB`, and 15 gaps from the entries of `R`.
-//! The trouble is in the nine cross products: with near-parallel edges `L` is nearly zero, the gap is a difference of
-//! tiny numbers, and rounding decides. The usual cure, an ε added to every `|R|`, is either too small for large or
-//! long boxes (a gap is invented, two overlapping boxes are let through each other) or hides real gaps (boxes half a
-//! meter apart that "touch"). Here every gap is compared with one **tolerance relative to the boxes' size**, and where
-//! that does not settle it, a second stage does.
+//! The first stage is the well-known test in `f32`: `T` in A's frame, `R = AᵀB`, and 15 gaps from the entries of `R`.
+//! The nine cross products are its weak point. For nearly parallel edges `L` is almost zero, so the gap is a difference
+//! of tiny numbers, and rounding decides its sign. The usual fix adds an ε to every `|R|`. That ε is either too small
+//! for large or long boxes, so that two overlapping boxes count as disjoint, or so large that boxes half a meter apart
+//! "touch". Here every gap is compared with a **tolerance relative to the boxes' size**. The second stage decides the
+//! gaps within that tolerance.
 //!
-//! The second stage looks only at axes whose first gap was within the tolerance, and takes them from the stored axes in
-//! `f64`: `L` is the cross product of two stored vectors (a face normal, too: the cross product of the other two axes).
-//! A product of two `f32` numbers is exact in `f64`, so each component of `L` is rounded once, *relative to itself*,
-//! no matter how small it is: near-parallel edges give a tiny `L` with an accurate direction, and exactly parallel
-//! ones give exactly zero and are passed over. The remaining error is relative to the sizes, at the scale of `f64`.
+//! The second stage only tests axes whose gap in the first stage was within the tolerance. It computes them from the
+//! stored axes in `f64`: `L` is the cross product of two stored vectors. (A face normal is also a cross product, of the
+//! other two axes.) A product of two `f32` numbers is exact in `f64`, so each component of `L` is rounded once,
+//! *relative to itself*, no matter how small it is. So nearly parallel edges give a tiny `L` with an accurate
+//! direction, and exactly parallel edges give exactly zero, which is skipped. The remaining error is relative to the
+//! sizes, at the scale of `f64`.
 //!
-//! # The bounds
+//! # Derivation of the bounds
 //!
-//! Let `u = 2⁻²⁴`, `S` the sum of all six half extents ([`size_sum`]), `δ =` [`ORTHONORMAL_TOLERANCE`], the largest
-//! deviation of stored axes from orthonormal ones. `T` is a difference of stored numbers: one rounding per component,
-//! relative to the component, wherever the boxes are. If the boxes share a point, `|T| ≤ S(1 + δ)`; this is the only
-//! case in which a gap must not be found, so errors proportional to `|T|` are errors proportional to `S`.
+//! Let `u = 2⁻²⁴`, let `S` be the sum of all six half extents ([`size_sum`]), and let `δ =` [`ORTHONORMAL_TOLERANCE`],
+//! the largest deviation of stored axes from orthonormal axes. `T` is a difference of stored numbers, so each component
+//! has one relative rounding error, at any distance from the origin. A gap must not be found only if the boxes share a
+//! point, and then `|T| ≤ S(1 + δ)`. So errors proportional to `|T|` are errors proportional to `S`.
 //!
 //! | | face axis of A or B | edge axis |
 //! |---|---|---|
@@ -33,23 +35,23 @@
 //! | radii: entries of `R` (`3u` each), products and sums | `7u S` | `7u S` |
 //! | radii written as if axes were orthonormal | `δ S` | `15δ S` |
 //!
-//! The last line: on an edge axis `L = A(eᵢ × Rⱼ)`, for which `L·T = (eᵢ × Rⱼ)·(AᵀT)` holds for any `A`. A's radius
-//! uses `AᵀA = I` (off by `δ`, giving `√2 δ`), B's uses `Rⱼ × Rₘ = ±Rₙ`: `R` is within `6δ` of orthonormal in the
-//! spectral norm, its cofactors within `6δ + 9δ` of its columns.
+//! The last row: on an edge axis, `L = A(eᵢ × Rⱼ)`, and `L·T = (eᵢ × Rⱼ)·(AᵀT)` holds for any `A`. A's radius uses `AᵀA
+//! = I`, which is off by `δ` and gives `√2 δ`. B's radius uses `Rⱼ × Rₘ = ±Rₙ`: `R` is within `6δ` of orthonormal in
+//! the spectral norm, and its cofactors are within `6δ + 9δ` of its columns.
 //!
-//! So a gap above `20u S + 15δ S < 1.7e-5 S` is real. [`SEPARATION_TOLERANCE`] is 2⁻¹⁵ (3.1e-5). In the other
-//! direction, to say that an axis does *not* separate, `|T|` may reach `2S` before a face axis of A shows a gap of its
-//! own, and the exact face normals differ from the stored axes by up to `8δ`: `33u S + 39δ S < 4.1e-5 S`. An axis
-//! whose gap is below minus twice the tolerance (6.1e-5) needs no second stage.
+//! So a gap above `20u S + 15δ S < 1.7e-5 S` is real; [`SEPARATION_TOLERANCE`] is 2⁻¹⁵ (3.1e-5). The opposite
+//! statement, that an axis does *not* separate, has a larger error: `|T|` may reach `2S` before a face axis of A shows
+//! a gap of its own, and the exact face normals differ from the stored axes by up to `8δ`. The sum is `33u S + 39δ S <
+//! 4.1e-5 S`. So an axis whose gap is below minus twice the tolerance (6.1e-5) needs no second stage.
 //!
-//! # What follows
+//! # Consequences
 //!
-//! - Boxes that share a point always overlap: [`Obb::overlaps`] and [`Obb::overlaps_at_once`] both.
+//! - Boxes that share a point always overlap, by [`Obb::overlaps`] and by [`Obb::overlaps_at_once`].
 //! - [`Obb::overlaps`] is `false` for any two boxes with a gap of more than [`EXACT_TOLERANCE`]` · S` along one of the
-//!   15 axes. Here a box is what its *stored* axes span.
-//! - [`Obb::overlaps_at_once`], the first stage alone, may say `true` for boxes that are apart: by up to
-//!   `2 ·`[`SEPARATION_TOLERANCE`]` · S / sin φ` along an edge axis, `φ` being the angle between the two edges. As a
-//!   face axis shows gaps down to `φ` times the length of the edges, no more than about `0.01 S` can hide there.
+//!   15 axes. Here a box is the set that its *stored* axes span.
+//! - [`Obb::overlaps_at_once`], which is the first stage alone, may return `true` for boxes with a gap of up to `2
+//!   ·`[`SEPARATION_TOLERANCE`]` · S / sin φ` along an edge axis, where `φ` is the angle between the two edges. A face
+//!   axis shows gaps down to `φ` times the length of the edges, so such a gap is at most about `0.01 S`.
 
 use crate::math::sqrt;
 #[cfg(doc)]
@@ -57,29 +59,28 @@ use crate::obb::ORTHONORMAL_TOLERANCE;
 use crate::obb::Obb;
 use glam::{DVec3, Vec3};
 
-/// A gap of more than this share of the sum of both boxes' half extents is real, whatever rounding did. No unit.
-///
-/// For the first stage in `f32`; the module's documentation derives it.
+/// The tolerance of the first stage, which computes in `f32`: a larger gap is real, whatever the rounding errors. As a
+/// share of the sum of both boxes' half extents; no unit. The module's documentation derives it.
 pub const SEPARATION_TOLERANCE: f32 = 1.0 / 32_768.0;
 
-/// The same for the second stage in `f64`, relative to `|L|`, the sum of the half extents and the distance of the
-/// centers: 2⁻⁴⁹ is sixteen roundings, and the sums have fewer than ten.
+/// The tolerance of the second stage, which computes in `f64`. As a share of `|L|` times the sum of the half extents
+/// and the distance of the centers; no unit. 2⁻⁴⁹ is sixteen roundings, and the sums have fewer than ten.
 pub const EXACT_TOLERANCE: f64 = 1.0 / 562_949_953_421_312.0;
 
 /// One of the 15 axes that can separate two oriented boxes A and B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SatAxis {
-    /// The normal of A's faces across its axis 0, 1 or 2.
+    /// The normal of A's faces along A's axis 0, 1 or 2.
     FaceA(u8),
-    /// The normal of B's faces across its axis 0, 1 or 2.
+    /// The normal of B's faces along B's axis 0, 1 or 2.
     FaceB(u8),
-    /// The cross product of A's and B's edges along their axes 0, 1 or 2.
+    /// The cross product of an edge of A along its axis 0, 1 or 2 and an edge of B along its axis 0, 1 or 2.
     Edges(u8, u8),
 }
 
 impl SatAxis {
-    /// Face axes of A, face axes of B, then edges `(0, 0)`, `(0, 1)`, ...
+    /// All axes: face axes of A, face axes of B, then edges `(0, 0)`, `(0, 1)`, ...
     pub const ALL: [Self; 15] = [
         Self::FaceA(0),
         Self::FaceA(1),
@@ -98,7 +99,7 @@ impl SatAxis {
         Self::Edges(2, 2),
     ];
 
-    /// The same axis with the boxes' roles exchanged.
+    /// The same axis with A and B exchanged.
     #[must_use]
     pub fn swapped(self) -> Self {
         match self {
@@ -109,28 +110,28 @@ impl SatAxis {
     }
 }
 
-/// What the first stage found.
+/// The result of the first stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstStage {
-    /// This axis of [`SatAxis::ALL`] separates the boxes beyond doubt.
+    /// The axis with this index in [`SatAxis::ALL`] certainly separates the boxes.
     Apart(u8),
-    /// No axis separates them, beyond doubt where the set is empty. Bit `k`: axis `k` is too close to call.
+    /// No axis certainly separates the boxes. If no axis is undecided, they certainly overlap.
     NotApart {
-        /// The undecided axes.
+        /// A bit set of the axes that are too close to call: bit `k` for axis `k` of [`SatAxis::ALL`].
         undecided: u16,
     },
 }
 
-/// The sum of both boxes' half extents: what the tolerances are relative to.
+/// The sum of both boxes' half extents. The tolerances are relative to this sum.
 #[must_use]
 #[inline]
 pub fn size_sum(a: &Obb, b: &Obb) -> f32 {
     a.extent_sum() + b.extent_sum()
 }
 
-/// The first stage: 15 axes in `f32` against one tolerance, leaving at the first real gap.
+/// The first stage: tests 15 axes in `f32` with one tolerance, and stops at the first certain gap.
 ///
-/// This is the arithmetic that other kernels follow: each sum in the order written here, nothing fused.
+/// The other kernels repeat this arithmetic: every sum in the order written here, without fused multiply-add.
 #[must_use]
 #[inline]
 pub fn first_stage(a: &Obb, b: &Obb) -> FirstStage {
@@ -154,7 +155,7 @@ pub fn first_stage(a: &Obb, b: &Obb) -> FirstStage {
     let (ea, eb) = (a.half_extents(), b.half_extents());
     let difference = b.center() - a.center();
 
-    // Rows of R = AᵀB, and T in A's frame, as they are needed.
+    // The rows of R = AᵀB, and T in A's frame, are computed when they are needed.
     let t0 = a0.dot(difference);
     let (r00, r01, r02) = (a0.dot(b0), a0.dot(b1), a0.dot(b2));
     let (p00, p01, p02) = (r00.abs(), r01.abs(), r02.abs());
@@ -170,7 +171,7 @@ pub fn first_stage(a: &Obb, b: &Obb) -> FirstStage {
     let (p20, p21, p22) = (r20.abs(), r21.abs(), r22.abs());
     axis!(2, t2.abs(), ea.z + (eb.x * p20 + eb.y * p21 + eb.z * p22));
 
-    // B's face normals: T·Bⱼ directly, which stays right when A's axes are not quite orthonormal.
+    // B's face normals use T·Bⱼ directly, which stays accurate if A's axes are not exactly orthonormal.
     axis!(3, b0.dot(difference).abs(), eb.x + (ea.x * p00 + ea.y * p10 + ea.z * p20));
     axis!(4, b1.dot(difference).abs(), eb.y + (ea.x * p01 + ea.y * p11 + ea.z * p21));
     axis!(5, b2.dot(difference).abs(), eb.z + (ea.x * p02 + ea.y * p12 + ea.z * p22));
@@ -189,14 +190,15 @@ pub fn first_stage(a: &Obb, b: &Obb) -> FirstStage {
     FirstStage::NotApart { undecided }
 }
 
-/// A pair of boxes in `f64`, for the second stage, reports and sweeps.
+/// A pair of boxes in `f64`, for the second stage, separations and sweeps.
 #[derive(Clone, Copy)]
 pub(crate) struct ExactPair {
-    /// From A's center to B's. A difference of `f32` numbers: at most one rounding in `f64`.
+    /// The vector from A's center to B's center. It is a difference of `f32` numbers, with at most one rounding in
+    /// `f64`.
     pub(crate) difference: DVec3,
-    /// Stored axes of A and of B.
+    /// The stored axes of A and of B.
     pub(crate) axes: [[DVec3; 3]; 2],
-    /// Half extents of A and of B.
+    /// The half extents of A and of B.
     pub(crate) half: [[f64; 3]; 2],
 }
 
@@ -214,7 +216,7 @@ impl ExactPair {
         }
     }
 
-    /// A separating direction candidate, not normalized: a cross product of stored edges, zero if they are parallel.
+    /// The direction of an axis, not normalized: a cross product of stored edges, which is zero if they are parallel.
     #[inline]
     pub(crate) fn direction(&self, axis: SatAxis) -> DVec3 {
         let face = |edges: &[DVec3; 3], i: u8| edges[(usize::from(i) + 1) % 3].cross(edges[(usize::from(i) + 2) % 3]);
@@ -225,7 +227,7 @@ impl ExactPair {
         }
     }
 
-    /// Both boxes' projection radii on a direction, summed.
+    /// The sum of both boxes' projection radii on a direction.
     #[inline]
     pub(crate) fn radii(&self, direction: DVec3) -> f64 {
         let radius = |k: usize| {
@@ -244,14 +246,14 @@ impl ExactPair {
         sum(&self.half[0]) + sum(&self.half[1])
     }
 
-    /// How much of a gap along a direction may be rounding.
+    /// The largest rounding error of a gap along a direction.
     #[inline]
     pub(crate) fn tolerance(&self, direction: DVec3) -> f64 {
         let length = |v: DVec3| v.x.abs() + v.y.abs() + v.z.abs();
         EXACT_TOLERANCE * length(direction) * (length(self.difference) + self.size())
     }
 
-    /// Whether the boxes are apart along a direction.
+    /// Whether a direction separates the boxes.
     #[inline]
     pub(crate) fn separated_along(&self, direction: DVec3) -> bool {
         let gap = direction.dot(self.difference).abs() - self.radii(direction);
@@ -259,10 +261,10 @@ impl ExactPair {
     }
 }
 
-/// Whether a real gap shows along one axis in `f32`, by the first stage's tolerance.
+/// Whether `f32` arithmetic shows a certain gap along one axis, with the tolerance of the first stage.
 ///
-/// All six radii are projected on the axis as computed, whatever its rounding made of it, so none of the errors that
-/// come from taking axes for orthonormal arises: `|L·T|` is off by `4u S`, the radii by `7u S`, with `|L| ≤ 1`.
+/// The function projects all six radii on the computed axis, including its rounding errors. So it has none of the
+/// errors that come from taking axes as orthonormal: `|L·T|` is off by `4u S`, and the radii by `7u S`, with `|L| ≤ 1`.
 #[inline]
 fn separated_at_once(a: &Obb, b: &Obb, axis: SatAxis) -> bool {
     let columns = |obb: &Obb| {
@@ -285,14 +287,15 @@ fn separated_at_once(a: &Obb, b: &Obb, axis: SatAxis) -> bool {
     gap > size_sum(a, b) * SEPARATION_TOLERANCE + f32::MIN_POSITIVE
 }
 
-/// The second stage on the axes of a set, bit `k` for axis `k` of [`SatAxis::ALL`]: the first that separates.
+/// Runs the second stage on a set of axes, bit `k` for axis `k` of [`SatAxis::ALL`], and returns the first axis that
+/// separates.
 #[inline(never)]
 fn second_stage(a: &Obb, b: &Obb, undecided: u16) -> Option<u8> {
     let pair = ExactPair::new(a, b);
     (0..15_u8).find(|&k| undecided >> k & 1 == 1 && pair.separated_along(pair.direction(SatAxis::ALL[usize::from(k)])))
 }
 
-/// The axis that separates two boxes, found by both stages.
+/// The index of an axis that separates two boxes, found by both stages.
 #[inline]
 fn separating_axis_index(a: &Obb, b: &Obb) -> Option<u8> {
     match first_stage(a, b) {
@@ -302,46 +305,48 @@ fn separating_axis_index(a: &Obb, b: &Obb) -> Option<u8> {
     }
 }
 
-/// How two boxes lie to each other: see [`Obb::separation`].
+/// The separation of two boxes, from [`Obb::separation`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct Separation {
-    /// Whether they share a point: what [`Obb::overlaps`] says.
+    /// Whether the boxes share a point; equal to [`Obb::overlaps`].
     pub overlapping: bool,
-    /// Apart: the axis of the widest gap. Overlapping: the axis of least penetration.
+    /// The axis of the widest gap if the boxes are disjoint, otherwise the axis of least penetration.
     pub axis: SatAxis,
-    /// That axis as a unit vector from the first box towards the second.
+    /// `axis` as a unit vector from the first box toward the second.
     pub direction: Vec3,
-    /// Apart: the gap along `direction`, a lower bound of the distance. Overlapping: zero or negative, its size the
-    /// depth: moving the second box by `-gap * direction` makes the two touch.
+    /// If the boxes are disjoint: the gap along `direction`, in the boxes' unit, which is a lower bound of their
+    /// distance. If they overlap: zero or minus the depth. Moving the second box by `-gap * direction` makes the two
+    /// touch.
     pub gap: f32,
 }
 
 impl Separation {
-    /// How deep the boxes overlap, zero if they do not.
+    /// The depth of the overlap, in the boxes' unit; zero if the boxes do not overlap.
     #[must_use]
     pub fn depth(&self) -> f32 {
         if self.overlapping { -self.gap } else { 0.0 }
     }
 }
 
-/// The axis that separated a pair when it was last tested: tried first by [`Obb::overlaps_cached`].
+/// The axis that separated a pair of boxes in the last test. [`Obb::overlaps_cached`] tries it first.
 ///
-/// One byte for each pair that is tested every tick. It only ever changes the time a test takes, not its answer.
+/// Keep one cache (one byte) for each pair that you test every tick. A cache changes only the time of a test, never its
+/// answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct SatCache {
-    /// One more than the index in [`SatAxis::ALL`]; anything else is no axis.
+    /// The index in [`SatAxis::ALL`] plus one. Any other number means no axis.
     axis_plus_one: u8,
 }
 
 impl SatCache {
-    /// Nothing remembered.
+    /// A cache without an axis.
     pub const NEW: Self = Self { axis_plus_one: 0 };
 
-    /// The axis remembered.
+    /// The stored axis; `None` if there is none.
     #[must_use]
     pub fn axis(&self) -> Option<SatAxis> {
         SatAxis::ALL.get(usize::from(self.axis_plus_one).wrapping_sub(1)).copied()
@@ -349,12 +354,14 @@ impl SatCache {
 }
 
 impl Obb {
-    /// Whether the boxes share a point: separating axis test on 15 axes.
+    /// Whether the boxes share a point, by the separating axis test on 15 axes.
     ///
-    /// Both boxes in one space. Touching counts. Boxes that share a point are always found to overlap; boxes with a
-    /// gap of more than [`EXACT_TOLERANCE`] times the sum of their half extents along one of the axes never are, at any
-    /// scale, position and angle. The answer does not depend on which box is asked.
-    /// Source: Ericson, *Real-Time Collision Detection*, section 4.4.1; the head of `sat_obb_obb.rs` derives the bounds.
+    /// Both boxes must be in the same space. Touching counts. Boxes that share a point always overlap. Boxes with a gap
+    /// of more than [`EXACT_TOLERANCE`] times the sum of their half extents along one of the axes never overlap, at any
+    /// scale, position and angle. The answer is the same if the boxes are exchanged.
+    ///
+    /// Source: Ericson, *Real-Time Collision Detection*, section 4.4.1; the head of `sat_obb_obb.rs` derives the
+    /// bounds.
     ///
     /// ```
     /// use geometry_core::Obb;
@@ -372,30 +379,32 @@ impl Obb {
         separating_axis_index(self, other).is_none()
     }
 
-    /// Whether the boxes share a point, by the first stage alone: `f32` throughout, no second look at close calls.
+    /// Whether the boxes share a point, by the first stage alone, which computes in `f32` and does not decide close
+    /// calls.
     ///
     /// Boxes that share a point always overlap. Boxes with a gap of more than [`SEPARATION_TOLERANCE`] times the sum of
-    /// their half extents along a face axis never do; gaps that only near-parallel edges show may go unseen
-    /// (the head of `sat_obb_obb.rs` derives the bound). For kernels that test many boxes at once and settle what
-    /// is left with [`Obb::overlaps`].
+    /// their half extents along a face axis never overlap. Gaps that only nearly parallel edges show may be missed (the
+    /// head of `sat_obb_obb.rs` derives the bound). Kernels use this test for many boxes at once, and decide the
+    /// remaining pairs with [`Obb::overlaps`].
     #[must_use]
     #[inline]
     pub fn overlaps_at_once(&self, other: &Self) -> bool {
         matches!(first_stage(self, other), FirstStage::NotApart { .. })
     }
 
-    /// The first of the 15 axes found to separate the boxes, or `None` if they share a point.
+    /// Returns the first of the 15 axes that separates the boxes, or `None` if they share a point.
     ///
-    /// Agrees with [`Obb::overlaps`].
+    /// The result agrees with [`Obb::overlaps`].
     #[must_use]
     pub fn separating_axis(&self, other: &Self) -> Option<SatAxis> {
         separating_axis_index(self, other).map(|axis| SatAxis::ALL[usize::from(axis)])
     }
 
-    /// [`Obb::overlaps`] that tries first what separated this pair last time.
+    /// Computes [`Obb::overlaps`], and tries first the axis that separated the pair in the last test.
     ///
-    /// Saves the axes before the one remembered, and costs one more where the pair has met or parted otherwise: for pairs
-    /// that an edge axis keeps apart for many ticks. On random pairs it gains nothing over leaving early; measure.
+    /// A hit in the cache saves the axes before the stored one; a miss costs one axis more. The cache helps pairs that
+    /// an edge axis separates for many ticks. For random pairs it is not faster than [`Obb::overlaps`], so measure
+    /// before you use it.
     ///
     /// ```
     /// use geometry_core::{Obb, SatAxis, SatCache};
@@ -423,12 +432,12 @@ impl Obb {
         }
     }
 
-    /// How the boxes lie to each other: whether they overlap, and along which axis how far.
+    /// Returns whether the boxes overlap, and the gap or the depth along the axis that decides.
     ///
-    /// All 15 axes in `f64`, normalized; edges that are exactly parallel have none. For overlapping boxes a later axis
-    /// of [`SatAxis::ALL`] is taken over an earlier one only where it is better by more than 2⁻²⁰ of the sum of the half
-    /// extents, so that boxes in line keep reporting a face. The depth is off by that much, a gap by a rounding to
-    /// `f32`.
+    /// All 15 axes are tested in `f64` and normalized; exactly parallel edges give no axis. For overlapping boxes, a
+    /// later axis of [`SatAxis::ALL`] replaces an earlier one only if it is better by more than 2⁻²⁰ of the sum of the
+    /// half extents, so that boxes with parallel axes report a face. The depth has an error of that size, and a gap the
+    /// error of one rounding to `f32`.
     ///
     /// ```
     /// use geometry_core::{Obb, SatAxis};

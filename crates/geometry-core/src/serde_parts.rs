@@ -1,4 +1,4 @@
-//! What shapes look like when they are written, and the check when they are read: no shape enters unchecked.
+//! The serialized form of shapes, and the check when they are read: no invalid shape is accepted.
 
 use crate::error::ShapeError;
 use crate::obb::Obb;

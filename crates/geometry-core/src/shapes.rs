@@ -1,13 +1,13 @@
-//! What a box is tested against: sphere, capsule, plane, triangle, segment, ray and frustum in space.
+//! The shapes that boxes are tested against: sphere, capsule, plane, triangle, segment, ray and frustum in space.
 //!
-//! Any space, any unit. All are closed sets; degenerate ones (radius zero, segments and triangles without length or
-//! area) are allowed. Every constructor refuses NaN, infinities and coordinates beyond
+//! A shape may be in any space and unit. All are closed sets. A radius may be zero, and segments and triangles may have
+//! no length or area. Every constructor refuses NaN, infinities, coordinates larger than
 //! [`MAX_COORDINATE`](crate::MAX_COORDINATE), and negative radii.
 
 use crate::error::{AXES_TOLERANCE, ShapeError, check_coordinates, check_sizes};
 use glam::{Mat4, Vec3};
 
-/// A ball: all points within `radius` of `center`.
+/// A sphere with its inside: all points within `radius` of `center`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -21,23 +21,23 @@ pub struct Sphere {
 }
 
 impl Sphere {
-    /// A ball from its center and radius; radius zero is a point.
+    /// Makes a sphere from its center and radius. A sphere with radius zero is a point.
     ///
     /// # Errors
-    /// Arguments that are not finite or too large, a negative radius.
+    /// [`ShapeError`] if an argument is not finite or too large, or if the radius is negative.
     pub fn try_new(center: Vec3, radius: f32) -> Result<Self, ShapeError> {
         check_coordinates("center", &center.to_array())?;
         check_sizes("radius", &[radius])?;
         Ok(Self { center, radius })
     }
 
-    /// The middle.
+    /// The center of the sphere.
     #[must_use]
     pub fn center(&self) -> Vec3 {
         self.center
     }
 
-    /// Not negative.
+    /// The radius; at least 0.
     #[must_use]
     pub fn radius(&self) -> f32 {
         self.radius
@@ -58,28 +58,29 @@ pub struct Capsule {
 }
 
 impl Capsule {
-    /// A capsule around the segment from `start` to `end`. Equal ends make a ball, radius zero a segment.
+    /// Makes a capsule around the segment from `start` to `end`. With equal ends it is a sphere, with radius zero a
+    /// segment.
     ///
     /// # Errors
-    /// Arguments that are not finite or too large, a negative radius.
+    /// [`ShapeError`] if an argument is not finite or too large, or if the radius is negative.
     pub fn try_new(start: Vec3, end: Vec3, radius: f32) -> Result<Self, ShapeError> {
         check_sizes("radius", &[radius])?;
         Ok(Self { segment: Segment::try_new(start, end)?, radius })
     }
 
-    /// The middle line.
+    /// The segment in the middle of the capsule.
     pub fn segment(&self) -> Segment {
         self.segment
     }
 
-    /// Not negative.
+    /// The radius; at least 0.
     #[must_use]
     pub fn radius(&self) -> f32 {
         self.radius
     }
 }
 
-/// A plane `normal · p = distance`, and the half space `normal · p ≤ distance` behind it.
+/// A plane `normal · p = distance`. The half space `normal · p ≤ distance` is behind the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -93,10 +94,11 @@ pub struct Plane {
 }
 
 impl Plane {
-    /// A plane from its unit normal and its distance from the origin along it.
+    /// Makes a plane from its unit normal and its signed distance from the origin along the normal.
     ///
     /// # Errors
-    /// Arguments that are not finite or too large, a normal off unit length by more than [`AXES_TOLERANCE`].
+    /// [`ShapeError`] if an argument is not finite or too large, or if the normal's length differs from 1 by more than
+    /// [`AXES_TOLERANCE`].
     pub fn try_new(normal: Vec3, distance: f32) -> Result<Self, ShapeError> {
         check_coordinates("normal", &normal.to_array())?;
         check_coordinates("distance", &[distance])?;
@@ -107,10 +109,10 @@ impl Plane {
         Ok(Self { normal, distance })
     }
 
-    /// The plane through a point with a normal of any length but zero.
+    /// Makes the plane through a point, with a normal of any length except zero.
     ///
     /// # Errors
-    /// Arguments that are not finite or too large, a normal of length zero.
+    /// [`ShapeError`] if an argument is not finite or too large, or if the normal has the length zero.
     pub fn try_from_point_normal(point: Vec3, normal: Vec3) -> Result<Self, ShapeError> {
         check_coordinates("point", &point.to_array())?;
         check_coordinates("normal", &normal.to_array())?;
@@ -122,20 +124,20 @@ impl Plane {
         Self::try_new(unit, unit.as_dvec3().dot(point.as_dvec3()) as f32)
     }
 
-    /// Unit length.
+    /// The unit normal.
     #[must_use]
     pub fn normal(&self) -> Vec3 {
         self.normal
     }
 
-    /// From the origin along the normal.
+    /// The signed distance of the plane from the origin, along the normal.
     #[must_use]
     pub fn distance(&self) -> f32 {
         self.distance
     }
 }
 
-/// A triangle, its inside included.
+/// A triangle with its inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -148,10 +150,10 @@ pub struct Triangle {
 }
 
 impl Triangle {
-    /// A triangle from its corners, in any order; it may have no area.
+    /// Makes a triangle from its corners, in any order. The triangle may have no area.
     ///
     /// # Errors
-    /// Coordinates that are not finite or too large.
+    /// [`ShapeError`] if a coordinate is not finite or too large.
     pub fn try_new(a: Vec3, b: Vec3, c: Vec3) -> Result<Self, ShapeError> {
         for corner in [a, b, c] {
             check_coordinates("corners", &corner.to_array())?;
@@ -159,14 +161,14 @@ impl Triangle {
         Ok(Self { corners: [a, b, c] })
     }
 
-    /// As given.
+    /// The corners, in the order in which they were given.
     #[must_use]
     pub fn corners(&self) -> [Vec3; 3] {
         self.corners
     }
 }
 
-/// A segment, both ends included.
+/// A segment with both of its ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -180,23 +182,23 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// A segment between two points, which may be equal.
+    /// Makes a segment between two points, which may be equal.
     ///
     /// # Errors
-    /// Coordinates that are not finite or too large.
+    /// [`ShapeError`] if a coordinate is not finite or too large.
     pub fn try_new(start: Vec3, end: Vec3) -> Result<Self, ShapeError> {
         check_coordinates("start", &start.to_array())?;
         check_coordinates("end", &end.to_array())?;
         Ok(Self { start, end })
     }
 
-    /// One end.
+    /// The first end of the segment.
     #[must_use]
     pub fn start(&self) -> Vec3 {
         self.start
     }
 
-    /// The other end.
+    /// The second end of the segment.
     #[must_use]
     pub fn end(&self) -> Vec3 {
         self.end
@@ -214,10 +216,10 @@ pub struct Ray {
 }
 
 impl Ray {
-    /// A ray from its origin and a direction of any length but zero.
+    /// Makes a ray from its origin and a direction of any length except zero.
     ///
     /// # Errors
-    /// Arguments that are not finite or too large, a direction of length zero.
+    /// [`ShapeError`] if an argument is not finite or too large, or if the direction has the length zero.
     pub fn try_new(origin: Vec3, direction: Vec3) -> Result<Self, ShapeError> {
         check_coordinates("origin", &origin.to_array())?;
         check_coordinates("direction", &direction.to_array())?;
@@ -227,35 +229,36 @@ impl Ray {
         Ok(Self { origin, direction })
     }
 
-    /// Where it starts.
+    /// The point where the ray starts.
     #[must_use]
     pub fn origin(&self) -> Vec3 {
         self.origin
     }
 
-    /// Not zero.
+    /// The direction; its length is not zero.
     #[must_use]
     pub fn direction(&self) -> Vec3 {
         self.direction
     }
 
-    /// The point at a time.
+    /// The point at a time, in units of the direction's length.
     #[must_use]
     pub fn at(&self, time: f32) -> Vec3 {
         self.origin + self.direction * time
     }
 }
 
-/// The clip-space depths that a projection maps the near and far planes to.
+/// The depths in clip space to which a projection maps the near and far planes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ClipDepth {
-    /// Vulkan, Direct3D, Metal, WebGPU, and with `near` and `far` exchanged the reversed depth of many games.
+    /// The near plane has depth 0 and the far plane 1: Vulkan, Direct3D, Metal and WebGPU. The reversed depth of many
+    /// games also has this range.
     ZeroToOne,
-    /// OpenGL and glTF.
+    /// The near plane has depth -1 and the far plane 1: OpenGL and glTF.
     MinusOneToOne,
 }
 
-/// The solid between eight corners that a camera sees: a convex hexahedron with plane faces.
+/// The region that a camera sees: a convex solid with eight corners and six flat faces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -268,13 +271,13 @@ pub struct Frustum {
 }
 
 impl Frustum {
-    /// A frustum from its corners: corner `k` is on the right, upper, far side where bit 0, 1, 2 of `k` is set.
+    /// Makes a frustum from its corners. Corner `k` is on the right, upper, far side if bit 0, 1, 2 of `k` is set.
     ///
-    /// The faces must be plane and the whole convex: that is the caller's promise. A perspective or a parallel
-    /// projection's frustum is.
+    /// The caller must make sure that the faces are flat and the solid is convex. Frustums of perspective and parallel
+    /// projections are.
     ///
     /// # Errors
-    /// Coordinates that are not finite or too large.
+    /// [`ShapeError`] if a coordinate is not finite or too large.
     pub fn try_from_corners(corners: [Vec3; 8]) -> Result<Self, ShapeError> {
         for corner in corners {
             check_coordinates("corners", &corner.to_array())?;
@@ -282,10 +285,11 @@ impl Frustum {
         Ok(Self { corners })
     }
 
-    /// What a camera sees, from the inverse of its projection times view: `world_from_clip`.
+    /// Makes the frustum of a camera from the inverse of projection times view, `world_from_clip`.
     ///
     /// # Errors
-    /// A matrix whose corners are not finite or too large: one that is not invertible, or a far plane at infinity.
+    /// [`ShapeError`] if a corner is not finite or too large: the matrix is not invertible, or the far plane is at
+    /// infinity.
     ///
     /// ```
     /// use geometry_core::{ClipDepth, Frustum, Obb};
@@ -311,7 +315,7 @@ impl Frustum {
         }))
     }
 
-    /// As [`Frustum::try_from_corners`] orders them.
+    /// The corners, in the order of [`Frustum::try_from_corners`].
     #[must_use]
     pub fn corners(&self) -> [Vec3; 8] {
         self.corners

@@ -1,4 +1,5 @@
-//! By how much the tests of this crate lean to contact, and where they stop. Each constant is derived where it is used.
+//! The tolerances of this crate's tests and the limits of its searches. The documentation of each constant derives its
+//! value.
 
 pub use crate::error::AXES_TOLERANCE;
 pub use crate::moving_obb::{LEAST_CONTACT_TOLERANCE, MAX_STEPS};

@@ -1,33 +1,34 @@
-//! Oriented boxes under affine maps, set anew, and reset.
+//! Affine images of oriented boxes, and functions that set or reset a box.
 
 use crate::error::{ShapeError, check_coordinates};
 use crate::obb::Obb;
 use crate::portable::affine_parts;
 use glam::{Affine3A, DVec3, Mat3, Vec3};
 
-/// How far the images of a box's axes may be from right angles, as a share of their lengths, to be called rotated
-/// rather than sheared. No unit: what chains of `f32` rotations lose, and no more than a hundred-thousandth of the box.
+/// How far the images of a box's axes may be from right angles and still count as rotated, not sheared. As a share of
+/// their lengths; no unit. It covers the rounding errors of chains of `f32` rotations, and is a hundred-thousandth of
+/// the box.
 pub const SHEAR_TOLERANCE: f64 = 1.0e-5;
 
-/// The image of a box under an affine map: see [`Obb::transformed`].
+/// The image of a box under an affine map, from [`Obb::transformed`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub struct TransformedObb {
     /// The box in the new space.
     pub obb: Obb,
-    /// The map sheared the box: its image is no box, and `obb` is one around it.
+    /// Whether the map sheared the box. If so, the image is not a box, and `obb` is a box around it.
     pub enclosing: bool,
 }
 
 impl Default for Obb {
-    /// The point at the origin: see [`Obb::reset`].
+    /// A box of the single point at the origin; see [`Obb::reset`].
     fn default() -> Self {
         Self::new(Vec3::ZERO, Vec3::ZERO, Mat3::IDENTITY)
     }
 }
 
 impl Obb {
-    /// Gives the box a new center, half extents and axes; on an error it stays as it was.
+    /// Gives the box a new center, half extents and axes. On an error the box stays unchanged.
     ///
     /// # Errors
     /// As [`Obb::try_new`].
@@ -48,21 +49,23 @@ impl Obb {
         Ok(())
     }
 
-    /// Back to the point at the origin with the axes x, y, z: what [`Obb::default`] gives.
+    /// Sets the box to the single point at the origin with the axes x, y, z, as [`Obb::default`] does.
     pub fn reset(&mut self) {
         *self = Self::default();
     }
 
-    /// The box's image under an affine map, or the box around it.
+    /// Returns the image of the box under an affine map, or a box around the image.
     ///
-    /// Center and half extents are mapped, not the half extents alone. Where the images of the axes stay at right
-    /// angles ([`SHEAR_TOLERANCE`]) the image is a box: rotation, translation, mirroring, uniform scale, and scale
-    /// along the box's own axes, zero included. Otherwise it is a parallelepiped; the result is then a box around it
-    /// that is flush with one of its faces and one of that face's edges, of the six such boxes the smallest, and
-    /// [`TransformedObb::enclosing`] says so. In `f64`, rounded to `f32`.
+    /// The map applies to the center and the half extents. If the images of the axes stay at right angles (within
+    /// [`SHEAR_TOLERANCE`]), the image is a box. This holds for rotations, translations, mirrors, uniform scales, and
+    /// scales along the box's own axes, including zero.
+    ///
+    /// Otherwise the image is a parallelepiped, and [`TransformedObb::enclosing`] is `true`. The result is then a box
+    /// around the parallelepiped that shares the plane of one face and the direction of one edge of that face. There
+    /// are six such boxes; the result is the smallest. The computation is in `f64` and rounded to `f32`.
     ///
     /// # Errors
-    /// A map that is not finite, or an image beyond [`MAX_COORDINATE`](crate::MAX_COORDINATE).
+    /// [`ShapeError`] if the map is not finite, or if the image exceeds [`MAX_COORDINATE`](crate::MAX_COORDINATE).
     ///
     /// ```
     /// use geometry_core::Obb;
@@ -103,7 +106,8 @@ impl Obb {
     }
 }
 
-/// The smallest of the six boxes around `Σ [-h, h] e` that keep one edge's direction and one face through it.
+/// The smallest of the six boxes around `Σ [-h, h] e` that keep the direction of one edge and the plane of one face at
+/// it.
 fn smallest_flush_box(edges: &[DVec3; 3], half: [f64; 3]) -> ([DVec3; 3], [f64; 3]) {
     let mut best: Option<([DVec3; 3], [f64; 3])> = None;
     let volume = |half: &[f64; 3]| half[0] * half[1] * half[2];
@@ -120,12 +124,12 @@ fn smallest_flush_box(edges: &[DVec3; 3], half: [f64; 3]) -> ([DVec3; 3], [f64; 
     best.unwrap_or((DVec3::AXES, half))
 }
 
-/// Unit axes from three directions in an order of preference; what has no length is replaced.
+/// Makes unit axes from three directions, in an order of preference. A direction without length is replaced.
 ///
-/// Axis `k` of the result belongs to direction `k`. Perhaps left-handed, as a mirrored box's.
+/// Axis `k` of the result belongs to direction `k`. The result is left-handed if the directions are mirrored.
 fn orthonormal(edges: &[DVec3; 3], order: [usize; 3]) -> [DVec3; 3] {
     let largest = edges.iter().map(|edge| edge.length()).fold(0.0, f64::max);
-    // A remainder below this is rounding, not direction.
+    // A shorter remainder is only a rounding error, so its direction means nothing.
     let least = largest * 1.0e-12;
     let unit = |v: DVec3| if v.length() > least { Some(v / v.length()) } else { None };
     let without = |v: DVec3, axis: DVec3| v - axis * axis.dot(v);
@@ -134,7 +138,7 @@ fn orthonormal(edges: &[DVec3; 3], order: [usize; 3]) -> [DVec3; 3] {
     let x = unit(edges[first]);
     let y = unit(x.map_or(edges[second], |x| without(edges[second], x)));
     let z = unit(edges[third]);
-    // With two directions known the third is their cross product; with fewer anything at right angles will do.
+    // If two directions are known, the third is their cross product. Otherwise any direction at right angles is good.
     let (x, y) = match (x, y, z) {
         (Some(x), Some(y), _) => (x, y),
         (Some(x), None, Some(z)) => match unit(without(z, x) * largest) {

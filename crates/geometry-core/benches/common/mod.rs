@@ -1,4 +1,4 @@
-//! Made-up shapes for the benches, the same every time, and the settings they share.
+//! Made-up shapes for the benches, the same in every run, and shared settings.
 #![allow(dead_code, reason = "each bench uses a part")]
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, measurement::WallTime};
@@ -10,10 +10,10 @@ use parry3d::shape::Cuboid;
 use std::hint::black_box;
 use std::time::Duration;
 
-/// How many shapes or pairs one iteration goes through.
+/// The number of shapes or pairs in one iteration.
 pub(crate) const COUNT: usize = 1024;
 
-/// A small generator of numbers.
+/// A small generator of pseudorandom numbers.
 pub(crate) struct Numbers(u64);
 
 impl Numbers {
@@ -32,12 +32,12 @@ impl Numbers {
         low + (high - low) * self.unit()
     }
 
-    /// In a cube around the origin.
+    /// Returns a vector in a cube around the origin; each component is from `-reach` to `reach`.
     pub(crate) fn vector(&mut self, reach: f32) -> Vec3 {
         Vec3::new(self.between(-reach, reach), self.between(-reach, reach), self.between(-reach, reach))
     }
 
-    /// A unit vector.
+    /// Returns a unit vector.
     pub(crate) fn direction(&mut self) -> Vec3 {
         loop {
             let vector = self.vector(1.0);
@@ -47,14 +47,14 @@ impl Numbers {
         }
     }
 
-    /// Any orientation.
+    /// Returns a random orientation.
     pub(crate) fn orientation(&mut self) -> Quat {
         let (v, w) = (self.vector(1.0), self.between(-1.0, 1.0));
         Quat::from_xyzw(v.x, v.y, v.z, w).normalize()
     }
 }
 
-/// A box in both libraries' forms.
+/// One box as this crate's type and as parry's.
 #[derive(Clone, Copy)]
 pub(crate) struct Both {
     pub(crate) obb: Obb,
@@ -68,7 +68,7 @@ impl Both {
         Self { obb, pose: Pose::from_parts(center, orientation), cuboid: Cuboid::new(half) }
     }
 
-    /// Like a limb: half extents between 0.05 and 0.5.
+    /// Returns a box about as large as a limb: half extents from 0.05 to 0.5.
     pub(crate) fn random(numbers: &mut Numbers, center: Vec3) -> Self {
         let mut side = || numbers.between(0.05, 0.5);
         let half = Vec3::new(side(), side(), side());
@@ -77,7 +77,7 @@ impl Both {
     }
 }
 
-/// Pairs of boxes whose second center is moved along a random direction by a share of the half diagonals.
+/// Makes pairs of boxes. The second center is moved in a random direction by `low` to `high` times the half diagonals.
 pub(crate) fn pairs(seed: u64, low: f32, high: f32) -> Vec<(Both, Both)> {
     let mut numbers = Numbers::new(seed);
     (0..COUNT)
@@ -96,7 +96,7 @@ fn numbers_vector(seed: u64) -> Vec3 {
     Numbers::new(seed ^ 0x5bd1_e995).vector(10.0)
 }
 
-/// A group of this crate's and parry's twin side by side, counted per shape.
+/// A criterion group for this crate and parry, with throughput per shape.
 pub(crate) fn group<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, WallTime> {
     let mut group = criterion.benchmark_group(name);
     group.throughput(Throughput::Elements(COUNT as u64));
@@ -104,18 +104,18 @@ pub(crate) fn group<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGr
     group
 }
 
-/// How many of many a test says yes to; the benches assert that both libraries count alike.
+/// How many items pass a test. The benches assert that both libraries count nearly the same number.
 pub(crate) fn count<T>(items: &[T], test: impl Fn(&T) -> bool) -> usize {
     items.iter().filter(|item| test(item)).count()
 }
 
-/// Both libraries must give the same answers but for close calls.
+/// Asserts that both libraries gave the same answers, except for at most `at_most` close calls.
 pub(crate) fn assert_alike(ours: usize, theirs: usize, at_most: usize) {
     assert!(ours.abs_diff(theirs) <= at_most, "{ours} and {theirs}");
 }
 
-/// Times a test of ours and parry's twin on the same shapes, after asserting that they agree: by criterion one after the
-/// other, and in turns, from which the records take their ratios.
+/// Times our test and parry's test on the same shapes, after asserting that both agree. Criterion times them one after
+/// the other; a paired run times them in turns, and the records take their ratios from it.
 pub(crate) fn compare<T>(
     criterion: &mut Criterion,
     name: &str,

@@ -5,9 +5,11 @@ use glam::{Affine2, Vec2};
 
 /// An axis-aligned rectangle: all points between `min` and `max`, both included.
 ///
-/// Any plane, any unit, y up or down. A closed set: rectangles that share one point overlap; comparisons are exact.
-/// [`Aabb2::EMPTY`] holds nothing, and every operation accepts it. The constructors refuse NaN and infinities; fields
-/// set to NaN by hand overlap and contain nothing.
+/// The rectangle may be in any plane and unit, with y up or down. It is a closed set: rectangles that share a single
+/// point overlap. All comparisons are exact. [`Aabb2::EMPTY`] contains no point, and every operation accepts it.
+///
+/// The constructors refuse NaN and infinities. A rectangle whose fields are set to NaN directly overlaps nothing and
+/// contains nothing.
 ///
 /// ```
 /// use geometry_core::plane::Aabb2;
@@ -23,28 +25,28 @@ use glam::{Affine2, Vec2};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct Aabb2 {
-    /// The least coordinates.
+    /// The smallest coordinate on each axis.
     pub min: Vec2,
-    /// The greatest coordinates.
+    /// The largest coordinate on each axis.
     pub max: Vec2,
 }
 
 impl Aabb2 {
-    /// The rectangle that holds nothing: the identity of [`Aabb2::union`].
+    /// The rectangle that contains no point; the identity of [`Aabb2::union`].
     pub const EMPTY: Self = Self { min: Vec2::INFINITY, max: Vec2::NEG_INFINITY };
 
-    /// The rectangle between two corners.
+    /// Makes a rectangle from its lower and upper bounds.
     ///
     /// # Panics
-    /// Where [`Aabb2::try_new`] gives an error.
+    /// If [`Aabb2::try_new`] returns an error.
     pub fn new(min: Vec2, max: Vec2) -> Self {
         Self::try_new(min, max).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The rectangle between two corners.
+    /// Makes a rectangle from its lower and upper bounds.
     ///
     /// # Errors
-    /// A coordinate that is not finite or too large, a minimum above its maximum.
+    /// [`ShapeError`] if a coordinate is not finite or too large, or if a lower bound is above its upper bound.
     pub fn try_new(min: Vec2, max: Vec2) -> Result<Self, ShapeError> {
         check_coordinates("min", &min.to_array())?;
         check_coordinates("max", &max.to_array())?;
@@ -56,20 +58,21 @@ impl Aabb2 {
         Ok(Self { min, max })
     }
 
-    /// The rectangle around a center; its bounds are rounded.
+    /// Makes a rectangle from its center and half extents. The bounds are rounded to `f32`.
     ///
     /// # Errors
-    /// Arguments that are not finite or too large, negative half extents.
+    /// [`ShapeError`] if an argument is not finite or too large, or if a half extent is negative.
     pub fn try_from_center(center: Vec2, half_extents: Vec2) -> Result<Self, ShapeError> {
         check_coordinates("center", &center.to_array())?;
         check_sizes("half extents", &half_extents.to_array())?;
         Self::try_new(center - half_extents, center + half_extents)
     }
 
-    /// The smallest rectangle around points; [`Aabb2::EMPTY`] if there are none. Exact.
+    /// Returns the smallest rectangle around the points, or [`Aabb2::EMPTY`] if there are none. No coordinate is
+    /// rounded.
     ///
     /// # Errors
-    /// A coordinate that is not finite or too large.
+    /// [`ShapeError`] if a coordinate is not finite or too large.
     pub fn try_from_points(points: impl IntoIterator<Item = Vec2>) -> Result<Self, ShapeError> {
         let mut bounds = Self::EMPTY;
         for point in points {
@@ -79,73 +82,76 @@ impl Aabb2 {
         Ok(bounds)
     }
 
-    /// Whether the rectangle holds no point at all. One of a single point is not empty.
+    /// Whether the rectangle contains no point. A rectangle of a single point is not empty.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         (self.min.x > self.max.x) | (self.min.y > self.max.y)
     }
 
-    /// The point in the middle; NaN for the empty rectangle.
+    /// The center of the rectangle; NaN for the empty rectangle.
     #[must_use]
     pub fn center(&self) -> Vec2 {
         (self.min + self.max) * 0.5
     }
 
-    /// Edge lengths; zero for the empty rectangle.
+    /// The edge lengths; zero for the empty rectangle.
     #[must_use]
     pub fn size(&self) -> Vec2 {
         if self.is_empty() { Vec2::ZERO } else { self.max - self.min }
     }
 
-    /// Unit squared.
+    /// The area, in the rectangle's unit squared.
     #[must_use]
     pub fn area(&self) -> f32 {
         let size = self.size();
         size.x * size.y
     }
 
-    /// The four corners: corner `k` takes `max` on x, y where bit 0, 1 of `k` is set.
+    /// The four corners. Corner `k` has the upper bound on x, y if bit 0, 1 of `k` is set, and the lower bound
+    /// otherwise.
     #[must_use]
     pub fn corners(&self) -> [Vec2; 4] {
         [self.min, Vec2::new(self.max.x, self.min.y), Vec2::new(self.min.x, self.max.y), self.max]
     }
 
-    /// The smallest rectangle around this one and a point.
+    /// Returns the smallest rectangle around this rectangle and a point.
     pub fn including(&self, point: Vec2) -> Self {
         Self { min: self.min.min(point), max: self.max.max(point) }
     }
 
-    /// The smallest rectangle around both.
+    /// Returns the smallest rectangle around both rectangles.
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// What both hold: perhaps flat, where they touch, or [`Aabb2::EMPTY`].
+    /// Returns the common part of both rectangles. It has no area if they only touch, and is [`Aabb2::EMPTY`] if they
+    /// do not overlap.
     pub fn intersection(&self, other: &Self) -> Self {
         let common = Self { min: self.min.max(other.min), max: self.max.min(other.max) };
         if common.is_empty() { Self::EMPTY } else { common }
     }
 
-    /// Whether the rectangles share a point. Touching counts; exact.
+    /// Whether the rectangles share a point. Touching counts, and the test is exact.
     #[must_use]
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
-        // No short cuts: four comparisons cost less than one branch guessed wrong.
+        // The test has no early exits, because four comparisons cost less than one mispredicted branch.
         (self.min.x <= other.max.x)
             & (self.max.x >= other.min.x)
             & (self.min.y <= other.max.y)
             & (self.max.y >= other.min.y)
     }
 
-    /// Whether the point is inside or on the border. Exact.
+    /// Whether the point is inside or on the border. The test is exact.
     #[must_use]
     #[inline]
     pub fn contains(&self, point: Vec2) -> bool {
         (self.min.x <= point.x) & (point.x <= self.max.x) & (self.min.y <= point.y) & (point.y <= self.max.y)
     }
 
-    /// Whether all of `other` is inside. Exact; shared borders count, and [`Aabb2::EMPTY`] is in every one.
+    /// Whether all of `other` is inside. The test is exact; shared borders count. [`Aabb2::EMPTY`] is in every
+    /// rectangle.
     #[must_use]
     #[inline]
     pub fn contains_aabb(&self, other: &Self) -> bool {
@@ -153,18 +159,18 @@ impl Aabb2 {
             & (other.max.x <= self.max.x)
             & (self.min.y <= other.min.y)
             & (other.max.y <= self.max.y);
-        // Of the empty box all this is so.
+        // The comparisons above are all true if `other` is empty.
         within
     }
 
-    /// The point nearest to `point`; NaN for the empty rectangle.
+    /// Returns the point of the rectangle that is nearest to `point`; NaN for the empty rectangle.
     #[must_use]
     pub fn closest_point(&self, point: Vec2) -> Vec2 {
         if self.is_empty() { Vec2::NAN } else { point.max(self.min).min(self.max) }
     }
 
-    /// The rectangle around this one's image under an affine map, by Arvo's method: larger than the one around the
-    /// moved points themselves, as [`Aabb::transformed`](crate::Aabb::transformed) explains.
+    /// Returns the smallest axis-aligned rectangle around the image of this rectangle under an affine map, by Arvo's
+    /// method. Repeated calls make the rectangle grow, as [`Aabb::transformed`](crate::Aabb::transformed) explains.
     ///
     /// ```
     /// use geometry_core::plane::Aabb2;
@@ -179,7 +185,7 @@ impl Aabb2 {
             return Self::EMPTY;
         }
         let (mut min, mut max) = (map.translation, map.translation);
-        // Components are read out one by one: plain arithmetic, the same on every machine.
+        // The components are read one by one, so that the arithmetic gives the same bits on every machine.
         let m = map.matrix2.to_cols_array();
         for (column, low, high) in
             [(Vec2::new(m[0], m[1]), self.min.x, self.max.x), (Vec2::new(m[2], m[3]), self.min.y, self.max.y)]

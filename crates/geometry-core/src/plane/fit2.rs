@@ -1,4 +1,4 @@
-//! Oriented rectangles around points: by principal axes, and the one of least area.
+//! Oriented rectangles around points: by principal axes, and the rectangle of least area.
 
 extern crate alloc;
 
@@ -8,14 +8,14 @@ use alloc::vec::Vec;
 use glam::{DVec2, Vec2};
 
 impl Obb2 {
-    /// A rectangle around points along their principal axes: the x axis is that of the greatest variance.
+    /// Returns a rectangle around the points along their principal axes. The x axis has the greatest variance.
     ///
-    /// Quick, never the smallest but by luck, and drawn towards where points are dense. Every point is inside, to
-    /// the last bit: the fit is in `f64`, and half extents are measured along the stored axes and rounded up. Points
-    /// of equal variance everywhere give the angle 0.
+    /// This fit is fast, but seldom the smallest rectangle, and many points in one place pull its axes. Every point is
+    /// inside, to the last bit: the fit computes in `f64`, and half extents are measured along the stored axes and
+    /// rounded up. If the variance is equal in all directions, the angle is 0.
     ///
     /// # Errors
-    /// No points, or coordinates that are not finite or too large.
+    /// [`ShapeError`] if the list is empty, or a coordinate is not finite or too large.
     ///
     /// ```
     /// use geometry_core::plane::Obb2;
@@ -37,20 +37,21 @@ impl Obb2 {
             xy += offset.x * offset.y;
             yy += offset.y * offset.y;
         }
-        // The angle of the larger eigenvalue's eigenvector, in closed form.
+        // The angle of the eigenvector with the larger eigenvalue, in closed form.
         let angle = if xy == 0.0 && xx >= yy { 0.0 } else { 0.5 * libm::atan2(2.0 * xy, xx - yy) };
         Self::try_around(exact(), mean.as_vec2(), angle as f32)
     }
 
-    /// The rectangle of least area around points: rotating calipers on their convex hull.
+    /// Returns the rectangle of least area around the points, by rotating calipers on their convex hull.
     ///
     /// A rectangle of least area has a side along an edge of the hull (Freeman and Shapira, *Determining the
-    /// Minimum-Area Encasing Rectangle for an Arbitrary Closed Curve*, CACM 18(7), 1975); four supporting lines turn
-    /// around the hull once (Toussaint, *Solving Geometric Problems with the Rotating Calipers*, 1983). Every point is
-    /// inside, to the last bit; the area is the least to `f32` rounding. `n log n` for sorting; needs `alloc`.
+    /// Minimum-Area Encasing Rectangle for an Arbitrary Closed Curve*, CACM 18(7), 1975). The algorithm turns four
+    /// supporting lines around the hull once (Toussaint, *Solving Geometric Problems with the Rotating Calipers*,
+    /// 1983). Every point is inside, to the last bit, and the area is the least up to `f32` rounding. Sorting takes `n
+    /// log n` time. The function needs `alloc`.
     ///
     /// # Errors
-    /// No points, or coordinates that are not finite or too large.
+    /// [`ShapeError`] if the list is empty, or a coordinate is not finite or too large.
     ///
     /// ```
     /// use geometry_core::plane::Obb2;
@@ -84,12 +85,12 @@ fn checked_origin(points: &[Vec2]) -> Result<DVec2, ShapeError> {
     points.first().map(|point| point.as_dvec2()).ok_or(ShapeError::NoPoints)
 }
 
-/// Twice the area of a triangle, positive when counter-clockwise.
+/// Twice the area of a triangle; positive if the triangle is counter-clockwise.
 fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     (b - a).perp_dot(c - a)
 }
 
-/// Corners of the convex hull, counter-clockwise, collinear points left out: Andrew's monotone chain.
+/// Returns the corners of the convex hull, counter-clockwise and without collinear points, by Andrew's monotone chain.
 ///
 /// Source: Andrew, *Another Efficient Algorithm for Convex Hulls in Two Dimensions*, Information Processing Letters 9
 /// (1979).
@@ -116,7 +117,8 @@ fn convex_hull(mut points: Vec<DVec2>) -> Vec<DVec2> {
     hull
 }
 
-/// The first corner of the edge along which the rectangle around the hull has the least area: rotating calipers.
+/// Returns the first corner of the edge along which the rectangle around the hull has the least area, by rotating
+/// calipers.
 fn flush_edge(hull: &[DVec2]) -> usize {
     let count = hull.len();
     let next = |k: usize| if k + 1 == count { 0 } else { k + 1 };
@@ -125,7 +127,7 @@ fn flush_edge(hull: &[DVec2]) -> usize {
     for first in 0..count {
         let along = hull[next(first)] - hull[first];
         let across = along.perp();
-        // Each caliper moves on while the next corner is farther out; none passes the start of its round twice.
+        // Each caliper advances while the next corner is farther out. No caliper passes its start twice.
         let advance = |from: usize, direction: DVec2| {
             let mut k = from;
             for _ in 0..count {
@@ -152,7 +154,7 @@ fn flush_edge(hull: &[DVec2]) -> usize {
 mod tests {
     use super::*;
 
-    /// A made-up cloud, the same every time.
+    /// A made-up cloud of points, the same in every run.
     fn cloud(count: usize, seed: u64, size: Vec2, offset: Vec2) -> Vec<Vec2> {
         let mut state = seed;
         let mut uniform = || {
@@ -162,7 +164,7 @@ mod tests {
         (0..count).map(|_| offset + Vec2::from_angle(0.7).rotate(size * Vec2::new(uniform(), uniform()))).collect()
     }
 
-    /// Slow twin: the area for every pair of points as a direction.
+    /// The slow reference: computes the area for the direction of every pair of points.
     fn least_area_by_force(points: &[Vec2]) -> f64 {
         let mut least = f64::INFINITY;
         for a in points {
@@ -192,7 +194,7 @@ mod tests {
                 let fitted = Obb2::try_from_points_min_area(&points).expect("finite points");
                 let least = least_area_by_force(&points);
                 let area = 4.0 * f64::from(fitted.half_extents().x) * f64::from(fitted.half_extents().y);
-                // The center is rounded to f32, half extents grow by as much.
+                // The center is rounded to f32, and the half extents grow by the rounding error.
                 let rounding = 4.0 * f64::from(fitted.extent_sum()) * f64::from(offset.x.max(1.0)) * 1.2e-7;
                 assert!((area - least).abs() <= least * 1e-5 + rounding, "{seed}: {area} {least}");
             }

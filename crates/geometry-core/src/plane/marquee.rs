@@ -1,4 +1,4 @@
-//! Marquee selection: which rotated rectangles a rectangle dragged on screen touches or holds.
+//! Marquee selection: finds the rotated rectangles that a rectangle dragged on the screen touches or contains.
 
 use crate::error::{ShapeError, check_coordinates};
 use crate::plane::aabb2::Aabb2;
@@ -6,31 +6,33 @@ use crate::plane::obb2::Obb2;
 use crate::plane::sat_obb2::{ExactRectangle, gaps};
 use glam::Vec2;
 
-/// What it takes to be selected.
+/// Which rectangles a marquee selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum MarqueeMode {
-    /// A part is inside ("crossing" selection).
+    /// Rectangles that are partly or wholly inside ("crossing" selection).
     Touch,
-    /// All of it is inside ("window" selection).
+    /// Rectangles that are wholly inside ("window" selection).
     Contain,
 }
 
-/// Whether borders belong to the rectangles.
+/// Whether a rectangle includes its border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum MarqueeEdges {
-    /// They do: sharing a border point is touching, and reaching up to the border is being contained.
+    /// The border is included: rectangles that share a border point touch, and a rectangle that reaches the border from
+    /// inside is contained.
     Closed,
-    /// They do not: touching takes common inner points, being contained a distance from the border. Rectangles without
-    /// area have no inner points; they are touched where they pass through the inside of the marquee, and a marquee
-    /// without area selects nothing.
+    /// The border is not included: rectangles touch only if they share an inner point, and a contained rectangle has a
+    /// distance from the border. A rectangle without area has no inner points; it is touched if it passes through the
+    /// inside of the marquee. A marquee without area selects nothing.
     Strict,
 }
 
-/// A rectangle dragged from one corner to the other, in any direction.
+/// A rectangle that is dragged from one corner to the opposite corner, in any direction.
 ///
-/// Close calls are decided in `f64` to 2⁻⁴⁹ of the coordinates: closed edges lean to selecting, strict ones to not.
+/// Close calls are decided in `f64`, to 2⁻⁴⁹ of the coordinates. Within that tolerance, closed edges select and strict
+/// edges do not.
 ///
 /// ```
 /// use geometry_core::plane::{Marquee, MarqueeEdges, MarqueeMode, Obb2};
@@ -51,10 +53,10 @@ pub struct Marquee {
 }
 
 impl Marquee {
-    /// From where the drag started to where it is now, in whatever direction.
+    /// Makes the marquee from the point where the drag started and the current point, in any direction.
     ///
     /// # Errors
-    /// Coordinates that are not finite or too large.
+    /// [`ShapeError`] if a coordinate is not finite or too large.
     pub fn try_drag(start: Vec2, end: Vec2) -> Result<Self, ShapeError> {
         check_coordinates("start", &start.to_array())?;
         check_coordinates("end", &end.to_array())?;
@@ -66,7 +68,7 @@ impl Marquee {
         self.area
     }
 
-    /// Whether a rectangle is selected.
+    /// Whether the marquee selects a rectangle.
     #[must_use]
     pub fn selects(&self, rectangle: &Obb2, mode: MarqueeMode, edges: MarqueeEdges) -> bool {
         match mode {
@@ -75,7 +77,7 @@ impl Marquee {
         }
     }
 
-    /// The indices of the selected rectangles, ascending.
+    /// The indices of the selected rectangles, in ascending order.
     pub fn select<'a>(
         &'a self,
         rectangles: &'a [Obb2],
@@ -130,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn edges_by_name() {
+    fn closed_edges_select_at_the_border_and_strict_edges_do_not() {
         let drag = Marquee::try_drag(Vec2::splat(2.0), Vec2::ZERO).expect("finite");
         let beside = Obb2::new(Vec2::new(3.0, 1.0), Vec2::ONE, 0.0);
         assert!(drag.selects(&beside, Touch, Closed) && !drag.selects(&beside, Touch, Strict));
@@ -139,7 +141,8 @@ mod tests {
         assert!(drag.selects(&filling, Touch, Strict));
         let inside = Obb2::new(Vec2::ONE, Vec2::splat(0.7), 0.785);
         assert!(drag.selects(&inside, Contain, Strict) && drag.selects(&inside, Touch, Strict));
-        // A corner that reaches in is touched; its own bounds would say so for one beside the corner, too.
+        // A corner of this rectangle reaches into the marquee. The next rectangle lies beside the corner, although its
+        // bounds overlap.
         let near_corner = Obb2::new(Vec2::splat(3.0), Vec2::splat(1.0), core::f32::consts::FRAC_PI_4);
         assert!(near_corner.aabb().overlaps(&drag.area()) && !drag.selects(&near_corner, Touch, Closed));
         let point = Obb2::new(Vec2::ONE, Vec2::ZERO, 0.3);

@@ -6,14 +6,15 @@ use crate::obb::POINT_TOLERANCE;
 use crate::plane::aabb2::Aabb2;
 use glam::{DVec2, Vec2};
 
-/// How far four points may be from a rectangle's corners, as a share of its size, for [`Obb2::try_from_corners`].
+/// How far the four corners given to [`Obb2::try_from_corners`] may be from the corners of a rectangle, as a share of
+/// its size.
 pub const CORNER_TOLERANCE: f64 = 1.0e-3;
 
-/// An oriented rectangle: center, half extents and angle, with its unit axes kept beside the angle.
+/// An oriented rectangle: a center, half extents, an angle, and the unit axes of that angle.
 ///
-/// Any plane, any unit; angles in radians, from x towards y. A closed set: touching counts. Half extents may be zero.
-/// The x axis is `(cos, sin)` by `libm`, the same on every machine, and the y axis is it turned by a right angle, with
-/// no rounding: the stored axes are exactly at right angles.
+/// The rectangle may be in any plane and unit. Angles are in radians, from x toward y. It is a closed set: touching
+/// counts. Half extents may be zero. The x axis is `(cos, sin)` by `libm`, which is the same on every machine. The y
+/// axis is the x axis turned by a right angle without rounding, so the stored axes are exactly at right angles.
 ///
 /// ```
 /// use geometry_core::plane::Obb2;
@@ -40,28 +41,30 @@ pub struct Obb2 {
 }
 
 impl Obb2 {
-    /// A rectangle from center, half extents and angle.
+    /// Makes a rectangle from its center, half extents and angle in radians.
     ///
     /// # Panics
-    /// Where [`Obb2::try_new`] gives an error.
+    /// If [`Obb2::try_new`] returns an error.
     pub fn new(center: Vec2, half_extents: Vec2, angle: f32) -> Self {
         Self::try_new(center, half_extents, angle).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A rectangle from center, half extents and angle in radians, any number of turns.
+    /// Makes a rectangle from its center, half extents and angle. The angle is in radians and may be any number of
+    /// turns.
     ///
     /// # Errors
-    /// Arguments that are not finite or too large, negative half extents.
+    /// [`ShapeError`] if an argument is not finite or too large, or if a half extent is negative.
     pub fn try_new(center: Vec2, half_extents: Vec2, angle: f32) -> Result<Self, ShapeError> {
         check_coordinates("center", &center.to_array())?;
         check_sizes("half extents", &half_extents.to_array())?;
         Ok(Self { center, half_extents, angle, x_axis: axis_at(angle)? })
     }
 
-    /// An axis-aligned rectangle as an oriented one; half extents are rounded upwards to hold both corners.
+    /// Makes an oriented rectangle that contains an axis-aligned rectangle. The half extents are rounded up, so that it
+    /// contains both corners.
     ///
     /// # Errors
-    /// An empty rectangle, or fields that are not finite or too large.
+    /// [`ShapeError`] if the rectangle is empty, or a field is not finite or too large.
     pub fn try_from_aabb(aabb: &Aabb2) -> Result<Self, ShapeError> {
         if aabb.is_empty() {
             return Err(ShapeError::NoPoints);
@@ -70,14 +73,15 @@ impl Obb2 {
         Self::try_around(aabb.corners().map(Vec2::as_dvec2).into_iter(), center, 0.0)
     }
 
-    /// A rectangle from its four corners in order around it, either way: the first edge gives the x axis.
+    /// Makes a rectangle from its four corners, listed in order around it in either direction. The first edge gives the
+    /// x axis.
     ///
-    /// The corners may be off a rectangle's by [`CORNER_TOLERANCE`] of its size; the result holds all four. Coinciding
-    /// corners make flat and point rectangles.
+    /// The corners may be off by [`CORNER_TOLERANCE`] times the rectangle's size; the result contains all four. If
+    /// corners coincide, the rectangle has no area.
     ///
     /// # Errors
-    /// Coordinates that are not finite or too large; corners that are no rectangle's, told as axes that are not at
-    /// right angles or a side that is not as long as the one across.
+    /// [`ShapeError`] if a coordinate is not finite or too large. Corners that do not form a rectangle give
+    /// [`ShapeError::NotOrthogonal`], or [`ShapeError::NotUnit`] if opposite sides differ in length.
     ///
     /// ```
     /// use geometry_core::plane::Obb2;
@@ -95,7 +99,7 @@ impl Obb2 {
         let [a, b, c, d] = corners.map(Vec2::as_dvec2);
         let (along, across) = ((b - a) + (c - d), (d - a) + (c - b));
         let size = along.length() + across.length();
-        // A parallelogram's diagonals have one middle.
+        // The diagonals of a parallelogram have the same center.
         let skew = (a + c - b - d).length();
         if skew > CORNER_TOLERANCE * size {
             let length = (skew / size) as f32;
@@ -106,15 +110,15 @@ impl Obb2 {
             let dot = (dot / (along.length() * across.length())) as f32;
             return Err(ShapeError::NotOrthogonal { part: "corners", first: 0, second: 1, dot });
         }
-        // The longer side has the better direction.
+        // The longer side has the more accurate direction.
         let x = if along.length() >= across.length() { along } else { DVec2::new(across.y, -across.x) };
         let x = if x.dot(along) < 0.0 { -x } else { x };
         let center = ((a + b + c + d) * 0.25).as_vec2();
         Self::try_around([a, b, c, d].into_iter(), center, libm::atan2(x.y, x.x) as f32)
     }
 
-    /// The rectangle of an angle around points, its center given or recentered: half extents are measured along the
-    /// stored axes in `f64` and rounded up, so that no point is left out.
+    /// Makes the rectangle with a given angle around points, and computes its center from the point `near`. The half
+    /// extents are measured along the stored axes in `f64` and rounded up, so that no point is outside.
     pub(crate) fn try_around(
         points: impl Iterator<Item = DVec2> + Clone,
         near: Vec2,
@@ -132,7 +136,8 @@ impl Obb2 {
         };
         let (low, high) = reach(near.as_dvec2());
         let middle = (low + high) * 0.5;
-        // Dual coordinates: the stored axes are at right angles, but off unit length by a rounding.
+        // The stored axes are at right angles, but their length has a rounding error, so coordinates along them are
+        // divided by it.
         let exact = near.as_dvec2() + (x * middle.x + y * middle.y) / x.length_squared();
         rectangle.center = exact.as_vec2();
         let (low, high) = reach(rectangle.center.as_dvec2());
@@ -142,48 +147,48 @@ impl Obb2 {
         Ok(rectangle)
     }
 
-    /// Turns the rectangle to an angle in radians: the axes are computed anew.
+    /// Turns the rectangle to an angle in radians, and computes its axes anew.
     ///
     /// # Errors
-    /// An angle that is not finite or too large; the rectangle stays as it was.
+    /// [`ShapeError`] if the angle is not finite or too large; the rectangle then stays unchanged.
     pub fn set_angle(&mut self, angle: f32) -> Result<(), ShapeError> {
         self.x_axis = axis_at(angle)?;
         self.angle = angle;
         Ok(())
     }
 
-    /// Moves the rectangle.
+    /// Moves the center of the rectangle.
     ///
     /// # Errors
-    /// A center that is not finite or too large; the rectangle stays as it was.
+    /// [`ShapeError`] if the center is not finite or too large; the rectangle then stays unchanged.
     pub fn set_center(&mut self, center: Vec2) -> Result<(), ShapeError> {
         check_coordinates("center", &center.to_array())?;
         self.center = center;
         Ok(())
     }
 
-    /// Where the rectangle is.
+    /// The center of the rectangle.
     #[must_use]
     #[inline]
     pub fn center(&self) -> Vec2 {
         self.center
     }
 
-    /// Half the edge lengths; not negative.
+    /// Half the edge lengths along the rectangle's axes; each at least 0.
     #[must_use]
     #[inline]
     pub fn half_extents(&self) -> Vec2 {
         self.half_extents
     }
 
-    /// In radians, as it was given.
+    /// The angle in radians, as it was given.
     #[must_use]
     #[inline]
     pub fn angle(&self) -> f32 {
         self.angle
     }
 
-    /// Unit x and y axis.
+    /// The unit x axis and the unit y axis.
     #[must_use]
     #[inline]
     pub fn axes(&self) -> [Vec2; 2] {
@@ -196,7 +201,7 @@ impl Obb2 {
         [x, DVec2::new(-x.y, x.x)]
     }
 
-    /// Exact corners: as [`Obb2::corners`].
+    /// The corners as [`Obb2::corners`] orders them, without rounding.
     #[inline]
     pub(crate) fn exact_corners(&self) -> [DVec2; 4] {
         let ([x, y], half, center) = (self.exact_axes(), self.half_extents.as_dvec2(), self.center.as_dvec2());
@@ -204,27 +209,26 @@ impl Obb2 {
         [center - x - y, center + x - y, center - x + y, center + x + y]
     }
 
-    /// The four corners: corner `k` lies on the positive side of the x, y axis where bit 0, 1 of `k` is set.
-    ///
-    /// Rounded to `f32`.
+    /// The four corners, rounded to `f32`. Corner `k` lies on the positive side of the x, y axis if bit 0, 1 of `k` is
+    /// set.
     #[must_use]
     pub fn corners(&self) -> [Vec2; 4] {
         self.exact_corners().map(DVec2::as_vec2)
     }
 
-    /// Unit squared.
+    /// The area, in the rectangle's unit squared.
     #[must_use]
     pub fn area(&self) -> f32 {
         4.0 * self.half_extents.x * self.half_extents.y
     }
 
-    /// The sum of the half extents: what tolerances are relative to.
+    /// The sum of the half extents. Tolerances are relative to this sum.
     #[must_use]
     pub fn extent_sum(&self) -> f32 {
         self.half_extents.x + self.half_extents.y
     }
 
-    /// The smallest axis-aligned rectangle around this one; bounds rounded to nearest.
+    /// The smallest axis-aligned rectangle around this rectangle. Its bounds are rounded to the nearest `f32`.
     pub fn aabb(&self) -> Aabb2 {
         let corners = self.corners();
         Aabb2 {
@@ -233,7 +237,7 @@ impl Obb2 {
         }
     }
 
-    /// Off by 2⁻²² of the point's distance from the center.
+    /// Coordinates along the axes, relative to the center. The error is 2⁻²² of the point's distance from the center.
     #[inline]
     fn local(&self, point: Vec2) -> Vec2 {
         let offset = point - self.center;
@@ -252,18 +256,18 @@ impl Obb2 {
         self.half_extents.as_dvec2() + DVec2::splat(f64::from(self.extent_sum() * POINT_TOLERANCE))
     }
 
-    /// Whether the point is inside or on the border. Leans to `true` by [`POINT_TOLERANCE`] times the sum of the half
-    /// extents.
+    /// Whether the point is inside or on the border. The test leans to `true` by [`POINT_TOLERANCE`] times the sum of
+    /// the half extents.
     #[must_use]
     #[inline]
     pub fn contains(&self, point: Vec2) -> bool {
-        // Near the border roundings of `f32` are an eighth of the lean.
+        // Near the border, `f32` rounding errors are an eighth of the tolerance.
         let (local, lean) = (self.local(point), self.extent_sum() * POINT_TOLERANCE);
         local.x.abs() <= self.half_extents.x + lean && local.y.abs() <= self.half_extents.y + lean
     }
 
-    /// Whether all of another rectangle is inside or on the border: all four of its corners are. Leans to `true` as
-    /// [`Obb2::contains`] does.
+    /// Whether all of another rectangle is inside or on the border. The test leans to `true` as [`Obb2::contains`]
+    /// does.
     ///
     /// ```
     /// use geometry_core::plane::Obb2;
@@ -282,7 +286,7 @@ impl Obb2 {
         })
     }
 
-    /// The point of the rectangle nearest to `point`, to rounding.
+    /// The point of the rectangle that is nearest to `point`, up to rounding.
     #[must_use]
     pub fn closest_point(&self, point: Vec2) -> Vec2 {
         let half = self.half_extents.as_dvec2();
@@ -291,7 +295,8 @@ impl Obb2 {
         (self.center.as_dvec2() + x * local.x + y * local.y).as_vec2()
     }
 
-    /// Distance to a point, zero inside. Off by 1e-6 of itself and of the size.
+    /// The distance to a point, zero inside the rectangle. The error is 1e-6 of the distance and of the rectangle's
+    /// size.
     #[must_use]
     #[inline]
     pub fn distance(&self, point: Vec2) -> f32 {

@@ -1,4 +1,4 @@
-//! Rays and segments against oriented rectangles: the slab method in the plane.
+//! Rays and segments against oriented rectangles, by the slab method in the plane.
 
 use crate::error::{ShapeError, check_coordinates};
 use crate::obb::POINT_TOLERANCE;
@@ -6,7 +6,7 @@ use crate::plane::obb2::Obb2;
 use crate::ray_obb::SlabHit;
 use glam::{DVec2, Vec2};
 
-/// A ray in the plane: `origin + t · direction` for `t ≥ 0`; the direction has any length but zero.
+/// A ray in the plane: `origin + t · direction` for `t ≥ 0`. The direction may have any length except zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub struct Ray2 {
@@ -15,10 +15,10 @@ pub struct Ray2 {
 }
 
 impl Ray2 {
-    /// A ray from its origin and direction.
+    /// Makes a ray from its origin and direction.
     ///
     /// # Errors
-    /// Arguments that are not finite or too large, a direction of length zero.
+    /// [`ShapeError`] if an argument is not finite or too large, or if the direction has the length zero.
     pub fn try_new(origin: Vec2, direction: Vec2) -> Result<Self, ShapeError> {
         check_coordinates("origin", &origin.to_array())?;
         check_coordinates("direction", &direction.to_array())?;
@@ -28,39 +28,40 @@ impl Ray2 {
         Ok(Self { origin, direction })
     }
 
-    /// Where it starts.
+    /// The point where the ray starts.
     #[must_use]
     pub fn origin(&self) -> Vec2 {
         self.origin
     }
 
-    /// Not zero.
+    /// The direction; its length is not zero.
     #[must_use]
     pub fn direction(&self) -> Vec2 {
         self.direction
     }
 
-    /// The point at a time.
+    /// The point at a time, in units of the direction's length.
     #[must_use]
     pub fn at(&self, time: f32) -> Vec2 {
         self.origin + self.direction * time
     }
 }
 
-/// Where a ray meets a rectangle; see [`RayHit`](crate::RayHit).
+/// The part of a ray inside a rectangle; see [`RayHit`](crate::RayHit).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub struct RayHit2 {
-    /// The time of the first point inside; zero if the ray starts there.
+    /// The time of the first point inside; zero if the ray starts inside.
     pub entry: f32,
     /// The time of the last point inside.
     pub exit: f32,
-    /// The outward normal of the side that is entered; `None` if the ray starts inside.
+    /// The outward normal of the side where the ray enters; `None` if the ray starts inside.
     pub normal: Option<Vec2>,
 }
 
 impl Obb2 {
-    /// Where a ray meets the rectangle within `0 ≤ t ≤ limit`. Grazing hits count, to [`POINT_TOLERANCE`].
+    /// Returns where a ray hits the rectangle at times `0 ≤ t ≤ limit`, or `None`. A ray that grazes the rectangle
+    /// hits, to within [`POINT_TOLERANCE`].
     ///
     /// ```
     /// use geometry_core::plane::{Obb2, Ray2};
@@ -82,18 +83,20 @@ impl Obb2 {
         Some(RayHit2 { entry: hit.entry as f32, exit: hit.exit as f32, normal })
     }
 
-    /// Whether the segment between two points and the rectangle share a point. Touching counts, to
-    /// [`POINT_TOLERANCE`]; points that are not finite give `false`.
+    /// Whether a rectangle and the segment between two points share a point. Touching counts, to within
+    /// [`POINT_TOLERANCE`]. Points that are not finite give `false`.
     ///
-    /// Three separating axes, without a division: the rectangle's own and the segment's normal. In `f64`.
+    /// The test uses three separating axes in `f64`, without a division: the rectangle's two axes and the segment's
+    /// normal.
+    ///
     /// Source: Ericson, *Real-Time Collision Detection*, section 5.3.3, in the plane.
     #[must_use]
     pub fn overlaps_segment(&self, start: Vec2, end: Vec2) -> bool {
         let (start, end) = (self.exact_local(start.as_dvec2()), self.exact_local(end.as_dvec2()));
         let (middle, reach) = ((start + end) * 0.5, (end - start) * 0.5);
         let (half, span) = (self.lenient_half_extents(), reach.abs());
-        // No short cuts: half of a game's segments are near, and a branch guessed wrong costs more than all three axes.
-        // An end that is not finite makes the span infinite or NaN.
+        // The test has no early exits, because about half of the segments in a game are near the rectangle, and one
+        // mispredicted branch costs more than all three axes. An end that is not finite makes the span infinite or NaN.
         (span.x < f64::INFINITY)
             & (span.y < f64::INFINITY)
             & (middle.x.abs() <= half.x + span.x)
@@ -102,11 +105,11 @@ impl Obb2 {
     }
 }
 
-/// The slab method around the origin, [`Obb::cast_ray`](crate::Obb::cast_ray) with two slabs: times are compared as fractions and
-/// divided out where the ray hits.
+/// The slab method around the origin, as in [`Obb::cast_ray`](crate::Obb::cast_ray) with two slabs. Times are compared
+/// as fractions, and divided only if the ray hits.
 #[inline]
 fn cast_slabs(origin: DVec2, direction: DVec2, half: DVec2, slack: f64, limit: f64) -> Option<SlabHit> {
-    // Distances to go to the middle of each slab, and how many of them go by in a unit of time.
+    // The distances to the centers of both slabs, and the speeds in these directions.
     let (way, speed) = (-origin * direction.signum(), direction.abs());
     let (near, far) = (way - half, way + half);
     let (first, last) = (near - slack, far + slack);

@@ -1,19 +1,20 @@
-//! Two oriented rectangles: the separating axis test on 4 axes, by projection radii.
+//! Two oriented rectangles, by the separating axis test on 4 axes with projection radii.
 //!
-//! Rectangles are apart if they are along one of the four directions of their sides. Along a direction, each rectangle
-//! projects to an interval around its center whose radius is the sum of its half extents times the directions' dot
-//! products; no corner is visited. Everything in `f64` on the numbers as stored, where products are exact: what is left
-//! is less than [`EXACT_TOLERANCE`] of the sizes and distances, and answers lean to contact by that much.
+//! Two rectangles are disjoint if one of the four directions of their sides separates them. On a direction, each
+//! rectangle projects to an interval around its center. The radius of the interval is the sum of the half extents times
+//! the dot products of the axes with the direction, so no corner is computed. Everything is computed in `f64` on the
+//! stored numbers, whose products are exact. The remaining error is less than [`EXACT_TOLERANCE`] of the sizes and
+//! distances, and answers lean to contact by that much.
 //!
-//! Source: Ericson, *Real-Time Collision Detection*, section 4.4.1 (there in space); Gottschalk, Lin and Manocha,
-//! *OBBTree* (1996), section 5, for projection radii.
+//! Source: Ericson, *Real-Time Collision Detection*, section 4.4.1, which treats boxes in space; for projection radii
+//! Gottschalk, Lin and Manocha, *OBBTree* (1996), section 5.
 
 use crate::plane::aabb2::Aabb2;
 use crate::plane::obb2::Obb2;
 use crate::sat_obb_obb::EXACT_TOLERANCE;
 use glam::{DVec2, Vec2};
 
-/// A rectangle as center and half edges, exactly.
+/// A rectangle as its center and half edges, in `f64` without rounding.
 pub(crate) struct ExactRectangle {
     pub(crate) center: DVec2,
     pub(crate) axes: [DVec2; 2],
@@ -36,17 +37,18 @@ impl ExactRectangle {
     }
 }
 
-/// A direction between two rectangles, from the first to the second, not quite of unit length.
+/// The gap between two rectangles along a direction from the first to the second. The direction is not exactly of unit
+/// length.
 #[derive(Clone, Copy)]
 pub(crate) struct Gap {
     pub(crate) direction: DVec2,
-    /// Positive: apart by so much. Negative: overlapping.
+    /// Positive: the size of the gap. Negative: the depth of the overlap.
     pub(crate) gap: f64,
-    /// What of it may be rounding.
+    /// The largest rounding error of `gap`.
     pub(crate) slack: f64,
 }
 
-/// The gaps along all four directions, the first rectangle's first.
+/// The gaps along all four directions, the two of the first rectangle first.
 pub(crate) fn gaps(a: &ExactRectangle, b: &ExactRectangle) -> impl Iterator<Item = Gap> {
     let difference = b.center - a.center;
     let sum = |v: DVec2| v.x.abs() + v.y.abs();
@@ -59,7 +61,7 @@ pub(crate) fn gaps(a: &ExactRectangle, b: &ExactRectangle) -> impl Iterator<Item
 }
 
 impl Obb2 {
-    /// Whether the rectangles share a point. Touching counts; all angles, sizes and positions.
+    /// Whether the rectangles share a point. Touching counts.
     ///
     /// ```
     /// use geometry_core::plane::Obb2;
@@ -76,7 +78,8 @@ impl Obb2 {
         !gaps(&a, &b).any(|gap| gap.gap > gap.slack)
     }
 
-    /// Whether this rectangle shares a point with an axis-aligned one. Touching counts; the empty one overlaps nothing.
+    /// Whether this rectangle and an axis-aligned rectangle share a point. Touching counts; the empty rectangle
+    /// overlaps nothing.
     #[must_use]
     pub fn overlaps_aabb(&self, aabb: &Aabb2) -> bool {
         if !(aabb.min.x <= aabb.max.x && aabb.min.y <= aabb.max.y) {
@@ -85,9 +88,11 @@ impl Obb2 {
         !gaps(&ExactRectangle::from_obb(self), &ExactRectangle::from_aabb(aabb)).any(|gap| gap.gap > gap.slack)
     }
 
-    /// The shortest vector to move `other` by so that the two only touch; `None` if they do not overlap.
+    /// Returns the shortest vector by which `other` must move so that the rectangles only touch, or `None` if they do
+    /// not overlap.
     ///
-    /// Zero if they only touch. Of equal ways the first of this rectangle's axes.
+    /// The vector is zero if they already only touch. If several vectors have the same length, an axis of this
+    /// rectangle is preferred.
     ///
     /// ```
     /// use geometry_core::plane::Obb2;
@@ -109,7 +114,7 @@ impl Obb2 {
                 least = Some(gap);
             }
         }
-        // A way of d along the stored axis, of length |d|, changes the gap by |d|².
+        // A move by d along the stored axis, whose length is |d|, changes the gap by |d|².
         least.map(|gap| (gap.direction * (-gap.gap.min(0.0) / gap.direction.length_squared())).as_vec2())
     }
 }

@@ -1,4 +1,4 @@
-//! What box libraries have got wrong, by name: one test for each.
+//! Bugs of other box libraries, with one named test for each.
 
 use core::f32::consts::{FRAC_PI_4, SQRT_2};
 use geometry_core::plane::{Aabb2, Obb2};
@@ -7,18 +7,18 @@ use geometry_core::{
 };
 use glam::{Affine3A, Mat3, Quat, Vec2, Vec3};
 
-/// A box in line with x, y, z.
+/// A box whose axes are x, y, z.
 fn block(center: Vec3, half: Vec3) -> Obb {
     Obb::new(center, half, Mat3::IDENTITY)
 }
 
-/// A turn by an angle about a unit axis.
+/// A rotation by an angle in radians about a unit axis.
 fn about(axis: Vec3, angle: f32) -> Quat {
     let (sin, cos) = libm::sincos(f64::from(angle) * 0.5);
     Quat::from_xyzw(axis.x * sin as f32, axis.y * sin as f32, axis.z * sin as f32, cos as f32)
 }
 
-/// All the ways to ask whether two boxes overlap, both ways round, which must agree.
+/// Runs every overlap test on both orders of the boxes. All must agree.
 fn overlaps(a: &Obb, b: &Obb) -> bool {
     let answer = a.overlaps(b);
     assert_eq!(b.overlaps(a), answer, "{a:?} {b:?}");
@@ -27,7 +27,7 @@ fn overlaps(a: &Obb, b: &Obb) -> bool {
         assert_eq!(a.separating_axis(b).is_none(), answer);
         let mut cache = SatCache::NEW;
         assert_eq!([a.overlaps_cached(b, &mut cache), a.overlaps_cached(b, &mut cache)], [answer; 2]);
-        assert!(!answer || a.overlaps_at_once(b), "the first stage must not lose a contact");
+        assert!(!answer || a.overlaps_at_once(b), "the first stage must find every contact");
     }
     answer
 }
@@ -43,7 +43,7 @@ fn touching_faces_edges_and_corners_count() {
         assert!(cube.overlaps_aabb(&Aabb::new(min, max)));
         assert!(Aabb::new(Vec3::NEG_ONE, Vec3::ONE).overlaps(&Aabb::new(min, max)));
     }
-    // An edge on a face, a corner on a face: numbers that are exact in binary.
+    // An edge on a face, and a corner on a face, with numbers that are exact in binary.
     let (x, y) = (Vec3::new(0.6, 0.8, 0.0), Vec3::new(-0.8, 0.6, 0.0));
     let turned = |center: Vec3| Obb::new(center, Vec3::new(5.0, 5.0, 1.0), Mat3::from_cols(x, y, Vec3::Z));
     assert!(overlaps(&cube, &turned(Vec3::new(8.0, 0.0, 0.0))));
@@ -99,11 +99,11 @@ fn forty_five_degrees_half_apart_at_every_scale() {
             |angle: f32, x: f32| Obb::from_orientation(Vec3::new(x, 0.0, 0.0), half, Quat::from_rotation_z(angle));
         let cube = turned(0.0, 0.0);
         let contact = scale * (1.0 + SQRT_2);
-        // Half a size apart; and for the large ones half a unit, which is 1e-5 of their size.
+        // The gap is half of the scale. For the large boxes it is also half a unit, which is 1e-5 of their size.
         assert!(!overlaps(&cube, &turned(FRAC_PI_4, contact + 0.5 * scale)));
         assert!(!overlaps(&cube, &turned(FRAC_PI_4, contact + 0.5)), "{scale}");
         assert!(overlaps(&cube, &turned(FRAC_PI_4, contact * (1.0 - 1e-6))));
-        // Both turned: edge to edge.
+        // Both boxes are turned, so that they face each other edge to edge.
         assert!(!overlaps(&turned(FRAC_PI_4, 0.0), &turned(-FRAC_PI_4, 2.0 * SQRT_2 * scale + 0.5)));
         assert!(overlaps(&turned(FRAC_PI_4, 0.0), &turned(-FRAC_PI_4, 2.0 * SQRT_2 * scale * (1.0 - 1e-6))));
     }
@@ -117,7 +117,7 @@ fn near_parallel_axes_half_apart_never_overlap() {
             for axis in [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(0.6, 0.0, 0.8)] {
                 let tilted = about(axis, tilt);
                 let cube = block(Vec3::ZERO, Vec3::splat(scale));
-                // How far a tilted cube reaches beyond its half extent is at most 2 tilt of it.
+                // A tilted cube reaches beyond its half extent by at most 2 times the tilt times the half extent.
                 for direction in [Vec3::X, Vec3::NEG_Y, Vec3::Z] {
                     let touching = 2.0 * scale * (1.0 + tilt);
                     for gap in [0.5, 0.5 * scale] {
@@ -133,7 +133,7 @@ fn near_parallel_axes_half_apart_never_overlap() {
     }
 }
 
-/// Two roof ridges crossing at a tiny angle: only the cross product of the ridges shows the gap, and it is nearly zero.
+/// Two roof ridges cross at a tiny angle. Only the cross product of the ridges shows the gap, and it is nearly zero.
 #[test]
 fn near_parallel_ridges_show_their_gap_on_the_edge_axis_alone() {
     for scale in [1e-4_f32, 1.0, 1e4] {
@@ -148,7 +148,7 @@ fn near_parallel_ridges_show_their_gap_on_the_edge_axis_alone() {
             assert!(!overlaps(&lower, &upper), "scale {scale}, crossing {crossing}");
             assert!(matches!(lower.separating_axis(&upper), Some(geometry_core::SatAxis::Edges(0, 0))));
             let separation = lower.separation(&upper);
-            // Positions and axes are rounded to f32, at 1e-7 of the size.
+            // Positions and axes are rounded to f32, with an error of 1e-7 of the size.
             assert!((separation.gap - gap).abs() < 1e-6 * scale, "{separation:?}, gap {gap}");
             assert!(overlaps(&lower, &roof(crossing, touching - gap)));
         }
@@ -157,13 +157,14 @@ fn near_parallel_ridges_show_their_gap_on_the_edge_axis_alone() {
 
 #[test]
 fn an_invented_gap_between_nearly_parallel_boxes_that_overlap() {
-    // Deep overlap, every pair of axes parallel to a few roundings: cross products are noise.
+    // The overlap is deep, and every pair of axes is parallel up to a few roundings, so the cross products are only
+    // noise.
     for exponent in 4..9 {
         for axis in [Vec3::X, Vec3::Y, Vec3::Z, Vec3::splat(0.577_350_3)] {
             let tilt = about(axis, 10.0_f32.powi(-exponent));
             let a = block(Vec3::ZERO, Vec3::new(1000.0, 0.01, 1.0));
             let b = Obb::from_orientation(Vec3::new(1500.0, 0.005, 0.5), Vec3::new(1000.0, 0.01, 1.0), tilt);
-            // They share the whole middle but for the tilt, which lifts an end by 500 * 1e-4 at most.
+            // The boxes share their whole middle. The tilt lifts an end by at most 500 * 1e-4.
             let lifted = 1500.0 * 10.0_f32.powi(-exponent) > 0.01;
             assert!(lifted || overlaps(&a, &b), "{exponent} {axis}");
         }
@@ -199,7 +200,7 @@ fn a_matrix_that_is_not_a_rotation() {
     assert!(Obb::try_from_orientation(Vec3::ZERO, Vec3::ONE, Quat::from_xyzw(0.0, 0.0, 0.0, 2.0)).is_err());
     assert!(Obb::try_new(Vec3::ZERO, Vec3::ONE, Mat3::ZERO).is_err());
 
-    // Mirrored: the same set of points, with right-handed axes and a sound quaternion.
+    // Mirrored axes: the same set of points, stored with right-handed axes and a valid quaternion.
     let rotation = Mat3::from_quat(Quat::from_xyzw(0.1, 0.7, -0.3, 0.5).normalize());
     let mirrored = Mat3::from_cols(rotation.x_axis, rotation.y_axis, -rotation.z_axis);
     let half = Vec3::new(1.0, 2.0, 3.0);
@@ -210,7 +211,8 @@ fn a_matrix_that_is_not_a_rotation() {
         assert!(flipped.contains(corner));
     }
 
-    // Nearly a rotation, as chains of f32 products give: straightened, and the box stays where it was.
+    // Axes that are nearly a rotation, as chains of f32 products give: they are made orthonormal, and the box stays in
+    // place.
     let loose = Mat3::from_cols(rotation.x_axis * 1.0002, rotation.y_axis + rotation.x_axis * 3e-4, rotation.z_axis);
     let straight = Obb::new(Vec3::X, half, loose).axes();
     assert!((straight.transpose() * straight).abs_diff_eq(Mat3::IDENTITY, 3e-7));
@@ -223,15 +225,15 @@ fn small_boxes_at_a_huge_offset() {
     let turn = Quat::from_xyzw(0.3, 0.1, -0.2, 0.9).normalize();
     let small = Obb::from_orientation(far, Vec3::splat(0.05), turn);
     let near = |steps: f32| Obb::from_orientation(far + Vec3::X * (steps * 0.0625), Vec3::splat(0.05), turn.inverse());
-    // Coordinates at 1e6 are steps of 1/16; the difference of the centers is exact.
+    // At 1e6 coordinates are multiples of 1/16, and the difference of the centers is exact.
     assert!(overlaps(&small, &near(1.0)));
     assert!(!overlaps(&small, &near(4.0)));
     assert!(small.contains(far) && !small.contains(far + Vec3::X * 0.125));
     let at_home = Obb::from_orientation(Vec3::ZERO, Vec3::splat(0.05), turn);
     let moved = Obb::from_orientation(Vec3::X * 0.125, Vec3::splat(0.05), turn.inverse());
-    assert_eq!(small.separation(&near(2.0)), at_home.separation(&moved), "the same pair, moved");
+    assert_eq!(small.separation(&near(2.0)), at_home.separation(&moved), "a moved pair has the same separation");
     let shot = Ray::try_new(far - Vec3::X * 1000.0, Vec3::X).expect("a ray");
-    let hit = small.cast_ray(&shot, 2000.0).expect("through the middle");
+    let hit = small.cast_ray(&shot, 2000.0).expect("the ray passes through the center");
     assert!((hit.entry - 1000.0).abs() < 0.2 && hit.exit >= hit.entry);
 }
 
@@ -262,7 +264,7 @@ fn nan_and_infinity_are_refused() {
             ];
             for (case, error) in errors.iter().enumerate() {
                 let text = error.unwrap_or_else(|| panic!("case {case} took {bad}")).to_string();
-                assert!(text.contains(';'), "an error names a cure: {text}");
+                assert!(text.contains(';'), "the error says what to do: {text}");
             }
         }
     }
@@ -283,14 +285,14 @@ fn nan_and_infinity_are_refused() {
 fn moving_boxes_that_only_touch_at_the_end() {
     let unit = Aabb::new(Vec3::ZERO, Vec3::ONE);
     let ahead = Aabb::new(Vec3::new(3.0, 0.0, 0.0), Vec3::new(4.0, 1.0, 1.0));
-    let hit = unit.overlap_times(Vec3::X * 2.0, &ahead, Vec3::ZERO).expect("at the end of the second");
+    let hit = unit.overlap_times(Vec3::X * 2.0, &ahead, Vec3::ZERO).expect("the boxes touch at the end of the second");
     assert_eq!(hit.enter, 1.0);
     let (a, b) = (block(Vec3::ZERO, Vec3::splat(0.5)), block(Vec3::X * 3.0, Vec3::splat(0.5)));
-    assert_eq!(a.overlap_times(Vec3::X * 2.0, &b, Vec3::ZERO).expect("at the end").enter, 1.0);
+    assert_eq!(a.overlap_times(Vec3::X * 2.0, &b, Vec3::ZERO).expect("the boxes touch at the end").enter, 1.0);
     let end = block(Vec3::X * 2.0, Vec3::splat(0.5));
     let contact = Obb::first_contact(&ObbMotion::between(&a, &end), &ObbMotion::still(&b), 1e-5);
-    assert!((contact.expect("at the end").time - 1.0).abs() < 1e-4);
-    // Starting in contact, and starting inside, is time zero, moving apart or not.
+    assert!((contact.expect("the boxes touch at the end").time - 1.0).abs() < 1e-4);
+    // Boxes that start in contact or overlapping give the time zero, in whatever direction they move.
     for velocity in [Vec3::X, Vec3::NEG_X, Vec3::ZERO] {
         let touching = block(Vec3::X, Vec3::splat(0.5));
         assert_eq!(a.overlap_times(velocity, &touching, Vec3::ZERO).expect("touching").enter, 0.0);
@@ -307,7 +309,7 @@ fn gap_of_a_half_at_speed_three_enters_at_a_sixth() {
     assert!(a.overlap_times(Vec3::ZERO, &b, Vec3::ZERO).is_none());
 }
 
-/// Projecting with an axis that is not of unit length and forgetting its length: depth and gap come out wrong by it.
+/// A library that projects on an axis of any length, and forgets to divide by the length, gets depth and gap wrong.
 #[test]
 fn projections_use_unit_axes() {
     let turn = Quat::from_rotation_z(0.6) * Quat::from_rotation_x(0.3);
@@ -321,10 +323,10 @@ fn projections_use_unit_axes() {
             Obb::new(center, b.half_extents(), b.axes())
         };
         if separation.overlapping {
-            // Moved along the direction until they only touch: a hair to either side decides.
+            // Moved along the direction until they only touch, a tiny distance decides.
             assert!(overlaps(&a, &moved(1e-5)) && !overlaps(&a, &moved(-1e-5)), "{separation:?}");
         } else {
-            // The gap is a lower bound of the distance: closing nearly all of it leaves them apart.
+            // The gap is a lower bound of the distance, so closing nearly all of it leaves the boxes disjoint.
             assert!(!overlaps(&a, &moved(-1e-5)), "{separation:?}");
         }
     }

@@ -1,4 +1,4 @@
-//! The features `serde` and `mint`: shapes go out and come back, and nothing unsound comes in.
+//! The features `serde` and `mint`: shapes are written and read back, and invalid shapes are refused.
 #![cfg(all(feature = "serde", feature = "mint"))]
 
 use geometry_core::plane::{Aabb2, Marquee, Obb2};
@@ -39,10 +39,10 @@ fn shapes_survive_json() {
 }
 
 #[test]
-fn unsound_shapes_are_refused_with_their_reason() {
+fn invalid_shapes_are_refused_with_their_reason() {
     let negative = r#"{"center":[0,0,0],"half_extents":[1,-1,1],"axes":[1,0,0,0,1,0,0,0,1]}"#;
-    let error = serde_json::from_str::<Obb>(negative).expect_err("a negative size").to_string();
-    assert!(error.contains("half extents holds -1"), "{error}");
+    let error = serde_json::from_str::<Obb>(negative).expect_err("the half extent is negative").to_string();
+    assert!(error.contains("half extents: -1 is negative"), "{error}");
     let scaled = r#"{"center":[0,0,0],"half_extents":[1,1,1],"axes":[2,0,0,0,1,0,0,0,1]}"#;
     assert!(serde_json::from_str::<Obb>(scaled).is_err());
     assert!(serde_json::from_str::<Sphere>(r#"{"center":[0,0,0],"radius":-1}"#).is_err());
@@ -54,7 +54,7 @@ fn unsound_shapes_are_refused_with_their_reason() {
 fn boxes_go_to_mint_and_back() {
     let obb = Obb::from_orientation(Vec3::new(1.0, 2.0, 3.0), Vec3::ONE, Quat::from_rotation_z(0.4));
     let parts: (mint::Point3<f32>, mint::Vector3<f32>, mint::Quaternion<f32>) = obb.into();
-    let back = Obb::try_from(parts).expect("a sound box");
+    let back = Obb::try_from(parts).expect("a valid box");
     assert!(back.axes().abs_diff_eq(obb.axes(), 1e-6) && back.center() == obb.center());
     let aabb = obb.aabb();
     let corners: [mint::Point3<f32>; 2] = aabb.into();

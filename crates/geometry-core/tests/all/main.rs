@@ -1,4 +1,4 @@
-//! A tour of the interface, and every test of the crate against other ways to the same answer.
+//! A tour of the interface, and comparisons of every test of the crate with references.
 
 mod agreement;
 mod api_walkthrough;

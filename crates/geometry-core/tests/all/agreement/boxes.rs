@@ -1,4 +1,4 @@
-//! Oriented boxes against oriented and axis-aligned ones.
+//! Compares tests of oriented boxes against oriented and axis-aligned boxes with references.
 
 use crate::agreement::cases::{BoxPair, box_pair, direction, orientation};
 use crate::agreement::for_all;
@@ -11,10 +11,11 @@ use parry3d::query::details::intersection_test_cuboid_cuboid;
 use parry3d::shape::Cuboid;
 use proptest::prelude::*;
 
-/// What `f64` cannot tell, as a share of the sizes: between this crate's way and the twin's.
+/// Differences between this crate and the reference that `f64` rounding explains, as a share of the sizes.
 const F64_BAND: f64 = 1e-13;
 
-/// What parry's `f32` cannot tell, as a share of the sizes. Measured; see `docs/geometry-checks.md`.
+/// Differences from parry that its `f32` rounding explains, as a share of the sizes. Measured; see
+/// `docs/geometry-checks.md`.
 pub(crate) const PARRY_BAND: f64 = 2e-5;
 
 fn size(a: &Obb, b: &Obb) -> f64 {
@@ -26,7 +27,7 @@ pub(crate) fn parry_pose(obb: &Obb, orientation: Quat) -> Pose {
 }
 
 #[test]
-fn oriented_boxes_agree_with_the_twin() {
+fn oriented_boxes_agree_with_the_reference() {
     for_all(20_000, box_pair(), |BoxPair { a, b, .. }| {
         let gap = widest_gap(&Naive::new(&a), &Naive::new(&b));
         let band = F64_BAND * (size(&a, &b) + (b.center() - a.center()).as_dvec3().length());
@@ -37,7 +38,7 @@ fn oriented_boxes_agree_with_the_twin() {
         assert!(a.overlaps_at_once(&b) || !found, "the first stage lost a contact");
         let face_gap = f64::from(SEPARATION_TOLERANCE) * 3.0 * size(&a, &b);
         if a.overlaps_at_once(&b) && !found {
-            // Seen only by near-parallel edges, or within its tolerance.
+            // The first stage may miss a gap only within its tolerance, or one that only nearly parallel edges show.
             assert!(gap < 0.02 * size(&a, &b) || gap < face_gap, "the first stage missed a gap of {gap:e}");
         }
         let mut cache = SatCache::NEW;
@@ -46,7 +47,7 @@ fn oriented_boxes_agree_with_the_twin() {
 }
 
 #[test]
-fn separations_agree_with_the_twin() {
+fn separations_agree_with_the_reference() {
     for_all(5_000, box_pair(), |BoxPair { a, b, .. }| {
         let gap = widest_gap(&Naive::new(&a), &Naive::new(&b));
         let separation = a.separation(&b);
@@ -55,7 +56,7 @@ fn separations_agree_with_the_twin() {
         assert!((f64::from(separation.gap) - gap).abs() <= 1.2e-6 * size, "{separation:?}, gap {gap:e}");
         assert!((separation.direction.as_dvec3().length() - 1.0).abs() < 1e-6);
         if separation.overlapping && size > 0.0 {
-            // Moved out by the depth and a hair, they are apart.
+            // After a move by the depth and a little more, the boxes are disjoint.
             let out = separation.direction.as_dvec3() * (f64::from(separation.depth()) + 1e-5 * size);
             let mut moved = Naive::new(&b);
             moved.center += out;
@@ -64,12 +65,12 @@ fn separations_agree_with_the_twin() {
     });
 }
 
-/// The other twin knows nothing of axes: twelve half spaces, and whether they have a point in common.
+/// The second reference uses no axes: it looks for a point in all of twelve half spaces, by linear programming.
 #[test]
 fn oriented_boxes_agree_with_linear_programming() {
     for_all(1_500, box_pair(), |BoxPair { a, b, .. }| {
         let origin = a.center().as_dvec3();
-        // In units of the boxes, around the origin.
+        // The coordinates are in units of the boxes' size, around the origin.
         let unit = size(&a, &b).max(1e-300);
         let planes = |outward: f64| {
             let mut planes = Vec::new();
@@ -81,13 +82,13 @@ fn oriented_boxes_agree_with_linear_programming() {
             planes
         };
         let found = a.overlaps(&b);
-        // Moving planes by 1e-5 moves corners of nearly parallel ones by far more: only the direction that
-        // holds whatever the angle is checked near them.
+        // Moving the planes by 1e-5 moves the corners of nearly parallel planes by far more. So near them the test only
+        // checks the direction that holds at any angle.
         if found {
-            assert!(have_common_point(&planes(1e-5), 1e-7), "apart by linear programming");
+            assert!(have_common_point(&planes(1e-5), 1e-7), "linear programming finds no common point");
         }
         if have_common_point(&planes(-1e-9), 0.0) {
-            assert!(found, "a common point by linear programming");
+            assert!(found, "linear programming finds a common point");
         }
     });
 }
@@ -116,7 +117,7 @@ fn overlap_survives_a_rigid_motion_of_both() {
         };
         let found = moved(&a, orientations[0]).overlaps(&moved(&b, orientations[1]));
         let gap = widest_gap(&Naive::new(&a), &Naive::new(&b));
-        // Centers and axes are rounded anew: at 6e-8 of the coordinates and of the boxes.
+        // Centers and axes are rounded again, with an error of 6e-8 of the coordinates and of the boxes.
         let near = (b.center() - a.center()).as_dvec3().length();
         let band = 4e-7 * (shift.length() + size(&a, &b) + near);
         assert!(found == a.overlaps(&b) || gap.abs() <= band, "gap {gap:e}, band {band:e}");
@@ -124,7 +125,7 @@ fn overlap_survives_a_rigid_motion_of_both() {
 }
 
 #[test]
-fn a_larger_box_touches_no_less() {
+fn a_larger_box_keeps_every_contact() {
     let case = (box_pair(), 0.0_f32..1.0, 0.0_f32..1.0, 0.0_f32..1.0);
     for_all(10_000, case, |(BoxPair { a, b, .. }, x, y, z)| {
         let grown = Obb::new(a.center(), a.half_extents() * (Vec3::ONE + Vec3::new(x, y, z)), a.axes());
@@ -135,9 +136,9 @@ fn a_larger_box_touches_no_less() {
 }
 
 #[test]
-fn axis_aligned_boxes_agree_with_twin_and_parry() {
+fn axis_aligned_boxes_agree_with_the_reference_and_parry() {
     for_all(10_000, box_pair(), |BoxPair { a, b, orientations }| {
-        // The second box's extents around its center, in line with x, y and z.
+        // The axis-aligned box has the center and the half extents of the second box.
         let aabb = Aabb::new(b.center() - b.half_extents(), b.center() + b.half_extents());
         let (min, max) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
         let twin = Naive { center: (min + max) * 0.5, axes: DVec3::AXES, half: ((max - min) * 0.5).to_array() };
@@ -151,7 +152,7 @@ fn axis_aligned_boxes_agree_with_twin_and_parry() {
             intersection_test_cuboid_cuboid(&pose, &Cuboid::new(a.half_extents()), &Cuboid::new(aabb.half_extents()));
         let band = PARRY_BAND * size(&a, &b) + 4e-7 * coordinates;
         assert!(theirs == found || gap.abs() <= band, "parry says {theirs}, gap {gap:e}");
-        // Two axis-aligned boxes: exact, in both.
+        // The test of two axis-aligned boxes is exact in both libraries.
         let around = a.aabb();
         let parry = |aabb: &Aabb| parry3d::bounding_volume::Aabb::new(aabb.min, aabb.max);
         use parry3d::bounding_volume::BoundingVolume;
@@ -175,7 +176,7 @@ fn containment_agrees_with_the_corners() {
             let found = a.contains_obb(&inner);
             assert!(!found || beyond <= 6e-6 * size, "found, {beyond:e} outside of {size:e}");
             assert!(found || beyond > 0.0, "not found, {beyond:e} inside");
-            // Corners are rounded to f32.
+            // The corners are rounded to f32.
             let rounding = 1e-5 * size + 1e-6 * twin.center.length();
             if found && beyond < -rounding {
                 assert!(inner.corners().iter().all(|corner| a.contains(*corner)) && a.overlaps(&inner));
@@ -211,12 +212,12 @@ fn images_hold_the_mapped_corners() {
             let beyond = (twin.local(mapped).abs() - DVec3::from_array(twin.half)).max_element();
             assert!(beyond <= 3e-5 * size, "{beyond:e} outside of {size:e}, enclosing {}", image.enclosing);
         }
-        // Volume: the determinant's, and more only where the box encloses.
+        // The determinant gives the volume, and only an enclosing box has a larger volume.
         let volume = a.volume() as f64 * linear.determinant().abs();
         let slack = 1e-4 * (f64::from(a.extent_sum()) * 4.0).powi(3);
         assert!(f64::from(image.obb.volume()) >= volume - slack);
         assert!(image.enclosing || f64::from(image.obb.volume()) <= volume + slack);
-        // Arvo's box against the eight corners.
+        // Compares Arvo's box with a box around the eight corners.
         let around = a.aabb().transformed(&map);
         for corner in a.aabb().corners() {
             let mapped = linear * corner.as_dvec3() + b.center().as_dvec3();
@@ -224,6 +225,6 @@ fn images_hold_the_mapped_corners() {
             assert!(beyond <= 1e-6 * size, "{beyond:e} of {size:e}");
         }
         let tight = Aabb::from_transformed_points(&map, a.corners());
-        assert!(around.grown(1e-5 * size as f32).contains_aabb(&tight), "a refit is no larger");
+        assert!(around.grown(1e-5 * size as f32).contains_aabb(&tight), "a refit box is not larger");
     });
 }

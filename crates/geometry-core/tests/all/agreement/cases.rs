@@ -1,10 +1,11 @@
-//! Random shapes: all sizes and scales, flat boxes, axes in line, nearly in line and at 45 degrees, near contact.
+//! Random shapes of all sizes and scales: flat boxes, parallel and nearly parallel axes, axes at 45 degrees, near
+//! contact.
 
 use geometry_core::Obb;
 use glam::{DVec3, Quat, Vec3};
 use proptest::prelude::*;
 
-/// A size: mostly over three decades, now and then zero.
+/// An extent, mostly over three powers of ten and sometimes zero.
 fn extent() -> impl Strategy<Value = f32> {
     prop_oneof![9 => (-2.0_f32..1.0).prop_map(|e| 10.0_f32.powf(e)), 1 => Just(0.0)]
 }
@@ -13,7 +14,7 @@ pub(crate) fn half_extents() -> impl Strategy<Value = Vec3> {
     (extent(), extent(), extent()).prop_map(|(x, y, z)| Vec3::new(x, y, z))
 }
 
-/// A uniform direction.
+/// A uniformly distributed direction.
 pub(crate) fn direction() -> impl Strategy<Value = DVec3> {
     (-1.0_f64..1.0, 0.0_f64..core::f64::consts::TAU).prop_map(|(z, angle)| {
         let radius = (1.0 - z * z).sqrt();
@@ -21,13 +22,13 @@ pub(crate) fn direction() -> impl Strategy<Value = DVec3> {
     })
 }
 
-/// A unit quaternion about a direction.
+/// A unit quaternion that turns about an axis by an angle in radians.
 pub(crate) fn turn(axis: DVec3, angle: f64) -> Quat {
     let (sin, cos) = libm::sincos(angle * 0.5);
     Quat::from_xyzw((axis.x * sin) as f32, (axis.y * sin) as f32, (axis.z * sin) as f32, cos as f32)
 }
 
-/// Any orientation.
+/// A random orientation.
 pub(crate) fn orientation() -> impl Strategy<Value = Quat> {
     prop_oneof![
         4 => (direction(), 0.0_f64..core::f64::consts::PI).prop_map(|(axis, angle)| turn(axis, angle)),
@@ -35,7 +36,8 @@ pub(crate) fn orientation() -> impl Strategy<Value = Quat> {
     ]
 }
 
-/// How a second box is turned against the first: any way, hardly at all, by right angles, by 45 degrees about an axis.
+/// The orientation of the second box relative to the first: random, almost equal, by right angles, or by 45 degrees
+/// about an axis.
 fn relative_turn() -> impl Strategy<Value = Quat> {
     let quarter = core::f64::consts::FRAC_PI_4;
     let main_axis = prop_oneof![Just(DVec3::X), Just(DVec3::Y), Just(DVec3::Z)];
@@ -49,7 +51,7 @@ fn relative_turn() -> impl Strategy<Value = Quat> {
     ]
 }
 
-/// How far apart, as a share of the sizes: negative overlaps.
+/// A gap as a share of the sizes; negative for an overlap.
 pub(crate) fn band() -> impl Strategy<Value = f64> {
     prop_oneof![
         2 => -0.5_f64..0.8,
@@ -63,7 +65,7 @@ pub(crate) fn scale() -> impl Strategy<Value = f64> {
     prop_oneof![1 => Just(1.0), 2 => (-4.0_f64..4.0).prop_map(|e| 10.0_f64.powf(e))]
 }
 
-/// Where the first shape is, in units of the scale.
+/// The position of the first shape, in units of the scale.
 pub(crate) fn place() -> impl Strategy<Value = DVec3> {
     prop_oneof![
         2 => Just(DVec3::ZERO),
@@ -71,7 +73,7 @@ pub(crate) fn place() -> impl Strategy<Value = DVec3> {
     ]
 }
 
-/// Two boxes and how they were made.
+/// Two boxes, and the numbers that they were made from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoxPair {
     pub(crate) a: Obb,
@@ -79,7 +81,7 @@ pub(crate) struct BoxPair {
     pub(crate) orientations: [Quat; 2],
 }
 
-/// Two boxes whose widest gap is near a chosen share of their sizes, before rounding to `f32`.
+/// Two boxes whose widest gap is near a chosen share of their sizes, before they are rounded to `f32`.
 pub(crate) fn box_pair() -> impl Strategy<Value = BoxPair> {
     let shapes = (half_extents(), half_extents(), orientation(), relative_turn());
     (shapes, direction(), band(), scale(), place()).prop_map(
@@ -88,7 +90,7 @@ pub(crate) fn box_pair() -> impl Strategy<Value = BoxPair> {
             let scaled = |half: Vec3| half * scale as f32;
             let a = Obb::from_orientation((place * scale).as_vec3(), scaled(half_a), turn_a);
             let b = Obb::from_orientation(Vec3::ZERO, scaled(half_b), turn_b);
-            // Along each axis the gap grows with the way; the widest reaches the target first.
+            // The gap along each axis grows with the distance, and the widest gap reaches the target first.
             let target = band * f64::from(a.extent_sum() + b.extent_sum());
             let mut reach = f64::INFINITY;
             let (axes_a, axes_b) = (a.axes().as_dmat3(), b.axes().as_dmat3());

@@ -1,7 +1,8 @@
-//! Every test of the crate against slow twins in `f64` and against parry, on random shapes.
+//! Compares every test of the crate with slow references in `f64` and with parry, on random shapes.
 //!
-//! A bounded number of cases by default. `BONEBOX_LONG=1` runs a million of each kind, `BONEBOX_LONG=N` runs `N`
-//! (use a release build): `docs/geometry-checks.md` has the record. The generator starts from the same seed each time.
+//! By default the number of cases is small. `BONEBOX_LONG=1` runs a million cases of each kind, and `BONEBOX_LONG=N`
+//! runs `N` (use a release build). `docs/geometry-checks.md` records the results. The generator always starts from the
+//! same seed.
 
 mod boxes;
 mod cases;
@@ -15,7 +16,7 @@ use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::fmt::Debug;
 
-/// How many random cases of each kind.
+/// The number of random cases of each kind.
 fn cases(default: u32) -> u32 {
     match std::env::var("BONEBOX_LONG").ok().and_then(|text| text.parse().ok()) {
         None | Some(0) => default,
@@ -24,7 +25,7 @@ fn cases(default: u32) -> u32 {
     }
 }
 
-/// Runs a check on random cases; a failing one is shrunk and printed.
+/// Runs a check on random cases. A failing case is shrunk and printed.
 fn for_all<S: Strategy>(default: u32, strategy: S, check: impl Fn(S::Value))
 where
     S::Value: Debug,

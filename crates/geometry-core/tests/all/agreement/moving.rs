@@ -1,4 +1,4 @@
-//! Moving boxes against the twin at many times, and against parry's casts.
+//! Compares tests of moving boxes with a reference at many times, and with parry's casts.
 
 use crate::agreement::boxes::parry_pose;
 use crate::agreement::cases::{BoxPair, box_pair, direction, turn};
@@ -10,15 +10,15 @@ use parry3d::query::{NonlinearRigidMotion, ShapeCastOptions, cast_shapes, cast_s
 use parry3d::shape::Cuboid;
 use proptest::prelude::*;
 
-/// How fast, in sizes per unit of time.
+/// A speed, in sizes per unit of time.
 fn speed() -> impl Strategy<Value = f64> {
     prop_oneof![1 => Just(0.0), 9 => (-1.0_f64..1.5).prop_map(|e| 10.0_f64.powf(e))]
 }
 
-/// Checks an interval of overlap against the gap at many times.
+/// Compares an interval of overlap with the gap at many times.
 fn check_times(found: Option<geometry_core::TimeInterval>, size: f64, speed: f64, gap: impl Fn(f64) -> f64) {
     let horizon = 20.0 * size / speed.max(1e-3 * size);
-    // Times are rounded to f32, and the way made in that is a gap.
+    // The times are rounded to f32, and the distance moved in that rounding error counts as a gap.
     let slack = |time: f64| 2e-7 * size + 5e-7 * speed * time;
     match found {
         None => {
@@ -48,7 +48,7 @@ fn check_times(found: Option<geometry_core::TimeInterval>, size: f64, speed: f64
 }
 
 #[test]
-fn straight_motion_agrees_with_the_twin() {
+fn straight_motion_agrees_with_the_reference() {
     for_all(2_000, (box_pair(), direction(), speed(), any::<bool>()), |(BoxPair { a, b, .. }, way, speed, at_it)| {
         let size = f64::from(a.extent_sum() + b.extent_sum());
         let toward = (a.center() - b.center()).as_dvec3().normalize_or(DVec3::X);
@@ -72,7 +72,7 @@ fn straight_motion_agrees_with_the_twin() {
 }
 
 #[test]
-fn axis_aligned_motion_agrees_with_the_twin() {
+fn axis_aligned_motion_agrees_with_the_reference() {
     for_all(5_000, (box_pair(), direction(), speed()), |(BoxPair { a, b, .. }, way, speed)| {
         let aabb = |obb: &Obb| Aabb::new(obb.center() - obb.half_extents(), obb.center() + obb.half_extents());
         let (a, b) = (aabb(&a), aabb(&b));
@@ -117,8 +117,8 @@ fn straight_motion_agrees_with_parry() {
             moved.center += velocity.as_dvec3() * time;
             widest_gap(&Naive::new(&a), &moved)
         };
-        // Its GJK works to absolute tolerances and in f32 coordinates: it is asked about shapes of ordinary size, and the
-        // comparison is of gaps, not of times. For flat boxes in one plane it finds contacts hundreds of units apart.
+        // parry's GJK has absolute tolerances and computes with f32 coordinates. So the test uses shapes of ordinary
+        // size, and compares gaps, not times. For coplanar flat boxes parry finds contacts across hundreds of units.
         let flat = a.half_extents().min_element() == 0.0 || b.half_extents().min_element() == 0.0;
         if flat || !(0.5..1000.0).contains(&size) {
             return;
@@ -134,14 +134,14 @@ fn straight_motion_agrees_with_parry() {
                 let at = gap(f64::from(theirs.time_of_impact));
                 assert!(at <= band || theirs.time_of_impact == 0.0, "parry alone, with a gap of {at:e} of {size:e}");
             }
-            // parry's cast may give up; that ours is right is the twin's to say.
+            // parry's cast may give up; the comparison with the reference shows that ours is right.
             (Some(_) | None, None) => {}
         }
     });
 }
 
 #[test]
-fn turning_motion_agrees_with_the_twin() {
+fn turning_motion_agrees_with_the_reference() {
     let case = (box_pair(), direction(), direction(), 0.0_f64..3.0, 0.0_f64..3.0);
     for_all(400, case, |(BoxPair { a, b, orientations }, way, axis, far, angle)| {
         let size = f64::from(a.extent_sum() + b.extent_sum());
@@ -155,7 +155,7 @@ fn turning_motion_agrees_with_the_twin() {
         let still = Naive::new(&a);
         let gap =
             |time: f64| widest_gap(&still, &between(&b, [orientations[1], end_turn], [b.center(), end_center], time));
-        // Axes and centers of the end pose are rounded.
+        // The axes and centers of the end pose are rounded.
         let slack = 1e-6 * (size + near + far * size + f64::from(end_center.abs().max_element()));
         let free_until = found.map_or(1.0, |contact| f64::from(contact.time));
         for k in 0..=100 {
@@ -175,11 +175,11 @@ fn turning_motion_agrees_with_the_twin() {
 }
 
 #[test]
-fn turning_motion_misses_nothing_that_parry_finds() {
+fn turning_motion_finds_every_contact_that_parry_finds() {
     let case = (box_pair(), direction(), 0.1_f64..3.0, -3.0_f64..3.0, direction());
     for_all(300, case, |(BoxPair { a, b, orientations }, way, far, angle, axis)| {
         let size = f64::from(a.extent_sum() + b.extent_sum());
-        // parry works to absolute tolerances: only about its own scale is it asked.
+        // parry has absolute tolerances, so the test uses only shapes of about that scale.
         if !(0.1..100.0).contains(&size) || a.center().length() > 1000.0 {
             return;
         }
@@ -202,7 +202,7 @@ fn turning_motion_misses_nothing_that_parry_finds() {
         if let Some(theirs) = theirs {
             let (still, time) = (Naive::new(&a), f64::from(theirs.time_of_impact));
             let at = widest_gap(&still, &between(&b, [orientations[1], end_turn], [b.center(), end.center()], time));
-            // Where parry's contact is one, ours is no later.
+            // If parry's contact is real, ours is not later.
             let real = at <= -1e-3 * size;
             assert!(!real || ours.is_some_and(|ours| f64::from(ours.time) <= time + 1e-3), "{ours:?} {time}");
         }
@@ -223,7 +223,7 @@ fn a_motion_passes_through_its_poses() {
             let middle = motion.at(0.5);
             let twin = between(&a, [orientations[0], end_turn], [a.center(), b.center()], 0.5);
             for (ours, theirs) in [middle.axes().x_axis, middle.axes().y_axis].into_iter().zip(twin.axes) {
-                // Near half a turn the two ways round are as good.
+                // Near half a turn both ways around are equally good.
                 assert!((ours.as_dvec3() - theirs).length() < 1e-5 || angle > 3.1);
             }
         },

@@ -1,9 +1,10 @@
-//! Slow, obvious twins in `f64`. A box is what its stored axes span: a parallelepiped, for the axes are rounded.
+//! Slow and simple references in `f64`. A box is the parallelepiped that its stored axes span, because the axes are
+//! rounded.
 
 use geometry_core::Obb;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
-/// A box in `f64`: center and three half edges.
+/// A box in `f64`: a center and three half edges.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Naive {
     pub(crate) center: DVec3,
@@ -40,12 +41,12 @@ impl Naive {
         self.half.iter().sum()
     }
 
-    /// Coordinates along the stored axes: inside means at most the half extents.
+    /// The coordinates along the stored axes. A point is inside if each is at most the half extent.
     pub(crate) fn local(&self, point: DVec3) -> DVec3 {
         DMat3::from_cols(self.axes[0], self.axes[1], self.axes[2]).inverse() * (point - self.center)
     }
 
-    /// The planes `normal · x ≤ offset`, moved outwards by a share of the extents.
+    /// The planes `normal · x ≤ offset` of the box, moved outward by a share of the extents.
     pub(crate) fn planes(&self, outward: f64) -> Vec<(DVec3, f64)> {
         let dual = DMat3::from_cols(self.axes[0], self.axes[1], self.axes[2]).inverse().transpose();
         let mut planes = Vec::new();
@@ -57,7 +58,8 @@ impl Naive {
     }
 }
 
-/// The widest gap along the 15 directions, by projecting all corners on unit vectors. Negative: overlapping.
+/// The widest gap along the 15 directions, from projections of all corners on unit vectors. It is negative for an
+/// overlap.
 pub(crate) fn widest_gap(a: &Naive, b: &Naive) -> f64 {
     let near = |corners: Vec<DVec3>| corners.into_iter().map(|corner| corner - a.center).collect::<Vec<_>>();
     let (corners_a, corners_b) = (near(a.corners()), near(b.corners()));
@@ -88,7 +90,7 @@ fn interval(points: &[DVec3], unit: DVec3) -> (f64, f64) {
     })
 }
 
-/// Whether half spaces have a common point: linear programming by trying every corner three planes make.
+/// Whether half spaces have a common point. Solves the linear program by testing every point where three planes meet.
 pub(crate) fn have_common_point(planes: &[(DVec3, f64)], tolerance: f64) -> bool {
     for i in 0..planes.len() {
         for j in 0..i {
@@ -107,7 +109,7 @@ pub(crate) fn have_common_point(planes: &[(DVec3, f64)], tolerance: f64) -> bool
     false
 }
 
-/// What is left of a polygon (or a segment, or a point) behind planes: clipping one plane at a time.
+/// Returns the part of a polygon (or a segment, or a point) behind the planes, clipping one plane at a time.
 pub(crate) fn clip(mut polygon: Vec<DVec3>, planes: &[(DVec3, f64)]) -> Vec<DVec3> {
     for (normal, offset) in planes {
         let mut kept = Vec::new();
@@ -126,7 +128,7 @@ pub(crate) fn clip(mut polygon: Vec<DVec3>, planes: &[(DVec3, f64)]) -> Vec<DVec
     polygon
 }
 
-/// Distance of a point from a box, its axes taken for orthonormal.
+/// The distance of a point from a box whose axes are taken as orthonormal.
 pub(crate) fn distance(obb: &Naive, point: DVec3) -> f64 {
     let offset = point - obb.center;
     let mut square = 0.0;
@@ -137,7 +139,7 @@ pub(crate) fn distance(obb: &Naive, point: DVec3) -> f64 {
     square.sqrt()
 }
 
-/// Distance of a segment from a box: golden section on a convex function.
+/// The distance of a segment from a box, by golden-section search on a convex function.
 pub(crate) fn segment_distance(obb: &Naive, start: DVec3, end: DVec3) -> f64 {
     let at = |time: f64| distance(obb, start + (end - start) * time);
     let (mut low, mut high) = (0.0, 1.0);
@@ -148,7 +150,7 @@ pub(crate) fn segment_distance(obb: &Naive, start: DVec3, end: DVec3) -> f64 {
     at(low).min(at(high)).min(at(0.0)).min(at(1.0))
 }
 
-/// The largest share of a way at which a predicate holds that holds at its start: bisection.
+/// The largest share of `reach` at which `touches` is true, by bisection. `touches` must be true at the start.
 pub(crate) fn last_contact(reach: f64, touches: impl Fn(f64) -> bool) -> f64 {
     let (mut inside, mut outside) = (0.0, reach);
     for _ in 0..40 {
@@ -158,7 +160,8 @@ pub(crate) fn last_contact(reach: f64, touches: impl Fn(f64) -> bool) -> f64 {
     outside
 }
 
-/// A pose between two, the axes by spherical interpolation of quaternions: independent of the crate's own way.
+/// A pose between two poses. The axes are interpolated by spherical interpolation of quaternions, independently of the
+/// crate's method.
 pub(crate) fn between(start: &Obb, orientations: [Quat; 2], centers: [Vec3; 2], time: f64) -> Naive {
     let [from, to] = orientations.map(|q| q.as_dquat().normalize());
     let to = if from.dot(to) < 0.0 { -to } else { to };

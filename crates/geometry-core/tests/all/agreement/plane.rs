@@ -1,4 +1,4 @@
-//! Rectangles in the plane.
+//! Compares tests of rectangles in the plane with references.
 
 use crate::agreement::boxes::PARRY_BAND;
 use crate::agreement::cases::{band, scale};
@@ -24,7 +24,7 @@ fn angle() -> impl Strategy<Value = f32> {
     ]
 }
 
-/// Corners from the stored axes, in order around the rectangle.
+/// The corners from the stored axes, in order around the rectangle.
 fn corners(rectangle: &Obb2) -> [DVec2; 4] {
     let [x, y] = rectangle.axes().map(Vec2::as_dvec2);
     let (half, center) = (rectangle.half_extents().as_dvec2(), rectangle.center().as_dvec2());
@@ -32,7 +32,7 @@ fn corners(rectangle: &Obb2) -> [DVec2; 4] {
     [center - x - y, center + x - y, center + x + y, center - x + y]
 }
 
-/// The widest gap along the four directions of the sides, by projecting corners on unit vectors.
+/// The widest gap along the four directions of the sides, from projections of the corners on unit vectors.
 fn widest_gap(a: &[DVec2; 4], b: &[DVec2; 4], directions: &[DVec2]) -> f64 {
     let interval = |points: &[DVec2; 4], unit: DVec2| {
         points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), point| {
@@ -52,7 +52,7 @@ fn gap_between(a: &Obb2, b: &Obb2) -> f64 {
     widest_gap(&corners(a), &corners(b), &directions)
 }
 
-/// Two rectangles near a chosen gap.
+/// Two rectangles whose gap is near a chosen size.
 fn pair() -> impl Strategy<Value = (Obb2, Obb2)> {
     let shapes = (extent(), extent(), extent(), extent(), angle(), angle());
     let place = prop_oneof![2 => Just(0.0_f64), 1 => (-1.0_f64..4.0).prop_map(|e| 10.0_f64.powf(e))];
@@ -82,7 +82,7 @@ fn parry_pose(rectangle: &Obb2) -> Pose {
 }
 
 #[test]
-fn rectangles_agree_with_twin_and_parry() {
+fn rectangles_agree_with_the_reference_and_parry() {
     for_all(20_000, pair(), |(a, b)| {
         let gap = gap_between(&a, &b);
         let size = f64::from(a.extent_sum() + b.extent_sum());
@@ -93,7 +93,8 @@ fn rectangles_agree_with_twin_and_parry() {
         let pose = parry_pose(&a).inv_mul(&parry_pose(&b));
         let theirs =
             intersection_test_cuboid_cuboid(&pose, &Cuboid::new(a.half_extents()), &Cuboid::new(b.half_extents()));
-        // parry turns both centers before it subtracts them: far out that costs a rounding of the coordinates.
+        // parry turns both centers before it subtracts them, so far from the origin it has a rounding error of the
+        // coordinates.
         let band = PARRY_BAND * size + 4e-7 * coordinates;
         assert!(theirs == found || gap.abs() <= band, "parry says {theirs}, gap {gap:e} of {size:e}");
         match a.minimum_translation(&b) {
@@ -109,7 +110,7 @@ fn rectangles_agree_with_twin_and_parry() {
         }
         let grown = Obb2::new(a.center(), a.half_extents() * 1.5, a.angle());
         assert!(!found || grown.overlaps(&b), "monotony");
-        // Every corner of the other inside, by the twin's measure; containment leans to true by 4e-6.
+        // The reference tests whether every corner of the other rectangle is inside. Containment leans to true by 4e-6.
         let [x, y] = a.axes().map(Vec2::as_dvec2);
         let beyond = corners(&b).into_iter().fold(f64::NEG_INFINITY, |beyond, corner| {
             let offset = corner - a.center().as_dvec2();
@@ -117,19 +118,19 @@ fn rectangles_agree_with_twin_and_parry() {
             beyond.max(x.dot(offset).abs() - half.x).max(y.dot(offset).abs() - half.y)
         });
         let contained = a.contains_obb(&b);
-        assert!(!contained || (beyond <= 4e-6 * size && gap <= 4e-6 * size), "{beyond:e} beyond {size:e}");
+        assert!(!contained || (beyond <= 4e-6 * size && gap <= 4e-6 * size), "{beyond:e} outside of {size:e}");
         assert!(contained || beyond > 0.0, "{beyond:e} inside");
     });
 }
 
 #[test]
-fn points_agree_with_twin_and_parry() {
+fn points_agree_with_the_reference_and_parry() {
     let place = prop_oneof![2 => Just(0.0_f64), 1 => (-1.0_f64..4.0).prop_map(|e| 10.0_f64.powf(e))];
     let case = ((extent(), extent(), angle()), scale(), place, -1.5_f64..1.5, band(), any::<[bool; 2]>());
     for_all(10_000, case, |((x, y, turn), scale, place, along, band, [swap, flip])| {
         let a = Obb2::new((DVec2::ONE * place * scale).as_vec2(), Vec2::new(x, y) * scale as f32, turn);
         let (size, half) = (f64::from(a.extent_sum()), a.half_extents().as_dvec2());
-        // Beside one of the sides' lines.
+        // The point is near the line of one side.
         let side = if flip { -1.0 } else { 1.0 };
         let mut local = DVec2::new(half.x * along, side * (half.y + band * size));
         if swap {
@@ -150,7 +151,7 @@ fn points_agree_with_twin_and_parry() {
         let gap = (nearest.as_dvec2() - point.as_dvec2()).length();
         assert!((gap - away).abs() <= rounding + coordinates, "{gap:e}, not {away:e}");
         let theirs = Cuboid::new(a.half_extents()).contains_point(&parry_pose(&a), point);
-        // parry turns center and point apart: far out that costs a rounding of the coordinates.
+        // parry turns center and point separately, so far from the origin it has a rounding error of the coordinates.
         assert!(theirs == found || beyond.abs() <= PARRY_BAND * size + 4.0 * coordinates, "parry says {theirs}");
     });
 }
@@ -193,7 +194,7 @@ fn rays_and_segments_agree_with_clipping_and_parry() {
         let direction = (DVec2::new(libm::cos(way), libm::sin(way)) * (long + 0.01) * size).as_vec2();
         let (origin, end) = (b.center(), b.center() + direction);
         let [x, y] = a.axes().map(Vec2::as_dvec2);
-        // Liang and Barsky's clipping in the rectangle's coordinates.
+        // Clipping by Liang and Barsky, in the rectangle's coordinates.
         let visible = |outward: f64| {
             let (from, to) = (origin.as_dvec2() - a.center().as_dvec2(), end.as_dvec2() - a.center().as_dvec2());
             let (mut first, mut last) = (0.0_f64, 1.0_f64);

@@ -1,4 +1,4 @@
-//! Points, spheres, capsules, segments and rays against oriented boxes.
+//! Compares tests of points, spheres, capsules, segments and rays against oriented boxes with references.
 
 use crate::agreement::boxes::{PARRY_BAND, parry_pose};
 use crate::agreement::cases::{BoxPair, band, box_pair, direction};
@@ -11,11 +11,11 @@ use parry3d::query::{PointQuery, RayCast};
 use parry3d::shape::{Ball, Cuboid};
 use proptest::prelude::*;
 
-/// By how much the crate's point tests lean to contact, with what they may be off on top.
+/// How far the crate's point tests lean to contact, including their rounding errors.
 const LEAN: f64 = 2.0 * POINT_TOLERANCE as f64;
 
 #[test]
-fn points_and_spheres_agree_with_twin_and_parry() {
+fn points_and_spheres_agree_with_the_reference_and_parry() {
     let case = (box_pair(), direction(), 0.0_f64..2.0, band());
     for_all(10_000, case, |(BoxPair { a, orientations, .. }, way, far, band)| {
         let twin = Naive::new(&a);
@@ -62,7 +62,7 @@ fn every_point_of_a_box_is_in_it() {
         let offset =
             twin.axes[0] * (twin.half[0] * x) + twin.axes[1] * (twin.half[1] * y) + twin.axes[2] * (twin.half[2] * z);
         let point = (twin.center + offset).as_vec3();
-        // The point is rounded to f32: it counts where the rounding leaves it in the box.
+        // The point is rounded to f32. It counts only if the rounded point is still in the box.
         let beyond = (twin.local(point.as_dvec3()).abs() - DVec3::from_array(twin.half)).max_element();
         assert!(beyond > 0.0 || a.contains(point));
         let support = a.support_point(offset.as_vec3());
@@ -74,7 +74,7 @@ fn every_point_of_a_box_is_in_it() {
 }
 
 #[test]
-fn capsules_and_segments_agree_with_twin_and_parry() {
+fn capsules_and_segments_agree_with_the_reference_and_parry() {
     let case = (box_pair(), direction(), direction(), 0.0_f64..2.0, 0.0_f64..3.0, band());
     for_all(4_000, case, |(BoxPair { a, orientations, .. }, way, along, far, long, band)| {
         let twin = Naive::new(&a);
@@ -84,7 +84,7 @@ fn capsules_and_segments_agree_with_twin_and_parry() {
         let segment = Segment::try_new(start, end).expect("a segment");
         let exact = segment_distance(&twin, start.as_dvec3(), end.as_dvec3());
         let reach = twin.size() * (1.0 + far + long);
-        // The twin's search ends at 1e-9 of the way.
+        // The reference's search stops at 1e-9 of the segment.
         let search = 1e-8 * reach;
         assert!((f64::from(a.distance_to_segment(&segment)) - exact).abs() <= LEAN * reach, "{exact}");
 
@@ -101,7 +101,7 @@ fn capsules_and_segments_agree_with_twin_and_parry() {
             &parry3d::shape::Capsule::new(start, end, radius),
         );
         let rounding = 1e-6 * f64::from(a.center().abs().max_element());
-        // GJK stops at an absolute tolerance of its own: it is asked about shapes of ordinary size.
+        // GJK stops at an absolute tolerance of its own, so the test uses shapes of ordinary size.
         let theirs_band = 1e-3 * (reach + f64::from(radius)) + rounding;
         let theirs = theirs.expect("supported").intersecting;
         assert!(theirs == found || gap.abs() <= theirs_band || reach < 1.0, "gap {gap:e} of {reach:e}");
@@ -114,7 +114,7 @@ fn capsules_and_segments_agree_with_twin_and_parry() {
 }
 
 #[test]
-fn rays_agree_with_twin_and_parry() {
+fn rays_agree_with_the_reference_and_parry() {
     let case = (box_pair(), direction(), 0.0_f64..5.0, direction(), 0.0_f64..1.2);
     for_all(10_000, case, |(BoxPair { a, orientations, .. }, way, far, aim, off)| {
         let twin = Naive::new(&a);
@@ -137,7 +137,7 @@ fn rays_agree_with_twin_and_parry() {
                 for time in [hit.entry, hit.exit] {
                     let at = origin.as_dvec3() + direction.as_dvec3() * f64::from(time);
                     let beyond = (twin.local(at).abs() - DVec3::from_array(twin.half)).max_element();
-                    // A grazing hit is met within the lean of the box; across it a ray may run at a flat angle.
+                    // A grazing ray may hit up to the tolerance outside the box, and cross it at a flat angle.
                     let surface = beyond.abs() <= 1e-5 * reach + rounding || (time == 0.0 && hit.started_inside());
                     assert!(surface, "{beyond:e} of {reach:e} at {time}");
                 }
@@ -163,7 +163,7 @@ fn rays_agree_with_twin_and_parry() {
             (None, None) => {}
             _ => assert!(grazing() || (end - origin.as_dvec3()).length() < 1e-3 * reach, "{hit:?} {theirs:?}"),
         }
-        // The axis-aligned box around: exact in its own numbers, against clipping and parry.
+        // The axis-aligned box around the box is exact in its own numbers. It is compared with clipping and parry.
         let aabb = a.aabb();
         let (low, high) = (aabb.min.as_dvec3(), aabb.max.as_dvec3());
         let around = Naive { center: (low + high) * 0.5, axes: DVec3::AXES, half: ((high - low) * 0.5).to_array() };

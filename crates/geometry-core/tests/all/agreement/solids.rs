@@ -1,4 +1,4 @@
-//! Triangles, planes and frusta against oriented boxes.
+//! Compares tests of triangles, planes and frusta against oriented boxes with references.
 
 use crate::agreement::boxes::{PARRY_BAND, parry_pose};
 use crate::agreement::cases::{BoxPair, band, box_pair, direction, orientation};
@@ -24,7 +24,7 @@ fn triangles_agree_with_clipping_and_parry() {
         match shape {
             0 => corners[2] = corners[0].lerp(corners[1], 0.5), // no area
             1 => corners[2] = corners[0],
-            // An edge in line with one of the box's, or nearly.
+            // An edge that is parallel, or nearly parallel, to an edge of the box.
             2 => corners[1] = corners[0] + twin.axes[0] * large * twin.size(),
             3 => corners[1] = corners[0] + b.axes().y_axis.as_dvec3() * large * twin.size(),
             _ => {}
@@ -35,7 +35,8 @@ fn triangles_agree_with_clipping_and_parry() {
         let [p, q, r] = place((contact + band * twin.size()).max(0.0)).map(DVec3::as_vec3);
         let triangle = Triangle::try_new(p, q, r).expect("a triangle");
         let found = a.overlaps_triangle(&triangle);
-        // Around the box's center: far from the origin the planes' offsets would lose what is asked about.
+        // The coordinates are relative to the box's center. Far from the origin the planes' offsets would lose too many
+        // bits.
         let mut centered = twin;
         centered.center = DVec3::ZERO;
         let polygon = [p, q, r].map(|corner| corner.as_dvec3() - twin.center).to_vec();
@@ -50,8 +51,8 @@ fn triangles_agree_with_clipping_and_parry() {
         );
         let place = 1e-6 * f64::from(a.center().abs().max_element());
         let near = 4.0 * PARRY_BAND + place / reach;
-        // parry goes by the normals of triangles without area, which have none, and its absolute epsilons make axes of
-        // small shapes vanish: below a size of 0.1 it finds contacts that are none. It is asked above that.
+        // parry uses the normals of triangles even if they have no area, and its absolute epsilons remove axes of small
+        // shapes: below a size of 0.1 it reports false contacts. So the test uses larger shapes only.
         let small = [q - p, r - q, p - r].iter().any(|edge| edge.length() < 0.1) || shape < 2;
         assert!(theirs == found || small || clipped(near) != clipped(-near), "parry says {theirs}");
     });
@@ -135,7 +136,8 @@ fn frusta_agree_with_linear_programming_and_parry() {
         let corners: [Vec3; 8] = core::array::from_fn(|k| corner(k, far).as_vec3());
         let frustum = Frustum::try_from_corners(corners).expect("a frustum");
         let found = a.overlaps_frustum(&frustum);
-        // Corners are rounded to f32, far out by more than the box; the twin's planes are not.
+        // The corners are rounded to f32, and far from the origin the error exceeds the box's size. The planes of the
+        // reference are not rounded.
         let rounding = 1e-5 + 1e-6 * twin.center.length() / unit;
         if overlaps(far, -rounding, 0.0) {
             assert!(found, "lost a contact");
@@ -143,9 +145,10 @@ fn frusta_agree_with_linear_programming_and_parry() {
         if found {
             assert!(overlaps(far, rounding, 1e-6), "found a contact");
         }
-        // parry's GJK stops at an absolute tolerance: it is asked about shapes of ordinary size, about frusta whose
-        // near plane is not a point, of which its hull is not sound, and not about bars and plates, which it finds in
-        // contact a thousandth of their length apart. Far out it is off by half a hundredth of the size.
+        // parry's GJK stops at an absolute tolerance, so the test uses shapes of ordinary size. It leaves out frusta
+        // whose near plane is a point, because parry's hull of them is not valid, and bars and plates, for which parry
+        // reports contact at a distance of a thousandth of their length. Far from the origin parry is off by half a
+        // hundredth of the size.
         let chunky = a.half_extents().min_element() > 0.1 * a.half_extents().max_element();
         let Some(theirs) = ConvexPolyhedron::from_convex_hull(&corners).filter(|_| unit > 0.1 && near > 0.1 && chunky)
         else {
@@ -160,7 +163,7 @@ fn frusta_agree_with_linear_programming_and_parry() {
     });
 }
 
-/// A box as a frustum: two tests that must agree.
+/// A box as a frustum: both tests must agree.
 #[test]
 fn a_box_shaped_frustum_is_the_box() {
     for_all(5_000, box_pair(), |BoxPair { a, b, .. }| {
@@ -172,7 +175,8 @@ fn a_box_shaped_frustum_is_the_box() {
     });
 }
 
-/// Rounded corners tilt a thin box's faces by their rounding over its thickness: how much more that may matter.
+/// The corners' rounding tilts a thin box's faces by the rounding error divided by its thickness. Returns how much that
+/// widens the tolerance.
 fn shallow(a: &Obb, b: &Obb) -> f64 {
     let thinnest = |obb: &Obb| f64::from(obb.half_extents().min_element());
     let size = f64::from(a.extent_sum() + b.extent_sum());
