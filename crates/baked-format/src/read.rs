@@ -436,10 +436,10 @@ mod tests {
         assert_eq!(problem(&changed(|bones| bones.insert(0, bones[0]))), twice);
         type Change = fn(&mut Vec<(wire::HumanBone, u16)>);
         let changes: [(Change, &str); 4] = [
-            (|bones| bones.truncate(3), "no joint is known as the bone leftUpperLeg"),
+            (|bones| bones.truncate(3), "no joint was found for the bone leftUpperLeg"),
             (|bones| bones[1].1 = 2, "the joint \"2\" is given to the bones hips and spine"),
             (|bones| bones[1].1 = 20, "the bone spine names the joint \"number 20\""),
-            (Vec::clear, "no joint is known as the bone hips"),
+            (Vec::clear, "no joint was found for the bone hips"),
         ];
         for (change, message) in changes {
             let error = read(&changed(change)).unwrap_err();

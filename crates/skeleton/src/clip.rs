@@ -6,16 +6,16 @@ use glam::{Quat, Vec3};
 /// The part of a joint's local transform that a channel animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Property {
-    /// Three numbers for each value, in the parent's space and unit.
+    /// Three numbers per value: a translation in the parent's space and unit.
     Translation,
-    /// Four numbers for each value: a quaternion x, y, z, w.
+    /// Four numbers per value: a unit quaternion x, y, z, w.
     Rotation,
-    /// Three numbers for each value, factors along the joint's own axes.
+    /// Three numbers per value: scale factors along the joint's own axes.
     Scale,
 }
 
 impl Property {
-    /// How many numbers one value has: 3, or 4 for a rotation.
+    /// The number of floats in one value: 3, or 4 for a rotation.
     #[must_use]
     pub fn width(self) -> usize {
         match self {
@@ -25,19 +25,19 @@ impl Property {
     }
 }
 
-/// How a channel's value runs between two keys.
+/// How a channel's value changes between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Interpolation {
-    /// The value of the earlier key.
+    /// The value stays that of the earlier key.
     Step,
-    /// A straight line; for rotations the shorter great arc.
+    /// The value changes linearly; rotations follow the shorter great arc.
     Linear,
     /// A cubic Hermite spline: each key holds an in-tangent, a value and an out-tangent.
     CubicSpline,
 }
 
 impl Interpolation {
-    /// How many values a channel stores for one key: 1, or 3 for a spline.
+    /// The number of values that a channel stores for one key: 1, or 3 for a spline.
     #[must_use]
     pub fn values_per_key(self) -> usize {
         if self == Self::CubicSpline { 3 } else { 1 }
@@ -51,11 +51,11 @@ pub struct Channel {
     pub joint: JointIndex,
     /// The part of the joint's local transform that the channel animates.
     pub property: Property,
-    /// How the value runs between keys.
+    /// How the value changes between keys.
     pub interpolation: Interpolation,
     /// The key times of this channel, an index into [`Clip::timelines`].
     pub timeline: u32,
-    /// The keys' values, one key after the other: `keys * values_per_key * width` numbers, finite.
+    /// The keys' values, key after key: `keys * values_per_key * width` floats, all finite.
     pub values: Vec<f32>,
 }
 
@@ -64,51 +64,53 @@ pub struct Channel {
 pub struct Clip {
     /// The clip's name, unique among a character's clips and not empty.
     pub name: String,
-    /// Lists of key times that channels share by index: seconds on the clip's own clock, finite, strictly increasing, at
-    /// least one in each list.
+    /// Lists of key times, which channels share by index. Key times are seconds on the clip's own clock, finite and
+    /// strictly increasing; each list has at least one.
     pub timelines: Vec<Vec<f32>>,
-    /// The channels, sorted by joint and property, with no pair twice.
+    /// The channels, sorted by joint and property. Each pair of a joint and a property occurs at most once.
     pub channels: Vec<Channel>,
 }
 
 /// Why a clip cannot be sampled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClipError {
-    /// Times must increase strictly and be finite, at least one.
+    /// A list of key times is empty, has a time that is not finite, or does not increase strictly.
     #[error("clip {clip:?}: timeline {timeline} is empty, not finite or not increasing (at key {key})")]
     Times {
         /// The clip's name.
         clip: String,
         /// Index into [`Clip::timelines`].
         timeline: usize,
-        /// The first key that is out of order.
+        /// The first key whose time is wrong.
         key: usize,
     },
-    /// A channel names a joint or timeline that is not there, or animates a joint given by a matrix.
-    #[error("clip {clip:?}: channel {channel} names joint {joint} or timeline {timeline}, which it cannot animate")]
+    /// A channel names a joint or a timeline that does not exist, or animates a joint whose transform is a matrix.
+    #[error(
+        "clip {clip:?}: channel {channel} cannot animate joint {joint} with timeline {timeline}; both must exist, and the joint's transform must not be a matrix"
+    )]
     Target {
         /// The clip's name.
         clip: String,
         /// Index into [`Clip::channels`].
         channel: usize,
-        /// The joint it names.
+        /// The joint that the channel names.
         joint: u16,
-        /// The timeline it names.
+        /// The timeline that the channel names.
         timeline: u32,
     },
-    /// The values do not match the key times.
-    #[error("clip {clip:?}: channel {channel} has {found} numbers, its interpolation and timeline need {expected}")]
+    /// The number of values does not match the number of key times.
+    #[error("clip {clip:?}: channel {channel} has {found} numbers, but its interpolation and timeline need {expected}")]
     Values {
         /// The clip's name.
         clip: String,
         /// Index into [`Clip::channels`].
         channel: usize,
-        /// Needed for its key times.
+        /// The number of floats that the timeline and the interpolation need.
         expected: usize,
-        /// What the clip has.
+        /// The number of floats that the channel has.
         found: usize,
     },
-    /// A value is a NaN or an infinity.
+    /// A value is NaN or infinite.
     #[error("clip {clip:?}: channel {channel} has a value that is not finite")]
     NotFinite {
         /// The clip's name.
@@ -116,8 +118,8 @@ pub enum ClipError {
         /// Index into [`Clip::channels`].
         channel: usize,
     },
-    /// Channels must be sorted by joint and property, without repeats.
-    #[error("clip {clip:?}: channel {channel} is out of order or animates what an earlier one does")]
+    /// The channels are not sorted by joint and property, or a pair occurs twice.
+    #[error("clip {clip:?}: channel {channel} is out of order, or animates the same property as an earlier channel")]
     Order {
         /// The clip's name.
         clip: String,
@@ -141,7 +143,7 @@ impl Clip {
         if end.is_finite() { end } else { 0.0 }
     }
 
-    /// How long the clip is, from its earliest key to its latest, in seconds.
+    /// The length of the clip, from its earliest key to its latest, in seconds.
     #[must_use]
     pub fn seconds(&self) -> f32 {
         self.end() - self.start()
@@ -150,7 +152,7 @@ impl Clip {
     /// Checks that the clip can be sampled onto a skeleton.
     ///
     /// # Errors
-    /// The first problem that it finds, as a [`ClipError`].
+    /// The first problem found, as a [`ClipError`].
     pub fn validate(&self, skeleton: &Skeleton) -> Result<(), ClipError> {
         for (timeline, times) in self.timelines.iter().enumerate() {
             let bad = (0..times.len()).find(|&k| !times[k].is_finite() || (k > 0 && times[k] <= times[k - 1]));
@@ -184,26 +186,28 @@ impl Clip {
         Ok(())
     }
 
-    /// Overwrites the local transforms that the clip animates with their values at `time`; all others stay as they are.
+    /// Samples the clip at `time` and overwrites the local transforms that it animates. All other transforms stay
+    /// unchanged.
     ///
-    /// `time` is a sample time: seconds on the clip's own clock, on which its key times are written. That clock need not
-    /// begin at 0: the clip runs from [`Clip::start`] to [`Clip::end`], so a player that counts seconds from the beginning
-    /// passes `clip.start() + seconds`. Sampling does not loop. A time before a channel's first key gives the first key's
-    /// value, a time after its last key gives the last key's (glTF 2.0, section 3.11), and NaN gives the first key's.
+    /// `time` is in seconds on the clip's own clock, as key times are. This clock need not begin at 0: the clip runs
+    /// from [`Clip::start`] to [`Clip::end`], so a player that counts seconds from the beginning passes `clip.start() +
+    /// seconds`. Sampling does not loop. A time before a channel's first key, or NaN, gives the first key's value; a
+    /// time after the last key gives the last key's value (glTF 2.0, section 3.11).
     ///
-    /// `local[j]` is `parent_from_joint` of joint `j`; [`Skeleton::rest_pose`] gives the values for joints that the clip
-    /// does not animate. Joints whose transform is a matrix stay as they are.
+    /// `local[j]` is `parent_from_joint` of joint `j`. [`Skeleton::rest_pose`] gives the transforms of joints that the
+    /// clip does not animate. Joints whose transform is a matrix stay unchanged.
     ///
     /// # Panics
-    /// If `local` has no entry for a joint of the clip, or the clip does not pass [`Clip::validate`] for this skeleton.
+    /// If `local` has no entry for a joint of the clip, or if the clip does not pass [`Clip::validate`] for this
+    /// skeleton.
     pub fn sample(&self, time: f32, local: &mut [LocalTransform]) {
         for channel in 0..self.channels.len() {
             self.sample_channel(channel, time, local);
         }
     }
 
-    /// [`Clip::sample`] for one channel, for callers that need some joints only. `channel` is an index into
-    /// [`Clip::channels`]; `time` is on the clip's own clock.
+    /// Samples a single channel, for callers that need only some joints; see [`Clip::sample`]. `channel` is an index
+    /// into [`Clip::channels`], and `time` is in seconds on the clip's own clock.
     ///
     /// # Panics
     /// As [`Clip::sample`], and if `channel` is not below the number of channels.
@@ -233,7 +237,7 @@ impl Channel {
         normalized(self.value(segment))
     }
 
-    /// The interpolated value, not normalized.
+    /// The interpolated value. A rotation is not normalized yet.
     fn value<const N: usize>(&self, segment: &Segment) -> [f32; N] {
         let Segment { key, fraction: s, seconds } = *segment;
         match self.interpolation {
@@ -257,19 +261,19 @@ impl Channel {
         }
     }
 
-    /// The `index`-th stored value.
+    /// The stored value with number `index`.
     fn stored<const N: usize>(&self, index: usize) -> [f32; N] {
         std::array::from_fn(|i| self.values[index * N + i])
     }
 }
 
-/// Where a time lies between keys.
+/// The two keys around a time.
 struct Segment {
-    /// The key at or before.
+    /// The last key at or before the time.
     key: usize,
-    /// From that key (0) to the next (1), never 1 itself.
+    /// The share of the way from that key (0) to the next key (1); always below 1.
     fraction: f32,
-    /// Time from the one key to the other, in seconds.
+    /// The time between the two keys, in seconds.
     seconds: f32,
 }
 
@@ -288,13 +292,13 @@ impl Segment {
     }
 }
 
-/// Block by block without a way out in between, so that the compiler can test many numbers at once: baked clips are
-/// megabytes, checked on every load.
+/// Tests block by block without an early exit, so that the compiler can test many floats at once. The clips of a baked
+/// file are megabytes, and every load checks them.
 fn all_finite(values: &[f32]) -> bool {
     values.chunks(256).all(|block| block.iter().fold(true, |finite, value| finite & value.is_finite()))
 }
 
-/// Unit length, or the identity where there is no direction.
+/// The quaternion with unit length; the identity if its length is zero.
 fn normalized(q: [f32; 4]) -> Quat {
     let q = q.map(f64::from);
     let length = libm::sqrt(dot(q, q));
@@ -305,7 +309,8 @@ fn normalized(q: [f32; 4]) -> Quat {
     }
 }
 
-/// Along the shorter great arc (Shoemake 1985), in f64 so that short arcs need no special case but the zero one.
+/// Interpolates along the shorter great arc (Shoemake 1985). It computes in f64, so that only arcs of length zero need
+/// a special case.
 fn slerp(a: [f32; 4], b: [f32; 4], s: f32) -> Quat {
     let (a, mut b, s) = (a.map(f64::from), b.map(f64::from), f64::from(s));
     let mut cosine = dot(a, b);
@@ -348,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn clamps_before_the_first_key_and_after_the_last() {
+    fn times_before_the_first_key_and_after_the_last_are_clamped() {
         let clip = clip(Interpolation::Linear, Property::Translation, &[1.0, 2.0], &[1.0, 0.0, 0.0, 3.0, 0.0, 0.0]);
         for (time, x) in [(0.0, 1.0), (1.0, 1.0), (1.5, 2.0), (2.0, 3.0), (9.0, 3.0), (f32::NAN, 1.0)] {
             assert_eq!(sampled(&clip, time).translation.x, x, "at {time}");
@@ -357,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn step_holds_the_key_before() {
+    fn step_keeps_the_value_of_the_earlier_key() {
         let clip = clip(Interpolation::Step, Property::Scale, &[0.0, 1.0], &[1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
         assert_eq!(sampled(&clip, 0.999).scale, Vec3::ONE);
         assert_eq!(sampled(&clip, 1.0).scale, Vec3::splat(2.0));
@@ -366,7 +371,7 @@ mod tests {
     #[test]
     fn rotations_take_the_shorter_arc() {
         let half = std::f32::consts::FRAC_1_SQRT_2;
-        // The second key is a quarter turn about z, written with the opposite sign.
+        // The second key is a quarter turn about z with the opposite sign.
         let clip =
             clip(Interpolation::Linear, Property::Rotation, &[0.0, 1.0], &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -half, -half]);
         let eighth = Quat::from_rotation_z(std::f32::consts::FRAC_PI_4);
@@ -374,8 +379,8 @@ mod tests {
     }
 
     #[test]
-    fn cubic_spline_follows_hermite() {
-        // x(t) = t^3: values 0 and 1, tangents 0 and 3.
+    fn a_cubic_spline_is_a_hermite_spline() {
+        // x(t) = t^3, with the values 0 and 1 and the tangents 0 and 3.
         let values = [0.0, 0., 0., 0., 0., 0., 0., 0., 0., 3., 0., 0., 1., 0., 0., 0., 0., 0.];
         let clip = clip(Interpolation::CubicSpline, Property::Translation, &[0.0, 1.0], &values);
         for time in [0.0f32, 0.25, 0.5, 0.75, 1.0] {
@@ -384,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_cannot_be_sampled() {
+    fn clips_that_cannot_be_sampled_are_refused() {
         let skeleton = Skeleton::new(vec![Joint { name: "a".into(), ..Joint::default() }]).unwrap();
         let good = clip(Interpolation::Step, Property::Translation, &[0.0, 1.0], &[0.0; 6]);
         assert_eq!(good.validate(&skeleton), Ok(()));

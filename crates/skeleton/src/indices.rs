@@ -1,4 +1,4 @@
-//! The numbers that joints, nodes and clips are named by.
+//! Index types for joints, nodes and clips.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use std::fmt;
 pub struct JointIndex(pub u16);
 
 impl JointIndex {
-    /// As a slice index.
+    /// The index as a `usize`, for slices.
     #[must_use]
     #[inline]
     pub fn index(self) -> usize {
@@ -42,7 +42,7 @@ impl fmt::Display for NodeIndex {
 pub struct ClipIndex(pub u32);
 
 impl ClipIndex {
-    /// As a slice index.
+    /// The index as a `usize`, for slices.
     #[must_use]
     #[inline]
     pub fn index(self) -> usize {

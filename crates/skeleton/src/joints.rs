@@ -1,10 +1,10 @@
-//! The joint hierarchy and forward kinematics.
+//! The joint hierarchy, and forward kinematics.
 
 use crate::{JointIndex, LocalTransform, NodeIndex, Trs};
 use geometry_core::portable;
 use glam::Affine3A;
 
-/// One joint.
+/// One joint of a [`Skeleton`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
     /// The joint's name, unique in its skeleton and not empty.
@@ -15,8 +15,8 @@ pub struct Joint {
     pub parent: Option<JointIndex>,
     /// `parent_from_joint` in the rest pose (`model_from_joint` for a root).
     pub rest: LocalTransform,
-    /// Whether a skin names the joint. It is `false` for nodes between and above the skins' joints, and for nodes that carry
-    /// nothing but rigid meshes.
+    /// Whether a skin names the joint. It is `false` for nodes between and above the skins' joints, and for nodes that
+    /// only carry rigid meshes.
     pub skinned: bool,
 }
 
@@ -26,53 +26,58 @@ pub struct Skeleton {
     joints: Vec<Joint>,
 }
 
-/// Why a list of joints is no skeleton.
+/// Why a list of joints is not a valid skeleton.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SkeletonError {
-    /// [`JointIndex`] is 16 bits wide. Remove nodes above the skin's joints, or split the character.
-    #[error("{found} joints; at most {} are possible", Skeleton::MAX_JOINTS)]
+    /// The list has more joints than a 16-bit [`JointIndex`] can count. Remove nodes above the skin's joints, or split the
+    /// character.
+    #[error(
+        "the skeleton has {found} joints, expected at most {}; remove nodes above the skin's joints, or split the character",
+        Skeleton::MAX_JOINTS
+    )]
     TooManyJoints {
-        /// How many there are.
+        /// The number of joints.
         found: usize,
     },
-    /// Parents must come before children.
+    /// A parent does not come before its child.
     #[error("joint {joint} ({name:?}) names parent {parent}, which does not come before it")]
     ParentOrder {
-        /// The child.
+        /// The child joint.
         joint: JointIndex,
-        /// Its name.
+        /// The child's name.
         name: String,
-        /// The parent it names.
+        /// The parent that the child names.
         parent: JointIndex,
     },
-    /// A rest transform has a NaN or an infinity.
+    /// A rest transform has a number that is NaN or infinite.
     #[error("joint {joint} ({name:?}) has a rest transform that is not finite")]
     NotFinite {
-        /// The joint.
+        /// The joint with the rest transform.
         joint: JointIndex,
-        /// Its name.
+        /// The joint's name.
         name: String,
     },
-    /// Names are keys: of overrides, tags and reports.
-    #[error("joint {joint} has the name {name:?}, which is empty or already that of joint {first}")]
+    /// A name is empty or not unique. Overrides, tags and reports use names as keys.
+    #[error("joint {joint} has the name {name:?}, which is empty or the name of joint {first}")]
     Name {
         /// The later joint.
         joint: JointIndex,
-        /// The name.
+        /// The joint's name.
         name: String,
-        /// The earlier joint with that name (the joint itself where the name is empty).
+        /// The earlier joint with the name; the joint itself if the name is empty.
         first: JointIndex,
     },
 }
 
 impl Skeleton {
-    /// What [`JointIndex`] can count.
+    /// The largest number of joints, which is the range of [`JointIndex`].
     pub const MAX_JOINTS: usize = 1 << 16;
 
-    /// Checks and keeps the joints.
+    /// Makes a skeleton after checking the joints.
     ///
     /// # Errors
-    /// Too many joints, a parent that does not come first, numbers that are not finite, names empty or used twice.
+    /// [`SkeletonError`] if there are too many joints, a parent does not come before its child, a number is not finite,
+    /// or a name is empty or not unique.
     pub fn new(joints: Vec<Joint>) -> Result<Self, SkeletonError> {
         if joints.len() > Self::MAX_JOINTS {
             return Err(SkeletonError::TooManyJoints { found: joints.len() });
@@ -99,46 +104,46 @@ impl Skeleton {
         &self.joints
     }
 
-    /// How many joints.
+    /// The number of joints.
     #[must_use]
     pub fn len(&self) -> usize {
         self.joints.len()
     }
 
-    /// Whether there are none.
+    /// Whether the skeleton has no joints.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.joints.is_empty()
     }
 
-    /// The joint of that index.
+    /// Returns the joint with an index.
     ///
     /// # Panics
-    /// If the index is not below [`Skeleton::len`], because it belongs to another skeleton.
+    /// If the index is not below [`Skeleton::len`], which means that it belongs to another skeleton.
     #[must_use]
     pub fn joint(&self, index: JointIndex) -> &Joint {
         &self.joints[index.index()]
     }
 
-    /// The joint of that name.
+    /// Returns the index of the joint with a name, or `None` if there is none.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<JointIndex> {
         self.joints.iter().position(|joint| joint.name == name).map(|index| JointIndex(index as u16))
     }
 
-    /// The rest pose: `parent_from_joint` of every joint, one entry per joint.
+    /// The rest pose: `parent_from_joint` of every joint, in the order of [`Skeleton::joints`].
     #[must_use]
     pub fn rest_pose(&self) -> Vec<LocalTransform> {
         self.joints.iter().map(|joint| joint.rest).collect()
     }
 
-    /// Turns local transforms into `model_from_joint` matrices: forward kinematics.
+    /// Computes the `model_from_joint` matrices from local transforms (forward kinematics).
     ///
     /// `local[j]` is `parent_from_joint` of joint `j`, and `model_from_joint[j]` receives that joint's matrix. Both slices
     /// have one entry per joint.
     ///
     /// # Panics
-    /// If a slice is not as long as the skeleton.
+    /// If the length of a slice differs from [`Skeleton::len`].
     pub fn model_from_joints(&self, local: &[LocalTransform], model_from_joint: &mut [Affine3A]) {
         assert_eq!(local.len(), self.joints.len(), "one local transform per joint");
         assert_eq!(model_from_joint.len(), self.joints.len(), "one matrix per joint");
@@ -173,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_cannot_be_posed() {
+    fn joints_that_cannot_be_posed_are_refused() {
         let order = Skeleton::new(vec![joint("a", Some(0))]);
         assert!(matches!(order, Err(SkeletonError::ParentOrder { joint: JointIndex(0), .. })));
         let twice = Skeleton::new(vec![joint("a", None), joint("a", Some(0))]);

@@ -9,7 +9,7 @@
 //! - [`LocalTransform`]: `parent_from_joint`, as translation, rotation and scale or as a matrix.
 //! - [`Clip`], [`Channel`], [`ClipIndex`]: keys over time.
 //! - [`NamePattern`], [`mirrored_name`]: patterns for joint names, and the name on the other side of the body.
-//! - [`humanoid`]: which joint is which of VRM's standard bones, by names, by hierarchy or by a list.
+//! - [`humanoid`]: the map from VRM's standard bones to joints, by a VRM extension, by names, or by a list.
 #![forbid(unsafe_code)]
 
 mod indices;

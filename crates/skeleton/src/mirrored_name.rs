@@ -1,9 +1,10 @@
 //! The name of the joint on the other side of the body.
 
-/// The same name on the other side: `hand.l` and `hand.r`, `LeftArm` and `RightArm`, `J_Bip_L_Hand` and `J_Bip_R_Hand`.
+/// Returns the name of the same joint on the other side: `hand.l` and `hand.r`, `LeftArm` and `RightArm`,
+/// `J_Bip_L_Hand` and `J_Bip_R_Hand`.
 ///
-/// A side is the word left or right, or a single letter l or r between characters that are neither letters nor digits
-/// (or the name's ends). The case is kept. `None` where the name has no side.
+/// A side is the word left or right, or a single letter l or r that has no letter or digit next to it. The case is
+/// kept. Returns `None` if the name has no side.
 ///
 /// ```
 /// use skeleton::mirrored_name;
@@ -51,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mirrors_both_ways() {
+    fn names_are_mirrored_in_both_directions() {
         for (left, right) in [
             ("hand.l", "hand.r"),
             ("LeftArm", "RightArm"),

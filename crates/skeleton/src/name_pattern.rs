@@ -1,10 +1,11 @@
 //! Patterns for the names of joints and characters.
 //!
-//! The matcher is our own because glob libraries give a meaning to `[`, `{` and `\`, and joint names contain these.
+//! The matcher is our own because joint names contain `[`, `{` and `\`, which have a meaning in the patterns of glob
+//! libraries.
 
 use std::fmt;
 
-/// A pattern for names: `*` stands for any run of characters, `?` for any one character, and case is ignored.
+/// A pattern for names. `*` matches any number of characters, `?` matches one character, and case is ignored.
 ///
 /// ```
 /// use skeleton::NamePattern;
@@ -17,32 +18,33 @@ use std::fmt;
 pub struct NamePattern(String);
 
 impl NamePattern {
-    /// The pattern with this text.
+    /// Makes a pattern.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The patterns of a list that is separated by commas. Spaces around a pattern and empty patterns are dropped.
+    /// Makes a list of patterns from a text with commas between the patterns. Spaces around patterns and empty patterns
+    /// are ignored.
     #[must_use]
     pub fn list(text: &str) -> Vec<Self> {
         text.split(',').map(str::trim).filter(|pattern| !pattern.is_empty()).map(Self::new).collect()
     }
 
-    /// The pattern as it was written.
+    /// The text of the pattern.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether the whole name matches. Takes at most the product of both lengths in time.
+    /// Whether the pattern matches the whole name. The time is at most proportional to the product of both lengths.
     #[must_use]
     pub fn matches(&self, name: &str) -> bool {
         let pattern: Vec<char> = self.0.to_lowercase().chars().collect();
         let name: Vec<char> = name.to_lowercase().chars().collect();
         let (mut in_name, mut in_pattern) = (0, 0);
-        // The last `*` and the end of what it stands for. After a mismatch only this star has to take one more
-        // character: an earlier star could not reach further.
+        // `star` holds the last `*` and the end of its match. After a mismatch only the last star has to match one more
+        // character, because an earlier star could not reach further.
         let mut star = None;
         while in_name < name.len() {
             match pattern.get(in_pattern) {
@@ -97,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_name_does_not_take_long() {
+    fn a_long_name_is_matched_in_bounded_time() {
         assert!(!NamePattern::new("*a".repeat(50)).matches(&"a".repeat(40)));
     }
 }

@@ -1,4 +1,4 @@
-//! `parent_from_joint`, as games and glTF give it.
+//! `parent_from_joint` as games and glTF store it.
 
 use geometry_core::portable;
 use glam::{Affine3A, Mat3, Quat, Vec3};
@@ -10,15 +10,15 @@ pub struct Trs {
     pub translation: Vec3,
     /// The joint's rotation in the parent's space, a unit quaternion.
     pub rotation: Quat,
-    /// Factors along the joint's own axes; a negative one mirrors, zero collapses the joint.
+    /// Factors along the joint's own axes. A negative factor mirrors the joint, and zero flattens it.
     pub scale: Vec3,
 }
 
 impl Trs {
-    /// The transform that changes nothing.
+    /// The identity transform.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// The same map as a matrix.
+    /// The transform as a matrix.
     #[must_use]
     pub fn to_affine(&self) -> Affine3A {
         let axes = portable::mat3_from_quaternion(self.rotation);
@@ -39,12 +39,12 @@ impl Trs {
 pub enum LocalTransform {
     /// Translation, rotation and scale, which clips can animate.
     Trs(Trs),
-    /// A matrix, as a glTF node may give it: it may shear, and no clip animates it.
+    /// A matrix, which a glTF node may have. It may shear, and no clip animates it.
     Matrix(Affine3A),
 }
 
 impl LocalTransform {
-    /// The same map as a matrix.
+    /// The transform as a matrix.
     #[must_use]
     pub fn to_affine(&self) -> Affine3A {
         match self {

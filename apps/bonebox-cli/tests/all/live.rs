@@ -374,7 +374,7 @@ fn what_cannot_be_driven_is_told() {
         assert_eq!(output.status.code(), Some(1));
         String::from_utf8(output.stderr).unwrap()
     };
-    assert!(error(&[]).contains("no joint is known as the bone leftFoot"), "{}", error(&[]));
+    assert!(error(&[]).contains("no joint was found for the bone leftFoot"), "{}", error(&[]));
     assert!(error(&["--bone", "leftFoot"]).contains("expected BONE=JOINT"));
     assert!(error(&["--bone", "leftFoot=paw"]).contains("names the joint \"paw\""));
 }

@@ -416,7 +416,7 @@ fn a_humanoid_is_found_given_or_refused() {
     write("[humanoid]\nhead = \"head\"\nspine = \"chest\"\n");
     let missing = error();
     for part in [
-        "bonebox.toml:1:2: the character \"man\": no joint is known as the bone leftFoot, which every humanoid needs",
+        "bonebox.toml:1:2: the character \"man\": no joint was found for the bone leftFoot, which every humanoid needs",
         "[characters.\"man\".humanoid]",
     ] {
         assert!(missing.contains(part), "{missing}");

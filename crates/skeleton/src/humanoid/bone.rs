@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-/// Declares the enum and its table in one place: variant, VRM 1.0 name, Unity name, parent, whether VRM 1.0 requires it.
+/// Declares the enum and its table in one place. A row is: variant, VRM 1.0 name, Unity name, parent, and whether VRM
+/// 1.0 requires the bone.
 macro_rules! human_bones {
     ($($variant:ident, $name:literal, $unity:literal, $parent:expr, $required:literal;)*) => {
-        /// A bone of VRM 1.0's humanoid, in an order where every parent comes before its children.
+        /// A bone of VRM 1.0's humanoid. Every parent comes before its children.
         ///
         /// Source: [VRMC_vrm 1.0, humanoid](https://github.com/vrm-c/vrm-specification/blob/master/specification/VRMC_vrm-1.0/humanoid.md).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,10 +93,10 @@ human_bones! {
 }
 
 impl HumanBone {
-    /// How many bones there are.
+    /// The number of bones.
     pub const COUNT: usize = Self::ALL.len();
 
-    /// As a slice index, below [`HumanBone::COUNT`].
+    /// The bone as a slice index, below [`HumanBone::COUNT`].
     #[must_use]
     #[inline]
     pub fn index(self) -> usize {
@@ -130,15 +131,15 @@ impl HumanBone {
         TABLE[self.index()].required
     }
 
-    /// The bone with that VRM 1.0 name.
+    /// Returns the bone with a VRM 1.0 name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|bone| bone.name() == name)
     }
 
-    /// The bone with that Unity name; the first letter may be small, as some senders write it.
+    /// Returns the bone with a Unity name. The first letter may be lower case, as some senders write it.
     ///
-    /// The search starts behind `previous`, because packets usually list bones in one order.
+    /// The search starts after `previous`, because packets usually list the bones in the same order.
     #[must_use]
     pub fn from_unity_name(name: &[u8], previous: Option<Self>) -> Option<Self> {
         let start = previous.map_or(0, |bone| bone.index() + 1);
@@ -161,7 +162,7 @@ impl fmt::Display for HumanBone {
 pub struct BoneSet(u64);
 
 impl BoneSet {
-    /// No bone.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
     /// Whether the bone is in the set.
@@ -177,19 +178,19 @@ impl BoneSet {
         self.0 |= 1 << bone.index();
     }
 
-    /// How many bones.
+    /// The number of bones in the set.
     #[must_use]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The bones, parents before children.
+    /// The bones in the set, parents before children.
     pub fn iter(self) -> impl Iterator<Item = HumanBone> {
         HumanBone::ALL.into_iter().filter(move |&bone| self.contains(bone))
     }

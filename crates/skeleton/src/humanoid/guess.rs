@@ -1,10 +1,10 @@
-//! Bones guessed from the names and the hierarchy of joints.
+//! Guesses the bones from the names and the hierarchy of joints.
 
 use super::HumanBone;
 use super::joint_words::{JointWords, Part, Side};
 use crate::{JointIndex, Skeleton};
 
-/// The joint of each bone, `None` where no name speaks for one; no joint twice.
+/// Returns the joint of each bone, or `None` if no joint's name fits the bone. No joint gets two bones.
 pub(crate) fn joints(skeleton: &Skeleton) -> [Option<JointIndex>; HumanBone::COUNT] {
     let guess = Guess::new(skeleton);
     let mut joints = [None; HumanBone::COUNT];
@@ -46,13 +46,14 @@ pub(crate) fn joints(skeleton: &Skeleton) -> [Option<JointIndex>; HumanBone::COU
     joints
 }
 
-/// Parts of a limb from the body outward: the one with a name of its own, then words for it that may mean another.
+/// The parts of a limb from the body outward. Some names are unambiguous (`upper`, `lower`); a word such as `leg`
+/// (`either`) may mean either part.
 struct Limb {
     upper: Part,
     either: Part,
     lower: Part,
     end: &'static [Part],
-    /// What belongs to the limb and may be missing.
+    /// The part that belongs to the limb but may be missing.
     extra: Part,
 }
 
@@ -69,7 +70,7 @@ const ARM: Limb = Limb {
 struct Guess<'a> {
     skeleton: &'a Skeleton,
     words: Vec<JointWords>,
-    /// How many joints are above each.
+    /// The number of joints above each joint.
     depth: Vec<u32>,
 }
 
@@ -83,7 +84,7 @@ impl<'a> Guess<'a> {
         Self { skeleton, words, depth }
     }
 
-    /// All joints of that part and side, the nearest to the root first.
+    /// All joints whose names say this part and side, nearest to the root first.
     fn all(&self, part: Part, side: Option<Side>) -> Vec<usize> {
         let says = |&joint: &usize| self.words[joint].part == Some(part) && self.words[joint].side == side;
         let mut found: Vec<usize> = (0..self.words.len()).filter(says).collect();
@@ -95,7 +96,7 @@ impl<'a> Guess<'a> {
         self.all(part, side).first().copied()
     }
 
-    /// Upper, lower, end and extra joint of a limb.
+    /// The upper, lower, end and extra joint of a limb.
     fn limb(&self, side: Side, limb: &Limb) -> [Option<usize>; 4] {
         let named = |part| self.first(part, Some(side));
         let either = self.all(limb.either, Some(side));
@@ -105,13 +106,13 @@ impl<'a> Guess<'a> {
             (Some(upper), None) => (Some(upper), either.first().copied()),
             // Mixamo: LeftArm and LeftForeArm.
             (None, Some(lower)) => (either.first().copied(), Some(lower)),
-            // Numbered: leg_1, leg_2.
+            // Numbered names: leg_1, leg_2.
             (None, None) => (either.first().copied(), either.get(1).copied()),
         };
         let end = limb.end.iter().find_map(|&part| {
             let mut all = self.all(part, Some(side));
             if part == Part::Palm {
-                // Of several palms, which are numbered, the one in the middle moves like a hand.
+                // A hand may have several numbered palms. The middle palm moves like a hand.
                 all.sort_by_key(|&joint| &self.skeleton.joints()[joint].name);
                 return all.get(all.len() / 2).copied();
             }
@@ -120,13 +121,13 @@ impl<'a> Guess<'a> {
         [upper, lower, end, named(limb.extra)]
     }
 
-    /// Hips, spine, chest, upper chest, neck and head.
+    /// The joints of hips, spine, chest, upper chest, neck and head.
     fn torso(&self, legs: &[[Option<usize>; 4]; 2], arms: &[[Option<usize>; 4]; 2]) -> [Option<usize>; 6] {
         let hips = self.first(Part::Hips, None).or_else(|| self.common_parent(legs[0][0]?, legs[1][0]?));
         let shoulder = |arm: &[Option<usize>; 4]| arm[3].or(arm[0]);
         let chest = shoulder(&arms[0]).zip(shoulder(&arms[1])).and_then(|(l, r)| self.common_parent(l, r));
         let head = self.first(Part::Head, None);
-        // Rigify names the neck and the head as further joints of the spine, above the shoulders.
+        // Rigify's neck and head are further joints of the spine, above the shoulders.
         let above: Vec<usize> = match (head, chest) {
             (None, Some(chest)) => self.chain_of_torso(chest),
             _ => Vec::new(),
@@ -146,7 +147,7 @@ impl<'a> Guess<'a> {
         [hips, at(0), chest, upper_chest, neck, head]
     }
 
-    /// Joints of the torso between the hips and the joint where the neck begins, from the hips outward.
+    /// The joints of the torso from the hips (not included) up to the joint below the neck.
     fn spine(&self, hips: Option<usize>, top: Option<usize>, above: &[usize]) -> Vec<usize> {
         let mut spine = Vec::new();
         let mut at = top.and_then(|top| self.parent(top));
@@ -160,7 +161,7 @@ impl<'a> Guess<'a> {
         spine
     }
 
-    /// Joints named as the torso below one: children, grandchildren and so on, one of each.
+    /// A chain of joints below `from` whose names say torso: one child, one grandchild and so on.
     fn chain_of_torso(&self, from: usize) -> Vec<usize> {
         let is_torso = |joint: usize| self.words[joint].part == Some(Part::Torso) && self.words[joint].side.is_none();
         let mut chain = Vec::new();
@@ -178,11 +179,11 @@ impl<'a> Guess<'a> {
         self.skeleton.joints()[joint].parent.map(JointIndex::index)
     }
 
-    /// The nearest joint above two that is neither of them.
+    /// The nearest joint that is above both `a` and `b`.
     fn common_parent(&self, a: usize, b: usize) -> Option<usize> {
         let (mut a, mut b) = (self.parent(a)?, self.parent(b)?);
         while a != b {
-            // Parents come before children: the later one cannot be above the other.
+            // Parents come before children, so the joint with the larger index is not above the other.
             if a > b { a = self.parent(a)? } else { b = self.parent(b)? }
         }
         Some(a)

@@ -1,30 +1,30 @@
-//! What a joint's name says: the part of the body, the side, and a number.
+//! Reads a joint's name: the part of the body, the side, and a number.
 
-/// A part of the body that a joint's name can say.
+/// A part of the body that a joint's name can mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Part {
     Hips,
-    /// Anything between hips and neck.
+    /// Any joint between hips and neck.
     Torso,
     Neck,
     Head,
     Eye,
     Jaw,
     UpperLeg,
-    /// A word like `leg`: the lower leg where the upper one has a name of its own, else the upper one.
+    /// A word such as `leg`. It means the lower leg if another joint is called upper leg, otherwise the upper leg.
     Leg,
     LowerLeg,
     Foot,
     Toes,
     Shoulder,
     UpperArm,
-    /// As [`Part::Leg`].
+    /// A word such as `arm`. It means the lower arm if another joint is called upper arm, otherwise the upper arm.
     Arm,
     LowerArm,
     Hand,
-    /// Where no joint is called a hand.
+    /// The hand, if no joint is called a hand.
     Wrist,
-    /// Where no joint is called a hand or a wrist; there may be several.
+    /// The hand, if no joint is called a hand or a wrist. There may be several palms.
     Palm,
     Thumb,
     Index,
@@ -40,18 +40,18 @@ pub(crate) enum Side {
     Right,
 }
 
-/// What one joint's name says: a part of the body, a side, or that the joint is a helper.
+/// The meaning of one joint's name: a part of the body and a side, or a helper joint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JointWords {
-    /// Lower-case words, without numbers and sides.
+    /// The words of the name in lower case, without numbers and sides.
     pub(crate) words: Vec<String>,
     pub(crate) part: Option<Part>,
     pub(crate) side: Option<Side>,
-    /// Whether it is one of the joints between two others that spread a twist along a limb.
+    /// Whether the name says that the joint spreads a twist along a limb.
     pub(crate) is_twist: bool,
 }
 
-/// Joints that steer or follow others and are no bones: targets of inverse kinematics, ends, sockets.
+/// Words that mark helper joints, which are not bones: targets of inverse kinematics, ends of chains, sockets.
 const HELPERS: [&str; 22] = [
     "ik",
     "fk",
@@ -78,7 +78,7 @@ const HELPERS: [&str; 22] = [
 ];
 
 impl JointWords {
-    /// Reads a joint's name. Any text has words, even if they say nothing.
+    /// Reads a joint's name. A name without known words gives no part and no side.
     #[must_use]
     pub fn read(name: &str) -> Self {
         let mut words = words_of(name);
@@ -89,7 +89,7 @@ impl JointWords {
             found.is_none()
         });
         for word in &mut words {
-            // CMU's files write LThumb and RHipJoint.
+            // Some CMU files have names such as LThumb and RHipJoint.
             if side.is_none()
                 && let Some((first, rest)) = word.split_at_checked(1)
                 && (part_of(rest).is_some() || rest == "hip" || rest == "hipjoint")
@@ -104,7 +104,7 @@ impl JointWords {
         let is_twist = has("twist") || has("roll");
         let is_helper = is_twist || HELPERS.iter().any(|helper| has(helper));
         let mut part = if is_helper { None } else { find_part(&words) };
-        // Hips have no side; `DEF-pelvis.L` and `LHip` are helpers beside them.
+        // Hips have no side. `DEF-pelvis.L` and `LHip` are helper joints beside the hips.
         if part == Some(Part::Hips) && side.is_some() {
             part = None;
         }
@@ -113,8 +113,8 @@ impl JointWords {
 }
 
 impl JointWords {
-    /// Whether the joint spreads a twist along the limb whose joint has the name `limb`: it is named so
-    /// (`lowerarm_twist_01_l`), or named as the limb with a number (`DEF-forearm.L.001`).
+    /// Whether the joint spreads a twist along the limb whose joint has the name `limb`. Either its name says so
+    /// (`lowerarm_twist_01_l`), or it is the limb's name with a number (`DEF-forearm.L.001`).
     #[must_use]
     pub fn is_twist_of(&self, limb: &Self) -> bool {
         self.is_twist || self.words == limb.words && self.side == limb.side
@@ -129,7 +129,7 @@ fn side_word(word: &str) -> Option<Side> {
     }
 }
 
-/// The most telling part that a word or a pair of neighboring words says: `LeftHandThumb1` is a thumb, no hand.
+/// The most specific part that a word or a pair of neighboring words means: `LeftHandThumb1` is a thumb, not a hand.
 fn find_part(words: &[String]) -> Option<Part> {
     let pairs = words.windows(2).map(|pair| pair.concat());
     let singles = words.iter().cloned();
@@ -171,8 +171,8 @@ fn part_of(word: &str) -> Option<Part> {
     })
 }
 
-/// The words of a joint's name in lower case, cut at anything but letters and before capitals that follow small letters. A
-/// prefix up to a colon is left out.
+/// Splits a joint's name into words in lower case. A word ends at any character that is not a letter, and before a
+/// capital that follows a lower-case letter. A prefix up to a colon is left out.
 ///
 /// ```
 /// assert_eq!(skeleton::humanoid::words_of("mixamorig:LeftUpLeg_01"), ["left", "up", "leg"]);

@@ -1,21 +1,21 @@
-//! The map from standard bones to joints, its checks and its errors.
+//! The map from standard bones to joints, with its checks and errors.
 
 use super::joint_words::JointWords;
 use super::{HumanBone, guess};
 use crate::{JointIndex, Skeleton};
 
-/// Where a [`Humanoid`] comes from.
+/// The source of a [`Humanoid`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HumanoidSource {
-    /// The VRM extension of the asset: the rest pose is a T-pose by that standard.
+    /// The VRM extension of the asset. Its rest pose is a T-pose, as the VRM standard requires.
     Vrm,
     /// The joints' names and their hierarchy.
     Guessed,
-    /// A list that a person wrote.
+    /// A list that a user wrote.
     Given,
 }
 
-/// The joints of a skeleton that stand for VRM's standard bones.
+/// A map from VRM's standard bones to the joints of a skeleton.
 ///
 /// Every bone that VRM 1.0 requires has a joint, and no joint has two bones.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,49 +29,49 @@ pub struct Humanoid {
 #[non_exhaustive]
 pub enum HumanoidError {
     /// A required bone has no joint.
-    #[error("no joint is known as the bone {bone}, which every humanoid needs; {nearest}. Name the joint explicitly")]
+    #[error("no joint was found for the bone {bone}, which every humanoid needs; {nearest}. Name the joint explicitly")]
     Missing {
-        /// The bone.
+        /// The bone without a joint.
         bone: HumanBone,
-        /// The joints that come nearest by name, or the words that none does.
+        /// The joints with the most similar names, or a statement that there are none.
         nearest: String,
     },
     /// A list names a bone that does not exist.
     #[error("{name:?} is not a bone of VRM 1.0's humanoid; use names such as \"hips\" and \"leftUpperArm\"")]
     UnknownBone {
-        /// The name.
+        /// The unknown name.
         name: String,
     },
     /// A list names a joint that does not exist.
     #[error("the bone {bone} names the joint {name:?}, which the skeleton does not have; {nearest}")]
     UnknownJoint {
-        /// The bone.
+        /// The bone in the list.
         bone: HumanBone,
-        /// The joint's name.
+        /// The name of the joint that does not exist.
         name: String,
-        /// The joints that come nearest by name, or the words that none does.
+        /// The joints with the most similar names, or a statement that there are none.
         nearest: String,
     },
     /// Two bones name the same joint, or one bone is named twice.
     #[error("the joint {joint:?} is given to the bones {first} and {second}; give each bone a joint of its own")]
     SharedJoint {
-        /// The joint's name.
+        /// The name of the joint.
         joint: String,
-        /// The bone that has it.
+        /// The first bone that the joint is given to.
         first: HumanBone,
-        /// The bone that wants it too.
+        /// The second bone that the joint is given to.
         second: HumanBone,
     },
 }
 
 impl Humanoid {
-    /// From the VRM extension of an asset: names of bones as VRM 1.0 spells them, and their joints. An importer gives both
-    /// versions of VRM in this form.
+    /// Makes the map from the VRM extension of an asset: bone names as in VRM 1.0, and their joints. An importer
+    /// converts both versions of VRM to this form.
     ///
-    /// Names that the standard does not know are left out, because VRM allows extensions.
+    /// Unknown bone names are ignored, because VRM allows extensions.
     ///
     /// # Errors
-    /// A required bone without a joint, a joint with two bones, a joint that the skeleton does not have.
+    /// [`HumanoidError`] if a required bone has no joint, two bones have the same joint, or a joint does not exist.
     pub fn from_vrm<'a>(
         skeleton: &Skeleton,
         bones: impl IntoIterator<Item = (&'a str, JointIndex)>,
@@ -85,7 +85,7 @@ impl Humanoid {
         humanoid.complete(skeleton)
     }
 
-    /// From bones and their joints, as a baked file lists them.
+    /// Makes the map from bones and their joints, as a baked file lists them.
     ///
     /// # Errors
     /// As [`Humanoid::from_vrm`].
@@ -101,11 +101,11 @@ impl Humanoid {
         humanoid.complete(skeleton)
     }
 
-    /// From the names and the hierarchy of the joints: rigs of Mixamo, Unreal, Rigify, VRoid, KayKit, Quaternius, CMU,
-    /// MakeHuman and whoever names joints in the same words.
+    /// Guesses the map from the names and the hierarchy of the joints. It knows the rigs of Mixamo, Unreal, Rigify,
+    /// VRoid, KayKit, Quaternius, CMU and MakeHuman, and others that use the same words.
     ///
     /// # Errors
-    /// A required bone for which no joint's name speaks.
+    /// [`HumanoidError`] if no joint's name fits a required bone.
     ///
     /// ```
     /// use skeleton::{Joint, JointIndex, Skeleton};
@@ -130,10 +130,10 @@ impl Humanoid {
         Self { joints: guess::joints(skeleton), source: HumanoidSource::Guessed }.complete(skeleton)
     }
 
-    /// From a list of VRM 1.0's bone names and joint names; bones that are not listed have no joint.
+    /// Makes the map from a list of VRM 1.0 bone names and joint names. Bones that are not in the list have no joint.
     ///
     /// # Errors
-    /// An unknown bone or joint, a joint with two bones, a required bone without a joint.
+    /// [`HumanoidError`] if a bone or a joint is unknown, a joint has two bones, or a required bone has no joint.
     pub fn given<'a>(
         skeleton: &Skeleton,
         list: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -142,7 +142,7 @@ impl Humanoid {
         nothing.replaced(skeleton, list)
     }
 
-    /// The guess with some bones replaced by those of a list, which may be wrong or incomplete without the list.
+    /// Guesses the map, and replaces some bones by those of a list. The guess alone may be wrong or incomplete.
     ///
     /// # Errors
     /// As [`Humanoid::given`].
@@ -153,8 +153,8 @@ impl Humanoid {
         Self { joints: guess::joints(skeleton), source: HumanoidSource::Given }.replaced(skeleton, list)
     }
 
-    /// This humanoid with the bones of a list in place of its own. The source stays [`HumanoidSource::Vrm`] where it was,
-    /// because the rest pose does not change.
+    /// Returns this map with the bones of a list in place of its own. The source [`HumanoidSource::Vrm`] stays, because
+    /// the rest pose does not change.
     ///
     /// # Errors
     /// As [`Humanoid::given`].
@@ -185,7 +185,7 @@ impl Humanoid {
             })?;
             listed.set(skeleton, bone, joint)?;
         }
-        // The list wins over the guess, for its bones and for its joints.
+        // The list overrides the guess, both for its bones and for its joints.
         self.joints
             .iter_mut()
             .filter(|joint| joint.is_some_and(|joint| listed.bone(joint).is_some()))
@@ -218,31 +218,31 @@ impl Humanoid {
         }
     }
 
-    /// The joint of a bone.
+    /// The joint of a bone; `None` if the bone has none.
     #[must_use]
     pub fn joint(&self, bone: HumanBone) -> Option<JointIndex> {
         self.joints[bone.index()]
     }
 
-    /// The bone of a joint.
+    /// The bone of a joint; `None` if the joint is no bone.
     #[must_use]
     pub fn bone(&self, joint: JointIndex) -> Option<HumanBone> {
         HumanBone::ALL.into_iter().find(|&bone| self.joint(bone) == Some(joint))
     }
 
-    /// Bones and joints, parents before children.
+    /// All bones that have a joint, with their joints, parents before children.
     pub fn iter(&self) -> impl Iterator<Item = (HumanBone, JointIndex)> {
         HumanBone::ALL.into_iter().filter_map(|bone| Some((bone, self.joint(bone)?)))
     }
 
-    /// Where the map comes from.
+    /// The source of the map.
     #[must_use]
     pub fn source(&self) -> HumanoidSource {
         self.source
     }
 }
 
-/// Says which joints share the most words with a name: at most three, in the skeleton's order.
+/// Names the joints that share the most words with a name: at most three, in the skeleton's order.
 fn nearest(skeleton: &Skeleton, name: &str) -> String {
     let wanted = JointWords::read(name);
     let score = |joint: &str| {
@@ -263,7 +263,7 @@ fn nearest(skeleton: &Skeleton, name: &str) -> String {
     }
 }
 
-/// In quotes, cut where it is long.
+/// The name in quotes, shortened if it is long.
 fn short(name: &str) -> String {
     const LONGEST: usize = 60;
     match name.char_indices().nth(LONGEST) {
@@ -284,7 +284,7 @@ mod tests {
         let error = Humanoid::guess(&skeleton).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "no joint is known as the bone spine, which every humanoid needs; the joints with the most similar names are \
+            "no joint was found for the bone spine, which every humanoid needs; the joints with the most similar names are \
              \"chest\". Name the joint explicitly"
         );
         let list = [("head", "chest"), ("spine", "thigh_left"), ("leftLowerLeg", "lowerleg_lef")];
@@ -297,14 +297,14 @@ mod tests {
     }
 
     #[test]
-    fn a_list_wins_over_the_guess() {
+    fn a_list_overrides_the_guess() {
         let skeleton = kaykit();
         let guessed = Humanoid::guess(&skeleton).unwrap();
         assert_eq!(guessed.joint(HumanBone::LeftHand), skeleton.find("hand.l"));
         let given = Humanoid::guess_with(&skeleton, [("leftHand", "wrist.l")]).unwrap();
         assert_eq!(given.joint(HumanBone::LeftHand), skeleton.find("wrist.l"));
         assert_eq!((guessed.source(), given.source()), (HumanoidSource::Guessed, HumanoidSource::Given));
-        // A joint that the list takes away leaves its guessed bone without one.
+        // The list gives the joint to another bone, so the guessed bone has no joint.
         let error = Humanoid::guess_with(&skeleton, [("leftToes", "hand.l")]).unwrap_err();
         assert!(matches!(error, HumanoidError::Missing { bone: HumanBone::LeftHand, .. }), "{error}");
     }
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn vrm_maps_are_taken_and_extensions_left_out() {
+    fn vrm_maps_are_read_and_unknown_bones_are_ignored() {
         let skeleton = kaykit();
         let guessed = Humanoid::guess(&skeleton).unwrap();
         let bones: Vec<(&str, JointIndex)> = guessed.iter().map(|(bone, joint)| (bone.name(), joint)).collect();

@@ -1,4 +1,4 @@
-//! The joints of a skeleton that stand for VRM's standard bones.
+//! The map from VRM's standard bones to the joints of a skeleton.
 
 mod bone;
 mod guess;

@@ -3,13 +3,13 @@
 use crate::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
 use glam::Vec3;
 
-/// Joints with a name and a parent, a decimeter apart.
+/// Makes a skeleton from names and parents; each joint is 0.1 units from its parent.
 pub(crate) fn chain(joints: &[(&str, Option<u16>)]) -> Skeleton {
     let at = Vec3::new(0.0, 0.1, 0.0);
     placed(&joints.iter().map(|&(name, parent)| (name, parent, at)).collect::<Vec<_>>())
 }
 
-/// Joints with a name, a parent and a place relative to it.
+/// Makes a skeleton from names, parents, and positions relative to the parent.
 pub(crate) fn placed(joints: &[(&str, Option<u16>, Vec3)]) -> Skeleton {
     let joint = |&(name, parent, translation): &(&str, Option<u16>, Vec3)| Joint {
         name: name.to_owned(),
@@ -21,7 +21,7 @@ pub(crate) fn placed(joints: &[(&str, Option<u16>, Vec3)]) -> Skeleton {
     Skeleton::new(joints.iter().map(joint).collect()).unwrap()
 }
 
-/// A figure in a T-pose of 1.6 units, in KayKit's words, facing +z.
+/// A figure in a T-pose, 1.6 units tall, facing +z, with the joint names of KayKit.
 pub(crate) fn kaykit() -> Skeleton {
     let v = Vec3::new;
     placed(&[
