@@ -1,4 +1,5 @@
-//! From the last byte of a packet to the list of touches, for two characters of 53 joints; and its parts.
+//! Times the whole chain from the last byte of a packet to the list of touches, for two characters of 53 joints, and
+//! each part of the chain.
 
 use glam::{Affine3A, Quat, Vec3};
 use mocap::vmc::{Performer, PerformerSettings, Receiver, ReceiverSettings};
@@ -16,7 +17,7 @@ const OPPONENT: BodyId = BodyId(2);
 fn load(name: &str) -> Arc<Character> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../assets/{name}.bonebox"));
     let bytes = std::fs::read(file).expect("the authored characters are checked in");
-    Arc::new(Character::load(&bytes).expect("the authored characters are sound"))
+    Arc::new(Character::load(&bytes).expect("the authored characters are valid"))
 }
 
 fn rig(character: &Character) -> Rig {
@@ -24,7 +25,7 @@ fn rig(character: &Character) -> Rig {
     Rig::new(character.skeleton(), &humanoid, ReferencePose::usual(&humanoid)).expect("a figure")
 }
 
-/// All that a tick needs, warm.
+/// All state that a tick needs; its buffers have grown.
 struct Chain {
     packets: Vec<Vec<u8>>,
     receiver: Receiver,
@@ -81,7 +82,7 @@ impl Chain {
         self.rig.write(&self.pose, &mut self.local);
     }
 
-    /// The player by its joints, the opponent by its clip.
+    /// Poses the player from its joints, and the opponent from a clip.
     fn place(&mut self) {
         self.player.skeleton().model_from_joints(&self.local, &mut self.model);
         self.world.pose_from_model(PLAYER, &Affine3A::IDENTITY, &self.model).expect("a finite pose");
@@ -100,7 +101,7 @@ fn main() {
     chain.retarget();
     chain.place();
     let touches = chain.test();
-    assert!(touches > 0, "the two touch");
+    assert!(touches > 0, "the two characters touch");
     let packet = chain.packets[0].clone();
     println!("{} bytes, {} joints, {touches} touches", packet.len(), chain.model.len());
     let bones = chain.receiver.counters().placements;
@@ -124,9 +125,9 @@ fn main() {
     turns.ours("test", || each(&|| assert_eq!(chain.borrow_mut().test(), touches)));
     turns.run();
 
-    // Only the packet's structure and numbers; rosc builds strings and lists.
+    // rosc only decodes the packet's structure and numbers, and builds strings and lists for them.
     let mut turns = Turns::new("packet_to_touches", "decode against rosc").items(TIMES as f64, "packet");
-    turns.peer("rosc, without meaning", || {
+    turns.peer("rosc, decoding only", || {
         each(&|| {
             let (rest, packet) = rosc::decoder::decode_udp(black_box(&packet)).expect("a packet");
             let rosc::OscPacket::Bundle(bundle) = packet else { unreachable!("a bundle") };

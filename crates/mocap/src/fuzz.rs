@@ -1,15 +1,15 @@
-//! Bodies of the fuzz targets: each takes any bytes and panics where a promise is broken.
+//! The bodies of the fuzz targets. Each takes any bytes and panics if the crate breaks a promise.
 
 use crate::bvh::Motion;
 use crate::packet_log;
 use crate::vmc::{Receiver, ReceiverSettings};
 use crate::{HumanBone, HumanPose};
 
-/// A BVH text: what is accepted can be written and read again, and gives a sound skeleton and finite poses. Gives whether
-/// it was accepted.
+/// Parses a BVH text. An accepted text can be written and read again, and gives a valid skeleton and finite poses.
+/// Returns whether the text was accepted.
 ///
 /// # Panics
-/// Where a promise is broken.
+/// If a promise is broken.
 pub fn bvh(text: &[u8]) -> bool {
     let motion = match Motion::parse(text) {
         Ok(motion) => motion,
@@ -31,20 +31,24 @@ pub fn bvh(text: &[u8]) -> bool {
     let again = Motion::parse(motion.to_text().as_bytes()).expect("what was written can be read");
     assert_eq!(again.frames(), motion.frames());
     for frame in 0..motion.frames() {
-        assert_eq!(again.frame(frame), motion.frame(frame), "frame {frame} came back with other numbers");
+        assert_eq!(
+            again.frame(frame),
+            motion.frame(frame),
+            "frame {frame} has other numbers after writing and reading"
+        );
     }
     let same = |(a, b): (&crate::bvh::BvhJoint, &crate::bvh::BvhJoint)| {
         (a.parent, a.offset, a.channels, &a.ends) == (b.parent, b.offset, b.channels, &b.ends)
     };
-    assert!(again.joints().iter().zip(motion.joints()).all(same), "the joints came back otherwise");
+    assert!(again.joints().iter().zip(motion.joints()).all(same), "the joints differ after writing and reading");
     true
 }
 
-/// VMC packets, one behind the other, each with two bytes of length in front: poses stay unit and finite, counters add up.
-/// Gives how many packets were used.
+/// Receives VMC packets. The bytes are packets, each with two bytes of length before it. Rotations stay of unit length
+/// and positions finite, and the counters add up. Returns the number of packets that were used.
 ///
 /// # Panics
-/// Where a promise is broken.
+/// If a promise is broken.
 pub fn vmc(mut bytes: &[u8]) -> u64 {
     let settings = ReceiverSettings::default();
     let mut receiver = Receiver::new(settings, HumanPose::T_POSE);
@@ -74,10 +78,10 @@ pub fn vmc(mut bytes: &[u8]) -> u64 {
     counters.packets - unused
 }
 
-/// A packet log: what is accepted comes back when it is written again. Gives how many entries were read.
+/// Reads a packet log. The accepted entries are the same when they are written again. Returns the number of entries.
 ///
 /// # Panics
-/// Where a promise is broken.
+/// If a promise is broken.
 pub fn packet_log(log: &[u8]) -> usize {
     let Ok(entries) = packet_log::entries(log) else { return 0 };
     let (mut again, mut count) = (packet_log::HEADER.to_vec(), 0);
@@ -85,6 +89,6 @@ pub fn packet_log(log: &[u8]) -> usize {
         packet_log::append(&mut again, entry).expect("what was read can be written");
         count += 1;
     }
-    assert!(log.starts_with(&again), "the log came back otherwise");
+    assert!(log.starts_with(&again), "the log differs after reading and writing");
     count
 }

@@ -2,21 +2,22 @@
 //!
 //! # Main types
 //!
-//! - [`HumanBone`], [`Humanoid`]: the standard bones, and which joint is which bone.
-//! - [`HumanPose`]: a pose of the standard bones, free of any skeleton.
+//! - [`HumanBone`], [`Humanoid`]: the standard bones, and the map from bones to joints.
+//! - [`HumanPose`]: a pose of the standard bones, independent of any skeleton.
 //! - [`Rig`]: reads a [`HumanPose`] from the joints of one skeleton and writes it to the joints of another.
-//! - [`vmc`]: packets to poses ([`vmc::Receiver`]) and back ([`vmc::Performer`]).
-//! - [`packet_log`]: packets with their times, to play them again.
-//! - [`bvh`]: text to a [`bvh::Motion`] and back; a motion is a skeleton and a clip.
-//! - [`ClipRecorder`]: poses of a skeleton to a clip of it.
-//! - [`OneEuroFilter`]: less jitter; off unless it is called.
+//! - [`vmc`]: converts packets to poses ([`vmc::Receiver`]) and poses to packets ([`vmc::Performer`]).
+//! - [`packet_log`]: records packets with their times, to play them again.
+//! - [`bvh`]: converts BVH text to a [`bvh::Motion`] and back; a motion gives a skeleton and a clip.
+//! - [`ClipRecorder`]: records poses of a skeleton as a clip.
+//! - [`OneEuroFilter`]: reduces jitter. Nothing else in the crate calls it.
 //!
 //! # Conventions
 //!
 //! - Humanoid space is right-handed with y up; the figure faces +z, and its left is +x (VRM 1.0).
 //! - Rotations are unit quaternions in `f64` until they are written into a skeleton's local transforms.
-//! - Same input, same bits on every machine: one order of sums, `libm` for trigonometry, no fused multiply-add.
-//! - Nothing is allocated per packet or pose once buffers have grown. No bytes make anything panic.
+//! - The results have the same bits on every machine: sums have a fixed order, trigonometry is `libm`'s, and there is
+//!   no fused multiply-add.
+//! - Once buffers have grown, no packet and no pose allocates memory. No bytes make any function panic.
 #![forbid(unsafe_code)]
 
 mod retarget;
@@ -33,5 +34,5 @@ pub mod fuzz;
 
 pub use one_euro::{OneEuroFilter, OneEuroSettings};
 pub use retarget::{ClipRecorder, HipsMotion, HumanPose, ReferencePose, Rig, RigError};
-/// The standard bones are part of the skeleton, because a baked file says which joint is which bone.
+/// The skeleton crate defines the standard bones, because a baked file says which joint is which bone.
 pub use skeleton::humanoid::{BoneSet, HumanBone, Humanoid, HumanoidError, HumanoidSource};

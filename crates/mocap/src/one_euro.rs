@@ -8,17 +8,17 @@ use std::f64::consts::PI;
 /// The parameters of a [`OneEuroFilter`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OneEuroSettings {
-    /// The cutoff frequency of a bone at rest, in hertz; lower values take away more jitter and lag more. Above 0.
+    /// The cutoff frequency of a bone at rest, in hertz; above 0. A lower value removes more jitter and adds more lag.
     pub min_cutoff: f64,
-    /// How much the cutoff frequency rises with the bone's speed, in hertz for each degree a second; higher values lag
-    /// less in fast motion. At least 0.
+    /// How much the cutoff frequency rises with the bone's speed, in hertz per degree per second; at least 0. A higher
+    /// value reduces the lag of fast motion.
     pub speed_coefficient: f64,
     /// The cutoff frequency of the speed itself, in hertz. Above 0.
     pub speed_cutoff: f64,
 }
 
 impl Default for OneEuroSettings {
-    /// 1 Hz at rest, 0.05 Hz more for each degree a second, speed smoothed at 1 Hz.
+    /// 1 Hz at rest, 0.05 Hz more for each degree per second, and 1 Hz for the speed.
     fn default() -> Self {
         Self { min_cutoff: 1.0, speed_coefficient: 0.05, speed_cutoff: 1.0 }
     }
@@ -27,16 +27,18 @@ impl Default for OneEuroSettings {
 #[derive(Clone, Copy, Debug)]
 struct Smoothed {
     rotation: DQuat,
-    /// Axis times degrees a second.
+    /// The rotation axis times the speed in degrees per second.
     speed: DVec3,
 }
 
-/// Smooths the normalized rotations of all bones; the hips' place stays as it is.
+/// Smooths the normalized rotations of all bones. The position of the hips stays unchanged.
 ///
-/// Slow motion is smoothed much and fast motion little, so that jitter goes without lag where lag would be seen.
+/// The filter smooths slow motion strongly and fast motion little. So it removes jitter where jitter is visible, and
+/// adds little lag where lag is visible.
 ///
 /// Source: Casiez, Roussel and Vogel, *1 € Filter: A Simple Speed-based Low-pass Filter for Noisy Input in Interactive
-/// Systems*, CHI 2012. The value here is a rotation, its difference a rotation vector, its blend along the shorter arc.
+/// Systems*, CHI 2012. Here the value is a rotation, the difference of two values a rotation vector, and the blend
+/// follows the shorter arc.
 #[derive(Clone, Debug)]
 pub struct OneEuroFilter {
     settings: OneEuroSettings,
@@ -45,14 +47,14 @@ pub struct OneEuroFilter {
 }
 
 impl OneEuroFilter {
-    /// A filter that has seen no pose yet.
+    /// Makes a filter that has seen no pose yet.
     #[must_use]
     pub fn new(settings: OneEuroSettings) -> Self {
         Self { settings, bones: [None; HumanBone::COUNT], seconds: 0.0 }
     }
 
-    /// Replaces the rotations of a pose by smoothed ones. `seconds` is the pose's time on any clock; a time that is not
-    /// later than the last one gives the last answer again.
+    /// Replaces the rotations of a pose by smoothed rotations. `seconds` is the pose's time on any clock. If the time
+    /// is not later than that of the last call, the result is the last result again.
     pub fn apply(&mut self, pose: &mut HumanPose, seconds: f64) {
         let step = seconds - self.seconds;
         self.seconds = if step > 0.0 { seconds } else { self.seconds };
@@ -80,7 +82,7 @@ impl OneEuroSettings {
     }
 }
 
-/// The share of the new value in a low-pass filter of one pole, for a step in seconds.
+/// The share of the new value in a one-pole low-pass filter, from 0 to 1. `cutoff` is in hertz and `step` in seconds.
 fn share(cutoff: f64, step: f64) -> f64 {
     let time_constant = 1.0 / (2.0 * PI * cutoff);
     1.0 / (1.0 + time_constant / step)
@@ -93,10 +95,10 @@ mod tests {
     use test_models::Random;
 
     const RATE: f64 = 60.0;
-    /// Standard deviation of the noise about each axis, in degrees: what camera trackers show on hands.
+    /// The standard deviation of the noise about each axis, in degrees, as camera trackers have on hands.
     const DEVIATION: f64 = 0.5;
 
-    /// Nearly normal, of deviation 1: the sum of twelve evenly spread numbers.
+    /// A random number of nearly normal distribution with deviation 1: the sum of twelve uniform random numbers.
     fn normal(random: &mut Random) -> f64 {
         let unit = |random: &mut Random| (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
         (0..12).map(|_| unit(random)).sum::<f64>() - 6.0
@@ -107,8 +109,8 @@ mod tests {
         crate::rotation::from_rotation_vector(DVec3::from_array(degrees.map(f64::to_radians)))
     }
 
-    /// What the filter makes of a motion with noise, after two seconds to settle: pairs of the true and the filtered
-    /// rotation.
+    /// Filters a motion with noise. Returns pairs of the true and the filtered rotation, without the first two seconds,
+    /// in which the filter settles.
     fn filtered(motion: impl Fn(f64) -> DQuat, noisy: bool) -> Vec<(DQuat, DQuat)> {
         let mut random = Random::new(9);
         let mut filter = OneEuroFilter::new(OneEuroSettings::default());
@@ -124,7 +126,7 @@ mod tests {
         (1..=600).map(frame).skip(120).collect()
     }
 
-    /// Root of the mean square of the angles, in degrees.
+    /// The root mean square of the angles, in degrees.
     fn spread(pairs: &[(DQuat, DQuat)]) -> f64 {
         let squares = pairs.iter().map(|&(a, b)| angle_between(a, b).to_degrees().powi(2));
         libm::sqrt(squares.sum::<f64>() / pairs.len() as f64)
@@ -151,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_stands_still_gives_the_last_answer() {
+    fn the_same_time_again_gives_the_last_result() {
         let mut filter = OneEuroFilter::new(OneEuroSettings::default());
         let mut pose = HumanPose::T_POSE;
         for (seconds, degrees, expected) in [(1.0, 10.0, 10.0), (1.0, 50.0, 10.0), (0.5, 50.0, 10.0), (9e9, 50.0, 50.0)]

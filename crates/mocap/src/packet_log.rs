@@ -1,9 +1,9 @@
-//! Packets and ticks with their times, as bytes: what `bonebox live --record` writes and `--replay` plays.
+//! A log of packets and ticks with their times, which `bonebox live --record` writes and `--replay` reads.
 //!
-//! A log begins with [`HEADER`]. Then come entries. `T` and the time of a tick say that the program posed the characters and
-//! looked for touches. `P`, the time of a packet, its source, its length and its bytes are a packet as it came. Times are
-//! seconds as `f64` and never run backwards, a source is one byte, lengths are `u32`; numbers have their most significant
-//! byte first.
+//! A log begins with [`HEADER`], followed by entries. A packet entry is `P`, the packet's time, its source, its length,
+//! and its bytes as they arrived. A tick entry is `T` and the tick's time; at a tick the program posed the characters
+//! and looked for touches. Times are seconds as `f64` and never decrease, a source is one byte, and lengths are `u32`.
+//! Numbers are big-endian.
 //!
 //! ```
 //! use mocap::packet_log::{self, Entry};
@@ -22,38 +22,39 @@ use std::io::{self, Write};
 /// The first line of a log.
 pub const HEADER: &[u8] = b"bonebox packets 1\n";
 
-/// The latest time of an entry, in seconds: some thirty years.
+/// The latest time of an entry, in seconds (about thirty years).
 const MAX_SECONDS: f64 = 1e9;
 
 /// One entry of a log.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Entry<'a> {
-    /// A packet as it came.
+    /// A packet as it arrived.
     Packet {
-        /// When it came, in seconds since the log began.
+        /// The packet's arrival time, in seconds since the log began.
         seconds: f64,
-        /// Which performer sent it, counted from 0.
+        /// The performer that sent the packet, counted from 0.
         source: u8,
-        /// Its bytes, at most [`MAX_PACKET_BYTES`].
+        /// The packet's bytes, at most [`MAX_PACKET_BYTES`].
         bytes: &'a [u8],
     },
     /// The program looked for touches.
     Tick {
-        /// When, in seconds since the log began.
+        /// The tick's time, in seconds since the log began.
         seconds: f64,
     },
 }
 
-/// Why bytes are no packet log.
+/// Why bytes are not a packet log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PacketLogError {
     /// The bytes do not begin with [`HEADER`].
-    #[error("this is no packet log; expected a file that `bonebox live --record` wrote")]
+    #[error("this is not a packet log; choose a file that `bonebox live --record` wrote")]
     NoLog,
-    /// An entry is of no known kind, is cut off or too long, or its time is out of range or runs backwards.
-    #[error("the packet log is damaged at byte {offset}; record it again, or cut it off there")]
+    /// An entry has an unknown kind, is incomplete or too long, or has a time that is out of range or before the last
+    /// entry's.
+    #[error("the packet log is damaged at byte {offset}; record it again, or cut the file there")]
     Damaged {
-        /// Where the entry begins.
+        /// The offset in bytes where the entry begins.
         offset: usize,
     },
 }
@@ -61,8 +62,8 @@ pub enum PacketLogError {
 /// Adds an entry to a log.
 ///
 /// # Errors
-/// What `log` says; an entry that a reader would refuse ([`io::ErrorKind::InvalidInput`]), of which nothing is written. That
-/// a time does not run backwards is not checked.
+/// The errors of `log`. An entry that a reader would refuse gives [`io::ErrorKind::InvalidInput`], and nothing is
+/// written. The function does not check that times never decrease.
 pub fn append(log: &mut impl Write, entry: Entry<'_>) -> io::Result<()> {
     let refuse = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     let (Entry::Packet { seconds, .. } | Entry::Tick { seconds }) = entry;
@@ -70,7 +71,9 @@ pub fn append(log: &mut impl Write, entry: Entry<'_>) -> io::Result<()> {
         return refuse("the time of a packet or a tick must be from 0 to 1e9 seconds");
     }
     match entry {
-        Entry::Packet { bytes, .. } if bytes.len() > MAX_PACKET_BYTES => refuse("the packet is longer than any packet"),
+        Entry::Packet { bytes, .. } if bytes.len() > MAX_PACKET_BYTES => {
+            refuse("the packet is longer than a UDP packet can be")
+        }
         Entry::Packet { seconds, source, bytes } => {
             log.write_all(b"P")?;
             log.write_all(&seconds.to_be_bytes())?;
@@ -85,22 +88,22 @@ pub fn append(log: &mut impl Write, entry: Entry<'_>) -> io::Result<()> {
     }
 }
 
-/// The entries of a log, in order. After an error there are no more.
+/// Reads the entries of a log, in order. After an error the iterator ends.
 ///
 /// # Errors
-/// [`PacketLogError::NoLog`].
+/// [`PacketLogError::NoLog`] if the bytes do not begin with [`HEADER`].
 pub fn entries(log: &[u8]) -> Result<Entries<'_>, PacketLogError> {
     let rest = log.strip_prefix(HEADER).ok_or(PacketLogError::NoLog)?;
     Ok(Entries { rest, length: log.len(), last: 0.0 })
 }
 
-/// The iterator of [`entries`].
+/// The iterator that [`entries`] returns.
 #[derive(Clone, Debug)]
 pub struct Entries<'a> {
     rest: &'a [u8],
     /// The length of the whole log, in bytes.
     length: usize,
-    /// The time of the last entry.
+    /// The time of the last entry, in seconds.
     last: f64,
 }
 
@@ -130,7 +133,7 @@ impl<'a> Iterator for Entries<'a> {
     }
 }
 
-/// The first entry and what follows it; `None` where it is damaged.
+/// Splits off the first entry. `None` if it is damaged.
 fn first_entry(bytes: &[u8]) -> Option<(Entry<'_>, &[u8])> {
     let (&kind, rest) = bytes.split_first()?;
     let (seconds, rest) = rest.split_first_chunk::<8>()?;
@@ -157,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_and_damage_is_told() {
+    fn written_entries_are_read_back_and_damage_is_an_error() {
         let written = [
             Entry::Packet { seconds: 0.25, source: 0, bytes: b"one" },
             Entry::Tick { seconds: 0.25 },
@@ -175,7 +178,7 @@ mod tests {
         let damaged = [&log[..], b"X"].concat();
         assert_eq!(read(&damaged), Err(PacketLogError::Damaged { offset: log.len() }));
         let mut rest = entries(&damaged).unwrap().skip(written.len());
-        assert!(rest.next().unwrap().is_err() && rest.next().is_none(), "nothing follows an error");
+        assert!(rest.next().unwrap().is_err() && rest.next().is_none(), "the iterator ends after an error");
         let mut backwards = log.clone();
         append(&mut backwards, Entry::Tick { seconds: 0.5 }).unwrap();
         assert_eq!(read(&backwards), Err(PacketLogError::Damaged { offset: log.len() }));
@@ -183,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_read_is_not_written() {
+    fn entries_that_a_reader_would_refuse_are_not_written() {
         let mut log = HEADER.to_vec();
         for seconds in [f64::NAN, -1.0, 2e9] {
             assert!(append(&mut log, Entry::Tick { seconds }).is_err(), "{seconds}");

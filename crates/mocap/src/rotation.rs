@@ -1,8 +1,9 @@
-//! Unit quaternions in `f64`, with the same bits on every machine: one order of sums, `libm` for trigonometry.
+//! Unit quaternions in `f64` with the same bits on every machine: sums have a fixed order, and trigonometry is
+//! `libm`'s.
 
 use glam::{DMat3, DQuat, DVec3, Quat};
 
-/// `a * b`: first `b`, then `a`.
+/// `a * b`, which applies `b` first.
 #[inline]
 pub(crate) fn mul(a: DQuat, b: DQuat) -> DQuat {
     DQuat::from_xyzw(
@@ -19,7 +20,7 @@ pub(crate) fn inverse(q: DQuat) -> DQuat {
     DQuat::from_xyzw(-q.x, -q.y, -q.z, q.w)
 }
 
-/// The rotated vector.
+/// Rotates a vector.
 #[inline]
 pub(crate) fn rotate(q: DQuat, vector: DVec3) -> DVec3 {
     let axis = DVec3::new(q.x, q.y, q.z);
@@ -31,32 +32,32 @@ fn dot(a: DQuat, b: DQuat) -> f64 {
     a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w
 }
 
-/// The unit quaternion of that direction; `None` where the length is 0, tiny or not finite.
+/// The quaternion with unit length. `None` if its length is 0, tiny or not finite.
 #[inline]
 pub(crate) fn normalized(q: DQuat) -> Option<DQuat> {
     let length = libm::sqrt(dot(q, q));
     (length > 1e-6 && length < 1e6).then(|| DQuat::from_xyzw(q.x / length, q.y / length, q.z / length, q.w / length))
 }
 
-/// From single precision, made unit; the identity where there is no direction.
+/// Converts from single precision and normalizes; the identity if the length is zero.
 #[inline]
 pub(crate) fn from_quat(q: Quat) -> DQuat {
     normalized(q.as_dquat()).unwrap_or(DQuat::IDENTITY)
 }
 
-/// To single precision.
+/// Converts to single precision.
 #[inline]
 pub(crate) fn to_quat(q: DQuat) -> Quat {
     Quat::from_xyzw(q.x as f32, q.y as f32, q.z as f32, q.w as f32)
 }
 
-/// The unit vector of that direction; `None` where there is none.
+/// The unit vector in a direction. `None` if the vector has no length.
 pub(crate) fn direction(vector: DVec3) -> Option<DVec3> {
     let length = libm::sqrt(vector.dot(vector));
     (length > 1e-9 && length < 1e9).then(|| vector / length)
 }
 
-/// The shortest rotation that turns unit vector `from` to unit vector `to`.
+/// The shortest rotation that turns the unit vector `from` to the unit vector `to`.
 pub(crate) fn between(from: DVec3, to: DVec3) -> DQuat {
     let cosine = from.dot(to);
     if cosine < -1.0 + 1e-12 {
@@ -74,7 +75,7 @@ pub(crate) fn about(axis: DVec3, angle: f64) -> DQuat {
     DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
 }
 
-/// Axis times angle in radians, the angle from 0 to pi.
+/// The rotation axis times the angle in radians; the angle is from 0 to pi.
 pub(crate) fn to_rotation_vector(q: DQuat) -> DVec3 {
     let q = if q.w < 0.0 { -q } else { q };
     let axis = DVec3::new(q.x, q.y, q.z);
@@ -82,7 +83,7 @@ pub(crate) fn to_rotation_vector(q: DQuat) -> DVec3 {
     if sine < 1e-12 { axis * 2.0 } else { axis * (2.0 * libm::atan2(sine, q.w) / sine) }
 }
 
-/// The rotation by that axis times angle in radians.
+/// The rotation about an axis by an angle in radians, given as axis times angle.
 pub(crate) fn from_rotation_vector(vector: DVec3) -> DQuat {
     match direction(vector) {
         Some(axis) => about(axis, vector.dot(axis)),
@@ -91,13 +92,13 @@ pub(crate) fn from_rotation_vector(vector: DVec3) -> DQuat {
 }
 
 #[cfg(test)]
-/// The angle of the rotation from `a` to `b`, in radians, 0 to pi.
+/// The angle of the rotation from `a` to `b`, in radians from 0 to pi.
 pub(crate) fn angle_between(a: DQuat, b: DQuat) -> f64 {
     let vector = to_rotation_vector(mul(inverse(a), b));
     libm::sqrt(vector.dot(vector))
 }
 
-/// From `a` (0) to `b` (1) along the shorter arc.
+/// Interpolates from `a` (fraction 0) to `b` (fraction 1) along the shorter arc.
 pub(crate) fn slerp(a: DQuat, b: DQuat, fraction: f64) -> DQuat {
     let step = to_rotation_vector(mul(inverse(a), b)) * fraction;
     normalized(mul(a, from_rotation_vector(step))).unwrap_or(a)
@@ -107,7 +108,7 @@ pub(crate) fn slerp(a: DQuat, b: DQuat, fraction: f64) -> DQuat {
 pub(crate) fn twist_about(q: DQuat, axis: DVec3) -> DQuat {
     let along = DVec3::new(q.x, q.y, q.z).dot(axis);
     let part = axis * along;
-    // A half turn across the axis has no twist of its own.
+    // A half turn about a perpendicular axis has no twist.
     normalized(DQuat::from_xyzw(part.x, part.y, part.z, q.w)).unwrap_or(DQuat::IDENTITY)
 }
 

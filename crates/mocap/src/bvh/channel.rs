@@ -1,6 +1,6 @@
-//! What one number of a frame drives.
+//! The channels of a joint: what each number of a frame moves.
 
-/// One number of a frame.
+/// The meaning of one number of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
     /// `Xposition`, in the file's unit.
@@ -21,7 +21,7 @@ impl Channel {
     const ALL: [Self; 6] =
         [Self::XPosition, Self::YPosition, Self::ZPosition, Self::XRotation, Self::YRotation, Self::ZRotation];
 
-    /// The word in a file.
+    /// The channel's word in a BVH file.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -34,31 +34,31 @@ impl Channel {
         }
     }
 
-    /// The channel of that word, in capital or small letters.
+    /// Returns the channel with a word, in upper or lower case.
     pub(crate) fn from_word(word: &[u8]) -> Option<Self> {
         Self::ALL.into_iter().find(|channel| channel.name().as_bytes().eq_ignore_ascii_case(word))
     }
 
-    /// 0, 1 or 2 for x, y or z.
+    /// The axis: 0, 1 or 2 for x, y or z.
     pub(crate) fn axis(self) -> usize {
         self as usize % 3
     }
 
-    /// Whether it drives the joint's rotation.
+    /// Whether the channel is a rotation.
     #[must_use]
     pub fn is_rotation(self) -> bool {
         self as usize >= 3
     }
 }
 
-/// The channels of one joint in the order of its numbers: at most six, none twice.
+/// The channels of one joint, in the order of their numbers in a frame. There are at most six, and none occurs twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Channels {
     list: [Option<Channel>; 6],
 }
 
 impl Channels {
-    /// The six channels of a joint that moves and turns, in the most common order.
+    /// The six channels of a joint with position and rotation, in the most common order.
     pub const MOVING: Self = Self {
         list: [
             Some(Channel::XPosition),
@@ -70,11 +70,11 @@ impl Channels {
         ],
     };
 
-    /// The three channels of a joint that turns, in the most common order.
+    /// The three channels of a joint with rotation only, in the most common order.
     pub const TURNING: Self =
         Self { list: [Some(Channel::ZRotation), Some(Channel::XRotation), Some(Channel::YRotation), None, None, None] };
 
-    /// Adds a channel at the end; gives whether there was room and the channel was not there yet.
+    /// Adds a channel at the end. Returns `false` if the list is full or contains the channel.
     pub fn push(&mut self, channel: Channel) -> bool {
         let is_new = self.iter().all(|other| other != channel);
         match self.list.iter_mut().find(|place| place.is_none()) {
@@ -86,30 +86,30 @@ impl Channels {
         }
     }
 
-    /// How many channels.
+    /// The number of channels.
     #[must_use]
     pub fn len(&self) -> usize {
         self.iter().count()
     }
 
-    /// Whether there are none.
+    /// Whether there are no channels.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list[0].is_none()
     }
 
-    /// In the order of their numbers.
+    /// The channels in the order of their numbers in a frame.
     pub fn iter(&self) -> impl Iterator<Item = Channel> {
         self.list.into_iter().flatten()
     }
 
-    /// Whether some channel drives the joint's rotation.
+    /// Whether any channel is a rotation.
     #[must_use]
     pub fn turn(&self) -> bool {
         self.iter().any(Channel::is_rotation)
     }
 
-    /// Whether some channel drives the joint's place.
+    /// Whether any channel is a position.
     #[must_use]
     pub fn shift(&self) -> bool {
         self.iter().any(|channel| !channel.is_rotation())

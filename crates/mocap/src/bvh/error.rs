@@ -1,23 +1,23 @@
-//! Why a text is no BVH motion.
+//! Why a text is not a BVH motion.
 
-/// Why a text is no BVH motion: the place, what was expected, what was found, and what to do.
+/// Why a text is not a BVH motion: the place, what was expected, what was found, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the BVH text is wrong at line {line}, column {column}: expected {expected}, found {found}. {cure}")]
 pub struct BvhError {
-    /// From 1.
+    /// The line, counted from 1.
     pub line: usize,
-    /// From 1, in bytes.
+    /// The column in bytes, counted from 1.
     pub column: usize,
-    /// What should stand there.
+    /// What was expected at this place.
     pub expected: String,
-    /// What stands there.
+    /// What was found at this place.
     pub found: String,
     /// What to do.
     pub cure: &'static str,
 }
 
 impl BvhError {
-    /// For the place `offset` of the text.
+    /// Makes an error for the byte at `offset` of the text.
     pub(crate) fn at(
         text: &[u8],
         offset: usize,

@@ -1,4 +1,4 @@
-//! Rotations to and from angles in degrees.
+//! Conversions between rotations and angles in degrees.
 
 use super::channel::Channel;
 use crate::rotation::{about, mul, rotate};
@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 
 const AXES: [DVec3; 3] = [DVec3::X, DVec3::Y, DVec3::Z];
 
-/// The product of the rotations of a joint's channels, in their order; positions are left out.
+/// The product of a joint's rotation channels, in their order. Position channels are ignored.
 pub(crate) fn to_rotation(numbers: impl Iterator<Item = (Channel, f32)>) -> DQuat {
     let turns = numbers.filter(|(channel, _)| channel.is_rotation());
     turns.fold(DQuat::IDENTITY, |product, (channel, degrees)| {
@@ -14,7 +14,7 @@ pub(crate) fn to_rotation(numbers: impl Iterator<Item = (Channel, f32)>) -> DQua
     })
 }
 
-/// The angles about z, x and y, in degrees, whose rotations multiply to `q` in that order.
+/// The angles about z, x and y, in degrees. The product of these three rotations, in this order, is `q`.
 pub(crate) fn to_zxy(q: DQuat) -> [f32; 3] {
     let [x, y, z] = AXES.map(|axis| rotate(q, axis));
     // The last row of Rz Rx Ry is (-cos x sin y, sin x, cos x cos y).
@@ -23,7 +23,7 @@ pub(crate) fn to_zxy(q: DQuat) -> [f32; 3] {
     let (about_z, about_y) = if cosine > 1e-9 {
         (libm::atan2(-y.x, y.y), libm::atan2(-x.z, z.z))
     } else {
-        // Looking straight up or down: z and y turn about the same line.
+        // When x is a quarter turn, z and y turn about the same axis, so one of the two angles is free.
         (libm::atan2(x.y, x.x), 0.0)
     };
     [about_z, about_x, about_y].map(|angle| angle.to_degrees() as f32)
@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn angles_come_back_also_at_the_pole() {
+    fn angles_give_their_rotation_back_even_at_the_pole() {
         for z in [-170.0, -30.0, 0.0, 100.0] {
             for x in [-90.0, -89.9999, -45.0, 0.0, 60.0, 90.0] {
                 for y in [-150.0, 0.0, 20.0, 179.0] {
@@ -54,10 +54,10 @@ mod tests {
     fn channels_multiply_in_their_order() {
         let turned =
             rotate(to_rotation([(Channel::ZRotation, 90.0), (Channel::XRotation, 90.0)].into_iter()), DVec3::Y);
-        assert!((turned - DVec3::Z).length() < 1e-9, "x first, then z: {turned}");
+        assert!((turned - DVec3::Z).length() < 1e-9, "x turns first, then z: {turned}");
         let turned =
             rotate(to_rotation([(Channel::XRotation, 90.0), (Channel::ZRotation, 90.0)].into_iter()), DVec3::Y);
-        assert!((turned - DVec3::NEG_X).length() < 1e-9, "z first, then x: {turned}");
+        assert!((turned - DVec3::NEG_X).length() < 1e-9, "z turns first, then x: {turned}");
         assert_eq!(to_rotation([(Channel::XPosition, 5.0)].into_iter()), DQuat::IDENTITY);
     }
 }

@@ -1,4 +1,4 @@
-//! A hierarchy of joints and their numbers, frame by frame.
+//! A hierarchy of joints, and their numbers frame by frame.
 
 use super::channel::Channels;
 use super::euler;
@@ -12,15 +12,16 @@ use std::collections::HashSet;
 /// A joint of a BVH file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BvhJoint {
-    /// As in the file; not empty, but perhaps shared with other joints.
+    /// The name as in the file. It is not empty, but several joints may have the same name.
     pub name: String,
-    /// Its parent's index among the joints; smaller than its own. `None` for a root.
+    /// The parent joint, an index into [`Motion::joints`] smaller than the joint's own. `None` for a root.
     pub parent: Option<usize>,
-    /// From the parent to the joint where all angles are 0, in the file's unit.
+    /// The vector from the parent to the joint when all angles are 0, in the file's unit.
     pub offset: Vec3,
-    /// The joint's numbers in a frame.
+    /// The meaning of the joint's numbers in a frame.
     pub channels: Channels,
-    /// The ends of the bones that hang on the joint and lead to no other, in the file's unit.
+    /// The end points of bones that start at the joint and lead to no other joint, relative to the joint, in the file's
+    /// unit.
     pub ends: Vec<Vec3>,
 }
 
@@ -29,48 +30,48 @@ pub struct BvhJoint {
 pub struct Motion {
     pub(crate) joints: Vec<BvhJoint>,
     pub(crate) seconds_per_frame: f32,
-    /// Frame after frame, `width` numbers each: joint after joint, channel after channel.
+    /// The numbers of all frames, `width` for each frame: joint after joint, channel after channel.
     pub(crate) values: Vec<f32>,
     pub(crate) width: usize,
     pub(crate) declared_frames: u64,
 }
 
 impl Motion {
-    /// Joints, parents before children.
+    /// The joints, parents before children.
     #[must_use]
     pub fn joints(&self) -> &[BvhJoint] {
         &self.joints
     }
 
-    /// From one frame to the next, in seconds; above 0.
+    /// The time from one frame to the next, in seconds; above 0.
     #[must_use]
     pub fn seconds_per_frame(&self) -> f32 {
         self.seconds_per_frame
     }
 
-    /// How many whole frames there are.
+    /// The number of complete frames.
     #[must_use]
     pub fn frames(&self) -> usize {
         self.values.len() / self.width
     }
 
-    /// How many frames the file's header says there are.
+    /// The number of frames that the file's header declares.
     #[must_use]
     pub fn declared_frames(&self) -> u64 {
         self.declared_frames
     }
 
-    /// The numbers of a frame: joint after joint, channel after channel.
+    /// The numbers of one frame: joint after joint, channel after channel.
     ///
     /// # Panics
-    /// Where there is no such frame.
+    /// If `frame` is not below [`Motion::frames`].
     #[must_use]
     pub fn frame(&self, frame: usize) -> &[f32] {
         &self.values[frame * self.width..(frame + 1) * self.width]
     }
 
-    /// The joints as a skeleton: offsets as rest translations, no rest rotations. Joints that share a name get `_2`, `_3`
-    /// and so on behind it.
+    /// The joints as a skeleton, with offsets as rest translations and without rest rotations. If several joints have
+    /// the same name, the later ones get the suffix `_2`, `_3` and so on.
     #[must_use]
     pub fn skeleton(&self) -> Skeleton {
         let names = unique_names(&self.joints);
@@ -82,14 +83,15 @@ impl Motion {
             skinned: true,
         };
         let joints = self.joints.iter().zip(names).enumerate().map(joint).collect();
-        // Parents come first, names are unique and offsets finite; the number of joints was checked.
+        // This cannot fail: parents come first, names are unique, offsets are finite, and the number of joints was
+        // checked.
         Skeleton::new(joints).unwrap_or_default()
     }
 
-    /// The local transforms of a frame: `local[j]` is `parent_from_joint` of joint `j`.
+    /// Computes the local transforms of a frame: `local[j]` is `parent_from_joint` of joint `j`.
     ///
     /// # Panics
-    /// Where there is no such frame, or `local` has another number of entries than there are joints.
+    /// If `frame` is not below [`Motion::frames`], or the length of `local` differs from the number of joints.
     pub fn pose(&self, frame: usize, local: &mut [LocalTransform]) {
         assert_eq!(local.len(), self.joints.len(), "one local transform per joint");
         let mut numbers = self.frame(frame);
@@ -100,7 +102,8 @@ impl Motion {
         }
     }
 
-    /// The motion as a clip of [`Motion::skeleton`]; it starts at 0 s. `None` where there are no frames.
+    /// The motion as a clip of [`Motion::skeleton`] that starts at 0 seconds. `None` if there are no frames, or if
+    /// single precision cannot tell the times of two frames apart.
     #[must_use]
     pub fn clip(&self, name: &str) -> Option<Clip> {
         let times: Vec<f32> = (0..self.frames()).map(|frame| frame as f32 * self.seconds_per_frame).collect();
@@ -127,7 +130,7 @@ impl Motion {
                 add(Property::Rotation, frames().flat_map(|trs| trs.rotation.to_array()).collect());
             }
         }
-        // Times that single precision no longer tells apart would be no timeline.
+        // Times that single precision cannot tell apart do not form a valid timeline.
         let is_increasing = times.windows(2).all(|pair| pair[0] < pair[1]);
         (is_increasing && !times.is_empty()).then(|| Clip { name: name.to_owned(), timelines: vec![times], channels })
     }

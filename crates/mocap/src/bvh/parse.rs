@@ -1,4 +1,4 @@
-//! From text to a motion.
+//! Parses BVH text into a motion.
 
 use super::channel::{Channel, Channels};
 use super::error::BvhError;
@@ -7,18 +7,19 @@ use super::tokens::{Tokens, quoted};
 use glam::Vec3;
 use skeleton::Skeleton;
 
-/// Longest time between two frames that is not taken for a mistake, in seconds.
+/// A longer time between two frames, in seconds, is taken for a mistake.
 const LONGEST_FRAME: f32 = 3600.0;
 
 impl Motion {
-    /// Reads a BVH text.
+    /// Parses a BVH text.
     ///
-    /// Words may be in capital or small letters, lines may end in any way, names may hold blanks. A file with fewer or
-    /// more frames than its header says is read as far as it goes ([`Motion::declared_frames`]); a frame that breaks
-    /// off is an error. Memory stays below 64 MiB and 64 times the text; no text makes it panic.
+    /// Keywords may be in upper or lower case, any line ending is allowed, and names may contain spaces. If the file
+    /// has fewer or more frames than its header declares ([`Motion::declared_frames`]), all complete frames are read;
+    /// an incomplete frame is an error. Memory stays below 64 MiB plus 64 times the text. No text makes the function
+    /// panic.
     ///
     /// # Errors
-    /// See [`BvhError`].
+    /// [`BvhError`] at the first place that does not follow the grammar.
     ///
     /// ```
     /// let text = "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 4 Yposition Zrotation Xrotation Yrotation\n\
@@ -41,7 +42,7 @@ impl Motion {
             return Err(tokens.wrong("ROOT"));
         }
         if joints.iter().all(|joint| joint.channels.is_empty()) {
-            return Err(tokens.wrong("a joint with channels before this"));
+            return Err(tokens.wrong("a joint with channels before this word"));
         }
         tokens.expect("MOTION")?;
         tokens.expect("Frames:")?;
@@ -61,9 +62,10 @@ impl Motion {
     }
 }
 
-/// One ROOT and everything below it.
+/// Parses one ROOT and all joints below it.
 fn hierarchy(tokens: &mut Tokens<'_>, joints: &mut Vec<BvhJoint>) -> Result<(), BvhError> {
-    // Open joints, from the root to the innermost. Its own stack: a file may nest as deep as it is long.
+    // The open joints, from the root to the innermost. The list replaces recursion, because a file may nest very
+    // deeply.
     let mut open: Vec<usize> = Vec::new();
     loop {
         let word = tokens.peek();
@@ -107,7 +109,7 @@ fn offset(tokens: &mut Tokens<'_>) -> Result<Vec3, BvhError> {
     Ok(Vec3::new(number()?, number()?, number()?))
 }
 
-/// A joint may have no channels, and then need not say so.
+/// Parses the channels of a joint. The CHANNELS line may be missing.
 fn channels(tokens: &mut Tokens<'_>) -> Result<Channels, BvhError> {
     let mut channels = Channels::default();
     if !tokens.peek().is("CHANNELS") {
@@ -123,14 +125,14 @@ fn channels(tokens: &mut Tokens<'_>) -> Result<Channels, BvhError> {
     for _ in 0..count {
         let word = tokens.peek();
         if !Channel::from_word(word.bytes).is_some_and(|channel| channels.push(channel)) {
-            return Err(tokens.wrong("a channel such as Xposition or Zrotation, none twice"));
+            return Err(tokens.wrong("a channel such as Xposition or Zrotation, each at most once"));
         }
         tokens.next();
     }
     Ok(channels)
 }
 
-/// Whole frames of `width` numbers.
+/// Parses complete frames of `width` numbers each.
 fn values(tokens: &mut Tokens<'_>, width: usize) -> Result<Vec<f32>, BvhError> {
     let mut values = Vec::new();
     while !tokens.is_at_end() {

@@ -1,4 +1,4 @@
-//! From a skeleton and a clip to a motion.
+//! Samples a clip of a skeleton into a motion.
 
 use super::channel::Channels;
 use super::euler;
@@ -8,55 +8,56 @@ use crate::rotation::{inverse, mul, rotate};
 use glam::{DQuat, DVec3, Vec3};
 use skeleton::{Clip, JointIndex, LocalTransform, Skeleton};
 
-/// Why a clip gives no motion.
+/// Why a clip cannot be sampled into a motion.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SampleError {
-    /// A BVH file needs at least one joint.
-    #[error("the skeleton has no joints, and a BVH file needs at least one")]
+    /// The skeleton has no joints.
+    #[error("the skeleton has no joints, but a BVH file needs at least one")]
     NoJoints,
-    /// The frame rate makes no sense for the clip.
+    /// The frame rate is not above 0, or gives too many frames for the clip.
     #[error(
-        "{frames_per_second} frames a second over {seconds} s is not a motion; give a rate above 0 for at most {} frames",
+        "{frames_per_second} frames per second for a clip of {seconds} seconds is not possible; choose a rate above 0 that gives at most {} frames",
         Motion::MAX_FRAMES
     )]
     Frames {
-        /// Frames a second that were asked for.
+        /// The frame rate, in frames per second.
         frames_per_second: f32,
-        /// The clip's length.
+        /// The clip's length, in seconds.
         seconds: f32,
     },
-    /// A place of a joint is not finite or too large for the format.
-    #[error("joint {joint:?} leaves the range of numbers in frame {frame}")]
+    /// A joint's position is not finite, or too large for the format.
+    #[error("joint {joint:?} has a position that is not finite or too large in frame {frame}")]
     NotFinite {
         /// The joint's name.
         joint: String,
-        /// From 0.
+        /// The frame, counted from 0.
         frame: usize,
     },
 }
 
 impl Motion {
-    /// The most frames that [`Motion::sample`] makes.
+    /// The largest number of frames that [`Motion::sample`] makes.
     pub const MAX_FRAMES: usize = 1 << 20;
 
-    /// Samples a clip at a fixed rate: the first frame at the clip's first key, the last one at its last key or just
-    /// before it.
+    /// Samples a clip at a fixed rate, in frames per second. The first frame is at the clip's first key, and the last
+    /// frame at the clip's last key or just before it.
     ///
-    /// All joints are written, in model space's directions: with all angles 0 the joints stand as in the rest pose. Roots
-    /// and joints whose place relative to their parent changes have position channels; scales are applied to places.
+    /// All joints are written. Their axes are those of model space, so with all angles 0 the joints stand as in the
+    /// rest pose. Roots, and joints whose position relative to their parent changes, have position channels. Scales
+    /// change the positions.
     ///
     /// # Errors
-    /// See [`SampleError`].
+    /// [`SampleError`] if the skeleton is empty, the rate is not possible, or a position is not finite.
     ///
     /// # Panics
-    /// Where the clip is of another skeleton.
+    /// If the clip belongs to another skeleton.
     pub fn sample(skeleton: &Skeleton, clip: &Clip, frames_per_second: f32) -> Result<Self, SampleError> {
         if skeleton.is_empty() {
             return Err(SampleError::NoJoints);
         }
         let seconds = clip.seconds();
-        // A hair more, for lengths that are whole numbers of frames but for rounding.
+        // The small addition keeps the last frame if the length is a whole number of frames except for rounding.
         let last = f64::from(seconds) * f64::from(frames_per_second) + 1e-3;
         if !(frames_per_second > 0.0 && last < Self::MAX_FRAMES as f64) {
             return Err(SampleError::Frames { frames_per_second, seconds });
@@ -91,18 +92,18 @@ impl Motion {
     }
 }
 
-/// One pose, relative to the rest pose's directions.
+/// One pose, relative to the directions of the rest pose.
 struct Frame {
-    /// For each joint: its rotation relative to its parent, both relative to the rest pose, in model space's directions.
+    /// Per joint: its rotation relative to its parent, both relative to the rest pose, in the axes of model space.
     rotations: Vec<DQuat>,
-    /// For each joint: its place relative to its parent, in the parent's directions.
+    /// Per joint: its position relative to its parent, in the parent's axes.
     places: Vec<DVec3>,
-    /// For each joint: its rotation in model space.
+    /// Per joint: its rotation in model space.
     model_rotations: Vec<DQuat>,
 }
 
 impl Frame {
-    /// Without `rest`, the pose is the rest pose itself.
+    /// Computes a frame. Without `rest`, the frame is the rest pose itself.
     fn of(skeleton: &Skeleton, local: &[LocalTransform], rest: Option<&Self>) -> Self {
         let count = skeleton.len();
         let mut model: Vec<Affine> = Vec::with_capacity(count);
@@ -131,7 +132,7 @@ impl Frame {
     }
 }
 
-/// Joints in the order of a BVH file: each joint is followed by everything below it.
+/// The joints in the order of a BVH file: each joint is followed by all joints below it.
 fn depth_first(skeleton: &Skeleton) -> Vec<usize> {
     let mut children = vec![Vec::new(); skeleton.len()];
     let mut open = Vec::new();

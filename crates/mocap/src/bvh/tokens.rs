@@ -1,16 +1,16 @@
-//! A BVH text as words.
+//! Splits a BVH text into words.
 
 use super::error::BvhError;
 
-pub(crate) const DAMAGED: &str = "The file is damaged or no BVH file: export it again";
+pub(crate) const DAMAGED: &str = "The file is damaged or is not a BVH file: export it again";
 
-/// Reads words from the front of a text.
+/// Reads words from the start of a text.
 pub(crate) struct Tokens<'a> {
     text: &'a [u8],
     at: usize,
 }
 
-/// A word and its place.
+/// A word and its byte offset in the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word<'a> {
     pub(crate) bytes: &'a [u8],
@@ -25,7 +25,7 @@ impl Word<'_> {
 
 impl<'a> Tokens<'a> {
     pub(crate) fn new(text: &'a [u8]) -> Self {
-        // Some programs put a byte order mark in front.
+        // Some programs start the text with a byte order mark.
         let at = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         Self { text, at }
     }
@@ -36,7 +36,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// The next word without taking it; empty at the end. Braces are words of their own.
+    /// Returns the next word without consuming it; empty at the end. A brace is a word.
     pub(crate) fn peek(&mut self) -> Word<'a> {
         self.skip_blanks();
         let rest = &self.text[self.at..];
@@ -53,7 +53,7 @@ impl<'a> Tokens<'a> {
         word
     }
 
-    /// The rest of the line up to a brace, without blanks at its ends: names may hold blanks.
+    /// Reads the rest of the line up to a brace as a name, without spaces at its ends. Names may contain spaces.
     pub(crate) fn name(&mut self) -> Result<String, BvhError> {
         let rest = &self.text[self.at..];
         let length = rest.iter().take_while(|byte| !matches!(byte, b'\n' | b'\r' | b'{' | b'}')).count();
@@ -66,7 +66,7 @@ impl<'a> Tokens<'a> {
         Ok(name)
     }
 
-    /// Takes the next word, which must be this one.
+    /// Reads the next word, which must be `keyword`.
     pub(crate) fn expect(&mut self, keyword: &str) -> Result<(), BvhError> {
         if !self.peek().is(keyword) {
             return Err(self.wrong(keyword));
@@ -75,7 +75,7 @@ impl<'a> Tokens<'a> {
         Ok(())
     }
 
-    /// Takes a finite number.
+    /// Reads a finite number.
     pub(crate) fn number(&mut self, what: &str) -> Result<f32, BvhError> {
         let word = self.peek();
         let number = std::str::from_utf8(word.bytes).ok().and_then(|text| text.parse::<f32>().ok());
@@ -88,7 +88,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Takes a whole number.
+    /// Reads a whole number.
     pub(crate) fn count(&mut self, what: &str) -> Result<u64, BvhError> {
         let word = self.peek();
         match std::str::from_utf8(word.bytes).ok().and_then(|text| text.parse::<u64>().ok()) {
@@ -100,13 +100,13 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// An error about the next word.
+    /// Makes an error about the next word.
     pub(crate) fn wrong(&mut self, expected: &str) -> BvhError {
         let word = self.peek();
         BvhError::at(self.text, word.offset, expected, quoted(word.bytes), DAMAGED)
     }
 
-    /// An error about a word that was taken.
+    /// Makes an error about an earlier word.
     pub(crate) fn wrong_at(&self, offset: usize, expected: &str, found: String, cure: &'static str) -> BvhError {
         BvhError::at(self.text, offset, expected, found, cure)
     }
@@ -117,11 +117,11 @@ impl<'a> Tokens<'a> {
 }
 
 fn is_blank(byte: u8) -> bool {
-    // Some programs end the text with a zero.
+    // Some programs end the text with a zero byte.
     byte.is_ascii_whitespace() || byte == 0 || byte == 0x0b
 }
 
-/// In quotes, escaped, cut where it is long.
+/// The word in quotes, escaped, and shortened if it is long.
 pub(crate) fn quoted(bytes: &[u8]) -> String {
     const LONGEST: usize = 40;
     if bytes.is_empty() {

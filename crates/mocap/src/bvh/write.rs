@@ -1,17 +1,17 @@
-//! From a motion to text.
+//! Writes a motion as text.
 
 use super::motion::{BvhJoint, Motion};
 use glam::Vec3;
 use std::fmt::Write as _;
 
 impl Motion {
-    /// The motion as BVH text with lines that end in `\n`; [`Motion::parse`] reads the same motion back.
+    /// The motion as BVH text with `\n` line ends. [`Motion::parse`] reads the same motion back.
     ///
-    /// Numbers are written as short as single precision allows without loss. Braces and line ends in names become `_`.
+    /// Numbers are as short as possible without losing single precision. Braces and line ends in names become `_`.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::from("HIERARCHY\n");
-        // Joints whose closing brace is still to come.
+        // The joints whose closing brace is not written yet.
         let mut open: Vec<usize> = Vec::new();
         for (index, joint) in self.joints.iter().enumerate() {
             while open.last().copied() != joint.parent && !open.is_empty() {
@@ -56,7 +56,8 @@ fn close(text: &mut String, open: &mut Vec<usize>) {
     let _ = writeln!(text, "{}}}", indent(open.len()));
 }
 
-/// Bounded, so that a chain of thousands of joints does not make a text of their square.
+/// The indentation of a line. It is limited, so that a chain of thousands of joints does not give a text of quadratic
+/// size.
 fn indent(depth: usize) -> String {
     "\t".repeat(depth.min(64))
 }

@@ -1,4 +1,4 @@
-//! From local transforms, frame by frame, to a clip.
+//! Records local transforms frame by frame and makes a clip of them.
 
 use skeleton::{Channel, Clip, Interpolation, JointIndex, LocalTransform, Property, Skeleton, Trs};
 
@@ -6,12 +6,12 @@ use skeleton::{Channel, Clip, Interpolation, JointIndex, LocalTransform, Propert
 #[derive(Clone, Debug)]
 pub struct ClipRecorder<'a> {
     skeleton: &'a Skeleton,
-    /// Frame after frame, each with one transform per joint.
+    /// All frames, one after the other; each has one transform per joint.
     frames: Vec<LocalTransform>,
 }
 
 impl<'a> ClipRecorder<'a> {
-    /// A recorder without frames.
+    /// Makes a recorder without frames.
     #[must_use]
     pub fn new(skeleton: &'a Skeleton) -> Self {
         Self { skeleton, frames: Vec::new() }
@@ -20,16 +20,17 @@ impl<'a> ClipRecorder<'a> {
     /// Adds a frame: `local[j]` is `parent_from_joint` of joint `j`.
     ///
     /// # Panics
-    /// Where `local` has another number of entries than the skeleton has joints.
+    /// If the length of `local` differs from the number of joints in the skeleton.
     pub fn push(&mut self, local: &[LocalTransform]) {
         assert_eq!(local.len(), self.skeleton.len(), "one local transform per joint");
         self.frames.extend_from_slice(local);
     }
 
-    /// The clip, with one key for each frame, linear between them, from 0 s on. Properties that keep their rest value in
-    /// all frames have no channel; joints whose rest transform is a matrix have none either, because clips do not move them.
+    /// Makes the clip. It starts at 0 seconds and has one key for each frame, with linear interpolation. Properties
+    /// that keep their rest value in all frames have no channel. Joints whose rest transform is a matrix have no
+    /// channel either, because clips do not move such joints.
     ///
-    /// `None` where there is no frame, or where the times of two frames are the same number in `f32`.
+    /// Returns `None` if there are no frames, or if single precision cannot tell the times of two frames apart.
     #[must_use]
     pub fn finish(self, name: &str, seconds_per_frame: f32) -> Option<Clip> {
         let count = self.frames.len().checked_div(self.skeleton.len())?;
@@ -63,7 +64,7 @@ fn trs(local: &LocalTransform, rest: &Trs) -> Trs {
     }
 }
 
-/// The numbers of a property; the fourth is 0 where it has three.
+/// The floats of a property; a property of three floats gets 0 as the fourth.
 fn numbers(trs: &Trs, property: Property) -> [f32; 4] {
     match property {
         Property::Translation => trs.translation.extend(0.0).to_array(),
@@ -79,7 +80,7 @@ mod tests {
     use skeleton::Joint;
 
     #[test]
-    fn what_moves_becomes_a_channel() {
+    fn each_property_that_moves_becomes_a_channel() {
         let joint = |name: &str| Joint { name: name.into(), ..Joint::default() };
         let matrix = LocalTransform::Matrix(glam::Affine3A::IDENTITY);
         let skeleton =

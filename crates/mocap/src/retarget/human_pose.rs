@@ -1,22 +1,22 @@
-//! A pose of the standard bones, free of any skeleton.
+//! A pose of the standard bones, independent of any skeleton.
 
 use crate::{BoneSet, HumanBone};
 use glam::{DQuat, DVec3};
 
-/// Where the hips are, in the source's own size.
+/// The position of the hips, in the source's own size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HipsMotion {
-    /// Relative to the ground below the figure's origin, in humanoid space, in the source's unit.
+    /// The position relative to the ground below the figure's origin, in humanoid space, in the source's unit.
     pub position: DVec3,
-    /// How far the hips are above the ankles in the source's reference pose, in the source's unit; `None` where the
-    /// source is taken to be as tall as the target.
+    /// The height of the hips above the ankles in the source's reference pose, in the source's unit. `None` means that
+    /// the source is as tall as the target.
     pub hip_height: Option<f64>,
 }
 
-/// A pose of the standard bones: VRM's normalized rotations and the place of the hips.
+/// A pose of the standard bones: VRM's normalized rotations, and the position of the hips.
 ///
-/// Humanoid space is right-handed, y is up, the figure faces +z and its left is +x (VRM 1.0). In the pose of identities
-/// every bone is as in a T-pose.
+/// Humanoid space is right-handed with y up; the figure faces +z, and its left is +x (VRM 1.0). If all rotations are
+/// identities, the figure stands in a T-pose.
 ///
 /// Source: [VRM 1.0, "transforming the pose"](https://github.com/vrm-c/vrm-specification/blob/master/specification/VRMC_vrm_animation-1.0/how_to_transform_human_pose.md).
 #[derive(Clone, Debug, PartialEq)]
@@ -33,11 +33,12 @@ impl Default for HumanPose {
 }
 
 impl HumanPose {
-    /// No bone is known: all are as in a T-pose, and the hips stay where the target's reference pose has them.
+    /// A pose without known bones: all bones stand in a T-pose, and the hips stay where the target's reference pose has
+    /// them.
     pub const T_POSE: Self = Self { rotations: [DQuat::IDENTITY; HumanBone::COUNT], bones: BoneSet::EMPTY, hips: None };
 
-    /// The normalized rotation of a bone, relative to its parent bone: a unit quaternion, and the identity for bones
-    /// that the source does not have, so that their parents' rotations reach their children.
+    /// The normalized rotation of a bone, relative to its parent bone. It is a unit quaternion. A bone that the source
+    /// does not have gets the identity, so that the rotation of its parent reaches its children.
     #[must_use]
     pub fn rotation(&self, bone: HumanBone) -> DQuat {
         self.rotations[bone.index()]
@@ -55,19 +56,19 @@ impl HumanPose {
         self.bones
     }
 
-    /// The place of the hips, where the source says one.
+    /// The position of the hips, if the source gives it.
     #[must_use]
     pub fn hips(&self) -> Option<&HipsMotion> {
         self.hips.as_ref()
     }
 
-    /// Sets the place of the hips, or that the source says none.
+    /// Sets the position of the hips; `None` means that the source gives none.
     pub fn set_hips(&mut self, hips: Option<HipsMotion>) {
         self.hips = hips;
     }
 
-    /// Each bone's rotation from the reference pose to this pose, in humanoid space: the product of the normalized
-    /// rotations from the hips down to the bone.
+    /// Returns each bone's rotation from the reference pose to this pose, in humanoid space: the product of the
+    /// normalized rotations from the hips to the bone.
     #[must_use]
     pub fn rotations_from_reference(&self) -> [DQuat; HumanBone::COUNT] {
         let mut from_reference = [DQuat::IDENTITY; HumanBone::COUNT];

@@ -1,4 +1,5 @@
-//! From the joints of one skeleton to a pose of the standard bones, and from there to the joints of another.
+//! Converts the joints of one skeleton to a pose of the standard bones, and that pose to the joints of another
+//! skeleton.
 
 mod clip_recorder;
 mod human_pose;

@@ -1,4 +1,4 @@
-//! The pose that normalized rotations start from, at the level of bones.
+//! The reference pose of the bones, from which normalized rotations start.
 
 use super::transforms::{self, Affine};
 use crate::rotation::{between, direction, from_axes, mul, rotate};
@@ -6,18 +6,18 @@ use crate::{HumanBone, Humanoid, HumanoidSource};
 use glam::{DMat3, DQuat, DVec3};
 use skeleton::{JointIndex, Skeleton};
 
-/// The pose of a skeleton that counts as the T-pose, from which normalized rotations start.
+/// The pose of a skeleton that counts as its T-pose. Normalized rotations are relative to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReferencePose {
-    /// The rest pose as it is: right for VRM assets, whose rest pose is a T-pose by that standard.
+    /// The rest pose unchanged. It is right for VRM assets, whose rest pose is a T-pose by the standard.
     Rest,
-    /// The rest pose with arms and hands turned to the sides and legs turned down: right for assets whose arms hang
-    /// in the rest pose. Feet keep their direction in model space.
+    /// The rest pose with arms and hands turned to the sides and legs turned down. It is right for assets whose arms
+    /// hang down in the rest pose. Feet keep their direction in model space.
     TPose,
 }
 
 impl ReferencePose {
-    /// [`ReferencePose::Rest`] for a humanoid from a VRM extension, else [`ReferencePose::TPose`].
+    /// Returns [`ReferencePose::Rest`] for a humanoid from a VRM extension, otherwise [`ReferencePose::TPose`].
     #[must_use]
     pub fn usual(humanoid: &Humanoid) -> Self {
         match humanoid.source() {
@@ -31,23 +31,23 @@ impl ReferencePose {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RigError {
-    /// The humanoid names a joint beyond the skeleton's.
+    /// The humanoid names a joint that the skeleton does not have.
     #[error("the humanoid belongs to another skeleton: it names joint {joint}, and this skeleton has {count} joints")]
     OtherSkeleton {
-        /// The joint.
+        /// The joint that the humanoid names.
         joint: JointIndex,
-        /// Joints of the skeleton.
+        /// The number of joints in the skeleton.
         count: usize,
     },
-    /// Left and right, or up and down, cannot be told.
+    /// The rest pose does not show which side is left, or which direction is up.
     #[error("the rest pose has no {what}: expected {expected} at different places. Check the humanoid's joints")]
     Shapeless {
-        /// What is missing.
+        /// The direction that cannot be found.
         what: &'static str,
-        /// The bones that should be apart.
+        /// The bones whose positions must differ for that direction.
         expected: &'static str,
     },
-    /// VRM forbids scales below zero, which turn left into right.
+    /// A rest transform has a negative scale, which exchanges left and right. VRM forbids negative scales.
     #[error(
         "the rest transform of joint {joint:?} mirrors its children; apply the negative scale in the modeling program"
     )]
@@ -57,21 +57,22 @@ pub enum RigError {
     },
 }
 
-/// Bones in humanoid space, in the reference pose.
+/// The bones in humanoid space, in the reference pose.
 pub(crate) struct Reference {
-    /// The rotation from model space to humanoid space: one of the 24 that keep the axes.
+    /// The rotation from model space to humanoid space, one of the 24 rotations that map axes to axes.
     pub(crate) humanoid_from_model: DQuat,
-    /// For each bone that has a joint: the joint's rotation in humanoid space; identity for the others.
+    /// Per bone: its joint's rotation in humanoid space; the identity for bones without a joint.
     pub(crate) rotations: [DQuat; HumanBone::COUNT],
-    /// For each bone that has a joint: its place in humanoid space, in the model's unit; else that of its parent bone.
+    /// Per bone: its joint's position in humanoid space, in the model's unit; for bones without a joint, the position
+    /// of the parent bone.
     pub(crate) positions: [DVec3; HumanBone::COUNT],
-    /// For each bone: the rotation in humanoid space from the rest pose to the reference pose.
+    /// Per bone: the rotation in humanoid space from the rest pose to the reference pose.
     pub(crate) from_rest: [DQuat; HumanBone::COUNT],
-    /// For each joint: its rotation in humanoid space, in the rest pose.
+    /// Per joint: its rotation in humanoid space, in the rest pose.
     pub(crate) rest_rotations: Vec<DQuat>,
-    /// For each joint: its place in humanoid space, in the rest pose.
+    /// Per joint: its position in humanoid space, in the rest pose, in the model's unit.
     pub(crate) rest_positions: Vec<DVec3>,
-    /// How far the hips are above the ankles.
+    /// The height of the hips above the ankles, in the model's unit.
     pub(crate) hip_height: f64,
 }
 
@@ -92,7 +93,8 @@ impl Reference {
         };
         let mut rotations = [DQuat::IDENTITY; HumanBone::COUNT];
         let mut positions = [DVec3::ZERO; HumanBone::COUNT];
-        // The rest place of the bone or of the nearest bone above it, and where it came to be.
+        // The rest position of each bone, or of the nearest bone above it that has a joint, and its position in the
+        // reference pose.
         let mut rest = [DVec3::ZERO; HumanBone::COUNT];
         for bone in HumanBone::ALL {
             let index = bone.index();
@@ -134,7 +136,7 @@ fn check_handedness(skeleton: &Skeleton, humanoid: &Humanoid) -> Result<(), RigE
     Ok(())
 }
 
-/// `model_from_joint` of every joint at rest, below `root`.
+/// `model_from_joint` of every joint in the rest pose, times `root`.
 fn model_from_joints(skeleton: &Skeleton, root: Affine) -> Vec<Affine> {
     let mut model: Vec<Affine> = Vec::with_capacity(skeleton.len());
     for joint in skeleton.joints() {
@@ -153,7 +155,7 @@ fn rest_rotations(skeleton: &Skeleton, root: DQuat) -> Vec<DQuat> {
     rotations
 }
 
-/// The rotation by whole quarter turns that brings the figure's left nearest to +x and its up nearest to +y.
+/// The rotation by quarter turns that brings the figure's left closest to +x and its up closest to +y.
 fn facing(humanoid: &Humanoid, model: &[Affine]) -> Result<DQuat, RigError> {
     let place = |bone| humanoid.joint(bone).map_or(DVec3::ZERO, |joint| model[joint.index()].translation);
     let apart = |a, b| place(a) - place(b);
@@ -167,7 +169,7 @@ fn facing(humanoid: &Humanoid, model: &[Affine]) -> Result<DQuat, RigError> {
     let mut best = (f64::NEG_INFINITY, DQuat::IDENTITY);
     for x in axes {
         for y in axes.into_iter().filter(|y| y.dot(x) == 0.0) {
-            // Columns of model_from_humanoid.
+            // The columns of model_from_humanoid.
             let fit = x.dot(left) + y.dot(up);
             if fit > best.0 + 1e-9 {
                 best = (fit, from_axes(&DMat3::from_cols(x, y, x.cross(y))));
@@ -177,7 +179,7 @@ fn facing(humanoid: &Humanoid, model: &[Affine]) -> Result<DQuat, RigError> {
     Ok(crate::rotation::inverse(best.1))
 }
 
-/// Where the limbs point in a T-pose.
+/// The directions of the limbs in a T-pose: from one bone to the next.
 const AIMS: [(HumanBone, HumanBone, DVec3); 10] = [
     (HumanBone::LeftUpperArm, HumanBone::LeftLowerArm, DVec3::X),
     (HumanBone::LeftLowerArm, HumanBone::LeftHand, DVec3::X),
@@ -191,7 +193,7 @@ const AIMS: [(HumanBone, HumanBone, DVec3); 10] = [
     (HumanBone::RightLowerLeg, HumanBone::RightFoot, DVec3::NEG_Y),
 ];
 
-/// For each bone, the rotation in humanoid space from the rest pose to a T-pose.
+/// Per bone: the rotation in humanoid space from the rest pose to a T-pose.
 fn to_t_pose(humanoid: &Humanoid, rest: &[DVec3]) -> [DQuat; HumanBone::COUNT] {
     let mut turned = [DQuat::IDENTITY; HumanBone::COUNT];
     for bone in HumanBone::ALL {

@@ -1,4 +1,4 @@
-//! One skeleton as a source and as a target of poses.
+//! A skeleton as the source or the target of poses.
 
 use super::human_pose::{HipsMotion, HumanPose};
 use super::reference::{Reference, ReferencePose, RigError};
@@ -9,58 +9,61 @@ use crate::{HumanBone, Humanoid};
 use glam::{DQuat, DVec3, Vec3};
 use skeleton::{JointIndex, LocalTransform, Skeleton, Trs};
 
-/// A skeleton whose joints can be read as a [`HumanPose`] and written from one.
+/// A prepared skeleton: [`Rig::read`] converts its joints to a [`HumanPose`], and [`Rig::write`] does the reverse.
 ///
-/// With `W` and `L` the rotations of a bone in humanoid space and relative to its parent, both in the reference pose,
-/// reading gives the normalized rotation `N = W * L^-1 * pose * W^-1`, and writing gives `pose = L * W^-1 * N * W`
-/// (VRM 1.0). Both go through rotations in humanoid space, so that joints between two bones do no harm.
+/// Let `W` be the rotation of a bone in humanoid space, and `L` its rotation relative to its parent, both in the
+/// reference pose. Reading computes the normalized rotation `N = W * L^-1 * pose * W^-1`, and writing computes `pose =
+/// L * W^-1 * N * W` (VRM 1.0). Both compute rotations in humanoid space first, so that joints between two bones are
+/// handled correctly.
 #[derive(Clone, Debug)]
 pub struct Rig {
     joints: Vec<Node>,
-    /// The place in `joints` of each bone.
+    /// Per bone: the index of its node in `joints`; `None` for bones without a joint.
     bones: [Option<u16>; HumanBone::COUNT],
-    /// Joints of the skeleton.
+    /// The number of joints in the skeleton.
     joint_count: usize,
     humanoid_from_model: DQuat,
     references: [DQuat; HumanBone::COUNT],
     positions: [DVec3; HumanBone::COUNT],
     hip_height: f64,
     twists: Vec<TwistJoint>,
-    // One entry for each of `joints`; kept so that nothing is allocated for a pose.
+    // The fields below have one entry for each of `joints`. They are kept so that a pose allocates no memory.
     rotations: Vec<DQuat>,
     affines: Vec<Affine>,
 }
 
-/// A joint that the humanoid needs: a bone, a twist joint, or one above such a joint.
+/// A joint that the rig needs: a bone, a twist joint, or a joint above one of these.
 #[derive(Clone, Debug)]
 struct Node {
     joint: usize,
-    /// Its parent's place in the same list.
+    /// The index of the parent's node in the same list.
     parent: Option<usize>,
     role: Role,
-    /// Whether the matrix of this joint is needed, because a joint below is placed in model space.
+    /// Whether the rig computes the matrix of this joint, because a joint below it gets a position in model space.
     is_measured: bool,
-    /// The rest transform, for matrices that have to become translation, rotation and scale.
+    /// The rest transform as translation, rotation and scale. It replaces a matrix when a pose is written.
     apart: Trs,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Role {
-    /// Keeps its own rotation.
+    /// The joint keeps its own rotation.
     Between,
-    /// Takes the rotation of a bone.
+    /// The joint takes the rotation of a bone.
     Bone(HumanBone),
-    /// Takes the rotation of a bone and a place: the hips, and joints that do not hang below their parent bone's joint.
+    /// The joint takes the rotation and the position of a bone. This applies to the hips, and to joints that are not
+    /// below their parent bone's joint.
     PlacedBone(HumanBone),
-    /// Takes a share of a twist: an index into [`Rig::twists`].
+    /// The joint takes a share of a twist, an index into [`Rig::twists`].
     Twist(usize),
 }
 
 impl Rig {
-    /// Prepares a skeleton; see [`ReferencePose::usual`] for the choice of the reference pose.
+    /// Prepares a skeleton. [`ReferencePose::usual`] chooses the right reference pose.
     ///
     /// # Errors
-    /// See [`RigError`].
+    /// [`RigError`] if the humanoid belongs to another skeleton, the rest pose shows no left or up, or a rest transform
+    /// mirrors its children.
     pub fn new(skeleton: &Skeleton, humanoid: &Humanoid, pose: ReferencePose) -> Result<Self, RigError> {
         let reference = Reference::new(skeleton, humanoid, pose)?;
         let twists = TwistJoint::find_all(skeleton, humanoid, &reference);
@@ -111,7 +114,7 @@ impl Rig {
         })
     }
 
-    /// How far the hips are above the ankles in the reference pose, in the model's unit; above 0.
+    /// The height of the hips above the ankles in the reference pose, in the model's unit; above 0.
     #[must_use]
     pub fn hip_height(&self) -> f64 {
         self.hip_height
@@ -123,19 +126,19 @@ impl Rig {
         self.bones[bone.index()].is_some()
     }
 
-    /// The place of a bone in the reference pose, in humanoid space, in the model's unit; for a bone without a joint, the
-    /// place of the nearest bone above it.
+    /// The position of a bone in the reference pose, in humanoid space, in the model's unit. For a bone without a
+    /// joint, the position of the nearest bone above it.
     #[must_use]
     pub fn reference_position(&self, bone: HumanBone) -> DVec3 {
         self.positions[bone.index()]
     }
 
-    /// Reads local transforms of the skeleton as a pose of the standard bones.
+    /// Converts local transforms of the skeleton to a pose of the standard bones.
     ///
     /// `local[j]` is `parent_from_joint` of joint `j`.
     ///
     /// # Panics
-    /// Where `local` is not as long as the skeleton.
+    /// If the length of `local` differs from the number of joints in the skeleton.
     pub fn read(&mut self, local: &[LocalTransform], pose: &mut HumanPose) {
         assert_eq!(local.len(), self.joint_count, "one local transform per joint");
         *pose = HumanPose::T_POSE;
@@ -164,15 +167,15 @@ impl Rig {
         }
     }
 
-    /// Writes a pose of the standard bones into local transforms of the skeleton.
+    /// Writes a pose of the standard bones to local transforms of the skeleton.
     ///
-    /// It overwrites the rotations of the humanoid's joints and of twist joints, and the translations of the hips and of
-    /// joints that do not hang below their parent bone; the rest of `local` stays as it is, usually
-    /// [`Skeleton::rest_pose`] to begin with. The hips' place is scaled by the ratio of hip heights. Bones that the
-    /// skeleton lacks pass their rotation on to their children.
+    /// The function overwrites the rotations of the humanoid's joints and of twist joints, and the translations of the
+    /// hips and of joints that are not below their parent bone. All other transforms in `local` stay unchanged; `local`
+    /// usually starts as [`Skeleton::rest_pose`]. The position of the hips is scaled by the ratio of the hip heights.
+    /// The rotations of bones that the skeleton lacks pass to their children.
     ///
     /// # Panics
-    /// Where `local` is not as long as the skeleton.
+    /// If the length of `local` differs from the number of joints in the skeleton.
     pub fn write(&mut self, pose: &HumanPose, local: &mut [LocalTransform]) {
         assert_eq!(local.len(), self.joint_count, "one local transform per joint");
         let from_reference = pose.rotations_from_reference();
@@ -202,7 +205,7 @@ impl Rig {
         }
     }
 
-    /// Where the bones are in humanoid space, as far as the reference pose's distances tell.
+    /// The positions of the bones in humanoid space, computed from the bone lengths of the reference pose.
     fn places(&self, pose: &HumanPose, from_reference: &[DQuat; HumanBone::COUNT]) -> [DVec3; HumanBone::COUNT] {
         let mut places = self.positions;
         if let Some(hips) = pose.hips() {

@@ -1,4 +1,4 @@
-//! Local transforms in `f64`, taken apart into rotation and the rest.
+//! Local transforms in `f64`, split into rotation, translation and scale.
 
 use crate::rotation;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
@@ -35,7 +35,7 @@ impl Affine {
         }
     }
 
-    /// `self * other`: first `other`.
+    /// `self * other`, which applies `other` first.
     pub(crate) fn mul(&self, other: &Self) -> Self {
         Self { linear: self.linear * other.linear, translation: self.point(other.translation) }
     }
@@ -44,7 +44,7 @@ impl Affine {
         self.linear * point + self.translation
     }
 
-    /// The point whose image this is; `None` where the map is flat.
+    /// The point that the map takes to `image`. `None` if the map has no inverse.
     pub(crate) fn inverse_point(&self, image: DVec3) -> Option<DVec3> {
         let [x, y, z] = [self.linear.x_axis, self.linear.y_axis, self.linear.z_axis];
         let determinant = x.dot(y.cross(z));
@@ -59,7 +59,7 @@ fn axes(q: DQuat) -> DMat3 {
     DMat3::from_cols(rotation::rotate(q, DVec3::X), rotation::rotate(q, DVec3::Y), rotation::rotate(q, DVec3::Z))
 }
 
-/// The rotation of a local transform; for a matrix, that of its x axis and of the plane of x and y.
+/// The rotation of a local transform. For a matrix, it keeps the direction of the x axis and the plane of x and y.
 #[inline]
 pub(crate) fn local_rotation(local: &LocalTransform) -> DQuat {
     match local {
@@ -68,7 +68,7 @@ pub(crate) fn local_rotation(local: &LocalTransform) -> DQuat {
     }
 }
 
-/// The same map as translation, rotation and scale; a shear is left out.
+/// The transform as translation, rotation and scale. A shear is lost.
 pub(crate) fn to_trs(local: &LocalTransform) -> Trs {
     match local {
         LocalTransform::Trs(trs) => *trs,
@@ -83,7 +83,7 @@ pub(crate) fn to_trs(local: &LocalTransform) -> Trs {
     }
 }
 
-/// Rotation and scale by Gram-Schmidt; the identity rotation where an axis is flat.
+/// Rotation and scale by Gram-Schmidt orthogonalization. The rotation is the identity if an axis has length zero.
 fn matrix_parts(affine: &Affine) -> (DQuat, DVec3) {
     let linear = &affine.linear;
     let lengths = [linear.x_axis, linear.y_axis, linear.z_axis].map(|axis| libm::sqrt(axis.dot(axis)));
@@ -95,13 +95,13 @@ fn matrix_parts(affine: &Affine) -> (DQuat, DVec3) {
     (rotation::from_axes(&DMat3::from_cols(x, y, x.cross(y))), scale)
 }
 
-/// Whether a local transform turns left into right.
+/// Whether a local transform exchanges left and right.
 pub(crate) fn is_mirroring(local: &LocalTransform) -> bool {
     let linear = Affine::from_local(local).linear;
     linear.x_axis.cross(linear.y_axis).dot(linear.z_axis) < 0.0
 }
 
-/// Overwrites the rotation of a local transform and, where given, its translation. A matrix becomes `apart`.
+/// Overwrites the rotation of a local transform, and its translation if one is given. A matrix is replaced by `apart`.
 #[inline]
 pub(crate) fn set_local(local: &mut LocalTransform, apart: &Trs, rotation: Quat, translation: Option<Vec3>) {
     let mut trs = match local {

@@ -1,4 +1,4 @@
-//! Joints between elbow and wrist and their like, which spread a twist along a limb.
+//! Twist joints, such as those between elbow and wrist, which spread a twist along a limb.
 
 use super::reference::Reference;
 use crate::rotation::{direction, from_rotation_vector, mul, to_rotation_vector, twist_about};
@@ -11,20 +11,21 @@ use skeleton::{JointIndex, Skeleton};
 #[derive(Clone, Debug)]
 pub(crate) struct TwistJoint {
     pub(crate) joint: usize,
-    /// The bone that the joint belongs to.
+    /// The bone of the limb.
     bone: HumanBone,
-    /// The bone whose twist is shared: the end of the limb, or its beginning.
+    /// The bone whose twist the joint shares: the end or the beginning of the limb.
     of: HumanBone,
-    /// The share, relative to the bone: positive for the end's twist, negative where the bone's own twist is undone.
+    /// The share of the twist, relative to the bone. It is positive for the twist of the limb's end, and negative where
+    /// the bone's own twist is undone.
     share: f64,
-    /// Along the limb, in the reference pose, in humanoid space; unit length.
+    /// The direction of the limb in the reference pose, in humanoid space; a unit vector.
     axis: DVec3,
     /// The joint's rotation in the reference pose, in humanoid space.
     reference: DQuat,
 }
 
-/// A part of a limb, the next joint, and whether twist comes from the far end (forearms) or from the near end (upper
-/// arms, whose skin stays with the shoulder).
+/// A part of a limb, the next bone, and whether the twist comes from the next bone. Forearms twist with the hand; for
+/// upper arms, whose skin stays with the shoulder, the bone's own twist is undone.
 const SEGMENTS: [(HumanBone, HumanBone, bool); 8] = [
     (HumanBone::LeftUpperArm, HumanBone::LeftLowerArm, false),
     (HumanBone::LeftLowerArm, HumanBone::LeftHand, true),
@@ -37,8 +38,8 @@ const SEGMENTS: [(HumanBone, HumanBone, bool); 8] = [
 ];
 
 impl TwistJoint {
-    /// The twist joints of all limbs: named so (`lowerarm_twist_01_l`), or named as the limb with a number
-    /// (`DEF-forearm.L.001`), below the limb's joint.
+    /// Finds the twist joints of all limbs. They are below the limb's joint, and their names either say twist
+    /// (`lowerarm_twist_01_l`) or are the limb's name with a number (`DEF-forearm.L.001`).
     pub(crate) fn find_all(skeleton: &Skeleton, humanoid: &Humanoid, reference: &Reference) -> Vec<Self> {
         let mut found = Vec::new();
         for (bone, end, from_end) in SEGMENTS {
@@ -69,7 +70,7 @@ impl TwistJoint {
     }
 }
 
-/// Joints below the start of a limb that are no bones themselves, down to the next bone.
+/// The joints below the start of a limb that are not bones, down to the next bone.
 fn children_of_limb(skeleton: &Skeleton, humanoid: &Humanoid, start: JointIndex) -> Vec<usize> {
     let mut below = vec![start];
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! The messages of VMC that move a figure.
+//! The VMC messages that move a figure.
 
 use super::osc_reader::Message;
 use super::unity_space;
@@ -6,17 +6,17 @@ use crate::HumanBone;
 use crate::rotation::normalized;
 use glam::{DQuat, DVec3};
 
-/// Farther away nothing is tracked; in the sender's unit, meters by the protocol.
+/// A larger coordinate is refused, in the sender's unit (meters by the protocol).
 const FARTHEST: f64 = 1e4;
 
-/// A place and a rotation relative to the parent, in humanoid space.
+/// A position and a rotation relative to the parent, in humanoid space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Placement {
     pub(crate) position: DVec3,
     pub(crate) rotation: DQuat,
 }
 
-/// What a message says.
+/// The meaning of a message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Said {
     /// `/VMC/Ext/OK`: whether the performer has a model and sends bones.
@@ -27,15 +27,16 @@ pub(crate) enum Said {
     Root(Placement),
     /// `/VMC/Ext/Bone/Pos`.
     Bone(HumanBone, Placement),
-    /// `/VMC/Ext/Bone/Pos` of a bone that is none of the standard bones.
+    /// `/VMC/Ext/Bone/Pos` of a bone that is not a standard bone.
     UnknownBone,
-    /// An address of VMC or of something else that does not move bones.
+    /// A message that moves no bone, of VMC or of another protocol.
     Ignored,
-    /// An address from above, with arguments that are missing, of wrong types, not finite or beyond reason.
+    /// A message with one of the addresses above, but with arguments that are missing, not finite, too large or of the
+    /// wrong type.
     Malformed,
 }
 
-/// Reads a message; `previous` is the bone of the message before.
+/// Reads a message. `previous` is the bone of the previous message.
 pub(crate) fn read(message: &Message<'_>, previous: Option<HumanBone>) -> Said {
     let mut arguments = message.arguments();
     let said = match message.address {
@@ -52,10 +53,10 @@ pub(crate) fn read(message: &Message<'_>, previous: Option<HumanBone>) -> Said {
     said.unwrap_or(Said::Malformed)
 }
 
-/// The performer's clock, in seconds, where the message is `/VMC/Ext/T`.
+/// The performer's clock in seconds, if the message is `/VMC/Ext/T`.
 pub(crate) fn time(message: &Message<'_>) -> Option<f32> {
     let seconds = message.arguments().number().filter(|_| message.address == b"/VMC/Ext/T")? as f32;
-    // A double may be finite and too large for a float.
+    // A finite double may be too large for a float.
     seconds.is_finite().then_some(seconds)
 }
 

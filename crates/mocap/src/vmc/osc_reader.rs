@@ -1,23 +1,25 @@
-//! Open Sound Control packets, read in place: nothing is copied, nothing recurses, nothing is allocated.
+//! Reads Open Sound Control packets in place, without copies, recursion or allocations.
 //!
-//! rosc is the reference in this crate's tests. It is not used here because it allocates for each string, and because its
-//! types nest without a limit: a packet of 64 KiB may hold thousands of bundles or arrays within one another.
+//! The tests of this crate compare with rosc. The code does not use rosc, because rosc allocates each string and its
+//! types nest without a limit: a packet of 64 KiB may contain thousands of nested bundles or arrays.
 
 use super::MAX_PACKET_BYTES;
 
-/// Bundles within bundles that are read; performers send one level.
+/// The deepest nesting of bundles that is read. Performers send one level.
 const DEEPEST: usize = 8;
-/// `#bundle`, a zero and a time tag.
+/// The size in bytes of `#bundle`, its zero byte and the time tag.
 const BUNDLE_HEADER: usize = 16;
 
-/// Why a packet is not read at all.
+/// Why a packet was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PacketError {
-    /// More bytes than a UDP packet can hold.
-    #[error("the packet has {bytes} bytes; UDP packets have at most {MAX_PACKET_BYTES}")]
+    /// The packet is longer than a UDP packet can be.
+    #[error(
+        "the packet has {bytes} bytes, but a UDP packet has at most {MAX_PACKET_BYTES}. Pass one UDP packet at a time"
+    )]
     TooLong {
-        /// Bytes of the packet.
+        /// The packet's size in bytes.
         bytes: usize,
     },
     /// The bytes do not follow Open Sound Control 1.0.
@@ -25,27 +27,29 @@ pub enum PacketError {
         "the packet is damaged at byte {offset}: expected {expected}. Check that the sender speaks VMC (OSC over UDP)"
     )]
     Malformed {
-        /// From the start of the packet.
+        /// The offset in bytes from the start of the packet.
         offset: usize,
-        /// What should stand there.
+        /// What was expected at this offset.
         expected: &'static str,
     },
-    /// Bundles within bundles beyond any use.
-    #[error("the packet nests bundles more than {DEEPEST} deep; performers send one level")]
+    /// The packet nests bundles too deeply.
+    #[error(
+        "the packet nests bundles more than {DEEPEST} levels deep, expected one level. Check that the sender speaks VMC (OSC over UDP)"
+    )]
     TooDeep,
 }
 
-/// One message: an address and its arguments, still encoded.
+/// One message: an address, and its arguments still encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Message<'a> {
-    /// Begins with `/`; without padding.
+    /// The address without padding; it begins with `/`.
     pub(crate) address: &'a [u8],
-    /// One letter for each argument; without the comma and without padding.
+    /// The type tags, one letter for each argument, without the comma and padding.
     tags: &'a [u8],
     data: &'a [u8],
 }
 
-/// Calls `visit` with every message of a packet, in order. A packet is a message or a bundle of messages and bundles.
+/// Calls `visit` with every message of a packet, in order. A packet is a message, or a bundle of messages and bundles.
 pub(crate) fn each_message<'a>(packet: &'a [u8], mut visit: impl FnMut(Message<'a>)) -> Result<(), PacketError> {
     if packet.len() > MAX_PACKET_BYTES {
         return Err(PacketError::TooLong { bytes: packet.len() });
@@ -114,14 +118,15 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The arguments of a message, taken one by one; each is `None` where the message has no such argument.
+/// Reads the arguments of a message one by one. Each method returns `None` if the next argument is missing or has
+/// another type.
 pub(crate) struct Arguments<'a> {
     tags: &'a [u8],
     data: &'a [u8],
 }
 
 impl<'a> Arguments<'a> {
-    /// A string's bytes.
+    /// Reads a string.
     pub(crate) fn string(&mut self) -> Option<&'a [u8]> {
         match self.tag()? {
             b's' | b'S' => take_string(&mut self.data),
@@ -129,7 +134,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// A number of any of the four types, finite.
+    /// Reads a number of any of the four numeric types. It must be finite.
     #[inline]
     pub(crate) fn number(&mut self) -> Option<f64> {
         let number = match self.tag()? {
@@ -150,7 +155,7 @@ impl<'a> Arguments<'a> {
         Some(numbers)
     }
 
-    /// A whole number, as `i`.
+    /// Reads a whole number of type `i`.
     pub(crate) fn int(&mut self) -> Option<i32> {
         match self.tag()? {
             b'i' => Some(i32::from_be_bytes(self.take()?)),
@@ -171,7 +176,7 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// A string that ends with a zero and is padded to a multiple of 4 bytes, without zeros.
+/// Reads a string that ends with a zero byte and is padded to a multiple of 4 bytes. Returns it without the zeros.
 #[inline]
 fn take_string<'a>(data: &mut &'a [u8]) -> Option<&'a [u8]> {
     let length = data.iter().position(|&byte| byte == 0)?;

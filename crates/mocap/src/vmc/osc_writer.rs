@@ -1,18 +1,18 @@
-//! Open Sound Control bundles, written into a buffer that is kept.
+//! Writes Open Sound Control bundles into a reused buffer.
 
-/// Adds a string, its zero and its padding.
+/// Appends a string, its zero byte and its padding.
 fn string(bytes: &mut Vec<u8>, text: &str) {
     bytes.extend_from_slice(text.as_bytes());
     let padding = 4 - text.len() % 4;
     bytes.extend_from_slice(&[0; 4][..padding]);
 }
 
-/// Starts a bundle that is to be applied at once (time tag 1, Open Sound Control 1.0).
+/// Starts a bundle that is to be applied immediately (time tag 1, Open Sound Control 1.0).
 pub(crate) fn bundle(bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(b"#bundle\0\0\0\0\0\0\0\0\x01");
 }
 
-/// One argument.
+/// One argument of a message.
 #[derive(Clone, Copy)]
 pub(crate) enum Argument<'a> {
     Int(i32),
@@ -20,7 +20,7 @@ pub(crate) enum Argument<'a> {
     Text(&'a str),
 }
 
-/// Adds a message as an element of a bundle; `tags` is the comma and one letter for each argument.
+/// Appends a message as an element of a bundle. `tags` is a comma followed by one letter for each argument.
 pub(crate) fn message(bytes: &mut Vec<u8>, address: &str, tags: &str, arguments: &[Argument<'_>]) {
     let start = bytes.len();
     bytes.extend_from_slice(&[0; 4]);

@@ -1,4 +1,4 @@
-//! The performer's side: poses in, packets out.
+//! The performer: converts poses to packets.
 
 use super::osc_writer::{Argument, bundle, message};
 use super::unity_space;
@@ -6,10 +6,11 @@ use crate::rotation::to_quat;
 use crate::{HumanBone, HumanPose, Rig};
 use glam::{DQuat, DVec3};
 
-/// How a [`Performer`] cuts a pose into packets.
+/// How a [`Performer`] splits a pose into packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerformerSettings {
-    /// The most bytes of one packet; a packet holds at least one bone. 1,400 pass through Ethernet in one piece.
+    /// The largest size of a packet in bytes; a packet contains at least one bone. Packets of 1,400 bytes pass through
+    /// Ethernet unsplit.
     pub packet_bytes: usize,
 }
 
@@ -19,20 +20,21 @@ impl Default for PerformerSettings {
     }
 }
 
-/// Turns poses of one figure into VMC packets: each a bundle that begins with the performer's clock.
+/// Converts poses of one figure to VMC packets. Each packet is a bundle that begins with the performer's clock.
 #[derive(Clone, Debug)]
 pub struct Performer {
     settings: PerformerSettings,
     hip_height: f64,
-    /// The bones of the figure and, for all but the hips, their place relative to the parent bone in the reference pose.
+    /// Per bone of the figure: its position relative to the parent bone in the reference pose, for the hips relative to the
+    /// origin. `None` for bones that the figure does not have.
     offsets: [Option<DVec3>; HumanBone::COUNT],
     bytes: Vec<u8>,
-    /// Where each packet ends.
+    /// The end offset of each packet.
     ends: Vec<usize>,
 }
 
 impl Performer {
-    /// For the figure of a rig.
+    /// Makes a performer for the figure of a rig.
     #[must_use]
     pub fn new(settings: PerformerSettings, rig: &Rig) -> Self {
         let offset = |bone: HumanBone| {
@@ -43,11 +45,11 @@ impl Performer {
         Self { settings, hip_height: rig.hip_height(), offsets, bytes: Vec::new(), ends: Vec::new() }
     }
 
-    /// The packets of one moment, to be sent in order; they stay until the next call. `seconds` is the time on the
-    /// performer's own clock.
+    /// Returns the packets of one moment, which must be sent in order. The packets stay valid until the next call.
+    /// `seconds` is the time on the performer's own clock.
     ///
-    /// The figure's bones are sent, with the identity for those that the pose does not have. Nothing is allocated once
-    /// the buffer has grown.
+    /// The packets contain all bones of the figure; bones that the pose does not have get the identity. Once the buffer
+    /// has grown, no call allocates memory.
     pub fn packets(&mut self, pose: &HumanPose, seconds: f32) -> impl ExactSizeIterator<Item = &[u8]> {
         self.bytes.clear();
         self.ends.clear();
@@ -63,7 +65,7 @@ impl Performer {
             let before = self.bytes.len();
             place(&mut self.bytes, "/VMC/Ext/Bone/Pos", bone.unity_name(), offset, pose.rotation(bone));
             if self.bytes.len() - start > self.settings.packet_bytes && before > start + FIRST_BYTES {
-                // One bone too many: it opens the next packet.
+                // The packet is full, so this bone starts the next packet.
                 self.bytes.truncate(before);
                 self.ends.push(before);
                 start = self.start_packet(seconds);
@@ -84,7 +86,7 @@ impl Performer {
     }
 }
 
-/// A bundle's header and its clock.
+/// The size in bytes of a bundle's header and its clock message.
 const FIRST_BYTES: usize = 16 + 4 + 12 + 4 + 4;
 
 fn place(bytes: &mut Vec<u8>, address: &str, name: &str, position: DVec3, rotation: DQuat) {

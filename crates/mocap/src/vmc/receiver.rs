@@ -1,4 +1,4 @@
-//! The marionette's side: packets in, poses out.
+//! The receiver: converts packets to poses.
 
 use super::message::{self, Placement, Said};
 use super::osc_reader::{PacketError, each_message};
@@ -7,70 +7,70 @@ use crate::rotation::{mul, rotate, slerp};
 use crate::{HipsMotion, HumanBone, HumanPose};
 use glam::{DQuat, DVec3};
 
-/// How a [`Receiver`] treats bones that stop coming, and sizes.
+/// How a [`Receiver`] treats missing bones and the figure's size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReceiverSettings {
-    /// How long a bone keeps its last rotation after its last packet, in seconds; at least 0.
+    /// How long a bone keeps its last rotation after its last message, in seconds; at least 0.
     pub hold_seconds: f64,
-    /// How long a bone then takes to its rest rotation, in seconds; at least 0.
+    /// How long a bone then takes to return to its rest rotation, in seconds; at least 0.
     pub ease_seconds: f64,
-    /// How far the hips are above the ankles of the performer's figure, in the performer's unit. Without it the figure's
-    /// own leg bones tell, where the performer sends their offsets.
+    /// The height of the hips above the ankles of the performer's figure, in the performer's unit. `None` computes it
+    /// from the offsets of the leg bones, if the performer sends them.
     pub hip_height: Option<f64>,
 }
 
 impl Default for ReceiverSettings {
-    /// Holds for half a second, eases for one second, takes the height from the leg bones.
+    /// Holds for half a second, eases for one second, and computes the hip height from the leg bones.
     fn default() -> Self {
         Self { hold_seconds: 0.5, ease_seconds: 1.0, hip_height: None }
     }
 }
 
-/// What became of the packets and messages so far.
+/// Counters of packets and messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// Packets that came.
+    /// All packets.
     pub packets: u64,
-    /// Packets that are no Open Sound Control: nothing of them was used.
+    /// Packets that are not Open Sound Control. The receiver used nothing of them.
     pub malformed_packets: u64,
-    /// Packets that a newer packet overtook: nothing of them was used.
+    /// Packets that arrived after a newer packet. The receiver used nothing of them.
     pub late_packets: u64,
-    /// Packets that came before, byte for byte, at the sender's same time.
+    /// Packets that repeat an earlier packet with the same sender time, byte for byte.
     pub repeated_packets: u64,
-    /// Messages in packets that were used.
+    /// Messages in the packets that were used.
     pub messages: u64,
     /// Messages that set a bone or the root.
     pub placements: u64,
-    /// Messages for bones that are none of the standard bones.
+    /// Messages for bones that are not standard bones.
     pub unknown_bones: u64,
     /// Messages that move no bone: expressions, cameras, devices.
     pub ignored_messages: u64,
-    /// Messages with a known address and arguments that cannot be used.
+    /// Messages with a known address but unusable arguments.
     pub malformed_messages: u64,
 }
 
-/// What became of one packet.
+/// How the receiver treated one packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Its messages were used.
+    /// The packet's messages were used.
     Used,
-    /// Its messages were used, but the same packet came before.
+    /// The packet's messages were used, but the same packet had arrived before.
     Repeated,
-    /// A newer packet came before it: it was dropped.
+    /// The packet was dropped, because a newer packet had arrived before.
     Late,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Received {
     placement: Placement,
-    /// When it came, in seconds on the caller's clock.
+    /// The arrival time, in seconds on the caller's clock.
     seconds: f64,
 }
 
-/// Turns VMC packets into poses. One receiver serves one performer.
+/// Converts VMC packets to poses. One receiver serves one performer.
 ///
-/// Packets that carry the performer's clock (`/VMC/Ext/T`) are used in its order; a packet without it is used as it
-/// comes. Nothing is allocated, whatever comes.
+/// Packets with the performer's clock (`/VMC/Ext/T`) are used in the order of that clock. Packets without it are used
+/// in the order of arrival. No packet makes the receiver allocate memory.
 ///
 /// ```
 /// use mocap::{HumanBone, HumanPose, vmc::Receiver};
@@ -107,10 +107,10 @@ impl Default for Receiver {
 }
 
 impl Receiver {
-    /// A receiver that has heard nothing yet.
+    /// Makes a receiver that has received no packet yet.
     ///
-    /// Bones that stop coming, and bones that never came, take their rotation from `rest`: the rest pose of the figure
-    /// that is driven, as [`crate::Rig::read`] gives it, or [`HumanPose::T_POSE`].
+    /// Bones that stop arriving, or never arrived, take their rotation from `rest`. Pass the rest pose of the figure
+    /// that you drive, as [`crate::Rig::read`] returns it, or [`HumanPose::T_POSE`].
     #[must_use]
     pub fn new(settings: ReceiverSettings, rest: HumanPose) -> Self {
         Self {
@@ -125,13 +125,14 @@ impl Receiver {
         }
     }
 
-    /// Takes in one packet. `seconds` is when it came, on the caller's clock, which must not run backwards.
+    /// Receives one packet. `seconds` is its arrival time on the caller's clock, which must not go backward.
     ///
     /// # Errors
-    /// The packet is no Open Sound Control, or nests too deep; nothing of it was used. It is counted.
+    /// [`PacketError`] if the packet is not Open Sound Control, or nests too deeply. The packet is counted, and nothing
+    /// of it is used.
     pub fn receive(&mut self, packet: &[u8], seconds: f64) -> Result<Outcome, PacketError> {
         self.counters.packets += 1;
-        // The whole packet is checked before anything of it is used.
+        // The whole packet is checked before any message of it is used.
         let mut time = None;
         let checked = each_message(packet, |message| time = time.or_else(|| message::time(&message)));
         if let Err(error) = checked {
@@ -180,9 +181,9 @@ impl Receiver {
         }
     }
 
-    /// The pose at a time on the caller's clock, in seconds.
+    /// Writes the pose at a time in seconds on the caller's clock.
     ///
-    /// The root's place and rotation are part of the hips'.
+    /// The hips get the position and the rotation of the root added to their own.
     pub fn pose(&self, seconds: f64, pose: &mut HumanPose) {
         pose.clone_from(&self.rest);
         for bone in HumanBone::ALL {
@@ -200,7 +201,7 @@ impl Receiver {
         pose.set_hips(self.hips(seconds).or(self.rest.hips().copied()));
     }
 
-    /// The hips' place; `None` where the performer sends none, or zeros for all places.
+    /// The position of the hips. `None` if the performer sends no position, or zeros for all positions.
     fn hips(&self, seconds: f64) -> Option<HipsMotion> {
         let received = self.bones[HumanBone::Hips.index()].as_ref()?;
         if received.placement.position == DVec3::ZERO {
@@ -216,7 +217,7 @@ impl Receiver {
         Some(HipsMotion { position, hip_height })
     }
 
-    /// How far the hips are above the ankles by the offsets of the leg bones that the performer sends.
+    /// The height of the hips above the ankles, from the offsets of the leg bones that the performer sends.
     fn leg_length(&self) -> Option<f64> {
         use HumanBone::*;
         let drop = |bone: HumanBone| {
@@ -230,7 +231,7 @@ impl Receiver {
         (height > 1e-3).then_some(height)
     }
 
-    /// 0 while a bone is held, 1 when it is back at rest.
+    /// The share of the rest rotation: 0 while a bone is held, 1 when it has returned to rest.
     fn share_of_rest(&self, age: f64) -> f64 {
         let late = age - self.settings.hold_seconds;
         if late.is_nan() || late <= 0.0 {
@@ -240,19 +241,19 @@ impl Receiver {
         linear * linear * (3.0 - 2.0 * linear)
     }
 
-    /// What became of packets and messages so far.
+    /// The counters of packets and messages so far.
     #[must_use]
     pub fn counters(&self) -> &Counters {
         &self.counters
     }
 
-    /// Whether the performer says that it has a model and sends bones; `None` where it has not said either.
+    /// Whether the performer says that it has a model and sends bones. `None` if it has sent no `/VMC/Ext/OK` yet.
     #[must_use]
     pub fn is_loaded(&self) -> Option<bool> {
         self.is_loaded
     }
 
-    /// When the last packet came that was used, in seconds on the caller's clock.
+    /// The arrival time of the last packet that was used, in seconds on the caller's clock.
     #[must_use]
     pub fn last_packet(&self) -> Option<f64> {
         self.last_packet

@@ -1,32 +1,33 @@
-//! The order of packets by the sender's own clock.
+//! Orders packets by the sender's own clock.
 
-/// A packet that is older than the newest by more than this comes from a sender that started again, in seconds.
+/// If a packet is older than the newest packet by more than this, in seconds, its sender has restarted.
 const RESTART_SECONDS: f32 = 1.0;
 
-/// What a packet's time says.
+/// The place of a packet in the order of the sender's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// The first of its time, or a packet without a time.
+    /// The first packet of its time, or a packet without a time.
     New,
     /// Another packet of the newest time.
     SameTime,
-    /// The same bytes came before, at the newest time.
+    /// A packet whose bytes arrived before, at the newest time.
     Repeated,
-    /// A newer packet came before.
+    /// A packet that is older than the newest packet.
     Late,
 }
 
-/// The newest time that a sender gave and the packets that came with it.
+/// The newest time of a sender, and the packets that arrived with it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SenderClock {
     newest: Option<f32>,
-    /// Sums of the packets of the newest time; those beyond the list's length are not recognized again.
+    /// Checksums of the packets of the newest time. If there are more packets than entries, repeats of the others are
+    /// not recognized.
     sums: [u64; 16],
     known: usize,
 }
 
 impl SenderClock {
-    /// Places a packet in order. `time` is its `/VMC/Ext/T` in seconds, where it has one.
+    /// Places a packet in the order. `time` is its `/VMC/Ext/T` in seconds, if it has one.
     pub(crate) fn place(&mut self, time: Option<f32>, packet: &[u8]) -> Order {
         let Some(time) = time else { return Order::New };
         match self.newest {
@@ -55,7 +56,7 @@ impl SenderClock {
     }
 }
 
-/// Tells packets apart that were not made to look alike: multiply and rotate over words of 8 bytes.
+/// A checksum that distinguishes packets unless they are made to collide: it multiplies and rotates words of 8 bytes.
 fn sum(packet: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let mix = |sum: u64, word: u64| (sum ^ word).wrapping_mul(FACTOR).rotate_left(29);

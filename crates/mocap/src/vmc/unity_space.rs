@@ -1,17 +1,17 @@
-//! From Unity's space to humanoid space and back.
+//! Conversions between Unity's space and humanoid space.
 //!
-//! Both have y up and the figure facing +z. Unity is left-handed, so the figure's left is -x there and +x here (VRM 1.0):
-//! x changes its sign, and with it the rotations about y and z. The map is its own inverse.
+//! In both spaces y is up and the figure faces +z. Unity is left-handed, so the figure's left is -x there, and +x in
+//! humanoid space (VRM 1.0). The conversion negates x, and with it the rotations about y and z. It is its own inverse.
 
 use glam::{DQuat, DVec3};
 
-/// A place in the other space.
+/// Converts a position to the other space.
 #[inline]
 pub(crate) fn position(place: DVec3) -> DVec3 {
     DVec3::new(-place.x, place.y, place.z)
 }
 
-/// A rotation in the other space.
+/// Converts a rotation to the other space.
 #[inline]
 pub(crate) fn rotation(q: DQuat) -> DQuat {
     DQuat::from_xyzw(q.x, -q.y, -q.z, q.w)
@@ -29,7 +29,7 @@ mod tests {
         let unity = about(DVec3::Y, FRAC_PI_2);
         assert!((rotate(unity, DVec3::Z) - DVec3::X).length() < 1e-12, "right is +x in Unity");
         let here = rotate(rotation(unity), DVec3::Z);
-        assert!((here - DVec3::NEG_X).length() < 1e-12, "right is -x here: {here}");
+        assert!((here - DVec3::NEG_X).length() < 1e-12, "right is -x in humanoid space: {here}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! BVH text: what is accepted, what is refused and where, and what comes back.
+//! BVH text: accepted texts, refused texts with the place of the error, and round trips.
 
 use crate::figure::Figure;
 use glam::{Quat, Vec3};
@@ -79,7 +79,7 @@ fn a_small_file() {
 }
 
 #[test]
-fn ends_of_lines_capitals_and_blanks_do_not_matter() {
+fn line_ends_capitals_and_spaces_do_not_matter() {
     let motion = parsed(SMALL);
     let variants = [
         SMALL.replace('\n', "\r\n"),
@@ -97,7 +97,7 @@ fn ends_of_lines_capitals_and_blanks_do_not_matter() {
 }
 
 #[test]
-fn frames_that_are_missing_or_too_many_are_read_as_far_as_they_go() {
+fn missing_or_additional_frames_are_no_error() {
     let fewer = parsed(&SMALL.replace("Frames: 2", "Frames: 1000000000000"));
     assert_eq!((fewer.frames(), fewer.declared_frames()), (2, 1_000_000_000_000));
     let more = parsed(&SMALL.replace("Frames: 2", "Frames: 1"));
@@ -118,7 +118,7 @@ fn errors_name_line_and_column() {
         ("20.5", "1e99", 8, 15, "finite number"),
         ("20.5", "20,5", 8, 15, "decimal point"),
         ("CHANNELS 3 Y", "CHANNELS 9 Y", 9, 14, "at most 6 channels"),
-        ("CHANNELS 3 Yrotation", "CHANNELS 3 Zrotation", 9, 26, "none twice"),
+        ("CHANNELS 3 Yrotation", "CHANNELS 3 Zrotation", 9, 26, "each at most once"),
         ("Xrotation\n    End", "Wrotation\n    End", 9, 36, "a channel such as"),
         ("End Site", "End Place", 10, 9, "expected Site"),
         ("OFFSET 5 0 0", "", 13, 5, "expected OFFSET, found \"}\""),
@@ -165,7 +165,7 @@ fn every_order_of_channels_is_read() {
         }
     }
     assert_eq!(orders, 6);
-    // Rotations before positions, and positions in another order.
+    // Rotations come before positions here, and positions are in another order.
     let text = SMALL.replace("Xposition Yposition Zposition Zrotation", "Zrotation Zposition Xposition Yposition");
     let motion = parsed(&text);
     assert_eq!(motion.joints()[0].channels.iter().next(), Some(Channel::ZRotation));
@@ -189,7 +189,7 @@ fn several_roots_and_shared_names_are_kept_apart() {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn a_written_motion_is_read_back() {
     let motion = parsed(SMALL);
     assert_eq!(parsed(&motion.to_text()), motion);
     let runa = Figure::new("runa");
@@ -202,14 +202,14 @@ fn what_is_written_is_read_back() {
         assert_eq!(parsed(&text).to_text(), text);
         let humanoid = Humanoid::guess(&motion.skeleton()).unwrap();
         assert_eq!(humanoid.joint(HumanBone::LeftHand), motion.skeleton().find("hand_l"));
-        // Only the root and the pelvis move; the others turn.
+        // The root and the pelvis change position; the other joints only turn.
         let moving = motion.joints().iter().filter(|joint| joint.channels.shift()).count();
         assert!(moving <= 2, "{moving}");
     }
 }
 
 #[test]
-fn clips_that_give_no_motion_are_refused() {
+fn clips_that_cannot_be_sampled_are_refused() {
     let runa = Figure::new("runa");
     for rate in [0.0, -1.0, f32::NAN, f32::INFINITY, 1e9] {
         assert!(Motion::sample(&runa.skeleton, runa.clip("walk"), rate).is_err(), "{rate}");

@@ -1,4 +1,4 @@
-//! The authored characters and what several tests ask of them.
+//! The authored characters, and helpers that several tests share.
 
 use glam::{DMat3, DQuat, DVec3};
 use mocap::vmc::{Performer, PerformerSettings, Receiver, ReceiverSettings};
@@ -36,7 +36,7 @@ impl Figure {
         self.clips.iter().find(|clip| clip.name == name).unwrap()
     }
 
-    /// Local transforms of a clip at some time.
+    /// The local transforms of a clip at a time in seconds.
     pub(crate) fn sample(&self, clip: &str, seconds: f32) -> Vec<LocalTransform> {
         let mut local = self.skeleton.rest_pose();
         let clip = self.clip(clip);
@@ -56,7 +56,7 @@ impl Figure {
         local
     }
 
-    /// Rotation and place of every joint in model space, by an independent product of plain matrices.
+    /// The rotation and the position of every joint in model space, from an independent product of plain matrices.
     pub(crate) fn model(&self, local: &[LocalTransform]) -> Vec<(DMat3, DVec3)> {
         let mut model: Vec<(DMat3, DVec3)> = Vec::new();
         for (joint, local) in self.skeleton.joints().iter().zip(local) {
@@ -68,7 +68,7 @@ impl Figure {
         model
     }
 
-    /// From soles to the top of the head's joint, at rest.
+    /// The height from the soles to the head's joint in the rest pose.
     pub(crate) fn height(&self) -> f64 {
         let rest = self.model(&self.skeleton.rest_pose());
         let heights = || rest.iter().map(|(_, place)| place.y);
@@ -76,7 +76,7 @@ impl Figure {
     }
 }
 
-/// A pose, sent by the performer's figure and received.
+/// Sends a pose of the performer's figure through VMC packets, and receives it.
 pub(crate) fn through_vmc(pose: &HumanPose, performer: &Rig) -> HumanPose {
     let mut performer = Performer::new(PerformerSettings::default(), performer);
     let mut receiver = Receiver::new(ReceiverSettings::default(), HumanPose::T_POSE);
@@ -91,7 +91,7 @@ pub(crate) fn through_vmc(pose: &HumanPose, performer: &Rig) -> HumanPose {
     received
 }
 
-/// In degrees.
+/// The angle between two rotations, in degrees.
 pub(crate) fn angle(a: &DMat3, b: &DMat3) -> f64 {
     let difference = DQuat::from_mat3(&(a.transpose() * *b)).normalize();
     let sine = DVec3::new(difference.x, difference.y, difference.z).length();

@@ -1,6 +1,6 @@
-//! Damaged packets and texts: no panic, bounded memory and time; and nothing allocated once warm.
+//! Damaged packets and texts: no panic, bounded memory and time, and no allocations after the first calls.
 //!
-//! `BONEBOX_MUTATIONS=1000000 cargo test -p bonebox-mocap --test all` makes the runs of mutations longer.
+//! `BONEBOX_MUTATIONS=1000000 cargo test -p bonebox-mocap --test all` runs more mutations.
 
 use crate::figure::Figure;
 use mocap::bvh::Motion;
@@ -12,12 +12,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use test_models::{Random, mutated};
 
-/// How many mutations: the given number, or what the environment says.
+/// The number of mutations: `usual`, or the value of the environment variable.
 fn rounds(usual: usize) -> usize {
     std::env::var("BONEBOX_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(usual)
 }
 
-/// Mutates the seeds in turn; each input may take a second, and 64 MiB and 64 times its bytes.
+/// Mutates the seeds in turn. Each input may take a second, and 64 MiB plus 64 times its bytes.
 fn run(name: &str, seeds: &[Vec<u8>], rounds: usize, mut body: impl FnMut(&[u8])) {
     seeds.iter().for_each(|seed| body(seed));
     let mut random = Random::new(17);
@@ -32,7 +32,7 @@ fn run(name: &str, seeds: &[Vec<u8>], rounds: usize, mut body: impl FnMut(&[u8])
         let (mut time, peak) = timed();
         assert!(peak <= (64 << 20) + 64 * input.len(), "{name}: {peak} bytes for {input:?}");
         if time > longest {
-            // Slow, or put aside for other work? The least of a few says.
+            // A busy machine may have delayed the call, so the smallest of a few times counts.
             time = (0..3).map(|_| timed().0).fold(time, Duration::min);
         }
         (longest, most) = (longest.max(time), most.max(peak));
@@ -41,7 +41,7 @@ fn run(name: &str, seeds: &[Vec<u8>], rounds: usize, mut body: impl FnMut(&[u8])
     assert!(longest < Duration::from_secs(1), "{name}: {longest:?}");
 }
 
-/// Packets, each with its length in front.
+/// Joins packets, each with its length before it.
 fn framed<'a>(packets: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     let one = |packet: &[u8]| [&(packet.len() as u16).to_be_bytes()[..], packet].concat();
     packets.into_iter().flat_map(one).collect()
@@ -61,7 +61,7 @@ fn mutated_packets() {
         }
         seeds.push(all);
     }
-    // A single packet, so that most of the damage is to its structure.
+    // The last seed is a single packet, so that most of the damage is to its structure.
     seeds.push(framed(
         Performer::new(PerformerSettings { packet_bytes: 300 }, &runa.rig).packets(&poses[0], 0.0).take(1),
     ));
@@ -100,7 +100,7 @@ fn mutated_packet_logs() {
     assert!(entries > 10_000, "{entries} entries were read");
 }
 
-/// Texts that are cheap to write and dear to keep.
+/// Texts that are short to write but costly to store.
 #[test]
 fn memory_for_bvh_is_bounded() {
     let motion = " MOTION Frames: 1 Frame Time: 1 0";
@@ -128,7 +128,7 @@ fn memory_for_bvh_is_bounded() {
     }
 }
 
-/// Packet, pose, hitboxes, touches: nothing is allocated once everything has grown.
+/// From packet to pose, hitboxes and touches: no allocations after the first calls.
 #[test]
 fn the_chain_allocates_nothing_once_warm() {
     let mut runa = Figure::new("runa");
@@ -177,7 +177,7 @@ fn the_chain_allocates_nothing_once_warm() {
     };
     let garbage = vec![0xff; MAX_PACKET_BYTES];
     let warm_up = allocation_counter::of(|| (0..40).for_each(|index| tick(index, &garbage))).1;
-    assert!(warm_up.allocations > 0, "the counter counts");
+    assert!(warm_up.allocations > 0, "the counter works");
     let warm = allocation_counter::of(|| (40..80).for_each(|index| tick(index, &garbage))).1;
     assert_eq!(warm.allocations, 0);
     assert!(touches > 0, "they touch");

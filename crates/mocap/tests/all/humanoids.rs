@@ -1,4 +1,4 @@
-//! Guessed humanoids against lists that were written by hand from the joints' names, hierarchy and motion.
+//! Compares guessed humanoids with lists that were written by hand from the joints' names, hierarchy and motion.
 
 use crate::figure::asset;
 use mocap::{HumanBone, Humanoid, HumanoidError, ReferencePose, Rig};
@@ -6,7 +6,7 @@ use skeleton::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
 use skinned_model::{NoExternalFiles, import};
 use std::collections::BTreeMap;
 
-/// Bones and joints of both sides: `{}` stands for the side's letters, `*` for each finger's number.
+/// The bones and joints of both sides. `{}` stands for the letters of the side, and `*` for the number of each finger.
 fn by_hand(list: &str, sides: [&str; 2]) -> BTreeMap<&'static str, String> {
     let mut expected = BTreeMap::new();
     let bone = |name: &str| HumanBone::from_name(name).unwrap_or_else(|| panic!("{name} is no bone")).name();
@@ -24,7 +24,7 @@ fn by_hand(list: &str, sides: [&str; 2]) -> BTreeMap<&'static str, String> {
     expected
 }
 
-/// Three joints of each finger, written as `pattern` with `@` for the finger and `#` for 1, 2 and 3.
+/// The three joints of each finger, written as `pattern` with `@` for the finger and `#` for 1, 2 and 3.
 fn fingers(pattern: &str, names: [&str; 5]) -> String {
     let bones = [
         ["thumbMetacarpal", "thumbProximal", "thumbDistal"],
@@ -42,7 +42,7 @@ fn fingers(pattern: &str, names: [&str; 5]) -> String {
     list
 }
 
-/// Asserts that every bone is as expected, and gives how many there are.
+/// Asserts that every bone has the expected joint, and returns the number of bones.
 fn check(name: &str, skeleton: &Skeleton, expected: &BTreeMap<&'static str, String>) -> usize {
     let humanoid = Humanoid::guess(skeleton).unwrap_or_else(|error| panic!("{name}: {error}"));
     let guessed: BTreeMap<&str, String> =
@@ -61,11 +61,11 @@ fn the_authored_humans() {
     let list = GAME_ENGINE.to_owned() + &fingers("@_0#_{}", FINGERS);
     for name in ["runa", "bruno"] {
         let skeleton = asset(name).skeleton;
-        assert_eq!(check(name, &skeleton, &by_hand(&list, ["l", "r"])), 52, "all but the root");
+        assert_eq!(check(name, &skeleton, &by_hand(&list, ["l", "r"])), 52, "all joints except the root");
         let humanoid = Humanoid::guess(&skeleton).unwrap();
         Rig::new(&skeleton, &humanoid, ReferencePose::usual(&humanoid)).unwrap();
     }
-    // A hound has paws in place of feet and hands.
+    // A hound has paws, not feet and hands.
     let error = Humanoid::guess(&asset("hound").skeleton).unwrap_err();
     assert!(matches!(error, HumanoidError::Missing { bone: HumanBone::LeftFoot, .. }), "{error}");
 }
@@ -84,11 +84,12 @@ mod corpus {
             shoulder=Shoulder.{} upperArm=UpperArm.{} lowerArm=LowerArm.{} hand=Hand.{}
             upperLeg=UpperLeg.{} lowerLeg=LowerLeg.{} foot=Foot.{}";
         let adventurer = quaternius.to_owned() + &fingers("@#.{}", ["Thumb", "Index", "Middle", "Ring", "Pinky"]);
-        // Its chest hangs on the root and its hips on the chest; its fingers are numbered, and only thumbs have names.
+        // This robot's chest is below the root and its hips are below the chest. Its fingers have numbers, and only
+        // thumbs have names.
         let gdbot = "hips=hips spine=torso neck=neck head=head
             upperArm=upperarm.{} lowerArm=lowerarm.{} hand=hand.{} thumbMetacarpal=thumb_1.{} thumbProximal=thumb_2.{}
             upperLeg=upperleg.{} lowerLeg=lowerleg.{} foot=foot.{}";
-        // It has three palms in place of a hand; the middle one carries the middle finger.
+        // This robot has three palms and no hand. The middle palm carries the middle finger.
         let robot = "hips=Hips spine=Abdomen chest=Torso neck=Neck head=Head
             shoulder=Shoulder.{} upperArm=UpperArm.{} lowerArm=LowerArm.{} hand=Palm2.{}
             thumbMetacarpal=Thumb.{} thumbProximal=Thumb2.{} indexProximal=Index.{} indexIntermediate=Index2.{}
@@ -115,7 +116,8 @@ mod corpus {
             Rig::new(&skeleton, &humanoid, ReferencePose::TPose).unwrap_or_else(|error| panic!("{file}: {error}"));
         }
         println!("{bones} bones");
-        // Joints without names, a robot without arms, and animals are no humanoids. (Fox.glb has the names of human joints.)
+        // Joints without names, a robot without arms, and animals give no humanoid. (Fox.glb has the joint names of a
+        // human.)
         for file in [
             "khronos/cesium_man.gltf",
             "quaternius/cyberpunk_pack__Enemy_Large.glb",
@@ -130,7 +132,7 @@ mod corpus {
     }
 }
 
-/// Joints as `name<parent`, parents first; a `~` stands for a blank.
+/// Makes joints from `name<parent`, parents first. A `~` stands for a space.
 fn named(list: &str) -> Skeleton {
     let mut joints: Vec<Joint> = Vec::new();
     for word in list.split_whitespace() {
@@ -149,7 +151,7 @@ fn named(list: &str) -> Skeleton {
     Skeleton::new(joints).unwrap()
 }
 
-/// A list with `{}` for the side, once for each side where it stands.
+/// Repeats a list for both sides where it contains `{}`.
 fn both(list: &str, sides: [&str; 2]) -> String {
     let words = list.split_whitespace();
     words
@@ -161,7 +163,7 @@ fn both(list: &str, sides: [&str; 2]) -> String {
         .join(" ")
 }
 
-/// Three or more joints of five fingers below a hand, in a chain; pattern as for [`fingers`].
+/// Three or more joints of five fingers in a chain below a hand; the pattern is that of [`fingers`].
 fn finger_chains(pattern: &str, names: [&str; 5], hand: &str, last: usize) -> String {
     let mut list = String::new();
     for name in names {
@@ -176,7 +178,7 @@ fn finger_chains(pattern: &str, names: [&str; 5], hand: &str, last: usize) -> St
 }
 
 #[test]
-fn rigs_that_are_known_by_their_names() {
+fn rigs_are_recognized_by_their_joint_names() {
     let mixamo = "mixamorig:Hips mixamorig:Spine<mixamorig:Hips mixamorig:Spine1<mixamorig:Spine
         mixamorig:Spine2<mixamorig:Spine1 mixamorig:Neck<mixamorig:Spine2 mixamorig:Head<mixamorig:Neck
         mixamorig:HeadTop_End<mixamorig:Head mixamorig:{}Eye<mixamorig:Head

@@ -1,4 +1,4 @@
-//! Truth tests of retargeting, and what packets and texts from strangers may do.
+//! Tests of retargeting against known poses, and of packets and texts from untrusted senders.
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its files should stop")]
 
 mod bvh;

@@ -1,4 +1,4 @@
-//! The recordings in `assets/motion` say what the clips that they were made of say.
+//! Compares the recordings in `assets/motion` with the clips that they were made from.
 
 use crate::figure::{Figure, through_vmc};
 use mocap::bvh::Motion;
@@ -13,7 +13,7 @@ fn recording(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/motion").join(name)).unwrap()
 }
 
-/// The largest difference of two poses' rotations, in degrees.
+/// The largest difference of the rotations of two poses, in degrees.
 fn difference(a: &HumanPose, b: &HumanPose) -> f64 {
     assert_eq!(a.bones(), b.bones());
     let degrees = |bone| a.rotation(bone).angle_between(b.rotation(bone)).to_degrees();
@@ -21,7 +21,7 @@ fn difference(a: &HumanPose, b: &HumanPose) -> f64 {
 }
 
 #[test]
-fn bvh_says_what_the_clip_says() {
+fn bvh_agrees_with_its_clip() {
     for (name, clip) in [("runa", "jab"), ("runa", "walk"), ("bruno", "jab")] {
         let mut figure = Figure::new(name);
         let motion = Motion::parse(&recording(&format!("{name}_{clip}.bvh"))).unwrap();
@@ -40,7 +40,7 @@ fn bvh_says_what_the_clip_says() {
 }
 
 #[test]
-fn packets_say_what_the_clip_says() {
+fn packets_agree_with_their_clip() {
     let mut runa = Figure::new("runa");
     let log = recording("runa_jab.packets");
     let (mut receiver, mut found) = (Receiver::default(), HumanPose::T_POSE);
@@ -55,7 +55,7 @@ fn packets_say_what_the_clip_says() {
                 receiver.pose(seconds, &mut found);
                 let own = runa.sample("jab", ticks as f32 / RATE);
                 let expected = runa.read(&own);
-                // Once more through packets, because they carry single precision.
+                // The expected pose also goes through packets, because they carry single precision.
                 let expected = through_vmc(&expected, &runa.rig);
                 let degrees = difference(&found, &expected);
                 assert!(degrees < 1e-4, "tick {ticks}: {degrees} degrees");

@@ -1,4 +1,5 @@
-//! A clip of one authored character on another and back, through VMC packets and BVH text, against plain matrices.
+//! Retargets a clip of one authored character to another and back, through VMC packets and BVH text, and compares with
+//! plain matrices.
 
 use crate::figure::{Figure, HANDS_AND_FEET, angle, through_vmc};
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
@@ -8,13 +9,14 @@ use skeleton::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
 
 const CLIPS: [&str; 6] = ["idle", "walk", "guard", "jab", "roundhouse_kick", "hit"];
 
-/// Times of a clip at 10 Hz.
+/// The times of a clip at 10 Hz, in seconds.
 fn times(figure: &Figure, clip: &str) -> Vec<f32> {
     let seconds = figure.clip(clip).seconds();
     (0..=(10.0 * seconds) as usize).map(|tick| 0.1 * tick as f32).collect()
 }
 
-/// The largest difference of world rotations in degrees, and of hands and feet in shares of the height.
+/// The largest difference of world rotations in degrees, and of the positions of hands and feet as a share of the
+/// height.
 fn differences(figure: &Figure, a: &[LocalTransform], b: &[LocalTransform]) -> (f64, f64) {
     let (a, b) = (figure.model(a), figure.model(b));
     let (mut turned, mut moved) = (0.0_f64, 0.0_f64);
@@ -96,7 +98,7 @@ fn a_clip_through_bvh_to_another_character_and_back_is_the_same() {
     assert!(turned < 0.01 && moved < 0.01, "{turned} degrees, {moved} of the height");
 }
 
-/// Local transforms, frame by frame, as a clip.
+/// Makes a clip from local transforms, frame by frame.
 fn clip_of(skeleton: &Skeleton, frames: &[Vec<LocalTransform>], rate: f32) -> skeleton::Clip {
     use skeleton::{Channel, Interpolation, Property};
     let mut channels = Vec::new();
@@ -116,8 +118,8 @@ fn clip_of(skeleton: &Skeleton, frames: &[Vec<LocalTransform>], rate: f32) -> sk
     skeleton::Clip { name: "clip".into(), timelines: vec![times], channels }
 }
 
-/// On the other character, every bone must be turned from its T-pose as on the first one, and stand where the first one's
-/// rotations put it on the other one's own bones.
+/// On the second character, every bone must have the rotation from its T-pose that it has on the first character, and
+/// the position that these rotations give with the second character's own bones.
 #[test]
 fn the_other_character_takes_the_same_pose_with_its_own_bones() {
     let (mut runa, mut bruno) = (Figure::new("runa"), Figure::new("bruno"));
@@ -140,7 +142,7 @@ fn the_other_character_takes_the_same_pose_with_its_own_bones() {
                     [on_runa[r].0 * runa_t[r].0.transpose(), on_bruno[b].0 * bruno_t[b].0.transpose()];
                 let degrees = angle(&turned_r, &turned_b);
                 assert!(degrees < 0.01, "{clip} at {time}: {bone} is {degrees} degrees off");
-                // The place relative to the parent bone, by Runa's rotation of Bruno's bone.
+                // The position relative to the parent bone: Bruno's bone, turned by Runa's rotation.
                 let mut above = bone.parent();
                 while above.is_some_and(|above| joints(above).is_none()) {
                     above = above.and_then(HumanBone::parent);
@@ -152,14 +154,14 @@ fn the_other_character_takes_the_same_pose_with_its_own_bones() {
                 farthest = farthest.max(share);
                 assert!(share < 0.01, "{clip} at {time}: {bone} is {share} of the height off");
             }
-            // The hips' place, scaled by the heights of the hips above the ankles.
+            // The position of the hips, scaled by the height of the hips above the ankles.
             let hips = joints(HumanBone::Hips).unwrap();
             let scale = bruno.rig.hip_height() / runa.rig.hip_height();
             let expected = on_runa[hips.0].1 * scale;
             assert!((on_bruno[hips.1].1 - expected).length() < 1e-4 * bruno.height(), "{clip} at {time}");
         }
     }
-    println!("places on the other character: {:.6} % of the height", 100.0 * farthest);
+    println!("positions on the other character: {:.6} % of the height", 100.0 * farthest);
 }
 
 #[test]
@@ -224,7 +226,7 @@ fn a_figure_that_faces_elsewhere_or_stands_on_z_gives_the_same_pose() {
     }
 }
 
-/// Without chest and neck joints, their rotations must arrive at the arms and the head.
+/// The rotations of chest and neck must reach the arms and the head if the figure has no chest and neck joints.
 #[test]
 fn missing_bones_pass_their_rotation_on() {
     let mut runa = Figure::new("runa");
@@ -253,7 +255,7 @@ fn missing_bones_pass_their_rotation_on() {
     assert!(angle(&full[runa.humanoid.joint(HumanBone::Head).unwrap().index()].0, &DMat3::IDENTITY) > 20.0);
 }
 
-/// A rest pose of a T-pose figure, with a joint that the test adds.
+/// A figure with a T-pose as its rest pose, and joints that the test adds.
 fn small_figure(extra: &[(&str, &str, Vec3)]) -> Skeleton {
     let v = Vec3::new;
     let mut joints =
@@ -292,7 +294,7 @@ fn twist_joints_take_their_share() {
     let mut pose = HumanPose::T_POSE;
     let twist = |degrees: f64| DQuat::from_axis_angle(DVec3::X, degrees.to_radians());
     let bend = DQuat::from_axis_angle(DVec3::Z, 0.5);
-    // The hand turns by 80 degrees about the forearm, on top of a bend of the wrist.
+    // The hand is twisted by 80 degrees about the forearm, and the wrist is bent.
     pose.set_rotation(HumanBone::LeftHand, bend * twist(80.0));
     pose.set_rotation(HumanBone::LeftUpperArm, bend * twist(60.0));
     let local = figure.write(&pose);
@@ -303,15 +305,15 @@ fn twist_joints_take_their_share() {
         let q = trs.rotation;
         (2.0 * q.x.atan2(q.w)).to_degrees()
     };
-    // Three quarters of the way along the forearm; a third of the way along the upper arm.
+    // The joints are at three quarters of the forearm and at a third of the upper arm.
     assert!((angle_of("lowerarm_twist_01_l") - 60.0).abs() < 0.01, "{}", angle_of("lowerarm_twist_01_l"));
     assert!((angle_of("upperarm_twist_01_l") + 40.0).abs() < 0.01, "{}", angle_of("upperarm_twist_01_l"));
     assert_eq!(angle_of("lowerarm_sleeve_l"), 0.0);
 }
 
-/// Feet that hang on the root, as rigs with inverse kinematics have them, must follow the legs.
+/// Feet below the root joint, as in rigs with inverse kinematics, must follow the legs.
 #[test]
-fn feet_beside_the_legs_follow_them() {
+fn feet_outside_the_leg_chain_follow_the_legs() {
     let plain = small_figure(&[]);
     let mut joints = plain.joints().to_vec();
     for joint in joints.iter_mut().filter(|joint| joint.name.starts_with("foot")) {
@@ -335,7 +337,7 @@ fn feet_beside_the_legs_follow_them() {
 }
 
 #[test]
-fn figures_without_shape_are_refused() {
+fn figures_without_left_or_up_are_refused() {
     let figure = small_figure(&[]);
     let at_the_origin = |joint: &Joint| Joint { rest: LocalTransform::Trs(Trs::IDENTITY), ..joint.clone() };
     let flat = figure.joints().iter().map(at_the_origin);

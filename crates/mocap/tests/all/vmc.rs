@@ -1,4 +1,4 @@
-//! VMC packets: handedness, order, loss, and rosc as the judge of what is Open Sound Control.
+//! VMC packets: handedness, order and loss. rosc is the reference for Open Sound Control.
 
 use crate::figure::{Figure, angle, through_vmc};
 use glam::{DQuat, DVec3};
@@ -18,7 +18,7 @@ fn bytes(packet: &OscPacket) -> Vec<u8> {
     rosc::encoder::encode(packet).unwrap()
 }
 
-/// A bone or the root in Unity's space.
+/// A message with the position and the rotation of a bone or the root, in Unity's space.
 fn place(address: &str, name: &str, position: [f32; 3], rotation: [f32; 4]) -> OscPacket {
     let numbers = position.into_iter().chain(rotation).map(OscType::Float);
     message(address, [OscType::String(name.into())].into_iter().chain(numbers).collect())
@@ -34,9 +34,9 @@ fn time(seconds: f32) -> OscPacket {
 
 const H: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
-/// In Unity a T-pose's left arm points to -x; a quarter turn about +z brings -x to -y: the left arm hangs. A quarter turn
-/// of the head about +y brings +z to +x, Unity's right. A quarter turn of the right lower arm about +y brings +x to -z:
-/// the right hand points back.
+/// In Unity the left arm of a T-pose points to -x, and a quarter turn about +z brings -x to -y, so the left arm hangs
+/// down. A quarter turn of the head about +y brings +z to +x, which is Unity's right. A quarter turn of the right lower
+/// arm about +y brings +x to -z, so the right hand points back.
 #[test]
 fn an_asymmetric_pose_of_unity_arrives_on_the_right_side() {
     let mut runa = Figure::new("runa");
@@ -74,11 +74,11 @@ fn the_root_moves_the_hips() {
     receiver.receive(&bytes(&packet), 0.0).unwrap();
     let mut pose = HumanPose::T_POSE;
     receiver.pose(0.0, &mut pose);
-    // In Unity the turn brings the half meter along +x to -z: (1, 0.9, 2 - 0.5). Here x changes its sign.
+    // In Unity the turn brings the half meter along +x to -z, which gives (1, 0.9, 2 - 0.5). Humanoid space negates x.
     let hips = pose.hips().unwrap();
     assert!((hips.position - DVec3::new(-1.0, 0.9, 1.5)).length() < 1e-6, "{hips:?}");
-    assert_eq!(hips.hip_height, None, "no legs were sent");
-    // Places of zeros say nothing: some face trackers send them.
+    assert_eq!(hips.hip_height, None, "no leg bones were sent");
+    // Some face trackers send zeros for all positions. Such positions are ignored.
     let mut receiver = Receiver::default();
     receiver.receive(&bytes(&place("/VMC/Ext/Bone/Pos", "Hips", [0.0; 3], [0.0, 0.0, 0.0, 1.0])), 0.0).unwrap();
     receiver.pose(0.0, &mut pose);
@@ -86,7 +86,7 @@ fn the_root_moves_the_hips() {
 }
 
 #[test]
-fn what_a_performer_sends_is_what_rosc_reads() {
+fn rosc_reads_the_packets_of_a_performer() {
     let mut runa = Figure::new("runa");
     let local = runa.sample("jab", 0.25);
     let pose = runa.read(&local);
@@ -119,9 +119,9 @@ fn what_a_performer_sends_is_what_rosc_reads() {
     assert!((a.hip_height.unwrap() - b.hip_height.unwrap()).abs() < 1e-6);
 }
 
-/// What rosc writes for messages of VMC and of others, in bundles of any shape, is read message by message.
+/// The reader reads all messages that rosc writes, VMC or not, in bundles of any shape.
 #[test]
-fn what_rosc_writes_is_read() {
+fn messages_that_rosc_writes_are_read() {
     let identity = [0.0, 0.0, 0.0, 1.0];
     let with_scale = {
         let numbers = [0.0; 3].into_iter().chain(identity).chain([1.0; 3]).chain([0.0; 3]);
@@ -142,7 +142,7 @@ fn what_rosc_writes_is_read() {
     assert_eq!((counters.messages, counters.placements, counters.unknown_bones), (9, 3, 1));
     assert_eq!((counters.ignored_messages, counters.malformed_messages), (3, 0));
     assert_eq!(receiver.is_loaded(), Some(true));
-    // Messages one by one, and doubles in place of floats.
+    // The same messages in packets of their own, and with doubles instead of floats.
     let numbers = [0.0, 0.1, 0.0, 0.0, 0.0, 0.0, 1.0].map(OscType::Double);
     let doubles = message("/VMC/Ext/Bone/Pos", [vec![OscType::String("Jaw".into())], numbers.to_vec()].concat());
     assert_eq!(receiver.receive(&bytes(&doubles), 0.0), Ok(Outcome::Used));
@@ -170,7 +170,7 @@ fn arguments_that_cannot_be_used_are_counted() {
     let nan = message("/VMC/Ext/T", vec![OscType::Float(f32::NAN)]);
     assert_eq!(receiver.receive(&bytes(&nan), 0.0), Ok(Outcome::Used));
     assert_eq!((receiver.counters().malformed_messages, receiver.counters().placements), (8, 0));
-    // A rotation off unit length is one all the same.
+    // A rotation that is not of unit length is normalized.
     receiver.receive(&bytes(&bone("Head", [0.0, 3.0, 0.0, 3.0])), 0.0).unwrap();
     let mut pose = HumanPose::T_POSE;
     receiver.pose(0.0, &mut pose);
@@ -189,7 +189,7 @@ fn bones_that_stop_coming_hold_and_then_ease_to_rest() {
     let mut rest = HumanPose::T_POSE;
     rest.set_rotation(HumanBone::Head, DQuat::from_rotation_x(0.1));
     let mut receiver = Receiver::new(settings, rest.clone());
-    assert!((head(&receiver, 3.0) - 0.1_f64.to_degrees()).abs() < 1e-9, "at rest before anything came");
+    assert!((head(&receiver, 3.0) - 0.1_f64.to_degrees()).abs() < 1e-9, "the head is at rest before the first packet");
     receiver.receive(&bytes(&bone("Head", [H, 0.0, 0.0, H])), 10.0).unwrap();
     assert!((head(&receiver, 10.0) - 90.0).abs() < 1e-4);
     assert!((head(&receiver, 10.5) - 90.0).abs() < 1e-4, "held");
@@ -203,7 +203,7 @@ fn bones_that_stop_coming_hold_and_then_ease_to_rest() {
     }
     assert!((head(&receiver, 11.5) - 0.1_f64.to_degrees()).abs() < 1e-9, "at rest");
     assert!((head(&receiver, 1e9) - 0.1_f64.to_degrees()).abs() < 1e-9);
-    // Another bone keeps coming all the while, and the head comes back.
+    // Packets of another bone keep arriving all the time, and then the head's packets arrive again.
     receiver.receive(&bytes(&bone("Neck", [0.0, 0.0, 0.0, 1.0])), 12.0).unwrap();
     assert!(head(&receiver, 12.0) < 10.0);
     receiver.receive(&bytes(&bone("Head", [H, 0.0, 0.0, H])), 12.1).unwrap();
@@ -223,11 +223,12 @@ fn late_and_repeated_packets_do_no_harm() {
     assert_eq!(receiver.receive(&frame(1.02, 30.0), 0.0), Ok(Outcome::Repeated));
     assert_eq!(receiver.receive(&frame(1.00, 10.0), 0.0), Ok(Outcome::Late));
     assert!((head(&receiver, 0.0) - 30.0).abs() < 1e-3);
-    // Another part of the same moment.
+    // A second packet of the same moment.
     let neck = bytes(&bundle(vec![time(1.02), bone("Neck", [0.0, 0.0, 0.0, 1.0])]));
     assert_eq!(receiver.receive(&neck, 0.0), Ok(Outcome::Used));
     assert_eq!(receiver.receive(&neck, 0.0), Ok(Outcome::Repeated));
-    // A clock that goes back by less than a second is taken for a late packet, by more for a performer that starts again.
+    // A clock that goes back by less than a second means a late packet. If it goes back by more, the performer has
+    // restarted.
     assert_eq!(receiver.receive(&frame(0.30, 40.0), 0.0), Ok(Outcome::Late));
     assert_eq!(receiver.receive(&frame(0.00, 50.0), 0.0), Ok(Outcome::Used));
     assert_eq!(receiver.receive(&frame(0.02, 60.0), 0.0), Ok(Outcome::Used));
@@ -245,13 +246,13 @@ fn hostile_packets_are_refused_whole() {
         assert_eq!(receiver.counters().placements, 0, "nothing of a refused packet is used");
         error
     };
-    // Every truncation but the one between the two messages, which is a shorter packet.
+    // Tests every truncation except the one between the two messages, which is a valid shorter packet.
     let first = bytes(&bundle(vec![bone("Head", [H, 0.0, 0.0, H])])).len();
     for length in (0..good.len()).filter(|&length| length != first && length != 16) {
         let error = refused(&mut receiver, &good[..length]);
         assert!(matches!(error, PacketError::Malformed { .. }), "{length}: {error}");
     }
-    // Bundles in bundles: deep enough to end rosc's stack, were they decoded by it.
+    // Nested bundles, so deep that they would overflow the stack if rosc decoded them.
     let mut nested = Vec::new();
     while nested.len() + 20 < mocap::vmc::MAX_PACKET_BYTES {
         let size = (nested.len() as u32).to_be_bytes();
@@ -262,7 +263,7 @@ fn hostile_packets_are_refused_whole() {
     assert_eq!(refused(&mut receiver, &nested), PacketError::TooDeep);
     let long = vec![0; mocap::vmc::MAX_PACKET_BYTES + 1];
     assert!(matches!(refused(&mut receiver, &long), PacketError::TooLong { .. }));
-    // Arrays in arrays are type tags like any others: the message is of no use, and nothing nests.
+    // Nested arrays are type tags like any others: the message is ignored, and nothing recurses.
     let tags = ["/VMC/Ext/Bone/Pos\0\0\0,".as_bytes(), &[b'['; 60_000], &[b']'; 5_003], &[0; 4]].concat();
     receiver.receive(&tags, 0.0).unwrap();
     assert_eq!(receiver.counters().malformed_messages, 1);
@@ -273,7 +274,7 @@ fn hostile_packets_are_refused_whole() {
     assert_eq!(receiver.counters().placements, 2);
 }
 
-/// The chain in one figure: the receiver holds the world rotation that the performer sent.
+/// A test of the whole chain: the receiver gets the world rotation that the performer sent.
 #[test]
 fn turned_hips_carry_the_whole_body() {
     let mut runa = Figure::new("runa");
