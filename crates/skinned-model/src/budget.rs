@@ -1,36 +1,38 @@
-//! How much memory a file may ask for.
+//! Limits the memory that the import of a file may use.
 //!
-//! glTF objects share data: a thousand primitives of 60 bytes may each name the same accessor of a megabyte, and an
-//! accessor without data stands for any number of zeros. Everything that is decoded is therefore charged here first.
+//! A small file may ask for much memory, because glTF objects share data: a thousand primitives of 60 bytes each may
+//! name the same accessor of a megabyte, and an accessor without data stands for any number of zeros. So the importer
+//! charges every decoded array to the budget before it allocates the array.
 
 use crate::error::ImportError;
 use std::cell::Cell;
 
-/// Free for every file.
+/// The number of bytes that every file may use.
 const BASE: u64 = 48 << 20;
-/// Free for each byte of geometry: a compressed vertex of eight bytes takes some 400, all steps counted.
+/// The number of bytes that each byte of geometry adds: a compressed vertex of eight bytes takes about 400 in all
+/// steps.
 const PER_DATA_BYTE: u64 = 48;
-/// Free for each byte of JSON, whose parsing alone may take 40.
+/// The number of bytes that each byte of JSON adds; parsing a byte of JSON may take 40.
 const PER_JSON_BYTE: u64 = 8;
 
-/// What is left of the bytes an import may decode.
+/// The bytes that an import may decode, and the bytes charged so far.
 pub(crate) struct Budget {
     limit: u64,
     spent: Cell<u64>,
 }
 
 impl Budget {
-    /// For a file with so much JSON.
+    /// The budget of a file with this many bytes of JSON.
     pub(crate) fn for_json(bytes: usize) -> Self {
         Self { limit: BASE.saturating_add((bytes as u64).saturating_mul(PER_JSON_BYTE)), spent: Cell::new(0) }
     }
 
-    /// So much geometry has come in.
+    /// Raises the limit for this many bytes of geometry.
     pub(crate) fn add_data(&mut self, bytes: usize) {
         self.limit = self.limit.saturating_add((bytes as u64).saturating_mul(PER_DATA_BYTE));
     }
 
-    /// Takes `elements` of `size` bytes for `place`.
+    /// Charges `elements` elements of `size` bytes for the object `place`.
     pub(crate) fn charge(&self, elements: u64, size: usize, place: impl FnOnce() -> String) -> Result<(), ImportError> {
         let found = elements.saturating_mul(size as u64);
         let spent = self.spent.get().saturating_add(found);
@@ -48,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refuses_at_the_limit_and_never_wraps() {
+    fn charges_above_the_limit_are_refused_without_overflow() {
         let mut budget = Budget::for_json(10);
         budget.add_data(5);
         budget.charge(BASE + 80 + 240, 1, String::new).unwrap();

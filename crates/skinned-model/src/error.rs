@@ -1,186 +1,186 @@
-//! Why an import fails, in words that help.
+//! The errors of an import.
 
 use crate::bytes::resolve::ResolveError;
 
-/// Why bytes gave no skinned model. Every message names the place, what was expected, what was found and a cure.
+/// Why an import failed. Every message names the place, what was expected, what was found, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
-    /// Neither a GLB container nor a JSON object.
+    /// The bytes are neither a GLB container nor a JSON object.
     #[error(
-        "this is no glTF: expected a file that begins with the letters glTF (.glb, .vrm) or with {{ (.gltf), found {found}. Export it again as glTF 2.0"
+        "this is not glTF: expected a file that begins with the letters glTF (.glb, .vrm) or with {{ (.gltf), found {found}. Export it again as glTF 2.0"
     )]
     NotGltf {
-        /// The first bytes, or that there are none.
+        /// The first bytes of the file, or a note that it is empty.
         found: String,
     },
-    /// The GLB container around JSON and binary data is damaged.
+    /// The GLB container, which holds JSON and binary data, is damaged.
     #[error("the GLB container is damaged at byte {offset}: expected {expected}, found {found}. {cure}")]
     Container {
-        /// From the start of the file.
+        /// The offset in bytes from the start of the file.
         offset: usize,
-        /// What should stand there.
+        /// What was expected at this offset.
         expected: String,
-        /// What stands there.
+        /// What was found at this offset.
         found: String,
         /// What to do.
         cure: &'static str,
     },
-    /// The JSON is not well-formed, or a member has the wrong type.
+    /// The JSON is not well formed, or a member has the wrong type.
     #[error(
         "the glTF JSON cannot be read at line {line}, column {column}: {problem}. Check the file with the glTF Validator or export it again"
     )]
     Json {
-        /// From 1; GLB files have their JSON in one line.
+        /// The line, counted from 1. GLB files have their JSON in one line.
         line: usize,
-        /// From 1.
+        /// The column, counted from 1.
         column: usize,
-        /// What the JSON reader says.
+        /// The error of the JSON parser.
         problem: String,
     },
-    /// Another version of glTF.
+    /// The file has an unsupported version of glTF.
     #[error("this is glTF {found}, expected glTF 2.x. Convert or export it as glTF 2.0")]
     Version {
-        /// As the file says.
+        /// The version as in the file.
         found: String,
     },
-    /// The file requires an extension that changes geometry in a way we cannot follow.
+    /// The file requires an extension that the importer cannot read and that may change geometry.
     #[error("the file requires the extension {name:?}, which is not supported: {reason}. {cure}")]
     Extension {
-        /// As the file says.
+        /// The extension's name.
         name: String,
-        /// Why not.
+        /// Why the importer cannot read it.
         reason: &'static str,
         /// What to do.
         cure: &'static str,
     },
-    /// Well-formed, but no node has both a mesh and a skin.
+    /// The file is well formed, but no node has both a mesh and a skin.
     #[error(
-        "no skin in this file: expected a node with a mesh and a skin, found {meshes} meshes and {skins} skins on {nodes} nodes. Export the character with its armature and skinning switched on"
+        "no skin in this file: expected a node with a mesh and a skin, found meshes: {meshes}, skins: {skins}, nodes: {nodes}. Export the character with its armature, and enable skinning in the exporter"
     )]
     NoSkin {
-        /// In the file.
+        /// The number of skins in the file.
         skins: usize,
-        /// In the file.
+        /// The number of meshes in the file.
         meshes: usize,
-        /// In the file.
+        /// The number of nodes in the file.
         nodes: usize,
     },
-    /// An index points past the end of its list.
+    /// An index is beyond the end of its list.
     #[error(
-        "{place}: names {kind} {index}, but the file has {count} of them, numbered from 0. The file is damaged: export it again"
+        "{place}: it names {kind} {index}, but the file has {count} of them, numbered from 0. The file is damaged: export it again"
     )]
     MissingObject {
-        /// Who names it.
+        /// The object with the index.
         place: String,
-        /// What is named: `node`, `accessor`.
+        /// The kind of the list: `node`, `accessor`.
         kind: &'static str,
-        /// The index.
+        /// The index that was found.
         index: u64,
-        /// How many there are.
+        /// The length of the list.
         count: usize,
     },
-    /// Something is there, but not as glTF 2.0 or this importer wants it.
+    /// An object differs from what glTF 2.0 or this importer requires.
     #[error("{place}: expected {expected}, found {found}. {cure}")]
     Malformed {
-        /// The object that the error is in.
+        /// The object with the error.
         place: String,
-        /// What should be there.
+        /// What was expected.
         expected: String,
-        /// What is there.
+        /// What was found.
         found: String,
         /// What to do.
         cure: &'static str,
     },
-    /// Nodes form no forest.
+    /// The nodes do not form a forest.
     #[error(
         "{place}: {problem}; expected every node to have at most one parent and no node to be its own ancestor. The file is damaged: export it again"
     )]
     Hierarchy {
-        /// The node that the error is in.
+        /// The node with the error.
         place: String,
-        /// What is wrong with it.
+        /// What is wrong with the node.
         problem: String,
     },
-    /// A NaN or an infinity where geometry needs a number.
+    /// A number of the geometry is NaN or infinite.
     #[error(
-        "{place}: expected finite numbers, found {found} at {element}. Look for broken vertices, bones or scales there in the modelling program"
+        "{place}: expected finite numbers, found {found} at {element}. Look for broken vertices, bones or scales there in the modeling program"
     )]
     NotFinite {
-        /// The object that the error is in.
+        /// The object with the error.
         place: String,
-        /// The element of that object: `vertex 12`.
+        /// The element of that object, such as `vertex 12`.
         element: String,
-        /// The number.
+        /// The number that was found.
         found: String,
     },
-    /// A node has a skin but its mesh has no joints and weights at all.
+    /// A node has a skin, but its mesh has no joints and weights.
     #[error(
-        "{place}: has a skin, expected a mesh with JOINTS_0 and WEIGHTS_0, found {found}. Bind the mesh to its armature, or parent it to a bone without a skin"
+        "{place}: this node has a skin; expected a mesh with JOINTS_0 and WEIGHTS_0, found {found}. Bind the mesh to its armature, or parent it to a bone without a skin"
     )]
     UnskinnedMesh {
         /// The node and its mesh.
         place: String,
-        /// What the mesh has.
+        /// What the mesh has instead.
         found: String,
     },
-    /// No vertex of the whole file has a weight above 0.
+    /// No vertex in the file has a weight above 0.
     #[error(
         "no vertex belongs to a joint: expected weights above 0, found none on {vertices} vertices. Paint or transfer weights before exporting"
     )]
     NoWeights {
-        /// How many vertices were read.
+        /// The number of vertices.
         vertices: usize,
     },
-    /// A buffer's bytes could not be had.
+    /// The bytes of a buffer could not be read.
     #[error("{place}: {source}")]
     Buffer {
-        /// The buffer that the error is in.
+        /// The buffer.
         place: String,
-        /// Why.
+        /// Why the resolver gave no bytes.
         source: ResolveError,
     },
     /// A `data:` URI cannot be decoded.
     #[error("{place}: the data URI is damaged, expected {expected}, found {found}. Export the file again, or as .glb")]
     DataUri {
-        /// The buffer that the error is in.
+        /// The buffer.
         place: String,
-        /// What should stand there.
+        /// What was expected.
         expected: &'static str,
-        /// What stands there.
+        /// What was found.
         found: String,
     },
-    /// The file asks for more memory than its size justifies.
+    /// The file needs more memory than its size allows.
     #[error(
-        "{place}: asks for {found} bytes, which brings the import to more than the {limit} bytes a file of this size may ask for. {cure}"
+        "{place}: it needs {found} bytes, but the whole import of a file of this size may use only {limit} bytes. {cure}"
     )]
     Limit {
-        /// The object that the error is in.
+        /// The object that needs the memory.
         place: String,
-        /// Bytes asked for here.
+        /// The number of bytes that the object needs.
         found: u64,
-        /// For the whole import.
+        /// The largest number of bytes for the whole import.
         limit: u64,
         /// What to do.
         cure: &'static str,
     },
-    /// More nodes at and above joints than an index of 16 bits counts.
+    /// The skins have more nodes at and above their joints than a 16-bit index can count.
     #[error(
         "the skins use {found} nodes as joints and parents of joints, expected at most {}. Remove helper bones or split the character",
         skeleton::Skeleton::MAX_JOINTS
     )]
     TooManyJoints {
-        /// How many.
+        /// The number of nodes.
         found: usize,
     },
-    /// Compressed data that does not decode.
+    /// Compressed data cannot be decoded.
     #[error(
-        "{place}: the compressed data do not decode: {problem}. Compress the file again, or export it uncompressed"
+        "{place}: the compressed data cannot be decoded: {problem}. Compress the file again, or export it uncompressed"
     )]
     Compressed {
-        /// The object that the error is in.
+        /// The object with the compressed data.
         place: String,
-        /// What the decoder says.
+        /// The error of the decoder.
         problem: String,
     },
 }

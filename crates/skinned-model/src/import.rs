@@ -1,4 +1,4 @@
-//! From bytes to a model, stage by stage.
+//! Imports a model from bytes, stage by stage.
 
 use crate::budget::Budget;
 use crate::bytes::resolve::ResolveUri;
@@ -11,25 +11,27 @@ use crate::error::ImportError;
 use crate::model::SkinnedModel;
 use crate::warnings::Warnings;
 
-/// Reads a glTF 2.0 asset: .glb or .vrm bytes, or .gltf text with its buffers in data URIs or behind `resolver`.
+/// Reads a glTF 2.0 asset: the bytes of a .glb or .vrm file, or the text of a .gltf file. Buffers come from the file
+/// itself, from data URIs, or from `resolver`.
 ///
-/// Images are never looked at. The result holds everything that moves vertices: joints merged by node, every primitive
-/// of every skinned mesh in mesh space, rigid meshes below joints, clips; see [`SkinnedModel`]. What was odd but
-/// harmless is in [`SkinnedModel::warnings`].
+/// The result contains everything that moves vertices: joints merged by node, every primitive of every skinned mesh in
+/// mesh space, rigid meshes below joints, and clips; see [`SkinnedModel`]. Images are not read. Unusual but harmless
+/// findings are in [`SkinnedModel::warnings`].
 ///
-/// Memory stays below 64 MiB plus 64 times the bytes read, and the time is in proportion to them. No input makes it panic.
+/// Memory stays below 64 MiB plus 64 times the bytes read, and the time is proportional to the bytes read. No input
+/// makes the function panic.
 ///
 /// # Errors
-/// Damaged or unsupported files, and files without a skin; see [`ImportError`]. Nothing is guessed: what cannot be
-/// read exactly is an error or stands in the warnings.
+/// [`ImportError`] for damaged or unsupported files, and for files without a skin. The importer guesses nothing:
+/// anything that it cannot read exactly gives an error or a warning.
 pub fn import(bytes: &[u8], resolver: &dyn ResolveUri) -> Result<SkinnedModel, ImportError> {
     import_ignoring(bytes, resolver, &|_| false)
 }
 
-/// As [`import`], but without the rigid meshes on nodes whose `extras` `is_ignored` returns true for. It receives the
-/// JSON text of `extras` and is called for nodes that have a mesh and no skin.
+/// Imports as [`import`] does, but leaves out the rigid meshes on nodes for which `is_ignored` returns `true`.
+/// `is_ignored` receives the JSON text of `extras`, and is called for nodes that have a mesh and no skin.
 ///
-/// A program that writes helper meshes into a glTF marks their nodes in `extras`, and ignores them here.
+/// With this function, a program can mark the helper meshes that it writes to a glTF in `extras`, and ignore them here.
 ///
 /// # Errors
 /// As [`import`].
@@ -43,7 +45,7 @@ pub fn import_ignoring(
     let mut budget = Budget::for_json(parts.json.len());
     budget.add_data(parts.bin.map_or(0, <[u8]>::len));
     if parts.trailing > 0 {
-        let text = format!("{} bytes follow the end of the GLB container: ignored", parts.trailing);
+        let text = format!("{} bytes after the end of the GLB container are ignored", parts.trailing);
         warnings.add("trailing-bytes", None, text);
     }
     let document = Document::parse(parts.json)?;
@@ -69,9 +71,10 @@ fn no_skin(document: &Document) -> ImportError {
     ImportError::NoSkin { skins, meshes, nodes }
 }
 
-/// Returns the URIs of buffers in other files, as the file writes them; none where the file cannot be parsed.
+/// Returns the URIs of buffers in other files, as the file writes them. The list is empty if the file cannot be parsed.
 ///
-/// A program that watches an asset watches these files too, also while the asset cannot be imported.
+/// A program that watches an asset for changes must watch these files too, even if the asset cannot be imported at the
+/// moment.
 #[must_use]
 pub fn external_buffers(bytes: &[u8]) -> Vec<String> {
     #[derive(serde::Deserialize)]
@@ -93,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn external_buffers_are_those_of_other_files() {
+    fn external_buffers_lists_buffers_in_other_files() {
         let gltf = br#"{"buffers": [{"uri": "a%20b.bin"}, {"uri": "data:,x"}, {}, {"uri": "c.bin"}]}"#;
         assert_eq!(external_buffers(gltf), ["a%20b.bin", "c.bin"]);
         assert!(external_buffers(b"{").is_empty());

@@ -2,16 +2,16 @@
 //!
 //! # Where it stands
 //!
-//! The crate takes the bytes of a file and a [`ResolveUri`] for buffers in other files. [`import()`] returns a
-//! [`SkinnedModel`], which knows nothing of glTF; bone-fit makes hitboxes from it. The way through the source is: `bytes`
-//! finds the JSON and the buffers, `document` parses and checks the JSON, `decode` reads accessors, `character` makes joints,
+//! The crate takes the bytes of a file, and a [`ResolveUri`] for buffers in other files. [`import()`] returns a
+//! [`SkinnedModel`], which is independent of glTF; bone-fit makes hitboxes from it. In the source, `bytes` finds the
+//! JSON and the buffers, `document` parses and checks the JSON, `decode` reads accessors, and `character` makes joints,
 //! meshes, attachments and clips.
 //!
 //! # Conventions
 //!
 //! Axes and units are glTF's: right-handed, y up, meters. Mesh space is the space of the vertex data. `joint_from_mesh` is
 //! glTF's inverse bind matrix; the transform of a skinned mesh's own node has no effect (glTF 2.0, section 3.7.3.2).
-//! `src/document/extensions.rs` has the table of all extensions that a file may require.
+//! `src/document/extensions.rs` lists all extensions that a file may require.
 #![forbid(unsafe_code)]
 
 mod import;

@@ -1,61 +1,63 @@
-//! What an import gives: meshes bound to joints, in their own spaces.
+//! The result of an import: meshes bound to joints, each in its own mesh space.
 
 use glam::{Affine3A, Vec3};
 use skeleton::{Clip, JointIndex, NodeIndex, Skeleton};
 
-/// A skinned character, free of glTF.
+/// A skinned character, independent of glTF.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkinnedModel {
-    /// Every joint of every skin, merged by node; every node that carries an attachment and is no skin's joint; and the
-    /// nodes above both.
+    /// The joints of all skins, merged by node; the nodes that carry attachments; and the nodes above both.
     pub skeleton: Skeleton,
-    /// Animations that move at least one of [`SkinnedModel::skeleton`]'s joints, in file order, names unique.
+    /// The animations that move at least one joint of [`SkinnedModel::skeleton`], in file order, with unique names.
     pub clips: Vec<Clip>,
-    /// One entry per distinct pair of skin and mesh, in the order of the nodes that name them.
+    /// One entry for each distinct pair of a skin and a mesh, in the order of the nodes that name them.
     pub meshes: Vec<SkinnedMesh>,
     /// Meshes without a skin that a joint carries: helmets, swords, a tank's turret.
     pub attachments: Vec<Attachment>,
-    /// The joints of VRM's standard bones, in the file's order; none where the file has no VRM extension.
+    /// The joints of VRM's standard bones, in the file's order; empty if the file has no VRM extension.
     pub humanoid: Vec<HumanoidBone>,
-    /// What was odd in the file and what was done about it.
+    /// Unusual findings in the file, and how the importer treated them.
     pub warnings: Vec<ImportWarning>,
 }
 
 /// Vertices bound to joints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SkinnedMesh {
-    /// The mesh's name, else the node's; for messages.
+    /// The mesh's name, or the node's name if the mesh has none; for messages.
     pub name: String,
-    /// The (first) node that shows it. Its transform does not count (glTF 2.0, section 3.7.3.2).
+    /// The first node with this mesh and skin. Its transform has no effect (glTF 2.0, section 3.7.3.2).
     pub node: NodeIndex,
-    /// `joints[slot]`: which joint the skin's `slot` is.
+    /// The joint of each of the skin's slots: `joints[slot]` is an index into the skeleton's joints.
     pub joints: Vec<JointIndex>,
-    /// `joint_from_mesh[slot]`: the skin's inverse bind matrix, as long as `joints`.
+    /// The skin's inverse bind matrix of each slot; as long as `joints`.
     pub joint_from_mesh: Vec<Affine3A>,
-    /// Mesh space, finite; every vertex of every primitive, also those no triangle uses.
+    /// The vertices of all primitives in mesh space, all finite. Vertices that no triangle uses are included.
     pub positions: Vec<Vec3>,
-    /// One row per vertex.
+    /// The joints and weights of each vertex.
     pub influences: Influences,
-    /// Corners as indices into `positions`; degenerate ones included, points and lines left out.
+    /// The corners of each triangle, as indices into `positions`. Degenerate triangles are included; points and lines
+    /// are not.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// The joints that move each vertex, and how much: a table of rows of equal width.
+/// The joints that move each vertex, and their weights, as a table with rows of equal width.
 ///
-/// Slots keep the file's order (`JOINTS_0.xyzw`, `JOINTS_1.xyzw`, ...), weights are as in the file but for NaN,
-/// infinite and negative ones, which are 0. They need not sum to 1, and a joint may stand in several slots.
+/// The columns are in the file's order (`JOINTS_0.xyzw`, `JOINTS_1.xyzw`, ...). The weights are as in the file, except
+/// that NaN, infinite and negative weights are 0. The weights of a vertex need not sum to 1, and a joint may occur in
+/// several columns.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Influences {
-    /// Entries per vertex: 4 for each set.
+    /// The number of influences per vertex: 4 for each set in the file.
     pub per_vertex: usize,
-    /// `per_vertex` entries for each vertex: the skin's slot, below [`SkinnedMesh::joints`]' length.
+    /// The skin's slot of each influence, below the length of [`SkinnedMesh::joints`]; `per_vertex` entries for each
+    /// vertex.
     pub slots: Vec<u16>,
-    /// As long as `slots`: finite, not negative.
+    /// The weight of each influence: finite and at least 0. As long as `slots`.
     pub weights: Vec<f32>,
 }
 
 impl Influences {
-    /// The slots and weights of a vertex.
+    /// The slots and the weights of a vertex.
     #[must_use]
     pub fn of(&self, vertex: usize) -> (&[u16], &[f32]) {
         let row = vertex * self.per_vertex..(vertex + 1) * self.per_vertex;
@@ -66,76 +68,77 @@ impl Influences {
 /// A mesh without a skin that moves with one joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attachment {
-    /// The node's name, else the mesh's.
+    /// The node's name, or the mesh's name if the node has none.
     pub name: String,
-    /// The node that shows it.
+    /// The node with the mesh.
     pub node: NodeIndex,
-    /// The joint that carries the mesh: the nearest one at or above [`Attachment::node`].
+    /// The joint that carries the mesh: the nearest joint at or above [`Attachment::node`].
     pub joint: JointIndex,
-    /// The product of the rest transforms below the joint, down to the node; the identity where the node is the joint.
+    /// The product of the rest transforms from the joint (not included) to the node; the identity if the node is the
+    /// joint.
     pub joint_from_mesh: Affine3A,
-    /// Mesh space, finite.
+    /// The vertices in mesh space, all finite.
     pub positions: Vec<Vec3>,
-    /// Corners as indices into `positions`.
+    /// The corners of each triangle, as indices into `positions`.
     pub triangles: Vec<[u32; 3]>,
 }
 
 /// A standard bone of a humanoid, from the extension `VRMC_vrm` or `VRM`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HumanoidBone {
-    /// As VRM 1.0 spells it, such as `leftUpperArm`; thumbs of VRM 0.x are renamed. No name stands twice. Names that the
-    /// standard does not know are kept.
+    /// The bone's name as in VRM 1.0, such as `leftUpperArm`; thumb bones of VRM 0.x are renamed. Names are unique.
+    /// Names that are not in the standard are kept.
     pub name: String,
-    /// The joint; none stands twice.
+    /// The bone's joint. No joint has two bones.
     pub joint: JointIndex,
 }
 
-/// Something odd that did not stop the import.
+/// Something unusual that did not stop the import.
 ///
 /// | code | what was found, and what was done |
 /// |---|---|
-/// | `nan-weights`, `negative-weights` | weights that are no weights: taken as 0 |
-/// | `unassigned-vertices` | vertices without a weight above 0: they belong to no joint |
-/// | `weights-not-normalized` | integer weights without the flag: read as if they had it |
-/// | `weights-without-data` | an accessor of weights without bytes: each vertex is bound to its first slot |
-/// | `singular-inverse-bind` | a matrix that flattens what its joint moves: used as it is |
-/// | `bad-inverse-bind` | a matrix that is no affine map, of a joint that moves nothing: replaced by the identity |
-/// | `rotation-not-unit` | a rest rotation off unit length: normalized |
-/// | `broken-clip` | key times that do not increase, or values that are not finite: the clip is left out |
-/// | `animated-matrix` | an animated node with a matrix: taken apart, or its channels left out where that is impossible |
-/// | `repeated-channel`, `morph-channels` | channels that cannot be followed: left out |
-/// | `morph-targets`, `unskinned-primitive` | parts of a skinned mesh: left out |
-/// | `left-out-meshes` | meshes without a skin that no joint moves (scenery): left out, counted and named |
-/// | `ignored-extension` | an extension that shows meshes otherwise: each is read once, as its node says |
-/// | `bad-humanoid` | a VRM humanoid that cannot be read, or a bone of it that is listed twice: left out |
-/// | `humanoid-without-joint` | a VRM bone whose node moves no vertex: left out |
-/// | `trailing-bytes` | bytes behind the container: ignored |
-/// | `more-warnings` | how many were too many to list |
+/// | `nan-weights`, `negative-weights` | weights that are NaN, infinite or negative count as 0 |
+/// | `unassigned-vertices` | vertices without a weight above 0 belong to no joint |
+/// | `weights-not-normalized` | integer weights without the flag `normalized` are read as if they had it |
+/// | `weights-without-data` | an accessor of weights has no bytes; each vertex is bound to its first slot |
+/// | `singular-inverse-bind` | a matrix that flattens the vertices of its joint is used unchanged |
+/// | `bad-inverse-bind` | the identity replaces a matrix that is not affine, of a joint that moves no vertex |
+/// | `rotation-not-unit` | a rest rotation that is not of unit length is normalized |
+/// | `broken-clip` | a clip whose key times do not increase, or whose values are not finite, is left out |
+/// | `animated-matrix` | the matrix of an animated node is split into translation, rotation and scale; if that is impossible, its channels are left out |
+/// | `repeated-channel`, `morph-channels` | channels that repeat a property or move morph targets are left out |
+/// | `morph-targets`, `unskinned-primitive` | morph targets, and primitives without joints and weights, are left out |
+/// | `left-out-meshes` | meshes without a skin that no joint moves (scenery) are left out; the text counts and names them |
+/// | `ignored-extension` | an extension shows meshes in another way; each mesh is read once, with its node |
+/// | `bad-humanoid` | a VRM humanoid that cannot be read, or a bone of it that is listed twice, is left out |
+/// | `humanoid-without-joint` | a VRM bone whose node moves no vertex is left out |
+/// | `trailing-bytes` | bytes after the end of the container are ignored |
+/// | `more-warnings` | the number of warnings that were too many to list |
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportWarning {
-    /// A stable word for programs, like `nan-weights`.
+    /// A stable code for programs, such as `nan-weights`.
     pub code: &'static str,
-    /// The joint it is about, by name.
+    /// The name of the joint that the warning is about, if there is one.
     pub joint: Option<String>,
-    /// What was found, where, and what was done, in a sentence.
+    /// What was found, where, and how the importer treated it.
     pub text: String,
 }
 
-/// What is wrong with a model that did not come from [`import`](crate::import()), in words.
+/// What is wrong with a model that did not come from [`import`](crate::import()).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {problem}")]
 pub struct InvalidModel {
-    /// The mesh, attachment or clip that the warning is about.
+    /// The mesh, attachment or clip that is wrong.
     pub place: String,
-    /// What about it.
+    /// What is wrong with it.
     pub problem: String,
 }
 
 impl SkinnedModel {
-    /// Checks all that the types' documentation promises.
+    /// Checks everything that the documentation of the types promises.
     ///
     /// # Errors
-    /// The first broken promise.
+    /// [`InvalidModel`] for the first broken promise.
     pub fn validate(&self) -> Result<(), InvalidModel> {
         let joints = self.skeleton.len();
         for mesh in &self.meshes {
@@ -151,10 +154,10 @@ impl SkinnedModel {
                 |problem: &str| InvalidModel { place: format!("bone {:?}", bone.name), problem: problem.into() };
             let others = || self.humanoid.iter().filter(|other| !std::ptr::eq(*other, bone));
             if bone.joint.index() >= joints {
-                return Err(invalid("its joint is beyond the skeleton"));
+                return Err(invalid("the joint is not in the skeleton"));
             }
             if others().any(|other| other.name == bone.name || other.joint == bone.joint) {
-                return Err(invalid("its name or its joint stands twice"));
+                return Err(invalid("the name or the joint occurs twice"));
             }
         }
         let mut names = std::collections::BTreeSet::new();
@@ -162,7 +165,7 @@ impl SkinnedModel {
             let invalid = |problem| InvalidModel { place: format!("clip {:?}", clip.name), problem };
             clip.validate(&self.skeleton).map_err(|error| invalid(error.to_string()))?;
             if clip.name.is_empty() || !names.insert(&clip.name) {
-                return Err(invalid("its name is empty or taken".to_owned()));
+                return Err(invalid("the name is empty or not unique".to_owned()));
             }
         }
         Ok(())
@@ -176,18 +179,18 @@ fn check(sound: bool, problem: &str) -> Result<(), String> {
 fn check_surface(positions: &[Vec3], triangles: &[[u32; 3]]) -> Result<(), String> {
     check(positions.iter().all(|point| point.is_finite()), "a position is not finite")?;
     let corners = triangles.iter().flatten();
-    check(corners.copied().all(|corner| (corner as usize) < positions.len()), "a corner is beyond the positions")
+    check(corners.copied().all(|corner| (corner as usize) < positions.len()), "a corner is not among the positions")
 }
 
 impl SkinnedMesh {
     fn check(&self, joints: usize) -> Result<(), String> {
         let Influences { per_vertex, slots, weights } = &self.influences;
-        check(self.joints.len() == self.joint_from_mesh.len(), "other numbers of joints and of matrices")?;
-        check(self.joints.iter().all(|joint| joint.index() < joints), "a joint is beyond the skeleton")?;
+        check(self.joints.len() == self.joint_from_mesh.len(), "the numbers of joints and matrices differ")?;
+        check(self.joints.iter().all(|joint| joint.index() < joints), "a joint is not in the skeleton")?;
         check(self.joint_from_mesh.iter().all(Affine3A::is_finite), "a matrix is not finite")?;
-        check(slots.len() == weights.len(), "other numbers of slots and of weights")?;
-        check(slots.len() == per_vertex * self.positions.len(), "influences are not a row for each vertex")?;
-        check(slots.iter().all(|&slot| usize::from(slot) < self.joints.len()), "a slot is beyond the skin")?;
+        check(slots.len() == weights.len(), "the numbers of slots and weights differ")?;
+        check(slots.len() == per_vertex * self.positions.len(), "the influences do not have one row for each vertex")?;
+        check(slots.iter().all(|&slot| usize::from(slot) < self.joints.len()), "a slot is not in the skin")?;
         check(weights.iter().all(|weight| weight.is_finite() && *weight >= 0.0), "a weight is negative or not finite")?;
         check_surface(&self.positions, &self.triangles)
     }
@@ -195,8 +198,8 @@ impl SkinnedMesh {
 
 impl Attachment {
     fn check(&self, joints: usize) -> Result<(), String> {
-        check(self.joint.index() < joints, "its joint is beyond the skeleton")?;
-        check(self.joint_from_mesh.is_finite(), "its matrix is not finite")?;
+        check(self.joint.index() < joints, "the joint is not in the skeleton")?;
+        check(self.joint_from_mesh.is_finite(), "the matrix is not finite")?;
         check_surface(&self.positions, &self.triangles)
     }
 }

@@ -1,9 +1,9 @@
-//! Names and texts from a file, as messages show them: quoted, escaped, and cut where they are long.
+//! Formats names and texts from a file for messages: quoted, escaped, and shortened if they are long.
 
-/// Longest name quoted in a message, in characters.
+/// The longest name in a message, in characters.
 const QUOTED_CHARACTERS: usize = 60;
 
-/// `mesh 3 "Body"`, or `mesh 3` where it has no name.
+/// `mesh 3 "Body"`, or `mesh 3` if it has no name.
 pub(crate) fn object(kind: &str, index: usize, name: Option<&str>) -> String {
     match name.filter(|name| !name.is_empty()) {
         Some(name) => format!("{kind} {index} {}", quoted(name)),
@@ -11,7 +11,7 @@ pub(crate) fn object(kind: &str, index: usize, name: Option<&str>) -> String {
     }
 }
 
-/// In quotes, escaped, cut where it is long.
+/// The text in quotes, escaped, and shortened if it is long.
 pub(crate) fn quoted(text: &str) -> String {
     match text.char_indices().nth(QUOTED_CHARACTERS) {
         Some((end, _)) => format!("{:?}...", &text[..end]),
@@ -19,7 +19,7 @@ pub(crate) fn quoted(text: &str) -> String {
     }
 }
 
-/// Cut where it is long.
+/// The text, shortened if it is long.
 pub(crate) fn short(text: &str) -> String {
     match text.char_indices().nth(QUOTED_CHARACTERS) {
         Some((end, _)) => format!("{}...", &text[..end]),

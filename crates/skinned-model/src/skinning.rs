@@ -1,7 +1,7 @@
-//! Linear blend skinning on the CPU, in f64: the reference that boxes are measured against.
+//! Linear blend skinning on the CPU in f64. Hitboxes are measured against its results.
 //!
-//! Source: glTF 2.0, section 3.7.3; the sum is divided by the sum of the weights, so that weights that do not add up
-//! to 1 neither shrink nor grow the mesh.
+//! Source: glTF 2.0, section 3.7.3. The sum is divided by the sum of the weights, so that weights that do not add up to
+//! 1 neither shrink nor enlarge the mesh.
 
 use crate::SkinnedMesh;
 use geometry_core::portable;
@@ -27,34 +27,36 @@ impl Affine64 {
     }
 }
 
-/// The mesh's vertices as the skin's joint at `slot` sees them at bind time: `joint_from_mesh * point`.
+/// The vertices of a mesh in the joint space of the skin's joint at `slot`, in the bind pose: `joint_from_mesh *
+/// point`.
 ///
-/// One point per vertex, in joint space.
+/// The result has one point per vertex.
 ///
 /// # Panics
-/// Where `slot` is not below the length of [`SkinnedMesh::joints`].
+/// If `slot` is not below the length of [`SkinnedMesh::joints`].
 #[must_use]
 pub fn joint_points(mesh: &SkinnedMesh, slot: usize) -> Vec<DVec3> {
     let joint_from_mesh = Affine64::from(&mesh.joint_from_mesh[slot]);
     mesh.positions.iter().map(|point| joint_from_mesh.point(point.as_dvec3())).collect()
 }
 
-/// One vertex in the space of the skin's joint at `slot`: what [`joint_points`] gives for it.
+/// One vertex of [`joint_points`]: its position in the joint space of the skin's joint at `slot`.
 ///
 /// # Panics
-/// Where `slot` or `vertex` is too large for the mesh.
+/// If `slot` or `vertex` is too large for the mesh.
 #[must_use]
 pub fn joint_point(mesh: &SkinnedMesh, slot: usize, vertex: usize) -> DVec3 {
     Affine64::from(&mesh.joint_from_mesh[slot]).point(mesh.positions[vertex].as_dvec3())
 }
 
-/// The mesh's vertices in model space, posed: `sum(w * model_from_joint * joint_from_mesh * p) / sum(w)`.
+/// The posed vertices of a mesh in model space: `sum(w * model_from_joint * joint_from_mesh * p) / sum(w)`.
 ///
-/// `model_from_joint` has an entry for every joint of the skeleton, as [`skeleton::Skeleton::model_from_joints`] gives.
-/// One point per vertex; `None` for vertices whose weights are all 0, which belong to no joint.
+/// `model_from_joint` has one matrix for every joint of the skeleton, as [`skeleton::Skeleton::model_from_joints`]
+/// computes them. The result has one point per vertex, and `None` for vertices whose weights are all 0, which belong to
+/// no joint.
 ///
 /// # Panics
-/// Where `model_from_joint` has no entry for a joint of the mesh.
+/// If `model_from_joint` has no matrix for a joint of the mesh.
 #[must_use]
 pub fn skin_positions(mesh: &SkinnedMesh, model_from_joint: &[Affine3A]) -> Vec<Option<DVec3>> {
     let maps: Vec<(Affine64, Affine64)> = mesh

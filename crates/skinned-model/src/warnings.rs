@@ -1,8 +1,8 @@
-//! What was odd, in bounded number.
+//! Collects the warnings of an import, in limited number.
 
 use crate::ImportWarning;
 
-/// Collects warnings; a broken file must not make more text than it has bytes.
+/// Collects warnings. The limit ensures that a broken file does not give more text than it has bytes.
 #[derive(Default)]
 pub(crate) struct Warnings {
     kept: Vec<ImportWarning>,
@@ -10,7 +10,8 @@ pub(crate) struct Warnings {
     dropped: usize,
 }
 
-/// So many are kept, and so many bytes of them; the rest is counted. A joint's name may be as long as the file.
+/// The largest number of warnings and the largest number of their bytes; further warnings are only counted. A joint's
+/// name may be as long as the file.
 const MOST: usize = 500;
 const MOST_BYTES: usize = 1 << 20;
 

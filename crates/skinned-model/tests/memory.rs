@@ -1,5 +1,5 @@
-//! What an import allocates is bounded by the size of its input: 64 MiB and 64 times its bytes, also for files made
-//! to hurt.
+//! The memory of an import is at most 64 MiB plus 64 times the bytes of its input, even for files that are made to use
+//! much memory.
 #![allow(clippy::unwrap_used, reason = "made-up data that is known to be right")]
 
 use serde_json::{Value, json};
@@ -7,23 +7,23 @@ use skinned_model::{NoExternalFiles, import};
 use std::time::{Duration, Instant};
 use test_models::{Component, Gltf, Random, box_limb, box_man, mutated};
 
-/// The most that was out at once during an import, beyond what was out before.
+/// The peak of allocated bytes during an import, minus the bytes that were allocated before.
 fn peak(file: &[u8]) -> usize {
     allocation_counter::of(|| drop(std::hint::black_box(import(file, &NoExternalFiles)))).1.peak
 }
 
-/// `count` copies of a JSON object, as text between brackets.
+/// `count` copies of a JSON object, as the text of a list.
 fn list(object: &str, count: usize) -> String {
     format!("[{}]", vec![object; count].join(","))
 }
 
-/// A .gltf text with these members.
+/// The text of a .gltf file with these members.
 fn document(members: &[(&str, String)]) -> Vec<u8> {
     let members: Vec<String> = members.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
     format!("{{\"asset\":{{\"version\":\"2.0\"}},{}}}", members.join(",")).into_bytes()
 }
 
-/// A character of many vertices whose lists have room for more.
+/// A character of many vertices, which the tests extend.
 fn large() -> Gltf {
     let mut man = box_man();
     for _ in 0..200 {
@@ -41,7 +41,7 @@ fn large_with(list: &str, object: &Value, count: usize) -> Vec<u8> {
     gltf.to_glb()
 }
 
-/// Small files that ask for much, by sharing, by counting, or by being cheap to write.
+/// Small files that need much memory: they share large data, state large counts, or contain many tiny objects.
 fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     let many = 100_000;
     let zeros = format!("[{}]", vec!["0"; 10 * many].join(","));
@@ -174,11 +174,11 @@ fn memory_is_bounded_by_the_size_of_the_input() {
     let mut random = Random::new(5);
     for seed in [box_man().to_glb(), box_limb().to_gltf().to_embedded().into_bytes()] {
         let honest = peak(&seed);
-        assert!(honest < 24 * seed.len(), "{honest} bytes for an honest {}", seed.len());
+        assert!(honest < 24 * seed.len(), "{honest} bytes for an ordinary file of {} bytes", seed.len());
         for _ in 0..2000 {
             let file = mutated(&seed, &mut random);
             let most = peak(&file);
-            assert!(most <= (64 << 20) + 64 * file.len(), "{most} bytes for {}", file.len());
+            assert!(most <= (64 << 20) + 64 * file.len(), "{most} bytes for a file of {} bytes", file.len());
         }
     }
 }
@@ -195,7 +195,7 @@ mod corpus {
             for _ in 0..200 {
                 let file = mutated(&seed, &mut random);
                 let most = peak(&file);
-                assert!(most <= (64 << 20) + 64 * file.len(), "{most} bytes for {}", file.len());
+                assert!(most <= (64 << 20) + 64 * file.len(), "{most} bytes for a file of {} bytes", file.len());
             }
         }
     }

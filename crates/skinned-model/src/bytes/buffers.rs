@@ -1,4 +1,4 @@
-//! The bytes of buffers: from the BIN chunk, data URIs and files outside.
+//! Reads the bytes of buffers from the BIN chunk, data URIs and other files.
 
 use crate::budget::Budget;
 use crate::bytes::data_uri::{self, DataUriProblem};
@@ -8,13 +8,13 @@ use crate::document::view_compression::is_fallback;
 use crate::error::ImportError;
 use std::borrow::Cow;
 
-/// All files outside together; far above any real character.
+/// The largest total size of all other files in bytes, far above any real character.
 const MOST_EXTERNAL_BYTES: u64 = 1 << 30;
 
-/// One entry per buffer, of the length the document states; `None` where nobody gives its bytes.
+/// One entry per buffer, with the length that the document states. `None` if the file gives no bytes for the buffer.
 pub(crate) type Buffers<'a> = Vec<Option<Cow<'a, [u8]>>>;
 
-/// Gets every buffer's bytes.
+/// Reads the bytes of every buffer.
 pub(crate) fn load<'a>(
     document: &Document,
     bin: Option<&'a [u8]>,
@@ -39,7 +39,8 @@ pub(crate) fn load<'a>(
     Ok(buffers)
 }
 
-/// The bytes in a data URI, or those the resolver gives; `external` counts the latter.
+/// Reads the bytes of a data URI, or asks the resolver for the bytes of another file. `external` counts the bytes of
+/// other files.
 fn behind_uri(
     uri: &str,
     resolver: &dyn ResolveUri,
@@ -56,7 +57,7 @@ fn behind_uri(
     Ok(bytes)
 }
 
-/// The stated length; containers and files may be longer.
+/// Cuts the bytes to the stated length, because containers and files may be longer.
 fn cut(bytes: Cow<'_, [u8]>, length: u64, place: impl FnOnce() -> String) -> Result<Cow<'_, [u8]>, ImportError> {
     if (bytes.len() as u64) < length {
         return Err(ImportError::Malformed {

@@ -1,17 +1,17 @@
-//! `data:` URIs (RFC 2397): base64 and percent-encoded.
+//! Decodes `data:` URIs (RFC 2397), in base64 or percent-encoding.
 
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::{DecodeError, Engine as _};
 
-/// What is wrong with one.
+/// Why a data URI cannot be decoded.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct DataUriProblem {
     pub(crate) expected: &'static str,
     pub(crate) found: String,
 }
 
-/// The bytes in a data URI; `None` where `uri` is of another scheme.
+/// Decodes a data URI; `None` if `uri` has another scheme.
 pub(crate) fn decode(uri: &str) -> Option<Result<Vec<u8>, DataUriProblem>> {
     let scheme = uri.get(..5)?;
     scheme.eq_ignore_ascii_case("data:").then(|| decode_body(&uri[5..]))
@@ -29,7 +29,7 @@ fn decode_body(body: &str) -> Result<Vec<u8>, DataUriProblem> {
     }
 }
 
-/// `%41` to `A`; everything else stays.
+/// Decodes percent-encoding: `%41` becomes `A`, and other characters stay.
 pub(crate) fn percent(text: &[u8]) -> Result<Vec<u8>, DataUriProblem> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -50,8 +50,8 @@ pub(crate) fn percent(text: &[u8]) -> Result<Vec<u8>, DataUriProblem> {
     Ok(bytes)
 }
 
-/// The standard alphabet (RFC 4648, section 4). Padding may be missing, and the last digit may have bits left over, as
-/// some exporters write them.
+/// The standard alphabet (RFC 4648, section 4). Padding may be missing, and the last digit may have unused bits,
+/// because some exporters write such data.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()
@@ -59,11 +59,11 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// Allocates no more than the decoded bytes, three for each four digits.
+/// Decodes base64. It allocates only the decoded bytes, three for every four digits.
 fn base64(text: &[u8]) -> Result<Vec<u8>, DataUriProblem> {
     let padding = text.iter().rev().take_while(|&&c| c == b'=').count();
     let digits = text.len() - padding;
-    // One digit of padding where two are due is a cut, which the decoder would let pass.
+    // One padding character where two are needed means that the text was cut, but the decoder would accept it.
     let is_cut = padding > 2 || digits % 4 == 1 || (padding > 0 && !text.len().is_multiple_of(4));
     let decoded = if is_cut { None } else { Some(BASE64.decode(text)) };
     match decoded {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_broken() {
+    fn errors_name_the_broken_part() {
         for broken in [
             "data:;base64",
             "data:;base64,Zm9vY",
@@ -131,7 +131,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn undoes_a_plain_encoder(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..40)) {
+        fn decoding_reverses_a_simple_encoder(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..40)) {
             let uri = format!("data:application/gltf-buffer;base64,{}", base64::prelude::BASE64_STANDARD.encode(&bytes));
             proptest::prop_assert_eq!(decoded(&uri), bytes);
         }

@@ -8,16 +8,16 @@ const CHUNK_HEADER: usize = 8;
 const JSON: u32 = 0x4E4F_534A;
 const BIN: u32 = 0x004E_4942;
 
-/// The two parts of a file; a .gltf has the first alone.
+/// The JSON and the binary part of a file; a .gltf has only JSON.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Parts<'a> {
     pub(crate) json: &'a [u8],
     pub(crate) bin: Option<&'a [u8]>,
-    /// Bytes after the length the header states.
+    /// The number of bytes after the length that the header states.
     pub(crate) trailing: usize,
 }
 
-/// Tells GLB from JSON by the first bytes, and takes the container apart.
+/// Detects GLB or JSON by the first bytes, and splits a container into its parts.
 pub(crate) fn split(bytes: &[u8]) -> Result<Parts<'_>, ImportError> {
     if bytes.starts_with(MAGIC) {
         return split_container(bytes);
@@ -62,17 +62,17 @@ fn split_container(bytes: &[u8]) -> Result<Parts<'_>, ImportError> {
             }
             BIN => bin = Some(data),
             JSON => return Err(damaged(offset + 4, "one JSON chunk", "a second one".to_owned(), EXPORT)),
-            _ => {} // Chunks of unknown type are for others (section 4.4.3.1).
+            _ => {} // Other programs may add chunks (section 4.4.3.1).
         }
         offset = next;
     }
     Ok(Parts { json, bin, trailing: bytes.len() - length })
 }
 
-/// Type, data, and the offset behind it.
+/// A chunk's type, its data, and the offset after the chunk.
 type Chunk<'a> = (u32, &'a [u8], usize);
 
-/// The chunk at `offset`; `None` at the end.
+/// Reads the chunk at `offset`; `None` at the end.
 fn chunk(bytes: &[u8], offset: usize) -> Result<Option<Chunk<'_>>, ImportError> {
     let rest = bytes.len() - offset;
     if rest == 0 {

@@ -1,4 +1,4 @@
-//! Where bytes come from: the container, buffers in data URIs, and buffers in other files.
+//! Reads the bytes of a file: the container, buffers in data URIs, and buffers in other files.
 
 pub(crate) mod glb;
 pub(crate) mod buffers;

@@ -1,72 +1,73 @@
-//! Where the bytes of buffers outside the file come from.
+//! The interface through which the program gives the bytes of buffers in other files.
 
-/// Gives the bytes behind a buffer's URI. The importer itself opens nothing.
+/// Gives the importer the bytes of buffers in other files. The importer itself opens no file.
 ///
-/// `data:` URIs never get here.
+/// The importer decodes `data:` URIs itself and does not pass them to the resolver.
 pub trait ResolveUri {
-    /// The bytes of `uri`, which stands here as in the file: still percent-encoded, relative to the file.
+    /// Returns the bytes of `uri`. The URI is relative to the glTF file and still percent-encoded, as in the file.
     ///
     /// # Errors
-    /// Where the URI is refused, leads nowhere, or to more than `max_bytes`.
+    /// [`ResolveError`] if the URI is refused, the file does not exist or cannot be read, or it has more than
+    /// `max_bytes` bytes.
     fn resolve(&self, uri: &str, max_bytes: u64) -> Result<Vec<u8>, ResolveError>;
 }
 
-/// A relative URI as text, `%20` and the like decoded; what resolvers need before they look at it.
+/// Decodes the percent-encoding of a relative URI (`%20` becomes a space). Resolvers need the decoded text.
 ///
 /// # Errors
-/// A percent sign without two hexadecimal digits, or bytes that are not UTF-8.
+/// [`ResolveError::Refused`] if a percent sign is not followed by two hexadecimal digits, or the bytes are not UTF-8.
 pub fn percent_decoded(uri: &str) -> Result<String, ResolveError> {
     let refused = |reason: String| ResolveError::Refused { uri: uri.to_owned(), reason };
     let bytes = crate::bytes::data_uri::percent(uri.as_bytes())
         .map_err(|problem| refused(format!("expected {}, found {:?}", problem.expected, problem.found)))?;
-    String::from_utf8(bytes).map_err(|_| refused("it does not decode to UTF-8 text".to_owned()))
+    String::from_utf8(bytes).map_err(|_| refused("the decoded text is not UTF-8".to_owned()))
 }
 
-/// Refuses every URI: for bytes that must stand alone.
+/// A resolver that refuses every URI, for files without external buffers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoExternalFiles;
 
 impl ResolveUri for NoExternalFiles {
     fn resolve(&self, uri: &str, _max_bytes: u64) -> Result<Vec<u8>, ResolveError> {
-        let reason = "other files are not read here: pack the model as .glb".to_owned();
+        let reason = "other files are not read; export the model as .glb".to_owned();
         Err(ResolveError::Refused { uri: uri.to_owned(), reason })
     }
 }
 
-/// Why a URI gave no bytes.
+/// Why a resolver gave no bytes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResolveError {
-    /// Not allowed: another host, another folder.
+    /// The URI is not allowed: it names another host or a folder outside the allowed one.
     #[error("its URI {} is refused: {reason}", crate::quote::quoted(.uri))]
     Refused {
-        /// As in the file.
+        /// The URI as in the file.
         uri: String,
-        /// Why, and what is allowed.
+        /// Why the URI is refused, and which URIs are allowed.
         reason: String,
     },
-    /// Nothing there.
+    /// The file does not exist.
     #[error("its file {} does not exist. Put it beside the .gltf, or export as .glb", crate::quote::quoted(.uri))]
     NotFound {
-        /// As in the file.
+        /// The URI as in the file.
         uri: String,
     },
-    /// Too many bytes.
+    /// The file has too many bytes.
     #[error("its file {} has {found} bytes, expected at most {limit}. Split the asset", crate::quote::quoted(.uri))]
     TooLarge {
-        /// As in the file.
+        /// The URI as in the file.
         uri: String,
-        /// What it has.
+        /// The file's size in bytes.
         found: u64,
-        /// What it may have.
+        /// The largest allowed size in bytes.
         limit: u64,
     },
-    /// The file cannot be read.
+    /// The file exists but cannot be read.
     #[error("its file {} cannot be read: {problem}. Check its permissions", crate::quote::quoted(.uri))]
     Unreadable {
-        /// As in the file.
+        /// The URI as in the file.
         uri: String,
-        /// What the system says.
+        /// The error message of the operating system.
         problem: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Rigid meshes that joints carry: helmets, swords, a tank's turret.
+//! Reads attachments: rigid meshes that joints carry, such as helmets, swords and a tank's turret.
 
 use crate::character::hierarchy::{Hierarchy, rest_affine};
 use crate::character::primitive;
@@ -11,8 +11,8 @@ use geometry_core::portable;
 use glam::Affine3A;
 use skeleton::{JointIndex, NodeIndex};
 
-/// Reads every mesh without a skin that a joint carries ([`RigidMeshes`](crate::character::rigid_meshes::RigidMeshes)), in the order
-/// of nodes.
+/// Reads every mesh without a skin that a joint carries, in the order of nodes.
+/// [`RigidMeshes`](crate::character::rigid_meshes::RigidMeshes) says which joint carries a mesh.
 pub(crate) fn read(
     reader: &Reader<'_>,
     hierarchy: &Hierarchy,
@@ -53,7 +53,7 @@ pub(crate) fn read(
     Ok(attachments)
 }
 
-/// The product of rest transforms from the joint (not included) down to the node.
+/// The product of the rest transforms from the joint (not included) down to the node.
 fn joint_from_node(
     reader: &Reader<'_>,
     hierarchy: &Hierarchy,
@@ -75,7 +75,7 @@ fn joint_from_node(
     }
     Err(ImportError::NotFinite {
         place: reader.document.node_place(node),
-        element: "the product of transforms between it and its joint".to_owned(),
+        element: "the product of transforms from its joint to the node".to_owned(),
         found: "infinity".to_owned(),
     })
 }

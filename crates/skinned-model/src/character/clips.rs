@@ -1,4 +1,4 @@
-//! Animations to clips of the skeleton.
+//! Converts animations to clips of the skeleton.
 
 use crate::character::hierarchy::{Hierarchy, unique_names, unit};
 use crate::decode::accessor::{ComponentType, Format, Reader, Type};
@@ -10,7 +10,7 @@ use gltf::json::validation::Checked;
 use skeleton::{Channel, Clip, Interpolation, JointIndex, LocalTransform, Property};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Reads the animations that move at least one joint, in file order, names made unique.
+/// Reads the animations that move at least one joint, in file order, and makes their names unique.
 pub(crate) fn read(
     reader: &Reader<'_>,
     hierarchy: &Hierarchy,
@@ -30,7 +30,7 @@ pub(crate) fn read(
     Ok(clips)
 }
 
-/// One warning for all animations: exporters write such channels into every one of them.
+/// Adds one warning for all animations, because exporters write such channels into all of them.
 fn warn_of_morphs(reader: &Reader<'_>, warnings: &mut Warnings) {
     let document = reader.document;
     let morphs = |channel: &FileChannel| {
@@ -41,16 +41,16 @@ fn warn_of_morphs(reader: &Reader<'_>, warnings: &mut Warnings) {
     if let Some(&first) = found.first() {
         let place = document.animation_place(first);
         let text = format!(
-            "{} animations (the first is {place}) move morph targets: these channels are left out",
+            "{} animations (the first is {place}) move morph targets; these channels are left out",
             found.len()
         );
         warnings.add("morph-channels", None, text);
     }
 }
 
-/// Why a channel cannot be read.
+/// Why a channel could not be read.
 enum ChannelProblem {
-    /// The clip is useless and is left out, with this text in a warning; the character is not affected.
+    /// The clip cannot be used. It is left out with this text in a warning; the character is not affected.
     Broken(String),
     /// The file cannot be imported.
     Import(ImportError),
@@ -77,12 +77,12 @@ fn read_clip(
     for (number, channel) in animation.channels.iter().enumerate() {
         let place = || format!("{}, channel {number}", place());
         let Some((joint, property)) = target(hierarchy, channel) else { continue };
-        // The hierarchy has warned of these.
+        // The hierarchy has added a warning for these joints.
         if matches!(hierarchy.skeleton.joint(joint).rest, LocalTransform::Matrix(_)) {
             continue;
         }
         if !seen.insert((joint, property)) {
-            let text = format!("{}: animates what an earlier channel does: left out", place());
+            let text = format!("{}: it animates the same property as an earlier channel and is left out", place());
             warnings.add("repeated-channel", Some(&hierarchy.skeleton.joint(joint).name), text);
             continue;
         }
@@ -91,7 +91,7 @@ fn read_clip(
             Ok(channel) => clip.channels.push(channel),
             Err(ChannelProblem::Import(error)) => return Err(error),
             Err(ChannelProblem::Broken(problem)) => {
-                warnings.add("broken-clip", None, format!("{}: {problem}: the whole animation is left out", place()));
+                warnings.add("broken-clip", None, format!("{}: {problem}; the whole animation is left out", place()));
                 return Ok(None);
             }
         }
@@ -100,7 +100,7 @@ fn read_clip(
     Ok((!clip.channels.is_empty()).then_some(clip))
 }
 
-/// The joint and property a channel animates; `None` for nodes outside the skeleton and for other properties.
+/// The joint and the property that a channel animates. `None` for nodes outside the skeleton and for other properties.
 fn target(hierarchy: &Hierarchy, channel: &FileChannel) -> Option<(JointIndex, Property)> {
     let joint = hierarchy.joint[channel.target.node? as usize]?;
     let property = match channel.target.path {
@@ -153,8 +153,8 @@ fn read_channel(
     Ok(Channel { joint, property, interpolation, timeline, values })
 }
 
-/// Brings keys to unit length, where exporters round them to three digits: between keys that are off by different
-/// amounts the turn would not be even. Spline keys stay as they are, as their tangents are of the same scale.
+/// Normalizes the rotation keys, because exporters round them to three digits. If the lengths of two keys differ, the
+/// rotation between them is uneven. Spline keys stay unchanged, because their tangents have the same scale.
 fn normalize_rotations(values: &mut [f32]) {
     for rotation in values.as_chunks_mut::<4>().0 {
         *rotation = unit(*rotation).to_array();
@@ -168,14 +168,14 @@ fn read_times(reader: &Reader<'_>, accessor: usize, place: &dyn Fn() -> String) 
     Ok(reader.floats::<1>(accessor, usize::MAX)?.into_iter().flatten().collect())
 }
 
-/// What is wrong with key times, in words.
+/// Describes what is wrong with the key times, if anything is.
 fn broken_times(times: &[f32]) -> Option<String> {
     if times.is_empty() {
         return Some("it has no keys".to_owned());
     }
     let bad = (0..times.len()).find(|&key| !times[key].is_finite() || (key > 0 && times[key] <= times[key - 1]));
     bad.map(|key| match key {
-        0 => format!("key 0 is at the time {}", times[0]),
+        0 => format!("key 0 is at {} seconds, expected a finite time", times[0]),
         _ => format!("key {key} is at {} seconds, expected after {} seconds", times[key], times[key - 1]),
     })
 }
@@ -200,7 +200,7 @@ fn read_values(
     if format.count != expected {
         return Err(ImportError::Malformed {
             place: format!("{}, {}", place(), reader.document.accessor_place(accessor)),
-            expected: format!("{expected} values, by the key times and the interpolation"),
+            expected: format!("{expected} values for the key times and the interpolation"),
             found: format.count.to_string(),
             cure: "The file is damaged: export the animation again",
         });

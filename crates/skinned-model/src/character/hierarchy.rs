@@ -1,4 +1,5 @@
-//! Nodes to a [`Skeleton`]: every joint of every skin, every node that carries a rigid mesh, and the nodes above them.
+//! Makes the [`Skeleton`] from nodes: every joint of every skin, every node that carries a rigid mesh, and the nodes
+//! above them.
 
 use crate::character::rigid_meshes::{self, RigidMeshes};
 use crate::document::{Document, Node, NodeTransform};
@@ -12,12 +13,12 @@ use gltf::json::validation::Checked;
 use skeleton::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
 use std::collections::{HashMap, HashSet};
 
-/// The node forest and which of its nodes became joints.
+/// The forest of nodes, and the joints made from them.
 pub(crate) struct Hierarchy {
     pub(crate) skeleton: Skeleton,
-    /// One entry per node.
+    /// Per node: its parent.
     pub(crate) parent: Vec<Option<u32>>,
-    /// One entry per node.
+    /// Per node: its joint; `None` for nodes outside the skeleton.
     pub(crate) joint: Vec<Option<JointIndex>>,
     pub(crate) rigid_meshes: RigidMeshes,
 }
@@ -25,7 +26,7 @@ pub(crate) struct Hierarchy {
 impl Hierarchy {
     /// Checks that the nodes form a forest, and makes the skeleton.
     ///
-    /// Joints stand in the order of a walk in depth through the forest: roots by index, children as listed.
+    /// The joints are in depth-first order: roots by index, children as the file lists them.
     pub(crate) fn build(
         document: &Document,
         is_ignored: &dyn Fn(&str) -> bool,
@@ -75,15 +76,15 @@ impl Hierarchy {
     }
 }
 
-/// The list is in order, finite and has unique names by construction, so that this cannot fail; if it does, say so.
+/// Makes the skeleton. This cannot fail, because the list has the right order, finite numbers and unique names.
 fn checked(joints: Vec<Joint>) -> Result<Skeleton, ImportError> {
     Skeleton::new(joints).map_err(|error| ImportError::Hierarchy {
         place: "the nodes".to_owned(),
-        problem: format!("they give no skeleton ({error})"),
+        problem: format!("the nodes do not form a skeleton ({error})"),
     })
 }
 
-/// Each node's parent; an error where a node has two, or one twice.
+/// Finds each node's parent. It is an error if a node is listed as a child twice.
 fn parents(document: &Document) -> Result<Vec<Option<u32>>, ImportError> {
     let mut parent: Vec<Option<u32>> = vec![None; document.nodes.0.len()];
     for (index, node) in document.nodes.0.iter().enumerate() {
@@ -98,7 +99,8 @@ fn parents(document: &Document) -> Result<Vec<Option<u32>>, ImportError> {
     Ok(parent)
 }
 
-/// All nodes, parents first; an error where some lie on a cycle. Its own stack: chains may be as long as the file.
+/// Lists all nodes, parents first. It is an error if some nodes form a cycle. The function has its own stack, because a
+/// chain of nodes may be as long as the file.
 fn depth_first(document: &Document, parent: &[Option<u32>]) -> Result<Vec<u32>, ImportError> {
     let nodes = &document.nodes.0;
     let mut order = Vec::with_capacity(nodes.len());
@@ -111,7 +113,7 @@ fn depth_first(document: &Document, parent: &[Option<u32>]) -> Result<Vec<u32>, 
     }
     match seen.iter().position(|&seen| !seen) {
         None => Ok(order),
-        // With one parent each, what no root leads to hangs below a cycle.
+        // Every node has one parent, so a node that no root reaches is on a cycle or below one.
         Some(below) => Err(cycle(document, parent, below)),
     }
 }
@@ -124,7 +126,7 @@ fn cycle(document: &Document, parent: &[Option<u32>], below: usize) -> ImportErr
     ImportError::Hierarchy { place: document.node_place(on_cycle), problem: "it is its own ancestor".to_owned() }
 }
 
-/// For each node, whether a skin names it as a joint.
+/// Per node: whether a skin names it as a joint.
 fn skin_joints(document: &Document) -> Vec<bool> {
     let mut skinned = vec![false; document.nodes.0.len()];
     document.skins.iter().flat_map(|skin| &skin.joints).for_each(|joint| skinned[joint.value()] = true);
@@ -137,7 +139,7 @@ fn with_ancestors(nodes: &[bool], parent: &[Option<u32>]) -> Vec<bool> {
     needed
 }
 
-/// Marks a node and the nodes above it, up to the first that is marked already.
+/// Marks a node and the nodes above it, up to the first node that is already marked.
 fn add_ancestors(node: u32, parent: &[Option<u32>], needed: &mut [bool]) {
     let mut at = Some(node);
     while let Some(node) = at.filter(|&node| !needed[node as usize]) {
@@ -146,8 +148,8 @@ fn add_ancestors(node: u32, parent: &[Option<u32>], needed: &mut [bool]) {
     }
 }
 
-/// Names that are unique and not empty: the first bearer keeps its name, later ones get `_2`, `_3`, ... behind it,
-/// unless the file itself has that name somewhere. Items are a name and what to take where it is empty.
+/// Makes names that are unique and not empty. The first joint with a name keeps it, and later joints get the suffix
+/// `_2`, `_3`, ..., unless the file uses that name somewhere. An item is a name and its replacement if it is empty.
 pub(crate) fn unique_names<'a>(wanted: impl Iterator<Item = (&'a str, String)>) -> Vec<String> {
     let wanted: Vec<(&str, String)> = wanted.collect();
     let original: HashSet<&str> = wanted.iter().map(|&(name, _)| name).collect();
@@ -174,7 +176,7 @@ pub(crate) fn unique_names<'a>(wanted: impl Iterator<Item = (&'a str, String)>) 
     names
 }
 
-/// For each node, whether a channel moves, turns or scales it.
+/// Per node: whether a channel moves, turns or scales it.
 fn animated_nodes(document: &Document) -> Vec<bool> {
     let mut animated = vec![false; document.nodes.0.len()];
     let channels = document.animations.iter().flat_map(|animation| &animation.channels);
@@ -184,8 +186,9 @@ fn animated_nodes(document: &Document) -> Vec<bool> {
     animated
 }
 
-/// A matrix in place of translation, rotation and scale must not be animated (glTF 2.0, section 3.11), but some
-/// exporters do: it is taken apart where that is possible, else its channels will be left out.
+/// Splits the matrix of an animated node into translation, rotation and scale if possible. glTF does not allow
+/// animations of nodes with a matrix (glTF 2.0, section 3.11), but some exporters write them. If the matrix cannot be
+/// split, the node's channels are left out.
 fn split_matrix(
     document: &Document,
     index: usize,
@@ -195,19 +198,19 @@ fn split_matrix(
 ) -> LocalTransform {
     let LocalTransform::Matrix(matrix) = rest else { return rest };
     let (result, what) = match decompose(&matrix) {
-        Some(trs) => (LocalTransform::Trs(trs), "it was taken apart"),
-        None => (rest, "it shears or collapses, so that its animation is left out"),
+        Some(trs) => (LocalTransform::Trs(trs), "it was split into translation, rotation and scale"),
+        None => (rest, "it shears or flattens, so its animation is left out"),
     };
     let text =
-        format!("{}: an animation moves it, though its transform is a matrix: {what}", document.node_place(index));
+        format!("{}: an animation moves this node, but its transform is a matrix; {what}", document.node_place(index));
     warnings.add("animated-matrix", Some(joint), text);
     result
 }
 
-/// Translation, rotation and scale whose product is `matrix`; the first scale is negative where it mirrors. `None`
-/// where its columns are zero or not at right angles.
+/// Translation, rotation and scale whose product is `matrix`. If the matrix mirrors, the first scale is negative.
+/// `None` if its columns are zero or not at right angles.
 fn decompose(matrix: &Affine3A) -> Option<Trs> {
-    /// What single precision leaves of a right angle.
+    /// The deviation from a right angle that single precision explains.
     const SKEW: f64 = 1e-4;
     let (linear, translation) = portable::affine_parts(matrix);
     let columns = [linear.x_axis, linear.y_axis, linear.z_axis].map(Vec3::as_dvec3);
@@ -224,7 +227,8 @@ fn decompose(matrix: &Affine3A) -> Option<Trs> {
     Some(Trs { translation, rotation, scale: Vec3::from_array(scale.map(|length| length as f32)) })
 }
 
-/// A quaternion of a rotation matrix, of some length: from the largest of its four squares (Shepperd 1978).
+/// A quaternion of a rotation matrix, not of unit length, computed from the largest of its four squares (Shepperd
+/// 1978).
 fn quaternion([x, y, z]: &[DVec3; 3]) -> [f64; 4] {
     let squares = [x.x - y.y - z.z, y.y - x.x - z.z, z.z - x.x - y.y, x.x + y.y + z.z].map(|trace| 1.0 + trace);
     let largest = (1..4).fold(0, |best, i| if squares[i] > squares[best] { i } else { best });
@@ -238,7 +242,7 @@ fn quaternion([x, y, z]: &[DVec3; 3]) -> [f64; 4] {
     }
 }
 
-/// A node's `parent_from_node`, rotations brought to unit length.
+/// A node's `parent_from_node`, with its rotation normalized.
 fn local_transform(document: &Document, index: usize) -> Result<LocalTransform, ImportError> {
     match document.nodes.0[index].transform.as_deref() {
         None => Ok(LocalTransform::Trs(Trs::IDENTITY)),
@@ -252,18 +256,18 @@ fn local_transform(document: &Document, index: usize) -> Result<LocalTransform, 
     }
 }
 
-/// The same as a matrix.
+/// A node's `parent_from_node` as a matrix.
 pub(crate) fn rest_affine(document: &Document, index: usize) -> Result<Affine3A, ImportError> {
     local_transform(document, index).map(|local| local.to_affine())
 }
 
-/// Reports a rotation that is farther from unit length than rounding takes it.
+/// Adds a warning if a rotation's length differs from 1 by more than rounding.
 fn warn_of_rotation(document: &Document, index: usize, joint: &str, warnings: &mut Warnings) {
     const TOLERANCE: f64 = 1e-3;
     let Some(NodeTransform::Trs { rotation, .. }) = document.nodes.0[index].transform.as_deref() else { return };
     if (length(*rotation) - 1.0).abs() > TOLERANCE {
         let node = document.node_place(index);
-        let text = format!("{node} has the rotation {rotation:?}, which is not of unit length: it was normalized");
+        let text = format!("{node} has the rotation {rotation:?}, which is not of unit length; it was normalized");
         warnings.add("rotation-not-unit", Some(joint), text);
     }
 }
@@ -272,7 +276,7 @@ fn length(q: [f32; 4]) -> f64 {
     libm::sqrt(q.map(|component| f64::from(component) * f64::from(component)).iter().sum())
 }
 
-/// Unit length; the identity where there is no direction.
+/// The rotation with unit length; the identity if its length is zero.
 pub(crate) fn unit(rotation: [f32; 4]) -> Quat {
     let length = length(rotation);
     if length > 0.0 {
@@ -282,9 +286,9 @@ pub(crate) fn unit(rotation: [f32; 4]) -> Quat {
     }
 }
 
-/// A matrix, column after column, whose last row must be 0 0 0 1.
+/// Reads a matrix in column order. Its last row must be 0 0 0 1.
 pub(crate) fn affine(matrix: &[f32; 16], place: impl FnOnce() -> String) -> Result<Affine3A, ImportError> {
-    /// What single precision leaves of a row after a few products and an inversion.
+    /// The deviation of a row that single precision explains after a few products and an inversion.
     const TOLERANCE: f32 = 1e-4;
     let last_row = [matrix[3], matrix[7], matrix[11], matrix[15]];
     if let Some(position) = matrix.iter().position(|number| !number.is_finite()) {
@@ -295,9 +299,9 @@ pub(crate) fn affine(matrix: &[f32; 16], place: impl FnOnce() -> String) -> Resu
     if off.iter().any(|component| component.abs() > TOLERANCE) {
         return Err(ImportError::Malformed {
             place: place(),
-            expected: "a last row of 0 0 0 1".to_owned(),
+            expected: "an affine matrix, whose last row is 0 0 0 1".to_owned(),
             found: format!("{last_row:?}"),
-            cure: "Matrices must be affine: apply transforms in the modelling program and export again",
+            cure: "Apply the transforms in the modeling program and export again",
         });
     }
     let column = |i: usize| Vec3::new(matrix[4 * i], matrix[4 * i + 1], matrix[4 * i + 2]);
@@ -305,7 +309,7 @@ pub(crate) fn affine(matrix: &[f32; 16], place: impl FnOnce() -> String) -> Resu
     Ok(Affine3A::from_mat3_translation(linear, column(3)))
 }
 
-/// Name of a node for warnings about a joint.
+/// The name of a node for warnings about a joint.
 pub(crate) fn node_label(node: &Node, index: usize) -> String {
     match node.name.as_deref() {
         Some(name) if !name.is_empty() => quoted(name),
@@ -322,12 +326,12 @@ mod tests {
     }
 
     #[test]
-    fn the_first_bearer_keeps_its_name() {
+    fn the_first_joint_keeps_its_name() {
         assert_eq!(named(&["a", "b", "a", "a"]), ["a", "b", "a_2", "a_3"]);
     }
 
     #[test]
-    fn made_up_names_avoid_those_of_the_file() {
+    fn new_names_differ_from_the_names_in_the_file() {
         assert_eq!(named(&["a", "a", "a_2", ""]), ["a", "a_3", "a_2", "node_3"]);
         assert_eq!(named(&["", "node_0", ""]), ["node_0_2", "node_0", "node_2"]);
     }
@@ -340,7 +344,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn a_matrix_comes_apart_into_what_it_was_made_of(
+        fn a_matrix_splits_into_its_translation_rotation_and_scale(
             rotation in proptest::array::uniform4(-1.0f32..1.0),
             scale in proptest::array::uniform3(0.01f32..100.0),
             mirrored in proptest::bool::ANY,
@@ -356,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_matrix_that_shears_or_collapses_stays_whole() {
+    fn a_matrix_that_shears_or_flattens_is_not_split() {
         let sheared = Mat3::from_cols(Vec3::X, Vec3::new(0.5, 1.0, 0.0), Vec3::Z);
         let flat = Mat3::from_cols(Vec3::X, Vec3::Y, Vec3::ZERO);
         for matrix in [sheared, flat] {

@@ -1,4 +1,4 @@
-//! The map from standard bones to joints that VRM files carry.
+//! Reads the map from standard bones to joints in VRM files.
 
 use crate::character::hierarchy::Hierarchy;
 use crate::document::Document;
@@ -11,11 +11,11 @@ use serde_json::value::RawValue;
 use std::collections::HashSet;
 use std::fmt;
 
-/// VRM has 55 bones; more than this many entries are no humanoid.
+/// VRM has 55 bones. A list with more entries than this is not a humanoid.
 const MOST_BONES: usize = 256;
 
-/// Bones and joints by the extension `VRMC_vrm`, else by `VRM`; none where the file has neither. Whatever is wrong with
-/// them is a warning, because skinning needs no humanoid.
+/// Reads bones and their joints from the extension `VRMC_vrm`, or otherwise from `VRM`. The list is empty if the file
+/// has neither. All problems are warnings, because skinning needs no humanoid.
 pub(crate) fn read(document: &Document, hierarchy: &Hierarchy, warnings: &mut Warnings) -> Vec<HumanoidBone> {
     let Some(extensions) = &document.extensions else { return Vec::new() };
     let listed = match serde_json::from_str::<Extensions<'_>>(extensions.get()) {
@@ -31,7 +31,8 @@ pub(crate) fn read(document: &Document, hierarchy: &Hierarchy, warnings: &mut Wa
     let listed: Vec<Listed> = match listed {
         Ok(listed) => listed,
         Err(error) => {
-            let text = format!("the VRM extension's humanoid cannot be read ({}): left out", short(&error.to_string()));
+            let text =
+                format!("the VRM extension's humanoid cannot be read ({}) and is left out", short(&error.to_string()));
             warnings.add("bad-humanoid", None, text);
             return Vec::new();
         }
@@ -43,18 +44,22 @@ pub(crate) fn read(document: &Document, hierarchy: &Hierarchy, warnings: &mut Wa
             warnings.add(
                 "bad-humanoid",
                 None,
-                format!("{} names node {node}, which does not exist: left out", place()),
+                format!("{} names node {node}, which does not exist; it is left out", place()),
             );
             continue;
         };
         let Some(joint) = *joint else {
             let text =
-                format!("{} is {}, which moves no vertex: left out", place(), document.node_place(node as usize));
+                format!("{} is {}, which moves no vertex; it is left out", place(), document.node_place(node as usize));
             warnings.add("humanoid-without-joint", None, text);
             continue;
         };
         if !names.insert(bone.clone()) || !joints.insert(joint) {
-            warnings.add("bad-humanoid", None, format!("{} is listed twice, or its node is: left out", place()));
+            warnings.add(
+                "bad-humanoid",
+                None,
+                format!("{} or its node is listed twice; the later entry is left out", place()),
+            );
             continue;
         }
         bones.push(HumanoidBone { name: bone, joint });
@@ -62,7 +67,7 @@ pub(crate) fn read(document: &Document, hierarchy: &Hierarchy, warnings: &mut Wa
     bones
 }
 
-/// VRM 1.0 gives the thumb's bones other names.
+/// Renames the thumb bones, which have other names in VRM 1.0.
 fn to_vrm_1(bone: String) -> String {
     match bone.as_str() {
         "leftThumbProximal" => "leftThumbMetacarpal".to_owned(),
@@ -105,11 +110,11 @@ struct Listed {
     node: u32,
 }
 
-/// VRM 1.0: `{ "hips": { "node": 3 } }`.
+/// The list of VRM 1.0: `{ "hips": { "node": 3 } }`.
 #[derive(Default)]
 struct ByName(Vec<Listed>);
 
-/// VRM 0.x: `[{ "bone": "hips", "node": 3 }]`.
+/// The list of VRM 0.x: `[{ "bone": "hips", "node": 3 }]`.
 #[derive(Default)]
 struct InList(Vec<Listed>);
 

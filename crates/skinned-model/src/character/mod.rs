@@ -1,4 +1,4 @@
-//! From nodes, meshes and animations to the parts of a [`SkinnedModel`](crate::SkinnedModel).
+//! Makes the parts of a [`SkinnedModel`](crate::SkinnedModel) from nodes, meshes and animations.
 
 pub(crate) mod hierarchy;
 pub(crate) mod rigid_meshes;

@@ -1,4 +1,4 @@
-//! One primitive of a mesh: positions, influences, triangles.
+//! Reads one primitive of a mesh: positions, influences and triangles.
 
 use crate::decode::accessor::{ComponentType, Format, Reader, Type};
 use crate::document::structure::influence_sets;
@@ -9,27 +9,28 @@ use gltf::json::accessor::Accessor;
 use gltf::json::mesh::{Mode, Primitive, Semantic};
 use gltf::json::validation::Checked;
 
-/// What a primitive holds, vertices numbered from 0.
+/// The contents of a primitive; its vertices are numbered from 0.
 #[derive(Default)]
 pub(crate) struct Vertices {
     pub(crate) positions: Vec<Vec3>,
     pub(crate) triangles: Vec<[u32; 3]>,
-    /// Sets 0, 1, ...; each as long as `positions`.
+    /// The influence sets 0, 1, ...; each is as long as `positions`.
     pub(crate) sets: Vec<InfluenceSet>,
 }
 
-/// `JOINTS_n` and `WEIGHTS_n`.
+/// One pair of `JOINTS_n` and `WEIGHTS_n`.
 pub(crate) struct InfluenceSet {
     pub(crate) slots: Vec<[u32; 4]>,
-    /// As in the file: NaN and negative ones too.
+    /// The weights as in the file. NaN and negative weights are still included.
     pub(crate) weights: Vec<[f32; 4]>,
-    /// Integers without the flag that glTF requires; read as if they had it.
+    /// Whether the weights are integers without the flag `normalized` that glTF requires. They are read as if they had
+    /// the flag.
     pub(crate) flag_missing: bool,
-    /// The weights' accessor stands for zeros, without any bytes.
+    /// Whether the weights' accessor has no bytes, so that all weights are zero.
     pub(crate) without_data: bool,
 }
 
-/// Where a primitive's numbers are: in accessors, or in a Draco stream.
+/// The source of a primitive's numbers: accessors or a Draco stream.
 struct Source<'r> {
     reader: &'r Reader<'r>,
     place: &'r dyn Fn() -> String,
@@ -67,7 +68,7 @@ impl<'r> Source<'r> {
         Ok(self.reader.integers(accessor)?.unwrap_or_default())
     }
 
-    /// Beside a Draco stream an accessor without bytes stands for nothing, not for zeros.
+    /// If the primitive has a Draco stream, an accessor without bytes has no values, instead of zeros.
     fn has_data(&self, semantic: &Semantic, accessor: usize) -> Result<(), ImportError> {
         #[cfg(feature = "draco")]
         if self.stream.is_some() && self.reader.is_without_data(accessor) {
@@ -101,7 +102,8 @@ impl<'r> Source<'r> {
     }
 }
 
-/// Where the extension is not required there may be uncompressed data too; without them there is nothing to read.
+/// A file that does not require the extension may also have uncompressed data. Without that data there is nothing to
+/// read.
 #[cfg(not(feature = "draco"))]
 fn refuse_draco(reader: &Reader<'_>, primitive: &Primitive, place: &dyn Fn() -> String) -> Result<(), ImportError> {
     let name = "KHR_draco_mesh_compression";
@@ -114,7 +116,7 @@ fn refuse_draco(reader: &Reader<'_>, primitive: &Primitive, place: &dyn Fn() -> 
     Ok(())
 }
 
-/// Reads a primitive; `None` where it has no positions.
+/// Reads a primitive; `None` if it has no positions.
 pub(crate) fn read(
     reader: &Reader<'_>,
     primitive: &Primitive,
@@ -175,8 +177,8 @@ fn indices(
     }
 }
 
-/// Triangles of lists, strips and fans (glTF 2.0, section 3.7.2.1); points and lines have none. Corners that make no
-/// whole triangle are left out.
+/// The triangles of lists, strips and fans (glTF 2.0, section 3.7.2.1). Points and lines give no triangles. Corners
+/// that do not complete a triangle are left out.
 fn triangles(
     reader: &Reader<'_>,
     mode: Checked<Mode>,

@@ -1,11 +1,11 @@
-//! What moves each mesh without a skin: the nodes that carry attachments, and the meshes that nothing carries.
+//! Finds what carries each mesh without a skin: the nodes that carry attachments, and the meshes that no node carries.
 //!
 //! | where the mesh's node is | what carries the mesh |
 //! |---|---|
-//! | at or below a skin's joint | the nearest of these above it or at it: a skin's joint, or a node below one that a clip moves |
+//! | at or below a skin's joint | the nearest node at it or above it that is a skin's joint, or that a clip moves and is below a skin's joint |
 //! | at a node above a skin's joint | that node |
 //! | below the parent of a skin's joint, or below a node above skin joints that a clip moves | its own node: a turret beside the joints of a tank's body |
-//! | anywhere else: scenery | nothing: the mesh is left out, with a warning |
+//! | anywhere else: scenery | nothing; the mesh is left out with a warning |
 //!
 //! Every node that carries a mesh becomes a joint of the skeleton, with the nodes above it.
 
@@ -17,19 +17,19 @@ use crate::warnings::Warnings;
 use gltf::json::mesh::{Mode, Primitive, Semantic};
 use gltf::json::validation::Checked;
 
-/// How many of the meshes that are left out a warning names.
+/// The number of meshes that the warning about left-out meshes names.
 const MOST_NAMED: usize = 8;
 
-/// What moves the meshes without a skin.
+/// The nodes that carry the meshes without a skin.
 pub(crate) struct RigidMeshes {
-    /// One entry per node: the node that carries the mesh of this node. `None` where the node shows no mesh, or a
-    /// skinned one, or one that nothing carries.
+    /// Per node: the node that carries its mesh. `None` if the node has no mesh or a skinned mesh, or if nothing
+    /// carries its mesh.
     pub(crate) carrier: Vec<Option<u32>>,
-    /// The nodes whose meshes nothing carries, ascending.
+    /// The nodes whose meshes nothing carries, in ascending order.
     pub(crate) left_out: Vec<u32>,
 }
 
-/// The nodes as [`RigidMeshes::find`] needs them; each slice has one entry per node.
+/// The nodes, in the form that [`RigidMeshes::find`] needs; each slice has one entry per node.
 pub(crate) struct Nodes<'a> {
     /// All nodes, parents before children.
     pub(crate) order: &'a [u32],
@@ -42,20 +42,20 @@ pub(crate) struct Nodes<'a> {
     pub(crate) animated: &'a [bool],
 }
 
-/// What the nodes above a node, and the node itself, would do to a mesh.
+/// How a mesh on a node moves, given the nodes above it.
 #[derive(Clone, Copy)]
 enum Movement {
-    /// This node carries the mesh: a skin's joint, or a node below one that a clip moves.
+    /// This node carries the mesh. It is a skin's joint, or a clip moves it and it is below a skin's joint.
     Carried(u32),
-    /// The mesh moves with the whole character, so that its own node carries it.
+    /// The mesh moves with the whole character, so its own node carries it.
     WithCharacter,
     /// Nothing says that the mesh belongs to the character.
     Nothing,
 }
 
 impl RigidMeshes {
-    /// Finds what carries the mesh of each node that has one without a skin, except where `is_ignored` returns true for the
-    /// node's `extras`.
+    /// Finds the node that carries the mesh of each node that has a mesh without a skin. It ignores nodes for which
+    /// `is_ignored` returns `true` when it receives their `extras`.
     pub(crate) fn find(document: &Document, nodes: &Nodes<'_>, is_ignored: &dyn Fn(&str) -> bool) -> Self {
         let count = document.nodes.0.len();
         let mut parent_of_skinned = vec![false; count];
@@ -91,7 +91,8 @@ impl RigidMeshes {
         found
     }
 
-    /// Says how many meshes nothing carries, their size and their names. Meshes without triangles are not missed.
+    /// Adds a warning with the number of meshes that nothing carries, their size and their names. Meshes without
+    /// triangles do not count.
     pub(crate) fn warn_of_left_out(&self, document: &Document, warnings: &mut Warnings) {
         let sized = self.left_out.iter().map(|&node| (node, vertices(document, node)));
         let missed: Vec<(u32, u64)> = sized.filter(|&(_, vertices)| vertices > 0).collect();
@@ -116,7 +117,7 @@ impl RigidMeshes {
     }
 }
 
-/// How many vertices the primitives of triangles of a node's mesh have, as the file states them.
+/// The number of vertices in a node's primitives of triangles, as the file states it.
 fn vertices(document: &Document, node: u32) -> u64 {
     let Some(mesh) = document.nodes.0[node as usize].mesh else { return 0 };
     let is_surface = |primitive: &&Primitive| {

@@ -1,4 +1,4 @@
-//! Skinned meshes: one for each pair of skin and mesh that some node has.
+//! Reads skinned meshes, one for each distinct pair of a skin and a mesh on a node.
 
 use crate::character::hierarchy::{Hierarchy, affine, node_label};
 use crate::character::primitive::{self, Vertices};
@@ -13,18 +13,18 @@ use skeleton::{JointIndex, NodeIndex};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The joints of a skin, and its inverse bind matrices.
+/// The joints of a skin and its inverse bind matrices.
 #[derive(Default)]
 struct Skin {
     index: usize,
     joints: Vec<JointIndex>,
-    /// The identity at `bad` slots.
+    /// One matrix per slot; the identity for slots in `bad`.
     joint_from_mesh: Vec<Affine3A>,
-    /// Slots whose matrix is no affine map, in order.
+    /// The slots whose matrix is not affine, in ascending order.
     bad: Vec<usize>,
 }
 
-/// Reads every distinct pair of skin and mesh, in the order of the nodes that name them.
+/// Reads every distinct pair of a skin and a mesh, in the order of the nodes that name them.
 pub(crate) fn read(
     reader: &Reader<'_>,
     hierarchy: &Hierarchy,
@@ -53,7 +53,7 @@ pub(crate) fn read(
     Ok(meshes)
 }
 
-/// For files without a skinned mesh: whether their skins at least are sound.
+/// Checks the skins of a file without skinned meshes.
 pub(crate) fn check_skins(reader: &Reader<'_>, hierarchy: &Hierarchy) -> Result<(), ImportError> {
     for (index, skin) in reader.document.skins.iter().enumerate() {
         if skin.inverse_bind_matrices.is_none_or(|accessor| reader.is_without_data(accessor.value())) {
@@ -65,7 +65,7 @@ pub(crate) fn check_skins(reader: &Reader<'_>, hierarchy: &Hierarchy) -> Result<
     Ok(())
 }
 
-/// Where a skin's inverse bind matrix is, for messages.
+/// The place of a skin's inverse bind matrix, for messages.
 fn matrix_place(reader: &Reader<'_>, skin: usize, slot: usize) -> String {
     let document = reader.document;
     let node = document.skins[skin].joints[slot].value();
@@ -93,15 +93,17 @@ fn read_skin(
         skin.joint_from_mesh[slot] = matrix;
         if is_singular(&matrix) {
             let name = &hierarchy.skeleton.joint(skin.joints[slot]).name;
-            let text =
-                format!("{}: it is singular, it flattens what the joint moves", matrix_place(reader, index, slot));
+            let text = format!(
+                "{}: it is singular and flattens the vertices that the joint moves",
+                matrix_place(reader, index, slot)
+            );
             warnings.add("singular-inverse-bind", Some(name), text);
         }
     }
     Ok(skin)
 }
 
-/// The inverse bind matrices of a skin's joints, column after column; none where the skin has none.
+/// The inverse bind matrices of a skin's joints, in column order; empty if the skin has none.
 fn matrices(reader: &Reader<'_>, skin: usize) -> Result<Vec<[f32; 16]>, ImportError> {
     let skin = &reader.document.skins[skin];
     match &skin.inverse_bind_matrices {
@@ -110,7 +112,7 @@ fn matrices(reader: &Reader<'_>, skin: usize) -> Result<Vec<[f32; 16]>, ImportEr
     }
 }
 
-/// What is wrong with a matrix; only called where something is.
+/// Describes what is wrong with a matrix. It must only be called for a matrix that is wrong.
 fn bad_matrix(reader: &Reader<'_>, skin: usize, slot: usize) -> ImportError {
     let matrices = match matrices(reader, skin) {
         Ok(matrices) => matrices,
@@ -123,9 +125,9 @@ fn bad_matrix(reader: &Reader<'_>, skin: usize, slot: usize) -> ImportError {
     }
 }
 
-/// Whether a map loses a dimension, whatever its scale: its columns, brought to unit length, span no volume.
+/// Whether a map loses a dimension, at any scale: its columns, normalized, span no volume.
 fn is_singular(matrix: &Affine3A) -> bool {
-    /// About what the rounding of single precision leaves of an exact zero.
+    /// The volume that single-precision rounding leaves of an exact zero.
     const NO_VOLUME: f64 = 1e-6;
     let (linear, _) = portable::affine_parts(matrix);
     let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis].map(Vec3::as_dvec3);
@@ -175,7 +177,7 @@ fn read_mesh(
     Ok(mesh)
 }
 
-/// A matrix that is no affine map is an error where a vertex uses it: some exporters leave garbage where none does.
+/// Checks that no vertex uses a matrix that is not affine. Some exporters write garbage for joints that move no vertex.
 fn check_matrices(
     reader: &Reader<'_>,
     skin: &Skin,
@@ -192,20 +194,23 @@ fn check_matrices(
         if used[slot] {
             return Err(bad_matrix(reader, skin.index, slot));
         }
-        let text = format!("{}: it is no affine map, but moves no vertex", matrix_place(reader, skin.index, slot));
+        let text = format!(
+            "{}: it is not affine, but its joint moves no vertex; the identity replaces it",
+            matrix_place(reader, skin.index, slot)
+        );
         warnings.add("bad-inverse-bind", None, text);
     }
     Ok(())
 }
 
-/// The first name that is not empty. A long one may stand for many objects, so that each is paid for.
+/// The first name that is not empty. Its length is charged to the budget, because many objects may share a long name.
 pub(crate) fn name(reader: &Reader<'_>, names: [Option<&str>; 2]) -> Result<String, ImportError> {
     let name = names.into_iter().flatten().find(|name| !name.is_empty()).unwrap_or_default();
     reader.budget.charge(name.len() as u64, 1, || "its names".to_owned())?;
     Ok(name.to_owned())
 }
 
-/// As many as the primitive with the most sets has.
+/// The largest number of influences per vertex in any primitive.
 fn influences_per_vertex(primitives: &[Primitive]) -> usize {
     let sets = primitives
         .iter()
@@ -213,14 +218,14 @@ fn influences_per_vertex(primitives: &[Primitive]) -> usize {
     4 * sets.max().unwrap_or(0) as usize
 }
 
-/// What is said of them.
-pub(crate) const MORPH_TARGETS: &str = "morph targets are ignored: only the base shape is read";
+/// The warning for morph targets.
+pub(crate) const MORPH_TARGETS: &str = "morph targets are ignored; only the base shape is read";
 
 pub(crate) fn has_morph_targets(primitive: &Primitive) -> bool {
     primitive.targets.as_ref().is_some_and(|targets| !targets.is_empty())
 }
 
-/// What was odd about a mesh, counted.
+/// Counts of the unusual things found in a mesh.
 #[derive(Default)]
 struct Findings {
     morph_targets: bool,
@@ -241,32 +246,36 @@ impl Findings {
             }
         };
         add("nan-weights", self.broken_weights > 0, &|| {
-            format!("{} weights are NaN or infinite: taken as 0", self.broken_weights)
+            format!("{} weights are NaN or infinite and count as 0", self.broken_weights)
         });
         add("negative-weights", self.negative_weights > 0, &|| {
-            format!("{} weights are negative: taken as 0", self.negative_weights)
+            format!("{} weights are negative and count as 0", self.negative_weights)
         });
         add("unassigned-vertices", self.unassigned > 0, &|| {
             let first = self.first_unassigned.unwrap_or_default();
             format!(
-                "{} of {vertices} vertices (the first is vertex {first}) have no weight above 0: they belong to no joint and are left out",
+                "{} of {vertices} vertices (the first is vertex {first}) have no weight above 0, so they belong to no joint and are left out",
                 self.unassigned
             )
         });
         add("weights-not-normalized", self.flag_missing, &|| {
-            "integer weights lack the flag normalized: read as fractions of their largest value".to_owned()
+            "the integer weights lack the flag `normalized`; they are read as fractions of the largest integer"
+                .to_owned()
         });
         add("weights-without-data", self.without_data, &|| {
-            "the weights' accessor has no data: every vertex is bound wholly to its first joint".to_owned()
+            "the weights' accessor has no data; every vertex is bound to its first joint with weight 1".to_owned()
         });
         add("unskinned-primitive", self.unskinned_primitives > 0, &|| {
-            format!("{} primitives have no positions or no joints and weights: left out", self.unskinned_primitives)
+            format!(
+                "{} primitives have no positions or no joints and weights and are left out",
+                self.unskinned_primitives
+            )
         });
         add("morph-targets", self.morph_targets, &|| MORPH_TARGETS.to_owned());
     }
 }
 
-/// Adds a primitive's vertices behind those of the mesh so far.
+/// Appends a primitive's vertices to the mesh.
 fn append(
     reader: &Reader<'_>,
     mesh: &mut SkinnedMesh,
@@ -291,12 +300,12 @@ fn append(
     }
     findings.flag_missing |= vertices.sets.iter().any(|set| set.flag_missing);
     mesh.positions.extend(vertices.positions);
-    // The budget keeps vertices far below 2^32.
+    // The budget keeps the number of vertices far below 2^32.
     mesh.triangles.extend(vertices.triangles.iter().map(|triangle| triangle.map(|corner| base as u32 + corner)));
     Ok(())
 }
 
-/// Adds a vertex's influences; whether any is above 0.
+/// Appends a vertex's influences, and returns whether any weight is above 0.
 fn append_row(
     mesh: &mut SkinnedMesh,
     vertices: &Vertices,
@@ -315,7 +324,7 @@ fn append_row(
                     place: format!("{}, JOINTS_{number}, vertex {vertex}", place()),
                     expected: format!("one of the skin's {} joints", mesh.joints.len()),
                     found: format!("joint {slot} with weight {weight}"),
-                    cure: "The mesh was bound to another armature: bind it again and export",
+                    cure: "The mesh was bound to another armature: bind it again and export the file",
                 });
             }
             assigned |= weight > 0.0;
@@ -334,6 +343,6 @@ fn clean(weight: f32, findings: &mut Findings) -> f32 {
         return 0.0;
     }
     findings.negative_weights += usize::from(weight < 0.0);
-    // Not `max`: a negative zero must not depend on the platform.
+    // `max` could return a negative zero on some platforms.
     if weight > 0.0 { weight } else { 0.0 }
 }

@@ -1,7 +1,8 @@
 //! Typed reads of accessors whose ranges [`crate::document::structure`] has checked.
 //!
-//! `gltf`'s own readers reinterpret bytes without a look at the component type, which turns quantized positions into
-//! noise; these convert by type, resolve sparse accessors, and charge what they allocate.
+//! The readers of the crate `gltf` reinterpret bytes without checking the component type, which turns quantized
+//! positions into noise. These readers convert by type, resolve sparse accessors, and charge their memory to the
+//! budget.
 
 #[cfg(test)]
 mod tests;
@@ -19,7 +20,7 @@ use gltf::json::validation::Checked;
 #[cfg(feature = "meshopt")]
 use std::cell::OnceCell;
 
-/// What an accessor says it holds.
+/// The format of an accessor's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Format {
     pub(crate) component: ComponentType,
@@ -51,7 +52,7 @@ impl std::fmt::Display for Format {
     }
 }
 
-/// Reads accessors; decompresses views when they are first asked for.
+/// Reads accessors, and decompresses buffer views when they are first needed.
 pub(crate) struct Reader<'a> {
     pub(crate) document: &'a Document,
     pub(crate) budget: &'a Budget,
@@ -61,7 +62,8 @@ pub(crate) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// `document` has passed [`crate::document::structure::check`], `buffers` have the lengths it states.
+    /// `document` must have passed [`crate::document::structure::check`], and `buffers` must have the lengths that it
+    /// states.
     pub(crate) fn new(document: &'a Document, buffers: &'a Buffers<'a>, budget: &'a Budget) -> Self {
         Self {
             document,
@@ -78,7 +80,7 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn format(&self, index: usize) -> Format {
         let accessor = self.accessor(index);
-        // Both are valid since the structural check; the fall-backs are never used.
+        // The structural check has ensured that both are valid, so the defaults are never used.
         let component = match &accessor.component_type {
             Checked::Valid(component) => component.0,
             Checked::Invalid => ComponentType::U8,
@@ -96,7 +98,7 @@ impl<'a> Reader<'a> {
         accessor.buffer_view.is_none() && accessor.sparse.is_none()
     }
 
-    /// The format, if it is as wanted.
+    /// Returns the format if `wanted` accepts it, otherwise an error.
     pub(crate) fn expect(
         &self,
         index: usize,
@@ -112,11 +114,11 @@ impl<'a> Reader<'a> {
             place: format!("{}, {}", place(), self.document.accessor_place(index)),
             expected: expected.to_owned(),
             found: format.to_string(),
-            cure: "The exporter writes a type glTF 2.0 does not allow here: use another, or report it to its makers",
+            cure: "The exporter writes a type that glTF 2.0 does not allow here: use another exporter, or report the problem to its authors",
         })
     }
 
-    /// The first `most` elements as floats, integers normalized where the accessor says so.
+    /// Reads the first `most` elements as floats. Integers are normalized if the accessor says so.
     ///
     /// `N` must be the accessor's number of components.
     pub(crate) fn floats<const N: usize>(&self, index: usize, most: usize) -> Result<Vec<[f32; N]>, ImportError> {
@@ -126,7 +128,7 @@ impl<'a> Reader<'a> {
         self.elements(index, most, [0.0; N], |bytes| std::array::from_fn(|i| number(&bytes[i * size..])))
     }
 
-    /// The elements as unsigned integers; `None` where the components are signed or floats.
+    /// Reads the elements as unsigned integers; `None` if the components are signed or floats.
     pub(crate) fn integers<const N: usize>(&self, index: usize) -> Result<Option<Vec<[u32; N]>>, ImportError> {
         let number: fn(&[u8]) -> u32 = match self.format(index).component {
             ComponentType::U8 => |bytes| u32::from(bytes[0]),
@@ -139,7 +141,7 @@ impl<'a> Reader<'a> {
         self.elements(index, usize::MAX, [0; N], read).map(Some)
     }
 
-    /// Decodes each element's bytes; sparse ones replace those of the view, or of zeros where there is none.
+    /// Decodes each element's bytes. Sparse elements replace those of the view, or zeros if there is no view.
     fn elements<T: Clone>(
         &self,
         index: usize,
@@ -184,9 +186,9 @@ impl<'a> Reader<'a> {
             if target < next || target >= self.accessor(index).count.0 {
                 return Err(ImportError::Malformed {
                     place: format!("{}, sparse index {i}", self.document.accessor_place(index)),
-                    expected: format!("{next} to {}", self.accessor(index).count.0 - 1),
+                    expected: format!("an index from {next} to {}", self.accessor(index).count.0 - 1),
                     found: target.to_string(),
-                    cure: "Sparse indices must increase and stay below the count: export the file again",
+                    cure: "The file is damaged: export it again",
                 });
             }
             next = target + 1;
@@ -197,7 +199,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A view's bytes, as many as it states.
+    /// The bytes of a view, as many as it states.
     pub(crate) fn view(&self, index: usize) -> Result<&[u8], ImportError> {
         #[cfg(feature = "meshopt")]
         if let Some(compression) = Compression::of(self.document, index)? {
@@ -232,7 +234,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How one number becomes a float (glTF 2.0, section 3.6.2.2).
+/// The function that converts one number to a float (glTF 2.0, section 3.6.2.2).
 pub(crate) fn number_reader(component: ComponentType, normalized: bool) -> fn(&[u8]) -> f32 {
     use ComponentType::{F32, I8, I16, U8, U16, U32};
     match (component, normalized) {

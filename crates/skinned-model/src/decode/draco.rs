@@ -1,4 +1,4 @@
-//! KHR_draco_mesh_compression: positions, influences and triangles of a primitive in one Draco stream.
+//! Decodes KHR_draco_mesh_compression: positions, influences and triangles of a primitive in one Draco stream.
 
 use crate::decode::accessor::{ComponentType, Format, Reader};
 use crate::document::element_size::components;
@@ -12,12 +12,12 @@ use std::collections::BTreeMap;
 
 const NAME: &str = "KHR_draco_mesh_compression";
 
-/// The extension's JSON.
+/// The JSON of the extension.
 #[derive(Deserialize)]
 struct Extension {
     #[serde(rename = "bufferView")]
     view: usize,
-    /// For each attribute of the primitive, the id of the stream's attribute.
+    /// For each attribute of the primitive, the id of the attribute in the stream.
     attributes: BTreeMap<String, u32>,
 }
 
@@ -32,7 +32,7 @@ fn extension(primitive: &Primitive) -> Option<&serde_json::Value> {
     others.get(NAME)
 }
 
-/// Decodes a primitive's stream; `None` where it has none.
+/// Decodes a primitive's stream; `None` if it has none.
 pub(crate) fn decode(
     reader: &Reader<'_>,
     primitive: &Primitive,
@@ -59,19 +59,19 @@ pub(crate) fn decode(
     Ok(Some(Decoded { mesh, attributes }))
 }
 
-/// A stream of a kilobyte may stand for millions of points: no more than the accessors announce, and those are paid
-/// for first.
+/// The limits of the decoder. A stream of a kilobyte may expand to millions of points, so the decoder may make only as
+/// many as the accessors announce, and those are charged to the budget first.
 fn limits(reader: &Reader<'_>, primitive: &Primitive, place: &dyn Fn() -> String) -> Result<DecodeLimits, ImportError> {
-    /// About what the decoder's tables take, for a point and for a face.
+    /// The approximate size in bytes of the decoder's tables, per point and per face.
     const TABLES: usize = 64;
-    /// Integers are decoded as 32 bits before they become narrower ones.
+    /// The decoder stores integers in 32 bits before it converts them to narrower types.
     const COMPONENT: usize = 4;
     let count = |accessor: usize| reader.format(accessor).count as u64;
     let attributes = || primitive.attributes.values().map(|accessor| accessor.value());
     let points = attributes().map(count).max().unwrap_or(0);
     let bytes_per_point = attributes().map(|it| COMPONENT * components(reader.format(it).kind)).sum::<usize>();
     let corners = primitive.indices.map_or(0, |accessor| count(accessor.value()));
-    // The accessor of a strip may count the strip's corners; the stream has triangles all the same.
+    // The accessor of a strip may count the strip's corners, but the stream has separate triangles.
     let faces = if primitive.mode == Checked::Valid(Mode::TriangleStrip) { corners } else { corners / 3 };
     reader.budget.charge(points, bytes_per_point.saturating_add(TABLES), place)?;
     reader.budget.charge(faces, TABLES, place)?;
@@ -80,7 +80,7 @@ fn limits(reader: &Reader<'_>, primitive: &Primitive, place: &dyn Fn() -> String
 }
 
 impl Decoded {
-    /// Whether the stream has this attribute; others stay in their accessors.
+    /// Whether the stream has this attribute. Other attributes stay in their accessors.
     pub(crate) fn has(&self, semantic: &Semantic) -> bool {
         self.attributes.contains_key(&Checked::Valid(semantic.clone()).to_string())
     }
@@ -96,11 +96,11 @@ impl Decoded {
         if triangles.iter().flatten().all(|&point| point < points) {
             return Ok(triangles);
         }
-        let problem = format!("a triangle has a corner beyond the {points} points");
+        let problem = format!("a triangle has a corner that is not among the {points} points");
         Err(ImportError::Compressed { place: place(), problem })
     }
 
-    /// The values of an attribute as the accessor would read them, one per point.
+    /// The values of an attribute as the accessor would give them, one per point.
     pub(crate) fn floats<const N: usize>(
         &self,
         reader: &Reader<'_>,
@@ -111,20 +111,20 @@ impl Decoded {
         let name = Checked::Valid(semantic.clone()).to_string();
         let compressed = |problem: String| ImportError::Compressed { place: format!("{}, {name}", place()), problem };
         let Some(attribute) = self.attributes.get(&name).and_then(|&id| self.mesh.attribute_by_unique_id(id)) else {
-            return Err(compressed("the stream has no attribute of that number".to_owned()));
+            return Err(compressed("the stream has no attribute with that id".to_owned()));
         };
         let points = self.mesh.num_points();
         if points != format.count {
-            return Err(compressed(format!("{points} points, expected {}, as the accessor says", format.count)));
+            return Err(compressed(format!("the stream has {points} points, but the accessor has {}", format.count)));
         }
         let width = usize::from(attribute.num_components());
         if width != N || components(format.kind) != N {
-            return Err(compressed(format!("{width} numbers a point, expected {N}")));
+            return Err(compressed(format!("the stream has {width} numbers per point, expected {N}")));
         }
         let values = attribute.size();
         let mut mapped = (0..points as u32).map(|point| attribute.mapped_index(draco_core::PointIndex(point)));
         if mapped.any(|value| value.0 as usize >= values) {
-            return Err(compressed(format!("a point has a value beyond the {values} there are")));
+            return Err(compressed(format!("a point names a value that is not among the {values} values")));
         }
         reader.budget.charge(points as u64, 2 * size_of::<[f32; N]>(), place)?;
         let mut numbers = attribute.read_f32s(points, N);
@@ -134,7 +134,7 @@ impl Decoded {
         Ok(numbers.as_chunks::<N>().0.to_vec())
     }
 
-    /// The same as unsigned integers.
+    /// The values of an attribute as unsigned integers.
     pub(crate) fn integers<const N: usize>(
         &self,
         reader: &Reader<'_>,
@@ -152,7 +152,7 @@ impl Decoded {
     }
 }
 
-/// What 1 is, where integers stand for fractions.
+/// The integer that stands for 1, if integers stand for fractions.
 fn normalization(format: Format) -> Option<f32> {
     match (format.component, format.normalized) {
         (ComponentType::U8, true) => Some(255.0),

@@ -1,4 +1,4 @@
-//! From bytes to numbers: accessors, and the compressions that they may have.
+//! Decodes accessors and their compressions to numbers.
 
 pub(crate) mod accessor;
 #[cfg(feature = "draco")]

@@ -1,8 +1,8 @@
-//! How many bytes the elements of an accessor take.
+//! The sizes of an accessor's elements.
 
 use gltf::json::accessor::{ComponentType, Type};
 
-/// Bytes of one number.
+/// The number of bytes in one component.
 pub(crate) fn component_size(component: ComponentType) -> usize {
     match component {
         ComponentType::I8 | ComponentType::U8 => 1,
@@ -11,7 +11,7 @@ pub(crate) fn component_size(component: ComponentType) -> usize {
     }
 }
 
-/// Numbers of one element.
+/// The number of components in one element.
 pub(crate) fn components(kind: Type) -> usize {
     match kind {
         Type::Scalar => 1,
@@ -23,7 +23,7 @@ pub(crate) fn components(kind: Type) -> usize {
     }
 }
 
-/// Bytes of one element; columns of small matrices are padded to 4 bytes (glTF 2.0, section 3.6.2.4).
+/// The number of bytes in one element. The columns of small matrices are padded to 4 bytes (glTF 2.0, section 3.6.2.4).
 pub(crate) fn element_size(component: ComponentType, kind: Type) -> usize {
     let size = component_size(component);
     match kind {
@@ -33,7 +33,7 @@ pub(crate) fn element_size(component: ComponentType, kind: Type) -> usize {
     }
 }
 
-/// Bytes from one element to the next; 0 is what glTF 1.0 called tightly packed.
+/// The number of bytes from one element to the next. A stride of 0 means tightly packed, as in glTF 1.0.
 pub(crate) fn stride(view: &gltf::json::buffer::View, size: usize) -> usize {
     view.byte_stride.map(|stride| stride.0).filter(|&stride| stride > 0).unwrap_or(size)
 }

@@ -1,22 +1,22 @@
 //! The glTF extensions that an import understands or may ignore.
 //!
-//! An extension in `extensionsRequired` that is not in this table is refused, as it may change any number we read.
-//! In `extensionsUsed` alone it may be ignored by definition (glTF 2.0, section 3.12).
+//! An extension in `extensionsRequired` that is not in this table is refused, because it may change any number that the
+//! importer reads. An extension that is only in `extensionsUsed` may be ignored by definition (glTF 2.0, section 3.12).
 
 use crate::document::Document;
 use crate::error::ImportError;
 use crate::warnings::Warnings;
 
-/// What is done about an extension.
+/// How the importer treats an extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Policy {
-    /// Understood.
+    /// The importer reads it.
     Read,
-    /// Has no say in where skinned vertices are.
+    /// It does not change where skinned vertices are.
     Harmless,
-    /// Shows or moves meshes in a way that is left out of the import, with a warning.
+    /// It shows or moves meshes in a way that the importer leaves out, with a warning.
     LeftOut,
-    /// Known, and not readable in this build.
+    /// The importer knows it, but this build cannot read it.
     #[cfg_attr(all(feature = "draco", feature = "meshopt"), allow(dead_code, reason = "every known one is read"))]
     Refused(&'static str, &'static str),
 }
@@ -28,7 +28,7 @@ const DRACO: Policy = Read;
 #[cfg(not(feature = "draco"))]
 const DRACO: Policy = Policy::Refused(
     "this build has no Draco decoder",
-    "Switch the feature draco on, or export without Draco compression",
+    "Enable the feature `draco`, or export without Draco compression",
 );
 
 #[cfg(feature = "meshopt")]
@@ -36,25 +36,26 @@ const MESHOPT: Policy = Read;
 #[cfg(not(feature = "meshopt"))]
 const MESHOPT: Policy = Policy::Refused(
     "this build has no meshopt decoder",
-    "Switch the feature meshopt on, or export without meshopt compression",
+    "Enable the feature `meshopt`, or export without meshopt compression",
 );
 
-/// Names, or beginnings of names where they end in `*`.
+/// The names of extensions. A name that ends in `*` stands for all names with that beginning.
 const TABLE: &[(&str, Policy)] = &[
     ("KHR_mesh_quantization", Read),
     ("KHR_draco_mesh_compression", DRACO),
     ("EXT_meshopt_compression", MESHOPT),
     ("KHR_meshopt_compression", MESHOPT),
-    // Meshes shown many times, hidden or swapped: the import reads each once, as its node says.
+    // Extensions that show a mesh many times, hide or swap it. The importer reads each mesh once, with its node's
+    // transform.
     ("EXT_mesh_gpu_instancing", LeftOut),
     ("KHR_node_visibility", LeftOut),
     ("MSFT_lod", LeftOut),
-    // What is animated beside nodes: materials, lights, cameras, visibility.
+    // Extensions that animate other things than nodes: materials, lights, cameras, visibility.
     ("KHR_animation_pointer", LeftOut),
-    // Humanoid names, spring bones, expressions: extra data over plain nodes and meshes.
+    // Extensions that add data to ordinary nodes and meshes: humanoid names, spring bones, expressions.
     ("VRM", Harmless),
     ("VRMC_*", Harmless),
-    // Looks.
+    // Extensions that change how surfaces look.
     ("KHR_materials_*", Harmless),
     ("EXT_materials_*", Harmless),
     ("MSFT_materials_*", Harmless),
@@ -70,7 +71,7 @@ const TABLE: &[(&str, Policy)] = &[
     ("KHR_environment_map", Harmless),
     ("CESIUM_primitive_outline", Harmless),
     ("EXT_backend_*", Harmless),
-    // Behavior, sound, metadata.
+    // Extensions for behavior, sound and metadata.
     ("KHR_physics_*", Harmless),
     ("KHR_implicit_shapes", Harmless),
     ("KHR_collision_shapes", Harmless),
@@ -104,7 +105,8 @@ fn policy(name: &str) -> Option<Policy> {
     TABLE.iter().find(|(pattern, _)| matches(pattern)).map(|&(_, policy)| policy)
 }
 
-/// Refuses what the document requires and we cannot read; warns of what is left out.
+/// Refuses extensions that the document requires and the importer cannot read, and warns about those that it leaves
+/// out.
 pub(crate) fn check(document: &Document, warnings: &mut Warnings) -> Result<(), ImportError> {
     for name in &document.extensions_required {
         let (reason, cure) = match policy(name) {
@@ -118,7 +120,7 @@ pub(crate) fn check(document: &Document, warnings: &mut Warnings) -> Result<(), 
     named.sort_unstable();
     named.dedup();
     for name in named.into_iter().filter(|name| policy(name) == Some(LeftOut)) {
-        let text = format!("extension {name} is left out: every mesh counts once, as its node and skin say");
+        let text = format!("the extension {name} is left out; every mesh is read once, with its node and skin");
         warnings.add("ignored-extension", None, text);
     }
     Ok(())

@@ -1,9 +1,10 @@
-//! The JSON part: the `gltf` crate's types object by object, without what has no say in geometry.
+//! Parses the JSON part with the `gltf` crate's types, object by object, and leaves out everything that does not change
+//! geometry.
 //!
-//! Materials, textures, images, cameras and samplers are skipped by the parser, so that nothing in them can stop an
-//! import. Scenes and animation channels have types of their own, as `gltf`'s insist on members that glTF 2.0 leaves
-//! out (`scene.nodes`, `target.node`). Nodes are made small while they are parsed: `{}` takes three bytes of JSON and
-//! a third of a kilobyte as [`gltf::json::Node`].
+//! The parser skips materials, textures, images, cameras and samplers, so that errors in them cannot stop an import.
+//! Scenes and animation channels have types of their own, because `gltf`'s types require members that glTF 2.0 lets a
+//! file leave out (`scene.nodes`, `target.node`). Nodes are converted to a small form while they are parsed: `{}` takes
+//! three bytes of JSON, and a third of a kilobyte as [`gltf::json::Node`].
 
 pub(crate) mod structure;
 pub(crate) mod extensions;
@@ -19,7 +20,7 @@ use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
 
-/// A glTF document: indices unchecked.
+/// A glTF document whose indices are not checked yet.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Document {
@@ -28,7 +29,7 @@ pub(crate) struct Document {
     pub(crate) extensions_used: Vec<String>,
     #[serde(default)]
     pub(crate) extensions_required: Vec<String>,
-    /// The scene to show first. An import reads all nodes and does not use it, but it must be a number.
+    /// The scene to show first. An import reads all nodes and does not use this member, but it must be a number.
     #[serde(default, rename = "scene")]
     _scene: Option<u32>,
     #[serde(default)]
@@ -47,7 +48,7 @@ pub(crate) struct Document {
     pub(crate) buffer_views: Vec<json::buffer::View>,
     #[serde(default)]
     pub(crate) buffers: Vec<json::Buffer>,
-    /// As it stands: only [`crate::character::humanoid`] looks into it.
+    /// The extensions as JSON text. Only [`crate::character::humanoid`] reads them.
     #[serde(default)]
     pub(crate) extensions: Option<Box<RawValue>>,
 }
@@ -75,27 +76,28 @@ pub(crate) struct Channel {
 
 #[derive(Deserialize)]
 pub(crate) struct Target {
-    /// Without one, an extension says what is animated.
+    /// The animated node. If it is missing, an extension says what is animated.
     pub(crate) node: Option<u32>,
     pub(crate) path: Checked<json::animation::Property>,
 }
 
-/// What we need of a node.
+/// The members of a node that the importer needs.
 pub(crate) struct Node {
     pub(crate) name: Option<Box<str>>,
     pub(crate) children: Box<[u32]>,
     pub(crate) mesh: Option<u32>,
     pub(crate) skin: Option<u32>,
-    /// The JSON text of `extras`, kept for nodes with a mesh and no skin: the caller may ignore such a node by it.
+    /// The JSON text of `extras`, kept for nodes with a mesh and no skin. The caller may ignore such a node because of
+    /// its `extras`.
     pub(crate) extras: Option<Box<str>>,
-    /// `None` for the identity.
+    /// The node's transform; `None` for the identity.
     pub(crate) transform: Option<Box<NodeTransform>>,
 }
 
-/// As the file gives it; nothing checked.
+/// The transform as in the file, unchecked.
 #[derive(Clone, Copy)]
 pub(crate) enum NodeTransform {
-    /// Column after column.
+    /// A matrix in column order.
     Matrix([f32; 16]),
     Trs {
         translation: [f32; 3],
@@ -129,7 +131,7 @@ impl From<json::Node> for Node {
     }
 }
 
-/// All nodes.
+/// The list of all nodes.
 #[derive(Default)]
 pub(crate) struct Nodes(pub(crate) Vec<Node>);
 
@@ -156,7 +158,7 @@ impl<'de> Deserialize<'de> for Nodes {
 }
 
 impl Document {
-    /// Reads the JSON and checks the version; indices stay unchecked.
+    /// Parses the JSON and checks the version. Indices are not checked yet.
     pub(crate) fn parse(json: &[u8]) -> Result<Self, ImportError> {
         check_depth(json)?;
         let trimmed = json.trim_ascii_end();
@@ -199,7 +201,8 @@ impl Document {
     }
 }
 
-/// serde_json stops by itself at 128 levels where it builds something, but skips unknown members however deep.
+/// Checks the nesting depth. serde_json stops at 128 levels when it builds a value, but skips unknown members of any
+/// depth.
 fn check_depth(json: &[u8]) -> Result<(), ImportError> {
     const DEEPEST: usize = 128;
     let (mut depth, mut in_string, mut escaped, mut line, mut line_start) = (0usize, false, false, 1, 0);
@@ -214,20 +217,21 @@ fn check_depth(json: &[u8]) -> Result<(), ImportError> {
             _ => {}
         }
         if depth > DEEPEST {
-            let problem = format!("lists and objects are nested more than {DEEPEST} deep");
+            let problem = format!("lists and objects are nested more than {DEEPEST} levels deep");
             return Err(ImportError::Json { line, column: at + 1 - line_start, problem });
         }
     }
     Ok(())
 }
 
-/// Some writers pad the JSON chunk with zeros instead of blanks.
+/// Removes zeros at the end. Some exporters pad the JSON chunk with zeros instead of spaces.
 fn trim_zeros(json: &[u8]) -> &[u8] {
     let padding = json.iter().rev().take_while(|&&byte| byte == 0).count();
     &json[..json.len() - padding.min(3)]
 }
 
-/// What to say of JSON that is no document: in glTF 1.0 every list is an object, but its version can be read.
+/// Makes the error for JSON that is not a glTF 2.0 document. In glTF 1.0 every list is an object, but the version can
+/// be read.
 fn unreadable(json: &[u8], error: &serde_json::Error) -> ImportError {
     #[derive(Deserialize)]
     struct Versioned {
@@ -241,7 +245,7 @@ fn unreadable(json: &[u8], error: &serde_json::Error) -> ImportError {
     }
 }
 
-/// serde_json's message ends in a position that we give ourselves.
+/// Removes the position from the end of serde_json's message, because the error has its own fields for the position.
 fn problem_without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let end = text.rfind(" at line ").unwrap_or(text.len());

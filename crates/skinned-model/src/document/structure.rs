@@ -1,5 +1,5 @@
-//! The check before any typed read: every index leads somewhere, every range lies inside its buffer, by the lengths
-//! the document itself states. What passes here may be indexed without a second look.
+//! Checks a document before any typed read: every index exists, and every range lies inside its buffer, by the lengths
+//! that the document itself states. Code that runs later uses the indices without further checks.
 
 use crate::document::element_size::{component_size, element_size, stride};
 use crate::document::view_compression::Compression;
@@ -11,7 +11,7 @@ use gltf::json::validation::Checked;
 
 const DAMAGED: &str = "The file is damaged: export it again";
 
-/// Checks the whole document, also what the import does not read.
+/// Checks the whole document, including parts that the importer does not read.
 pub(crate) fn check(document: &Document) -> Result<(), ImportError> {
     for view in 0..document.buffer_views.len() {
         check_view(document, view)?;
@@ -45,7 +45,7 @@ fn malformed(place: String, expected: impl Into<String>, found: impl Into<String
     ImportError::Malformed { place, expected: expected.into(), found: found.into(), cure: DAMAGED }
 }
 
-/// `length` bytes from `offset`, inside `available`.
+/// Checks that `length` bytes from `offset` lie within `available` bytes.
 fn fits(
     place: impl FnOnce() -> String,
     what: &str,
@@ -89,7 +89,8 @@ fn check_accessor(document: &Document, index: usize) -> Result<(), ImportError> 
         return Err(malformed(place(), "a type of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4", "another"));
     };
     let size = element_size(component.0, kind);
-    // Without a view it stands for zeros, or for what an extension gives: whoever reads it pays for its count.
+    // An accessor without a view stands for zeros, or for data of an extension. Its reader charges the count to the
+    // budget.
     if let Some(view) = &accessor.buffer_view {
         exists(place, "bufferView", view.value(), document.buffer_views.len())?;
         check_range(document, accessor, view.value(), size, place)?;
@@ -162,7 +163,7 @@ fn check_primitive(document: &Document, primitive: &Primitive, place: impl Fn() 
     influence_sets(primitive, &place).map(drop)
 }
 
-/// How many sets of JOINTS_n and WEIGHTS_n; both must be numbered from 0 without a gap.
+/// The number of sets of JOINTS_n and WEIGHTS_n. Both must be numbered from 0 without gaps.
 pub(crate) fn influence_sets(primitive: &Primitive, place: impl Fn() -> String) -> Result<u32, ImportError> {
     let (mut joints, mut weights) = (Vec::new(), Vec::new());
     for semantic in primitive.attributes.keys() {

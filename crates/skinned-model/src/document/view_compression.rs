@@ -1,18 +1,19 @@
-//! bufferViews compressed by EXT_meshopt_compression or KHR_meshopt_compression: the JSON part.
+//! The JSON of buffer views that are compressed by EXT_meshopt_compression or KHR_meshopt_compression.
 
 use crate::document::Document;
 use crate::error::ImportError;
 use gltf::json::extensions;
 use serde::Deserialize;
 
-/// The two names of the extension; the second allows all the first does, and newer codecs.
+/// The two names of the extension. KHR_meshopt_compression includes everything in EXT_meshopt_compression and adds
+/// newer codecs.
 const NAMES: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
-/// How a view's bytes are stored.
+/// The compression of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Compression {
-    /// Where the compressed bytes are.
+    /// The buffer with the compressed bytes.
     pub(crate) buffer: usize,
     #[serde(rename = "byteOffset", default)]
     pub(crate) offset: u64,
@@ -28,7 +29,7 @@ pub(crate) struct Compression {
     pub(crate) filter: Filter,
 }
 
-/// What was compressed.
+/// The codec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum Mode {
@@ -37,7 +38,7 @@ pub(crate) enum Mode {
     Indices,
 }
 
-/// What the decompressed bytes go through.
+/// The filter that runs after decompression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum Filter {
@@ -50,7 +51,7 @@ pub(crate) enum Filter {
 }
 
 impl Compression {
-    /// That of a view; `None` where it is stored plainly.
+    /// The compression of a view; `None` if it is not compressed.
     pub(crate) fn of(document: &Document, view: usize) -> Result<Option<Self>, ImportError> {
         let Some(extensions::buffer::View { others }) = &document.buffer_views[view].extensions else {
             return Ok(None);
@@ -65,7 +66,7 @@ impl Compression {
     }
 }
 
-/// Whether a buffer stands in for decompressed data and has no bytes of its own.
+/// Whether a buffer is only a placeholder for decompressed data and has no bytes of its own.
 pub(crate) fn is_fallback(buffer: &gltf::json::Buffer) -> bool {
     let Some(extensions::buffer::Buffer { others }) = &buffer.extensions else { return false };
     NAMES.iter().any(|name| others.get(*name).and_then(|value| value.get("fallback")).is_some_and(|it| it == true))

@@ -1,4 +1,4 @@
-//! Meshes compressed here: what goes into a Draco stream comes out of the import.
+//! Compresses meshes with Draco and imports them again.
 #![cfg(feature = "draco")]
 use draco_core::draco_types::DataType;
 use draco_core::encoder_buffer::EncoderBuffer;
@@ -23,7 +23,7 @@ fn attribute(
     attribute
 }
 
-/// A character's mesh as a Draco stream without quantization; attributes 0, 1, 2 are positions, joints and weights.
+/// A character's mesh as a Draco stream without quantization. The attributes 0, 1, 2 are positions, joints and weights.
 fn stream(character: &Character, method: i32) -> Vec<u8> {
     let points = character.positions.len();
     let slot = |vertex: usize, i: usize| character.influences[vertex].get(i).copied().unwrap_or((0, 0.0));
@@ -44,7 +44,7 @@ fn stream(character: &Character, method: i32) -> Vec<u8> {
     bytes.data().to_vec()
 }
 
-/// The character's file with its mesh in a stream; accessors announce it and have no bytes.
+/// The character's file with its mesh in a stream. Its accessors announce the data and have no bytes.
 fn compressed(character: &Character, method: i32) -> Gltf {
     let mut gltf = character.to_gltf();
     let view = gltf.view(&stream(character, method));
@@ -63,7 +63,8 @@ fn extension(gltf: &mut Gltf) -> &mut Value {
     &mut gltf.json["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]
 }
 
-/// Every triangle as its corners' bits, from the smallest corner on: Draco puts points and triangles in another order.
+/// Every triangle as the bits of its corners, starting at the smallest corner, because Draco changes the order of
+/// points and triangles.
 fn triangles(model: &SkinnedModel) -> Vec<[Vec<u32>; 3]> {
     let mesh = &model.meshes[0];
     let corner = |&vertex: &u32| {
@@ -100,7 +101,7 @@ fn a_stream_without_quantization_gives_the_plain_mesh() {
 }
 
 #[test]
-fn streams_that_are_not_what_the_file_says_are_refused() {
+fn streams_that_differ_from_the_file_are_refused() {
     let edits: [fn(&mut Gltf); 6] = [
         |gltf| gltf.json["accessors"][1]["count"] = json!(15),
         |gltf| gltf.json["accessors"][4]["count"] = json!(69),
@@ -120,10 +121,10 @@ fn streams_that_are_not_what_the_file_says_are_refused() {
     assert!(matches!(import(&gltf.to_glb(), &NoExternalFiles), Err(ImportError::MissingObject { .. })));
 }
 
-/// A constant compresses to nothing, so that a small stream may become anything: what the accessors announce is paid for
-/// before it is decoded, and it may not become more.
+/// Constant data compresses to almost nothing, so a small stream may expand to any size. The size that the accessors
+/// announce is charged to the budget before decoding, and the decoder may not exceed it.
 #[test]
-fn a_small_stream_of_many_points_is_held_to_the_budget() {
+fn a_small_stream_of_many_points_cannot_exceed_the_budget() {
     let mut gltf = compressed(&box_limb(), 1);
     for accessor in 1..4 {
         gltf.json["accessors"][accessor]["count"] = json!(10_000_000);

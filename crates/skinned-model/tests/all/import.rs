@@ -1,4 +1,4 @@
-//! What import makes of right, odd and wrong files, each built here.
+//! Imports correct, unusual and wrong files, each built here.
 
 use glam::{Affine3A, DVec3, Vec3};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use skinned_model::skinning::{joint_points, skin_positions};
 use skinned_model::{ImportError, NoExternalFiles, ResolveError, ResolveUri, SkinnedModel, import};
 use test_models::{Character, Component, Gltf, box_limb, box_man};
 
-/// The box limb (joints: nodes 0 and 1; mesh: node 2), changed.
+/// The box limb (joints: nodes 0 and 1; mesh: node 2), after an edit.
 fn limb(edit: impl FnOnce(&mut Gltf)) -> Result<SkinnedModel, ImportError> {
     let mut gltf = box_limb().to_gltf();
     edit(&mut gltf);
@@ -26,7 +26,7 @@ fn primitive(gltf: &mut Gltf) -> &mut Value {
     &mut gltf.json["meshes"][0]["primitives"][0]
 }
 
-/// From bytes to skinned positions: the tour.
+/// A tour from bytes to skinned positions.
 #[test]
 fn api_walkthrough() {
     let model = import(&box_limb().to_glb(), &NoExternalFiles).unwrap();
@@ -35,7 +35,7 @@ fn api_walkthrough() {
     let mesh = &model.meshes[0];
     assert_eq!((mesh.positions.len(), mesh.triangles.len()), (16, 24));
 
-    // The lower arm's vertices, as its joint sees them: a box of known size.
+    // The vertices of the lower arm in the space of its joint form a box of known size.
     let lower = joint_points(mesh, 1).into_iter().zip(0..).filter(|(_, vertex)| mesh.influences.of(*vertex).0[0] == 1);
     let lower: Vec<DVec3> = lower.map(|(point, _)| point).collect();
     let low = lower.iter().copied().fold(DVec3::INFINITY, DVec3::min);
@@ -43,7 +43,7 @@ fn api_walkthrough() {
     assert!((low - DVec3::new(0.0, -0.08, -0.12)).length() < 1e-6, "{low}");
     assert!((high - DVec3::new(0.8, 0.08, 0.12)).length() < 1e-6, "{high}");
 
-    // At the clip's end the lower arm points up.
+    // At the end of the clip the lower arm points up.
     let clip = &model.clips[0];
     let mut local = model.skeleton.rest_pose();
     clip.sample(clip.end(), &mut local);
@@ -76,7 +76,7 @@ fn containers_give_the_same_model() {
 }
 
 #[test]
-fn joints_without_a_name_or_with_a_taken_one_get_stable_unique_names() {
+fn joints_without_a_unique_name_get_a_stable_unique_name() {
     let mut man = Character::new("names");
     for (name, parent) in [("", None), ("a", Some(0)), ("a", Some(0)), ("a_2", Some(0)), ("", Some(0))] {
         man.joint(name, parent, [0.0; 3]);
@@ -86,9 +86,10 @@ fn joints_without_a_name_or_with_a_taken_one_get_stable_unique_names() {
     assert_eq!(names(&model), ["node_0", "a", "a_3", "a_2", "node_4"]);
 }
 
-/// Joints 5 (child) and 3 (parent), in that order in the skin, node 4 between them, 6 above; 7 and 8 are elsewhere.
+/// The skin lists joint 5 (the child) before joint 3 (the parent). Node 4 is between them and node 6 above; nodes 7 and
+/// 8 are elsewhere.
 #[test]
-fn joints_stand_in_the_order_of_the_tree_with_all_nodes_above_and_no_others() {
+fn joints_are_in_tree_order_with_all_nodes_above_and_no_others() {
     let model = limb(|gltf| {
         gltf.json["nodes"] = json!([
             { "mesh": 0, "skin": 0 }, {}, {},
@@ -107,7 +108,7 @@ fn joints_stand_in_the_order_of_the_tree_with_all_nodes_above_and_no_others() {
 }
 
 #[test]
-fn a_joint_given_by_matrix_keeps_it_and_is_animated_only_where_it_comes_apart() {
+fn a_joint_with_a_matrix_is_animated_only_if_the_matrix_can_be_split() {
     let sheared = [0., 2., 0., 0., -2., 0., 0., 0., 0.5, 0., 1., 0., 7., 8., 9., 1.];
     let model = limb(|gltf| gltf.json["nodes"][1] = json!({ "name": "lower", "matrix": sheared })).unwrap();
     let LocalTransform::Matrix(rest) = model.skeleton.joints()[1].rest else { panic!("a matrix") };
@@ -186,7 +187,7 @@ fn triangles_of_lists_strips_and_fans() {
     assert!(triangles(5, &five[..2]).is_empty());
     let unindexed = limb(|gltf| drop(primitive(gltf).as_object_mut().unwrap().remove("indices"))).unwrap();
     assert_eq!(unindexed.meshes[0].triangles[..2], [[0, 1, 2], [3, 4, 5]]);
-    assert_eq!(unindexed.meshes[0].triangles.len(), 5, "of 16 vertices, the last one is left over");
+    assert_eq!(unindexed.meshes[0].triangles.len(), 5, "the last of 16 vertices belongs to no triangle");
 }
 
 #[test]
@@ -207,7 +208,7 @@ fn primitives_are_joined_and_padded_to_the_widest_influences() {
     assert_eq!(mesh.influences.of(16).0[4..], [1; 4]);
 }
 
-/// Replaces the weights of the first vertices.
+/// Replaces the weights and joints of the first vertices.
 fn weighted(rows: &[[f32; 4]], joints: &[[u16; 4]]) -> Result<SkinnedModel, ImportError> {
     limb(|gltf| {
         let mut weights = vec![[1.0, 0.0, 0.0, 0.0]; 16];
@@ -275,7 +276,7 @@ fn quantized_positions_are_read_by_their_type() {
     }
 }
 
-/// The caller decides by a node's extras which rigid meshes are part of the character.
+/// The caller decides by a node's extras whether a rigid mesh is part of the character.
 #[test]
 fn rigid_meshes_are_ignored_by_their_extras() {
     let mut gltf = box_limb().to_gltf();
@@ -293,9 +294,9 @@ fn rigid_meshes_are_ignored_by_their_extras() {
     assert_eq!(names(&|extras| extras.contains("mine")), ["other"]);
 }
 
-/// A helmet under a hook under the lower arm, a blade on the upper arm's own node, and scenery beside them.
+/// A helmet on a hook below the lower arm, a blade on the upper arm's own node, and scenery beside them.
 #[test]
-fn rigid_meshes_hang_on_the_nearest_joint_above() {
+fn the_nearest_joint_above_carries_a_rigid_mesh() {
     let model = limb(|gltf| {
         let points = gltf.floats("VEC3", [0., 0., 0., 1., 0., 0., 0., 1., 0.]);
         let mesh =
@@ -318,7 +319,7 @@ fn rigid_meshes_hang_on_the_nearest_joint_above() {
 }
 
 #[test]
-fn clips_share_timelines_and_keep_only_what_moves_joints() {
+fn clips_share_timelines_and_keep_only_channels_of_joints() {
     let model = limb(|gltf| {
         let input = gltf.floats("SCALAR", [2.0, 3.0]);
         let spline = gltf.floats("VEC3", [0.0; 18]);
@@ -361,7 +362,7 @@ fn a_clip_with_broken_keys_is_left_out_and_the_character_stays() {
 }
 
 #[test]
-fn rotations_come_to_unit_length() {
+fn rotations_are_normalized() {
     let model = limb(|gltf| {
         gltf.json["nodes"][0]["rotation"] = json!([0, 0, 3, 4]);
         gltf.json["nodes"][1]["rotation"] = json!([0, 0, 0, 0]);
@@ -405,7 +406,7 @@ fn humanoids_of_both_vrm_versions_are_read() {
     let old = json!([{ "bone": "hips", "node": 0, "useDefaultValues": true }, { "bone": "leftThumbIntermediate", "node": 1 }]);
     let model = with(json!({ "VRM": { "humanoid": { "humanBones": old, "armStretch": 0.05 }, "meta": {} } }));
     assert_eq!((bones(&model).as_slice(), codes(&model)), (&expected[..], vec![]));
-    // The newer extension wins; files without a humanoid have none.
+    // The newer extension has priority. Files without a humanoid give an empty list.
     let model = with(json!({ "VRM": { "humanoid": { "humanBones": old } }, "VRMC_vrm": { "specVersion": "1.0" } }));
     assert_eq!((bones(&model), codes(&model)), (vec![], vec![]));
     assert_eq!(bones(&limb(|_| ()).unwrap()), []);
@@ -434,7 +435,7 @@ fn a_humanoid_that_is_wrong_is_left_out_with_a_warning() {
 }
 
 #[test]
-fn other_versions_are_told_by_number() {
+fn other_versions_are_named_in_the_error() {
     for (asset, json) in [("1.0", json!({ "meshes": {}, "nodes": {} })), ("3.0", json!({}))] {
         let mut json = json;
         json["asset"] = json!({ "version": asset });
@@ -514,7 +515,7 @@ fn a_man_of_boxes_is_read_as_he_was_made() {
     model.validate().unwrap();
 }
 
-/// What a technical artist reads, for the commonest mistakes.
+/// The messages that a technical artist reads for the most common mistakes.
 #[cfg(feature = "meshopt")]
 #[test]
 fn error_texts() {

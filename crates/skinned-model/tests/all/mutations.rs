@@ -1,9 +1,9 @@
-//! Damaged files: never a panic, never a broken model, never long.
+//! Damaged files cause no panic, no invalid model and no long run.
 use skinned_model::fuzz;
 use std::time::{Duration, Instant};
 use test_models::{Component, Gltf, Random, box_limb, box_man, mutated};
 
-/// A character that uses much of glTF: two sets of quantized influences, sparse positions, a spline, a helmet.
+/// A character that uses many features of glTF: two sets of quantized influences, sparse positions, a spline, a helmet.
 fn many_features() -> Gltf {
     let mut gltf = box_limb().to_gltf();
     let vertices = box_limb().positions.len();
@@ -30,15 +30,16 @@ fn many_features() -> Gltf {
     gltf
 }
 
-/// How many files of each kind; `BONEBOX_MUTATIONS=10000000 cargo test --release -p bonebox-skinned-model --test all mutations`
-/// is a long run.
+/// The number of files of each kind. For a long run: `BONEBOX_MUTATIONS=10000000 cargo test --release -p
+/// bonebox-skinned-model --test all mutations`.
 pub(crate) fn rounds(default: usize) -> usize {
     std::env::var("BONEBOX_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(default)
 }
 
-/// Imports `rounds` files made of the seeds in turn; counts those accepted.
+/// Imports `rounds` files that are mutations of the seeds in turn, and counts the accepted files.
 pub(crate) fn mutate_all(seeds: &[Vec<u8>], rounds: usize) -> usize {
-    /// Far above the milliseconds it takes even on a busy machine, far below what work without bound would.
+    /// A longer time is an error. It is far above the milliseconds that an import takes even on a busy machine, and far
+    /// below the time of unbounded work.
     const LONGEST: Duration = Duration::from_secs(10);
     let (mut random, mut accepted) = (Random::new(2026), 0);
     for seed in seeds.iter().cycle().take(rounds) {
@@ -59,7 +60,7 @@ fn mutations_of_made_up_characters_are_read_or_refused() {
     let seeds = [features.to_glb(), features.to_embedded().into_bytes(), box_man().to_glb(), box_limb().to_glb()];
     let rounds = rounds(8000);
     let accepted = mutate_all(&seeds, rounds);
-    // Both ways out are taken often, or the mutations teach nothing.
+    // Both results must be frequent, otherwise the mutations test little.
     assert!(accepted > rounds / 10 && accepted < rounds / 2, "{accepted} of {rounds} accepted");
 }
 

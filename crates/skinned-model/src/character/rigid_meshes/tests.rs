@@ -7,7 +7,7 @@ fn imported(gltf: &Gltf) -> SkinnedModel {
     import(&gltf.to_glb(), &NoExternalFiles).unwrap()
 }
 
-/// Attachment and the joint that carries it, by name.
+/// The name of each attachment, and the name of the joint that carries it.
 fn carried(model: &SkinnedModel) -> Vec<(&str, &str)> {
     let joint = |index| model.skeleton.joint(index).name.as_str();
     model.attachments.iter().map(|attachment| (attachment.name.as_str(), joint(attachment.joint))).collect()
@@ -76,7 +76,7 @@ fn a_clip_of_a_node_below_a_joint_moves_the_mesh_on_it() {
 }
 
 #[test]
-fn a_node_below_a_joint_that_only_morphs_is_no_joint() {
+fn a_node_below_a_joint_whose_clip_only_morphs_is_no_joint() {
     let mut gltf = tank();
     gltf.json["animations"][0]["channels"][0]["target"] = json!({ "node": 5, "path": "weights" });
     assert_eq!(carried(&imported(&gltf))[2], ("antenna", "hull"));

@@ -1,4 +1,4 @@
-//! The reader against a slow twin that knows how the accessor was made.
+//! Compares the reader with a slow reference that knows how the accessor was made.
 
 use super::*;
 use crate::document::structure;
@@ -6,26 +6,26 @@ use proptest::prelude::*;
 use serde_json::json;
 use test_models::Component as Made;
 
-/// An accessor to be made, and with it what must be read.
+/// An accessor to make, and the values that must be read from it.
 #[derive(Clone, Debug)]
 struct Plan {
     component: Made,
     normalized: bool,
     width: usize,
-    /// Stored numbers, `width` for each element; `None` for an accessor without a view.
+    /// The stored numbers, `width` for each element; `None` for an accessor without a view.
     stored: Option<Vec<f64>>,
     count: usize,
-    /// Bytes before the first element, and between elements.
+    /// The number of bytes before the first element, and between elements.
     offset: usize,
     gap: usize,
-    /// The elements that are replaced, in order, and their new values.
+    /// The elements that sparse data replaces, in order, and their new values.
     sparse: Vec<(usize, Vec<f64>)>,
     sparse_index: Made,
 }
 
 const COMPONENTS: [Made; 6] = [Made::I8, Made::U8, Made::I16, Made::U16, Made::U32, Made::F32];
 
-/// A number that the component holds exactly.
+/// A number that the component type holds exactly.
 fn storable(component: Made, bits: u32) -> f64 {
     match component {
         Made::I8 => f64::from(bits as i8),
@@ -49,7 +49,7 @@ fn expected(plan: &Plan, stored: f64) -> f32 {
     float as f32
 }
 
-/// The twin: an array of zeros or stored numbers, then replacements one by one.
+/// The reference: an array of zeros or stored numbers, in which the sparse elements are replaced one by one.
 fn naive(plan: &Plan) -> Vec<f32> {
     let mut numbers = plan.stored.clone().unwrap_or_else(|| vec![0.0; plan.count * plan.width]);
     for (element, values) in &plan.sparse {
@@ -129,7 +129,7 @@ fn plans() -> impl Strategy<Value = Plan> {
 
 proptest! {
     #[test]
-    fn floats_are_those_of_the_slow_twin(plan in plans(), most in 0usize..30) {
+    fn floats_agree_with_the_reference(plan in plans(), most in 0usize..30) {
         let gltf = made(&plan);
         let read = with_reader(&gltf, |reader| match plan.width {
             1 => reader.floats::<1>(0, most).map(Vec::into_flattened),
@@ -143,7 +143,7 @@ proptest! {
     }
 
     #[test]
-    fn integers_are_those_that_were_stored(plan in plans()) {
+    fn integers_are_read_as_they_were_stored(plan in plans()) {
         let plan = Plan { normalized: false, width: 4, stored: None, sparse: Vec::new(), ..plan };
         let numbers: Vec<f64> = (0..plan.count * 4).map(|at| storable(plan.component, 77 * at as u32)).collect();
         let plan = Plan { stored: Some(numbers.clone()), ..plan };
@@ -153,7 +153,7 @@ proptest! {
         prop_assert_eq!(read.map(|rows| rows.into_flattened()), expected);
     }
 
-    /// One byte too few in the view, and the structural check must say so.
+    /// The structural check must find a view that is one byte too short.
     #[test]
     fn a_view_one_byte_short_is_refused(plan in plans()) {
         prop_assume!(plan.stored.is_some() && plan.count > 0);

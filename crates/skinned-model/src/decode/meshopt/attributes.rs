@@ -1,16 +1,16 @@
-//! The attribute codec, versions 0 and 1: each byte (or short, or word) of an element as the difference to that of
-//! the element before, in blocks, and within a block one byte position after the other.
+//! The attribute codec, versions 0 and 1. It stores each byte (or short, or word) of an element as the difference to
+//! the previous element. Elements are grouped in blocks, and a block stores one byte position after the other.
 
 use super::{Stream, parts, unzigzag};
 
-/// Elements are grouped by 16 within a block.
+/// The number of elements in a group within a block.
 const GROUP: usize = 16;
-/// Most elements of a block, and most bytes of one.
+/// The largest number of elements in a block, and the largest number of bytes.
 const BLOCK: (usize, usize) = (256, 8192);
 
-/// How wide the differences of a group are, by its two header bits.
+/// The width in bits of a group's differences, by its two header bits.
 const WIDTHS_0: [u32; 4] = [0, 2, 4, 8];
-/// The same for version 1, where two control bits choose the first four or the last four.
+/// The widths in version 1, where two control bits choose either the first four or the last four.
 const WIDTHS_1: [u32; 5] = [0, 1, 2, 4, 8];
 
 pub(super) fn decode(bytes: &[u8], count: usize, stride: usize) -> Result<Vec<u8>, String> {
@@ -23,8 +23,8 @@ pub(super) fn decode(bytes: &[u8], count: usize, stride: usize) -> Result<Vec<u8
         Some(header) => return Err(format!("the header is {header:02x}, expected a0 or a1")),
         None => return Err("the stream is empty".to_owned()),
     };
-    // The tail holds the element that the first one is a difference to, and in version 1 a channel mode for each
-    // four bytes of an element. It is padded in front.
+    // The tail holds the element before the first one, and in version 1 a channel mode for each four bytes of an
+    // element. Padding comes before these bytes.
     let (used, least) = if version == 0 { (stride, 32) } else { (stride + stride / 4, 24) };
     let (_, mut body, tail) = parts(bytes, used.max(least))?;
     let (previous, channels) = tail[tail.len() - used..].split_at(stride);
@@ -39,7 +39,7 @@ pub(super) fn decode(bytes: &[u8], count: usize, stride: usize) -> Result<Vec<u8
     Ok(data)
 }
 
-/// Fills the elements of one block; `channels` is empty in version 0.
+/// Decodes the elements of one block; `channels` is empty in version 0.
 fn decode_block(stream: &mut Stream<'_>, elements: &mut [u8], previous: &[u8], channels: &[u8]) -> Result<(), String> {
     let stride = previous.len();
     let count = elements.len() / stride;
@@ -68,7 +68,7 @@ fn decode_block(stream: &mut Stream<'_>, elements: &mut [u8], previous: &[u8], c
     Ok(())
 }
 
-/// Four bytes of an element from those of the one before and their difference.
+/// Computes four bytes of an element from the bytes of the previous element and their difference.
 fn undo_difference(channel: u8, last: [u8; 4], difference: [u8; 4]) -> Result<[u8; 4], String> {
     match channel & 3 {
         0 => Ok(std::array::from_fn(|i| last[i].wrapping_add(unzigzag(u32::from(difference[i])) as u8))),
@@ -89,13 +89,13 @@ fn undo_difference(channel: u8, last: [u8; 4], difference: [u8; 4]) -> Result<[u
     }
 }
 
-/// One byte position of a block: two header bits for each group, then the groups.
+/// Decodes one byte position of a block: two header bits for each group, then the groups.
 fn decode_groups(stream: &mut Stream<'_>, plane: &mut [u8], widths: &[u32]) -> Result<(), String> {
     let groups = plane.len().div_ceil(GROUP);
     let headers = stream.take(groups.div_ceil(4))?;
     for (group, values) in plane.chunks_mut(GROUP).enumerate() {
         let width = widths[usize::from(headers[group / 4] >> (group % 4 * 2) & 3)];
-        // A group always has 16 values; those past the block's end are of no use.
+        // A group always has 16 values. The values after the block's end are not used.
         let mut all = [0; GROUP];
         decode_group(stream, &mut all, width)?;
         values.copy_from_slice(&all[..values.len()]);
@@ -103,7 +103,7 @@ fn decode_groups(stream: &mut Stream<'_>, plane: &mut [u8], widths: &[u32]) -> R
     Ok(())
 }
 
-/// Sixteen values of `width` bits. The largest one says that the value follows behind in a byte of its own.
+/// Decodes sixteen values of `width` bits. The largest value means that the real value follows in a byte of its own.
 fn decode_group(stream: &mut Stream<'_>, values: &mut [u8; GROUP], width: u32) -> Result<(), String> {
     if width == 0 {
         return Ok(());
@@ -116,7 +116,7 @@ fn decode_group(stream: &mut Stream<'_>, values: &mut [u8; GROUP], width: u32) -
     let (per_byte, escape) = (8 / width as usize, (1u16 << width) as u8 - 1);
     for (at, value) in values.iter_mut().enumerate() {
         let place = (at % per_byte) as u32 * width;
-        // Single bits begin at the lowest, wider values at the highest.
+        // Single bits start at the lowest bit, wider values at the highest.
         let shift = if width == 1 { place } else { 8 - width - place };
         *value = packed[at / per_byte] >> shift & escape;
         if *value == escape {

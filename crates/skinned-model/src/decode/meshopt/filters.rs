@@ -1,9 +1,9 @@
-//! What attribute bytes go through after decompression: unit vectors, rotations, scaled integers and colors that
-//! were stored in fewer bits than they are used in.
+//! The filters that run after decompression: unit vectors, rotations, scaled integers and colors, which are stored in
+//! fewer bits than they use later.
 
 use crate::document::view_compression::Filter;
 
-/// Applies `filter` to elements of `stride` bytes in place.
+/// Applies `filter` in place to elements of `stride` bytes.
 pub(super) fn apply(filter: Filter, stride: usize, data: &mut [u8]) -> Result<(), String> {
     let fits = match filter {
         Filter::None => true,
@@ -26,7 +26,7 @@ pub(super) fn apply(filter: Filter, stride: usize, data: &mut [u8]) -> Result<()
     Ok(())
 }
 
-/// Maps elements of four numbers of `N` bytes each.
+/// Maps elements that consist of four numbers of `N` bytes each.
 fn each_of_four<T: Into<i32> + TryFrom<i32> + Default, const N: usize>(
     data: &mut [u8],
     read: fn([u8; N]) -> T,
@@ -43,7 +43,8 @@ fn rounded(x: f32) -> i32 {
     (x + if x >= 0.0 { 0.5 } else { -0.5 }) as i32
 }
 
-/// A unit vector folded onto an octahedron; `z` holds what 1 is in the stored bits, the fourth number stays.
+/// A unit vector folded onto an octahedron. `z` holds the stored integer that stands for 1, and the fourth number stays
+/// unchanged.
 fn octahedral([x, y, one, w]: [i32; 4], largest: f32) -> [i32; 4] {
     let (x, y) = (x as f32, y as f32);
     let z = one as f32 - x.abs() - y.abs();
@@ -54,7 +55,8 @@ fn octahedral([x, y, one, w]: [i32; 4], largest: f32) -> [i32; 4] {
     [rounded(x * scale), rounded(y * scale), rounded(z * scale), w]
 }
 
-/// A rotation without its largest component; the fourth number holds which it is and what 1 is in the stored bits.
+/// A rotation without its largest component. The fourth number holds the index of that component and the stored integer
+/// that stands for 1.
 fn quaternion([x, y, z, packed]: [i32; 4]) -> [i32; 4] {
     let one = (packed | 3) as f32;
     let scale = std::f32::consts::FRAC_1_SQRT_2 / one;
@@ -68,14 +70,14 @@ fn quaternion([x, y, z, packed]: [i32; 4]) -> [i32; 4] {
     numbers
 }
 
-/// A float as a mantissa of 24 bits and an exponent of 8, both signed.
+/// A float as a signed mantissa of 24 bits and a signed exponent of 8 bits.
 fn exponential(bytes: &mut [u8; 4]) {
     let stored = i32::from_le_bytes(*bytes);
     let (mantissa, exponent) = (stored << 8 >> 8, stored >> 24);
     *bytes = libm::ldexpf(mantissa as f32, exponent).to_le_bytes();
 }
 
-/// Brightness, orange and green differences, and alpha whose highest bit says what 1 is in the stored bits.
+/// Brightness, orange and green differences, and alpha, whose highest bit gives the stored integer that stands for 1.
 fn color([y, orange, green, alpha]: [i32; 4], bits: u32) -> [i32; 4] {
     let signed = |number: i32| number << (32 - bits) >> (32 - bits);
     let (orange, green) = (signed(orange), signed(green));

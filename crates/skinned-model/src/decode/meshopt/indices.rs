@@ -1,8 +1,8 @@
-//! The codecs for triangle lists and for any other sequence of indices.
+//! The codecs for triangle lists and for other sequences of indices.
 
 use super::{Stream, parts, unzigzag};
 
-/// Index bytes must be those of u16 or u32.
+/// Checks that an index has the size of u16 or u32.
 fn check_stride(stride: usize) -> Result<(), String> {
     match stride {
         2 | 4 => Ok(()),
@@ -10,12 +10,12 @@ fn check_stride(stride: usize) -> Result<(), String> {
     }
 }
 
-/// Appends an index; its upper half is dropped where indices have two bytes, as in the specification.
+/// Appends an index. If indices have two bytes, the upper half is dropped, as the specification says.
 fn push(data: &mut Vec<u8>, index: u32, stride: usize) {
     data.extend(&index.to_le_bytes()[..stride]);
 }
 
-/// Mode INDICES: differences to one of two running values.
+/// Mode INDICES: each index is a difference to one of two running values.
 pub(super) fn decode_sequence(bytes: &[u8], count: usize, stride: usize) -> Result<Vec<u8>, String> {
     check_stride(stride)?;
     let (header, mut stream, _) = parts(bytes, 4)?;
@@ -34,7 +34,7 @@ pub(super) fn decode_sequence(bytes: &[u8], count: usize, stride: usize) -> Resu
     Ok(data)
 }
 
-/// The last sixteen of something, the newest at 0.
+/// The last sixteen items, the newest at 0.
 struct Recent<T> {
     ring: [T; 16],
     next: usize,
@@ -55,24 +55,24 @@ impl<T: Copy> Recent<T> {
     }
 }
 
-/// What the triangle decoder remembers.
+/// The state of the triangle decoder.
 struct Triangles<'a> {
-    /// Indices that are neither new nor recent.
+    /// The stream of indices that are neither new nor recent.
     stream: Stream<'a>,
     edges: Recent<[u32; 2]>,
     vertices: Recent<u32>,
-    /// The first index not seen yet.
+    /// The first index that has not occurred yet.
     next: u32,
     /// The last index from the stream.
     last: u32,
 }
 
-/// Mode TRIANGLES: a code for each, which edge it shares and where its third corner comes from; all codes come first,
-/// then indices, then a table of sixteen frequent pairs of corner codes.
+/// Mode TRIANGLES: one code per triangle says which edge it shares and where its third corner comes from. All codes
+/// come first, then the indices, then a table of sixteen frequent pairs of corner codes.
 pub(super) fn decode_triangles(bytes: &[u8], count: usize, stride: usize) -> Result<Vec<u8>, String> {
     check_stride(stride)?;
     if !count.is_multiple_of(3) {
-        return Err(format!("{count} indices, expected whole triangles"));
+        return Err(format!("{count} indices are not a multiple of three, expected triangles"));
     }
     let (header, mut stream, pairs) = parts(bytes, 16)?;
     if header != 0xe1 {
@@ -106,7 +106,7 @@ impl Triangles<'_> {
         Ok(self.last)
     }
 
-    /// A triangle on a recent edge; `third` says where its other corner comes from.
+    /// A triangle at a recent edge; `third` says where its third corner comes from.
     fn on_edge(&mut self, edge: u8, third: u8) -> Result<[u32; 3], String> {
         let [a, b] = self.edges.get(edge);
         let c = match third {
@@ -126,7 +126,8 @@ impl Triangles<'_> {
         Ok([a, b, c])
     }
 
-    /// A triangle without a shared edge, its first corner new, the others new (0) or recent (their age and 1).
+    /// A triangle without a shared edge. Its first corner is new; each other corner is new (0) or recent (its age plus
+    /// 1).
     fn of_pair(&mut self, pair: u8) -> [u32; 3] {
         let a = self.new_vertex();
         let [b, c] = [pair >> 4, pair & 15].map(|code| match code {
@@ -137,7 +138,7 @@ impl Triangles<'_> {
         [a, b, c]
     }
 
-    /// The same with the codes in the stream, where 15 takes the corner from the stream too.
+    /// A triangle without a shared edge whose codes are in the stream. Code 15 reads the corner from the stream too.
     fn free(&mut self, first_from_stream: bool) -> Result<[u32; 3], String> {
         let pair = self.stream.byte()?;
         if pair == 0 {

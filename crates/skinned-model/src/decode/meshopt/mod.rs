@@ -1,8 +1,9 @@
-//! Decompression of EXT_meshopt_compression and KHR_meshopt_compression.
+//! Decodes EXT_meshopt_compression and KHR_meshopt_compression.
 //!
-//! Written from the bitstream in the specifications of these extensions (appendix A of either); the second adds
-//! version 1 of the attribute codec and the color filter. A stream that ends early, has bytes left over, or names a
-//! mode that is not there is refused; memory is that of the result, which the caller has allowed beforehand.
+//! The code follows the bitstream in the specifications of these extensions (appendix A of both).
+//! KHR_meshopt_compression adds version 1 of the attribute codec and the color filter. The decoder refuses a stream
+//! that ends early, has bytes left over, or names an unknown mode. It allocates only the result, which the caller has
+//! charged to the budget.
 
 mod attributes;
 mod filters;
@@ -12,10 +13,10 @@ mod tests;
 
 use crate::document::view_compression::{Compression, Filter, Mode};
 
-/// The bytes of a view: `count * stride` of them.
+/// Returns the bytes of a view: `count * stride` bytes.
 ///
 /// # Errors
-/// What is wrong with the stream, in words.
+/// A description of what is wrong with the stream.
 pub(crate) fn decompress(bytes: &[u8], compression: &Compression) -> Result<Vec<u8>, String> {
     let (count, stride) = (compression.count as usize, compression.stride as usize);
     match compression.mode {
@@ -30,7 +31,7 @@ pub(crate) fn decompress(bytes: &[u8], compression: &Compression) -> Result<Vec<
     }
 }
 
-/// Reads forward through a stream.
+/// Reads a stream from its start.
 struct Stream<'a>(&'a [u8]);
 
 impl<'a> Stream<'a> {
@@ -46,7 +47,7 @@ impl<'a> Stream<'a> {
         self.take(1).map(|byte| byte[0])
     }
 
-    /// Seven bits a byte, the lowest first, at most five bytes.
+    /// Reads an integer of seven bits per byte, the lowest bits first, in at most five bytes.
     fn varint(&mut self) -> Result<u32, String> {
         let mut value = 0;
         for shift in [0, 7, 14, 21, 28] {
@@ -67,7 +68,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Splits a stream into header byte, body and tail.
+/// Splits a stream into its header byte, body and tail.
 fn parts(bytes: &[u8], tail: usize) -> Result<(u8, Stream<'_>, &[u8]), String> {
     let mut stream = Stream(bytes);
     let header = stream.byte()?;
@@ -78,7 +79,7 @@ fn parts(bytes: &[u8], tail: usize) -> Result<(u8, Stream<'_>, &[u8]), String> {
     Ok((header, Stream(body), tail))
 }
 
-/// 0, -1, 1, -2, ... as 0, 1, 2, 3, ...
+/// Converts 0, 1, 2, 3, ... to 0, -1, 1, -2, ...
 fn unzigzag(value: u32) -> u32 {
     (value >> 1) ^ (value & 1).wrapping_neg()
 }

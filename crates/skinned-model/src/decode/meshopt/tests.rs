@@ -1,4 +1,5 @@
-//! Streams written by the meshoptimizer library 0.25 from data made here, and a slow encoder as a twin.
+//! Tests with streams that the meshoptimizer library 0.25 wrote from data made here, and with a slow encoder as a
+//! reference.
 
 use super::*;
 use proptest::prelude::*;
@@ -24,7 +25,7 @@ const VERTICES_CODED: [&str; 2] = [
      00000000000000000000000000c80101",
 ];
 
-/// Twenty elements: a float, a square in 16 bits, a cycle of three, a constant.
+/// Twenty elements: a float, a square in 16 bits, a cycle of three values, a constant.
 fn vertices() -> Vec<u8> {
     let element = |i: u32| {
         let (x, square) = ((i as f32 * 0.1).to_le_bytes(), ((3 * i * i) as u16).to_le_bytes());
@@ -60,7 +61,7 @@ fn attributes_of_the_library_decode_in_both_versions() {
     }
 }
 
-/// Streams say nowhere how long they are, so every end but the right one is an error.
+/// A stream does not say how long it is, so every other length must be an error.
 #[test]
 fn every_truncation_and_every_longer_stream_is_an_error() {
     let cases = [
@@ -99,10 +100,11 @@ fn strides_and_filters_that_do_not_fit_are_errors() {
 fn filters_give_unit_vectors_rotations_and_powers_of_two() {
     let mut octahedral = [0, 0, 127, 1, 64, 64, 127, 1, 127, 0, 127, 1].map(|number: i8| number as u8);
     filters::apply(Filter::Octahedral, 4, &mut octahedral).unwrap();
-    // Straight up; on an edge of the upper half, half-way between x and y but for rounding; along x.
+    // Straight up; on an edge of the upper half, halfway between x and y except for rounding; along x.
     assert_eq!(octahedral.map(|byte| byte as i8), [0, 0, 127, 1, 90, 90, -1, 1, 127, 0, 0, 1]);
 
-    // All of x, y, z are 0, so that the component left out is 1: here the one after them, then the first.
+    // x, y and z are all 0, so the component that is left out is 1. First it is the component after them, then the
+    // first component.
     let stored: Vec<u8> = [0i16, 0, 0, 0x7ff | 3, 0, 0, 0, 0x7fc].iter().flat_map(|n| n.to_le_bytes()).collect();
     let mut rotations: [u8; 16] = stored.try_into().unwrap();
     filters::apply(Filter::Quaternion, 8, &mut rotations).unwrap();
@@ -120,7 +122,7 @@ fn filters_give_unit_vectors_rotations_and_powers_of_two() {
     assert_eq!(white[3], 255);
 }
 
-/// A slow encoder of version 0: for each group the narrowest width that holds most values.
+/// A slow encoder for version 0. For each group it chooses the narrowest width that holds most values.
 fn encode(data: &[u8], stride: usize, first: &[u8]) -> Vec<u8> {
     let zigzag = |difference: u8| (difference << 1) ^ if difference >= 128 { 0xff } else { 0 };
     let mut stream = vec![0xa0];
@@ -155,7 +157,7 @@ fn encode_column(values: &[u8], stream: &mut Vec<u8>) {
     stream.extend(groups);
 }
 
-/// `None` where the width is 0 and some value is not.
+/// `None` if the width is 0 and some value is not 0.
 fn encode_group(values: &[u8; 16], width: u32) -> Option<Vec<u8>> {
     match width {
         0 => return values.iter().all(|&value| value == 0).then(Vec::new),
@@ -177,7 +179,7 @@ proptest! {
         count in 1usize..600,
     ) {
         let stride = 4 * words;
-        // Runs of constants, small steps and noise, by the seed.
+        // The seed selects runs of constants, small steps or noise.
         let byte = |at: usize| {
             let (kind, value) = seed[at / 7 % seed.len()];
             match kind { 0 => 0, 1 => (at as u8).wrapping_mul(3), 2 => value, _ => (at as u32).wrapping_mul(2_654_435_761).to_le_bytes()[3] }

@@ -1,7 +1,7 @@
-//! Every real character against the oracle: an independent reader and skinner in double precision.
+//! Compares every real character with the oracle, an independent reader and skinner in double precision.
 //!
-//! Tolerances are shares of the character's extent in the space at hand. The oracle rounds to 7 digits; poses are
-//! multiplied down the hierarchy in single precision here.
+//! Tolerances are shares of the character's extent in the space of the comparison. The oracle rounds to 7 digits, and
+//! the importer multiplies poses along the hierarchy in single precision.
 
 use crate::corpus::files::{self, import_file};
 use glam::{Affine3A, DVec3};
@@ -13,12 +13,12 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Joint-space boxes: one rounding of the oracle's and one product in double precision.
+/// The tolerance of boxes in joint space: one rounding by the oracle and one product in double precision.
 const BOX_TOLERANCE: f64 = 1e-6;
-/// Posed matrices and meshes: single-precision products down chains of up to some dozens of joints.
+/// The tolerance of posed matrices and meshes: single-precision products along chains of some dozens of joints.
 const POSE_TOLERANCE: f64 = 2e-6;
 
-/// Oracle files of characters and the assets they describe.
+/// The oracle's files and the assets that they describe.
 fn characters() -> Vec<(PathBuf, Value)> {
     let mut characters = Vec::new();
     for oracle in ::corpus::files("oracle") {
@@ -46,8 +46,8 @@ fn vector(value: &Value) -> DVec3 {
     DVec3::new(number(&value[0]), number(&value[1]), number(&value[2]))
 }
 
-/// The oracle's rule: the largest weight, the first slot in a tie; `None` without any. Also whether there was a tie
-/// between different joints.
+/// The oracle's rule: the slot with the largest weight, the first such slot in a tie, and `None` if there are no
+/// weights. Also returns whether different joints were tied.
 fn dominant(mesh: &SkinnedMesh, vertex: usize) -> (Option<usize>, bool) {
     let (slots, weights) = mesh.influences.of(vertex);
     let largest = weights.iter().copied().fold(0.0f32, f32::max);
@@ -58,7 +58,7 @@ fn dominant(mesh: &SkinnedMesh, vertex: usize) -> (Option<usize>, bool) {
 
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
-fn counts_are_those_of_the_oracle() {
+fn counts_agree_with_the_oracle() {
     each_character(|asset, model, oracle| {
         let name = asset.display();
         let survey = &oracle["survey"];
@@ -80,7 +80,7 @@ fn counts_are_those_of_the_oracle() {
     });
 }
 
-/// What real files make the importer say, and what it keeps of them.
+/// The warnings of real files, and the numbers of parts that the importer reads.
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn summaries_of_real_characters() {
@@ -100,10 +100,10 @@ fn summaries_of_real_characters() {
     }
 }
 
-/// Per skin slot: how many vertices it dominates, and their box in joint space.
+/// Per slot of a skin: the number of vertices for which it has the largest weight, and their box in joint space.
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
-fn dominant_vertices_and_their_boxes_are_those_of_the_oracle() {
+fn dominant_vertices_and_their_boxes_agree_with_the_oracle() {
     each_character(|asset, model, oracle| {
         let name = asset.display();
         let document = files::json(asset);
@@ -137,7 +137,7 @@ fn add_dominant(mesh: &SkinnedMesh, found: &mut [(u64, DVec3, DVec3)]) {
 
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
-fn clips_are_those_of_the_oracle() {
+fn clips_agree_with_the_oracle() {
     each_character(|asset, model, oracle| {
         let name = asset.display();
         let expected = oracle["clips"].as_array().unwrap();
@@ -155,7 +155,7 @@ fn clips_are_those_of_the_oracle() {
 
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
-fn posed_joints_and_meshes_are_those_of_the_oracle() {
+fn posed_joints_and_meshes_agree_with_the_oracle() {
     let mut worst: BTreeMap<String, [f64; 2]> = BTreeMap::new();
     each_character(|asset, model, oracle| {
         let name = asset.display();
@@ -185,8 +185,8 @@ fn pose_at(model: &SkinnedModel, clip: Option<u64>, seconds: f32) -> Vec<Affine3
     matrices
 }
 
-/// Largest difference of matrix elements: of the linear part relative to its largest element, of the translation to
-/// the mesh's size.
+/// The largest difference of matrix elements: for the linear part relative to its largest element, for the translation
+/// relative to the mesh's size.
 fn matrix_error(model: &SkinnedModel, matrices: &[Affine3A], expected: &Value, size: f64) -> f64 {
     let mut worst: f64 = 0.0;
     for (joint, matrix) in model.skeleton.joints().iter().zip(matrices) {

@@ -1,10 +1,10 @@
-//! Small files of the corpus, damaged further.
+//! Mutates small files of the corpus.
 
 use crate::mutations::{mutate_all, rounds};
 use std::fs;
 use std::path::PathBuf;
 
-/// The files of under 100,000 bytes.
+/// The corpus files smaller than 100,000 bytes.
 fn small_files() -> Vec<Vec<u8>> {
     let folders =
         ["malformed/derived", "malformed/assimp", "malformed/validator", "malformed/other", "khronos", "variants"];

@@ -1,4 +1,4 @@
-//! Every broken or odd file of the corpus gets what its list says.
+//! Every malformed or unusual file of the corpus gives the result in its list.
 
 use crate::corpus::files;
 use serde_json::Value;
@@ -6,8 +6,8 @@ use skinned_model::ImportError;
 use std::fmt::Write;
 use std::fs;
 
-/// What became of a file, in the words of `expect.json`. A file that loads with warnings is also `ok`, whose legend is
-/// "must load"; the snapshot shows which do.
+/// The result of a file, in the words of `expect.json`. A file that loads with warnings also counts as `ok` ("must
+/// load"); the snapshot shows which files give warnings.
 fn outcome(result: &Result<skinned_model::SkinnedModel, ImportError>) -> &'static str {
     match result {
         Ok(model) if model.warnings.is_empty() => "ok",
@@ -19,7 +19,7 @@ fn outcome(result: &Result<skinned_model::SkinnedModel, ImportError>) -> &'stati
 
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
-fn malformed_files_get_what_is_expected() {
+fn malformed_files_give_the_expected_result() {
     let folder = ::corpus::folder().join("malformed");
     let expectations: Value = serde_json::from_slice(&fs::read(folder.join("expect.json")).unwrap()).unwrap();
     let (mut wrong, mut report) = (Vec::new(), String::new());

@@ -1,4 +1,4 @@
-//! The importer against the corpus of real, derived and broken files.
+//! Compares the importer with expected results for the corpus of real, derived and malformed files.
 mod characters;
 mod damaged;
 mod files;

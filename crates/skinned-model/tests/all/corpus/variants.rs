@@ -1,4 +1,4 @@
-//! Derived files say the same in other words: their boxes in joint space equal those of the file they came from.
+//! Files derived from another file contain the same character in another form, so their boxes in joint space are equal.
 
 use crate::corpus::files::import_file;
 use ::corpus::character;
@@ -7,7 +7,7 @@ use skinned_model::SkinnedModel;
 use skinned_model::skinning::joint_point;
 use std::collections::BTreeMap;
 
-/// For each joint by name: how many vertices it dominates, and their box in joint space.
+/// Per joint name: the number of vertices for which it has the largest weight, and their box in joint space.
 type Boxes = BTreeMap<String, (usize, DVec3, DVec3)>;
 
 fn boxes(model: &SkinnedModel) -> Boxes {
@@ -27,7 +27,7 @@ fn boxes(model: &SkinnedModel) -> Boxes {
     boxes
 }
 
-/// Largest difference of box corners, relative to the largest box.
+/// The largest difference of box corners, relative to the largest box.
 fn difference(a: &Boxes, b: &Boxes) -> f64 {
     assert!(a.keys().eq(b.keys()), "other joints");
     let size = a.values().map(|(_, low, high)| (*high - *low).max_element()).fold(0.0, f64::max);
@@ -36,7 +36,8 @@ fn difference(a: &Boxes, b: &Boxes) -> f64 {
     worst / size
 }
 
-/// The variants whose boxes must equal the fox's: tolerance, and whether vertices keep their number.
+/// The variants whose boxes must equal those of the fox: the file, the tolerance, and whether the number of vertices is
+/// the same.
 const SAME_BOXES: &[(&str, f64, bool)] = &[
     ("Fox_two_sets.glb", 0.0, true),
     ("Fox_u16_interleaved.glb", 0.0, true),
@@ -46,7 +47,7 @@ const SAME_BOXES: &[(&str, f64, bool)] = &[
     ("Fox_welded.glb", 0.0, false),
     ("Fox_meshnode_transform.glb", 0.0, true),
     ("Fox_permuted_joints.glb", 0.0, true),
-    // Both halves carry all vertices.
+    // Both halves contain all vertices.
     ("Fox_split_two_skins.glb", 0.0, false),
     ("Fox_wrapped.vrm", 0.0, true),
     ("Fox_cubicspline.glb", 0.0, true),
@@ -85,11 +86,11 @@ fn a_quantized_robot_has_the_boxes_of_the_robot() {
 fn a_meshopt_fox_has_the_boxes_of_the_quantized_fox() {
     let base = boxes(&import_file(&character("Fox_quantized.glb")).unwrap());
     let found = boxes(&import_file(&character("Fox_meshopt.glb")).unwrap());
-    assert_eq!(base, found, "compression without loss");
+    assert_eq!(base, found, "the compression loses nothing");
 }
 
-/// Draco stores 14 bits a coordinate over the fox's length of 155: a corner moves by half a step along a diagonal at
-/// most, which is 1.75e-4 of the largest box.
+/// Draco stores 14 bits per coordinate over the fox's length of 155. A corner moves by at most half a step along a
+/// diagonal, which is 1.75e-4 of the largest box.
 #[cfg(feature = "draco")]
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
