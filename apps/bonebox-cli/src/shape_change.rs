@@ -92,6 +92,7 @@ mod tests {
     fn hitbox(half_extents: [f32; 3], orientation: Quat) -> Hitbox {
         Hitbox {
             joint: JointIndex(0),
+            shape: baked_format::HitboxShape::Box,
             tags: Vec::new(),
             center: Vec3::ZERO,
             half_extents: half_extents.into(),

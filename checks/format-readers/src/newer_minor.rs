@@ -17,7 +17,7 @@ pub fn folder() -> PathBuf {
     crate::root().join("crates/baked-format/tests/data")
 }
 
-/// Writes `minor-999.bonebox`, and `minor-999-capsule.bonebox` with a shape that cannot be ignored.
+/// Writes `minor-999.bonebox`, and `minor-999-shape.bonebox` with a shape that cannot be ignored.
 ///
 /// # Errors
 /// `flatc` is missing or refuses the schema; a file cannot be written.
@@ -27,7 +27,7 @@ pub fn write(work: &Path, folder: &Path) -> Result<()> {
     let schema = fs::read_to_string(crate::root().join("crates/baked-format/schema/bonebox.fbs"))?;
     let later = work.join("later.fbs");
     fs::write(&later, later_schema(&schema)?)?;
-    for (name, shape) in [("minor-999", "Box"), ("minor-999-capsule", "Capsule")] {
+    for (name, shape) in [("minor-999", "Box"), ("minor-999-shape", "Torus")] {
         let json = work.join(format!("{name}.json"));
         fs::write(&json, CHARACTER.replace("SHAPE", shape))?;
         crate::tools::run(Command::new("flatc").args(["--binary", "-o"]).arg(work).arg(&later).arg(json))?;
@@ -42,7 +42,7 @@ fn later_schema(schema: &str) -> Result<String> {
     let gap: String = (0..40).map(|index| format!("  later_{index}:int (deprecated);\n")).collect();
     let mut later = schema.replace("struct Quat {", "table Note { text:string; time:float; }\n\nstruct Quat {");
     for (last, added) in [
-        ("  Box = 0\n", "  , Capsule = 1\n".into()),
+        ("  Sphere = 2\n", "  , Torus = 200\n".into()),
         ("  min_volume:float = null;\n", format!("{gap}  outline:[Vec3];\n  priority:int = 5;\n")),
         ("  matrix:Affine;\n", format!("{gap}  mirror:ushort = null;\n  note:Note;\n")),
         ("  channels:[Channel];\n", format!("{gap}  events:[Note];\n")),

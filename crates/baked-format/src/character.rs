@@ -2,6 +2,7 @@
 
 use crate::envelope::Envelope;
 use crate::skin::Skin;
+use geometry_core::portable::mat3_from_quaternion;
 use glam::{Quat, Vec3};
 use skeleton::humanoid::Humanoid;
 use skeleton::{Clip, ClipIndex, JointIndex, Skeleton};
@@ -45,11 +46,16 @@ pub struct Source {
     pub generator: String,
 }
 
-/// A box that is attached to one joint, in joint space, and figures of what it was made from.
+/// A box, a capsule or a sphere that is attached to one joint, in joint space, and figures of what it was made from.
+///
+/// Every hitbox has a box: the smallest one with its axes around the shape. A hitbox of the shape [`HitboxShape::Box`] is that
+/// box. The volume between a capsule or a sphere and its box does not belong to the hitbox.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hitbox {
     /// The joint that the box is attached to, an index into the skeleton's joints. The box is in this joint's space.
     pub joint: JointIndex,
+    /// The shape inside the box.
+    pub shape: HitboxShape,
     /// The game's names for the box, such as `head` or `arm.left`. Sorted by bytes, with no tag twice.
     pub tags: Vec<String>,
     /// The center in joint space, in the model's unit.
@@ -63,20 +69,81 @@ pub struct Hitbox {
     pub vertices: u32,
     /// How many corners the convex hull of the box's points at rest has.
     pub hull_vertices: u32,
-    /// The volume of that convex hull, in the model's unit cubed; also for boxes that are fitted to clips. Fill is this volume
-    /// divided by the volume of the box.
+    /// The volume of that convex hull, in the model's unit cubed; also for hitboxes that are fitted to clips. Fill is this volume
+    /// divided by the volume of the hitbox.
     pub hull_volume: f32,
     /// The volume of the box that `fit = "min-volume"` gives the same points, with the same clips, least thickness and margin,
     /// in the model's unit cubed; `None` if the bake did not look for it.
     pub min_volume: Option<f32>,
 }
 
+/// The shape of a hitbox inside its box.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum HitboxShape {
+    /// The box itself.
+    #[default]
+    Box,
+    /// A capsule along axis 1 of the box. `half_extents.x` and `half_extents.z` are its radius; `half_extents.y` is the radius
+    /// and half of the segment between the centers of its caps.
+    Capsule,
+    /// A sphere around the center of the box. All three half extents are its radius.
+    Sphere,
+}
+
+impl HitboxShape {
+    /// Every shape.
+    pub const ALL: [Self; 3] = [Self::Box, Self::Capsule, Self::Sphere];
+
+    /// The shape's name in JSON and in tables: `box`, `capsule` or `sphere`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Box => "box",
+            Self::Capsule => "capsule",
+            Self::Sphere => "sphere",
+        }
+    }
+}
+
+/// A capsule or a sphere in joint space: all points within `radius` of the segment from `start` to `end`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RoundShape {
+    /// The center of one cap, in the model's unit.
+    pub start: Vec3,
+    /// The center of the other cap; equal to `start` for a sphere.
+    pub end: Vec3,
+    /// The radius, in the model's unit; at least 0.
+    pub radius: f32,
+}
+
 impl Hitbox {
-    /// The volume of the box, in the model's unit cubed.
+    /// The volume of the shape, in the model's unit cubed.
     #[must_use]
     pub fn volume(&self) -> f32 {
         let half = self.half_extents;
-        8.0 * half.x * half.y * half.z
+        match self.shape {
+            HitboxShape::Box => 8.0 * half.x * half.y * half.z,
+            HitboxShape::Capsule | HitboxShape::Sphere => {
+                let (radius, long) = (f64::from(half.x), f64::from(half.y));
+                let volume = std::f64::consts::PI * radius * radius * (4.0 / 3.0 * radius + 2.0 * (long - radius));
+                // As f32 the volume of the largest hitbox is finite, and NaN stays NaN.
+                volume as f32
+            }
+        }
+    }
+
+    /// The capsule or the sphere that the hitbox is; `None` for a box.
+    #[must_use]
+    pub fn round_shape(&self) -> Option<RoundShape> {
+        let (center, half) = (self.center, self.half_extents);
+        match self.shape {
+            HitboxShape::Box => None,
+            HitboxShape::Capsule => {
+                let along = mat3_from_quaternion(self.orientation).y_axis * (half.y - half.x);
+                Some(RoundShape { start: center - along, end: center + along, radius: half.x })
+            }
+            HitboxShape::Sphere => Some(RoundShape { start: center, end: center, radius: half.x }),
+        }
     }
 }
 

@@ -822,20 +822,26 @@ mod root {
             }
         }
 
-        /// The enum `Shape` in the namespace `bonebox`
+        ///  The form of a hitbox. Its box is always the box around it: FORMAT.md has the formulas.
         ///
         /// Generated from these locations:
-        /// * Enum `Shape` in the file `bonebox.fbs:40`
+        /// * Enum `Shape` in the file `bonebox.fbs:41`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum Shape {
             /// The variant `Box` in the enum `Shape`
             Box = 0,
+
+            ///  Along axis 1 of the box. half_extents.x and z are the radius, half_extents.y is the radius and half the segment.
+            Capsule = 1,
+
+            ///  All three half extents are the radius.
+            Sphere = 2,
         }
 
         impl Shape {
             /// Array containing all valid variants of Shape
-            pub const ENUM_VALUES: [Self; 1] = [Self::Box];
+            pub const ENUM_VALUES: [Self; 3] = [Self::Box, Self::Capsule, Self::Sphere];
         }
 
         impl ::core::convert::TryFrom<u8> for Shape {
@@ -845,6 +851,8 @@ mod root {
                 #[allow(clippy::match_single_binding)]
                 match value {
                     0 => ::core::result::Result::Ok(Shape::Box),
+                    1 => ::core::result::Result::Ok(Shape::Capsule),
+                    2 => ::core::result::Result::Ok(Shape::Sphere),
 
                     _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
                 }
@@ -955,7 +963,7 @@ mod root {
         /// The enum `Property` in the namespace `bonebox`
         ///
         /// Generated from these locations:
-        /// * Enum `Property` in the file `bonebox.fbs:44`
+        /// * Enum `Property` in the file `bonebox.fbs:49`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum Property {
@@ -1097,7 +1105,7 @@ mod root {
         /// The enum `Interpolation` in the namespace `bonebox`
         ///
         /// Generated from these locations:
-        /// * Enum `Interpolation` in the file `bonebox.fbs:50`
+        /// * Enum `Interpolation` in the file `bonebox.fbs:55`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum Interpolation {
@@ -1239,7 +1247,7 @@ mod root {
         ///  A bone of VRM 1.0's humanoid, in the order of its parents.
         ///
         /// Generated from these locations:
-        /// * Enum `HumanBone` in the file `bonebox.fbs:57`
+        /// * Enum `HumanBone` in the file `bonebox.fbs:62`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum HumanBone {
@@ -1645,7 +1653,7 @@ mod root {
         ///  Where a humanoid comes from: by VRM's standard, the rest pose of an asset with a VRM extension is a T-pose.
         ///
         /// Generated from these locations:
-        /// * Enum `HumanoidSource` in the file `bonebox.fbs:116`
+        /// * Enum `HumanoidSource` in the file `bonebox.fbs:121`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum HumanoidSource {
@@ -1791,7 +1799,7 @@ mod root {
         ///  The joint of one bone.
         ///
         /// Generated from these locations:
-        /// * Struct `BoneJoint` in the file `bonebox.fbs:123`
+        /// * Struct `BoneJoint` in the file `bonebox.fbs:128`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BoneJoint {
             /// The field `bone` in the struct `BoneJoint`
@@ -1954,7 +1962,7 @@ mod root {
         ///  Where a bake came from.
         ///
         /// Generated from these locations:
-        /// * Table `Source` in the file `bonebox.fbs:129`
+        /// * Table `Source` in the file `bonebox.fbs:134`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct Source {
             ///  File name without folders.
@@ -2241,7 +2249,7 @@ mod root {
         ///  One word of the options: `fit` is `pca`.
         ///
         /// Generated from these locations:
-        /// * Table `BakeOption` in the file `bonebox.fbs:139`
+        /// * Table `BakeOption` in the file `bonebox.fbs:144`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BakeOption {
             /// The field `key` in the table `BakeOption`
@@ -2488,7 +2496,7 @@ mod root {
         ///  One joint.
         ///
         /// Generated from these locations:
-        /// * Table `Joint` in the file `bonebox.fbs:145`
+        /// * Table `Joint` in the file `bonebox.fbs:150`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Joint {
             ///  Unique, not empty.
@@ -2929,10 +2937,10 @@ mod root {
             }
         }
 
-        ///  One box in joint space.
+        ///  One hitbox in joint space.
         ///
         /// Generated from these locations:
-        /// * Table `Box` in the file `bonebox.fbs:161`
+        /// * Table `Box` in the file `bonebox.fbs:166`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Box {
             /// The field `joint` in the table `Box`
@@ -3542,7 +3550,7 @@ mod root {
         ///  Key times in seconds, strictly increasing, at least one.
         ///
         /// Generated from these locations:
-        /// * Table `Timeline` in the file `bonebox.fbs:183`
+        /// * Table `Timeline` in the file `bonebox.fbs:188`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Timeline {
             /// The field `times` in the table `Timeline`
@@ -3758,7 +3766,7 @@ mod root {
         ///  One property of one joint over time.
         ///
         /// Generated from these locations:
-        /// * Table `Channel` in the file `bonebox.fbs:188`
+        /// * Table `Channel` in the file `bonebox.fbs:193`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Channel {
             /// The field `joint` in the table `Channel`
@@ -4155,7 +4163,7 @@ mod root {
         ///  One animation.
         ///
         /// Generated from these locations:
-        /// * Table `Clip` in the file `bonebox.fbs:199`
+        /// * Table `Clip` in the file `bonebox.fbs:204`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Clip {
             ///  Unique, not empty.
@@ -4481,7 +4489,7 @@ mod root {
         ///  Where the surface is farthest from every box.
         ///
         /// Generated from these locations:
-        /// * Table `WorstEscape` in the file `bonebox.fbs:208`
+        /// * Table `WorstEscape` in the file `bonebox.fbs:213`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct WorstEscape {
             /// The field `joint` in the table `WorstEscape`
@@ -4809,7 +4817,7 @@ mod root {
         ///  How much of the surface the boxes hold.
         ///
         /// Generated from these locations:
-        /// * Table `Coverage` in the file `bonebox.fbs:217`
+        /// * Table `Coverage` in the file `bonebox.fbs:222`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Coverage {
             ///  Share of the surface's area inside any box at rest, 0 to 1.
@@ -5317,7 +5325,7 @@ mod root {
         ///  Something odd that did not stop the bake.
         ///
         /// Generated from these locations:
-        /// * Table `BakeWarning` in the file `bonebox.fbs:235`
+        /// * Table `BakeWarning` in the file `bonebox.fbs:240`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BakeWarning {
             ///  Lower-case words joined by hyphens, for programs.
@@ -5623,7 +5631,7 @@ mod root {
         ///  Which joint is which standard bone.
         ///
         /// Generated from these locations:
-        /// * Table `Humanoid` in the file `bonebox.fbs:245`
+        /// * Table `Humanoid` in the file `bonebox.fbs:250`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct Humanoid {
             /// The field `source` in the table `Humanoid`
@@ -5887,7 +5895,7 @@ mod root {
         ///  For one box: another joint that moves some of the box's surface, and how its space lies to the box at bind time.
         ///
         /// Generated from these locations:
-        /// * Struct `Mover` in the file `bonebox.fbs:252`
+        /// * Struct `Mover` in the file `bonebox.fbs:257`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct Mover {
             ///  Mover from box, without the translation.
@@ -6163,7 +6171,7 @@ mod root {
         ///  Corners of a box's surface that are bounded together.
         ///
         /// Generated from these locations:
-        /// * Struct `Cluster` in the file `bonebox.fbs:267`
+        /// * Struct `Cluster` in the file `bonebox.fbs:272`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct Cluster {
             ///  Bounds of the corners along the box's axes, from the box's center.
@@ -6357,7 +6365,7 @@ mod root {
         ///  How far one mover takes one cluster along.
         ///
         /// Generated from these locations:
-        /// * Struct `Motion` in the file `bonebox.fbs:276`
+        /// * Struct `Motion` in the file `bonebox.fbs:281`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct Motion {
             ///  Bounds of each corner's weight times its place along the box's axes, from the mover's pivot.
@@ -6593,7 +6601,7 @@ mod root {
         ///  What bounds the surface of one box in any pose.
         ///
         /// Generated from these locations:
-        /// * Table `Envelope` in the file `bonebox.fbs:288`
+        /// * Table `Envelope` in the file `bonebox.fbs:293`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Envelope {
             ///  Rounding, as a length in the joint's space; not negative.
@@ -6977,7 +6985,7 @@ mod root {
         /// The table `Character` in the namespace `bonebox`
         ///
         /// Generated from these locations:
-        /// * Table `Character` in the file `bonebox.fbs:299`
+        /// * Table `Character` in the file `bonebox.fbs:304`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Character {
             ///  Not empty.

@@ -52,7 +52,7 @@ mod generated;
 #[doc(hidden)]
 pub mod fuzz;
 
-pub use character::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
+pub use character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxShape, RoundShape, Source, WorstEscape};
 pub use envelope::{Cluster, Envelope, Motion, Mover};
 pub use error::{CharacterError, LimitExceeded, ReadError, ReadErrorKind, WriteError};
 pub use header::{Header, header};

@@ -1,6 +1,6 @@
 //! Bytes to a character. Bytes from strangers enter the program here and nowhere else.
 
-use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, Source, WorstEscape};
+use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxShape, Source, WorstEscape};
 use crate::envelope::{Cluster, Envelope, Motion, Mover};
 use crate::error::{LimitExceeded, ReadError};
 use crate::generated::bonebox as wire;
@@ -108,9 +108,13 @@ impl Reader {
     }
 
     fn hitbox(&mut self, baked: wire::BoxRef<'_>) -> Result<Hitbox, ReadError> {
-        let wire::Shape::Box = self.get(baked.shape())?;
         Ok(Hitbox {
             joint: JointIndex(self.get(baked.joint())?),
+            shape: match self.get(baked.shape())? {
+                wire::Shape::Box => HitboxShape::Box,
+                wire::Shape::Capsule => HitboxShape::Capsule,
+                wire::Shape::Sphere => HitboxShape::Sphere,
+            },
             tags: self.list(baked.tags(), MAX_TAGS, "tags", |reader, tag| reader.text(Ok(tag)))?,
             center: vec3(self.get(baked.center())?),
             half_extents: vec3(self.get(baked.half_extents())?),

@@ -1,6 +1,6 @@
 //! What a baked character promises to whoever reads it.
 
-use crate::character::{BakedCharacter, Coverage, Hitbox};
+use crate::character::{BakedCharacter, Coverage, Hitbox, HitboxShape};
 use crate::envelope::{Cluster, Envelope};
 use crate::error::{CharacterError, LimitExceeded};
 use crate::limits::{
@@ -107,6 +107,17 @@ impl BakedCharacter {
         if !half_extents.iter().all(|x| (0.0..=MAX_COORDINATE).contains(x)) {
             return Err(value(place("half_extents"), format!("{half_extents:?}"), "three numbers from 0 to 1e12"));
         }
+        let [x, y, z] = half_extents;
+        let (fits, expected) = match baked.shape {
+            HitboxShape::Box => (true, ""),
+            HitboxShape::Capsule => {
+                (x == z && y >= x, "the radius twice, x and z, and y at least as large (a capsule)")
+            }
+            HitboxShape::Sphere => (x == y && y == z, "the radius three times (a sphere)"),
+        };
+        if !fits {
+            return Err(value(place("half_extents"), format!("{half_extents:?}"), expected));
+        }
         unit(baked.orientation, || place("orientation"))?;
         volume(baked.hull_volume, || place("hull_volume"))?;
         baked.min_volume.map_or(Ok(()), |found| volume(found, || place("min_volume")))
@@ -178,6 +189,10 @@ impl BakedCharacter {
             return Err(value("the number of envelopes".into(), found, "one for each box, or none"));
         }
         for (index, (envelope, baked)) in self.envelopes.iter().zip(&self.boxes).enumerate() {
+            if baked.shape != HitboxShape::Box {
+                let place = format!("shape of boxes[{index}]");
+                return Err(value(place, baked.shape.word(), "box, as the character has envelopes, which bound boxes"));
+            }
             self.validate_envelope(envelope, baked, |field| format!("{field} of envelopes[{index}]"))?;
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! A character to bytes.
 
-use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox};
+use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxShape};
 use crate::envelope::{Envelope, Mover};
 use crate::error::{LimitExceeded, WriteError};
 use crate::generated::bonebox as wire;
@@ -114,10 +114,15 @@ fn write_joint(builder: &mut Builder, joint: &Joint) -> Offset<wire::Joint> {
 fn write_box(builder: &mut Builder, baked: &Hitbox) -> Offset<wire::Box> {
     let tags: Vec<_> = baked.tags.iter().map(|tag| builder.create_string(tag.as_str())).collect();
     let tags = (!tags.is_empty()).then_some(tags);
+    let shape = match baked.shape {
+        HitboxShape::Box => wire::Shape::Box,
+        HitboxShape::Capsule => wire::Shape::Capsule,
+        HitboxShape::Sphere => wire::Shape::Sphere,
+    };
     wire::Box::create(
         builder,
         baked.joint.0,
-        wire::Shape::Box,
+        shape,
         tags,
         vec3(baked.center),
         vec3(baked.half_extents),

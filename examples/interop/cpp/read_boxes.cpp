@@ -122,15 +122,26 @@ std::string MovedBy(const bonebox::Envelope& envelope, const bonebox::Character&
   return line + ", \"motions\": " + std::to_string(motions);
 }
 
+// The name of an enumeration's value, as VRM and the JSON beside a bake spell it.
+std::string Name(std::string name) {
+  Require(!name.empty(), "unsupported: a newer program knows this bone, this source of the humanoid, or this shape");
+  name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+  return name;
+}
+
 std::string Line(const bonebox::Box& box, const bonebox::Envelope* envelope, const bonebox::Character& character) {
-  Require(box.shape() == bonebox::Shape_Box, "unsupported shape; this program knows boxes only");
+  Require(box.shape() <= bonebox::Shape_MAX, "unsupported shape; a newer program knows it");
   Require(character.joints() && box.joint() < character.joints()->size(), "invalid: a box without a joint");
   const bonebox::Vec3& half = *box.half_extents();
   const bonebox::Quat& q = *box.orientation();
-  const float volume = 8.0f * half.x() * half.y() * half.z();
+  const double radius = half.x(), length = half.y(), pi = 3.14159265358979323846;
+  const float volume = box.shape() == bonebox::Shape_Box
+                           ? 8.0f * half.x() * half.y() * half.z()
+                           : static_cast<float>(pi * radius * radius * (4.0 / 3.0 * radius + 2.0 * (length - radius)));
 
   std::string line = "{ \"joint\": " + Quoted(*character.joints()->Get(box.joint())->name());
-  line += ", \"joint_index\": " + std::to_string(box.joint()) + ", \"shape\": \"box\", \"tags\": [";
+  line += ", \"joint_index\": " + std::to_string(box.joint());
+  line += ", \"shape\": \"" + Name(bonebox::EnumNameShape(box.shape())) + "\", \"tags\": [";
   if (box.tags()) {
     for (flatbuffers::uoffset_t i = 0; i < box.tags()->size(); ++i) {
       line += (i ? ", " : "") + Quoted(*box.tags()->Get(i));
@@ -146,13 +157,6 @@ std::string Line(const bonebox::Box& box, const bonebox::Envelope* envelope, con
   }
   if (envelope) line += MovedBy(*envelope, character);
   return line + " }";
-}
-
-// The name of an enumeration's value, as VRM and the JSON beside a bake spell it.
-std::string Name(std::string name) {
-  Require(!name.empty(), "unsupported: a newer program knows this bone, or this source of the humanoid");
-  name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
-  return name;
 }
 
 std::string HumanoidLine(const bonebox::Humanoid& humanoid, const bonebox::Character& character) {

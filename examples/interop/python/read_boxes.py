@@ -55,14 +55,19 @@ def vector(v):
 
 
 def line(box, envelope, character):
-    require(box.Shape() == Shape.Box, "unsupported shape; this program knows boxes only")
+    shapes = names_of(Shape)
+    require(box.Shape() in shapes, "unsupported shape; a newer program knows it")
     require(box.Joint() < character.JointsLength(), "invalid: a box without a joint")
     half, q = box.HalfExtents(), box.Orientation()
-    volume = single(single(single(8.0 * half.X()) * half.Y()) * half.Z())
+    if box.Shape() == Shape.Box:
+        volume = single(single(single(8.0 * half.X()) * half.Y()) * half.Z())
+    else:
+        radius, long = half.X(), half.Y()
+        volume = single(math.pi * radius * radius * (4.0 / 3.0 * radius + 2.0 * (long - radius)))
     fields = {
         "joint": character.Joints(box.Joint()).Name().decode("utf-8"),
         "joint_index": box.Joint(),
-        "shape": "box",
+        "shape": shapes[box.Shape()],
         "tags": [box.Tags(i).decode("utf-8") for i in range(box.TagsLength())],
         "center": vector(box.Center()),
         "half_extents": vector(half),

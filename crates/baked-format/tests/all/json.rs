@@ -79,7 +79,7 @@ proptest! {
 
 #[test]
 fn made_up_characters_follow_the_schema() {
-    for character in [support::scout(), support::nobody(), support::crowd_member(3, 2)] {
+    for character in [support::scout(), support::nobody(), support::crowd_member(3, 2), support::shapes()] {
         follows_schema(&character);
     }
 }
@@ -100,7 +100,7 @@ fn the_schema_refuses_what_is_wrong() {
     for (pointer, wrong) in [
         ("/format", Value::from("boxbone")),
         ("/boxes/0/center", serde_json::json!([0.0, 1.0])),
-        ("/boxes/0/shape", Value::from("hull")),
+        ("/boxes/0/shape", Value::from("torus")),
         ("/boxes/1/vertices", Value::from(-1)),
         ("/joints/0/parent", Value::from("hips")),
         ("/coverage/surface_rest", Value::from(1.5)),

@@ -1,6 +1,8 @@
 //! Everything a character promises, broken once: refused by the writer and, in bytes, by the reader in the same words.
 use crate::support;
-use baked_format::{BakedCharacter, CharacterError, ReadError, ReadErrorKind, WriteError, fuzz, limits, read, write};
+use baked_format::{
+    BakedCharacter, CharacterError, HitboxShape, ReadError, ReadErrorKind, WriteError, fuzz, limits, read, write,
+};
 use glam::{Quat, Vec3};
 use skeleton::{Clip, ClipIndex, Joint, JointIndex, LocalTransform, Skeleton, Trs};
 use std::fmt::Write as _;
@@ -33,6 +35,9 @@ const BREAKS: &[Break] = &[
     ("half extent negative", |c| c.boxes[0].half_extents.x = -0.1),
     ("half extent infinite", |c| c.boxes[0].half_extents.x = f32::INFINITY),
     ("half extent NaN", |c| c.boxes[0].half_extents = Vec3::NAN),
+    ("capsule without one radius", |c| shape(c, HitboxShape::Capsule, Vec3::new(0.1, 0.3, 0.2))),
+    ("capsule shorter than its caps", |c| shape(c, HitboxShape::Capsule, Vec3::new(0.1, 0.05, 0.1))),
+    ("sphere without one radius", |c| shape(c, HitboxShape::Sphere, Vec3::new(0.1, 0.1, 0.2))),
     ("orientation not unit", |c| c.boxes[1].orientation = Quat::from_xyzw(0.5, 0.5, 0.5, 0.6)),
     ("orientation NaN", |c| c.boxes[1].orientation = Quat::from_xyzw(f32::NAN, 0.0, 0.0, 1.0)),
     ("hull volume negative", |c| c.boxes[0].hull_volume = -1.0),
@@ -67,6 +72,7 @@ const BREAKS: &[Break] = &[
 /// The same for envelopes, broken in [`support::bender`].
 const ENVELOPE_BREAKS: &[Break] = &[
     ("an envelope missing", |c| c.envelopes.truncate(2)),
+    ("envelope of a sphere", |c| shape(c, HitboxShape::Sphere, Vec3::ONE)),
     ("envelope slack negative", |c| c.envelopes[1].slack = -1.0),
     ("too many movers", |c| c.envelopes[1].movers = vec![c.envelopes[1].movers[0].clone(); limits::MAX_MOVERS + 1]),
     ("mover without joint", |c| c.envelopes[1].movers[1].joint = JointIndex(5)),
@@ -93,6 +99,11 @@ const ENVELOPE_BREAKS: &[Break] = &[
 
 fn worst(character: &mut BakedCharacter) -> &mut baked_format::WorstEscape {
     character.coverage.as_mut().unwrap().worst.as_mut().unwrap()
+}
+
+fn shape(character: &mut BakedCharacter, shape: HitboxShape, half_extents: Vec3) {
+    let one = &mut character.boxes[0];
+    (one.shape, one.half_extents) = (shape, half_extents);
 }
 
 fn change_joint(character: &mut BakedCharacter, change: impl Fn(&mut Joint)) {
@@ -140,7 +151,10 @@ fn limits_hold_to_the_last_one() {
     character.boxes[0].tags = (0..limits::MAX_TAGS).map(|tag| format!("{tag:03}")).collect();
     character.boxes[0].half_extents = Vec3::splat(limits::MAX_COORDINATE);
     character.clips[0].timelines[0][2] = limits::MAX_SECONDS;
-    assert!(character.boxes[0].volume().is_finite());
+    for shape in HitboxShape::ALL {
+        character.boxes[0].shape = shape;
+        assert!(character.boxes[0].volume().is_finite(), "{shape:?}");
+    }
     assert_eq!(read(&write(&character).unwrap()).unwrap(), character);
 }
 

@@ -1,10 +1,10 @@
 //! Files of later minor versions: read as far as they are known. `checks/format-readers` makes them.
-use baked_format::{Hitbox, ReadError, ReadErrorKind, header, read, write};
+use baked_format::{Hitbox, HitboxShape, ReadError, ReadErrorKind, header, read, write};
 use glam::{Quat, Vec3};
 use skeleton::JointIndex;
 
 const LATER: &[u8] = include_bytes!("../data/minor-999.bonebox");
-const CAPSULE: &[u8] = include_bytes!("../data/minor-999-capsule.bonebox");
+const UNKNOWN_SHAPE: &[u8] = include_bytes!("../data/minor-999-shape.bonebox");
 
 #[test]
 fn fields_of_a_later_minor_version_are_skipped() {
@@ -14,6 +14,7 @@ fn fields_of_a_later_minor_version_are_skipped() {
     assert_eq!(character.skeleton.joints()[0].node.0, 7);
     let expected = Hitbox {
         joint: JointIndex(0),
+        shape: HitboxShape::Box,
         tags: vec!["body".into()],
         center: Vec3::new(0.5, 0.0, 0.0),
         half_extents: Vec3::new(1.0, 2.0, 0.25),
@@ -32,7 +33,7 @@ fn fields_of_a_later_minor_version_are_skipped() {
 
 #[test]
 fn what_cannot_be_skipped_asks_for_a_newer_program() {
-    let error = read(CAPSULE).unwrap_err();
+    let error = read(UNKNOWN_SHAPE).unwrap_err();
     assert_eq!(error.kind(), ReadErrorKind::UnsupportedVersion);
     insta::assert_snapshot!(error);
 }
@@ -40,7 +41,7 @@ fn what_cannot_be_skipped_asks_for_a_newer_program() {
 /// In a file of this very version the same byte is a mistake.
 #[test]
 fn an_unknown_value_in_this_version_is_malformed() {
-    let file = baked_format::fuzz::sealed(baked_format::fuzz::payload_of(CAPSULE));
+    let file = baked_format::fuzz::sealed(baked_format::fuzz::payload_of(UNKNOWN_SHAPE));
     assert!(matches!(read(&file), Err(ReadError::Malformed { .. })), "{:?}", read(&file));
 }
 

@@ -2,7 +2,7 @@
 
 use crate::fit::enclose::TightBox;
 use crate::report::BoxReport;
-use baked_format::Hitbox;
+use baked_format::{Hitbox, HitboxShape};
 
 /// One box, for the file and for tables.
 pub(crate) struct FittedBox {
@@ -14,6 +14,7 @@ impl FittedBox {
     pub(crate) fn new(tight: &TightBox, tags: Vec<String>, report: BoxReport) -> Self {
         let hitbox = Hitbox {
             joint: report.joint,
+            shape: HitboxShape::Box,
             tags,
             center: tight.center,
             half_extents: tight.half_extents,

@@ -1,6 +1,6 @@
 // A character made by hand, for examples and tests: included into both, hence no `//!`.
 
-use baked_format::{BakedCharacter, Hitbox, Source};
+use baked_format::{BakedCharacter, Hitbox, HitboxShape, Source};
 use glam::{Quat, Vec3};
 use runtime::Character;
 use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
@@ -24,6 +24,7 @@ pub(crate) fn baked_arm(name: &str) -> BakedCharacter {
     let joints = ["root", "upper", "fore", "finger"].iter().zip(0..).map(|(name, index)| joint(index, name));
     let one_box = |joint: u16| Hitbox {
         joint: JointIndex(joint),
+        shape: HitboxShape::Box,
         tags: vec!["arm".into()],
         center: Vec3::new(0.0, 0.5, 0.0),
         half_extents: Vec3::new(0.3, 0.5, 0.3),

@@ -1,6 +1,6 @@
 // A figure of 24 boxes made by hand, for tests and benches: included into both, hence no `//!`.
 
-use baked_format::{BakedCharacter, Hitbox, Source};
+use baked_format::{BakedCharacter, Hitbox, HitboxShape, Source};
 use glam::{Quat, Vec3};
 use runtime::Character;
 use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs};
@@ -54,6 +54,7 @@ pub(crate) fn baked_figure(name: &str) -> BakedCharacter {
         joints.push(Joint { name, node: NodeIndex(u32::from(index)), parent, rest, skinned: true });
         boxes.push(Hitbox {
             joint: JointIndex(index),
+            shape: HitboxShape::Box,
             tags: vec![part.into()],
             center: sided(center),
             half_extents: half.into(),

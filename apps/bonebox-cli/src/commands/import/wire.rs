@@ -9,7 +9,7 @@ use super::document::{Document, Placement, vector};
 use super::physics;
 use crate::shape_change::shape_change;
 use anyhow::Context as _;
-use baked_format::{BakedCharacter, Hitbox};
+use baked_format::{BakedCharacter, Hitbox, HitboxShape};
 use bone_fit::ManualBox;
 use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3};
 use serde_json::Value;
@@ -276,6 +276,7 @@ fn transformed(asset_from_edited: &DAffine3, one: &WireBox, baked: &BakedCharact
     let orientation = (DQuat::from_mat3(&rotation) * box_rotation).normalize();
     Some(Hitbox {
         joint: baked.skeleton.find(&one.joint)?,
+        shape: HitboxShape::Box,
         tags: one.tags.clone(),
         center: asset_from_edited.transform_point3(translation).as_vec3(),
         half_extents: (scale * half).as_vec3(),

@@ -1,7 +1,7 @@
 //! The joints of two posed characters that touch: the oracle's boxes and matrices through the run time.
 
 use asset_bake::Asset;
-use baked_format::{BakedCharacter, Hitbox, Source};
+use baked_format::{BakedCharacter, Hitbox, HitboxShape, Source};
 use corpus_agreement::oracle::{self, Golden};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 use rayon::prelude::*;
@@ -81,6 +81,7 @@ fn baked_box(joint: JointIndex, fitted: &Value) -> Hitbox {
     let rotation = DQuat::from_mat3(&DMat3::from_cols(axes[0], axes[1], axes[2])).normalize();
     Hitbox {
         joint,
+        shape: HitboxShape::Box,
         tags: Vec::new(),
         center: oracle::vector(&fitted["c"]).as_vec3(),
         half_extents: oracle::vector(&fitted["h"]).as_vec3().max(Vec3::ZERO),

@@ -2,7 +2,7 @@
 
 use baked_format::limits::{MAX_COORDINATE, MAX_SECONDS};
 use baked_format::{
-    BakeWarning, BakedCharacter, Cluster, Coverage, Envelope, Hitbox, Motion, Mover, Source, WorstEscape,
+    BakeWarning, BakedCharacter, Cluster, Coverage, Envelope, Hitbox, HitboxShape, Motion, Mover, Source, WorstEscape,
 };
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use proptest::collection::{btree_map, btree_set, vec};
@@ -30,7 +30,11 @@ pub fn character() -> impl Strategy<Value = BakedCharacter> {
                 source: Source { file: source.0.clone(), blake3: source.1, generator: source.2.clone() },
                 options: options.clone().into_iter().collect(),
                 skeleton: skeleton.clone(),
-                envelopes: if moved.0 { envelopes(&boxes, skeleton.len(), &moved.1) } else { vec![] },
+                envelopes: if moved.0 && boxes.iter().all(|one| one.shape == HitboxShape::Box) {
+                    envelopes(&boxes, skeleton.len(), &moved.1)
+                } else {
+                    vec![]
+                },
                 boxes,
                 coverage: coverage.map(|(coverage, joint, clip, time)| Coverage {
                     worst: (!skeleton.is_empty()).then(|| WorstEscape {
@@ -151,18 +155,29 @@ fn rest() -> impl Strategy<Value = LocalTransform> {
     prop_oneof![3 => trs, 1 => matrix]
 }
 
+/// The half extents that a box around this shape may have, from any three lengths.
+fn half_extents_of(shape: HitboxShape, [x, y, z]: [f32; 3]) -> Vec3 {
+    match shape {
+        HitboxShape::Box => Vec3::new(x, y, z),
+        HitboxShape::Capsule => Vec3::new(x, x.max(y), x),
+        HitboxShape::Sphere => Vec3::splat(x),
+    }
+}
+
 fn boxes(joints: usize) -> impl Strategy<Value = Vec<Hitbox>> {
     let coordinate = || prop_oneof![-10.0f32..10.0, -MAX_COORDINATE..=MAX_COORDINATE];
     let extent = || prop_oneof![Just(0.0f32), 0.0f32..10.0, 0.0..=MAX_COORDINATE];
     let volume = || 0.0..=f32::MAX;
     let named = (0..joints.max(1) as u16, btree_set(name(), 0..4), rotation());
-    let placed = ([coordinate(), coordinate(), coordinate()], [extent(), extent(), extent()]);
+    let shape = (0..HitboxShape::ALL.len()).prop_map(|index| HitboxShape::ALL[index]);
+    let placed = ([coordinate(), coordinate(), coordinate()], [extent(), extent(), extent()], shape);
     let measured = (any::<u32>(), any::<u32>(), volume(), proptest::option::of(volume()));
     let one = (named, placed, measured).prop_map(|(named, placed, measured)| Hitbox {
         joint: JointIndex(named.0),
+        shape: placed.2,
         tags: named.1.into_iter().collect(),
         center: Vec3::from_array(placed.0),
-        half_extents: Vec3::from_array(placed.1),
+        half_extents: half_extents_of(placed.2, placed.1),
         orientation: named.2,
         vertices: measured.0,
         hull_vertices: measured.1,

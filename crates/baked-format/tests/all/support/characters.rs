@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "made-up data that is known to be right")]
 
 use baked_format::{
-    BakeWarning, BakedCharacter, Cluster, Coverage, Envelope, Hitbox, Motion, Mover, Source, WorstEscape,
+    BakeWarning, BakedCharacter, Cluster, Coverage, Envelope, Hitbox, HitboxShape, Motion, Mover, Source, WorstEscape,
 };
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
@@ -50,6 +50,7 @@ pub fn scout() -> BakedCharacter {
         boxes: vec![
             Hitbox {
                 joint: JointIndex(1),
+                shape: HitboxShape::Box,
                 tags: vec!["torso".into()],
                 center: Vec3::new(0.0, 0.125, -0.01),
                 half_extents: Vec3::new(0.2, 0.15, 0.1),
@@ -61,6 +62,7 @@ pub fn scout() -> BakedCharacter {
             },
             Hitbox {
                 joint: JointIndex(2),
+                shape: HitboxShape::Box,
                 tags: vec!["head".into(), "weak".into()],
                 center: Vec3::new(0.0, 0.1, 0.02),
                 half_extents: Vec3::new(0.08, 0.12, 0.1),
@@ -72,6 +74,7 @@ pub fn scout() -> BakedCharacter {
             },
             Hitbox {
                 joint: JointIndex(3),
+                shape: HitboxShape::Box,
                 tags: vec![],
                 center: Vec3::new(0.3, 0.0, 0.0),
                 half_extents: Vec3::new(0.3, 0.05, 0.0),
@@ -152,6 +155,7 @@ pub fn crowd_member(joints: u16, keys: usize) -> BakedCharacter {
     };
     let baked = |index: u16| Hitbox {
         joint: JointIndex(index),
+        shape: HitboxShape::Box,
         tags: vec![["arm.left", "arm.right", "head", "leg.left", "leg.right", "torso"][usize::from(index) % 6].into()],
         center: Vec3::new(0.01, 0.1, f32::from(index) * 0.001),
         half_extents: Vec3::new(0.05, 0.1, 0.04),
@@ -243,7 +247,27 @@ pub fn bender() -> BakedCharacter {
     BakedCharacter { name: "Bender".into(), envelopes, ..scout() }
 }
 
+/// A hitbox of each shape.
+pub fn shapes() -> BakedCharacter {
+    let scout = scout();
+    let half_extents = |shape| match shape {
+        HitboxShape::Box => Vec3::new(0.2, 0.15, 0.1),
+        HitboxShape::Capsule => Vec3::new(0.05, 0.3, 0.05),
+        HitboxShape::Sphere => Vec3::splat(0.12),
+    };
+    let boxes = scout.boxes.iter().zip(HitboxShape::ALL);
+    let boxes = boxes.map(|(one, shape)| Hitbox { shape, half_extents: half_extents(shape), ..one.clone() }).collect();
+    BakedCharacter { name: "Shapes".into(), boxes, clips: vec![], coverage: None, warnings: vec![], ..scout }
+}
+
 /// What `assets/golden/v1` holds, by file name.
-pub fn golden() -> [(&'static str, BakedCharacter); 5] {
-    [("scout", scout()), ("nobody", nobody()), ("crowd", crowd_member(20, 3)), ("human", human()), ("bender", bender())]
+pub fn golden() -> [(&'static str, BakedCharacter); 6] {
+    [
+        ("scout", scout()),
+        ("nobody", nobody()),
+        ("crowd", crowd_member(20, 3)),
+        ("human", human()),
+        ("bender", bender()),
+        ("shapes", shapes()),
+    ]
 }
