@@ -1,6 +1,7 @@
 //! The chores of the workspace: `cargo xtask COMMAND`.
 
 mod aarch64;
+mod api;
 mod bench;
 mod blender;
 mod book;
@@ -36,6 +37,7 @@ cargo xtask COMMAND
   codegen         Rust code from the FlatBuffers schema, the C header from Rust code; --check only compares
   golden          golden files of the .bonebox format that are missing; --check only compares
   package         the packages as they would be published, and the README's program in a project built from them alone
+  api             the public items of each crate that would be published against its api.txt; --write writes that file
   interop         readers in C++ and Python against ours, with the tools that are here; --newer-minor makes test data
   dist            the C library as an archive: library, headers, CMake and pkg-config files, licenses; [--bake]
   engines         bonebox in other languages and engines with their own tools: [c] [csharp] [godot]; says what it
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
     let result = match command {
         "bake" => return finished(program::run("bake", rest)),
         "aarch64" => aarch64::run(rest),
+        "api" => api::run(rest),
         "bench" => bench::run(rest),
         "check" => check::run(rest),
         "ignored" => ignored::run(rest),

@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use xshell::{Shell, cmd};
 
 /// The project's program: the README's, which the workspace builds as an example of `bonebox`.
@@ -15,10 +15,8 @@ const PROGRAM: &str = "crates/bonebox/examples/touching.rs";
 pub(crate) fn run() -> anyhow::Result<()> {
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
-    let metadata = cmd!(shell, "cargo metadata --no-deps --format-version 1").quiet().read()?;
-    let metadata: Value = serde_json::from_str(&metadata)?;
-    let packages = published(&metadata)?;
-    let named = packages.iter().flat_map(|(name, _)| ["--package", name]);
+    let packages = published(&shell)?;
+    let named = packages.iter().flat_map(|package| ["--package", &package.name]);
     // Changes that are not committed are packed too: this tries the packages, it does not publish them. Without a lock
     // file, because cargo looks for packages that may not be published in the registry when it writes one.
     cmd!(shell, "cargo package --quiet --no-verify --allow-dirty --exclude-lockfile {named...}").run()?;
@@ -33,7 +31,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
          bonebox = \"0.1.0\"\nbonebox-cli = { version = \"0.1.0\", optional = true }\n\n[features]\n\
          all = [\"bonebox/bake\", \"bonebox/mocap\", \"bonebox/rayon\", \"bonebox/serde\", \"dep:bonebox-cli\"]\n\n[patch.crates-io]\n",
     );
-    for (name, version) in &packages {
+    for Package { name, version, .. } in &packages {
         let archive = crate::root().join(format!("target/package/{name}-{version}.crate"));
         // Files in a package all have one old date, by which cargo would take them for those of the run before.
         cmd!(shell, "tar --touch --extract --gzip --file {archive} --directory {consumer}").quiet().run()?;
@@ -57,13 +55,34 @@ pub(crate) fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Name and version of each package that takes `publish` from the workspace.
-fn published(metadata: &Value) -> anyhow::Result<Vec<(String, String)>> {
+/// A package that would be published.
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    /// The folder of its manifest.
+    pub(crate) folder: PathBuf,
+    /// The name of its library in `use`.
+    pub(crate) library: String,
+}
+
+/// The packages that take `publish` from the workspace.
+pub(crate) fn published(shell: &Shell) -> anyhow::Result<Vec<Package>> {
+    let metadata = cmd!(shell, "cargo metadata --no-deps --format-version 1").quiet().read()?;
+    let metadata: Value = serde_json::from_str(&metadata)?;
     let mut packages = Vec::new();
     for package in metadata["packages"].as_array().context("cargo metadata: packages")? {
-        let text = |key: &str| package[key].as_str().with_context(|| format!("cargo metadata: {key}"));
-        if fs::read_to_string(text("manifest_path")?)?.contains("publish.workspace = true") {
-            packages.push((text("name")?.to_owned(), text("version")?.to_owned()));
+        let text = |value: &Value| value.as_str().map(str::to_owned).context("cargo metadata: a text");
+        let manifest = PathBuf::from(text(&package["manifest_path"])?);
+        if fs::read_to_string(&manifest)?.contains("publish.workspace = true") {
+            let targets = package["targets"].as_array().context("cargo metadata: targets")?;
+            let library =
+                targets.iter().find(|target| target["kind"][0] == "lib").context("a package without library")?;
+            packages.push(Package {
+                name: text(&package["name"])?,
+                version: text(&package["version"])?,
+                folder: manifest.parent().context("a manifest without folder")?.to_owned(),
+                library: text(&library["name"])?,
+            });
         }
     }
     anyhow::ensure!(!packages.is_empty(), "no package would be published");
