@@ -16,7 +16,7 @@ word_enum! {
 }
 
 word_enum! {
-    /// Which joints a vertex is assigned to.
+    /// Joints that a vertex is assigned to.
     Group {
         /// The joint with the largest weight; of equal weights the first.
         Dominant = "dominant",
@@ -28,7 +28,7 @@ word_enum! {
 }
 
 word_enum! {
-    /// Which part of the triangles between two joints' vertices a box holds.
+    /// Part of the triangles between two joints' vertices that a box holds.
     Bridge {
         /// Only the vertices: triangles between two joints may stick out.
         None = "none",
@@ -64,7 +64,7 @@ word_enum! {
 }
 
 word_enum! {
-    /// Which poses a box is fitted to.
+    /// Poses that a box is fitted to.
     Poses {
         /// The pose in which the mesh was bound.
         Bind = "bind",
@@ -74,7 +74,7 @@ word_enum! {
 }
 
 word_enum! {
-    /// Over which poses coverage and escapes are measured.
+    /// Poses over which coverage and escapes are measured.
     Measure {
         /// Nothing is measured.
         None = "none",

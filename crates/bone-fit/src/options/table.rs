@@ -81,8 +81,8 @@ options_table! {
         /// the sections of joints as they are.
         preset: Preset = Preset::Recipe, OptionKind::Words(Preset::WORDS), [always_recorded];
     }
-    "Which joint gets what" {
-        /// Which joints a vertex is assigned to.
+    "How the surface is assigned to joints" {
+        /// Joints that a vertex is assigned to.
         group: Group = Group::Dominant, OptionKind::Words(Group::WORDS), [always_recorded];
 
         /// Least share of a vertex's weights that a joint needs with `group = "threshold"` or `"any"`.
@@ -151,7 +151,7 @@ options_table! {
         margin: f64 = 0.0, OptionKind::number(0.0, 1.0, OF_HEIGHT), [for_joints];
     }
     "Motion" {
-        /// Which poses a hitbox is fitted to.
+        /// Poses that a hitbox is fitted to.
         poses: Poses = Poses::Bind, OptionKind::Words(Poses::WORDS), [always_recorded];
 
         /// Central share of a joint's moving surface that its hitbox holds, with `poses = "clips"`.
@@ -167,7 +167,7 @@ options_table! {
         rate: f64 = 30.0, OptionKind::number(0.1, 10_000.0, "samples per second"), [];
     }
     "What is measured" {
-        /// Over which poses coverage and escapes are measured.
+        /// Poses over which coverage and escapes are measured.
         measure: Measure = Measure::Clips, OptionKind::Words(Measure::WORDS), [];
 
         /// At how many sample times the covered share of the surface is measured at most; 0 means all.
