@@ -119,16 +119,22 @@ fn edited(
         };
         let longer = format!("{text}{blank}{sections}");
         if Settings::parse(&longer).is_ok() {
-            return Ok(longer);
+            return Ok(with_line_ends_of(text, longer));
         }
     }
     change(&mut document)?;
     let edited = document.to_string();
     // TOML cannot extend a section that was written as dotted keys.
     match Settings::parse(&edited) {
-        Ok(_) => Ok(edited),
+        Ok(_) => Ok(with_line_ends_of(text, edited)),
         Err(_) => Err(EditError::NoPlace { section: format!("characters.{character:?}") }),
     }
+}
+
+/// The edited text with the line ends of Windows where every line of the text ends so; toml_edit writes those of Unix.
+fn with_line_ends_of(text: &str, edited: String) -> String {
+    let (lines, of_windows) = (text.matches('\n').count(), text.matches("\r\n").count());
+    if lines > 0 && lines == of_windows { edited.replace("\r\n", "\n").replace('\n', "\r\n") } else { edited }
 }
 
 fn add(

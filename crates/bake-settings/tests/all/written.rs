@@ -257,6 +257,17 @@ fn one_option_is_set_and_the_rest_of_the_file_stays() {
     assert!(with_option("", "runa", Some("head"), "margin", "much").is_err(), "nor such a value");
 }
 
+/// A file with the line ends of Windows keeps them, in lines that were there and in new ones.
+#[test]
+fn an_edit_keeps_the_line_ends() {
+    let unix = "# ours\nmargin = 0.01 # all\n\n[characters.runa]\nfit = \"pca\" # hers\n";
+    for (character, joint) in [("runa", None), ("runa", Some("head")), ("bruno", None)] {
+        let edit = |text: &str| with_option(text, character, joint, "margin", "0.02").unwrap();
+        assert_eq!(edit(&unix.replace('\n', "\r\n")), edit(unix).replace('\n', "\r\n"));
+        assert!(!edit(unix).contains('\r'));
+    }
+}
+
 fn hand_box() -> impl Strategy<Value = ManualBox> {
     let coordinate = || prop_oneof![-10.0_f32..10.0, proptest::num::f32::NORMAL.prop_map(|x| x % 1e12), Just(-0.0)];
     let vector = || [coordinate(), coordinate(), coordinate()];
