@@ -2,6 +2,7 @@
 
 use crate::clip_tracks::{ClipTracks, JointPlaces};
 use crate::kernels::layout::{LANES, Record, Shape, ShapeBlock};
+use crate::skin::table::SkinTable;
 use crate::{BoxIndex, ClipIndex};
 use baked_format::BakedCharacter;
 use geometry_core::portable::mat3_from_quaternion;
@@ -17,7 +18,7 @@ pub struct Character {
     baked: BakedCharacter,
     /// Shared with everything that is posed by this character.
     pub(crate) hitboxes: Arc<HitboxTable>,
-    /// Joints that own a box and all joints above them, parents first.
+    /// Joints that own a box or move the skin and all joints above them, parents first.
     pub(crate) needed: Vec<JointIndex>,
     /// Where joints stand while clips are sampled.
     pub(crate) places: JointPlaces,
@@ -39,6 +40,8 @@ pub(crate) struct HitboxTable {
     pub(crate) shapes: Vec<Shape>,
     /// The same in lanes.
     pub(crate) blocks: Vec<ShapeBlock>,
+    /// `None` where the character was baked without its skin.
+    pub(crate) skin: Option<Arc<SkinTable>>,
 }
 
 impl HitboxTable {
@@ -110,8 +113,9 @@ impl Character {
         baked.boxes.sort_by_key(|one| one.joint);
         let skeleton = &baked.skeleton;
         let mut is_needed = vec![false; skeleton.len()];
-        for one in &baked.boxes {
-            let mut joint = Some(one.joint);
+        let of_skin = baked.skin.iter().flat_map(|skin| &skin.bindings).map(|binding| binding.joint);
+        for owner in baked.boxes.iter().map(|one| one.joint).chain(of_skin) {
+            let mut joint = Some(owner);
             while let Some(index) = joint.filter(|index| !is_needed[index.index()]) {
                 is_needed[index.index()] = true;
                 joint = skeleton.joint(index).parent;
@@ -139,6 +143,7 @@ impl Character {
             joints: shapes.iter().map(|shape| shape.joint).collect(),
             shapes,
             blocks,
+            skin: baked.skin.as_ref().map(|skin| Arc::new(SkinTable::new(skin, skeleton))),
         };
         Self { hitboxes: Arc::new(hitboxes), needed, places, tracks, rest: OnceLock::new(), baked }
     }
@@ -258,7 +263,14 @@ impl Character {
         self.baked.clips.iter().position(|clip| clip.name == name).map(|index| ClipIndex(index as u32))
     }
 
-    /// Joints that own a box and all joints above them, parents first: what a pose must be computed for.
+    /// Whether the character was baked with its skin, for exact answers.
+    #[must_use]
+    pub fn has_skin(&self) -> bool {
+        self.hitboxes.skin.is_some()
+    }
+
+    /// Joints that own a box or move the skin, where there is one, and all joints above them, parents first: what a pose must be
+    /// computed for.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }

@@ -26,11 +26,15 @@
 //! | a ray | [`PosedCharacter::cast_ray`], ... | | [`HitboxWorld::cast_ray`], ... |
 //! | a sphere, capsule, box | [`PosedCharacter::overlapping_boxes`], ... | | [`HitboxWorld::overlapping_boxes`], ... |
 //! | a moving box | [`cast_box`] | | [`HitboxWorld::cast_box`], ... |
+//! | the skin itself | [`PosedCharacter::exact_ray`], [`PosedCharacter::exact_shape_overlaps`], [`PosedCharacter::skin_contains`] | [`exact_overlaps`], [`first_exact_overlap`], [`exact_distance`] | [`HitboxWorld::exact_touches`], [`HitboxWorld::exact_ray`], ... |
 //! | hits while moving | | [`sweep`], [`sweep_first`], [`sweep_any`] | [`HitboxWorld::sweep`], ... |
 //!
 //! Every answer names hitboxes: [`Character::hitbox`] has their joints, names and tags. [`keep_one_per_joints`] makes
 //! answers about joints of answers about hitboxes. A [`QueryFilter`] says what queries of a world may find, a [`BoxSet`]
 //! which hitboxes of a body a setting is for.
+//!
+//! Questions about the skin need a character that was baked with its skin, and poses that
+//! [track it](PosedCharacter::track_skin).
 //!
 //! # Conventions
 //! - Matrices are named `to_from`: `world_from_joint * joint_from_box`. World space is the caller's: any unit, any
@@ -75,6 +79,7 @@ mod posed_bounds;
 mod pose_batch;
 mod pose_error;
 mod query;
+mod skin;
 mod world;
 
 #[allow(unsafe_code, reason = "calls of functions for one processor feature, and vector loads: each states its check")]
@@ -105,9 +110,16 @@ pub use query::sweep::{
 };
 pub use sampler::{ClipSampler, LoopMode, SampleJoints};
 pub use skeleton::ClipIndex;
+pub use skin::distance::{SkinDistance, exact_distance};
+pub use skin::error::SkinError;
+pub use skin::overlap::{SkinCandidates, SkinOverlap, exact_overlaps, first_exact_overlap};
+pub use skin::ray::SkinRayHit;
+pub use skin::shape::{SkinShape, SkinShapeOverlap};
+pub use skin::triangles::SkinTriangle;
 pub use world::{
-    Body, BodyCastHit, BodyId, BodyPoser, BodyRayHit, BodySettings, BodyShapeOverlap, BodySweepHit, BoxPredicate,
-    CollisionLayers, HitboxWorld, QueryFilter, Touch, TouchEvent, TouchPhase, WorldError,
+    Body, BodyCastHit, BodyId, BodyPoser, BodyRayHit, BodySettings, BodyShapeOverlap, BodyShapeTouch, BodySkinHit,
+    BodySweepHit, BoxPredicate, CollisionLayers, HitboxWorld, QueryFilter, SkinTouch, Touch, TouchEvent, TouchPhase,
+    WorldError,
 };
 #[cfg(feature = "serde")]
 pub use world::{RestoreError, WorldState};

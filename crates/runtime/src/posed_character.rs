@@ -5,6 +5,7 @@ use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{BoundsBlock, LANES, Record};
 use crate::kernels::scalar::place_box;
 use crate::kernels::{self, Kernel};
+use crate::skin::posed_skin::PosedSkin;
 use crate::socket::Socket;
 use crate::{Bounds, BoxIndex, Character, ClipIndex, ClipSampler, PoseError, PosedHitbox};
 use glam::Affine3A;
@@ -31,6 +32,8 @@ pub struct PosedCharacter {
     pub(crate) bounds: Bounds,
     /// Joints whose matrices are kept, sorted by joint.
     pub(crate) sockets: Vec<Socket>,
+    /// Nothing where the skin is not tracked.
+    pub(crate) skin: Option<Box<PosedSkin>>,
 }
 
 /// `clone_from` reuses memory, for keeping the poses of earlier ticks.
@@ -48,6 +51,10 @@ impl Clone for PosedCharacter {
         self.hitboxes.clone_from(&other.hitboxes);
         self.bounds = other.bounds;
         self.sockets.clone_from(&other.sockets);
+        self.track_skin(other.skin.is_some());
+        if let Some(skin) = &mut self.skin {
+            skin.copy_pose(other.skin.as_deref());
+        }
     }
 }
 
@@ -217,6 +224,9 @@ impl PosedCharacter {
         self.hitboxes = None;
         self.bounds = Bounds::EMPTY;
         self.sockets.iter_mut().for_each(|socket| socket.world_from_joint = Affine3A::NAN);
+        if let Some(skin) = &mut self.skin {
+            skin.clear();
+        }
     }
 
     /// Poses the boxes of some joints anew and leaves the others where they are: `joints` in any order, those without a
@@ -262,6 +272,12 @@ impl PosedCharacter {
                 self.sockets[place].world_from_joint = world_from_joint[joint.index()];
             }
         }
+        if let Some(skin) = &mut self.skin
+            && let Err(joint) = skin.update_joints(world_from_joint, joints)
+        {
+            self.clear();
+            return Err(PoseError::out_of_range(character, joint));
+        }
         self.bounds = kernels::around(self.kernel, &self.blocks);
         Ok(())
     }
@@ -274,6 +290,9 @@ impl PosedCharacter {
         self.bounds = other.bounds;
         for socket in &mut self.sockets {
             socket.world_from_joint = other.world_from_joint(socket.joint).unwrap_or(Affine3A::NAN);
+        }
+        if let Some(skin) = &mut self.skin {
+            skin.copy_pose(other.skin.as_deref());
         }
     }
 
@@ -326,6 +345,12 @@ impl PosedCharacter {
                 self.clear();
                 return Err(PoseError::out_of_range(character, joint));
             }
+        }
+        if let Some(skin) = &mut self.skin
+            && let Err(joint) = skin.pose(hitboxes.skin.as_ref(), matrices)
+        {
+            self.clear();
+            return Err(PoseError::out_of_range(character, joint));
         }
         if self.sockets.is_empty() { Ok(()) } else { self.place_sockets(character, matrices) }
     }

@@ -7,12 +7,16 @@ mod common {
 mod figure {
     include!("common/figure.rs");
 }
+mod skinned {
+    include!("common/skin.rs");
+}
 
 use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{
-    BodyId, BodyMotion, BodySettings, ClipIndex, ClipSampler, HitboxWorld, PosedCharacter, QueryFilter, cast_box,
-    contacts, distance, overlapping_joints, overlaps, sweep, sweep_any, sweep_first,
+    BodyId, BodyMotion, BodySettings, ClipIndex, ClipSampler, HitboxWorld, PosedCharacter, QueryFilter, SkinCandidates,
+    cast_box, contacts, distance, exact_distance, exact_overlaps, first_exact_overlap, overlapping_joints, overlaps,
+    sweep, sweep_any, sweep_first,
 };
 use std::sync::Arc;
 
@@ -34,6 +38,34 @@ fn posing_and_testing_allocate_nothing_after_warm_up() {
         b.pose_from_model(&arm, &beside, blended).unwrap();
         overlapping_joints(&a, &b, &mut pairs);
         assert!(!pairs.is_empty());
+    };
+    assert!(allocations(|| tick(0.0)) > 0, "the counter counts");
+    let after = allocations(|| (1..100).for_each(|i| tick(0.02 * i as f32)));
+    assert_eq!(after, 0);
+}
+
+#[test]
+fn exact_answers_allocate_nothing_after_warm_up() {
+    let tube = skinned::tube("tube");
+    tube.prepare_clips();
+    let wave = tube.find_clip("wave").unwrap();
+    let (mut a, mut b, mut sampler) = (PosedCharacter::new(), PosedCharacter::new(), ClipSampler::new());
+    a.track_skin(true);
+    b.track_skin(true);
+    let (mut found, mut touched) = (Vec::new(), Vec::new());
+    let ray = Ray::try_new(Vec3::new(-9.0, 1.7, 0.0), Vec3::X).unwrap();
+    let ball = Sphere::try_new(Vec3::Y * 1.5, 0.6).unwrap();
+    let mut tick = |time: f32| {
+        a.pose_from_clip(&mut sampler, &tube, &Affine3A::IDENTITY, wave, time).unwrap();
+        b.pose_from_rest(&tube, &Affine3A::from_translation(Vec3::X * 0.5)).unwrap();
+        exact_overlaps(&mut a, &mut b, SkinCandidates::Bounds, &mut found).unwrap();
+        assert!(!found.is_empty());
+        exact_overlaps(&mut a, &mut b, SkinCandidates::Hitboxes, &mut found).unwrap();
+        assert!(first_exact_overlap(&mut a, &mut b, SkinCandidates::Bounds).unwrap().is_some());
+        assert_eq!(exact_distance(&mut a, &mut b, None).unwrap().unwrap().distance, 0.0);
+        assert!(a.exact_ray(&ray, None).unwrap().is_some());
+        a.exact_shape_overlaps(&ball, &mut touched).unwrap();
+        assert!(!touched.is_empty() && a.skin_contains(Vec3::Y * 1.5).unwrap());
     };
     assert!(allocations(|| tick(0.0)) > 0, "the counter counts");
     let after = allocations(|| (1..100).for_each(|i| tick(0.02 * i as f32)));

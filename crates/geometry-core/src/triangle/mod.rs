@@ -13,12 +13,14 @@ mod overlap;
 mod ray;
 mod round;
 mod touching_point;
+mod winding;
 
 pub use closest::{ClosestPoints, closest_point, closest_points};
 pub use overlap::{overlap, overlap_exactly};
 pub use ray::{RayFrame, TriangleHit};
 pub use round::{TRIANGLE_TOLERANCE, overlaps_capsule, overlaps_sphere};
 pub use touching_point::{TOUCHING_POINT_ERROR, touching_point};
+pub use winding::solid_angle;
 
 use crate::obb::Obb;
 use crate::shapes::{Capsule, Ray, Sphere, Triangle};

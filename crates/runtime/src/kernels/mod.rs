@@ -17,8 +17,10 @@ pub(crate) mod joint_matrices;
 pub(crate) mod layout;
 pub(crate) mod ray_slabs;
 pub(crate) mod scalar;
+pub(crate) mod triangle_lanes;
 mod vector_kernel;
 mod vector_sampling;
+mod vector_triangles;
 mod vectors;
 
 #[cfg(target_arch = "x86_64")]
@@ -42,6 +44,7 @@ use layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
 use ray_slabs::Slabs;
 use skeleton::JointIndex;
 use std::sync::OnceLock;
+use triangle_lanes::TriangleBlock;
 
 /// By how much the axis-aligned box around a box is enlarged for quick rejects, as a share of the sum of its half
 /// extents; no unit. Its corners round by less than four times 2^-24 of that sum; this is sixteen times more. Rounding
@@ -171,6 +174,18 @@ pub(crate) fn ray_mask(kernel: Kernel, slabs: &Slabs, block: &BoundsBlock) -> u1
     let mut mask = [0];
     ray_masks(kernel, slabs, std::slice::from_ref(block), &mut [[0.0; LANES]], &mut mask);
     mask[0]
+}
+
+/// Bit `k` of `masks[i]` becomes whether triangle `i` of `a` can touch triangle `k` of `b`; 0 where bit `i` of `near_a` is
+/// not set. No pair that touches is left out.
+pub(crate) fn triangle_masks(
+    kernel: Kernel,
+    a: &TriangleBlock,
+    near_a: u16,
+    b: &TriangleBlock,
+    masks: &mut [u16; LANES],
+) {
+    dispatch!(kernel, triangle_masks(a, near_a, b, masks));
 }
 
 /// The squared gap between `bounds` and each lane's: plain loops over rows with the kernel's instructions.

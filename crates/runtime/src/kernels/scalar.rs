@@ -9,6 +9,7 @@ use super::enclosing_box::enclosing_box;
 use super::joint_matrices::JointMatrices;
 use super::layout::{Block, BoundsBlock, LANES, Record, Row, Shape, ShapeBlock};
 use super::ray_slabs::Slabs;
+use super::triangle_lanes::{self, TriangleBlock};
 use super::{Batch, OverlapSink, Side};
 use geometry_core::portable::{affine_parts, mat3_mul, mat3_mul_vec3};
 use skeleton::JointIndex;
@@ -40,6 +41,10 @@ pub(super) fn bounds_masks(bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut 
         let near = |&lane: &usize| bounds.overlaps(&block.get(lane));
         *mask = (0..LANES).filter(near).fold(0, |mask, lane| mask | 1 << lane);
     }
+}
+
+pub(super) fn triangle_masks(a: &TriangleBlock, near_a: u16, b: &TriangleBlock, masks: &mut [u16; LANES]) {
+    triangle_lanes::masks(a, near_a, b, masks);
 }
 
 pub(super) fn around(blocks: &[BoundsBlock]) -> Bounds {

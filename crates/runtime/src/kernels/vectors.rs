@@ -133,8 +133,10 @@ macro_rules! entries {
         use super::joint_matrices::JointMatrices;
         use super::layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
         use super::ray_slabs::Slabs;
+        use super::triangle_lanes::TriangleBlock;
         use super::vector_kernel;
         use super::vector_sampling;
+        use super::vector_triangles;
         use super::{Batch, OverlapSink, Side};
         use glam::Affine3A;
         use skeleton::JointIndex;
@@ -157,6 +159,11 @@ macro_rules! entries {
         #[target_feature(enable = $feature)]
         pub(super) fn ray_masks(slabs: &Slabs, blocks: &[BoundsBlock], entries: &mut [Row], masks: &mut [u16]) {
             vector_kernel::ray_masks($set::new(), slabs, blocks, entries, masks);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn triangle_masks(a: &TriangleBlock, near_a: u16, b: &TriangleBlock, masks: &mut [u16; LANES]) {
+            vector_triangles::masks($set::new(), a, near_a, b, masks);
         }
 
         #[target_feature(enable = $feature)]

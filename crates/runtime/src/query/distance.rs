@@ -130,19 +130,19 @@ fn each_pair_within(
     }
 }
 
-fn squared_gap(a: &Bounds, b: &Bounds) -> f32 {
+pub(crate) fn squared_gap(a: &Bounds, b: &Bounds) -> f32 {
     let apart = (a.min - b.max).max(b.min - a.max).max(Vec3::ZERO);
     apart.length_squared()
 }
 
 /// Whether what is in bounds a squared gap apart is farther apart than `reach`, however it was rounded.
-fn is_beyond(squared_gap: f32, reach: f32) -> bool {
+pub(crate) fn is_beyond(squared_gap: f32, reach: f32) -> bool {
     // Squares that underflow lose more than a share of themselves; then the smallest normal number decides.
     squared_gap * (1.0 - 32.0 * f32::EPSILON) > reach * reach + f32::MIN_POSITIVE || reach < 0.0
 }
 
 /// Not more than the distance of what the bounds hold.
-fn gap(a: &Bounds, b: &Bounds) -> f32 {
+pub(crate) fn gap(a: &Bounds, b: &Bounds) -> f32 {
     // The square may underflow, which only brings the bounds nearer, and rounds by less than this.
     squared_gap(a, b).sqrt() * (1.0 - 8.0 * f32::EPSILON)
 }

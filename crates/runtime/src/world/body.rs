@@ -150,6 +150,7 @@ impl Body {
                 // The old boxes are written over anyway.
                 std::mem::swap(before.as_mut(), &mut self.posed);
                 std::mem::swap(&mut before.sockets, &mut self.posed.sockets);
+                std::mem::swap(&mut before.skin, &mut self.posed.skin);
             }
         }
         (self.moved, self.is_still) = (true, false);

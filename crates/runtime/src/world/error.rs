@@ -1,7 +1,7 @@
 //! Why a world refuses something.
 
 use super::BodyId;
-use crate::PoseError;
+use crate::{PoseError, SkinError};
 use std::sync::Arc;
 
 /// Why a body could not be added, found, posed or changed.
@@ -14,6 +14,9 @@ pub enum WorldError {
     /// Insert the body first.
     #[error("body {0} does not exist in this world; insert it first")]
     NoBody(BodyId),
+    /// A question about two bodies was asked about one.
+    #[error("the question is about two bodies, and body {0} was given twice; name two bodies")]
+    SameBody(BodyId),
     /// The set of boxes, or the pose, is of another character than the body.
     #[error("body {id} is a {expected:?}; what it was given is of {found:?}")]
     OtherCharacter {
@@ -41,5 +44,13 @@ pub enum WorldError {
         id: BodyId,
         /// Why.
         error: PoseError,
+    },
+    /// The body's skin is not known, so that no exact answer about it exists.
+    #[error("body {id}: {error}")]
+    Skin {
+        /// The body.
+        id: BodyId,
+        /// Why.
+        error: SkinError,
     },
 }

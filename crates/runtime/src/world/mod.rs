@@ -13,6 +13,7 @@ mod pose;
 mod queries;
 mod query_filter;
 mod settings;
+mod skins;
 #[cfg(feature = "serde")]
 mod state;
 mod sweeps;
@@ -24,6 +25,7 @@ pub use layers::{BodySettings, CollisionLayers};
 pub use pose::BodyPoser;
 pub use queries::{BodyRayHit, BodyShapeOverlap};
 pub use query_filter::{BoxPredicate, QueryFilter};
+pub use skins::{BodyShapeTouch, BodySkinHit, SkinTouch};
 #[cfg(feature = "serde")]
 pub use state::{RestoreError, WorldState};
 pub use sweeps::{BodyCastHit, BodySweepHit};
@@ -38,6 +40,7 @@ use body::MANY;
 use broad_phase::BroadPhase;
 use layers::BodyLayers;
 use pair_order::PairOrder;
+use skins::SkinScratch;
 use std::fmt;
 use std::sync::Arc;
 
@@ -110,6 +113,7 @@ pub struct HitboxWorld {
     /// By body.
     body_layers: Vec<BodyLayers>,
     order: PairOrder,
+    skins: SkinScratch,
     #[cfg(feature = "rayon")]
     chunks: Vec<Found>,
     #[cfg(feature = "rayon")]
@@ -119,12 +123,12 @@ pub struct HitboxWorld {
 #[cfg(not(feature = "rayon"))]
 clone_in_place!(HitboxWorld {
     bodies, kernel, broad, swept, any_moved, touches, ended, events;
-    before, sampler, found, next, body_layers, order
+    before, sampler, found, next, body_layers, order, skins
 });
 #[cfg(feature = "rayon")]
 clone_in_place!(HitboxWorld {
     bodies, kernel, broad, swept, any_moved, touches, ended, events;
-    before, sampler, found, next, body_layers, order, chunks, samplers
+    before, sampler, found, next, body_layers, order, skins, chunks, samplers
 });
 
 /// Boxes that overlap, pair of bodies after pair, and where each pair's end.
@@ -172,6 +176,7 @@ impl HitboxWorld {
             next: 0,
             body_layers: Vec::new(),
             order: PairOrder::default(),
+            skins: SkinScratch::default(),
             #[cfg(feature = "rayon")]
             chunks: Vec::new(),
             #[cfg(feature = "rayon")]
@@ -322,7 +327,7 @@ impl HitboxWorld {
         self.any_moved = false;
         let (bodies, layers) = (&self.bodies, &self.body_layers);
         let interact = |a: usize, b: usize| layers[a].interacts_with(&layers[b]);
-        self.broad.update(self.kernel, bodies.iter().map(|body| body.posed.bounds()), interact);
+        self.broad.update(self.kernel, bodies.iter().map(|body| body.posed.outer_bounds()), interact);
         if let Some(swept) = &mut self.swept {
             swept.update(self.kernel, bodies.iter().map(|body| body.swept_bounds), interact);
         }

@@ -4,7 +4,7 @@ use super::body::MANY;
 use super::broad_phase::BroadPhase;
 use super::{Body, BodyId, BodySettings, HitboxWorld, WorldError};
 use crate::query::sweep::BodyMotion;
-use crate::{Character, ClipIndex, ClipSampler, PoseError, PosedCharacter};
+use crate::{Character, ClipIndex, ClipSampler, PoseError, PosedCharacter, SkinError};
 use glam::Affine3A;
 use skeleton::JointIndex;
 use std::sync::Arc;
@@ -278,6 +278,22 @@ impl HitboxWorld {
         Ok(())
     }
 
+    /// Keeps what exact answers need of a body from its next pose on, or no longer, see [`PosedCharacter::track_skin`].
+    ///
+    /// # Errors
+    /// No such body; a character that was baked without its skin.
+    pub fn track_skin(&mut self, id: BodyId, is_tracked: bool) -> Result<(), WorldError> {
+        let place = self.place(id)?;
+        let body = &mut self.bodies[place];
+        if is_tracked && !body.character.has_skin() {
+            let character = Arc::clone(&body.character.hitboxes.name);
+            return Err(WorldError::Skin { id, error: SkinError::NoSkin { character } });
+        }
+        body.posed.track_skin(is_tracked);
+        self.note_pose(place);
+        Ok(())
+    }
+
     /// Keeps all poses as they are now: bodies move from them to where they are posed next, until this is called again.
     /// Bodies that come later stand still. Bodies that are [`BodySettings::continuous`] need no call.
     ///
@@ -324,7 +340,7 @@ impl HitboxWorld {
     fn note_pose(&mut self, place: usize) {
         let body = &self.bodies[place];
         self.any_moved |= body.moved;
-        self.broad.set(place, &body.posed.bounds);
+        self.broad.set(place, &body.posed.outer_bounds());
         if let Some(swept) = &mut self.swept {
             swept.set(place, &body.swept_bounds);
         }

@@ -15,6 +15,10 @@ mod sampling;
 #[cfg(feature = "serde")]
 mod save_and_restore;
 mod settings;
+mod skin;
+mod skin_world;
+#[path = "../common/skin.rs"]
+mod skinned;
 mod whose_pose;
 mod world;
 mod world_between_updates;

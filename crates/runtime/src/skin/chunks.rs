@@ -1,0 +1,54 @@
+//! Sorts triangles into chunks of neighbors that are tested together.
+
+use crate::kernels::layout::LANES;
+use glam::Vec3;
+
+/// The order of triangles in which each sixteen that follow each other are a chunk: halves along the longest side of the
+/// box around their middles, again and again. `middles[t]` belongs to triangle `t`; any scale.
+pub(crate) fn chunk_order(middles: &[Vec3]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..middles.len() as u32).collect();
+    // Slices that are still to be split.
+    let mut pending = Vec::new();
+    pending.push(0..order.len());
+    while let Some(range) = pending.pop() {
+        let triangles = &mut order[range.clone()];
+        if triangles.len() <= LANES {
+            triangles.sort_unstable();
+            continue;
+        }
+        let middle = |&triangle: &u32| middles[triangle as usize];
+        let low = triangles.iter().map(middle).fold(Vec3::INFINITY, Vec3::min);
+        let high = triangles.iter().map(middle).fold(Vec3::NEG_INFINITY, Vec3::max);
+        let axis = (high - low).max_position();
+        // Whole chunks on the left, so that only the last one is not full.
+        let half = (triangles.len() / 2).next_multiple_of(LANES);
+        let key = |triangle: &u32| (middle(triangle)[axis], *triangle);
+        triangles.select_nth_unstable_by(half - 1, |one, other| {
+            let (one, other) = (key(one), key(other));
+            one.0.total_cmp(&other.0).then(one.1.cmp(&other.1))
+        });
+        pending.push(range.start + half..range.end);
+        pending.push(range.start..range.start + half);
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_triangle_is_in_one_chunk_and_chunks_are_small() {
+        let middles: Vec<Vec3> = (0..100u16).map(|i| Vec3::new(f32::from(i * 37 % 100), 0.0, 1.0)).collect();
+        let order = chunk_order(&middles);
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..100).collect::<Vec<u32>>());
+        for chunk in order.chunks(LANES) {
+            let along: Vec<f32> = chunk.iter().map(|&triangle| middles[triangle as usize].x).collect();
+            let spread = along.iter().copied().fold(0.0, f32::max) - along.iter().copied().fold(100.0, f32::min);
+            assert!(spread <= 17.0, "{along:?}");
+        }
+        assert!(chunk_order(&[]).is_empty());
+    }
+}

@@ -1,0 +1,147 @@
+//! How far apart are the skins of two characters, and where?
+
+use super::error::SkinError;
+use super::posed_skin::{PiecePair, PieceView};
+use crate::kernels::layout::LANES;
+use crate::kernels::{self, Kernel};
+use crate::query::distance::{gap, is_beyond, squared_gap};
+use crate::{Bounds, PosedCharacter};
+use geometry_core::triangle::closest_points;
+use glam::Vec3;
+use skeleton::JointIndex;
+
+/// The nearest points of the skins of two characters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkinDistance {
+    /// The joint that owns the nearest point of the first character.
+    pub joint_a: JointIndex,
+    /// The joint that owns the nearest point of the second character.
+    pub joint_b: JointIndex,
+    /// The triangle of the source of the first character with this point.
+    pub triangle_a: u32,
+    /// The triangle of the source of the second character with this point.
+    pub triangle_b: u32,
+    /// World space unit; 0 exactly where the skins touch.
+    pub distance: f32,
+    /// The nearest point on the first character's skin, world space.
+    pub point_a: Vec3,
+    /// The nearest point on the second character's skin; where the skins touch, the same.
+    pub point_b: Vec3,
+}
+
+/// The distance between two characters' skins, up to `max_distance` (`None` for any distance), in world units; `None` beyond
+/// it.
+///
+/// Off by some roundings to `f32`; 0 exactly where [`crate::exact_overlaps`] finds any pair. Pairs of joints, chunks and
+/// triangles whose bounds are farther apart than what was found are passed over.
+///
+/// # Errors
+/// A character was baked without its skin, its pose does not [track it](PosedCharacter::track_skin), or there is no pose.
+pub fn exact_distance(
+    a: &mut PosedCharacter,
+    b: &mut PosedCharacter,
+    max_distance: impl Into<Option<f32>>,
+) -> Result<Option<SkinDistance>, SkinError> {
+    let kernel = a.kernel;
+    let (skin_a, skin_b) = (a.skin_mut()?, b.skin_mut()?);
+    let mut nearest = Nearest { kernel, reach: max_distance.into().unwrap_or(f32::INFINITY), found: None };
+    let count = |skin: &super::posed_skin::PosedSkin| skin.table().map_or(0, |table| table.pieces.len());
+    let mut pairs = std::mem::take(&mut skin_a.pairs);
+    pairs.clear();
+    for first in 0..count(skin_a) {
+        let bounds = skin_a.reach_of(first);
+        for second in 0..count(skin_b) {
+            let rank = gap(&bounds, &skin_b.reach_of(second));
+            if rank <= nearest.reach {
+                pairs.push(PiecePair { a: first as u16, b: second as u16, rank });
+            }
+        }
+    }
+    pairs.sort_unstable_by(|one, other| one.rank.total_cmp(&other.rank).then((one.a, one.b).cmp(&(other.a, other.b))));
+    for pair in &pairs {
+        if pair.rank > nearest.reach || nearest.is_touch() {
+            break;
+        }
+        skin_a.prepare(pair.a.into());
+        skin_b.prepare(pair.b.into());
+        if let (Some(one), Some(other)) = (skin_a.piece(pair.a.into()), skin_b.piece(pair.b.into())) {
+            nearest.look_at_pieces(one, other);
+        }
+    }
+    pairs.clear();
+    skin_a.pairs = pairs;
+    Ok(nearest.found)
+}
+
+struct Nearest {
+    kernel: Kernel,
+    /// What is farther apart is of no interest.
+    reach: f32,
+    found: Option<SkinDistance>,
+}
+
+impl Nearest {
+    fn is_touch(&self) -> bool {
+        self.found.is_some_and(|found| found.distance == 0.0)
+    }
+
+    fn is_too_far(&self, a: &Bounds, b: &Bounds) -> bool {
+        is_beyond(squared_gap(a, b), self.reach)
+    }
+
+    fn look_at_pieces(&mut self, a: PieceView<'_>, b: PieceView<'_>) {
+        if self.is_too_far(&a.posed.bounds, &b.posed.bounds) {
+            return;
+        }
+        for chunk_a in 0..a.table.chunk_count() {
+            let bounds = a.chunk_bounds(chunk_a);
+            if self.is_too_far(&bounds, &b.posed.bounds) {
+                continue;
+            }
+            for (block, lanes) in b.posed.chunks.iter().enumerate() {
+                let mut squares = [0.0; LANES];
+                kernels::squared_gaps(self.kernel, &bounds, lanes, &mut squares);
+                let chunks = LANES.min(b.table.chunk_count() - block * LANES);
+                for (lane, &square) in squares[..chunks].iter().enumerate() {
+                    if !is_beyond(square, self.reach) {
+                        self.look_at_chunks((a, chunk_a), (b, block * LANES + lane));
+                    }
+                }
+            }
+        }
+    }
+
+    fn look_at_chunks(&mut self, (a, chunk_a): (PieceView<'_>, usize), (b, chunk_b): (PieceView<'_>, usize)) {
+        let (block_a, block_b) = (a.block(chunk_a), b.block(chunk_b));
+        let around_b = b.chunk_bounds(chunk_b);
+        let count = |piece: PieceView<'_>, chunk: usize| LANES.min(piece.table.corners.len() - chunk * LANES);
+        for lane_a in 0..count(a, chunk_a) {
+            let bounds = block_a.bounds.get(lane_a);
+            if self.is_too_far(&bounds, &around_b) {
+                continue;
+            }
+            let mut squares = [0.0; LANES];
+            kernels::squared_gaps(self.kernel, &bounds, &block_b.bounds, &mut squares);
+            for (lane_b, &square) in squares[..count(b, chunk_b)].iter().enumerate() {
+                if is_beyond(square, self.reach) || self.is_touch() {
+                    continue;
+                }
+                let (triangle_a, triangle_b) = (chunk_a * LANES + lane_a, chunk_b * LANES + lane_b);
+                let nearest = closest_points(&a.triangle(triangle_a), &b.triangle(triangle_b));
+                let is_nearer = self.found.is_none_or(|found| nearest.distance < found.distance);
+                if is_nearer && nearest.distance <= self.reach {
+                    self.reach = nearest.distance;
+                    self.found = Some(SkinDistance {
+                        joint_a: a.table.joint,
+                        joint_b: b.table.joint,
+                        triangle_a: a.table.source_triangles[triangle_a],
+                        triangle_b: b.table.source_triangles[triangle_b],
+                        distance: nearest.distance,
+                        point_a: nearest.point_a,
+                        point_b: nearest.point_b,
+                    });
+                }
+            }
+        }
+    }
+}

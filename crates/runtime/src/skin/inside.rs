@@ -1,0 +1,51 @@
+//! Is a point inside the body?
+
+use super::error::SkinError;
+use super::posed_skin::PosedSkin;
+use crate::PosedCharacter;
+use geometry_core::triangle::solid_angle;
+use glam::Vec3;
+
+impl PosedCharacter {
+    /// Whether a point is inside the skin: the generalized winding number of the whole skin around it is at least one half, in
+    /// size. World space.
+    ///
+    /// For closed surfaces that is what is commonly called inside, and bodies made of several closed parts that reach into
+    /// each other count as one. An open surface (a cape, a body with a hole at the neck) has no inside; there the winding
+    /// number is the share of all directions in which the surface is seen from its back, so that a point well behind a large
+    /// opening is outside and a point near the far wall is inside. A point outside of the bounds of the skin is outside.
+    /// Points on the surface may go either way.
+    ///
+    /// Looks at every triangle: some tens of nanoseconds each.
+    ///
+    /// Source: Jacobson, Kavan and Sorkine-Hornung, *Robust Inside-Outside Segmentation using Generalized Winding Numbers*,
+    /// ACM Transactions on Graphics 32(4), 2013.
+    ///
+    /// # Errors
+    /// The character was baked without its skin, the pose does not [track it](PosedCharacter::track_skin), or there is no
+    /// pose.
+    pub fn skin_contains(&mut self, point: Vec3) -> Result<bool, SkinError> {
+        Ok(self.skin_mut()?.contains(point))
+    }
+}
+
+impl PosedSkin {
+    /// See [`PosedCharacter::skin_contains`].
+    pub(crate) fn contains(&mut self, point: Vec3) -> bool {
+        let skin = self;
+        let bounds = skin.bounds();
+        if !(point.cmpge(bounds.min).all() && point.cmple(bounds.max).all()) {
+            return false;
+        }
+        let mut angle = 0.0;
+        let pieces = skin.table().map_or(0, |table| table.pieces.len());
+        for index in 0..pieces {
+            skin.prepare(index);
+            let Some(piece) = skin.piece(index) else { continue };
+            for triangle in 0..piece.table.corners.len() {
+                angle += solid_angle(&piece.triangle(triangle), point.as_dvec3());
+            }
+        }
+        angle.abs() >= 2.0 * std::f64::consts::PI
+    }
+}

@@ -1,0 +1,259 @@
+//! Do the skins of two characters touch, and where? Exactly.
+
+use super::error::SkinError;
+use super::posed_skin::{PiecePair, PieceView, PosedSkin};
+use crate::kernels::layout::LANES;
+use crate::kernels::{self, Kernel};
+use crate::query::box_pairs::overlapping_joints;
+use crate::{Bounds, PosedCharacter};
+use geometry_core::triangle::{overlap, touching_point};
+use glam::Vec3;
+use skeleton::JointIndex;
+
+/// A joint of one character and a joint of another whose pieces of skin touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkinOverlap {
+    /// The first character's joint.
+    pub joint_a: JointIndex,
+    /// The second character's joint.
+    pub joint_b: JointIndex,
+    /// A triangle of the source of `a` that touches one of `b`: [`baked_format::Skin::source_of`] has its mesh.
+    pub triangle_a: u32,
+    /// The triangle of the source of `b` that it touches.
+    pub triangle_b: u32,
+    /// A point that the two triangles share, world space; off by at most
+    /// [`geometry_core::triangle::TOUCHING_POINT_ERROR`] of the largest coordinate.
+    pub point: Vec3,
+}
+
+/// Which pairs of joints are looked at for an exact answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SkinCandidates {
+    /// The pairs of joints whose skins are not told apart by bounds around them, computed from the joint matrices. The bounds
+    /// hold the skin in every pose, so that the answer is that of all triangles.
+    #[default]
+    Bounds,
+    /// The pairs of joints whose hitboxes overlap. Fewer pairs are looked at, and a pair that touches outside of the hitboxes is
+    /// missed: hitboxes of the preset `cover` hold the skin at the sample times of the character's own clips.
+    Hitboxes,
+}
+
+/// Finds the joints of `a` whose skin touches the skin of joints of `b`.
+///
+/// Two joints touch where their pieces of the skinned surface, as closed sets of `f32` triangles, share a point. That is
+/// decided exactly. `found` is overwritten: sorted by joint of `a`, then of `b`, one answer for each pair. Allocates only
+/// where memory must grow. A surface wholly inside another does not touch it; see
+/// [`PosedCharacter::skin_contains`].
+///
+/// # Errors
+/// A character was baked without its skin, its pose does not [track it](PosedCharacter::track_skin), or there is no pose.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/skin.rs")); }
+/// # use runtime::{PosedCharacter, SkinCandidates, exact_overlaps, overlaps}; use glam::{Affine3A, Vec3};
+/// # let tube = example::tube("Tube"); // eight-sided, so that its corners reach less far than its boxes'
+/// let (mut a, mut b, mut found) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
+/// a.track_skin(true);
+/// b.track_skin(true);
+/// a.pose_from_rest(&tube, &Affine3A::IDENTITY)?;
+/// b.pose_from_rest(&tube, &Affine3A::from_translation(Vec3::new(0.9, 0.0, 0.9)))?;
+/// exact_overlaps(&mut a, &mut b, SkinCandidates::Bounds, &mut found)?;
+/// assert!(overlaps(&a, &b) && found.is_empty());
+/// b.pose_from_rest(&tube, &Affine3A::from_translation(Vec3::new(0.6, 0.0, 0.6)))?;
+/// exact_overlaps(&mut a, &mut b, SkinCandidates::Bounds, &mut found)?;
+/// assert_eq!(tube.joint_name(found[0].joint_a), "upper");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn exact_overlaps(
+    a: &mut PosedCharacter,
+    b: &mut PosedCharacter,
+    candidates: SkinCandidates,
+    found: &mut Vec<SkinOverlap>,
+) -> Result<(), SkinError> {
+    found.clear();
+    let mut pairs = candidate_pairs(a, b, candidates)?;
+    let kernel = a.kernel;
+    let (skin_a, skin_b) = (a.skin_mut()?, b.skin_mut()?);
+    for pair in &pairs {
+        found.extend(touch_of_pair(kernel, skin_a, skin_b, *pair));
+    }
+    pairs.clear();
+    skin_a.pairs = pairs;
+    Ok(())
+}
+
+/// Whether the skins of two characters touch, and one place where they do.
+///
+/// The pairs of joints whose bounds share the most are looked at first, and the first that touches is the answer: which one
+/// it is depends on nothing but the two poses. See [`exact_overlaps`].
+///
+/// # Errors
+/// As [`exact_overlaps`].
+pub fn first_exact_overlap(
+    a: &mut PosedCharacter,
+    b: &mut PosedCharacter,
+    candidates: SkinCandidates,
+) -> Result<Option<SkinOverlap>, SkinError> {
+    let mut pairs = candidate_pairs(a, b, candidates)?;
+    let kernel = a.kernel;
+    let (skin_a, skin_b) = (a.skin_mut()?, b.skin_mut()?);
+    for pair in &mut pairs {
+        pair.rank = shared_share(&skin_a.reach_of(pair.a.into()), &skin_b.reach_of(pair.b.into()));
+    }
+    pairs.sort_unstable_by(|one, other| {
+        other.rank.total_cmp(&one.rank).then_with(|| (one.a, one.b).cmp(&(other.a, other.b)))
+    });
+    let first = pairs.iter().find_map(|pair| touch_of_pair(kernel, skin_a, skin_b, *pair));
+    pairs.clear();
+    skin_a.pairs = pairs;
+    Ok(first)
+}
+
+/// How much of the smaller of two bounds lies in the other, by the shares along the axes.
+fn shared_share(a: &Bounds, b: &Bounds) -> f32 {
+    let shared = a.max.min(b.max) - a.min.max(b.min);
+    let smaller = (a.max - a.min).min(b.max - b.min).max(Vec3::splat(f32::MIN_POSITIVE));
+    let share = shared / smaller;
+    share.x * share.y * share.z
+}
+
+/// The pairs of pieces to look at, in the order of their joints. The caller puts the memory back.
+fn candidate_pairs(
+    a: &mut PosedCharacter,
+    b: &mut PosedCharacter,
+    candidates: SkinCandidates,
+) -> Result<Vec<PiecePair>, SkinError> {
+    let kernel = a.kernel;
+    let skin_a = a.skin_mut()?;
+    let mut pairs = std::mem::take(&mut skin_a.pairs);
+    pairs.clear();
+    let mut joint_pairs = std::mem::take(&mut skin_a.joint_pairs);
+    let skin_b = b.skin_mut().map(|skin| &*skin);
+    match (candidates, skin_b) {
+        (_, Err(error)) => return Err(error),
+        (SkinCandidates::Bounds, Ok(skin_b)) => {
+            each_near_pair(kernel, a.skin_mut()?, skin_b, |a, b| pairs.push(PiecePair { a, b, rank: 0.0 }));
+        }
+        (SkinCandidates::Hitboxes, Ok(_)) => {
+            overlapping_joints(a, b, &mut joint_pairs);
+            let (skin_a, skin_b) = (a.skin_mut()?, b.skin_mut()?);
+            if let (Some(table_a), Some(table_b)) = (skin_a.table(), skin_b.table()) {
+                pairs.extend(joint_pairs.iter().filter_map(|pair| {
+                    let (a, b) = (table_a.find(pair.a)?, table_b.find(pair.b)?);
+                    Some(PiecePair { a: a as u16, b: b as u16, rank: 0.0 })
+                }));
+            }
+        }
+    }
+    a.skin_mut()?.joint_pairs = joint_pairs;
+    Ok(pairs)
+}
+
+/// Calls `then` with all pairs of pieces whose bounds in this pose overlap, in order.
+pub(crate) fn each_near_pair(kernel: Kernel, a: &PosedSkin, b: &PosedSkin, mut then: impl FnMut(u16, u16)) {
+    let around_b = b.bounds();
+    let pieces = a.table().map_or(0, |table| table.pieces.len());
+    for first in 0..pieces {
+        let bounds = a.reach_of(first);
+        if !bounds.overlaps(&around_b) {
+            continue;
+        }
+        for (block, lanes) in b.reach.iter().enumerate() {
+            each_bit(kernels::near(kernel, &bounds, lanes), |lane| {
+                then(first as u16, (block * LANES + lane) as u16);
+                true
+            });
+        }
+    }
+}
+
+/// Skins a pair of pieces and looks for a place where they touch.
+fn touch_of_pair(kernel: Kernel, a: &mut PosedSkin, b: &mut PosedSkin, pair: PiecePair) -> Option<SkinOverlap> {
+    a.prepare(pair.a.into());
+    b.prepare(pair.b.into());
+    touch_of_pieces(kernel, a.piece(pair.a.into())?, b.piece(pair.b.into())?)
+}
+
+/// The first pair of triangles of two skinned pieces that touch, in the order of their chunks.
+pub(crate) fn touch_of_pieces(kernel: Kernel, a: PieceView<'_>, b: PieceView<'_>) -> Option<SkinOverlap> {
+    let [triangle_a, triangle_b] = first_touching(kernel, a, b)?;
+    Some(SkinOverlap {
+        joint_a: a.table.joint,
+        joint_b: b.table.joint,
+        triangle_a: a.table.source_triangles[triangle_a],
+        triangle_b: b.table.source_triangles[triangle_b],
+        point: touching_point(&a.triangle(triangle_a), &b.triangle(triangle_b)),
+    })
+}
+
+fn first_touching(kernel: Kernel, a: PieceView<'_>, b: PieceView<'_>) -> Option<[usize; 2]> {
+    if !a.posed.bounds.overlaps(&b.posed.bounds) {
+        return None;
+    }
+    let mut touching = None;
+    for (block, lanes) in a.posed.chunks.iter().enumerate() {
+        each_bit(kernels::near(kernel, &b.posed.bounds, lanes), |lane| {
+            let chunk_a = block * LANES + lane;
+            let bounds_a = a.chunk_bounds(chunk_a);
+            for (block, lanes) in b.posed.chunks.iter().enumerate() {
+                each_bit(kernels::near(kernel, &bounds_a, lanes), |lane| {
+                    touching = touching_in_chunks(kernel, (a, chunk_a), (b, block * LANES + lane));
+                    touching.is_none()
+                });
+                if touching.is_some() {
+                    break;
+                }
+            }
+            touching.is_none()
+        });
+        if touching.is_some() {
+            break;
+        }
+    }
+    touching
+}
+
+/// The first pair of triangles of two chunks that touch.
+fn touching_in_chunks(
+    kernel: Kernel,
+    (a, chunk_a): (PieceView<'_>, usize),
+    (b, chunk_b): (PieceView<'_>, usize),
+) -> Option<[usize; 2]> {
+    let block_a = a.block(chunk_a);
+    let near_a = kernels::near(kernel, &b.chunk_bounds(chunk_b), &block_a.bounds);
+    if near_a == 0 {
+        return None;
+    }
+    let mut masks = [0; LANES];
+    kernels::triangle_masks(kernel, block_a, near_a, b.block(chunk_b), &mut masks);
+    for (lane, mask) in masks.into_iter().enumerate() {
+        if mask == 0 {
+            continue;
+        }
+        let triangle_a = chunk_a * LANES + lane;
+        let corners = a.triangle(triangle_a);
+        let mut touching = None;
+        each_bit(mask, |lane| {
+            let triangle_b = chunk_b * LANES + lane;
+            if overlap(&corners, &b.triangle(triangle_b)) {
+                touching = Some([triangle_a, triangle_b]);
+            }
+            touching.is_none()
+        });
+        if touching.is_some() {
+            return touching;
+        }
+    }
+    None
+}
+
+/// Calls `then` with the number of each bit that is set, until it answers `false`.
+#[inline]
+pub(crate) fn each_bit(mut mask: u16, mut then: impl FnMut(usize) -> bool) {
+    while mask != 0 {
+        if !then(mask.trailing_zeros() as usize) {
+            return;
+        }
+        mask &= mask - 1;
+    }
+}

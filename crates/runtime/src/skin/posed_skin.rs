@@ -1,0 +1,284 @@
+//! A character's skin in world space, skinned piece by piece as questions ask for it.
+
+use super::error::SkinError;
+use super::table::{Columns, PieceTable, SkinTable, columns};
+use crate::character::HitboxTable;
+use crate::kernels::joint_matrices::JointMatrices;
+use crate::kernels::layout::{BoundsBlock, LANES};
+use crate::kernels::triangle_lanes::TriangleBlock;
+use crate::{Bounds, PosedCharacter};
+use geometry_core::MAX_COORDINATE;
+use geometry_core::portable::affine_mul;
+use glam::{Affine3A, Vec3, Vec4};
+use skeleton::JointIndex;
+use std::sync::{Arc, OnceLock};
+
+/// The skin of a posed character. Memory for a piece is taken when the piece is first asked for, and is kept.
+#[derive(Debug, Default)]
+pub(crate) struct PosedSkin {
+    /// What the matrices belong to; `None` where there is no pose.
+    table: Option<Arc<SkinTable>>,
+    /// `world_from_mesh`, by binding.
+    matrices: Vec<Columns>,
+    /// Around each piece, from its matrices alone.
+    pub(crate) reach: Vec<BoundsBlock>,
+    /// Around all pieces.
+    around: Bounds,
+    pieces: Vec<PosedPiece>,
+    /// Pairs of pieces that a question looks at.
+    pub(super) pairs: Vec<PiecePair>,
+    pub(super) joint_pairs: Vec<crate::JointPair>,
+}
+
+/// A piece of each of two characters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PiecePair {
+    pub(super) a: u16,
+    pub(super) b: u16,
+    /// What the pairs are sorted by, where they are.
+    pub(super) rank: f32,
+}
+
+/// A skinned piece.
+#[derive(Debug, Default)]
+pub(crate) struct PosedPiece {
+    is_skinned: bool,
+    is_wanted: bool,
+    /// Vertices, then cuts; the fourth numbers mean nothing.
+    points: Vec<Vec4>,
+    /// Around all triangles.
+    pub(crate) bounds: Bounds,
+    /// Around each chunk.
+    pub(crate) chunks: Vec<BoundsBlock>,
+    /// Each chunk in lanes, made when a question first needs it.
+    blocks: Vec<OnceLock<TriangleBlock>>,
+}
+
+/// A skinned piece beside what it was made from.
+#[derive(Clone, Copy)]
+pub(crate) struct PieceView<'a> {
+    pub(crate) table: &'a PieceTable,
+    pub(crate) posed: &'a PosedPiece,
+}
+
+impl<'a> PieceView<'a> {
+    /// A chunk in lanes.
+    pub(crate) fn block(&self, chunk: usize) -> &'a TriangleBlock {
+        self.posed.blocks[chunk].get_or_init(|| {
+            let start = chunk * LANES;
+            let end = self.table.corners.len().min(start + LANES);
+            TriangleBlock::new((start..end).map(|triangle| self.triangle(triangle)))
+        })
+    }
+
+    pub(crate) fn triangle(&self, triangle: usize) -> [Vec3; 3] {
+        self.table.corners[triangle].map(|corner| self.posed.points[corner as usize].truncate())
+    }
+
+    pub(crate) fn chunk_bounds(&self, chunk: usize) -> Bounds {
+        self.posed.chunks[chunk / LANES].get(chunk % LANES)
+    }
+}
+
+impl PosedSkin {
+    /// A joint whose matrix takes its piece out of range is the error. Without a skin there is nothing to pose.
+    pub(crate) fn pose(
+        &mut self,
+        table: Option<&Arc<SkinTable>>,
+        matrices: &JointMatrices<'_>,
+    ) -> Result<(), JointIndex> {
+        let Some(table) = table else {
+            self.clear();
+            return Ok(());
+        };
+        self.matrices.clear();
+        self.matrices.extend(
+            table.bindings.iter().map(|binding| {
+                columns(&affine_mul(&matrices.world_from_joint(binding.joint), &binding.joint_from_mesh))
+            }),
+        );
+        self.forget_pieces(table);
+        self.table = Some(Arc::clone(table));
+        self.find_reach()
+    }
+
+    /// Poses what some joints move anew.
+    pub(crate) fn update_joints(
+        &mut self,
+        world_from_joint: &[Affine3A],
+        joints: &[JointIndex],
+    ) -> Result<(), JointIndex> {
+        let Some(table) = self.table.take() else { return Ok(()) };
+        for (binding, matrix) in table.bindings.iter().zip(&mut self.matrices) {
+            if joints.contains(&binding.joint) {
+                *matrix = columns(&affine_mul(&world_from_joint[binding.joint.index()], &binding.joint_from_mesh));
+            }
+        }
+        self.forget_pieces(&table);
+        self.table = Some(table);
+        self.find_reach()
+    }
+
+    /// Takes over the pose of another skin, which is skinned anew when asked for.
+    pub(crate) fn copy_pose(&mut self, other: Option<&Self>) {
+        let Some((other, table)) = other.and_then(|other| Some((other, other.table.as_ref()?))) else {
+            self.clear();
+            return;
+        };
+        self.matrices.clone_from(&other.matrices);
+        self.reach.clone_from(&other.reach);
+        self.around = other.around;
+        self.forget_pieces(table);
+        self.table = Some(Arc::clone(table));
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.table = None;
+        self.around = Bounds::EMPTY;
+    }
+
+    /// Around all pieces, from their matrices alone; [`Bounds::EMPTY`] where there is no pose.
+    pub(crate) fn bounds(&self) -> Bounds {
+        self.around
+    }
+
+    fn forget_pieces(&mut self, table: &SkinTable) {
+        self.pieces.resize_with(table.pieces.len(), PosedPiece::default);
+        for piece in &mut self.pieces {
+            (piece.is_skinned, piece.is_wanted) = (false, false);
+        }
+    }
+
+    fn find_reach(&mut self) -> Result<(), JointIndex> {
+        let Some(table) = self.table.clone() else { return Ok(()) };
+        let is_wrong = |matrix: &&Columns| !matrix.iter().all(|column| column.is_finite());
+        if let Some(place) = self.matrices.iter().position(|matrix| is_wrong(&matrix)) {
+            let joint = table.bindings[place].joint;
+            self.clear();
+            return Err(joint);
+        }
+        self.reach.resize(table.pieces.len().div_ceil(LANES), BoundsBlock::EMPTY);
+        self.reach.fill(BoundsBlock::EMPTY);
+        for (index, piece) in table.pieces.iter().enumerate() {
+            let bounds = piece.bounds_in_any_pose(&self.matrices);
+            let is_in_range = bounds.min.abs().max(bounds.max.abs()).cmple(Vec3::splat(MAX_COORDINATE)).all();
+            if !is_in_range {
+                self.clear();
+                return Err(piece.joint);
+            }
+            self.reach[index / LANES].set(index % LANES, &bounds);
+        }
+        self.around = Bounds::around(&self.reach);
+        Ok(())
+    }
+
+    pub(crate) fn table(&self) -> Option<&Arc<SkinTable>> {
+        self.table.as_ref()
+    }
+
+    /// Around a piece, from its matrices alone.
+    pub(crate) fn reach_of(&self, piece: usize) -> Bounds {
+        self.reach[piece / LANES].get(piece % LANES)
+    }
+
+    /// Marks a piece to be skinned by [`PosedSkin::prepare_wanted`].
+    pub(crate) fn want(&mut self, piece: usize) {
+        self.pieces[piece].is_wanted = true;
+    }
+
+    /// Skins the pieces that were marked.
+    pub(crate) fn prepare_wanted(&mut self) {
+        for piece in 0..self.pieces.len() {
+            if std::mem::take(&mut self.pieces[piece].is_wanted) {
+                self.prepare(piece);
+            }
+        }
+    }
+
+    /// Skins a piece unless it is.
+    pub(crate) fn prepare(&mut self, piece: usize) {
+        let Some(table) = &self.table else { return };
+        let (table, posed) = (&table.pieces[piece], &mut self.pieces[piece]);
+        if posed.is_skinned {
+            return;
+        }
+        posed.is_skinned = true;
+        table.skin(&self.matrices, &mut posed.points);
+        posed.chunks.resize(table.chunk_count().div_ceil(LANES), BoundsBlock::EMPTY);
+        posed.chunks.fill(BoundsBlock::EMPTY);
+        let (mut low, mut high) = (Vec4::INFINITY, Vec4::NEG_INFINITY);
+        for chunk in 0..table.chunk_count() {
+            let (min, max) = table.chunk_bounds(chunk, &posed.points);
+            (low, high) = (low.min(min), high.max(max));
+            posed.chunks[chunk / LANES].set(chunk % LANES, &Bounds { min: min.truncate(), max: max.truncate() });
+        }
+        posed.bounds = Bounds { min: low.truncate(), max: high.truncate() };
+        posed.blocks.resize_with(table.chunk_count(), OnceLock::new);
+        for block in &mut posed.blocks {
+            let _ = block.take();
+        }
+    }
+
+    /// A piece that is [prepared](PosedSkin::prepare).
+    pub(crate) fn piece(&self, piece: usize) -> Option<PieceView<'_>> {
+        let table = self.table.as_ref()?;
+        Some(PieceView { table: &table.pieces[piece], posed: &self.pieces[piece] })
+    }
+}
+
+/// The skin of a pose, or why there is none.
+pub(crate) fn skin_of<S: AsRef<PosedSkin>>(
+    hitboxes: Option<&Arc<HitboxTable>>,
+    skin: Option<S>,
+) -> Result<S, SkinError> {
+    let hitboxes = hitboxes.ok_or(SkinError::NoPose)?;
+    let character = || Arc::clone(&hitboxes.name);
+    if hitboxes.skin.is_none() {
+        return Err(SkinError::NoSkin { character: character() });
+    }
+    match skin {
+        Some(skin) if skin.as_ref().table.is_some() => Ok(skin),
+        _ => Err(SkinError::NotTracked { character: character() }),
+    }
+}
+
+impl AsRef<PosedSkin> for PosedSkin {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
+impl PosedCharacter {
+    /// Keeps what exact answers need from the next pose on, or no longer. Poses then take one matrix product for each
+    /// binding of the skin and the bounds of each piece longer; vertices are skinned when a question asks for them.
+    ///
+    /// Where the character was baked without its skin nothing is kept, and exact questions say so.
+    ///
+    /// A clone tracks the skin too and skins anew.
+    pub fn track_skin(&mut self, is_tracked: bool) {
+        if !is_tracked {
+            self.skin = None;
+        } else if self.skin.is_none() {
+            self.skin = Some(Box::default());
+        }
+    }
+
+    /// Whether [`PosedCharacter::track_skin`] was asked for.
+    #[must_use]
+    pub fn tracks_skin(&self) -> bool {
+        self.skin.is_some()
+    }
+
+    /// The skin that is posed, or why there is none.
+    pub(crate) fn skin_mut(&mut self) -> Result<&mut PosedSkin, SkinError> {
+        skin_of(self.hitboxes.as_ref(), self.skin.as_deref_mut())
+    }
+
+    /// Around all hitboxes, and around the skin where it is posed.
+    pub(crate) fn outer_bounds(&self) -> Bounds {
+        match &self.skin {
+            Some(skin) => self.bounds.union(&skin.bounds()),
+            None => self.bounds,
+        }
+    }
+}

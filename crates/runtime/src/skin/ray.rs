@@ -1,0 +1,196 @@
+//! Where does a ray hit the skin?
+
+use super::error::SkinError;
+use super::overlap::each_bit;
+use super::posed_skin::{PieceView, PosedSkin};
+use crate::PosedCharacter;
+use crate::kernels::layout::LANES;
+use crate::kernels::ray_slabs::Slabs;
+use crate::kernels::{self, Kernel};
+use geometry_core::Ray;
+use geometry_core::triangle::{RayFrame, TriangleHit};
+use glam::{DVec3, Vec3};
+use skeleton::JointIndex;
+
+/// Where a ray hits the skin of a character.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkinRayHit {
+    /// The joint that owns the surface there.
+    pub joint: JointIndex,
+    /// The triangle of the source that is hit: [`baked_format::Skin::source_of`] has its mesh. With `barycentric` a program
+    /// finds the texture coordinate and the shading normal of its own mesh there.
+    pub source_triangle: u32,
+    /// The weights of the three corners of the source's triangle at the point that is hit; their sum is 1 to rounding.
+    pub barycentric: [f32; 3],
+    /// In units of the ray's direction; not negative.
+    pub time: f32,
+    /// The point that is hit, world space: on the triangle but for a rounding of its coordinates.
+    pub point: Vec3,
+    /// The unit normal of the skinned triangle, world space, on the side from which the source's corners run
+    /// counter-clockwise.
+    pub normal: Vec3,
+    /// Whether the ray comes from that side: from outside, for glTF's meshes.
+    pub front: bool,
+}
+
+/// A hit with its place, for the order of hits at the same time.
+#[derive(Clone, Copy)]
+struct Found {
+    hit: TriangleHit,
+    piece: usize,
+    triangle: usize,
+}
+
+impl Found {
+    fn key(&self, source_triangle: u32) -> (u32, usize, u32) {
+        // Times are not negative, and such floats sort as their bits; adding zero drops the sign of a zero.
+        ((self.hit.time + 0.0).to_bits(), self.piece, source_triangle)
+    }
+}
+
+impl PosedCharacter {
+    /// The first point of the skin that the ray hits within `0 <= t <= max_time`, from either side; of several at once, the one
+    /// of the least joint and source triangle. World space; times are in units of the ray's direction, `None` is no limit.
+    ///
+    /// No ray passes between neighboring triangles of a piece, and hitboxes play no part. See [`RayFrame::cast`].
+    ///
+    /// # Errors
+    /// The character was baked without its skin, the pose does not [track it](PosedCharacter::track_skin), or there is no
+    /// pose.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/skin.rs")); }
+    /// # use runtime::PosedCharacter; use geometry_core::Ray; use glam::{Affine3A, Vec3};
+    /// # let tube = example::tube("Tube");
+    /// let mut posed = PosedCharacter::new();
+    /// posed.track_skin(true);
+    /// posed.pose_from_rest(&tube, &Affine3A::IDENTITY)?;
+    /// let shot = Ray::try_new(Vec3::new(-10.0, 2.5, 0.0), Vec3::X)?;
+    /// let hit = posed.exact_ray(&shot, None)?.unwrap();
+    /// assert_eq!((tube.joint_name(hit.joint), hit.front), ("fore", true));
+    /// assert!((hit.point.x + 0.5).abs() < 1e-6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn exact_ray(&mut self, ray: &Ray, max_time: impl Into<Option<f32>>) -> Result<Option<SkinRayHit>, SkinError> {
+        let kernel = self.kernel;
+        Ok(self.skin_mut()?.first_hit(kernel, ray, max_time.into().unwrap_or(f32::INFINITY), |_| true))
+    }
+}
+
+impl PosedSkin {
+    /// What [`PosedCharacter::exact_ray`] finds at the joints that `admits` answers `true` for.
+    pub(crate) fn first_hit(
+        &mut self,
+        kernel: Kernel,
+        ray: &Ray,
+        max_time: f32,
+        admits: impl Fn(JointIndex) -> bool,
+    ) -> Option<SkinRayHit> {
+        /// Pieces in the ray's way that are put in order before they are looked at.
+        const WAITING: usize = 64;
+        let skin = self;
+        let (slabs, frame) = (Slabs::new(ray, max_time), RayFrame::new(ray));
+        let mut first: Option<Found> = None;
+        let mut waiting = [(0u32, 0u16); WAITING];
+        let mut count = 0;
+        for block in 0..skin.reach.len() {
+            let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
+            kernels::ray_masks(kernel, &slabs, &skin.reach[block..=block], &mut entries, &mut mask);
+            let mut mask = mask[0];
+            while mask != 0 {
+                let lane = mask.trailing_zeros() as usize;
+                mask &= mask - 1;
+                if count == WAITING {
+                    look_in_order(kernel, skin, &slabs, &frame, &admits, &mut waiting, &mut first);
+                    count = 0;
+                }
+                waiting[count] = (entries[0][lane].to_bits(), (block * LANES + lane) as u16);
+                count += 1;
+            }
+        }
+        look_in_order(kernel, skin, &slabs, &frame, &admits, &mut waiting[..count], &mut first);
+        let found = first?;
+        let piece = skin.piece(found.piece)?;
+        let [a, b, c] = piece.triangle(found.triangle).map(|corner| corner.as_dvec3());
+        let normal = (b - a).cross(c - a);
+        Some(SkinRayHit {
+            joint: piece.table.joint,
+            source_triangle: piece.table.source_triangles[found.triangle],
+            barycentric: piece.table.source_barycentric(found.triangle, found.hit.barycentric),
+            time: found.hit.time,
+            point: found.hit.point,
+            normal: unit(normal),
+            front: found.hit.front,
+        })
+    }
+}
+
+fn unit(v: DVec3) -> Vec3 {
+    let length = (v.x * v.x + v.y * v.y + v.z * v.z).sqrt();
+    if length > 0.0 { (v / length).as_vec3() } else { Vec3::ZERO }
+}
+
+/// Looks at pieces in the order in which the ray reaches their bounds, while it reaches them before the first hit.
+fn look_in_order(
+    kernel: Kernel,
+    skin: &mut PosedSkin,
+    slabs: &Slabs,
+    frame: &RayFrame,
+    admits: &impl Fn(JointIndex) -> bool,
+    waiting: &mut [(u32, u16)],
+    first: &mut Option<Found>,
+) {
+    waiting.sort_unstable();
+    for &(entry, index) in &*waiting {
+        let reach = first.map_or(slabs.max_time(), |first| first.hit.time);
+        if f32::from_bits(entry) > reach {
+            return;
+        }
+        let index = usize::from(index);
+        if !skin.table().is_some_and(|table| admits(table.pieces[index].joint)) {
+            continue;
+        }
+        skin.prepare(index);
+        if let Some(piece) = skin.piece(index) {
+            look_at_piece(kernel, (index, piece), slabs, frame, first);
+        }
+    }
+}
+
+fn look_at_piece(
+    kernel: Kernel,
+    (index, piece): (usize, PieceView<'_>),
+    slabs: &Slabs,
+    frame: &RayFrame,
+    first: &mut Option<Found>,
+) {
+    let sources = &piece.table.source_triangles;
+    for (block, lanes) in piece.posed.chunks.iter().enumerate() {
+        let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
+        kernels::ray_masks(kernel, slabs, std::slice::from_ref(lanes), &mut entries, &mut mask);
+        each_bit(mask[0], |lane| {
+            let limit = first.map_or(slabs.max_time(), |first| first.hit.time);
+            if entries[0][lane] > limit {
+                return true;
+            }
+            let chunk = block * LANES + lane;
+            each_bit(kernels::ray_mask(kernel, slabs, &piece.block(chunk).bounds), |lane| {
+                let triangle = chunk * LANES + lane;
+                let limit = first.map_or(slabs.max_time(), |first| first.hit.time);
+                if let Some(hit) = frame.cast(&piece.triangle(triangle), limit.next_up()) {
+                    let found = Found { hit, piece: index, triangle };
+                    let key = found.key(sources[triangle]);
+                    let is_first = first.as_ref().is_none_or(|first| {
+                        let of_first = if first.piece == index { sources[first.triangle] } else { 0 };
+                        key < first.key(of_first)
+                    });
+                    if is_first && hit.time <= slabs.max_time() {
+                        *first = Some(found);
+                    }
+                }
+                true
+            });
+            true
+        });
+    }
+}

@@ -1,0 +1,115 @@
+//! Which joints' skin does a sphere, a capsule or a box touch?
+
+use super::error::SkinError;
+use super::overlap::each_bit;
+use super::posed_skin::{PieceView, PosedSkin};
+use crate::kernels::layout::LANES;
+use crate::kernels::{self, Kernel};
+use crate::{Bounds, PosedCharacter, QueryShape};
+use geometry_core::{Capsule, Obb, Sphere, Triangle, triangle};
+use glam::Vec3;
+use skeleton::JointIndex;
+
+/// A shape in world space that the skin of characters can be asked about.
+///
+/// Implemented for [`Sphere`], [`Capsule`] and [`Obb`].
+pub trait SkinShape: QueryShape {
+    /// Whether the shape and the triangle share a point. Solid: the inside of the shape belongs to it.
+    fn overlaps_triangle(&self, corners: &[Vec3; 3]) -> bool;
+}
+
+impl SkinShape for Sphere {
+    fn overlaps_triangle(&self, corners: &[Vec3; 3]) -> bool {
+        triangle::overlaps_sphere(corners, self)
+    }
+}
+
+impl SkinShape for Capsule {
+    fn overlaps_triangle(&self, corners: &[Vec3; 3]) -> bool {
+        triangle::overlaps_capsule(corners, self)
+    }
+}
+
+impl SkinShape for Obb {
+    fn overlaps_triangle(&self, &[a, b, c]: &[Vec3; 3]) -> bool {
+        Triangle::try_new(a, b, c).is_ok_and(|triangle| Obb::overlaps_triangle(self, &triangle))
+    }
+}
+
+/// A joint whose skin a shape touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SkinShapeOverlap {
+    /// The joint.
+    pub joint: JointIndex,
+    /// A triangle of the source that the shape touches: [`baked_format::Skin::source_of`] has its mesh.
+    pub source_triangle: u32,
+}
+
+impl PosedCharacter {
+    /// Finds the joints whose skin the shape touches: `found` is overwritten, in the order of joints, one answer for each.
+    /// World space. Touching counts; round shapes lean to `true` by [`geometry_core::triangle::TRIANGLE_TOLERANCE`].
+    ///
+    /// Only the surface counts: a shape wholly inside the body touches nothing; see [`PosedCharacter::skin_contains`].
+    ///
+    /// # Errors
+    /// The character was baked without its skin, the pose does not [track it](PosedCharacter::track_skin), or there is no
+    /// pose.
+    pub fn exact_shape_overlaps(
+        &mut self,
+        shape: &impl SkinShape,
+        found: &mut Vec<SkinShapeOverlap>,
+    ) -> Result<(), SkinError> {
+        found.clear();
+        let kernel = self.kernel;
+        self.skin_mut()?.each_overlapped(kernel, shape, |one| found.push(one));
+        Ok(())
+    }
+}
+
+impl PosedSkin {
+    /// Calls `found` with each joint whose skin the shape touches, in order.
+    pub(crate) fn each_overlapped(
+        &mut self,
+        kernel: Kernel,
+        shape: &impl SkinShape,
+        mut found: impl FnMut(SkinShapeOverlap),
+    ) {
+        let bounds = shape.bounds();
+        let skin = self;
+        for block in 0..skin.reach.len() {
+            let mask = kernels::near(kernel, &bounds, &skin.reach[block]);
+            each_bit(mask, |lane| {
+                let index = block * LANES + lane;
+                skin.prepare(index);
+                if let Some(piece) = skin.piece(index)
+                    && let Some(triangle) = first_overlapped(kernel, piece, shape, &bounds)
+                {
+                    let source_triangle = piece.table.source_triangles[triangle];
+                    found(SkinShapeOverlap { joint: piece.table.joint, source_triangle });
+                }
+                true
+            });
+        }
+    }
+}
+
+fn first_overlapped(kernel: Kernel, piece: PieceView<'_>, shape: &impl SkinShape, bounds: &Bounds) -> Option<usize> {
+    let mut first = None;
+    for (block, lanes) in piece.posed.chunks.iter().enumerate() {
+        each_bit(kernels::near(kernel, bounds, lanes), |lane| {
+            let chunk = block * LANES + lane;
+            each_bit(kernels::near(kernel, bounds, &piece.block(chunk).bounds), |lane| {
+                let triangle = chunk * LANES + lane;
+                if shape.overlaps_triangle(&piece.triangle(triangle)) {
+                    first = Some(triangle);
+                }
+                first.is_none()
+            });
+            first.is_none()
+        });
+        if first.is_some() {
+            break;
+        }
+    }
+    first
+}

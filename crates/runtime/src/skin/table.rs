@@ -1,0 +1,287 @@
+//! What skinning needs of a character: made once, when it is loaded.
+
+use super::chunks::chunk_order;
+use crate::Bounds;
+use crate::kernels::layout::LANES;
+use baked_format::{CutTriangle, Skin, SkinBinding, SkinCut, SkinPiece};
+use geometry_core::portable::affine_mul;
+use glam::{Affine3A, Vec3, Vec4};
+use skeleton::{JointIndex, Skeleton};
+
+/// The columns x, y, z and translation of a matrix `world_from_mesh`.
+pub(crate) type Columns = [Vec4; 4];
+
+/// The skin of a character.
+#[derive(Debug, PartialEq)]
+pub(crate) struct SkinTable {
+    pub(crate) bindings: Vec<SkinBinding>,
+    /// By joint.
+    pub(crate) pieces: Vec<PieceTable>,
+}
+
+/// The surface that one joint owns.
+#[derive(Debug, PartialEq)]
+pub(crate) struct PieceTable {
+    pub(crate) joint: JointIndex,
+    /// In mesh space.
+    positions: Vec<Vec3>,
+    /// How many vertices have one influence, two, and so on.
+    influence_counts: Vec<u32>,
+    influences: Vec<u16>,
+    weights: Vec<f32>,
+    cuts: Vec<SkinCut>,
+    /// Chunk after chunk, [`LANES`] triangles each.
+    pub(crate) corners: Vec<[u32; 3]>,
+    /// In the order of `corners`.
+    pub(crate) source_triangles: Vec<u32>,
+    cut_triangles: Vec<CutTriangle>,
+    /// The corners of each chunk, each once.
+    chunk_corners: Vec<u32>,
+    /// Where each chunk's corners end.
+    chunk_ends: Vec<u32>,
+    /// Around the vertices that each binding moves.
+    reaches: Vec<Reach>,
+    /// By how much bounds around the reaches are enlarged, as a share of the sizes of the sums that they are made of.
+    slack: f32,
+}
+
+/// The vertices of a piece that one binding moves.
+#[derive(Debug, PartialEq)]
+struct Reach {
+    binding: u16,
+    /// The middle of the box around them in mesh space.
+    center: Vec3,
+    /// Half the size of that box.
+    half: Vec3,
+}
+
+impl SkinTable {
+    pub(crate) fn new(skin: &Skin, skeleton: &Skeleton) -> Self {
+        // Triangles that are neighbors at rest are so in most poses.
+        let mut model_from_joint = vec![Affine3A::IDENTITY; skeleton.len()];
+        skeleton.model_from_joints(&skeleton.rest_pose(), &mut model_from_joint);
+        let at_rest = |binding: &SkinBinding| {
+            columns(&affine_mul(&model_from_joint[binding.joint.index()], &binding.joint_from_mesh))
+        };
+        let rest: Vec<Columns> = skin.bindings.iter().map(at_rest).collect();
+        let pieces = skin.pieces.iter().map(|piece| PieceTable::new(piece, &rest)).collect();
+        Self { bindings: skin.bindings.clone(), pieces }
+    }
+
+    /// The piece of a joint.
+    pub(crate) fn find(&self, joint: JointIndex) -> Option<usize> {
+        self.pieces.binary_search_by_key(&joint, |piece| piece.joint).ok()
+    }
+}
+
+/// A matrix as columns of four numbers.
+pub(crate) fn columns(matrix: &Affine3A) -> Columns {
+    let m = &matrix.matrix3;
+    [m.x_axis.extend(0.0), m.y_axis.extend(0.0), m.z_axis.extend(0.0), matrix.translation.extend(0.0)]
+}
+
+impl PieceTable {
+    fn new(piece: &SkinPiece, rest: &[Columns]) -> Self {
+        let mut table = Self {
+            joint: piece.joint,
+            positions: piece.positions.clone(),
+            influence_counts: piece.influence_counts.clone(),
+            influences: piece.influences.clone(),
+            weights: piece.weights.clone(),
+            cuts: piece.cuts.clone(),
+            corners: Vec::new(),
+            source_triangles: Vec::new(),
+            cut_triangles: piece.cut_triangles.clone(),
+            chunk_corners: Vec::new(),
+            chunk_ends: Vec::new(),
+            reaches: Vec::new(),
+            slack: 0.0,
+        };
+        let mut posed = Vec::new();
+        table.skin(rest, &mut posed);
+        let third = |corner: u32| posed[corner as usize].truncate() / 3.0;
+        let middle = |[a, b, c]: &[u32; 3]| third(*a) + third(*b) + third(*c);
+        let middles: Vec<Vec3> = piece.triangles.iter().map(middle).collect();
+        let order = chunk_order(&middles);
+        table.corners = order.iter().map(|&triangle| piece.triangles[triangle as usize]).collect();
+        table.source_triangles = order.iter().map(|&triangle| piece.source_triangles[triangle as usize]).collect();
+        for chunk in table.corners.chunks(LANES) {
+            let mut corners = chunk.as_flattened().to_vec();
+            corners.sort_unstable();
+            corners.dedup();
+            table.chunk_corners.extend(corners);
+            table.chunk_ends.push(table.chunk_corners.len() as u32);
+        }
+        table.find_reaches();
+        table
+    }
+
+    fn find_reaches(&mut self) {
+        let mut boxes: Vec<(u16, Bounds)> = Vec::new();
+        let (mut start, mut weight_error) = (0, 0.0f64);
+        let counts =
+            self.influence_counts.iter().zip(1..).flat_map(|(&vertices, count)| (0..vertices).map(move |_| count));
+        for (position, count) in self.positions.iter().zip(counts) {
+            let range = start..start + count;
+            start += count;
+            let sum: f64 = self.weights[range.clone()].iter().map(|&weight| f64::from(weight)).sum();
+            weight_error = weight_error.max((sum - 1.0).abs());
+            for &binding in &self.influences[range] {
+                let at = Bounds { min: *position, max: *position };
+                match boxes.binary_search_by_key(&binding, |one| one.0) {
+                    Ok(place) => boxes[place].1 = boxes[place].1.union(&at),
+                    Err(place) => boxes.insert(place, (binding, at)),
+                }
+            }
+        }
+        let mut cut_error = 0.0f64;
+        for cut in &self.cuts {
+            let sum: f64 = cut.weights.iter().map(|&weight| f64::from(weight)).sum();
+            cut_error = cut_error.max((sum - 1.0).abs());
+        }
+        let reach = |(binding, bounds): (u16, Bounds)| {
+            let center = (bounds.min + bounds.max) * 0.5;
+            // Rounded outward by the slack, which is relative to the coordinates.
+            let half = (bounds.max - center).max(center - bounds.min);
+            Reach { binding, center, half }
+        };
+        self.reaches = boxes.into_iter().map(reach).collect();
+        // Each influence rounds four times at most, its sum once; a cut five times more.
+        let roundings = (self.influence_counts.len() + 16) as f32 / 4_194_304.0;
+        self.slack = roundings + (1.5 * (weight_error + cut_error)) as f32;
+    }
+
+    /// How many vertices and cuts there are.
+    pub(crate) fn point_count(&self) -> usize {
+        self.positions.len() + self.cuts.len()
+    }
+
+    pub(crate) fn chunk_count(&self) -> usize {
+        self.chunk_ends.len()
+    }
+
+    /// Skins all vertices, then all cuts: `posed` is overwritten. `matrices` are by binding; the fourth numbers are 0.
+    ///
+    /// This is the definition of the skinned surface. The matrix of a vertex is `w0 M0 + w1 M1 + ...`, summed in the order of
+    /// its influences, and its image `x X + y Y + z Z + T`, summed in this order. A cut is `w0 V0 + w1 V1 + w2 V2` of vertices.
+    pub(crate) fn skin(&self, matrices: &[Columns], posed: &mut Vec<Vec4>) {
+        posed.resize(self.point_count(), Vec4::ZERO);
+        let (vertices, cuts) = posed.split_at_mut(self.positions.len());
+        let (mut vertex, mut influence) = (0, 0);
+        for (&run, count) in self.influence_counts.iter().zip(1..) {
+            let run = run as usize;
+            let influences = influence..influence + run * count;
+            let (bindings, weights) = (&self.influences[influences.clone()], &self.weights[influences.clone()]);
+            let (from, to) = (&self.positions[vertex..vertex + run], &mut vertices[vertex..vertex + run]);
+            match count {
+                1 => skin_run::<1>(matrices, from, bindings, weights, to),
+                2 => skin_run::<2>(matrices, from, bindings, weights, to),
+                3 => skin_run::<3>(matrices, from, bindings, weights, to),
+                4 => skin_run::<4>(matrices, from, bindings, weights, to),
+                _ => {
+                    let influences = bindings.chunks_exact(count).zip(weights.chunks_exact(count));
+                    for ((position, (bindings, weights)), to) in from.iter().zip(influences).zip(to) {
+                        *to = image(&blend(matrices, bindings, weights), *position);
+                    }
+                }
+            }
+            vertex += run;
+            influence = influences.end;
+        }
+        for (cut, to) in self.cuts.iter().zip(cuts) {
+            let [a, b, c] = cut.corners.map(|corner| vertices[corner as usize]);
+            *to = a * cut.weights[0] + b * cut.weights[1] + c * cut.weights[2];
+        }
+    }
+
+    /// Around the points of one chunk.
+    pub(crate) fn chunk_bounds(&self, chunk: usize, posed: &[Vec4]) -> (Vec4, Vec4) {
+        let start = if chunk == 0 { 0 } else { self.chunk_ends[chunk - 1] };
+        let corners = &self.chunk_corners[start as usize..self.chunk_ends[chunk] as usize];
+        let (mut low, mut high) = (Vec4::INFINITY, Vec4::NEG_INFINITY);
+        for &corner in corners {
+            let at = posed[corner as usize];
+            low = low.min(at);
+            high = high.max(at);
+        }
+        (low, high)
+    }
+
+    /// Around the piece, whatever the pose is, without skinning it.
+    ///
+    /// A skinned vertex is the sum of its images under its bindings' matrices, by weights that sum to 1: it lies in any
+    /// convex set that holds these images, and so in the box around the images of the boxes around all vertices of each
+    /// binding. What products and sums round by is added.
+    pub(crate) fn bounds_in_any_pose(&self, matrices: &[Columns]) -> Bounds {
+        let (mut low, mut high, mut largest) = (Vec4::INFINITY, Vec4::NEG_INFINITY, Vec4::ZERO);
+        for reach in &self.reaches {
+            let columns = &matrices[usize::from(reach.binding)];
+            let [x, y, z, translation] = columns.map(Vec4::abs);
+            let (far, half) = (reach.center.abs() + reach.half, reach.half);
+            largest = largest.max(x * far.x + y * far.y + z * far.z + translation);
+            let half = x * half.x + y * half.y + z * half.z;
+            let center = image(columns, reach.center);
+            low = low.min(center - half);
+            high = high.max(center + half);
+        }
+        let slack = largest * self.slack + Vec4::splat(f32::MIN_POSITIVE);
+        Bounds { min: (low - slack).truncate(), max: (high + slack).truncate() }
+    }
+
+    /// The barycentric coordinates on the source triangle of a point that has these on triangle `triangle` of the piece.
+    pub(crate) fn source_barycentric(&self, triangle: usize, barycentric: [f32; 3]) -> [f32; 3] {
+        let source = self.source_triangles[triangle];
+        let Ok(place) = self.cut_triangles.binary_search_by_key(&source, |cut| cut.source_triangle) else {
+            return barycentric;
+        };
+        let whole = self.cut_triangles[place].corners;
+        let mut sums = [0.0; 3];
+        let mut add = |vertex: u32, share: f32| {
+            if let Some(corner) = whole.iter().position(|&corner| corner == vertex) {
+                sums[corner] += share;
+            }
+        };
+        for (&corner, share) in self.corners[triangle].iter().zip(barycentric) {
+            match (corner as usize).checked_sub(self.positions.len()).and_then(|cut| self.cuts.get(cut)) {
+                Some(cut) => (0..3).for_each(|k| add(cut.corners[k], share * cut.weights[k])),
+                None => add(corner, share),
+            }
+        }
+        sums
+    }
+}
+
+fn skin_run<const INFLUENCES: usize>(
+    matrices: &[Columns],
+    from: &[Vec3],
+    bindings: &[u16],
+    weights: &[f32],
+    to: &mut [Vec4],
+) {
+    let (bindings, weights) = (bindings.as_chunks::<INFLUENCES>().0, weights.as_chunks::<INFLUENCES>().0);
+    for (((position, bindings), weights), to) in from.iter().zip(bindings).zip(weights).zip(to) {
+        *to = image(&blend(matrices, bindings, weights), *position);
+    }
+}
+
+#[inline(always)]
+fn blend(matrices: &[Columns], bindings: &[u16], weights: &[f32]) -> Columns {
+    let first = &matrices[usize::from(bindings[0])];
+    // A single influence has the weight 1.
+    if bindings.len() == 1 {
+        return *first;
+    }
+    let mut sum = first.map(|column| column * weights[0]);
+    for (&binding, &weight) in bindings.iter().zip(weights).skip(1) {
+        let matrix = &matrices[usize::from(binding)];
+        for (sum, column) in sum.iter_mut().zip(matrix) {
+            *sum += *column * weight;
+        }
+    }
+    sum
+}
+
+#[inline(always)]
+fn image([x, y, z, translation]: &Columns, at: Vec3) -> Vec4 {
+    *x * at.x + *y * at.y + *z * at.z + *translation
+}

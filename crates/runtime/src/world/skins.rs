@@ -1,0 +1,307 @@
+//! Exact answers about the bodies of a world: their skins instead of their hitboxes.
+
+use super::{Body, BodyId, HitboxWorld, QueryFilter, WorldError, layers};
+use crate::kernels;
+use crate::kernels::Kernel;
+use crate::kernels::layout::LANES;
+use crate::kernels::ray_slabs::Slabs;
+use crate::skin::distance::exact_distance;
+use crate::skin::overlap::{each_bit, each_near_pair, touch_of_pieces};
+use crate::skin::posed_skin::{PosedSkin, skin_of};
+use crate::{BoxIndex, SkinDistance, SkinOverlap, SkinRayHit, SkinShape, SkinShapeOverlap};
+use geometry_core::Ray;
+use glam::Vec3;
+use skeleton::JointIndex;
+
+/// A joint of a body and a joint of another whose skins touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkinTouch {
+    /// The body of the lesser id.
+    pub a: BodyId,
+    /// The other body.
+    pub b: BodyId,
+    /// The joints, triangles and a point that they share.
+    pub overlap: SkinOverlap,
+}
+
+/// Where a ray hits the skin of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodySkinHit {
+    /// The body.
+    pub body: BodyId,
+    /// The joint, triangle, time and point.
+    pub hit: SkinRayHit,
+}
+
+/// A joint of a body whose skin a query shape touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyShapeTouch {
+    /// The body.
+    pub body: BodyId,
+    /// The joint and a triangle that the shape touches.
+    pub overlap: SkinShapeOverlap,
+}
+
+/// Memory that exact questions use again and again.
+#[derive(Debug, Default)]
+pub(super) struct SkinScratch {
+    candidates: Vec<Candidate>,
+    answers: Vec<Option<SkinOverlap>>,
+    /// Earliest times, by their bits, and places of bodies in a ray's way.
+    waiting: Vec<(u32, u32)>,
+}
+
+/// A piece of skin of each of two bodies, whose bounds overlap.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    bodies: [u32; 2],
+    pieces: [u16; 2],
+}
+
+/// Questions about the skin of bodies that [track it](HitboxWorld::track_skin). They skin what they need, once for each pose,
+/// and therefore change the world. Bodies are found by bounds that hold their hitboxes and their skins. A body that `filter`
+/// admits, comes near and does not track its skin is an error, so that no answer leaves it out silently. `filter` admits a joint
+/// where it admits any hitbox of the joint.
+impl HitboxWorld {
+    /// Finds the joints of different bodies whose skins touch, among the pairs of bodies that the last
+    /// [`HitboxWorld::update`] found near each other: `found` is overwritten, sorted by bodies, then joints. Collision layers
+    /// hold as for [`HitboxWorld::touches`]. Hitboxes play no other part; see [`crate::exact_overlaps`].
+    ///
+    /// # Errors
+    /// A body whose skin is not tracked or not baked.
+    pub fn exact_touches(&mut self, filter: &QueryFilter<'_>, found: &mut Vec<SkinTouch>) -> Result<(), WorldError> {
+        self.find_skin_candidates(filter)?;
+        for body in &mut self.bodies {
+            if let Some(skin) = &mut body.posed.skin {
+                skin.prepare_wanted();
+            }
+        }
+        let (kernel, bodies, scratch) = (self.kernel, &self.bodies, &mut self.skins);
+        scratch.answers.clear();
+        scratch.answers.extend(scratch.candidates.iter().map(|candidate| candidate.touch(kernel, bodies)));
+        self.collect_skin_touches(found);
+        Ok(())
+    }
+
+    /// [`HitboxWorld::exact_touches`] on all threads of rayon's pool; the same answers.
+    ///
+    /// # Errors
+    /// As [`HitboxWorld::exact_touches`].
+    #[cfg(feature = "rayon")]
+    pub fn exact_touches_parallel(
+        &mut self,
+        filter: &QueryFilter<'_>,
+        found: &mut Vec<SkinTouch>,
+    ) -> Result<(), WorldError> {
+        use rayon::prelude::*;
+        self.find_skin_candidates(filter)?;
+        self.bodies.par_iter_mut().for_each(|body| {
+            if let Some(skin) = &mut body.posed.skin {
+                skin.prepare_wanted();
+            }
+        });
+        let (kernel, bodies, scratch) = (self.kernel, &self.bodies, &mut self.skins);
+        scratch.answers.clear();
+        scratch.answers.resize(scratch.candidates.len(), None);
+        let jobs = scratch.answers.par_iter_mut().zip(&scratch.candidates);
+        jobs.for_each(|(answer, candidate)| *answer = candidate.touch(kernel, bodies));
+        self.collect_skin_touches(found);
+        Ok(())
+    }
+
+    fn find_skin_candidates(&mut self, filter: &QueryFilter<'_>) -> Result<(), WorldError> {
+        let (kernel, candidates) = (self.kernel, &mut self.skins.candidates);
+        candidates.clear();
+        for &places in self.broad.pairs() {
+            let [a, b] = places.map(|place| &self.bodies[place as usize]);
+            if a.id == b.id || !filter.admits_body(a) || !filter.admits_body(b) {
+                continue;
+            }
+            let (skin_a, skin_b) = (posed_skin(a)?, posed_skin(b)?);
+            let (Some(table_a), Some(table_b)) = (skin_a.table(), skin_b.table()) else { continue };
+            each_near_pair(kernel, skin_a, skin_b, |first, second| {
+                let joints = [table_a.pieces[usize::from(first)].joint, table_b.pieces[usize::from(second)].joint];
+                if joints_interact(filter, [a, b], joints) {
+                    candidates.push(Candidate { bodies: places, pieces: [first, second] });
+                }
+            });
+        }
+        for candidate in &*candidates {
+            for (place, piece) in candidate.bodies.into_iter().zip(candidate.pieces) {
+                if let Some(skin) = &mut self.bodies[place as usize].posed.skin {
+                    skin.want(piece.into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn collect_skin_touches(&self, found: &mut Vec<SkinTouch>) {
+        found.clear();
+        for (candidate, answer) in self.skins.candidates.iter().zip(&self.skins.answers) {
+            let [a, b] = candidate.bodies.map(|place| self.bodies[place as usize].id);
+            found.extend(answer.map(|overlap| SkinTouch { a, b, overlap }));
+        }
+        found.sort_unstable_by_key(|touch| (touch.a, touch.b, touch.overlap.joint_a, touch.overlap.joint_b));
+    }
+
+    /// The first point of any skin that the ray hits within `0 <= t <= max_time` (`None`: at any time), of all that `filter`
+    /// admits; of several at once, the one of the least body. See [`crate::PosedCharacter::exact_ray`].
+    ///
+    /// # Errors
+    /// A body in the ray's way whose skin is not tracked or not baked.
+    pub fn exact_ray(
+        &mut self,
+        ray: &Ray,
+        max_time: impl Into<Option<f32>>,
+        filter: &QueryFilter<'_>,
+    ) -> Result<Option<BodySkinHit>, WorldError> {
+        let max_time = max_time.into().unwrap_or(f32::INFINITY);
+        let slabs = Slabs::new(ray, max_time);
+        let (numbers, blocks) = self.broad.lanes();
+        let waiting = &mut self.skins.waiting;
+        waiting.clear();
+        for (index, block) in blocks.iter().enumerate() {
+            let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
+            kernels::ray_masks(self.kernel, &slabs, std::slice::from_ref(block), &mut entries, &mut mask);
+            each_bit(mask[0], |lane| {
+                // Times that are not negative sort as their bits.
+                waiting.push((entries[0][lane].to_bits(), numbers[index * LANES + lane]));
+                true
+            });
+        }
+        waiting.sort_unstable();
+        let mut first: Option<BodySkinHit> = None;
+        for &(entry, place) in &*waiting {
+            let reach = first.map_or(max_time, |first| first.hit.time);
+            if f32::from_bits(entry) > reach {
+                break;
+            }
+            let body = &mut self.bodies[place as usize];
+            if !filter.admits_body(body) {
+                continue;
+            }
+            let (id, kernel) = (body.id, self.kernel);
+            let hit =
+                with_skin(body, |body, skin| skin.first_hit(kernel, ray, reach, |joint| admits(filter, body, joint)))?;
+            if let Some(hit) = hit
+                && first.is_none_or(|first| (hit.time, id) < (first.hit.time, first.body))
+            {
+                first = Some(BodySkinHit { body: id, hit });
+            }
+        }
+        Ok(first)
+    }
+
+    /// Finds the joints whose skin the shape touches, of all that `filter` admits: `found` is overwritten, by body, then joint.
+    /// See [`crate::PosedCharacter::exact_shape_overlaps`].
+    ///
+    /// # Errors
+    /// A body near the shape whose skin is not tracked or not baked.
+    pub fn exact_shape_overlaps(
+        &mut self,
+        shape: &impl SkinShape,
+        filter: &QueryFilter<'_>,
+        found: &mut Vec<BodyShapeTouch>,
+    ) -> Result<(), WorldError> {
+        found.clear();
+        let (kernel, bounds) = (self.kernel, shape.bounds());
+        for place in 0..self.bodies.len() {
+            let body = &mut self.bodies[place];
+            if !body.posed.outer_bounds().overlaps(&bounds) || !filter.admits_body(body) {
+                continue;
+            }
+            with_skin(body, |body, skin| {
+                skin.each_overlapped(kernel, shape, |overlap| {
+                    if admits(filter, body, overlap.joint) {
+                        found.push(BodyShapeTouch { body: body.id, overlap });
+                    }
+                });
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Finds the bodies whose skin a point is inside of, of all that `filter` admits: `found` is overwritten, in the order of
+    /// ids. See [`crate::PosedCharacter::skin_contains`].
+    ///
+    /// # Errors
+    /// A body near the point whose skin is not tracked or not baked.
+    pub fn bodies_containing(
+        &mut self,
+        point: Vec3,
+        filter: &QueryFilter<'_>,
+        found: &mut Vec<BodyId>,
+    ) -> Result<(), WorldError> {
+        found.clear();
+        for body in &mut self.bodies {
+            let bounds = body.posed.outer_bounds();
+            let is_near = point.cmpge(bounds.min).all() && point.cmple(bounds.max).all();
+            if is_near && filter.admits_body(body) && with_skin(body, |_, skin| skin.contains(point))? {
+                found.push(body.id);
+            }
+        }
+        Ok(())
+    }
+
+    /// The distance between the skins of two bodies, up to `max_distance` (`None` for any distance). See
+    /// [`crate::exact_distance`].
+    ///
+    /// # Errors
+    /// A body that does not exist, or whose skin is not posed, not tracked or not baked; the same body twice.
+    pub fn exact_distance(
+        &mut self,
+        a: BodyId,
+        b: BodyId,
+        max_distance: impl Into<Option<f32>>,
+    ) -> Result<Option<SkinDistance>, WorldError> {
+        let places = [self.place(a)?, self.place(b)?];
+        let Ok([one, other]) = self.bodies.get_disjoint_mut(places) else { return Err(WorldError::SameBody(a)) };
+        posed_skin(one)?;
+        exact_distance(&mut one.posed, &mut other.posed, max_distance)
+            .map_err(|error| WorldError::Skin { id: b, error })
+    }
+}
+
+impl Candidate {
+    fn touch(&self, kernel: Kernel, bodies: &[Body]) -> Option<SkinOverlap> {
+        let piece = |which: usize| {
+            let skin = bodies[self.bodies[which] as usize].posed.skin.as_ref()?;
+            skin.piece(self.pieces[which].into())
+        };
+        touch_of_pieces(kernel, piece(0)?, piece(1)?)
+    }
+}
+
+fn posed_skin(body: &Body) -> Result<&PosedSkin, WorldError> {
+    let skin = skin_of(body.posed.hitboxes.as_ref(), body.posed.skin.as_deref());
+    skin.map_err(|error| WorldError::Skin { id: body.id, error })
+}
+
+/// Takes the skin out while a question looks at the body too.
+fn with_skin<T>(body: &mut Body, ask: impl FnOnce(&Body, &mut PosedSkin) -> T) -> Result<T, WorldError> {
+    posed_skin(body)?;
+    let mut skin = body.posed.skin.take().unwrap_or_default();
+    let answer = ask(body, &mut skin);
+    body.posed.skin = Some(skin);
+    Ok(answer)
+}
+
+/// The hitboxes of a joint.
+fn boxes_of(body: &Body, joint: JointIndex) -> impl Iterator<Item = usize> + '_ {
+    let joints = &body.character.hitboxes.joints;
+    let start = joints.partition_point(|&other| other < joint);
+    (start..joints.len()).take_while(move |&index| joints[index] == joint)
+}
+
+fn admits(filter: &QueryFilter<'_>, body: &Body, joint: JointIndex) -> bool {
+    boxes_of(body, joint).any(|index| filter.admits_box(body, BoxIndex(index as u16)))
+}
+
+/// Whether the filter admits both joints and their layers let any of their hitboxes touch.
+fn joints_interact(filter: &QueryFilter<'_>, [a, b]: [&Body; 2], [joint_a, joint_b]: [JointIndex; 2]) -> bool {
+    let interact = layers::all_boxes_interact(a, b)
+        || boxes_of(a, joint_a)
+            .any(|first| boxes_of(b, joint_b).any(|second| layers::boxes_interact((a, first), (b, second))));
+    interact && admits(filter, a, joint_a) && admits(filter, b, joint_b)
+}
