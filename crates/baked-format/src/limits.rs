@@ -46,6 +46,9 @@ pub const MAX_MOTIONS: usize = 1 << 16;
 /// such hitboxes stay within `f32`.
 pub const MAX_COORDINATE: f32 = 1e12;
 
+/// Bindings of a [`Skin`](crate::Skin): what an index of 16 bits can count.
+pub const MAX_SKIN_BINDINGS: usize = 1 << 16;
+
 /// Triangles of one chunk of a [`SkinPiece`](crate::SkinPiece).
 pub const CHUNK_TRIANGLES: usize = 64;
 

@@ -35,9 +35,37 @@ pub enum SkinEncoding {
     Lossless,
     /// Positions are multiples of a step, weights are multiples of 1/65,536 and sum to exactly 1.
     Compact {
-        /// The step is 2 to the power of this number, in the unit of mesh space; -126 to 127.
+        /// The step is 2 to the power of this number, in the unit of mesh space; -100 to 100.
         step_exponent: i8,
     },
+}
+
+impl SkinEncoding {
+    /// The smallest and the largest exponent of a step.
+    pub const LEAST_STEP_EXPONENT: i8 = -100;
+    /// See [`SkinEncoding::LEAST_STEP_EXPONENT`].
+    pub const MOST_STEP_EXPONENT: i8 = 100;
+    /// How many units of a weight make 1 in a compact skin.
+    pub const WEIGHT_UNITS: f64 = 65536.0;
+
+    /// The step of positions; `None` for a lossless skin.
+    #[must_use]
+    pub fn step(self) -> Option<f64> {
+        match self {
+            Self::Lossless => None,
+            // A power of two by its exponent's bits, exact on every machine.
+            Self::Compact { step_exponent } => Some(f64::from_bits(((1023 + i64::from(step_exponent)) as u64) << 52)),
+        }
+    }
+
+    /// The nearest coordinate that this encoding can store.
+    #[must_use]
+    pub fn round_coordinate(self, coordinate: f32) -> f32 {
+        match self.step() {
+            None => coordinate,
+            Some(step) => ((f64::from(coordinate) / step).round() * step + 0.0) as f32,
+        }
+    }
 }
 
 /// One mesh of the source, for programs that look up texture coordinates or normals of a hit triangle.
@@ -89,7 +117,8 @@ pub struct SkinPiece {
     /// For each triangle the triangle of the source that it is or is a part of: its number among the triangles of all
     /// [`Skin::meshes`].
     pub source_triangles: Vec<u32>,
-    /// The source triangles of which this piece has a part only, sorted by number, none twice.
+    /// The source triangles that the piece has in parts, sorted by number, none twice. A triangle whose neighbor was cut on their
+    /// common edge has parts too, even where all of them lie in this piece.
     pub cut_triangles: Vec<CutTriangle>,
 }
 

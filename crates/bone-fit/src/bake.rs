@@ -6,12 +6,14 @@ use crate::fit::fitted_boxes::FittedBoxes;
 use crate::fit::joint_options::JointOptions;
 use crate::fit::manual_boxes::ManualBoxes;
 use crate::fit::split::Pieces;
-use crate::measure::coverage::Coverage;
+use crate::measure::coverage::{Coverage, MeasuredTimes};
 use crate::observer::{BakeObserver, BakeStep, start};
 use crate::options::{BakeOptions, Overrides};
+use crate::poses::sample_times::SampleTime;
 use crate::poses::sampled::SampledPoses;
 use crate::report::FitReport;
 use crate::skin::bound_mesh::BoundMesh;
+use crate::skin_pieces::{BakedSkin, Targets};
 use crate::warnings;
 use baked_format::{BakedCharacter, Source};
 use skinned_model::SkinnedModel;
@@ -75,6 +77,7 @@ pub fn bake_observed(
     let mut warnings = warnings::before_fitting(model, &mesh, &groups, &poses);
     warnings.extend(warnings::unusable_vrm_humanoid(&found));
     let holders = groups.holders.clone();
+    let targets = Targets::new(&mesh, &groups, options, &overrides);
     let manual = ManualBoxes::examine(&mesh, &groups, &overrides)?;
     warnings.extend(warnings::implausible_settings(&mesh, &manual, joint_options));
     start(observer, BakeStep::Split)?;
@@ -85,6 +88,10 @@ pub fn bake_observed(
     start(observer, BakeStep::Measure)?;
     let coverage = Coverage::measure(model, &mesh, &hitboxes, &holders, options);
     warnings.extend(warnings::after_fitting(&mesh, &hitboxes, &reports, coverage.as_ref(), joint_options));
+    let times: Vec<SampleTime> = MeasuredTimes::new(model, options).for_shares().collect();
+    let skin = BakedSkin::bake(model, &mesh, &targets, options, &times)?;
+    warnings.extend(skin.as_ref().and_then(|skin| warnings::coarse_skin(skin.skin.max_error, options)));
+    let (skin, skin_report) = skin.map_or((None, None), |baked| (Some(baked.skin), Some(baked.report)));
     let character = BakedCharacter {
         name: name.into(),
         source,
@@ -95,8 +102,11 @@ pub fn bake_observed(
         coverage: coverage.as_ref().map(baked_format::Coverage::from),
         warnings,
         humanoid: found.humanoid,
-        skin: None,
+        skin,
         envelopes: Vec::new(),
     };
-    Ok(Bake { character, report: FitReport { height: mesh.height, boxes: reports, measured: coverage } })
+    Ok(Bake {
+        character,
+        report: FitReport { height: mesh.height, boxes: reports, measured: coverage, skin: skin_report },
+    })
 }

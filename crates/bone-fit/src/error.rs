@@ -2,6 +2,7 @@
 
 use crate::bounds::COORDINATE_LIMIT;
 use crate::options::OverrideError;
+use baked_format::limits::MAX_SKIN_BINDINGS;
 use hull::HullError;
 use skeleton::humanoid::HumanoidError;
 
@@ -23,6 +24,16 @@ pub enum BakeError {
         joint: String,
         /// The largest coordinate in joint space, or NaN or infinity.
         found: f64,
+    },
+    /// The skinned surface has more pairs of joint and inverse bind matrix than a file can name (option `skin`). Merge meshes that
+    /// use the same skin, or use `skin = "off"`.
+    #[error(
+        "the surface is moved by {found} pairs of joint and inverse bind matrix; a file can name {MAX_SKIN_BINDINGS}: set \
+         skin = \"off\", or let meshes share their skins"
+    )]
+    TooManyBindings {
+        /// The number of pairs.
+        found: usize,
     },
     /// The overrides name a joint or an option that does not exist, or hold an invalid box.
     #[error(transparent)]

@@ -15,6 +15,7 @@
 //! | the parts of groups that get one box each | `Pieces` | `fit` | joint |
 //! | one box around each piece | `FittedBoxes` | `fit`, with `motion` | joint |
 //! | the share of the surface inside, and the escapes | [`Coverage`] | `measure` | model |
+//! | the skinned surface, one piece for each joint (option `skin`) | [`Skin`](baked_format::Skin) | `skin_pieces` | mesh |
 //!
 //! - [`bake`], [`bake_with`] and [`bake_observed`]: the whole way. Joints are fitted in parallel; any number of threads gives the same bytes.
 //! - [`BakeOptions`]: typed fields, and the same as words ([`BakeOptions::set`]) for files and command lines.
@@ -50,6 +51,7 @@ mod poses;
 mod motion;
 pub mod fit;
 mod measure;
+mod skin_pieces;
 
 mod report;
 mod figures;
@@ -68,8 +70,8 @@ pub use observer::{BakeObserver, BakeStep};
 pub use options::{
     Attachments, BakeOption, BakeOptions, Bridge, Fit, Group, HumanoidOverride, JointOverride, Limit, Limits,
     ManualBox, Measure, Objective, OptionError, OptionKind, OptionWord, OverrideError, Overrides, Poses, Preset, Range,
-    Small, Symmetry, did_you_mean, nearest_name,
+    Small, StoredSkin, Symmetry, did_you_mean, nearest_name,
 };
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;
-pub use report::{BoxReport, FitReport};
+pub use report::{BoxReport, FitReport, SkinReport};

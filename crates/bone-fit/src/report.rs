@@ -13,6 +13,27 @@ pub struct FitReport {
     pub boxes: Vec<BoxReport>,
     /// How much of the character the boxes hold, where that was measured.
     pub measured: Option<Coverage>,
+    /// What the skinned surface of the file is made of; `None` for `skin = off`.
+    pub skin: Option<SkinReport>,
+}
+
+/// What the skinned surface of a file is made of. Sums over all pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SkinReport {
+    /// Vertices; a vertex of two pieces counts in each.
+    pub vertices: u32,
+    /// Points where triangles were cut; a point of two pieces counts in each.
+    pub cuts: u32,
+    /// Triangles, those that cutting has made among them.
+    pub triangles: u32,
+    /// Triangles of the source.
+    pub source_triangles: u32,
+    /// Triangles of the source that were divided between pieces.
+    pub divided_triangles: u32,
+    /// Triangles of the source of which no piece has any part: a corner has no weights, or their joints get no hitbox.
+    pub left_out_triangles: u32,
+    /// Triangles of the source that one piece has whole although others own a part, because rounding has torn the parts apart.
+    pub torn_triangles: u32,
 }
 
 /// One box. All figures are of its piece's *points at rest*: the corners of the piece in the bind pose and, with `bridge` or

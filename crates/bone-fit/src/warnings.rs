@@ -4,10 +4,11 @@ use crate::assign::groups::{Groups, JointGroup};
 use crate::fit::joint_options::JointOptions;
 use crate::fit::manual_boxes::{Doubt, DoubtKind, ManualBoxes, ManualFit};
 use crate::measure::coverage::Coverage;
-use crate::options::{BakeOptions, Bridge, FoundHumanoid, Poses};
+use crate::options::{BakeOptions, Bridge, FoundHumanoid, Poses, StoredSkin};
 use crate::poses::sampled::SampledPoses;
 use crate::report::BoxReport;
 use crate::skin::bound_mesh::BoundMesh;
+use crate::skin_pieces::COMPACT_ERROR;
 use baked_format::{BakeWarning, Hitbox};
 use glam::DVec3;
 use skeleton::JointIndex;
@@ -201,6 +202,17 @@ fn low_coverage(coverage: &Coverage, options: &BakeOptions) -> Option<BakeWarnin
     let text =
         format!("the boxes hold {rest:.1} % of the surface in the rest pose and {clips:.1} % over the clips; {cure}");
     Some(BakeWarning { code: "low-coverage".into(), joint: None, text })
+}
+
+/// A warning where `skin = "compact"` rounds more than it says: joints move the surface much farther than the character is high.
+pub(crate) fn coarse_skin(max_error: f32, options: &BakeOptions) -> Option<BakeWarning> {
+    let is_coarse = options.skin == StoredSkin::Compact && f64::from(max_error) > COMPACT_ERROR;
+    let text = format!(
+        "the compact skin is up to {:.3} % of the character's height from the exact one, more than {} %; use skin = \"lossless\"",
+        100.0 * max_error,
+        100.0 * COMPACT_ERROR,
+    );
+    is_coarse.then(|| BakeWarning { code: "coarse-skin".into(), joint: None, text })
 }
 
 /// One warning for each joint that is scaled to nothing at some sample time.

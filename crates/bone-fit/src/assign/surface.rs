@@ -127,7 +127,7 @@ fn crossing(a: ([f64; 3], f64), b: ([f64; 3], f64)) -> [f64; 3] {
 }
 
 /// Share of the triangle's area.
-fn area(polygon: &[[f64; 3]]) -> f64 {
+pub(crate) fn area(polygon: &[[f64; 3]]) -> f64 {
     let doubled = (1..polygon.len().saturating_sub(1)).map(|index| {
         let [o, a, b] = [polygon[0], polygon[index], polygon[index + 1]];
         (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])

@@ -71,11 +71,10 @@ impl Coverage {
         holders: &[JointIndex],
         options: &BakeOptions,
     ) -> Option<Self> {
-        let times = match options.measure {
-            Measure::None => return None,
-            Measure::Rest => MeasuredTimes::rest(),
-            Measure::Clips => MeasuredTimes::of_clips(model, options),
-        };
+        if options.measure == Measure::None {
+            return None;
+        }
+        let times = MeasuredTimes::new(model, options);
         let samples = SurfaceSamples::new(mesh, Ownership::new(options));
         Some(Self::at(model, mesh, &samples, boxes, holders, &times))
     }
@@ -140,6 +139,14 @@ pub(crate) struct MeasuredTimes {
 }
 
 impl MeasuredTimes {
+    /// The times that the option `measure` asks for; the rest pose alone where nothing is measured.
+    pub(crate) fn new(model: &SkinnedModel, options: &BakeOptions) -> Self {
+        match options.measure {
+            Measure::None | Measure::Rest => Self::rest(),
+            Measure::Clips => Self::of_clips(model, options),
+        }
+    }
+
     fn rest() -> Self {
         Self { all: vec![SampleTime::REST], are_all: true, most: 0 }
     }

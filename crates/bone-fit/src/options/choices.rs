@@ -98,6 +98,18 @@ word_enum! {
 }
 
 word_enum! {
+    /// Whether the file holds the skinned surface, for exact answers.
+    StoredSkin {
+        /// The file holds hitboxes only.
+        Off = "off",
+        /// Positions as in the source, and weights in 32 bits.
+        Lossless = "lossless",
+        /// Positions and weights rounded by at most 0.01 % of the character's height, in about half the bytes.
+        Compact = "compact",
+    }
+}
+
+word_enum! {
     /// Whether boxes of mirrored joints (`hand.l`, `hand.r`) share a size.
     Symmetry {
         /// Each box has its own size.

@@ -1,7 +1,9 @@
 //! The table of options. One row is all that an option needs: the command line, the reader of `bonebox.toml`, its JSON
 //! schema, the record in a baked file and docs/settings.md are made from it.
 
-use crate::options::choices::{Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Small, Symmetry};
+use crate::options::choices::{
+    Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Small, StoredSkin, Symmetry,
+};
 use crate::options::kind::{OptionError, OptionKind, OptionValue};
 use crate::options::nearest_name::nearest_name;
 use crate::options::word_enum::one_line;
@@ -175,6 +177,13 @@ options_table! {
         /// The sample times are spread evenly over the samples at `rate` and at keys. The largest escape is the largest at
         /// every one of these samples, whatever this option says.
         measure_times: usize = 240, OptionKind::whole(0, "sample times"), [];
+    }
+    "What else the file holds" {
+        /// Whether the file holds the skinned surface, one piece for each joint, for exact answers at run time.
+        ///
+        /// The pieces follow `group` and `tie_tolerance`: with `group = "dominant"` they share out the surface, and with
+        /// `"threshold"` and `"any"` they overlap. Surface of joints without hitboxes is left out.
+        skin: StoredSkin = StoredSkin::Off, OptionKind::Words(StoredSkin::WORDS), [];
     }
 }
 

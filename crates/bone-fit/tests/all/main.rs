@@ -9,3 +9,4 @@ mod enclose;
 mod min_volume;
 mod promise;
 mod reports;
+mod skin;

@@ -2,6 +2,7 @@
 mod coverage;
 mod oracle;
 mod recipe;
+mod skin;
 
 use bone_fit::{Bake, BakeOptions, bake};
 use skinned_model::{ResolveError, ResolveUri, SkinnedModel, import};

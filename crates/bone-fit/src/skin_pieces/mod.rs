@@ -1,0 +1,20 @@
+//! Last stage: the skinned surface, one piece for each joint, for tests that are exact down to the skin.
+//!
+//! The pieces are cut so that the surface stays as watertight as the source: the places where an edge is cut depend on the
+//! edge alone ([`edge_cuts`]), all fragments of a triangle share their corners ([`subdivide`]), and equal vertices are one
+//! ([`welded`]).
+
+mod chunks;
+mod divide;
+mod edge_cuts;
+mod piece;
+mod rounding;
+mod rounding_error;
+mod stage;
+mod subdivide;
+mod targets;
+mod triangulate;
+mod welded;
+
+pub(crate) use stage::{BakedSkin, COMPACT_ERROR};
+pub(crate) use targets::Targets;

@@ -1,0 +1,106 @@
+//! The numbers of the surface as a file stores them.
+
+use crate::skin_pieces::divide::Cut;
+use crate::skin_pieces::welded::{WeldedSurface, WeldedVertex};
+use baked_format::SkinEncoding;
+use glam::Vec3;
+
+/// A welded vertex as it is stored.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StoredVertex {
+    pub(crate) position: Vec3,
+    /// Bindings, ascending, with their weights.
+    pub(crate) influences: Vec<(u16, f32)>,
+}
+
+/// The surface as it is stored: one entry for each welded vertex and each cut.
+#[derive(Debug)]
+pub(crate) struct StoredSurface {
+    pub(crate) encoding: SkinEncoding,
+    pub(crate) vertices: Vec<StoredVertex>,
+    pub(crate) cut_weights: Vec<[f32; 3]>,
+}
+
+impl StoredSurface {
+    pub(crate) fn new(welded: &WeldedSurface, cuts: &[Cut], encoding: SkinEncoding) -> Self {
+        let vertex = |vertex: &WeldedVertex| match encoding {
+            SkinEncoding::Lossless => lossless(vertex),
+            SkinEncoding::Compact { .. } => compact(vertex, encoding),
+        };
+        let weights = |cut: &Cut| match encoding {
+            SkinEncoding::Lossless => cut.weights.map(|weight| weight as f32),
+            SkinEncoding::Compact { .. } => apportioned(&cut.weights),
+        };
+        Self {
+            encoding,
+            vertices: welded.vertices.iter().map(vertex).collect(),
+            cut_weights: cuts.iter().map(weights).collect(),
+        }
+    }
+}
+
+fn lossless(vertex: &WeldedVertex) -> StoredVertex {
+    let stored = vertex.influences.iter().map(|&(binding, share)| (binding, share as f32));
+    StoredVertex {
+        position: vertex.position,
+        influences: complete(stored.filter(|(_, weight)| *weight > 0.0).collect()),
+    }
+}
+
+fn compact(vertex: &WeldedVertex, encoding: SkinEncoding) -> StoredVertex {
+    let shares: Vec<f64> = vertex.influences.iter().map(|(_, share)| *share).collect();
+    let mut units = vec![0.0; shares.len()];
+    apportion(&shares, &mut units);
+    let stored = vertex.influences.iter().zip(units).map(|(&(binding, _), weight)| (binding, weight));
+    let position = vertex.position.to_array().map(|coordinate| encoding.round_coordinate(coordinate));
+    StoredVertex {
+        position: Vec3::from_array(position),
+        influences: complete(stored.filter(|(_, weight)| *weight > 0.0).collect()),
+    }
+}
+
+/// A single influence has all of the weight, whatever rounding made of it.
+fn complete(mut influences: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
+    if let [(_, weight)] = influences.as_mut_slice() {
+        *weight = 1.0;
+    }
+    influences
+}
+
+fn apportioned(shares: &[f64; 3]) -> [f32; 3] {
+    let mut units = [0.0; 3];
+    apportion(shares, &mut units);
+    units
+}
+
+/// Rounds shares to multiples of 1/65,536 whose sum is exactly 1: each down, and those with the largest remainders up, the first of
+/// equal ones.
+fn apportion(shares: &[f64], rounded: &mut [f32]) {
+    let sum: f64 = shares.iter().sum();
+    let exact: Vec<f64> = shares.iter().map(|share| share / sum * SkinEncoding::WEIGHT_UNITS).collect();
+    let mut units: Vec<f64> = exact.iter().map(|exact| exact.floor()).collect();
+    let mut order: Vec<usize> = (0..shares.len()).collect();
+    order.sort_by(|&a, &b| (exact[b] - units[b]).total_cmp(&(exact[a] - units[a])).then(a.cmp(&b)));
+    let missing = SkinEncoding::WEIGHT_UNITS - units.iter().sum::<f64>();
+    order.into_iter().take(missing as usize).for_each(|index| units[index] += 1.0);
+    for (rounded, units) in rounded.iter_mut().zip(units) {
+        *rounded = (units / SkinEncoding::WEIGHT_UNITS) as f32;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_sum_to_one_exactly() {
+        for shares in [vec![1.0], vec![0.3, 0.7], vec![1.0 / 3.0; 3], vec![1e-9, 1.0 - 1e-9], vec![1.0 / 7.0; 7]] {
+            let mut rounded = vec![0.0; shares.len()];
+            apportion(&shares, &mut rounded);
+            assert_eq!(rounded.iter().sum::<f32>(), 1.0, "{shares:?}");
+            for (share, rounded) in shares.iter().zip(&rounded) {
+                assert!((share - f64::from(*rounded)).abs() < 1.0 / SkinEncoding::WEIGHT_UNITS, "{shares:?}");
+            }
+        }
+    }
+}

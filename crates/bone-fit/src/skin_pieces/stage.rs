@@ -1,0 +1,183 @@
+//! The stage from groups to the skinned surface of the file.
+
+use crate::assign::owner::Ownership;
+use crate::error::BakeError;
+use crate::options::{BakeOptions, StoredSkin};
+use crate::poses::sample_times::SampleTime;
+use crate::poses::sampled::PoseSampler;
+use crate::report::SkinReport;
+use crate::skin::bound_mesh::{BoundMesh, affine_to_f64};
+use crate::skin_pieces::divide::{Cut, DividedSurface, Divider};
+use crate::skin_pieces::piece::PieceMaker;
+use crate::skin_pieces::rounding::StoredSurface;
+use crate::skin_pieces::rounding_error::largest_error;
+use crate::skin_pieces::targets::Targets;
+use crate::skin_pieces::welded::WeldedSurface;
+use baked_format::{Skin, SkinBinding, SkinEncoding, SkinMesh, SkinPiece};
+use glam::DVec3;
+use rayon::prelude::*;
+use skeleton::JointIndex;
+use skinned_model::SkinnedModel;
+
+/// What `skin = "compact"` may round off, as a share of the character's height.
+pub(crate) const COMPACT_ERROR: f64 = 1e-4;
+
+/// The share of [`COMPACT_ERROR`] that rounding a position may take; weights and cuts have the rest.
+const POSITION_SHARE: f64 = 0.5;
+
+/// How often the step of positions is halved where the poses stretch the surface.
+const MOST_HALVINGS: usize = 6;
+
+/// The surface as it goes into the file, with what was counted on the way.
+#[derive(Debug)]
+pub(crate) struct BakedSkin {
+    pub(crate) skin: Skin,
+    pub(crate) report: SkinReport,
+}
+
+impl BakedSkin {
+    /// Cuts the surface into pieces, rounds its numbers as the option `skin` asks, and measures the rounding at `times`; `None` for
+    /// `skin = off`.
+    ///
+    /// # Errors
+    /// [`BakeError::TooManyBindings`].
+    pub(crate) fn bake(
+        model: &SkinnedModel,
+        mesh: &BoundMesh<'_>,
+        targets: &Targets,
+        options: &BakeOptions,
+        times: &[SampleTime],
+    ) -> Result<Option<Self>, BakeError> {
+        if options.skin == StoredSkin::Off {
+            return Ok(None);
+        }
+        let welded = WeldedSurface::new(mesh)?;
+        let surface = Divider::new(mesh, &welded, targets, Ownership::new(options)).divide();
+        let (stored, error) = match options.skin {
+            StoredSkin::Compact => compact(model, mesh, &welded, &surface.cuts, times),
+            StoredSkin::Lossless | StoredSkin::Off => {
+                let stored = StoredSurface::new(&welded, &surface.cuts, SkinEncoding::Lossless);
+                let error = error_over_poses(model, &welded, &surface.cuts, &stored, times);
+                (stored, error)
+            }
+        };
+        let skin = Skin {
+            encoding: stored.encoding,
+            max_error: share_of_height(mesh, error) as f32,
+            meshes: meshes(model, mesh),
+            bindings: welded.bindings.clone(),
+            pieces: pieces(mesh, &welded, &surface, &stored),
+        };
+        let report = report(&skin, &surface);
+        Ok(Some(Self { skin, report }))
+    }
+}
+
+/// The longest step of positions whose rounding stays within [`COMPACT_ERROR`] in all poses measured, or the shortest tried.
+fn compact(
+    model: &SkinnedModel,
+    mesh: &BoundMesh<'_>,
+    welded: &WeldedSurface,
+    cuts: &[Cut],
+    times: &[SampleTime],
+) -> (StoredSurface, f64) {
+    let mut exponent = first_step_exponent(mesh, welded);
+    let mut halvings = 0;
+    loop {
+        let stored = StoredSurface::new(welded, cuts, SkinEncoding::Compact { step_exponent: exponent });
+        let error = error_over_poses(model, welded, cuts, &stored, times);
+        let is_good = share_of_height(mesh, error) <= COMPACT_ERROR;
+        if is_good || halvings == MOST_HALVINGS || exponent == SkinEncoding::LEAST_STEP_EXPONENT {
+            return (stored, error);
+        }
+        exponent -= 1;
+        halvings += 1;
+    }
+}
+
+/// The exponent of the longest power of two that moves no point by more than its share of the error in the rest pose.
+fn first_step_exponent(mesh: &BoundMesh<'_>, welded: &WeldedSurface) -> i8 {
+    let longest = |binding: &SkinBinding| {
+        let model_from_mesh = mesh.model_from_joint[binding.joint.index()] * affine_to_f64(&binding.joint_from_mesh);
+        // The largest stretch of any direction is at most this.
+        model_from_mesh.matrix3.to_cols_array().iter().map(|number| number * number).sum::<f64>().sqrt()
+    };
+    let stretch = welded.bindings.iter().map(longest).filter(|stretch| stretch.is_finite()).fold(0.0, f64::max);
+    // A rotation alone has the sum 3 under the root. A step rounds by half of it along each axis, which is the same root.
+    let step = POSITION_SHARE * COMPACT_ERROR * mesh.height * 2.0 / stretch;
+    let (least, most) = (SkinEncoding::LEAST_STEP_EXPONENT, SkinEncoding::MOST_STEP_EXPONENT);
+    if step > 0.0 && step.is_finite() {
+        // `frexp` gives a fraction from 1/2 below 1.
+        let (_, exponent) = libm::frexp(step);
+        (exponent - 1).clamp(least.into(), most.into()) as i8
+    } else {
+        least
+    }
+}
+
+fn error_over_poses(
+    model: &SkinnedModel,
+    welded: &WeldedSurface,
+    cuts: &[Cut],
+    stored: &StoredSurface,
+    times: &[SampleTime],
+) -> f64 {
+    times
+        .par_iter()
+        .map_init(
+            || PoseSampler::new(&model.skeleton, &model.clips),
+            |sampler, &at| largest_error(welded, cuts, stored, sampler.pose(at)),
+        )
+        .reduce(|| 0.0, f64::max)
+}
+
+fn share_of_height(mesh: &BoundMesh<'_>, length: f64) -> f64 {
+    if mesh.height > 0.0 { (length / mesh.height).min(f64::from(f32::MAX)) } else { 0.0 }
+}
+
+fn meshes(model: &SkinnedModel, mesh: &BoundMesh<'_>) -> Vec<SkinMesh> {
+    let skinned = model.meshes.iter().map(|one| (&one.name, one.node, one.triangles.len()));
+    let attached = model.attachments.iter().map(|one| (&one.name, one.node, one.triangles.len()));
+    // Attachments that the bake skips are no parts.
+    let all = skinned.chain(attached).take(mesh.parts.len());
+    all.map(|(name, node, triangles)| SkinMesh { name: name.clone(), node, triangles: triangles as u32 }).collect()
+}
+
+fn report(skin: &Skin, surface: &DividedSurface) -> SkinReport {
+    let sum = |count: fn(&SkinPiece) -> usize| skin.pieces.iter().map(count).sum::<usize>() as u32;
+    SkinReport {
+        vertices: sum(|piece| piece.positions.len()),
+        cuts: sum(|piece| piece.cuts.len()),
+        triangles: sum(|piece| piece.triangles.len()),
+        source_triangles: skin.meshes.iter().map(|mesh| mesh.triangles).sum(),
+        divided_triangles: surface.divided,
+        left_out_triangles: surface.left_out,
+        torn_triangles: surface.torn,
+    }
+}
+
+fn pieces(
+    mesh: &BoundMesh<'_>,
+    welded: &WeldedSurface,
+    surface: &DividedSurface,
+    stored: &StoredSurface,
+) -> Vec<SkinPiece> {
+    let model_from_mesh: Vec<_> = welded
+        .bindings
+        .iter()
+        .map(|binding| mesh.model_from_joint[binding.joint.index()] * affine_to_f64(&binding.joint_from_mesh))
+        .collect();
+    let at_rest: Vec<DVec3> = welded
+        .vertices
+        .iter()
+        .map(|vertex| {
+            let position = vertex.position.as_dvec3();
+            vertex.influences.iter().fold(DVec3::ZERO, |sum, &(binding, share)| {
+                sum + share * model_from_mesh[usize::from(binding)].transform_point3(position)
+            })
+        })
+        .collect();
+    let maker = PieceMaker { cuts: &surface.cuts, stored, at_rest: &at_rest };
+    let owned = (0..surface.by_joint.len()).into_par_iter().filter(|&joint| !surface.by_joint[joint].is_empty());
+    owned.map(|joint| maker.make(JointIndex(joint as u16), &surface.by_joint[joint])).collect()
+}

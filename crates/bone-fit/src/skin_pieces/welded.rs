@@ -1,0 +1,145 @@
+//! One vertex for all that are equal, and one binding for all that are equal.
+
+use crate::error::BakeError;
+use crate::skin::bound_mesh::{Binding, BoundMesh, BoundPart};
+use baked_format::SkinBinding;
+use baked_format::limits::MAX_SKIN_BINDINGS;
+use glam::{Affine3A, Mat3, Vec3};
+use skeleton::JointIndex;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+/// In [`WeldedSurface::numbers`]: a vertex that no joint moves, or that no triangle uses.
+pub(crate) const NO_VERTEX: u32 = u32::MAX;
+
+/// A vertex of the surface. Two vertices of the source that agree in all of it are the same one.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct WeldedVertex {
+    /// In mesh space, without negative zeros.
+    pub(crate) position: Vec3,
+    /// Indices into [`WeldedSurface::bindings`], ascending, none twice, with their shares of the weights: each above 0.
+    pub(crate) influences: Vec<(u16, f64)>,
+}
+
+/// The vertices of all triangles, in an order that depends on nothing but their positions and influences.
+#[derive(Debug)]
+pub(crate) struct WeldedSurface {
+    /// What moves the vertices, in the order of the parts, with no pair of joint and matrix twice.
+    pub(crate) bindings: Vec<SkinBinding>,
+    pub(crate) vertices: Vec<WeldedVertex>,
+    /// `numbers[part][vertex]` is the vertex's index into [`WeldedSurface::vertices`], or [`NO_VERTEX`].
+    pub(crate) numbers: Vec<Vec<u32>>,
+}
+
+impl WeldedSurface {
+    /// Welds the surface of all parts.
+    ///
+    /// # Errors
+    /// [`BakeError::TooManyBindings`].
+    pub(crate) fn new(mesh: &BoundMesh<'_>) -> Result<Self, BakeError> {
+        let used: Vec<Vec<bool>> = mesh.parts.iter().map(vertices_of_triangles).collect();
+        let (bindings, number_of_binding) = distinct_bindings(mesh, &used)?;
+        let mut found = Vec::new();
+        for (index, part) in mesh.parts.iter().enumerate() {
+            let moved = |&vertex: &usize| used[index][vertex] && !part.influences(vertex).is_empty();
+            let vertices = (0..part.positions.len()).filter(moved);
+            found.extend(vertices.map(|vertex| (welded_vertex(part, vertex, &number_of_binding), index, vertex)));
+        }
+        found.sort_by(|(a, ..), (b, ..)| order(a, b));
+        let mut numbers: Vec<Vec<u32>> = mesh.parts.iter().map(|part| vec![NO_VERTEX; part.positions.len()]).collect();
+        let mut vertices: Vec<WeldedVertex> = Vec::new();
+        for (vertex, part, number) in found {
+            if vertices.last().is_none_or(|last| order(last, &vertex).is_ne()) {
+                vertices.push(vertex);
+            }
+            numbers[part][number] = (vertices.len() - 1) as u32;
+        }
+        Ok(Self { bindings, vertices, numbers })
+    }
+
+    /// The joints that move a vertex with their shares of its weights, sorted by joint.
+    pub(crate) fn joint_shares(&self, vertex: u32) -> Vec<(JointIndex, f64)> {
+        let mut shares: Vec<(JointIndex, f64)> = Vec::with_capacity(4);
+        for &(binding, share) in &self.vertices[vertex as usize].influences {
+            let joint = self.bindings[usize::from(binding)].joint;
+            match shares.iter_mut().find(|(known, _)| *known == joint) {
+                Some((_, sum)) => *sum += share,
+                None => shares.push((joint, share)),
+            }
+        }
+        shares.sort_by_key(|(joint, _)| *joint);
+        shares
+    }
+
+    /// The joint that alone moves a vertex, if one does.
+    pub(crate) fn only_joint(&self, vertex: u32) -> Option<JointIndex> {
+        let joint = |&(binding, _): &(u16, f64)| self.bindings[usize::from(binding)].joint;
+        let influences = &self.vertices[vertex as usize].influences;
+        let first = joint(influences.first()?);
+        influences.iter().all(|influence| joint(influence) == first).then_some(first)
+    }
+}
+
+fn order(a: &WeldedVertex, b: &WeldedVertex) -> Ordering {
+    let coordinates = |vertex: &WeldedVertex| vertex.position.to_array();
+    let compare = |(a, b): (f32, f32)| a.total_cmp(&b);
+    let by_position = coordinates(a).into_iter().zip(coordinates(b)).map(compare).find(|order| order.is_ne());
+    let key = |&(binding, share): &(u16, f64)| (binding, share.to_bits());
+    by_position.unwrap_or(Ordering::Equal).then_with(|| a.influences.iter().map(key).cmp(b.influences.iter().map(key)))
+}
+
+fn vertices_of_triangles(part: &BoundPart<'_>) -> Vec<bool> {
+    let mut used = vec![false; part.positions.len()];
+    part.triangles.iter().flatten().for_each(|&vertex| used[vertex as usize] = true);
+    used
+}
+
+/// Positions were `f32` before they were `f64`.
+fn welded_vertex(part: &BoundPart<'_>, vertex: usize, number_of_binding: &[u16]) -> WeldedVertex {
+    let mut influences: Vec<(u16, f64)> = Vec::with_capacity(4);
+    for influence in part.influences(vertex) {
+        let binding = number_of_binding[influence.binding];
+        match influences.iter_mut().find(|(known, _)| *known == binding) {
+            Some((_, share)) => *share += influence.weight,
+            None => influences.push((binding, influence.weight)),
+        }
+    }
+    influences.sort_by_key(|(binding, _)| *binding);
+    // Adding zero makes a negative zero positive.
+    WeldedVertex { position: part.positions[vertex].as_vec3() + Vec3::ZERO, influences }
+}
+
+/// The bindings that move vertices of triangles, each pair of joint and matrix once, and for each binding of the mesh its number
+/// among them.
+fn distinct_bindings(mesh: &BoundMesh<'_>, used: &[Vec<bool>]) -> Result<(Vec<SkinBinding>, Vec<u16>), BakeError> {
+    let mut moves = vec![false; mesh.bindings.len()];
+    for (part, used) in mesh.parts.iter().zip(used) {
+        for vertex in (0..part.positions.len()).filter(|&vertex| used[vertex]) {
+            part.influences(vertex).iter().for_each(|influence| moves[influence.binding] = true);
+        }
+    }
+    let mut bindings = Vec::new();
+    let mut numbers = vec![0; mesh.bindings.len()];
+    let mut known: HashMap<(JointIndex, [u32; 12]), usize> = HashMap::new();
+    for (index, binding) in mesh.bindings.iter().enumerate().filter(|(index, _)| moves[*index]) {
+        let stored = stored_binding(binding);
+        let bits = stored.joint_from_mesh.to_cols_array().map(f32::to_bits);
+        let number = *known.entry((stored.joint, bits)).or_insert_with(|| {
+            bindings.push(stored);
+            bindings.len() - 1
+        });
+        numbers[index] = number as u16;
+    }
+    if bindings.len() > MAX_SKIN_BINDINGS {
+        return Err(BakeError::TooManyBindings { found: bindings.len() });
+    }
+    Ok((bindings, numbers))
+}
+
+/// Matrices were `f32` before they were `f64`.
+fn stored_binding(binding: &Binding) -> SkinBinding {
+    let matrix = &binding.joint_from_mesh;
+    let linear = Mat3::from_cols_array(&matrix.matrix3.to_cols_array().map(|number| number as f32));
+    let joint_from_mesh = Affine3A::from_mat3_translation(linear, matrix.translation.as_vec3());
+    SkinBinding { joint: binding.joint, joint_from_mesh }
+}
