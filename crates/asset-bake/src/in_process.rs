@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn each_step_can_be_the_last() {
         let bytes = test_models::box_man().to_glb();
-        for last in [BakeStep::Assign, BakeStep::Sample, BakeStep::Split, BakeStep::Fit] {
+        for last in [BakeStep::Assign, BakeStep::Sample, BakeStep::Split, BakeStep::Fit, BakeStep::Measure] {
             let steps = Steps { last: Some(last), ..Steps::default() };
             let error = bake_bytes(&bytes, "man.glb", "preset = 'tight'", &steps).unwrap_err();
             assert_eq!(steps.seen.lock().unwrap().last(), Some(&last));

@@ -86,7 +86,7 @@ pub fn bake_observed(
     let boxes = FittedBoxes::fit(&mesh, &poses, &pieces, manual, joint_options, observer)?;
     let (hitboxes, reports) = boxes.into_hitboxes_and_reports();
     start(observer, BakeStep::Measure)?;
-    let coverage = Coverage::measure(model, &mesh, &hitboxes, &holders, options);
+    let coverage = Coverage::measure(model, &mesh, &hitboxes, &holders, options, observer)?;
     warnings.extend(warnings::after_fitting(&mesh, &hitboxes, &reports, coverage.as_ref(), joint_options));
     let times: Vec<SampleTime> = MeasuredTimes::new(model, options).for_shares().collect();
     let skin = BakedSkin::bake(model, &mesh, &targets, options, &times)?;

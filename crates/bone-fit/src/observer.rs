@@ -23,8 +23,8 @@ pub enum BakeStep {
 pub trait BakeObserver: Sync {
     /// A step begins.
     fn step_started(&self, _step: BakeStep) {}
-    /// Whether the bake shall end with [`BakeError::Canceled`]. A bake asks before each step, and while it splits and
-    /// fits, before each piece.
+    /// Whether the bake shall end with [`BakeError::Canceled`]. A bake asks before each step; while it splits
+    /// and fits, before each piece; while it measures, before each pose.
     fn is_canceled(&self) -> bool {
         false
     }

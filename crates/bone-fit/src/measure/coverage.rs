@@ -5,9 +5,13 @@
 //! joints of escapes and nothing else.
 
 use crate::assign::owner::Ownership;
-use crate::measure::escape_search::{EscapeSearch, Farthest, Found};
+use crate::error::BakeError;
+use crate::measure::escape_search::{EscapeSearch, EscapeTimes};
+use crate::measure::farthest::Found;
+use crate::measure::held_cells::{CellPlace, visit_cells};
 use crate::measure::posed_boxes::PosedBoxes;
 use crate::measure::surface_samples::SurfaceSamples;
+use crate::observer::{BakeObserver, check};
 use crate::options::{BakeOptions, Measure};
 use crate::poses::sample_times::{MOST_SAMPLE_TIMES, SampleTime, SampleTimes};
 use crate::poses::sampled::PoseSampler;
@@ -17,6 +21,7 @@ use glam::DAffine3;
 use rayon::prelude::*;
 use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
+use std::convert::Infallible;
 
 /// How much of a character's surface its boxes hold.
 ///
@@ -64,67 +69,72 @@ impl Coverage {
     /// Measures the boxes of a bake as the option `measure` asks; `None` for `measure = none`.
     ///
     /// `boxes` are sorted by joint; `holders[j]` is the joint whose boxes hold the surface of joint `j`.
+    ///
+    /// # Errors
+    /// [`BakeError::Canceled`].
     pub(crate) fn measure(
         model: &SkinnedModel,
         mesh: &BoundMesh<'_>,
         boxes: &[Hitbox],
         holders: &[JointIndex],
         options: &BakeOptions,
-    ) -> Option<Self> {
+        observer: &dyn BakeObserver,
+    ) -> Result<Option<Self>, BakeError> {
         if options.measure == Measure::None {
-            return None;
+            return Ok(None);
         }
         let times = MeasuredTimes::new(model, options);
         let samples = SurfaceSamples::new(mesh, Ownership::new(options));
-        Some(Self::at(model, mesh, &samples, boxes, holders, &times))
+        Self::at(model, mesh, &samples, boxes, holders, &times, &|| check(observer)).map(Some)
     }
 
-    fn at(
+    /// Asks `go_on` before each pose.
+    ///
+    /// # Errors
+    /// What `go_on` says.
+    fn at<E: Send>(
         model: &SkinnedModel,
         mesh: &BoundMesh<'_>,
         samples: &SurfaceSamples,
         boxes: &[Hitbox],
         holders: &[JointIndex],
         times: &MeasuredTimes,
-    ) -> Self {
+        go_on: &(impl Fn() -> Result<(), E> + Sync),
+    ) -> Result<Self, E> {
         let measured: Vec<SampleTime> = times.for_shares().collect();
         let sampler = || PoseSampler::new(&model.skeleton, &model.clips);
-        let figures: Vec<PoseFigures> = measured
-            .par_iter()
-            .map_init(sampler, |sampler, &at| PoseFigures::measure(mesh, samples, boxes, holders, at, sampler.pose(at)))
-            .collect();
+        let of_pose = |sampler: &mut PoseSampler<'_>, &at: &SampleTime| {
+            go_on()?;
+            Ok(PoseFigures::measure(mesh, samples, boxes, holders, sampler.pose(at)))
+        };
+        let figures: Vec<Result<PoseFigures, E>> = measured.par_iter().map_init(sampler, of_pose).collect();
+        let figures: Vec<PoseFigures> = figures.into_iter().collect::<Result<_, E>>()?;
         let share = |inside: f64, area: f64| if area > 0.0 { (inside / area).min(1.0) } else { 1.0 };
         let (mut inside, mut own, mut area) = (0.0, 0.0, 0.0);
-        let mut found = Found::nothing(mesh.skeleton.len(), false);
         let mut collapsed = vec![0; mesh.skeleton.len()];
         for figures in &figures {
             inside += figures.inside;
             own += figures.own;
             area += figures.area;
-            if let Some((joint, escape)) = figures.farthest {
-                found.add(joint, escape);
-            }
             figures.collapsed.iter().for_each(|joint| collapsed[joint.index()] += 1);
         }
-        if measured.len() < times.all.len() {
-            found = EscapeSearch::new(mesh, samples, boxes, holders).look_at_all(model, &times.all, found);
-        }
-        let worst = found.worst();
+        let search = EscapeSearch::new(mesh, samples, boxes, holders);
+        let worst = search.look_at_all(model, &times.for_escapes(), Found::of_character(), go_on)?.into_farthest();
         let height = if mesh.height > 0.0 { mesh.height } else { 1.0 };
-        Self {
+        Ok(Self {
             surface_rest: share(figures[0].inside, figures[0].area),
             surface_clips: share(inside, area),
             own_rest: share(figures[0].own, figures[0].area),
             own_clips: share(own, area),
-            max_escape: worst.map_or(0.0, |(_, (distance, ..))| distance / height),
-            worst: worst.map(|(joint, (_, at, _))| Escape { joint, at }),
+            max_escape: worst.map_or(0.0, |worst| worst.distance / height),
+            worst: worst.map(|worst| Escape { joint: worst.owner, at: worst.at }),
             every_sample_time: times.are_all,
             poses: figures.len(),
             collapsed: (0..collapsed.len())
                 .filter(|&joint| collapsed[joint] > 0)
                 .map(|joint| (JointIndex(joint as u16), collapsed[joint]))
                 .collect(),
-        }
+        })
     }
 }
 
@@ -143,7 +153,7 @@ impl MeasuredTimes {
     pub(crate) fn new(model: &SkinnedModel, options: &BakeOptions) -> Self {
         match options.measure {
             Measure::None | Measure::Rest => Self::rest(),
-            Measure::Clips => Self::of_clips(model, options),
+            Measure::Clips => Self::of_clips(model, options, MOST_SAMPLE_TIMES),
         }
     }
 
@@ -151,17 +161,25 @@ impl MeasuredTimes {
         Self { all: vec![SampleTime::REST], are_all: true, most: 0 }
     }
 
-    /// The rest pose and the sample times of all clips, [`MOST_SAMPLE_TIMES`] at most.
-    pub(crate) fn of_clips(model: &SkinnedModel, options: &BakeOptions) -> Self {
-        let times = SampleTimes::regular(&model.clips, options.rate, MOST_SAMPLE_TIMES);
+    /// The rest pose and the sample times of all clips, about `most` of them at most.
+    pub(crate) fn of_clips(model: &SkinnedModel, options: &BakeOptions, most: usize) -> Self {
+        let times = SampleTimes::regular(&model.clips, options.rate, most);
         let are_all = times.thinned_from.is_none();
         Self { all: times.rest_and_regular(), are_all, most: options.measure_times }
     }
 
     /// The times at which shares of area are measured, evenly spread, the rest pose first.
     pub(crate) fn for_shares(&self) -> impl Iterator<Item = SampleTime> {
-        let every = if self.most == 0 { 1 } else { self.all.len().div_ceil(self.most) };
-        self.all.iter().copied().step_by(every)
+        self.all.iter().copied().step_by(self.every())
+    }
+
+    /// All times. Among equal escapes, one at a time of [`MeasuredTimes::for_shares`] goes first.
+    pub(crate) fn for_escapes(&self) -> EscapeTimes<'_> {
+        EscapeTimes { all: &self.all, first_every: self.every() }
+    }
+
+    fn every(&self) -> usize {
+        if self.most == 0 { 1 } else { self.all.len().div_ceil(self.most) }
     }
 }
 
@@ -190,19 +208,18 @@ pub fn measure_boxes(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptio
     let mesh = BoundMesh::new(model, options.attachments);
     let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
     let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
-    Coverage::at(model, &mesh, &samples, boxes, &holders, &MeasuredTimes::of_clips(model, options))
+    let times = MeasuredTimes::of_clips(model, options, MOST_SAMPLE_TIMES);
+    let Ok(coverage) = Coverage::at(model, &mesh, &samples, boxes, &holders, &times, &|| Ok::<(), Infallible>(()));
+    coverage
 }
 
 /// The figures of one pose.
-#[derive(Default)]
 struct PoseFigures {
     /// In model units squared.
     area: f64,
     inside: f64,
     /// The area inside boxes of the own joint.
     own: f64,
-    /// The farthest escape, and the joint that owns the surface there.
-    farthest: Option<(JointIndex, Farthest)>,
     collapsed: Vec<JointIndex>,
 }
 
@@ -212,26 +229,58 @@ impl PoseFigures {
         samples: &SurfaceSamples,
         boxes: &[Hitbox],
         holders: &[JointIndex],
-        at: SampleTime,
         model_from_joint: &[DAffine3],
     ) -> Self {
-        let boxes = PosedBoxes::new(mesh, boxes, model_from_joint);
-        let mut figures = Self { collapsed: boxes.collapsed.clone(), ..Self::default() };
-        samples.visit(mesh, &boxes, model_from_joint, |point, owner, area| {
-            figures.area += area;
-            let holder = holders[owner.index()];
-            if boxes.own_box_holds(point, holder) {
-                (figures.own, figures.inside) = (figures.own + area, figures.inside + area);
-            } else if boxes.holds(point, owner) {
-                figures.inside += area;
-            } else {
-                let farthest = figures.farthest.map_or(0.0, |(_, (distance, ..))| distance);
-                let distance = boxes.distance(point, owner, farthest);
-                if distance > farthest {
-                    figures.farthest = Some((owner, (distance, at, point)));
-                }
-            }
+        let mut boxes = PosedBoxes::new(mesh, boxes, model_from_joint);
+        let (mut total, mut inside, mut own) = (0.0, 0.0, 0.0);
+        visit_cells(samples, mesh, &boxes, holders, model_from_joint, |_, area, place| {
+            total += area;
+            inside += if place == CellPlace::Outside { 0.0 } else { area };
+            own += if place == CellPlace::OwnBox { area } else { 0.0 };
         });
-        figures
+        Self { area: total, inside, own, collapsed: std::mem::take(&mut boxes.collapsed) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Figures;
+    use crate::options::Limits;
+    use baked_format::Source;
+
+    /// Where clips have too many sample times, escapes are looked for at some, and no limit is kept for certain.
+    #[test]
+    fn an_escape_at_some_sample_times_is_at_least_that_far() {
+        let model = skinned_model::import(&test_models::box_man().to_glb(), &skinned_model::NoExternalFiles).unwrap();
+        let options = BakeOptions::default();
+        let source = Source { file: String::new(), blake3: [0; 32], generator: String::new() };
+        let mut character = crate::bake(&model, "", source, &options).unwrap().character;
+        character.boxes.iter_mut().for_each(|one| one.half_extents *= 0.8);
+        let mesh = BoundMesh::new(&model, options.attachments);
+        let samples = SurfaceSamples::new(&mesh, Ownership::new(&options));
+        let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
+        let measured = |most: usize| {
+            let times = MeasuredTimes::of_clips(&model, &options, most);
+            let go_on = || Ok::<(), Infallible>(());
+            let Ok(found) = Coverage::at(&model, &mesh, &samples, &character.boxes, &holders, &times, &go_on);
+            (found, times.all)
+        };
+        let ((all, every_time), (some, some_times)) = (measured(MOST_SAMPLE_TIMES), measured(5));
+        assert!(all.every_sample_time && !some.every_sample_time);
+        assert!(
+            some_times.len() <= 6 && every_time.len() > 2 * some_times.len(),
+            "{} of {}",
+            some_times.len(),
+            every_time.len()
+        );
+        assert!(some.max_escape > 0.0 && some.max_escape <= all.max_escape);
+        assert!(some_times.contains(&some.worst.unwrap().at));
+        character.coverage = Some((&some).into());
+        assert!(Figures::of_bake(&character).escape_is_at_least);
+        let limits = Limits { most_escape: Some(2.0 * all.max_escape), ..Limits::default() };
+        assert_eq!(limits.broken(&character).len(), 1, "what was not looked at may be farther");
+        character.coverage = Some((&all).into());
+        assert!(!Figures::of_bake(&character).escape_is_at_least && limits.broken(&character).is_empty());
     }
 }

@@ -1,13 +1,14 @@
 //! The farthest escapes over many poses. Surface is looked at only where a bound leaves open whether it gets farther than
 //! what was found before.
 //!
-//! A triangle that hangs from several joints is seen from the joint that holds it. There its points move only as far as
-//! the other joints pull them: with the weight `w` of another joint, whose matrix differs by `D` from that in the rest pose,
-//! a point at `x` in that joint's space moves by `w |D x|` at most. So in any pose a point is no farther from a box of its
-//! joint than in the rest pose, plus what the other joints add. Triangles with the same joints share that sum: a pose costs
-//! one look at every such bundle, and most bundles are done with by that.
+//! A triangle is followed in the space of one of its joints, the *anchor*, whose boxes are near it. There only the other
+//! joints move its points: a point at `x` in the space of a joint with the weight `w`, whose matrix changes by `D` from one
+//! pose to the next, moves by `w |D x|` at most. So a point is no farther from the boxes of the anchor than when it was
+//! last looked at, plus what the other joints added since. Triangles with the same joints share that sum: a pose costs one
+//! comparison for each triangle, and most are done with by that.
 
 use crate::bounds::Bounds;
+use crate::measure::farthest::{Farthest, Found};
 use crate::measure::posed_boxes::{INSIDE, PosedBoxes, longest_column};
 use crate::measure::surface_samples::{SurfaceSamples, Triangle};
 use crate::motion::trajectories::inverse_unless_collapsed;
@@ -20,76 +21,57 @@ use rayon::prelude::*;
 use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
 use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
-/// Bounds are enlarged by this share, so that rounding never rules out the farthest point.
+/// Bounds are enlarged by this share of the character's height, so that rounding never rules out the farthest point.
 const ROUNDING: f64 = 1e-9;
 
 /// Sample times that one thread looks at one after the other.
 const CHUNK: usize = 64;
 
-/// An escape: the distance from every box in model units, the sample time, and the point in model space.
-pub(crate) type Farthest = (f64, SampleTime, DVec3);
+/// Evenly spread poses that are looked at first, so that later ones have something to exceed.
+const FIRST_POSES: usize = 16;
 
-/// What was found up to now.
-#[derive(Clone)]
-pub(crate) struct Found {
-    /// The farthest escape of the surface of each joint.
-    pub(crate) by_joint: Vec<Option<Farthest>>,
-    /// Whether the farthest escape of every joint is looked for, and not only that of the character.
-    each_joint: bool,
-    /// The farthest escape of all joints, in model units.
-    overall: f64,
+/// Poses in which escapes are looked for.
+pub(crate) struct EscapeTimes<'a> {
+    /// The rest pose and the sample times of clips, sorted by clip and time, so that successive poses are much alike.
+    pub(crate) all: &'a [SampleTime],
+    /// Among equal escapes, one at every `first_every`-th of the times goes first, then the earliest.
+    pub(crate) first_every: usize,
 }
 
-impl Found {
-    pub(crate) fn nothing(joints: usize, each_joint: bool) -> Self {
-        Self { by_joint: vec![None; joints], each_joint, overall: 0.0 }
-    }
-
-    /// The distance that an escape of a joint's surface has to exceed, to be of interest.
-    fn floor(&self, joint: JointIndex) -> f64 {
-        if self.each_joint { self.by_joint[joint.index()].map_or(0.0, |(distance, ..)| distance) } else { self.overall }
-    }
-
-    pub(crate) fn add(&mut self, joint: JointIndex, escape: Farthest) {
-        if escape.0 > self.floor(joint) {
-            self.by_joint[joint.index()] = Some(escape);
-            self.overall = self.overall.max(escape.0);
-        }
-    }
-
-    /// Adds what was found at later sample times.
-    pub(crate) fn add_all(&mut self, later: Self) {
-        for (joint, escape) in (0..).map(JointIndex).zip(later.by_joint) {
-            if let Some(escape) = escape {
-                self.add(joint, escape);
-            }
-        }
-    }
-
-    /// The joint and the sample time of the farthest escape.
-    pub(crate) fn worst(&self) -> Option<(JointIndex, Farthest)> {
-        let escapes = (0..).map(JointIndex).zip(&self.by_joint);
-        let mut all = escapes.filter_map(|(joint, escape)| Some((joint, (*escape)?)));
-        all.find(|(_, escape)| escape.0 == self.overall)
+impl EscapeTimes<'_> {
+    /// The rank of a time among equal escapes, and whether it goes before others.
+    fn rank(&self, index: usize) -> (usize, bool) {
+        let goes_first = index.is_multiple_of(self.first_every);
+        (if goes_first { index / self.first_every } else { self.all.len() + index }, goes_first)
     }
 }
 
-/// The surface in bundles, ready to be looked at in any pose.
+/// The surface in bundles, ready to be followed through poses.
 pub(crate) struct EscapeSearch<'a> {
     mesh: &'a BoundMesh<'a>,
     samples: &'a SurfaceSamples,
     boxes: &'a [Hitbox],
     bundles: Vec<Bundle>,
+    /// The triangles of one bundle after the other.
+    triangles: Vec<BundledTriangle>,
+    /// Anchors, each with another joint of its bundle: sorted, without repeats.
+    pairs: Vec<[JointIndex; 2]>,
+    /// The joints that are anchors, sorted.
+    anchors: Vec<JointIndex>,
 }
 
 /// Triangles with the same joints.
 struct Bundle {
-    joints: BundleJoints,
-    movers: Vec<Mover>,
-    triangles: Vec<HeldTriangle>,
-    /// The largest `apart` of the triangles.
-    apart: f64,
+    anchors: Vec<Anchor>,
+    /// The joints that own points of the surface, sorted.
+    owners: Vec<JointIndex>,
+    /// Indices into [`EscapeSearch::triangles`].
+    triangles: Range<usize>,
+    /// Whether no joint but the first anchor moves the surface.
+    is_rigid: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,25 +84,34 @@ struct BundleJoints {
     owners: Vec<JointIndex>,
 }
 
-/// A joint that moves a bundle beside the holder.
-struct Mover {
+/// A joint in whose space the triangles of a bundle can be followed.
+struct Anchor {
     joint: JointIndex,
-    /// In the rest pose; NaN where the holder has collapsed there.
-    holder_from_joint: DAffine3,
-    /// Center of a ball around the corners that the joint moves, in the joint's space.
-    center: DVec3,
-    /// Radius of that ball, in the joint's unit.
-    radius: f64,
-    /// The joint's largest weight on a corner.
-    weight: f64,
+    others: Vec<Mover>,
 }
 
-struct HeldTriangle {
+/// A joint that moves a bundle's corners in the space of an anchor.
+struct Mover {
+    /// Index into [`EscapeSearch::pairs`].
+    pair: usize,
+    ball: Ball,
+}
+
+/// A ball around the corners that a joint moves, in the joint's space and unit.
+#[derive(Clone, Copy)]
+struct Ball {
+    center: DVec3,
+    radius: f64,
+}
+
+struct BundledTriangle {
     /// Index into [`SurfaceSamples::triangles`].
-    triangle: usize,
-    /// How far the triangle is from the nearest box of the holder in the rest pose, in the holder's unit; infinite without
-    /// a box.
+    index: usize,
+    /// How far the points of the triangle are from the nearest box of the first anchor in the rest pose, in the anchor's
+    /// unit; infinite without a box.
     apart: f64,
+    /// For each anchor, the largest share of the other joints in the weights of a corner.
+    shares: Vec<f64>,
 }
 
 impl<'a> EscapeSearch<'a> {
@@ -131,126 +122,133 @@ impl<'a> EscapeSearch<'a> {
         boxes: &'a [Hitbox],
         holders: &[JointIndex],
     ) -> Self {
-        let at_rest = PosedBoxes::new(mesh, boxes, &mesh.model_from_joint);
-        let model_from_mesh = mesh.model_from_mesh(&mesh.model_from_joint);
-        let mut bundles: BTreeMap<BundleJoints, Vec<HeldTriangle>> = BTreeMap::new();
+        let mut by_joints: BTreeMap<BundleJoints, Vec<usize>> = BTreeMap::new();
         for (index, triangle) in samples.triangles.iter().enumerate() {
             let holder = holders[triangle.owners[0].index()];
-            let apart = at_rest.apart(&samples.corners(mesh, triangle, &model_from_mesh), holder)
-                / longest_column(&mesh.model_from_joint[holder.index()].matrix3);
             let joints =
                 BundleJoints { holder, movers: movers(mesh, triangle, holder), owners: samples.owners(triangle) };
-            bundles.entry(joints).or_default().push(HeldTriangle { triangle: index, apart });
+            by_joints.entry(joints).or_default().push(index);
         }
-        let bundle = |(joints, triangles): (BundleJoints, Vec<HeldTriangle>)| {
-            let apart = triangles.iter().map(|one| one.apart).fold(0.0, f64::max);
-            let movers = joints
-                .movers
-                .iter()
-                .map(|&joint| Mover::new(mesh, samples, joints.holder, joint, &triangles))
-                .collect();
-            Bundle { joints, movers, triangles, apart }
-        };
-        Self { mesh, samples, boxes, bundles: bundles.into_iter().map(bundle).collect() }
+        let pairs = |joints: &BundleJoints| joints.pairs().collect::<Vec<_>>();
+        let mut pairs: Vec<[JointIndex; 2]> = by_joints.keys().flat_map(pairs).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut anchors: Vec<JointIndex> = by_joints.keys().flat_map(BundleJoints::anchors).collect();
+        anchors.sort_unstable();
+        anchors.dedup();
+        let mut search = Self { mesh, samples, boxes, bundles: Vec::new(), triangles: Vec::new(), pairs, anchors };
+        let at_rest = Scene::new(&search, &mesh.model_from_joint);
+        let (mut bundles, mut triangles) = (Vec::new(), Vec::new());
+        for (joints, indices) in by_joints {
+            let first = triangles.len();
+            triangles.extend(indices.into_iter().map(|index| search.bundled(&joints, index, &at_rest)));
+            bundles.push(search.bundle(joints, first..triangles.len(), &triangles));
+        }
+        (search.bundles, search.triangles) = (bundles, triangles);
+        search
     }
 
-    /// Looks for farther escapes than those found up to now in one pose.
-    pub(crate) fn look(&self, at: SampleTime, model_from_joint: &[DAffine3], found: &mut Found) {
-        let mut posed: Option<(PosedBoxes, Vec<DAffine3>)> = None;
-        // Points that are outside by no more than the tolerance count as inside.
-        let floor_of = |found: &Found, bundle: &Bundle| {
-            let lowest = bundle.joints.owners.iter().map(|&owner| found.floor(owner)).fold(f64::INFINITY, f64::min);
-            lowest.max(INSIDE * self.mesh.height)
+    fn bundled(&self, joints: &BundleJoints, index: usize, at_rest: &Scene) -> BundledTriangle {
+        let triangle = &self.samples.triangles[index];
+        let scale = longest_column(&self.mesh.model_from_joint[joints.holder.index()].matrix3);
+        let corners = self.samples.corners(self.mesh, triangle, &at_rest.model_from_mesh);
+        let distance = |(point, _)| at_rest.boxes.distance_from_joint(point, joints.holder);
+        let apart = self.samples.points(triangle, corners).map(distance).fold(0.0, f64::max) / scale;
+        let part = &self.mesh.parts[triangle.part];
+        let share_of_others = |anchor: JointIndex| {
+            let of_corner = |corner: u32| {
+                let others = part.influences(corner as usize).iter();
+                let others = others.filter(|influence| self.mesh.bindings[influence.binding].joint != anchor);
+                others.map(|influence| influence.weight).sum::<f64>()
+            };
+            triangle.corners.map(of_corner).into_iter().fold(0.0, f64::max)
         };
-        for bundle in &self.bundles {
-            let (moved, scale) = self.moved(bundle, model_from_joint).unwrap_or((f64::INFINITY, 1.0));
-            let farthest = |apart: f64| scale * (apart + moved) * (1.0 + ROUNDING);
-            let mut floor = floor_of(found, bundle);
-            if farthest(bundle.apart) <= floor {
-                continue;
-            }
-            for held in bundle.triangles.iter() {
-                if farthest(held.apart) <= floor {
-                    continue;
-                }
-                let (boxes, model_from_mesh) = posed.get_or_insert_with(|| {
-                    let boxes = PosedBoxes::new(self.mesh, self.boxes, model_from_joint);
-                    (boxes, self.mesh.model_from_mesh(model_from_joint))
-                });
-                let triangle = &self.samples.triangles[held.triangle];
-                let corners = self.samples.corners(self.mesh, triangle, model_from_mesh);
-                let mut joints = std::iter::once(&bundle.joints.holder).chain(&bundle.joints.movers);
-                if joints.any(|&joint| boxes.apart(&corners, joint) * (1.0 + ROUNDING) <= floor) {
-                    continue;
-                }
-                self.samples.visit_triangle(triangle, corners, |point, owner, _| {
-                    if !boxes.is_collapsed(owner) && !boxes.holds(point, owner) {
-                        found.add(owner, (boxes.distance(point, owner, found.floor(owner)), at, point));
-                    }
-                });
-                floor = floor_of(found, bundle);
-            }
+        BundledTriangle { index, apart, shares: joints.anchors().map(share_of_others).collect() }
+    }
+
+    fn bundle(&self, joints: BundleJoints, range: Range<usize>, triangles: &[BundledTriangle]) -> Bundle {
+        let of_bundle = || triangles[range.clone()].iter().map(|one| &self.samples.triangles[one.index]);
+        let all: Vec<JointIndex> = joints.anchors().collect();
+        let balls: Vec<Ball> = all.iter().map(|&joint| self.ball(of_bundle(), joint)).collect();
+        let anchor = |&anchor: &JointIndex| {
+            let others = all.iter().zip(&balls).filter(|(joint, _)| **joint != anchor);
+            let mover = |(&joint, &ball): (&JointIndex, &Ball)| {
+                let pair = self.pairs.partition_point(|pair| *pair < [anchor, joint]);
+                Mover { pair, ball }
+            };
+            Anchor { joint: anchor, others: others.map(mover).collect() }
+        };
+        Bundle {
+            anchors: all.iter().map(anchor).collect(),
+            owners: joints.owners,
+            triangles: range,
+            is_rigid: joints.movers.is_empty(),
         }
     }
 
-    /// Looks at all these sample times, chunk by chunk in parallel.
-    pub(crate) fn look_at_all(&self, model: &SkinnedModel, times: &[SampleTime], found: Found) -> Found {
-        let of_chunk = |chunk: &[SampleTime]| {
-            let (mut sampler, mut found) = (PoseSampler::new(&model.skeleton, &model.clips), found.clone());
-            chunk.iter().for_each(|&at| self.look(at, sampler.pose(at), &mut found));
-            found
-        };
-        // Collected before they are compared, so that the earliest of equal escapes stays.
-        let of_chunks: Vec<Found> = times.par_chunks(CHUNK).map(of_chunk).collect();
-        let mut all = found;
-        of_chunks.into_iter().for_each(|later| all.add_all(later));
-        all
-    }
-
-    /// How far the other joints move a corner of the bundle in the holder's space, in its unit, and the holder's scale.
-    /// `None` where the holder has collapsed.
-    fn moved(&self, bundle: &Bundle, model_from_joint: &[DAffine3]) -> Option<(f64, f64)> {
-        let holder = bundle.joints.holder;
-        let model_from_holder = &model_from_joint[holder.index()];
-        let holder_from_model = inverse_unless_collapsed(model_from_holder, self.mesh.scale(holder))?;
-        let moved = bundle.movers.iter().map(|mover| {
-            let now = holder_from_model * model_from_joint[mover.joint.index()];
-            let change = now.matrix3 - mover.holder_from_joint.matrix3;
-            let center = now.transform_point3(mover.center) - mover.holder_from_joint.transform_point3(mover.center);
-            mover.weight * (center.length() + frobenius_norm(&change) * mover.radius)
-        });
-        Some((moved.sum(), longest_column(&model_from_holder.matrix3)))
-    }
-}
-
-impl Mover {
-    fn new(
-        mesh: &BoundMesh<'_>,
-        samples: &SurfaceSamples,
-        holder: JointIndex,
-        joint: JointIndex,
-        triangles: &[HeldTriangle],
-    ) -> Self {
-        let (mut bounds, mut largest) = (Bounds::EMPTY, 0.0f64);
-        for held in triangles {
-            let triangle = &samples.triangles[held.triangle];
-            let part = &mesh.parts[triangle.part];
+    /// A ball around the corners that a joint moves; of radius 0 where it moves none.
+    fn ball<'t>(&self, triangles: impl Iterator<Item = &'t Triangle>, joint: JointIndex) -> Ball {
+        let mut bounds = Bounds::EMPTY;
+        for triangle in triangles {
+            let part = &self.mesh.parts[triangle.part];
             for vertex in triangle.corners.map(|corner| corner as usize) {
-                let mut weight = 0.0;
                 for influence in part.influences(vertex) {
-                    let binding = &mesh.bindings[influence.binding];
+                    let binding = &self.mesh.bindings[influence.binding];
                     if binding.joint == joint {
-                        weight += influence.weight;
                         bounds.add(binding.joint_from_mesh.transform_point3(part.positions[vertex]));
                     }
                 }
-                largest = largest.max(weight);
             }
         }
-        let holder_from_model = inverse_unless_collapsed(&mesh.model_from_joint[holder.index()], mesh.scale(holder));
-        let holder_from_joint =
-            holder_from_model.map_or(DAffine3::NAN, |inverse| inverse * mesh.model_from_joint[joint.index()]);
-        Self { joint, holder_from_joint, center: bounds.center(), radius: bounds.half_size().length(), weight: largest }
+        if bounds.is_empty() {
+            return Ball { center: DVec3::ZERO, radius: 0.0 };
+        }
+        Ball { center: bounds.center(), radius: bounds.half_size().length() }
+    }
+
+    /// Looks for farther escapes than those found up to now at all these times, chunk by chunk in parallel. Asks `go_on`
+    /// before each pose.
+    ///
+    /// # Errors
+    /// What `go_on` says.
+    pub(crate) fn look_at_all<E: Send>(
+        &self,
+        model: &SkinnedModel,
+        times: &EscapeTimes<'_>,
+        found: Found,
+        go_on: &(impl Fn() -> Result<(), E> + Sync),
+    ) -> Result<Found, E> {
+        let shared = Mutex::new(found);
+        let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let look_at = |indices: &[usize]| {
+            let (mut sampler, mut found) = (PoseSampler::new(&model.skeleton, &model.clips), lock().clone());
+            let mut watch = Watch::from_rest(self);
+            for &index in indices {
+                go_on()?;
+                watch.look(times.all[index], times.rank(index), sampler.pose(times.all[index]), &mut found);
+            }
+            // Whichever thread comes first: the answer does not depend on the order.
+            lock().add_all(found);
+            Ok(())
+        };
+        let indices: Vec<usize> = (0..times.all.len()).collect();
+        let first: Vec<usize> = indices.iter().copied().step_by(times.all.len().div_ceil(FIRST_POSES).max(1)).collect();
+        look_at(&first)?;
+        indices.par_chunks(CHUNK).try_for_each(look_at)?;
+        Ok(shared.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl BundleJoints {
+    /// The joints whose boxes may hold the surface, the likeliest first.
+    fn anchors(&self) -> impl Iterator<Item = JointIndex> {
+        std::iter::once(self.holder).chain(self.movers.iter().copied())
+    }
+
+    /// Each anchor with each other joint.
+    fn pairs(&self) -> impl Iterator<Item = [JointIndex; 2]> {
+        self.anchors()
+            .flat_map(|anchor| self.anchors().filter(move |joint| *joint != anchor).map(move |joint| [anchor, joint]))
     }
 }
 
@@ -265,8 +263,324 @@ fn movers(mesh: &BoundMesh<'_>, triangle: &Triangle, holder: JointIndex) -> Vec<
     movers
 }
 
+/// Boxes and bindings in one pose.
+struct Scene {
+    boxes: PosedBoxes,
+    model_from_mesh: Vec<DAffine3>,
+}
+
+impl Scene {
+    fn new(search: &EscapeSearch<'_>, model_from_joint: &[DAffine3]) -> Self {
+        Self {
+            boxes: PosedBoxes::new(search.mesh, search.boxes, model_from_joint),
+            model_from_mesh: search.mesh.model_from_mesh(model_from_joint),
+        }
+    }
+}
+
+/// All triangles on their way through poses, one pose after the other.
+struct Watch<'s> {
+    search: &'s EscapeSearch<'s>,
+    /// For each joint that is an anchor, from model space to its own; `None` where it has collapsed.
+    anchor_from_model: Vec<Option<DAffine3>>,
+    /// For each such joint, the most model units that one unit of its space spans; NaN where it has collapsed.
+    scales: Vec<f64>,
+    /// For each of the pairs, from the second joint's space to the anchor's; `None` where the anchor has collapsed.
+    anchor_from_joint: Vec<Option<DAffine3>>,
+    /// For each of the pairs, what the last step changed.
+    changes: Vec<Change>,
+    /// For each bundle, one after the other: the length of the way that the other joints led at most in the space of each
+    /// anchor, in its unit.
+    ways: Vec<f64>,
+    /// For each triangle.
+    followed: Vec<Followed>,
+    /// For each bundle, the farthest that a triangle may be from its anchor, if the bundle is rigid.
+    farthest_rigid: Vec<f64>,
+}
+
+/// The difference between two transforms.
+#[derive(Clone, Copy)]
+struct Change {
+    matrix: DAffine3,
+    /// At least as long as the linear part makes any unit vector.
+    norm: f64,
+}
+
+impl Change {
+    const NONE: Self = Self { matrix: DAffine3::ZERO, norm: 0.0 };
+
+    fn between(before: &DAffine3, now: &DAffine3) -> Self {
+        let matrix =
+            DAffine3 { matrix3: now.matrix3 - before.matrix3, translation: now.translation - before.translation };
+        Self { matrix, norm: frobenius_norm(&matrix.matrix3) }
+    }
+
+    /// How far it moves any point of a ball at most.
+    fn moved(&self, ball: &Ball) -> f64 {
+        let moved = self.matrix.transform_point3(ball.center).length() + self.norm * ball.radius;
+        if moved.is_nan() { f64::INFINITY } else { moved }
+    }
+}
+
 /// At least as long as the matrix makes any unit vector.
 fn frobenius_norm(matrix: &DMat3) -> f64 {
     let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(DVec3::length_squared);
     (x + y + z).sqrt()
+}
+
+/// What is known of a triangle: in the anchor's space, no point is farther from the anchor's boxes than `apart` and `share` of
+/// the way since the rest pose.
+#[derive(Clone, Copy)]
+struct Followed {
+    apart: f64,
+    share: f64,
+    /// Index into [`Bundle::anchors`].
+    anchor: u32,
+}
+
+/// What is looked at in one pose.
+struct Look<'s> {
+    at: SampleTime,
+    /// The pose's rank among equal escapes, and whether triangles are ranked by their number and not by their bundle.
+    rank: (usize, bool),
+    scene: &'s Scene,
+}
+
+impl<'s> Watch<'s> {
+    fn from_rest(search: &'s EscapeSearch<'s>) -> Self {
+        let mesh = search.mesh;
+        let follow = |one: &BundledTriangle| Followed { apart: one.apart, share: one.shares[0], anchor: 0 };
+        let farthest = |bundle: &Bundle| {
+            search.triangles[bundle.triangles.clone()].iter().map(|one| one.apart).fold(0.0, f64::max)
+        };
+        let mut watch = Self {
+            search,
+            anchor_from_model: vec![None; mesh.skeleton.len()],
+            scales: vec![f64::NAN; mesh.skeleton.len()],
+            anchor_from_joint: vec![None; search.pairs.len()],
+            changes: vec![Change::NONE; search.pairs.len()],
+            ways: vec![0.0; search.bundles.iter().map(|bundle| bundle.anchors.len()).sum()],
+            followed: search.triangles.iter().map(follow).collect(),
+            farthest_rigid: search.bundles.iter().map(farthest).collect(),
+        };
+        watch.move_joints(&mesh.model_from_joint);
+        watch
+    }
+
+    /// Notes how the joints move in the spaces of anchors up to the next pose.
+    fn move_joints(&mut self, model_from_joint: &[DAffine3]) {
+        let search = self.search;
+        for &anchor in &search.anchors {
+            let matrix = &model_from_joint[anchor.index()];
+            let inverse = inverse_unless_collapsed(matrix, search.mesh.scale(anchor));
+            self.scales[anchor.index()] = inverse.map_or(f64::NAN, |_| longest_column(&matrix.matrix3));
+            self.anchor_from_model[anchor.index()] = inverse;
+        }
+        for (number, [anchor, joint]) in search.pairs.iter().enumerate() {
+            let now = self.anchor_from_model[anchor.index()].map(|inverse| inverse * model_from_joint[joint.index()]);
+            let before = std::mem::replace(&mut self.anchor_from_joint[number], now);
+            // Nothing is followed by an anchor that was not there.
+            let both = before.as_ref().zip(now.as_ref());
+            self.changes[number] = both.map_or(Change::NONE, |(before, now)| Change::between(before, now));
+        }
+    }
+
+    /// Looks for farther escapes in the next pose.
+    fn look(&mut self, at: SampleTime, rank: (usize, bool), model_from_joint: &[DAffine3], found: &mut Found) {
+        let search = self.search;
+        self.move_joints(model_from_joint);
+        let mut scene: Option<Scene> = None;
+        let mut first_way = 0;
+        let mut limits: Vec<f64> = Vec::new();
+        for (number, bundle) in search.bundles.iter().enumerate() {
+            let ways = first_way..first_way + bundle.anchors.len();
+            first_way = ways.end;
+            // Points that are outside by no more than the tolerance count as inside.
+            let floor = bundle.owners.iter().map(|&owner| found.floor(owner)).fold(f64::INFINITY, f64::min);
+            let room = floor.max(INSIDE * search.mesh.height) - ROUNDING * search.mesh.height;
+            limits.clear();
+            limits.extend(bundle.anchors.iter().map(|anchor| room / self.scales[anchor.joint.index()]));
+            if bundle.is_rigid && self.farthest_rigid[number] <= limits[0] {
+                continue;
+            }
+            for (anchor, way) in bundle.anchors.iter().zip(&mut self.ways[ways.clone()]) {
+                let moved = anchor.others.iter().map(|mover| self.changes[mover.pair].moved(&mover.ball));
+                *way += moved.fold(0.0, f64::max);
+            }
+            let ways = &self.ways[ways];
+            for index in bundle.triangles.clone() {
+                let Followed { apart, share, anchor } = self.followed[index];
+                if apart + share * ways[anchor as usize] <= limits[anchor as usize] {
+                    continue;
+                }
+                let scene = scene.get_or_insert_with(|| Scene::new(search, model_from_joint));
+                self.followed[index] =
+                    Look { at, rank, scene }.look_at(search, bundle, index, &limits, ways, &self.scales, found);
+            }
+            if bundle.is_rigid {
+                let followed = &self.followed[bundle.triangles.clone()];
+                self.farthest_rigid[number] = followed.iter().map(|one| one.apart).fold(0.0, f64::max);
+            }
+        }
+    }
+}
+
+impl Look<'_> {
+    /// Looks for farther escapes in one triangle, and says how to follow it from here.
+    ///
+    /// For each anchor of the bundle, `limits` is how far the triangle may be from the anchor's boxes without being of interest.
+    fn look_at(
+        &self,
+        search: &EscapeSearch<'_>,
+        bundle: &Bundle,
+        index: usize,
+        limits: &[f64],
+        ways: &[f64],
+        scales: &[f64],
+        found: &mut Found,
+    ) -> Followed {
+        let (bundled, boxes) = (&search.triangles[index], &self.scene.boxes);
+        let triangle = &search.samples.triangles[bundled.index];
+        let corners = search.samples.corners(search.mesh, triangle, &self.scene.model_from_mesh);
+        // The anchor with which the triangle is done with for the longest way.
+        let follow = |apart_from: &dyn Fn(usize) -> f64| {
+            let (mut longest, mut followed) = (0.0, None);
+            for (number, anchor) in bundle.anchors.iter().enumerate() {
+                let (apart, share) = (apart_from(number) / scales[anchor.joint.index()], bundled.shares[number]);
+                let way = (limits[number] - apart) / share;
+                if way > longest {
+                    longest = way;
+                    followed = Some(Followed { apart: apart - share * ways[number], share, anchor: number as u32 });
+                }
+            }
+            followed
+        };
+        if let Some(followed) = follow(&|number| boxes.apart(&corners, bundle.anchors[number].joint)) {
+            return followed;
+        }
+        let mut aparts = vec![0.0f64; bundle.anchors.len()];
+        let order = if self.rank.1 { bundled.index } else { index };
+        for (point, owner) in search.samples.points(triangle, corners) {
+            let mut nearest = f64::INFINITY;
+            for (apart, anchor) in aparts.iter_mut().zip(&bundle.anchors) {
+                let distance = boxes.distance_from_joint(point, anchor.joint);
+                (*apart, nearest) = (apart.max(distance), nearest.min(distance));
+            }
+            let floor = found.floor(owner);
+            if nearest < floor.max(INSIDE * search.mesh.height) || boxes.is_collapsed(owner) {
+                continue;
+            }
+            let distance = boxes.distance(point, owner, floor);
+            if distance >= floor && !boxes.holds(point, owner) {
+                found.add(Farthest { distance, owner, at: self.at, point, rank: [self.rank.0, order] });
+            }
+        }
+        follow(&|number| aparts[number]).unwrap_or(Followed { apart: f64::INFINITY, share: 0.0, anchor: 0 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assign::owner::Ownership;
+    use crate::measure::test_boxes::{any_boxes, number};
+    use crate::options::{Attachments, BakeOptions};
+    use skeleton::{Channel, Clip, ClipIndex, Interpolation, Property};
+    use std::convert::Infallible;
+    use test_models::Random;
+
+    /// Calm turns of all joints, but for a few; some joints shrink to nothing for a while.
+    fn any_clip(random: &mut Random, joints: u16) -> Clip {
+        const KEYS: u16 = 90;
+        let mut channels = Vec::new();
+        for joint in 0..joints {
+            let mut at = [0.0f32; 3];
+            let mut turn = |_| {
+                let far = if random.below(30) == 0 { 2.0 } else { 0.05 };
+                at = at.map(|angle| 0.9 * angle + far * number(random));
+                glam::Quat::from_scaled_axis(at.into()).to_array()
+            };
+            let turns = (0..KEYS).flat_map(&mut turn).collect();
+            let shrinks = random.below(5) == 0;
+            let sizes = (0..KEYS).flat_map(|key| [if shrinks && key / 10 % 4 == 2 { 0.001 } else { 1.0 }; 3]).collect();
+            for (property, values) in [(Property::Rotation, turns), (Property::Scale, sizes)] {
+                let (joint, interpolation) = (JointIndex(joint), Interpolation::Linear);
+                channels.push(Channel { joint, property, interpolation, timeline: 0, values });
+            }
+        }
+        let timeline = (0..KEYS).map(|key| f32::from(key) / 30.0).collect();
+        Clip { name: "any".into(), timelines: vec![timeline], channels }
+    }
+
+    /// Looks at every point in every pose.
+    fn found_by_looking_everywhere(
+        search: &EscapeSearch<'_>,
+        model: &SkinnedModel,
+        times: &EscapeTimes<'_>,
+        mut found: Found,
+    ) -> Found {
+        let mut sampler = PoseSampler::new(&model.skeleton, &model.clips);
+        let order: Vec<usize> = search.triangles.iter().map(|one| one.index).collect();
+        for (index, &at) in times.all.iter().enumerate() {
+            let scene = Scene::new(search, sampler.pose(at));
+            let (rank, goes_first) = times.rank(index);
+            for (number, triangle) in search.samples.triangles.iter().enumerate() {
+                let corners = search.samples.corners(search.mesh, triangle, &scene.model_from_mesh);
+                let in_bundles = order.iter().position(|index| *index == number).unwrap();
+                for (point, owner) in search.samples.points(triangle, corners) {
+                    if !scene.boxes.is_collapsed(owner) && !scene.boxes.holds(point, owner) {
+                        let distance = scene.boxes.distance(point, owner, 0.0);
+                        let rank = [rank, if goes_first { number } else { in_bundles }];
+                        found.add(Farthest { distance, owner, at, point, rank });
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Against looking everywhere, for boxes that have nothing to do with the surface and for boxes around parts of it.
+    #[test]
+    fn the_farthest_is_that_of_looking_everywhere() {
+        let mut random = Random::new(31);
+        let mut escapes = 0;
+        for case in 0..12 {
+            let mut character = if case % 2 == 0 { test_models::box_man() } else { test_models::box_limb() };
+            for influences in &mut character.influences {
+                if random.below(3) == 0 {
+                    influences.push((random.below(character.joints.len()) as u16, 0.01 * random.below(90) as f32));
+                }
+            }
+            let mut model = skinned_model::import(&character.to_glb(), &skinned_model::NoExternalFiles).unwrap();
+            let joints = model.skeleton.len() as u16;
+            model.clips = (0..2).map(|_| any_clip(&mut random, joints)).collect();
+            model.clips.iter().for_each(|clip| clip.validate(&model.skeleton).unwrap());
+            let mesh = BoundMesh::new(&model, Attachments::Include);
+            let samples = SurfaceSamples::new(&mesh, Ownership::new(&BakeOptions::default()));
+            let boxes = if case % 3 == 0 {
+                any_boxes(&mut random, joints, mesh.height as f32)
+            } else {
+                let source = baked_format::Source { file: String::new(), blake3: [0; 32], generator: String::new() };
+                let mut boxes = crate::bake(&model, "", source, &BakeOptions::default()).unwrap().character.boxes;
+                boxes.iter_mut().for_each(|one| one.half_extents *= 0.9 + 0.15 * number(&mut random));
+                boxes
+            };
+            let any = |joint| if random.below(8) == 0 { random.below(joints.into()) as u16 } else { joint };
+            let holders: Vec<JointIndex> = (0..joints).map(any).map(JointIndex).collect();
+            let clip_times = |clip| (0..90u16).map(move |key| (ClipIndex(clip), f32::from(key) / 30.0));
+            let in_clips = (0..2).flat_map(clip_times).map(|(clip, time)| SampleTime { clip: Some(clip), time });
+            let all: Vec<SampleTime> = std::iter::once(SampleTime::REST).chain(in_clips).collect();
+            let times = EscapeTimes { all: &all, first_every: 1 + random.below(20) };
+            let search = EscapeSearch::new(&mesh, &samples, &boxes, &holders);
+            for nothing in [Found::of_character(), Found::by_joint(joints.into())] {
+                let go_on = || Ok::<(), Infallible>(());
+                let Ok(found) = search.look_at_all(&model, &times, nothing.clone(), &go_on);
+                let expected: Vec<Farthest> =
+                    found_by_looking_everywhere(&search, &model, &times, nothing).into_each().collect();
+                assert_eq!(found.into_each().collect::<Vec<_>>(), expected, "case {case}");
+                escapes += expected.len();
+            }
+        }
+        assert!(escapes > 40, "{escapes}");
+    }
 }

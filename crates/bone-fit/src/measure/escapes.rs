@@ -2,11 +2,13 @@
 
 use crate::assign::owner::Ownership;
 use crate::measure::coverage::MeasuredTimes;
-use crate::measure::escape_search::{EscapeSearch, Farthest, Found};
+use crate::measure::escape_search::EscapeSearch;
+use crate::measure::farthest::{Farthest, Found};
+use crate::measure::held_cells::{CellPlace, visit_cells};
 use crate::measure::posed_boxes::PosedBoxes;
 use crate::measure::surface_samples::SurfaceSamples;
 use crate::options::BakeOptions;
-use crate::poses::sample_times::SampleTime;
+use crate::poses::sample_times::{MOST_SAMPLE_TIMES, SampleTime};
 use crate::poses::sampled::PoseSampler;
 use crate::skin::bound_mesh::BoundMesh;
 use baked_format::Hitbox;
@@ -14,6 +16,7 @@ use glam::{DAffine3, DVec3};
 use rayon::prelude::*;
 use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
+use std::convert::Infallible;
 
 /// How much of one joint's surface leaves the boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,70 +41,62 @@ pub struct JointEscape {
 #[must_use]
 pub fn escapes_by_joint(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Vec<JointEscape> {
     let mesh = BoundMesh::new(model, options.attachments);
-    let times = MeasuredTimes::of_clips(model, options);
+    let times = MeasuredTimes::of_clips(model, options, MOST_SAMPLE_TIMES);
     let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
+    let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
     let measured: Vec<SampleTime> = times.for_shares().collect();
     let sampler = || PoseSampler::new(&model.skeleton, &model.clips);
-    let of_pose = |sampler: &mut PoseSampler<'_>, &at: &SampleTime| sums(&mesh, &samples, boxes, at, sampler.pose(at));
+    let of_pose = |sampler: &mut PoseSampler<'_>, &at: &SampleTime| {
+        Areas::of_joints(&mesh, &samples, boxes, &holders, sampler.pose(at))
+    };
     // Collected before they are added up, so that the sums are in the order of the poses.
-    let mut all = vec![Sum::default(); model.skeleton.len()];
-    let mut found = Found::nothing(model.skeleton.len(), true);
+    let mut all = vec![Areas::default(); model.skeleton.len()];
     for pose in measured.par_iter().map_init(sampler, of_pose).collect::<Vec<_>>() {
-        for ((joint, sum), other) in (0..).map(JointIndex).zip(&mut all).zip(pose) {
-            sum.area += other.area;
-            sum.outside += other.outside;
-            if let Some(escape) = other.farthest {
-                found.add(joint, escape);
-            }
+        for (sum, areas) in all.iter_mut().zip(pose) {
+            sum.all += areas.all;
+            sum.outside += areas.outside;
         }
     }
-    if measured.len() < times.all.len() {
-        let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
-        found = EscapeSearch::new(&mesh, &samples, boxes, &holders).look_at_all(model, &times.all, found);
-    }
+    let search = EscapeSearch::new(&mesh, &samples, boxes, &holders);
+    let nothing = Found::by_joint(model.skeleton.len());
+    let Ok(found) = search.look_at_all(model, &times.for_escapes(), nothing, &|| Ok::<(), Infallible>(()));
     let height = if mesh.height > 0.0 { mesh.height } else { 1.0 };
-    let escape = |((joint, sum), farthest): ((JointIndex, Sum), Option<Farthest>)| {
-        let (distance, at, point) = farthest?;
-        let outside = if sum.area > 0.0 { (sum.outside / sum.area).min(1.0) } else { 0.0 };
-        Some(JointEscape { joint, outside, distance: distance / height, at, point })
+    let escape = |Farthest { distance, owner, at, point, .. }: Farthest| {
+        let Areas { all, outside } = all[owner.index()];
+        let outside = if all > 0.0 { (outside / all).min(1.0) } else { 0.0 };
+        JointEscape { joint: owner, outside, distance: distance / height, at, point }
     };
-    let mut escapes: Vec<JointEscape> = (0..).map(JointIndex).zip(all).zip(found.by_joint).filter_map(escape).collect();
+    let mut escapes: Vec<JointEscape> = found.into_each().map(escape).collect();
     escapes.sort_by(|a, b| b.distance.total_cmp(&a.distance).then(a.joint.cmp(&b.joint)));
     escapes
 }
 
-/// The sums of one joint over poses.
+/// Areas of the surface of one joint, in model units squared.
 #[derive(Clone, Copy, Default)]
-struct Sum {
-    area: f64,
+struct Areas {
+    all: f64,
+    /// Outside every box.
     outside: f64,
-    farthest: Option<Farthest>,
 }
 
-/// The sums of every joint in one pose.
-fn sums(
-    mesh: &BoundMesh<'_>,
-    samples: &SurfaceSamples,
-    boxes: &[Hitbox],
-    at: SampleTime,
-    model_from_joint: &[DAffine3],
-) -> Vec<Sum> {
-    let boxes = PosedBoxes::new(mesh, boxes, model_from_joint);
-    let mut sums = vec![Sum::default(); model_from_joint.len()];
-    samples.visit(mesh, &boxes, model_from_joint, |point, owner, area| {
-        let sum = &mut sums[owner.index()];
-        sum.area += area;
-        if boxes.holds(point, owner) {
-            return;
-        }
-        sum.outside += area;
-        let farthest = sum.farthest.map_or(0.0, |(distance, ..)| distance);
-        let distance = boxes.distance(point, owner, farthest);
-        if distance > farthest {
-            sum.farthest = Some((distance, at, point));
-        }
-    });
-    sums
+impl Areas {
+    /// The areas of every joint in one pose.
+    fn of_joints(
+        mesh: &BoundMesh<'_>,
+        samples: &SurfaceSamples,
+        boxes: &[Hitbox],
+        holders: &[JointIndex],
+        model_from_joint: &[DAffine3],
+    ) -> Vec<Self> {
+        let boxes = PosedBoxes::new(mesh, boxes, model_from_joint);
+        let mut areas = vec![Self::default(); model_from_joint.len()];
+        visit_cells(samples, mesh, &boxes, holders, model_from_joint, |owner, area, place| {
+            let of_owner = &mut areas[owner.index()];
+            of_owner.all += area;
+            of_owner.outside += if place == CellPlace::Outside { area } else { 0.0 };
+        });
+        areas
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,10 @@
 
 pub(crate) mod surface_samples;
 pub(crate) mod posed_boxes;
-pub(crate) mod coverage;
+pub(crate) mod held_cells;
+pub(crate) mod farthest;
 pub(crate) mod escape_search;
+pub(crate) mod coverage;
 pub(crate) mod escapes;
+#[cfg(test)]
+pub(crate) mod test_boxes;

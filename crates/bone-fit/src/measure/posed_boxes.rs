@@ -10,6 +10,9 @@ use skeleton::JointIndex;
 /// A point counts as inside a box up to this share of the character's height outside it: f32 matrices pose no better.
 pub(crate) const INSIDE: f64 = 1e-6;
 
+/// A sum of a few products is off by less than this share of the sum of their sizes.
+const ROUNDING: f64 = 1e-13;
+
 /// The boxes of a bake in one pose, sorted by joint.
 pub(crate) struct PosedBoxes {
     boxes: Vec<PosedBox>,
@@ -19,18 +22,44 @@ pub(crate) struct PosedBoxes {
     pub(crate) collapsed: Vec<JointIndex>,
 }
 
-struct PosedBox {
+/// One hitbox in a pose.
+pub(crate) struct PosedBox {
     /// From model space to the box's own axes and its center.
     box_from_model: DAffine3,
     half_extents: DVec3,
     /// Half extents with the tolerance [`INSIDE`].
     tolerant: DVec3,
+    /// Half extents that leave room for rounding: where they hold the corners of a triangle, [`PosedBox::holds`] is `true`
+    /// for every point of the triangle. Negative where rounding may be as large as the box.
+    sure: DVec3,
+    /// The largest sum of sizes in a row of `box_from_model`.
+    row_sum: f64,
     /// The most model units that one unit of the joint's space spans.
     scale: f64,
     /// Model space.
     center: DVec3,
     /// Radius of a ball around the hitbox, in model units.
     radius: f64,
+}
+
+/// A triangle in model space.
+pub(crate) struct PosedTriangle {
+    corners: [DVec3; 3],
+    /// Center and radius of a ball around the triangle.
+    center: DVec3,
+    radius: f64,
+    /// The size of the largest coordinate.
+    size: f64,
+}
+
+impl PosedTriangle {
+    pub(crate) fn new(corners: [DVec3; 3]) -> Self {
+        let [a, b, c] = corners;
+        let center = (a + b + c) / 3.0;
+        let radius_squared = corners.iter().map(|&corner| (corner - center).length_squared()).fold(0.0, f64::max);
+        let size = a.abs().max(b.abs()).max(c.abs()).max_element();
+        Self { corners, center, radius: radius_squared.sqrt(), size }
+    }
 }
 
 impl PosedBoxes {
@@ -65,20 +94,39 @@ impl PosedBoxes {
         own.chain(before).chain(after).map(|index| &self.boxes[index])
     }
 
-    fn of_joint(&self, joint: JointIndex) -> &[PosedBox] {
+    /// The boxes of a joint.
+    #[inline]
+    pub(crate) fn of_joint(&self, joint: JointIndex) -> &[PosedBox] {
         &self.boxes[self.first_of_joint[joint.index()]..self.first_of_joint[joint.index() + 1]]
     }
 
     /// Whether a box of the joint holds a point in model space.
+    #[inline]
     pub(crate) fn own_box_holds(&self, point: DVec3, joint: JointIndex) -> bool {
         self.of_joint(joint).iter().any(|one| one.holds(point))
+    }
+
+    /// Whether one box of a joint holds every point of a triangle for certain.
+    #[inline]
+    pub(crate) fn own_box_surely_holds(&self, corners: &[DVec3; 3], joint: JointIndex) -> bool {
+        self.of_joint(joint).iter().any(|one| one.surely_holds(corners))
+    }
+
+    /// The boxes that may hold a point of a triangle.
+    pub(crate) fn near<'a>(&'a self, triangle: &PosedTriangle) -> impl Iterator<Item = &'a PosedBox> {
+        self.boxes.iter().filter(|one| !one.surely_misses(triangle))
     }
 
     /// No point of a triangle is farther than this from the nearest box of a joint, in model units; infinite where the joint
     /// has no box. Boxes are convex, so that the corners decide.
     pub(crate) fn apart(&self, corners: &[DVec3; 3], joint: JointIndex) -> f64 {
-        let farthest = |one: &PosedBox| corners.iter().map(|&corner| one.distance(corner)).fold(0.0, f64::max);
-        self.of_joint(joint).iter().map(farthest).fold(f64::INFINITY, f64::min)
+        let farthest = |one: &PosedBox| corners.iter().map(|&corner| one.distance_squared(corner)).fold(0.0, f64::max);
+        self.of_joint(joint).iter().map(|one| one.scale * farthest(one).sqrt()).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The distance of a point from the nearest box of a joint, in model units; infinite where the joint has no box.
+    pub(crate) fn distance_from_joint(&self, point: DVec3, joint: JointIndex) -> f64 {
+        self.of_joint(joint).iter().map(|one| one.distance(point)).fold(f64::INFINITY, f64::min)
     }
 
     /// Whether any box holds a point in model space.
@@ -86,14 +134,14 @@ impl PosedBoxes {
         self.own_first(owner).any(|one| one.holds(point))
     }
 
-    /// The distance of a point from the nearest box, in model units; any number up to `enough` where the distance is no
-    /// more than that. 0 where there is no box.
+    /// The distance of a point from the nearest box, in model units; any number below `enough` where the distance is
+    /// less than that. 0 where there is no box.
     pub(crate) fn distance(&self, point: DVec3, owner: JointIndex, enough: f64) -> f64 {
         let mut least = f64::INFINITY;
         for one in self.own_first(owner) {
             if (point - one.center).length() - one.radius < least {
                 least = least.min(one.distance(point));
-                if least <= enough {
+                if least < enough {
                     break;
                 }
             }
@@ -117,21 +165,27 @@ impl PosedBox {
         let columns = model_from_joint.matrix3;
         let scale = longest_column(&columns);
         let least = columns.x_axis.length().min(columns.y_axis.length()).min(columns.z_axis.length());
-        Self {
-            box_from_model: DAffine3 {
-                matrix3: rows * joint_from_model.matrix3,
-                translation: rows * (joint_from_model.translation - center),
-            },
-            half_extents,
-            tolerant: half_extents + DVec3::splat(inside / least),
-            scale,
-            center: model_from_joint.transform_point3(center),
-            // Columns that are not at right angles stretch a diagonal by at most the square root of 3 times the longest.
-            radius: half_extents.length() * scale * 1.733,
-        }
+        let box_from_model = DAffine3 {
+            matrix3: rows * joint_from_model.matrix3,
+            translation: rows * (joint_from_model.translation - center),
+        };
+        let tolerant = half_extents + DVec3::splat(inside / least);
+        let center = model_from_joint.transform_point3(center);
+        // Columns that are not at right angles stretch a diagonal by at most the square root of 3 times the longest.
+        let radius = half_extents.length() * scale * 1.733;
+        let matrix = &box_from_model.matrix3;
+        let row_sum = (matrix.x_axis.abs() + matrix.y_axis.abs() + matrix.z_axis.abs()).max_element();
+        // No coordinate of a point in the ball is larger.
+        let reach = center.abs().max_element() + radius;
+        let rounding = ROUNDING * (row_sum * reach + box_from_model.translation.abs().max_element());
+        // The ball that `holds` looks at is half a percent larger than the one that corners have to be in.
+        let sure = if 1e-3 * radius > ROUNDING * reach { tolerant - rounding } else { DVec3::NEG_ONE };
+        Self { box_from_model, half_extents, tolerant, sure, row_sum, scale, center, radius }
     }
 
-    fn holds(&self, point: DVec3) -> bool {
+    /// Whether the box holds a point in model space.
+    #[inline]
+    pub(crate) fn holds(&self, point: DVec3) -> bool {
         let from_center = point - self.center;
         if from_center.length_squared() > self.radius * self.radius * 1.01 {
             return false;
@@ -139,10 +193,40 @@ impl PosedBox {
         self.box_from_model.transform_point3(point).abs().cmple(self.tolerant).all()
     }
 
+    /// Whether [`PosedBox::holds`] is `true` for every point of a triangle: the box and the ball around it are convex. `false`
+    /// is not certain.
+    #[inline]
+    pub(crate) fn surely_holds(&self, corners: &[DVec3; 3]) -> bool {
+        corners.iter().all(|&corner| {
+            (corner - self.center).length_squared() <= self.radius * self.radius
+                && self.box_from_model.transform_point3(corner).abs().cmple(self.sure).all()
+        })
+    }
+
+    /// Whether [`PosedBox::holds`] is `false` for every point of a triangle: the ball around the triangle is outside the ball
+    /// around the box, or all corners are beyond one face. `false` is not certain.
+    pub(crate) fn surely_misses(&self, triangle: &PosedTriangle) -> bool {
+        let reach = 1.01 * self.radius + triangle.radius + ROUNDING * triangle.size;
+        if (triangle.center - self.center).length_squared() > reach * reach * (1.0 + ROUNDING) {
+            return true;
+        }
+        let [a, b, c] = triangle.corners.map(|corner| self.box_from_model.transform_point3(corner));
+        let translation = self.box_from_model.translation.abs().max_element();
+        let limit = self.tolerant + ROUNDING * (self.row_sum * triangle.size + translation);
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        low.cmpgt(limit).any() || high.cmplt(-limit).any()
+    }
+
     /// The distance of a point from the box, in model units: exact where the joint scales alike in all directions, else
     /// too large.
     fn distance(&self, point: DVec3) -> f64 {
+        self.scale * self.distance_squared(point).sqrt()
+    }
+
+    /// The squared distance in the joint's unit.
+    #[inline]
+    fn distance_squared(&self, point: DVec3) -> f64 {
         let local = self.box_from_model.transform_point3(point).abs();
-        self.scale * (local - self.half_extents).max(DVec3::ZERO).length()
+        (local - self.half_extents).max(DVec3::ZERO).length_squared()
     }
 }

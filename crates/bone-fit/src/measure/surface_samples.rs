@@ -2,11 +2,10 @@
 //!
 //! Each triangle is cut into `n * n` equal cells with edges of at most [`CELL`] of the character's height at rest, and at
 //! most [`MOST_CELLS`] along an edge. A cell stands for its share of the posed triangle's area and is measured at its
-//! middle. The triangles' corners are measured too; they stand for no area.
+//! middle. The triangles' corners are looked at for escapes too; they stand for no area.
 
 use crate::assign::owner::{CORNERS, JointWeights, Ownership};
 use crate::assign::surface::canonical_corners;
-use crate::measure::posed_boxes::PosedBoxes;
 use crate::skin::bound_mesh::BoundMesh;
 use glam::{DAffine3, DVec3};
 use skeleton::JointIndex;
@@ -32,9 +31,20 @@ pub(crate) struct Triangle {
     pub(crate) corners: [u32; 3],
     /// The owners of the corners.
     pub(crate) owners: [JointIndex; 3],
+    /// Whether one joint owns all cells and corners.
+    pub(crate) one_owner: bool,
     /// `cells[first_cell..first_cell + cells]` are the triangle's.
     first_cell: usize,
-    cells: usize,
+    /// The number of cells.
+    pub(crate) cells: usize,
+}
+
+impl Triangle {
+    /// The area of the triangle that each of its cells stands for, in model units squared. The corners are in model space.
+    #[inline]
+    pub(crate) fn cell_area(&self, [a, b, c]: &[DVec3; 3]) -> f64 {
+        0.5 * (b - a).cross(c - a).length() / self.cells as f64
+    }
 }
 
 impl SurfaceSamples {
@@ -53,49 +63,32 @@ impl SurfaceSamples {
                 let along = if along.is_finite() { (along as usize).clamp(1, MOST_CELLS) } else { 1 };
                 let first_cell = samples.cells.len();
                 samples.cells.extend(middles(along).filter_map(|at| Some((at, owner_at(at)?))));
+                let owners = [a, b, c];
+                let mut all_owners = samples.cells[first_cell..].iter().map(|(_, owner)| *owner).chain(owners);
+                let one_owner = all_owners.all(|owner| owner == a);
                 let cells = along * along;
-                samples.triangles.push(Triangle { part: index, corners, owners: [a, b, c], first_cell, cells });
+                samples.triangles.push(Triangle { part: index, corners, owners, one_owner, first_cell, cells });
             }
         }
         samples
     }
 
-    /// Calls `visit(point in model space, its owner, the area that it stands for)` for every point of the surface in a
-    /// pose. Surface that collapsed joints own is left out.
-    pub(crate) fn visit(
-        &self,
-        mesh: &BoundMesh<'_>,
-        boxes: &PosedBoxes,
-        model_from_joint: &[DAffine3],
-        mut visit: impl FnMut(DVec3, JointIndex, f64),
-    ) {
-        let vertices = mesh.posed(model_from_joint);
-        for triangle in &self.triangles {
-            let corner = |corner: u32| vertices[triangle.part][corner as usize].unwrap_or(DVec3::ZERO);
-            self.visit_triangle(triangle, triangle.corners.map(corner), |point, owner, area| {
-                if !boxes.is_collapsed(owner) {
-                    visit(point, owner, area);
-                }
-            });
-        }
+    /// The middle of each cell of a triangle in barycentric coordinates, and the joint that owns the cell.
+    pub(crate) fn cells(&self, triangle: &Triangle) -> &[([f64; 3], JointIndex)] {
+        &self.cells[triangle.first_cell..triangle.first_cell + triangle.cells]
     }
 
-    /// Calls `visit(point in model space, its owner, the area that it stands for)` for every point of one triangle, whose
-    /// corners are given in model space.
-    pub(crate) fn visit_triangle(
-        &self,
-        triangle: &Triangle,
-        corners: [DVec3; 3],
-        mut visit: impl FnMut(DVec3, JointIndex, f64),
-    ) {
-        let [a, b, c] = corners;
-        let area = 0.5 * (b - a).cross(c - a).length() / triangle.cells as f64;
-        for &([u, v, w], owner) in &self.cells[triangle.first_cell..triangle.first_cell + triangle.cells] {
-            visit(u * a + v * b + w * c, owner, area);
-        }
-        for (corner, owner) in corners.into_iter().zip(triangle.owners) {
-            visit(corner, owner, 0.0);
-        }
+    /// The point of a triangle at barycentric coordinates.
+    #[inline]
+    pub(crate) fn point([a, b, c]: &[DVec3; 3], [u, v, w]: [f64; 3]) -> DVec3 {
+        u * a + v * b + w * c
+    }
+
+    /// Every point of a triangle that is measured, whose corners are given in model space, and the joint that owns it: the
+    /// middles of the cells, then the corners.
+    pub(crate) fn points(&self, triangle: &Triangle, corners: [DVec3; 3]) -> impl Iterator<Item = (DVec3, JointIndex)> {
+        let middles = self.cells(triangle).iter().map(move |&(at, owner)| (Self::point(&corners, at), owner));
+        middles.chain(corners.into_iter().zip(triangle.owners))
     }
 
     /// The corners of a triangle in model space; `model_from_mesh` has an entry for each of [`BoundMesh::bindings`].
@@ -111,8 +104,8 @@ impl SurfaceSamples {
 
     /// The joints that own points of a triangle, sorted.
     pub(crate) fn owners(&self, triangle: &Triangle) -> Vec<JointIndex> {
-        let cells = &self.cells[triangle.first_cell..triangle.first_cell + triangle.cells];
-        let mut owners: Vec<JointIndex> = cells.iter().map(|(_, owner)| *owner).chain(triangle.owners).collect();
+        let cells = self.cells(triangle).iter();
+        let mut owners: Vec<JointIndex> = cells.map(|(_, owner)| *owner).chain(triangle.owners).collect();
         owners.sort_unstable();
         owners.dedup();
         owners

@@ -122,6 +122,8 @@ pub(crate) struct BoundMesh<'a> {
     pub(crate) height: f64,
     /// `model_from_joint` of every joint in the rest pose.
     pub(crate) model_from_joint: Vec<DAffine3>,
+    /// One entry per joint, see [`BoundMesh::scale`].
+    scales: Vec<f64>,
 }
 
 impl<'a> BoundMesh<'a> {
@@ -136,7 +138,8 @@ impl<'a> BoundMesh<'a> {
         let mut matrices = vec![Affine3A::IDENTITY; model.skeleton.len()];
         model.skeleton.model_from_joints(&model.skeleton.rest_pose(), &mut matrices);
         let model_from_joint: Vec<DAffine3> = matrices.iter().map(affine_to_f64).collect();
-        let mut mesh = Self { skeleton: &model.skeleton, parts, bindings, height: 0.0, model_from_joint };
+        let scales = model_from_joint.iter().map(|matrix| libm::cbrt(matrix.matrix3.determinant().abs())).collect();
+        let mut mesh = Self { skeleton: &model.skeleton, parts, bindings, height: 0.0, model_from_joint, scales };
         mesh.height = mesh.height_at_rest();
         mesh
     }
@@ -153,7 +156,7 @@ impl<'a> BoundMesh<'a> {
 
     /// How long a unit of a joint's space is in model space at rest: the cube root of the change of volume.
     pub(crate) fn scale(&self, joint: JointIndex) -> f64 {
-        libm::cbrt(self.model_from_joint[joint.index()].matrix3.determinant().abs())
+        self.scales[joint.index()]
     }
 
     /// A share of the character's height in the joint's unit; 0 where the joint has no size.

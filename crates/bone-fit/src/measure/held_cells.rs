@@ -1,0 +1,144 @@
+//! Which cells of the surface the boxes hold in one pose.
+//!
+//! Most triangles lie in one box of their own joint as a whole, which their corners show. Only the cells of the others are
+//! tested one by one, against the boxes near the triangle.
+
+use crate::measure::posed_boxes::{PosedBox, PosedBoxes, PosedTriangle};
+use crate::measure::surface_samples::{SurfaceSamples, Triangle};
+use crate::skin::bound_mesh::BoundMesh;
+use glam::{DAffine3, DVec3};
+use skeleton::JointIndex;
+
+/// Where the middle of a cell is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CellPlace {
+    /// In a box of the joint that holds the surface of the cell's owner.
+    OwnBox,
+    /// In boxes of other joints alone.
+    OtherBox,
+    Outside,
+}
+
+/// Calls `visit(owner, area, place)` for every cell of the surface in a pose, triangle after triangle. Cells that collapsed
+/// joints own are left out.
+///
+/// `holders[j]` is the joint whose boxes hold the surface of joint `j`. Areas are in model units squared.
+pub(crate) fn visit_cells(
+    samples: &SurfaceSamples,
+    mesh: &BoundMesh<'_>,
+    boxes: &PosedBoxes,
+    holders: &[JointIndex],
+    model_from_joint: &[DAffine3],
+    mut visit: impl FnMut(JointIndex, f64, CellPlace),
+) {
+    let vertices = mesh.posed(model_from_joint);
+    let mut near = Vec::new();
+    for triangle in &samples.triangles {
+        let corners = triangle.corners.map(|corner| vertices[triangle.part][corner as usize].unwrap_or(DVec3::ZERO));
+        let area = triangle.cell_area(&corners);
+        let owner = triangle.owners[0];
+        if triangle.one_owner
+            && !boxes.is_collapsed(owner)
+            && boxes.own_box_surely_holds(&corners, holders[owner.index()])
+        {
+            for _ in 0..triangle.cells {
+                visit(owner, area, CellPlace::OwnBox);
+            }
+        } else {
+            visit_each(samples, triangle, corners, boxes, holders, &mut near, |owner, place| visit(owner, area, place));
+        }
+    }
+}
+
+/// Looks at the cells of a triangle one by one. `near` is memory for the boxes near the triangle.
+fn visit_each<'a>(
+    samples: &SurfaceSamples,
+    triangle: &Triangle,
+    corners: [DVec3; 3],
+    boxes: &'a PosedBoxes,
+    holders: &[JointIndex],
+    near: &mut Vec<&'a PosedBox>,
+    mut visit: impl FnMut(JointIndex, CellPlace),
+) {
+    let mut near_is_known = false;
+    for &(at, owner) in samples.cells(triangle) {
+        if boxes.is_collapsed(owner) {
+            continue;
+        }
+        let point = SurfaceSamples::point(&corners, at);
+        if boxes.own_box_holds(point, holders[owner.index()]) {
+            visit(owner, CellPlace::OwnBox);
+            continue;
+        }
+        if !near_is_known {
+            near.clear();
+            near.extend(boxes.near(&PosedTriangle::new(corners)));
+            near_is_known = true;
+        }
+        let is_held = near.iter().any(|one| one.holds(point));
+        visit(owner, if is_held { CellPlace::OtherBox } else { CellPlace::Outside });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assign::owner::Ownership;
+    use crate::measure::test_boxes::{any_boxes, number};
+    use crate::options::{Attachments, BakeOptions};
+    use crate::poses::sample_times::SampleTime;
+    use crate::poses::sampled::PoseSampler;
+    use skeleton::ClipIndex;
+    use test_models::Random;
+
+    /// Against testing the middle of every cell with every box.
+    #[test]
+    fn cells_are_where_testing_each_with_every_box_finds_them() {
+        let mut random = Random::new(29);
+        let mut counts = [0; 3];
+        let mut whole = 0;
+        for character in [test_models::box_man(), test_models::box_limb()] {
+            let model = skinned_model::import(&character.to_glb(), &skinned_model::NoExternalFiles).unwrap();
+            let mesh = BoundMesh::new(&model, Attachments::Include);
+            let samples = SurfaceSamples::new(&mesh, Ownership::new(&BakeOptions::default()));
+            let joints = model.skeleton.len() as u16;
+            let mut sampler = PoseSampler::new(&model.skeleton, &model.clips);
+            for _ in 0..60 {
+                let boxes = any_boxes(&mut random, joints, mesh.height as f32);
+                // Another joint's boxes may hold a joint's surface.
+                let any = |joint| if random.below(4) == 0 { random.below(joints.into()) as u16 } else { joint };
+                let holders: Vec<JointIndex> = (0..joints).map(any).map(JointIndex).collect();
+                let time = 0.5 + 0.5 * number(&mut random);
+                let mut pose = sampler.pose(SampleTime { clip: Some(ClipIndex(0)), time }).to_vec();
+                if random.below(3) == 0 {
+                    let collapsed = &mut pose[random.below(joints.into())];
+                    collapsed.matrix3 *= 1e-4;
+                }
+                let boxes = PosedBoxes::new(&mesh, &boxes, &pose);
+                let mut expected = Vec::new();
+                let vertices = mesh.posed(&pose);
+                for triangle in &samples.triangles {
+                    let corners = triangle.corners.map(|corner| vertices[triangle.part][corner as usize].unwrap());
+                    whole += usize::from(boxes.own_box_surely_holds(&corners, holders[triangle.owners[0].index()]));
+                    for &(at, owner) in samples.cells(triangle).iter().filter(|(_, owner)| !boxes.is_collapsed(*owner))
+                    {
+                        let point = SurfaceSamples::point(&corners, at);
+                        let place = match () {
+                            () if boxes.own_box_holds(point, holders[owner.index()]) => CellPlace::OwnBox,
+                            () if boxes.holds(point, owner) => CellPlace::OtherBox,
+                            () => CellPlace::Outside,
+                        };
+                        counts[place as usize] += 1;
+                        expected.push((owner, triangle.cell_area(&corners), place));
+                    }
+                }
+                let mut found = Vec::new();
+                visit_cells(&samples, &mesh, &boxes, &holders, &pose, |owner, area, place| {
+                    found.push((owner, area, place))
+                });
+                assert!(found == expected);
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 1000) && whole > 1000, "{counts:?}, {whole}");
+    }
+}
