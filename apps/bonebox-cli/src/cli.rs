@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 /// Bake tight hitboxes for skinned characters, inspect and export them, and test characters against each other.
 #[derive(Parser, Debug)]
-#[command(name = "bonebox", version, max_term_width = 100)]
+#[command(name = "bonebox", bin_name = "bonebox", version, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Subcommands,

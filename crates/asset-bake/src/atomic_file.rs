@@ -3,7 +3,8 @@
 use crate::AssetError;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 use tempfile::NamedTempFile;
 
 const PREFIX: &str = ".bonebox-";
@@ -18,12 +19,11 @@ const SUFFIX: &str = ".part";
 /// The folder cannot be written, the disk is full, the rename is refused; the message names the file.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), AssetError> {
     let write = || -> io::Result<()> {
-        let mut file = temporary(folder_of(path))?;
+        let mut file = temporary(&full_path(folder_of(path)))?;
         file.write_all(bytes)?;
         file.as_file().sync_all()?;
         make_readable(file.as_file())?;
-        file.persist(path).map_err(|refused| refused.error)?;
-        Ok(())
+        rename(file, path)
     };
     write().map_err(AssetError::file("write", path))
 }
@@ -71,6 +71,44 @@ fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
         }
     }
     Err(io::Error::other("its temporary file was removed again and again"))
+}
+
+/// The folder's full path on Windows, where only full paths may be longer than 260 letters; elsewhere the path itself.
+fn full_path(folder: &Path) -> PathBuf {
+    let full = if cfg!(windows) { fs::canonicalize(folder).ok() } else { None };
+    full.unwrap_or_else(|| folder.to_owned())
+}
+
+/// Gives the finished file its name. The lock on it holds until then.
+fn rename(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    // Not `persist`: the standard library also replaces a file that another program has open, where Windows allows that.
+    let (locked, part) = file.keep().map_err(|refused| refused.error)?;
+    let mut renamed = fs::rename(&part, path);
+    // Another writer of the same file, or a scanner for viruses, has it open for a moment.
+    for milliseconds in [1, 3, 10, 30, 100, 300] {
+        if !renamed.as_ref().is_err_and(is_in_use) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        renamed = fs::rename(&part, path);
+    }
+    drop(locked);
+    renamed.map_err(|error| {
+        // Where the removal fails too, a later bake removes the file.
+        let _ = fs::remove_file(&part);
+        if is_in_use(&error) && path.is_file() {
+            io::Error::new(error.kind(), format!("{error}; another program may have the file open: close it there"))
+        } else {
+            error
+        }
+    })
+}
+
+/// Whether Windows says that a program has the file open, or that access is denied, as it also says of an open file.
+fn is_in_use(error: &io::Error) -> bool {
+    const ACCESS_DENIED: i32 = 5;
+    const SHARING_VIOLATION: i32 = 32;
+    cfg!(windows) && matches!(error.raw_os_error(), Some(ACCESS_DENIED | SHARING_VIOLATION))
 }
 
 /// Temporary files are private; a bake is as readable as any file a program makes.

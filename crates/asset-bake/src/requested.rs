@@ -91,5 +91,12 @@ fn nearest_paths(asset: &Path) -> Vec<PathBuf> {
 pub fn shown_path(path: &Path) -> String {
     let here = std::env::current_dir().and_then(fs::canonicalize).ok();
     let inside = here.and_then(|here| path.strip_prefix(here).ok().map(Path::to_owned));
-    inside.unwrap_or_else(|| path.to_owned()).display().to_string()
+    let shown = inside.unwrap_or_else(|| path.to_owned()).display().to_string();
+    without_verbatim_prefix(&shown).to_owned()
+}
+
+/// The path without the `\\?\` that Windows puts before resolved paths with a drive letter; few programs take paths with it.
+fn without_verbatim_prefix(path: &str) -> &str {
+    let rest = path.strip_prefix(r"\\?\").unwrap_or(path);
+    if rest.as_bytes().get(1) == Some(&b':') { rest } else { path }
 }

@@ -1,6 +1,6 @@
 //! Every example of docs/artists.md: its settings can be read and name joints that are there, its outputs are real.
 
-use crate::program::without_times;
+use crate::program::{as_on_unix, without_times};
 use bake_settings::Settings;
 use skinned_model::NoExternalFiles;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ fn outputs_are_real() {
             .env("NO_COLOR", "1")
             .output()
             .unwrap();
-        let errors = String::from_utf8(output.stderr).unwrap();
+        let errors = as_on_unix(&String::from_utf8(output.stderr).unwrap());
         let errors = errors.find("error:").map_or("", |start| &errors[start..]);
         let shown = without_times(&pair[1].1);
         assert_eq!(without_times(std::str::from_utf8(&output.stdout).unwrap()) + errors, shown, "{}", pair[0].1);

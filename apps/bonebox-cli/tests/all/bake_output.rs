@@ -1,6 +1,6 @@
 //! What `bonebox bake` tells people and build systems, and the scripts and pages that the program writes about itself.
 
-use crate::program::without_times;
+use crate::program::{as_on_unix, without_times};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -107,7 +107,7 @@ fn warnings_of_a_folder_are_counted_with_the_worst() {
         fs::write(folder.path().join(name), man.to_glb()).unwrap();
     }
     let output = run(folder.path(), &["bake", ".", "--jobs", "1"], &[]);
-    let out = text(&output.stdout);
+    let out = as_on_unix(text(&output.stdout));
     assert!(out.contains("warning [flat-group] 3 in 2 of 3 characters; ./b.glb: "), "{out}");
     let single = run(folder.path(), &["bake", "a.glb", "--force", "--no-compare"], &[]);
     assert!(text(&single.stdout).contains("\na.glb:\n  warning [flat-group] "), "{}", text(&single.stdout));
@@ -130,7 +130,8 @@ fn json_lines_tell_all() {
     let output = run(folder.path(), &["bake", ".", "--json", "--jobs", "1"], &[]);
     assert_eq!(output.status.code(), Some(1), "one is broken");
     assert_eq!(text(&output.stderr), "", "all is in the lines");
-    let lines: Vec<Value> = text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told = as_on_unix(text(&output.stdout));
+    let lines: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     insta::assert_json_snapshot!(lines, { "[].seconds" => "[seconds]" });
     let again = run(folder.path(), &["bake", "man.glb", "--json", "--quiet"], &[]);
     assert!(again.status.success());
@@ -165,7 +166,7 @@ impl Watch {
         let out = BufReader::new(program.stdout.take().unwrap());
         std::thread::spawn(move || {
             for line in out.lines() {
-                let _ = send.send(serde_json::from_str(&line.unwrap()).unwrap());
+                let _ = send.send(serde_json::from_str(&as_on_unix(&line.unwrap())).unwrap());
             }
         });
         Self { program, lines }

@@ -5,8 +5,8 @@ mod artists;
 mod bake_output;
 mod command_line;
 mod duel;
-#[cfg(unix)]
 mod faults;
+mod file_names;
 mod import_motion;
 #[cfg(unix)]
 mod live;

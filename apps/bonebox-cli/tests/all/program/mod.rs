@@ -10,10 +10,24 @@ pub(crate) fn bonebox(folder: &Path, arguments: &[&str]) -> Output {
 
 /// Exit code, standard output and standard error, for a snapshot.
 pub(crate) fn told(output: &Output) -> String {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let text = |bytes: &[u8]| as_on_unix(&String::from_utf8_lossy(bytes));
     let code = output.status.code().unwrap_or(-1);
     let stdout = without_times(&text(&output.stdout));
     format!("exit code {code}\n--- stdout\n{stdout}--- stderr\n{}", text(&output.stderr))
+}
+
+/// The text with slashes in relative paths, and with Unix' words for a missing file, so that snapshots hold on Windows.
+pub(crate) fn as_on_unix(text: &str) -> String {
+    const MISSING: &str = " (os error 2)";
+    if cfg!(not(windows)) {
+        return text.to_owned();
+    }
+    let line = |line: &str| match line.strip_suffix(MISSING).and_then(|line| line.rsplit_once(": ")) {
+        Some((before, _)) => format!("{before}: No such file or directory{MISSING}"),
+        None => line.to_owned(),
+    };
+    // In JSON, a backslash is two.
+    text.replace(r".\\", "./").replace(r".\", "./").split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The text with the column of times, which differ from run to run, taken from its tables.

@@ -1,0 +1,113 @@
+//! Full disks, missing rights and closed outputs, as Unix has them.
+
+use super::{BAKES, assert_only_outputs, assert_refused, bake, bonebox, expected, folder_with_man, read_outputs};
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Command, Stdio};
+
+fn is_root() -> bool {
+    fs::metadata("/proc/self").is_ok_and(|data| data.uid() == 0)
+}
+
+/// A limit on the size of files stands for a full disk, and needs no rights.
+#[test]
+fn a_file_that_cannot_grow() {
+    let (folder, expected) = (folder_with_man(), expected());
+    assert!(bake(folder.path(), 0).status.success());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", r#"trap '' XFSZ; ulimit -f 1; exec "$0" bake . --quiet --fit joint-axes"#]);
+    let output = shell.arg(env!("CARGO_BIN_EXE_bonebox")).current_dir(folder.path()).output().unwrap();
+    assert_refused(&output, &["man.glb", "cannot write", "man.bonebox", "File too large"]);
+    assert!(read_outputs(folder.path()) == expected[0]);
+    assert_only_outputs(folder.path());
+}
+
+/// A small file system in memory, where the rights allow one.
+struct SmallDisk(tempfile::TempDir);
+
+impl SmallDisk {
+    fn mount() -> Option<Self> {
+        let disk = Self(tempfile::tempdir().unwrap());
+        disk.command("mount", &["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).then_some(disk)
+    }
+
+    fn command(&self, program: &str, arguments: &[&str]) -> bool {
+        let mut command = Command::new(program);
+        command.args(arguments).arg(self.0.path()).stderr(Stdio::null()).stdout(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        self.command("umount", &[]);
+    }
+}
+
+mod needs_mount {
+    use super::{SmallDisk, assert_only_outputs, assert_refused, bake, expected, read_outputs};
+    use std::fs;
+    use test_models::box_man;
+
+    #[test]
+    #[ignore = "needs the right to mount a file system: see CONTRIBUTING.md"]
+    fn a_full_disk_and_one_that_turns_read_only() {
+        let disk = SmallDisk::mount().expect("the right to mount a file system");
+        let (folder, expected) = (disk.0.path(), expected());
+        fs::write(folder.join("man.glb"), box_man().to_glb()).unwrap();
+        assert!(bake(folder, 0).status.success());
+        fs::write(folder.join("ballast"), vec![1; 1 << 20]).unwrap_err();
+        let output = bake(folder, 1);
+        assert_refused(&output, &["man.glb", "cannot write", "man.bonebox", "No space left"]);
+        assert!(read_outputs(folder) == expected[0]);
+        fs::remove_file(folder.join("ballast")).unwrap();
+        assert_only_outputs(folder);
+
+        assert!(disk.command("mount", &["-o", "remount,ro"]));
+        let output = bake(folder, 1);
+        assert_refused(&output, &["man.glb", "cannot write", "man.bonebox", "Read-only file system"]);
+        assert!(read_outputs(folder) == expected[0]);
+        assert!(disk.command("mount", &["-o", "remount,rw"]));
+        assert!(bake(folder, 1).status.success());
+        assert!(read_outputs(folder) == expected[1]);
+    }
+}
+
+#[test]
+fn a_folder_without_the_right_to_write() {
+    const NOBODY: u32 = 65_534;
+    let (folder, expected) = (folder_with_man(), expected());
+    assert!(bake(folder.path(), 0).status.success());
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
+    fs::set_permissions(folder.path().join("man.glb"), fs::Permissions::from_mode(0o444)).unwrap();
+    // Root may write anywhere, so another user runs a copy of the program in a folder that everybody may enter.
+    let programs = tempfile::tempdir().unwrap();
+    fs::set_permissions(programs.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let program = programs.path().join("bonebox");
+    fs::copy(env!("CARGO_BIN_EXE_bonebox"), &program).unwrap();
+    let mut command = Command::new(program);
+    command.current_dir(folder.path()).args(BAKES[1]);
+    if is_root() {
+        command.uid(NOBODY);
+    }
+    let output = command.output();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    assert_refused(&output.unwrap(), &["man.glb", "cannot write", "man.bonebox", "Permission denied"]);
+    assert!(read_outputs(folder.path()) == expected[0]);
+    assert_only_outputs(folder.path());
+}
+
+/// Where the reader of our output is gone or its disk full, that is an error with a reason, not a crash.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written() {
+    let folder = folder_with_man();
+    assert!(bake(folder.path(), 0).status.success());
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for arguments in [&["inspect", "man.bonebox"][..], &["inspect", "man.bonebox", "--json"], &["bake", ".", "--force"]]
+    {
+        let output = bonebox(folder.path(), arguments).stdout(full.try_clone().unwrap()).output().unwrap();
+        assert_refused(&output, &["No space left"]);
+    }
+}
