@@ -21,6 +21,7 @@ mod program;
 mod root;
 mod tidy;
 mod viewer;
+mod windows;
 
 use root::root;
 use std::process::ExitCode;
@@ -52,6 +53,7 @@ cargo xtask COMMAND
   fuzz            coverage-guided fuzzing of every reader, a minute each; [TARGET…] [--seconds N]
   memcheck        AddressSanitizer, valgrind and Miri over the crates with unsafe code, as far as they are here
   aarch64         the tests of equal bytes and answers, built for aarch64 and run by QEMU's emulator; some minutes
+  windows         the program, test suites and C programs for Windows, built by MinGW and run by Wine; [SUITE…]
   accuracy        the tables of docs/accuracy.md, from the corpus of real characters beside the workspace; [NAME…]
   author          make the characters in assets/ anew (try `cargo xtask author --help`)
 ";
@@ -87,6 +89,7 @@ fn main() -> ExitCode {
         "memcheck" => memcheck::run(rest),
         "accuracy" => codegen::accuracy(rest),
         "author" => codegen::run_program("author-assets", rest),
+        "windows" => windows::run(rest),
         "help" | "--help" | "-h" => {
             print!("{HELP}");
             Ok(())

@@ -1,6 +1,7 @@
 //! Rules that no compiler holds: who imports whom, and what never lands.
 
 mod layout;
+mod line_ends;
 pub(crate) mod links;
 mod words;
 
@@ -19,6 +20,9 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let files = tracked_files(&shell)?;
 
     let mut breaches = Vec::new();
+    if !files.is_empty() {
+        line_ends::check(&cmd!(shell, "git ls-files --eol").quiet().read()?, &mut breaches);
+    }
     arrows(&metadata, &mut breaches)?;
     manifests(&metadata, &mut breaches)?;
     sources(&files, &mut breaches)?;
