@@ -3,7 +3,10 @@
 use geometry_core::Obb;
 use geometry_core::portable;
 use glam::{Affine3A, Mat3, Vec3};
-use runtime::{Character, ClipIndex, ClipSampler, JointPair, LoopMode, PosedCharacter};
+use runtime::{
+    Character, ClipIndex, ClipSampler, JointPair, LoopMode, PosedCharacter, SkinCandidates, SkinOverlap, SkinTriangle,
+    exact_overlaps,
+};
 use serde::Serialize;
 
 /// One tick's contacts.
@@ -13,8 +16,12 @@ pub struct Tick {
     pub tick: u32,
     /// In seconds.
     pub time: f32,
-    /// Sorted by A's joint, then B's.
+    /// The joints whose hitboxes overlap, sorted by A's joint, then B's.
     pub pairs: Vec<Pair>,
+    /// The joints whose skins touch, sorted by A's joint, then B's. After them the joints whose hitboxes overlap while the skin
+    /// of one is inside the other character and touches nothing of it. `None` in a duel of hitboxes alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skin: Option<Vec<SkinPair>>,
 }
 
 /// Two joints that touch.
@@ -26,6 +33,18 @@ pub struct Pair {
     pub b: String,
     /// How far they would have to be moved apart.
     pub depth: f32,
+}
+
+/// Two joints whose pieces of skin share a point, or one of which is inside the other character.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SkinPair {
+    /// Joint of the first character.
+    pub a: String,
+    /// Joint of the second.
+    pub b: String,
+    /// A point that the two pieces share, world space; `None` if one piece is inside the other character.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub point: Option<[f32; 3]>,
 }
 
 /// A fighter: a character, the clip it plays and where it stands.
@@ -46,6 +65,20 @@ impl Fighter {
     pub fn new(character: Character, clip: Option<&str>, world_from_model: Affine3A) -> anyhow::Result<Self> {
         let clip = clip.map(|name| find_clip(&character, name)).transpose()?;
         Ok(Self { character, clip, world_from_model, posed: PosedCharacter::new(), sampler: ClipSampler::new() })
+    }
+
+    /// Prepares for [`exact_ticks`].
+    ///
+    /// # Errors
+    /// The character was baked without its skin.
+    pub fn track_skin(&mut self) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            self.character.baked().skin.is_some(),
+            "{} was baked without its skin: bake it with `--skin lossless`, or name its asset in place of the .bonebox file",
+            self.character.name()
+        );
+        self.posed.track_skin(true);
+        Ok(())
     }
 
     /// Length of its clip in seconds; 0 in the rest pose.
@@ -101,9 +134,35 @@ pub fn ticks(
     b: &mut Fighter,
     fps: f32,
     ticks: u32,
+    each: impl FnMut(Tick) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    run(a, b, fps, ticks, false, each)
+}
+
+/// As [`ticks`], and says in each tick whose skins touch, exactly.
+///
+/// # Errors
+/// As [`ticks`]; a fighter that does not [track its skin](Fighter::track_skin).
+pub fn exact_ticks(
+    a: &mut Fighter,
+    b: &mut Fighter,
+    fps: f32,
+    ticks: u32,
+    each: impl FnMut(Tick) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    run(a, b, fps, ticks, true, each)
+}
+
+fn run(
+    a: &mut Fighter,
+    b: &mut Fighter,
+    fps: f32,
+    ticks: u32,
+    is_exact: bool,
     mut each: impl FnMut(Tick) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut touching: Vec<JointPair> = Vec::new();
+    let mut skins: Vec<SkinOverlap> = Vec::new();
     for tick in 0..ticks {
         let time = tick as f32 / fps;
         a.pose(time)?;
@@ -114,9 +173,51 @@ pub fn ticks(
             b: b.character.joint_name(pair.b).to_owned(),
             depth: depth(&a.posed, &b.posed, pair),
         });
-        each(Tick { tick, time, pairs: pairs.collect() })?;
+        let pairs = pairs.collect();
+        let skin = if is_exact {
+            exact_overlaps(&mut a.posed, &mut b.posed, SkinCandidates::Bounds, &mut skins)?;
+            let inside = inside(&mut a.posed, &mut b.posed, &touching, &skins)?;
+            let names = |joint_a, joint_b, point| SkinPair {
+                a: a.character.joint_name(joint_a).to_owned(),
+                b: b.character.joint_name(joint_b).to_owned(),
+                point,
+            };
+            let touch = |skin: &SkinOverlap| names(skin.joint_a, skin.joint_b, Some(skin.point.to_array()));
+            Some(skins.iter().map(touch).chain(inside.iter().map(|pair| names(pair.a, pair.b, None))).collect())
+        } else {
+            None
+        };
+        each(Tick { tick, time, pairs, skin })?;
     }
     Ok(())
+}
+
+/// Returns the overlapping pairs of joints of which one has skin that is inside the other character and touches nothing of it.
+pub(crate) fn inside(
+    a: &mut PosedCharacter,
+    b: &mut PosedCharacter,
+    overlapping: &[JointPair],
+    touches: &[SkinOverlap],
+) -> anyhow::Result<Vec<JointPair>> {
+    let mut triangles = [Vec::new(), Vec::new()];
+    a.skin_triangles(&mut triangles[0])?;
+    b.skin_triangles(&mut triangles[1])?;
+    let corner = |triangles: &[SkinTriangle], joint| {
+        triangles.iter().find(|triangle| triangle.joint == joint).map(|triangle| triangle.corners[0])
+    };
+    // A piece that touches nothing of the other character is inside as a whole or not at all, so one of its points tells.
+    let mut found = Vec::new();
+    for pair in overlapping {
+        let touches_a = touches.iter().any(|touch| touch.joint_a == pair.a);
+        let touches_b = touches.iter().any(|touch| touch.joint_b == pair.b);
+        let of_a = corner(&triangles[0], pair.a).filter(|_| !touches_a);
+        let of_b = corner(&triangles[1], pair.b).filter(|_| !touches_b);
+        let is_a_inside = of_a.map_or(Ok(false), |point| b.skin_contains(point))?;
+        if is_a_inside || of_b.map_or(Ok(false), |point| a.skin_contains(point))? {
+            found.push(*pair);
+        }
+    }
+    Ok(found)
 }
 
 /// The deepest penetration of any two boxes of the pair.

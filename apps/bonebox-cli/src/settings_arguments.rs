@@ -13,6 +13,16 @@ pub(crate) struct SettingsArguments {
     pub(crate) requested: RequestedSettings,
 }
 
+impl SettingsArguments {
+    /// The requested settings. For exact answers they bake the skin too, unless the command line says how.
+    pub(crate) fn requested_with_skin(&self, is_exact: bool) -> anyhow::Result<RequestedSettings> {
+        if is_exact && !self.requested.options.iter().any(|(key, _)| key == "skin") {
+            return Ok(self.requested.with_options(&[("skin", "lossless")])?);
+        }
+        Ok(self.requested.clone())
+    }
+}
+
 impl clap::FromArgMatches for SettingsArguments {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut arguments = Self::default();

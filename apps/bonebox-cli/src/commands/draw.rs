@@ -53,6 +53,9 @@ pub(crate) struct Arguments {
     /// Do not draw the hitboxes
     #[arg(long)]
     no_boxes: bool,
+    /// In a picture of two: hitboxes whose skin touches are red with a mark where, those that only overlap yellow
+    #[arg(long)]
+    exact: bool,
     /// Meaning of a hitbox's color [default: joint, or character in a picture of two]
     #[arg(long, value_enum)]
     color_by: Option<ColorBy>,
@@ -94,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
     let actors = actors(arguments)?;
     let color_by = arguments.color_by.unwrap_or(if actors.len() == 1 { ColorBy::Joint } else { ColorBy::Character });
-    let wanted = Wanted { surfaces: !arguments.no_mesh, boxes: !arguments.no_boxes, color_by };
+    let wanted = Wanted { surfaces: !arguments.no_mesh, boxes: !arguments.no_boxes, color_by, exact: arguments.exact };
     let bytes = draw::picture(&actors, wanted, *view, *size, arguments.background.0, format)?;
     Ok(replace_file(out, &bytes)?)
 }
@@ -111,7 +114,8 @@ fn actors(arguments: &Arguments) -> anyhow::Result<Vec<Actor>> {
 }
 
 fn actor(path: &Path, model: Option<&Path>, clip: Option<&str>, arguments: &Arguments) -> anyhow::Result<Actor> {
-    let (character, model) = load(path, model, &arguments.settings.requested)?;
+    let requested = arguments.settings.requested_with_skin(arguments.exact)?;
+    let (character, model) = load(path, model, &requested)?;
     let clip = clip.map(|name| duel::find_clip(&character, name)).transpose()?;
     let at = clip.map(|clip| (clip, LoopMode::Loop.clip_time(&character.clips()[clip.index()], arguments.time)));
     Ok(Actor { character, model, world_from_model: Affine3A::IDENTITY, at })

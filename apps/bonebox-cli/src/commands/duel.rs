@@ -1,6 +1,6 @@
 //! `bonebox duel`: two characters move, and the program prints which joints overlap, tick by tick.
 
-use crate::duel::{Fighter, Pair, Tick, opposite, tick_count, ticks};
+use crate::duel::{Fighter, Pair, SkinPair, Tick, exact_ticks, opposite, tick_count, ticks};
 use crate::settings_arguments::SettingsArguments;
 use asset_bake::load_or_bake;
 use glam::Affine3A;
@@ -33,6 +33,9 @@ pub(crate) struct Arguments {
     /// Length of the duel in seconds [default: the longer of the two clips]
     #[arg(long)]
     seconds: Option<f32>,
+    /// Also say whose skins touch, decided exactly; assets are baked with their skin, .bonebox files must hold it
+    #[arg(long)]
+    exact: bool,
     /// Print one line of JSON per tick
     #[arg(long)]
     json: bool,
@@ -46,9 +49,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.distance.is_finite() && arguments.turn.is_finite(),
         "--distance and --turn must be finite"
     );
-    let load = |path: &Path| -> anyhow::Result<Character> {
-        Ok(Character::from_baked(load_or_bake(path, &arguments.settings.requested)?))
-    };
+    let requested = arguments.settings.requested_with_skin(arguments.exact)?;
+    let load =
+        |path: &Path| -> anyhow::Result<Character> { Ok(Character::from_baked(load_or_bake(path, &requested)?)) };
     let mut a = Fighter::new(load(&arguments.a)?, arguments.clip_a.as_deref(), Affine3A::IDENTITY)?;
     let place = opposite(arguments.distance, arguments.turn);
     let mut b = Fighter::new(load(&arguments.b)?, arguments.clip_b.as_deref(), place)?;
@@ -56,13 +59,24 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let count = tick_count(seconds, arguments.fps)?;
 
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let mut touching = 0;
-    ticks(&mut a, &mut b, arguments.fps, count, |tick| {
+    let (mut touching, mut skin_touching) = (0, 0);
+    let each = |tick: Tick| {
         touching += u32::from(!tick.pairs.is_empty());
+        skin_touching += u32::from(tick.skin.as_ref().is_some_and(|pairs| !pairs.is_empty()));
         if arguments.json { print_json(&mut out, &tick) } else { print_text(&mut out, &tick) }
-    })?;
+    };
+    if arguments.exact {
+        a.track_skin()?;
+        b.track_skin()?;
+        exact_ticks(&mut a, &mut b, arguments.fps, count, each)?;
+    } else {
+        ticks(&mut a, &mut b, arguments.fps, count, each)?;
+    }
     if !arguments.json {
         writeln!(out, "{touching} of {count} ticks with contact")?;
+        if arguments.exact {
+            writeln!(out, "{skin_touching} of {count} ticks with contact of the skin")?;
+        }
     }
     out.flush()?;
     Ok(())
@@ -76,7 +90,25 @@ fn print_json(out: &mut impl Write, tick: &Tick) -> anyhow::Result<()> {
 fn print_text(out: &mut impl Write, tick: &Tick) -> anyhow::Result<()> {
     for pair in &tick.pairs {
         let Pair { a, b, depth } = pair;
-        writeln!(out, "tick {:>4}  {:>7.3} s  {a} > {b}  depth {depth:.3}", tick.tick, tick.time)?;
+        write!(out, "tick {:>4}  {:>7.3} s  {a} > {b}  depth {depth:.3}", tick.tick, tick.time)?;
+        match &tick.skin {
+            None => writeln!(out)?,
+            Some(skins) => match skins.iter().find(|skin| skin.a == *a && skin.b == *b) {
+                Some(SkinPair { point: Some([x, y, z]), .. }) => {
+                    writeln!(out, "  skin touches at ({x:.3}, {y:.3}, {z:.3})")?;
+                }
+                Some(SkinPair { point: None, .. }) => writeln!(out, "  inside the other's skin")?,
+                None => writeln!(out, "  hitboxes only")?,
+            },
+        }
+    }
+    let is_outside = |skin: &&SkinPair| !tick.pairs.iter().any(|pair| pair.a == skin.a && pair.b == skin.b);
+    for SkinPair { a, b, point } in tick.skin.iter().flatten().filter(is_outside) {
+        let (tick, time, [x, y, z]) = (tick.tick, tick.time, point.unwrap_or_default());
+        writeln!(
+            out,
+            "tick {tick:>4}  {time:>7.3} s  {a} > {b}  outside the hitboxes  skin touches at ({x:.3}, {y:.3}, {z:.3})"
+        )?;
     }
     Ok(())
 }

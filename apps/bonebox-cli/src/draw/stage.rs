@@ -2,9 +2,10 @@
 
 use crate::draw::color::{self, Rgb};
 use crate::draw::scene::{Emphasis, Scene, SceneBox, Surface};
-use geometry_core::portable;
-use glam::{Affine3A, DVec3, Vec3};
-use runtime::{Character, ClipIndex, ClipSampler, PosedCharacter};
+use crate::duel;
+use geometry_core::{Obb, portable};
+use glam::{Affine3A, DVec3, Mat3, Vec3};
+use runtime::{Character, ClipIndex, ClipSampler, PosedCharacter, SkinCandidates};
 use skeleton::JointIndex;
 use skinned_model::{SkinnedModel, skinning};
 use std::collections::BTreeSet;
@@ -34,6 +35,8 @@ pub(crate) struct Wanted {
     pub(crate) surfaces: bool,
     pub(crate) boxes: bool,
     pub(crate) color_by: ColorBy,
+    /// Whether hitboxes whose skin touches differ from hitboxes that touch alone. Every character must have its skin.
+    pub(crate) exact: bool,
 }
 
 /// The most boxes a picture may hold.
@@ -48,38 +51,83 @@ const CHARACTERS: [u32; 2] = [0x2f7fe6, 0xe08a1e];
 /// The color of hitboxes that overlap hitboxes of the other character, as sRGB `0xrrggbb`.
 const LIT: u32 = 0xff2d3f;
 
+/// The color of hitboxes that overlap while the skin of their joints does not touch, as sRGB `0xrrggbb`.
+const NEAR_MISS: u32 = 0xf5c400;
+
+/// The color of the marks where the skin touches, as sRGB `0xrrggbb`.
+const MARK: u32 = 0x101010;
+
+/// Half the size of a mark, as a share of the larger character's extent.
+const MARK_SIZE: f64 = 0.006;
+
 /// Poses the actors; where there are two, boxes of joints that touch are lit.
 ///
 /// # Errors
-/// A pose that is not finite, more boxes than a picture may hold.
+/// A pose that is not finite, more boxes than a picture may hold, or no skin where an exact picture is wanted.
 pub(crate) fn scene(actors: &[Actor], wanted: Wanted) -> anyhow::Result<Scene> {
     let boxes: usize = actors.iter().map(|actor| actor.character.box_count()).sum();
     anyhow::ensure!(boxes <= MOST_BOXES, "{boxes} boxes; a picture is drawn of at most {MOST_BOXES}");
-    let posed: Vec<PosedCharacter> = actors.iter().map(Actor::posed).collect::<anyhow::Result<_>>()?;
-    let lit = touching_joints(&posed);
+    let mut posed: Vec<PosedCharacter> =
+        actors.iter().map(|actor| actor.posed(wanted.exact)).collect::<anyhow::Result<_>>()?;
+    let touching = touching_joints(&posed);
+    let (skin, points) = if wanted.exact { touching_skins(&mut posed)? } else { (touching.clone(), Vec::new()) };
     let mut scene = Scene { floor: floor(actors)?, ..Scene::default() };
     for (index, (actor, posed)) in actors.iter().zip(&posed).enumerate() {
         if wanted.surfaces {
             scene.surfaces.extend(actor.surfaces(actor.pose()));
         }
         if wanted.boxes {
-            let boxes = posed.boxes().map(|one| SceneBox {
-                corners: one.obb().corners().map(Vec3::as_dvec3),
-                color: match wanted.color_by {
-                    _ if lit.contains(&(index, one.joint)) => Rgb::hex(LIT),
-                    ColorBy::Joint => color::of_joint(one.joint.index()),
-                    ColorBy::Character => Rgb::hex(CHARACTERS[index % CHARACTERS.len()]),
-                },
-                emphasis: match actors.len() {
-                    0 | 1 => Emphasis::Plain,
-                    _ if lit.contains(&(index, one.joint)) => Emphasis::Lit,
-                    _ => Emphasis::Quiet,
-                },
+            let boxes = posed.boxes().map(|one| {
+                let joint = (index, one.joint);
+                SceneBox {
+                    corners: one.obb().corners().map(Vec3::as_dvec3),
+                    color: match wanted.color_by {
+                        _ if skin.contains(&joint) => Rgb::hex(LIT),
+                        _ if touching.contains(&joint) => Rgb::hex(NEAR_MISS),
+                        ColorBy::Joint => color::of_joint(one.joint.index()),
+                        ColorBy::Character => Rgb::hex(CHARACTERS[index % CHARACTERS.len()]),
+                    },
+                    emphasis: match actors.len() {
+                        0 | 1 => Emphasis::Plain,
+                        _ if touching.contains(&joint) || skin.contains(&joint) => Emphasis::Lit,
+                        _ => Emphasis::Quiet,
+                    },
+                }
             });
             scene.boxes.extend(boxes);
         }
     }
+    let extents = posed.iter().map(|posed| posed.bounds()).map(|bounds| (bounds.max - bounds.min).max_element());
+    let size = MARK_SIZE * f64::from(extents.fold(0.0, f32::max));
+    scene.boxes.extend(points.into_iter().map(|point| mark(point.as_dvec3(), size)));
     Ok(scene)
+}
+
+/// A cube around a place where the skin touches.
+fn mark(center: DVec3, half_size: f64) -> SceneBox {
+    let half = Vec3::splat(half_size as f32);
+    let cube = Obb::new(Vec3::ZERO, half, Mat3::IDENTITY);
+    let corners = cube.corners().map(|corner| center + corner.as_dvec3());
+    SceneBox { corners, color: Rgb::hex(MARK), emphasis: Emphasis::Lit }
+}
+
+/// The joints whose skins touch or are inside the other character, each as its actor's place in the list and its own index, and a point for each pair.
+type TouchingSkins = (BTreeSet<(usize, JointIndex)>, Vec<Vec3>);
+
+fn touching_skins(posed: &mut [PosedCharacter]) -> anyhow::Result<TouchingSkins> {
+    let (mut joints, mut points, mut pairs, mut overlapping) = (BTreeSet::new(), Vec::new(), Vec::new(), Vec::new());
+    for b in 1..posed.len() {
+        let (before, after) = posed.split_at_mut(b);
+        for (a, first) in before.iter_mut().enumerate() {
+            runtime::exact_overlaps(first, &mut after[0], SkinCandidates::Bounds, &mut pairs)?;
+            joints.extend(pairs.iter().flat_map(|pair| [(a, pair.joint_a), (b, pair.joint_b)]));
+            points.extend(pairs.iter().map(|pair| pair.point));
+            runtime::overlapping_joints(first, &after[0], &mut overlapping);
+            let inside = duel::inside(first, &mut after[0], &overlapping, &pairs)?;
+            joints.extend(inside.iter().flat_map(|pair| [(a, pair.a), (b, pair.b)]));
+        }
+    }
+    Ok((joints, points))
 }
 
 /// The actor's place in the list, and its joint.
@@ -110,8 +158,9 @@ fn floor(actors: &[Actor]) -> anyhow::Result<Option<f64>> {
 }
 
 impl Actor {
-    fn posed(&self) -> anyhow::Result<PosedCharacter> {
+    fn posed(&self, tracks_skin: bool) -> anyhow::Result<PosedCharacter> {
         let mut posed = PosedCharacter::new();
+        posed.track_skin(tracks_skin);
         match self.at {
             Some((clip, seconds)) => {
                 posed.pose_from_clip(

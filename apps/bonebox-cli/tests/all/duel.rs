@@ -1,7 +1,7 @@
 //! Authored humans fight: the fist arrives when and where the animation shows it.
 
 use asset_bake::load_or_bake;
-use bonebox_cli::duel::{Fighter, Tick, opposite, ticks};
+use bonebox_cli::duel::{Fighter, Tick, exact_ticks, opposite, ticks};
 use glam::Affine3A;
 use runtime::Character;
 use std::collections::BTreeSet;
@@ -70,4 +70,47 @@ fn nearer_is_earlier_and_longer() {
     let length = |distance| span(&jab(distance), |tick| tick.pairs.iter().any(|pair| pair.a == "hand_l"));
     let (near, far) = (length(0.7), length(0.85));
     assert!(near.start() <= far.start() && near.end() >= far.end() && near.clone().count() > far.clone().count());
+}
+
+/// Runa jabs at Bruno, and the skins decide.
+#[test]
+fn exact_ticks_tell_a_near_miss_of_the_hitboxes_from_a_hit_on_the_skin() {
+    let fighter = |name, clip, place| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").join(name);
+        let requested = asset_bake::RequestedSettings::default().with_options(&[("skin", "lossless")]).unwrap();
+        let character = Character::from_baked(load_or_bake(&path, &requested).unwrap());
+        let mut fighter = Fighter::new(character, Some(clip), place).unwrap();
+        fighter.track_skin().unwrap();
+        fighter
+    };
+    let mut a = fighter("runa.glb", "jab", Affine3A::IDENTITY);
+    let mut b = fighter("bruno.glb", "idle", opposite(0.8, 0.0));
+    let mut all: Vec<Tick> = Vec::new();
+    exact_ticks(&mut a, &mut b, 30.0, 21, |tick| {
+        all.push(tick);
+        Ok(())
+    })
+    .unwrap();
+
+    let boxes = |tick: &Tick| tick.pairs.iter().any(|pair| pair.a == "hand_l" && pair.b == "spine_03");
+    let skin = |tick: &Tick| {
+        let is_hit = |pair: &&bonebox_cli::duel::SkinPair| pair.a == "hand_l" && pair.b == "spine_03";
+        tick.skin.as_ref().unwrap().iter().find(is_hit).and_then(|pair| pair.point)
+    };
+    // At the begin of the jab the boxes meet in the air before the chest.
+    assert!(boxes(&all[6]) && all[6].skin.as_ref().unwrap().is_empty(), "{:?}", all[6]);
+    // Then the fist is in the chest: its surface crosses the chest's, and fingers that lie deeper cross nothing.
+    let point = skin(&all[9]).expect("the hand hits the chest");
+    assert!((point[1] - 1.47).abs() < 0.05 && (point[2] - 0.7).abs() < 0.05, "{point:?}");
+    assert!(all[9].skin.iter().flatten().any(|pair| pair.a == "middle_01_l" && pair.point.is_none()), "{:?}", all[9]);
+    // A hit on the skin is one of the hitboxes too, here.
+    assert!(all.iter().all(|tick| boxes(tick) || skin(tick).is_none()));
+    // Boxes alone say nothing about the skin.
+    assert!(jab(0.8).iter().all(|tick| tick.skin.is_none()));
+}
+
+#[test]
+fn an_exact_duel_needs_the_skin() {
+    let character = fighter("runa.glb", "jab", Affine3A::IDENTITY).track_skin().unwrap_err().to_string();
+    assert!(character.contains("--skin lossless"), "{character}");
 }
