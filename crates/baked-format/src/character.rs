@@ -116,6 +116,19 @@ pub struct RoundShape {
     pub radius: f32,
 }
 
+impl RoundShape {
+    /// The capsule or the sphere in a box, as FORMAT.md says; `None` for the box itself.
+    #[must_use]
+    pub fn in_box(shape: HitboxShape, center: Vec3, half_extents: Vec3, orientation: Quat) -> Option<Self> {
+        let along = match shape {
+            HitboxShape::Box => return None,
+            HitboxShape::Capsule => mat3_from_quaternion(orientation).y_axis * (half_extents.y - half_extents.x),
+            HitboxShape::Sphere => Vec3::ZERO,
+        };
+        Some(Self { start: center - along, end: center + along, radius: half_extents.x })
+    }
+}
+
 impl Hitbox {
     /// The volume of the shape, in the model's unit cubed.
     #[must_use]
@@ -135,15 +148,7 @@ impl Hitbox {
     /// The capsule or the sphere that the hitbox is; `None` for a box.
     #[must_use]
     pub fn round_shape(&self) -> Option<RoundShape> {
-        let (center, half) = (self.center, self.half_extents);
-        match self.shape {
-            HitboxShape::Box => None,
-            HitboxShape::Capsule => {
-                let along = mat3_from_quaternion(self.orientation).y_axis * (half.y - half.x);
-                Some(RoundShape { start: center - along, end: center + along, radius: half.x })
-            }
-            HitboxShape::Sphere => Some(RoundShape { start: center, end: center, radius: half.x }),
-        }
+        RoundShape::in_box(self.shape, self.center, self.half_extents, self.orientation)
     }
 }
 

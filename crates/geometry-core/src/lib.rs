@@ -5,7 +5,7 @@
 //! Every other crate of the workspace uses this one: fits take their principal axes from `fit`, and the kernels of the
 //! run time repeat the arithmetic of [`Obb::overlaps`] bit for bit. The main types are [`Aabb`] and [`Obb`], and the
 //! shapes that boxes are tested against: [`Sphere`], [`Capsule`], [`Plane`], [`Triangle`], [`Segment`], [`Ray`] and
-//! [`Frustum`]. All are `Copy`.
+//! [`Frustum`]. All are `Copy`. [`DCapsule`] is a capsule or a ball in `f64` that is tested against its like, boxes and rays.
 //!
 //! # Which test for which shapes
 //!
@@ -21,7 +21,7 @@
 //! | moving | straight | straight and turning |
 //! |---|---|---|
 //! | [`Aabb`] | [`overlap_times`](Aabb::overlap_times): enter and leave | |
-//! | [`Obb`] | [`overlap_times`](Obb::overlap_times): enter and leave | [`first_contact`](Obb::first_contact) |
+//! | [`Obb`] | [`overlap_times`](Obb::overlap_times): enter and leave | [`first_contact`](Obb::first_contact), of shapes in boxes [`first_contact_of`](ObbMotion::first_contact_of) |
 //!
 //! | making | from | |
 //! |---|---|---|
@@ -56,8 +56,12 @@ mod sat_obb_obb;
 mod round_obb;
 mod sat_obb_convex;
 mod ray_obb;
+mod dcapsule;
+mod dcapsule_obb;
+mod ray_capsule;
 mod moving_aabb;
 mod moving_obb;
+mod moving_round;
 mod transform_obb;
 
 pub mod plane;
@@ -78,9 +82,11 @@ mod serde_parts;
 pub mod fuzz;
 
 pub use aabb::Aabb;
+pub use dcapsule::{DCapsule, RoundSeparation};
 pub use error::{MAX_COORDINATE, ShapeError};
 pub use moving_aabb::TimeInterval;
 pub use moving_obb::{Contact, ObbMotion};
+pub use moving_round::BoxedShape;
 pub use obb::Obb;
 pub use packed_obb::PackedObb;
 pub use ray_obb::RayHit;

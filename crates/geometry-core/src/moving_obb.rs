@@ -78,8 +78,22 @@ impl ObbMotion {
         Obb::try_new(center.as_vec3(), self.start.half_extents(), axes).unwrap_or(self.start)
     }
 
+    pub(crate) fn center_at(&self, time: f64) -> DVec3 {
+        self.start.center().as_dvec3() + self.velocity * time
+    }
+
+    pub(crate) fn half_extents(&self) -> DVec3 {
+        self.start.half_extents().as_dvec3()
+    }
+
+    /// The greatest speed along a unit direction of a point at distance 1 from the center, by turning alone.
+    pub(crate) fn turning_across(&self, direction: DVec3) -> f64 {
+        let across = self.spin.0.cross(direction);
+        crate::math::sqrt(across.length_squared()) * self.spin.1
+    }
+
     /// The axes at a time: Rodrigues' rotation of the first pose's axes.
-    fn axes_at(&self, time: f64) -> [DVec3; 3] {
+    pub(crate) fn axes_at(&self, time: f64) -> [DVec3; 3] {
         let axes = self.start.axes().as_dmat3();
         let columns = [axes.x_axis, axes.y_axis, axes.z_axis];
         let (axis, angle) = self.spin;

@@ -119,6 +119,14 @@ fn squared_distance_to_segment(obb: &Obb, segment: &Segment) -> f64 {
     let start = local(segment.start.as_dvec3() - obb.center().as_dvec3());
     let along = local(segment.end.as_dvec3() - segment.start.as_dvec3());
     let half = obb.half_extents().as_dvec3();
+    let at = start + along * nearest_time(start, along, half);
+    (at - at.max(-half).min(half)).length_squared()
+}
+
+/// When a point that moves from `start` by `along` is nearest to a box around the origin: a time from 0 to 1.
+///
+/// See [`Obb::distance_to_segment`].
+pub(crate) fn nearest_time(start: DVec3, along: DVec3, half: DVec3) -> f64 {
     let excess = |time: f64| {
         let at = start + along * time;
         at - at.max(-half).min(half)
@@ -129,10 +137,10 @@ fn squared_distance_to_segment(obb: &Obb, segment: &Segment) -> f64 {
     let (mut low, mut high) = (0.0_f64, 1.0_f64);
     let (mut slope_low, mut slope_high) = (slope(low), slope(high));
     if slope_low >= 0.0 {
-        return excess(low).length_squared();
+        return low;
     }
     if slope_high <= 0.0 {
-        return excess(high).length_squared();
+        return high;
     }
     // Shrink the interval until it contains no crossing.
     for k in 0..3 {
@@ -146,6 +154,5 @@ fn squared_distance_to_segment(obb: &Obb, segment: &Segment) -> f64 {
         }
     }
     // The slope is linear from `low` to `high`, at most zero at `low` and positive at `high`.
-    let time = low + (high - low) * (slope_low / (slope_low - slope_high));
-    excess(time).length_squared()
+    low + (high - low) * (slope_low / (slope_low - slope_high))
 }

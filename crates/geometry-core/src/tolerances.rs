@@ -1,6 +1,7 @@
 //! The tolerances of this crate's tests and the limits of its searches. The documentation of each constant derives its
 //! value.
 
+pub use crate::dcapsule::ROUND_TOLERANCE;
 pub use crate::error::AXES_TOLERANCE;
 pub use crate::moving_obb::{LEAST_CONTACT_TOLERANCE, MAX_STEPS};
 pub use crate::obb::{ORTHONORMAL_TOLERANCE, POINT_TOLERANCE};

@@ -5,6 +5,7 @@
 //! same seed.
 
 mod boxes;
+mod capsules;
 mod cases;
 mod moving;
 mod naive;

@@ -1,0 +1,189 @@
+//! Capsules and spheres against each other: overlap, distance and depth.
+//!
+//! All in `f64` on the numbers as given. The distance of two capsules is the distance of their segments minus both radii.
+
+use crate::math::sqrt;
+use crate::obb::Obb;
+use crate::shapes::{Capsule, Sphere};
+use glam::DVec3;
+
+/// By how much tests of capsules lean to contact, as a share of the lengths and radii involved. No unit.
+///
+/// Segments that are nearly parallel (a squared sine below 1e-15, the rounding of the determinant) may be taken at a wrong
+/// place along their length, which changes their distance by up to 3.2e-8 of that length. This is 2⁻²⁴, twice as much.
+pub const ROUND_TOLERANCE: f64 = 1.0 / 16_777_216.0;
+
+/// Segments nearer than this share of their sizes are taken as crossing each other: the direction between their nearest
+/// points would be rounding.
+pub(crate) const CROSSING: f64 = 1e-9;
+
+/// A capsule in `f64`: all points within `radius` of the segment `center ± half_segment`.
+///
+/// Any space, any unit. A closed set: touching counts. A half segment of zero makes it a ball, a radius of zero a segment.
+/// The numbers must be finite; with numbers from `f32` below [`MAX_COORDINATE`](crate::MAX_COORDINATE) nothing overflows.
+///
+/// ```
+/// use geometry_core::{Capsule, DCapsule};
+/// use glam::Vec3;
+///
+/// let arm = DCapsule::from(&Capsule::try_new(Vec3::ZERO, Vec3::X * 4.0, 1.0)?);
+/// let leg = DCapsule::from(&Capsule::try_new(Vec3::new(2.0, 3.0, -5.0), Vec3::new(2.0, 3.0, 5.0), 1.5)?);
+/// assert!(!arm.overlaps(&leg));
+/// assert_eq!(arm.separation(&leg).distance, 0.5);
+/// # Ok::<(), geometry_core::ShapeError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use]
+pub struct DCapsule {
+    /// The middle.
+    pub center: DVec3,
+    /// From the middle to the center of one cap; zero for a ball.
+    pub half_segment: DVec3,
+    /// At least 0.
+    pub radius: f64,
+}
+
+/// How far apart two shapes are, or how deep they overlap, and where.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[must_use]
+pub struct RoundSeparation {
+    /// The distance; where they overlap minus the depth: moving the second shape by the depth along `direction` makes them
+    /// touch only.
+    pub distance: f64,
+    /// Unit vector from the first shape towards the second.
+    pub direction: DVec3,
+    /// The point of the first shape that is nearest to the second, or deepest in it.
+    pub point_a: DVec3,
+    /// The point of the second shape that is nearest to the first, or deepest in it.
+    pub point_b: DVec3,
+    /// A point that both share; half way between the nearest points where the shapes are apart.
+    pub middle: DVec3,
+}
+
+impl RoundSeparation {
+    /// The same with the shapes' roles exchanged.
+    pub fn swapped(self) -> Self {
+        Self { direction: -self.direction, point_a: self.point_b, point_b: self.point_a, ..self }
+    }
+}
+
+impl From<&Capsule> for DCapsule {
+    fn from(capsule: &Capsule) -> Self {
+        let (start, end) = (capsule.segment().start().as_dvec3(), capsule.segment().end().as_dvec3());
+        let radius = f64::from(capsule.radius());
+        Self { center: (start + end) * 0.5, half_segment: (end - start) * 0.5, radius }
+    }
+}
+
+impl From<&Sphere> for DCapsule {
+    fn from(sphere: &Sphere) -> Self {
+        let (center, radius) = (sphere.center().as_dvec3(), f64::from(sphere.radius()));
+        Self { center, half_segment: DVec3::ZERO, radius }
+    }
+}
+
+impl DCapsule {
+    /// The capsule along a box's axis 1 whose caps touch the faces across that axis: its radius is the larger half extent
+    /// of the other two axes, or half extent 1 where that is less than the radius.
+    pub fn along_axis_1(one: &Obb) -> Self {
+        let half = one.half_extents().as_dvec3();
+        let radius = half.x.max(half.z);
+        let reach = (half.y - radius).max(0.0);
+        Self { center: one.center().as_dvec3(), half_segment: one.axes().y_axis.as_dvec3() * reach, radius }
+    }
+
+    /// The ball around a box's center whose radius is the box's largest half extent.
+    pub fn ball_around(one: &Obb) -> Self {
+        let radius = f64::from(one.half_extents().max_element());
+        Self { center: one.center().as_dvec3(), half_segment: DVec3::ZERO, radius }
+    }
+
+    /// The centers of both caps.
+    #[must_use]
+    pub fn ends(&self) -> [DVec3; 2] {
+        [self.center - self.half_segment, self.center + self.half_segment]
+    }
+
+    /// The lengths that tolerances of this shape are relative to.
+    #[inline]
+    pub(crate) fn size(&self) -> f64 {
+        let half = self.half_segment.abs();
+        half.x + half.y + half.z + self.radius
+    }
+
+    /// Whether the capsules share a point. Touching counts; leans to `true` by [`ROUND_TOLERANCE`] of both shapes' sizes.
+    #[must_use]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let difference = other.center - self.center;
+        let (p, q) = nearest_on_segments(self.half_segment, other.half_segment, difference);
+        let reach = self.radius + other.radius + ROUND_TOLERANCE * (self.size() + other.size());
+        (p - q).length_squared() <= reach * reach
+    }
+
+    /// How far apart the capsules are, or how deep they overlap, in which direction and where.
+    ///
+    /// The depth is the least distance by which one of them has to be moved. Off by [`ROUND_TOLERANCE`] of both shapes'
+    /// sizes.
+    pub fn separation(&self, other: &Self) -> RoundSeparation {
+        let difference = other.center - self.center;
+        let (p, q) = nearest_on_segments(self.half_segment, other.half_segment, difference);
+        let apart = q - p;
+        let between = sqrt(apart.length_squared());
+        let direction = if between > CROSSING * (self.size() + other.size()) {
+            apart / between
+        } else {
+            let across = across(self.half_segment, other.half_segment);
+            if across.dot(difference) < 0.0 { -across } else { across }
+        };
+        // Along the direction, from the point of this segment: what lies in both shapes.
+        let low = (-self.radius).max(between - other.radius);
+        let high = self.radius.min(between + other.radius);
+        RoundSeparation {
+            middle: self.center + p + direction * (0.5 * (low + high)),
+            distance: between - self.radius - other.radius,
+            direction,
+            point_a: self.center + p + direction * self.radius,
+            point_b: self.center + q - direction * other.radius,
+        }
+    }
+}
+
+/// A unit vector at right angles to both, or to the one that is not zero.
+fn across(a: DVec3, b: DVec3) -> DVec3 {
+    let (of_a, of_b) = (a.length_squared(), b.length_squared());
+    let both = a.cross(b);
+    let square = both.length_squared();
+    if square > 1e-24 * of_a * of_b {
+        return both / sqrt(square);
+    }
+    let along = if of_a >= of_b { a } else { b };
+    let size = along.abs();
+    let least = if size.x <= size.y && size.x <= size.z {
+        DVec3::X
+    } else if size.y <= size.z {
+        DVec3::Y
+    } else {
+        DVec3::Z
+    };
+    let any = along.cross(least);
+    let square = any.length_squared();
+    if square > 0.0 { any / sqrt(square) } else { DVec3::Y }
+}
+
+/// The nearest points of the segments `± a` and `difference ± b`, both from the first segment's middle. Segments may be
+/// points or parallel.
+///
+/// Source: Ericson, *Real-Time Collision Detection*, section 5.1.9.
+fn nearest_on_segments(a: DVec3, b: DVec3, difference: DVec3) -> (DVec3, DVec3) {
+    let (aa, bb, ab) = (a.dot(a), b.dot(b), a.dot(b));
+    let (ad, bd) = (a.dot(difference), b.dot(difference));
+    let determinant = aa * bb - ab * ab;
+    // Places from -1 to 1 along each segment.
+    let mut s = if determinant > 0.0 { ((ad * bb - bd * ab) / determinant).clamp(-1.0, 1.0) } else { 0.0 };
+    let mut t = if bb > 0.0 { (s * ab - bd) / bb } else { 0.0 };
+    if !(-1.0..=1.0).contains(&t) || determinant <= 0.0 {
+        t = t.clamp(-1.0, 1.0);
+        s = if aa > 0.0 { ((t * ab + ad) / aa).clamp(-1.0, 1.0) } else { 0.0 };
+    }
+    (a * s, difference + b * t)
+}
