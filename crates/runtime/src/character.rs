@@ -1,10 +1,12 @@
 //! A baked character, ready to be posed.
 
 use crate::clip_tracks::{ClipTracks, JointPlaces};
+use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{LANES, Record, Shape, ShapeBlock};
+use crate::place_round::place_round;
 use crate::skin::table::SkinTable;
 use crate::{BoxIndex, ClipIndex};
-use baked_format::BakedCharacter;
+use baked_format::{BakedCharacter, HitboxShape};
 use geometry_core::portable::mat3_from_quaternion;
 use glam::Affine3A;
 use skeleton::{Clip, JointIndex, Skeleton};
@@ -36,6 +38,8 @@ pub(crate) struct HitboxTable {
     pub(crate) joint_count: usize,
     /// The joint of each box, in order.
     pub(crate) joints: Vec<JointIndex>,
+    /// The shape of each box; empty where all are boxes, so that these pay nothing for the others.
+    pub(crate) forms: Vec<HitboxShape>,
     /// In joint space; one for each of `baked.boxes`, in their order.
     pub(crate) shapes: Vec<Shape>,
     /// The same in lanes.
@@ -45,11 +49,30 @@ pub(crate) struct HitboxTable {
 }
 
 impl HitboxTable {
+    /// The record of a hitbox, given the box that a kernel placed. `None` where the shape is not finite or out of range.
+    pub(crate) fn shaped(&self, index: usize, placed: Record, matrices: &JointMatrices<'_>) -> Option<Record> {
+        match self.forms.get(index) {
+            None | Some(HitboxShape::Box) => Some(placed),
+            Some(&form) => {
+                let one = &self.shapes[index];
+                place_round(one, form, &placed, &matrices.world_from_joint(one.joint))
+            }
+        }
+    }
+
     /// Whether both are of one character. The same asset loaded twice is one character.
     #[inline]
     pub(crate) fn is_same(self: &Arc<Self>, other: &Arc<Self>) -> bool {
         Arc::ptr_eq(self, other) || **self == **other
     }
+}
+
+/// The shape of each hitbox; empty where all are boxes.
+fn forms(hitboxes: &[baked_format::Hitbox]) -> Vec<HitboxShape> {
+    if hitboxes.iter().all(|one| one.shape == HitboxShape::Box) {
+        return Vec::new();
+    }
+    hitboxes.iter().map(|one| one.shape).collect()
 }
 
 /// One hitbox of a character, as [`Character::hitbox`] shows it.
@@ -64,7 +87,7 @@ pub struct HitboxInfo<'a> {
     /// What a game calls the hitbox: sorted words like `arm.left`. The sets of `bonebox.toml` that hold the hitbox are
     /// among them.
     pub tags: &'a [String],
-    /// Center, half extents and orientation in joint space, and what the hitbox was made from.
+    /// Shape, center, half extents and orientation in joint space, and what the hitbox was made from.
     pub baked: &'a baked_format::Hitbox,
 }
 
@@ -141,6 +164,7 @@ impl Character {
             name: baked.name.as_str().into(),
             joint_count: skeleton.len(),
             joints: shapes.iter().map(|shape| shape.joint).collect(),
+            forms: forms(&baked.boxes),
             shapes,
             blocks,
             skin: baked.skin.as_ref().map(|skin| Arc::new(SkinTable::new(skin, skeleton))),

@@ -39,13 +39,18 @@
 //! # Conventions
 //! - Matrices are named `to_from`: `world_from_joint * joint_from_box`. World space is the caller's: any unit, any
 //!   handedness; sizes of 1e-4 to 1e4 units are what is tested.
-//! - Sets are closed: boxes that share a point overlap. Rounding hides no overlapping pair; boxes with a gap are told
+//! - Sets are closed: hitboxes that share a point overlap. Rounding hides no overlapping pair; boxes with a gap are told
 //!   apart down to 2^-49 of their size ([`geometry_core::Obb::overlaps`] is the definition).
 //! - Same input, same answer to the last bit, on every machine, kernel and thread count: no fused multiply-add, no
 //!   platform trigonometry, one order of sums. The scalar kernel defines the answer.
 //! - Nothing allocates once buffers have grown to the size of the work, and each clip was sampled once or
 //!   [`Character::prepare_clips`] was called.
 //! - Where a limit is `impl Into<Option<f32>>`, `None` is its default: no limit, or [`DEFAULT_SWEEP_TOLERANCE`].
+//!
+//! # Shapes
+//! A hitbox is a box, a capsule or a sphere ([`HitboxShape`]). Its box is always the box around it. All answers
+//! are about the shape. A pose that scales a joint unevenly makes an ellipsoid of a sphere; a posed capsule or sphere then has the radius
+//! times the largest scale, and so holds that ellipsoid.
 //!
 //! # Further reading
 //! - Examples: [two characters](https://github.com/bonebox/bonebox/blob/main/crates/bonebox/examples/touching.rs), the
@@ -76,6 +81,8 @@ mod sampler;
 mod posed_character;
 mod posed_hitbox;
 mod posed_bounds;
+mod place_round;
+mod solid;
 mod pose_batch;
 mod pose_error;
 mod query;
@@ -87,6 +94,7 @@ pub mod kernels;
 mod box_lanes;
 mod clone_in_place;
 
+pub use baked_format::HitboxShape;
 pub use box_index::BoxIndex;
 pub use box_lanes::BoxLanes;
 pub use box_set::{BoxSet, UnknownTag};
@@ -116,6 +124,7 @@ pub use skin::overlap::{SkinCandidates, SkinOverlap, exact_overlaps, first_exact
 pub use skin::ray::SkinRayHit;
 pub use skin::shape::{SkinShape, SkinShapeOverlap};
 pub use skin::triangles::SkinTriangle;
+pub use solid::PosedShape;
 pub use world::{
     Body, BodyCastHit, BodyId, BodyPoser, BodyRayHit, BodySettings, BodyShapeOverlap, BodyShapeTouch, BodySkinHit,
     BodySweepHit, BoxPredicate, CollisionLayers, HitboxWorld, QueryFilter, SkinTouch, Touch, TouchEvent, TouchPhase,

@@ -7,7 +7,9 @@ use crate::kernels::scalar::place_box;
 use crate::kernels::{self, Kernel};
 use crate::skin::posed_skin::PosedSkin;
 use crate::socket::Socket;
+use crate::solid::Solid;
 use crate::{Bounds, BoxIndex, Character, ClipIndex, ClipSampler, PoseError, PosedHitbox};
+use baked_format::HitboxShape;
 use glam::Affine3A;
 use skeleton::JointIndex;
 use std::sync::Arc;
@@ -17,7 +19,8 @@ use std::sync::Arc;
 /// Whatever the matrices, a posed box holds the image of the baked one: rotation, mirroring, uniform scale and scale
 /// along the box's own axes give just that image; other scale and shear give a box around the parallelepiped that the
 /// matrix makes of it, flush with one of its faces and one edge in it, the least of the six there are. A joint that
-/// collapses (zero scale) gives a flat box.
+/// collapses (zero scale) gives a flat box. A posed capsule or sphere holds the image of the baked one too: its radius is that
+/// of the baked one times the largest scale of the matrix, and its box is the box around it.
 ///
 /// A posed character knows whose it is: functions that take it together with a [`Character`], or with another pose of
 /// the same body, give an error where the two do not belong together. After an error of posing there are no boxes, and
@@ -170,14 +173,15 @@ impl PosedCharacter {
     /// The boxes in world space, in the order of their indices.
     pub fn boxes(&self) -> impl ExactSizeIterator<Item = PosedHitbox> + '_ {
         let numbered = self.joints().iter().zip(&self.records).enumerate();
-        numbered.map(|(index, (&joint, record))| PosedHitbox::new(BoxIndex(index as u16), joint, record))
+        numbered
+            .map(|(index, (&joint, record))| PosedHitbox::new(BoxIndex(index as u16), joint, self.form(index), record))
     }
 
     /// One box in world space. `None` where there is no pose, or no box of that index.
     #[must_use]
     pub fn get(&self, index: BoxIndex) -> Option<PosedHitbox> {
         let record = self.records.get(index.index())?;
-        Some(PosedHitbox::new(index, self.joint_of(index), record))
+        Some(PosedHitbox::new(index, self.joint_of(index), self.form(index.index()), record))
     }
 
     /// Around all boxes, world space, enlarged by [`crate::kernels::NEAR_TOLERANCE`].
@@ -261,7 +265,8 @@ impl PosedCharacter {
         for &joint in joints {
             let start = hitboxes.joints.partition_point(|&other| other < joint);
             for index in (start..hitboxes.joints.len()).take_while(|&index| hitboxes.joints[index] == joint) {
-                let Some(record) = place_box(&hitboxes.shapes[index], &matrices) else {
+                let placed = place_box(&hitboxes.shapes[index], &matrices);
+                let Some(record) = placed.and_then(|placed| hitboxes.shaped(index, placed, &matrices)) else {
                     self.clear();
                     return Err(PoseError::out_of_range(character, joint));
                 };
@@ -309,6 +314,23 @@ impl PosedCharacter {
     #[inline]
     pub(crate) fn joints(&self) -> &[JointIndex] {
         self.hitboxes.as_ref().map_or(&[], |hitboxes| &hitboxes.joints)
+    }
+
+    #[inline]
+    pub(crate) fn has_only_boxes(&self) -> bool {
+        self.hitboxes.as_ref().is_none_or(|hitboxes| hitboxes.forms.is_empty())
+    }
+
+    /// The shape of a hitbox; a box where there is no such hitbox.
+    #[inline]
+    pub(crate) fn form(&self, index: usize) -> HitboxShape {
+        self.hitboxes.as_ref().and_then(|hitboxes| hitboxes.forms.get(index).copied()).unwrap_or_default()
+    }
+
+    /// The shape of a hitbox in world space.
+    #[inline]
+    pub(crate) fn solid(&self, index: usize) -> Solid {
+        Solid::new(self.form(index), self.records[index].posed_obb())
     }
 
     #[inline]
@@ -404,7 +426,25 @@ pub(crate) fn pose_into(
             blocks[block].set(lane, &record.bounds());
         }
     }
+    if !hitboxes.forms.is_empty() {
+        place_shapes(hitboxes, matrices, records, blocks)?;
+    }
     Ok(kernels::around(kernel, blocks))
+}
+
+/// Puts the boxes around posed capsules and spheres in place of those that the kernel placed.
+#[cold]
+fn place_shapes(
+    hitboxes: &HitboxTable,
+    matrices: &JointMatrices<'_>,
+    records: &mut [Record],
+    blocks: &mut [BoundsBlock],
+) -> Result<(), JointIndex> {
+    for (index, record) in records.iter_mut().enumerate() {
+        *record = hitboxes.shaped(index, *record, matrices).ok_or(hitboxes.joints[index])?;
+        blocks[index / LANES].set(index % LANES, &record.bounds());
+    }
+    Ok(())
 }
 
 fn check_count(character: &Character, matrices: &[Affine3A]) -> Result<(), PoseError> {

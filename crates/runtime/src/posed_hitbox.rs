@@ -1,7 +1,9 @@
 //! A hitbox in world space.
 
 use crate::BoxIndex;
+use crate::PosedShape;
 use crate::kernels::layout::Record;
+use baked_format::HitboxShape;
 use geometry_core::Obb;
 use glam::{Mat3, Vec3};
 use skeleton::JointIndex;
@@ -13,6 +15,8 @@ pub struct PosedHitbox {
     pub index: BoxIndex,
     /// The joint it is attached to.
     pub joint: JointIndex,
+    /// What the hitbox is inside its box: [`PosedHitbox::posed_shape`].
+    pub shape: HitboxShape,
     /// World space.
     pub center: Vec3,
     /// Along [`PosedHitbox::axes`], world space unit; not negative.
@@ -22,12 +26,34 @@ pub struct PosedHitbox {
 }
 
 impl PosedHitbox {
-    pub(crate) fn new(index: BoxIndex, joint: JointIndex, record: &Record) -> Self {
+    pub(crate) fn new(index: BoxIndex, joint: JointIndex, shape: HitboxShape, record: &Record) -> Self {
         let (center, half_extents, axes) = (record.center(), record.half(), record.axes());
-        Self { index, joint, center, half_extents, axes }
+        Self { index, joint, shape, center, half_extents, axes }
     }
 
-    /// The box for `geometry-core`'s tests: corners, distances, rays and more.
+    /// The box, the capsule or the sphere that the hitbox is, in world space.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::{Character, HitboxShape, PosedCharacter, PosedShape}; use glam::{Affine3A, Vec3};
+    /// let mut baked = example::baked_arm("Arm");
+    /// baked.boxes[0].shape = HitboxShape::Sphere;
+    /// baked.boxes[0].half_extents = Vec3::splat(0.5);
+    /// let arm = Character::from_baked(baked);
+    /// let mut posed = PosedCharacter::new();
+    /// posed.pose_from_rest(&arm, &Affine3A::from_scale(Vec3::splat(2.0)))?;
+    /// let Some(PosedShape::Sphere(sphere)) = posed.boxes().next().unwrap().posed_shape() else { panic!() };
+    /// assert_eq!(sphere.radius(), 1.0);
+    /// # Ok::<(), runtime::PoseError>(())
+    /// ```
+    ///
+    /// `None` where fields were changed so that they are no shape: posing makes none such.
+    #[must_use]
+    pub fn posed_shape(&self) -> Option<PosedShape> {
+        PosedShape::new(self.shape, &Obb::try_new(self.center, self.half_extents, self.axes).ok()?)
+    }
+
+    /// The box around the hitbox for `geometry-core`'s tests: corners, distances, rays and more.
     ///
     /// # Panics
     /// Where fields were changed so that they are no box: posing makes none such.

@@ -2,6 +2,7 @@
 
 use crate::kernels::layout::LANES;
 use crate::kernels::{self, Batch, Kernel, OverlapSink, Side};
+use crate::solid::Solid;
 use crate::{Bounds, BoxIndex, PosedCharacter};
 use skeleton::JointIndex;
 
@@ -29,8 +30,9 @@ pub struct JointPair {
 
 /// Finds the hitboxes of `a` that overlap hitboxes of `b`, in world space.
 ///
-/// `pairs` is overwritten: sorted by box of `a`, then of `b`. Closed sets: boxes that share a point overlap; it is
-/// [`geometry_core::Obb::overlaps`] for every pair of boxes. Allocates only where `pairs` must grow.
+/// `pairs` is overwritten: sorted by box of `a`, then of `b`. Closed sets: hitboxes that share a point overlap; it is
+/// [`geometry_core::Obb::overlaps`] for every pair of boxes. A pair with a capsule or a sphere overlaps where the boxes around
+/// the two overlap and so do the shapes: [`geometry_core::DCapsule`] has the tests, which lean to `true`. Allocates only where `pairs` must grow.
 ///
 /// # Panics
 /// Where the processor lacks the kernel of `a`, see [`PosedCharacter::with_kernel`].
@@ -131,9 +133,30 @@ pub(crate) fn each_box_pair(a: &PosedCharacter, b: &PosedCharacter, found: &mut 
 
 fn each_box_pair_of_near(a: &PosedCharacter, b: &PosedCharacter, found: &mut dyn FnMut(&[[u16; 2]]) -> bool) {
     let mut batch = Batch::new();
-    let mut found = |_: u32, some: &[[u16; 2]]| found(some);
+    let only_boxes = a.has_only_boxes() && b.has_only_boxes();
+    let mut found =
+        |_: u32, some: &[[u16; 2]]| if only_boxes { found(some) } else { overlapping_shapes(a, b, some, found) };
     if add_near_pairs(a.kernel, a, b, 0, false, &mut batch, &mut found) {
         kernels::flush(a.kernel, &mut batch, &mut found);
+    }
+}
+
+/// Tells `found` those pairs whose shapes overlap, of pairs whose boxes do, and answers what it answers.
+#[cold]
+fn overlapping_shapes(
+    a: &PosedCharacter,
+    b: &PosedCharacter,
+    some: &[[u16; 2]],
+    found: &mut dyn FnMut(&[[u16; 2]]) -> bool,
+) -> bool {
+    some.iter().filter(|&&pair| shapes_overlap(a, b, pair)).all(|pair| found(std::slice::from_ref(pair)))
+}
+
+/// Whether the shapes of two hitboxes overlap whose boxes do.
+pub(crate) fn shapes_overlap(a: &PosedCharacter, b: &PosedCharacter, [first, second]: [u16; 2]) -> bool {
+    match (a.solid(first.into()), b.solid(second.into())) {
+        (Solid::Box(_), Solid::Box(_)) => true,
+        (one, other) => one.overlaps(&other),
     }
 }
 

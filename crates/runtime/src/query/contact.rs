@@ -1,8 +1,9 @@
 //! How deep boxes overlap, and where.
 
 use super::box_pairs::each_box_pair;
+use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
-use geometry_core::{Obb, SatAxis, Separation};
+use geometry_core::{Obb, RoundSeparation, SatAxis, Separation};
 use glam::Vec3;
 use skeleton::JointIndex;
 
@@ -29,7 +30,7 @@ impl Contact {
     /// A rectangle cut by five planes has at most nine corners.
     pub const MAX_POINTS: usize = 9;
 
-    /// Where they touch, world space, one to nine points: on a face contact the part of one face that lies within the
+    /// Where they touch, world space, one to nine points. A contact with a capsule or a sphere has one point. Of two boxes: on a face contact the part of one face that lies within the
     /// other box's sides and below its face, half way between the two; on an edge contact the point half way between
     /// the edges.
     #[must_use]
@@ -47,7 +48,8 @@ impl Contact {
 /// All hitboxes of `a` that overlap hitboxes of `b`: how deep, in which direction, where.
 ///
 /// `contacts` is overwritten: sorted by box of `a`, then of `b`, and so by joints. The same pairs as
-/// [`crate::overlapping_boxes`]; depth and direction are those of [`Obb::separation`]. World space. Allocates only where
+/// [`crate::overlapping_boxes`]; depth and direction are those of [`Obb::separation`], or of [`geometry_core::DCapsule`] where one
+/// of the two is a capsule or a sphere. World space. Allocates only where
 /// `contacts` must grow.
 ///
 /// ```
@@ -75,16 +77,16 @@ pub fn contacts(a: &PosedCharacter, b: &PosedCharacter, contacts: &mut Vec<Conta
 
 /// The contact of two boxes, whether they overlap or not. `None` where one of them is not there.
 pub(crate) fn contact(a: &PosedCharacter, box_a: BoxIndex, b: &PosedCharacter, box_b: BoxIndex) -> Option<Contact> {
-    let one = a.records.get(box_a.index())?.obb()?;
-    let other = b.records.get(box_b.index())?.obb()?;
+    let one = Solid::new(a.form(box_a.index()), a.records.get(box_a.index())?.obb()?);
+    let other = Solid::new(b.form(box_b.index()), b.records.get(box_b.index())?.obb()?);
     Some(Contact::between(&one, (box_a, a.joint_of(box_a)), &other, (box_b, b.joint_of(box_b))))
 }
 
 impl Contact {
     pub(crate) fn between(
-        a: &Obb,
+        a: &Solid,
         (box_a, joint_a): (BoxIndex, JointIndex),
-        b: &Obb,
+        b: &Solid,
         (box_b, joint_b): (BoxIndex, JointIndex),
     ) -> Self {
         let ContactPoints { depth, direction, points, count } = ContactPoints::between(a, b);
@@ -101,10 +103,26 @@ pub(crate) struct ContactPoints {
 }
 
 impl ContactPoints {
-    pub(crate) fn between(a: &Obb, b: &Obb) -> Self {
+    pub(crate) fn between(a: &Solid, b: &Solid) -> Self {
+        let (a, b) = match (a, b) {
+            (Solid::Box(a), Solid::Box(b)) => (a, b),
+            (Solid::Box(one), Solid::Round(round)) => {
+                return Self::of_shapes(&round.separation_from_obb(one).swapped());
+            }
+            (Solid::Round(round), Solid::Box(one)) => return Self::of_shapes(&round.separation_from_obb(one)),
+            (Solid::Round(a), Solid::Round(b)) => return Self::of_shapes(&a.separation(b)),
+        };
         let separation = a.separation(b);
         let (points, count) = contact_points(a, b, &separation);
         Self { depth: separation.depth(), direction: separation.direction, points, count }
+    }
+
+    /// One point, which both shapes share.
+    fn of_shapes(separation: &RoundSeparation) -> Self {
+        let mut points = [Vec3::ZERO; Contact::MAX_POINTS];
+        points[0] = separation.middle.as_vec3();
+        let depth = (-separation.distance).max(0.0) as f32;
+        Self { depth, direction: separation.direction.as_vec3(), points, count: 1 }
     }
 
     /// The mean of the points.

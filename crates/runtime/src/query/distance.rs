@@ -3,6 +3,7 @@
 use crate::Bounds;
 use crate::kernels::layout::LANES;
 use crate::kernels::{self, Kernel};
+use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use geometry_core::Obb;
 use glam::{DVec3, Vec3};
@@ -33,7 +34,8 @@ pub struct ClosestHitboxes {
 ///
 /// Exact up to rounding: the nearest points of two boxes that are apart are a corner and a point of the other box, or
 /// points of two edges, and all of them are looked at, in `f64`; boxes whose bounds are farther apart than what was
-/// found are passed over, and boxes with a wider gap along one of their 15 axes. Of pairs equally near the first by boxes is reported.
+/// found are passed over, and boxes with a wider gap along one of their 15 axes. The distance from a capsule or a sphere is
+/// that of [`geometry_core::DCapsule::separation`]. Of pairs equally near the first by boxes is reported.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -61,8 +63,8 @@ pub fn distance(
     let mut best: Option<(Found, [usize; 2])> = None;
     let mut reach = max_distance;
     let mut consider = |pair: [usize; 2], reach: &mut f32| {
-        let (Some(one), Some(other)) = (a.records[pair[0]].obb(), b.records[pair[1]].obb()) else { return };
-        if let Some(found) = box_distance(&one, &other, *reach)
+        let (one, other) = (a.solid(pair[0]), b.solid(pair[1]));
+        if let Some(found) = solid_distance(&one, &other, *reach)
             && best.is_none_or(|(best, of)| (found.0, pair) < (best.0, of))
         {
             *reach = found.0;
@@ -148,6 +150,23 @@ pub(crate) fn gap(a: &Bounds, b: &Bounds) -> f32 {
 }
 
 /// `None` where it is more than `reach`.
+fn solid_distance(a: &Solid, b: &Solid, reach: f32) -> Option<Found> {
+    let found = match (a, b) {
+        (Solid::Box(a), Solid::Box(b)) => return box_distance(a, b, reach),
+        (Solid::Round(a), Solid::Round(b)) => a.separation(b),
+        (Solid::Round(round), Solid::Box(one)) => round.separation_from_obb(one),
+        (Solid::Box(one), Solid::Round(round)) => round.separation_from_obb(one).swapped(),
+    };
+    let distance = found.distance.max(0.0) as f32;
+    let [point_a, point_b] = if found.distance > 0.0 {
+        [found.point_a.as_vec3(), found.point_b.as_vec3()]
+    } else {
+        [found.middle.as_vec3(); 2]
+    };
+    (distance <= reach).then_some((distance, point_a, point_b))
+}
+
+/// `None` where it is more than `reach`.
 fn box_distance(a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
     let separation = a.separation(b);
     if separation.overlapping {
@@ -230,12 +249,16 @@ mod tests {
         include!("../../tests/common/figure.rs");
     }
 
-    /// All pairs of boxes, the first of the nearest.
+    fn solid(posed: &crate::PosedHitbox) -> Solid {
+        Solid::new(posed.shape, posed.obb())
+    }
+
+    /// All pairs of hitboxes, the first of the nearest.
     fn by_looking_at_all(a: &PosedCharacter, b: &PosedCharacter, max_distance: f32) -> Option<ClosestHitboxes> {
         let mut best: Option<ClosestHitboxes> = None;
         for (first, one) in a.boxes().enumerate() {
             for (second, other) in b.boxes().enumerate() {
-                let found = box_distance(&one.obb(), &other.obb(), f32::INFINITY).unwrap();
+                let found = solid_distance(&solid(&one), &solid(&other), f32::INFINITY).unwrap();
                 if found.0 <= max_distance && best.is_none_or(|best| found.0 < best.distance) {
                     best = Some(ClosestHitboxes::new(a, b, [first, second], found));
                 }

@@ -3,6 +3,7 @@
 use crate::kernels;
 use crate::kernels::layout::{LANES, Row};
 use crate::kernels::ray_slabs::Slabs;
+use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use geometry_core::Ray;
 use glam::Vec3;
@@ -35,7 +36,8 @@ impl RayHit {
 impl PosedCharacter {
     /// The first box that the ray hits within `0 <= t <= max_time`; of several entered at once, the one of the smallest
     /// index. World space; times are in units of the ray's direction, `None` is no limit. Boxes that hold the
-    /// origin are entered at 0 and have no normal. Grazing counts, as in [`geometry_core::Obb::cast_ray`].
+    /// origin are entered at 0 and have no normal. Grazing counts, as in [`geometry_core::Obb::cast_ray`] and
+    /// [`geometry_core::DCapsule::cast_ray`].
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -142,7 +144,10 @@ impl PosedCharacter {
 
     #[inline]
     fn hit_box(&self, box_index: BoxIndex, ray: &Ray, max_time: f32) -> Option<RayHit> {
-        let hit = self.records[box_index.index()].posed_obb().cast_ray(ray, max_time)?;
+        let hit = match self.solid(box_index.index()) {
+            Solid::Box(one) => one.cast_ray(ray, max_time),
+            Solid::Round(round) => round.cast_ray(ray, max_time),
+        }?;
         let geometry_core::RayHit { entry, exit, normal } = hit;
         Some(RayHit { box_index, joint: self.joint_of(box_index), entry, exit, normal })
     }

@@ -2,8 +2,9 @@
 
 use crate::kernels;
 use crate::kernels::layout::{LANES, Record};
+use crate::solid::Solid;
 use crate::{Bounds, BoxIndex, PosedCharacter};
-use geometry_core::{Capsule, Obb, Sphere};
+use geometry_core::{Capsule, DCapsule, Obb, Sphere};
 use skeleton::JointIndex;
 
 /// A shape in world space that characters can be asked about: blasts, weapons, triggers.
@@ -12,8 +13,10 @@ use skeleton::JointIndex;
 pub trait QueryShape {
     /// Around the shape, world space; may be larger, never smaller.
     fn bounds(&self) -> Bounds;
-    /// Whether it shares a point with the box.
+    /// Whether it shares a point with a hitbox that is a box.
     fn overlaps_box(&self, one: &Obb) -> bool;
+    /// Whether it shares a point with a hitbox that is a capsule or a sphere.
+    fn overlaps_round(&self, one: &DCapsule) -> bool;
 }
 
 /// A hitbox that a query shape overlaps.
@@ -39,6 +42,10 @@ impl QueryShape for Sphere {
     fn overlaps_box(&self, one: &Obb) -> bool {
         one.overlaps_sphere(self)
     }
+
+    fn overlaps_round(&self, one: &DCapsule) -> bool {
+        one.overlaps(&self.into())
+    }
 }
 
 impl QueryShape for Capsule {
@@ -50,6 +57,10 @@ impl QueryShape for Capsule {
     fn overlaps_box(&self, one: &Obb) -> bool {
         one.overlaps_capsule(self)
     }
+
+    fn overlaps_round(&self, one: &DCapsule) -> bool {
+        one.overlaps(&self.into())
+    }
 }
 
 impl QueryShape for Obb {
@@ -59,6 +70,10 @@ impl QueryShape for Obb {
 
     fn overlaps_box(&self, one: &Obb) -> bool {
         self.overlaps(one)
+    }
+
+    fn overlaps_round(&self, one: &DCapsule) -> bool {
+        one.overlaps_obb(self)
     }
 }
 
@@ -113,7 +128,10 @@ impl PosedCharacter {
             while mask != 0 {
                 let index = block * LANES + mask.trailing_zeros() as usize;
                 mask &= mask - 1;
-                let overlaps = self.records[index].obb().is_some_and(|one| shape.overlaps_box(&one));
+                let overlaps = match self.solid(index) {
+                    Solid::Box(one) => shape.overlaps_box(&one),
+                    Solid::Round(round) => shape.overlaps_round(&round),
+                };
                 let box_index = BoxIndex(index as u16);
                 if overlaps && !found(ShapeOverlap { box_index, joint: self.joint_of(box_index) }) {
                     return;

@@ -4,8 +4,10 @@ use super::contact::{Contact, ContactPoints};
 use crate::Bounds;
 use crate::kernels;
 use crate::kernels::layout::{LANES, Record};
+use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
-use geometry_core::{Obb, ObbMotion};
+use baked_format::HitboxShape;
+use geometry_core::{BoxedShape, Obb, ObbMotion};
 use glam::Vec3;
 use skeleton::JointIndex;
 use std::sync::Arc;
@@ -35,7 +37,7 @@ impl SweepHit {
     /// start. `a` and `b` are the motions that were swept; `None` where they have no such boxes.
     #[must_use]
     pub fn contact(&self, a: &BodyMotion<'_>, b: &BodyMotion<'_>) -> Option<Contact> {
-        let (one, other) = (a.obb_at(self.box_a, self.time)?, b.obb_at(self.box_b, self.time)?);
+        let (one, other) = (a.solid_at(self.box_a, self.time)?, b.solid_at(self.box_b, self.time)?);
         Some(Contact::between(&one, (self.box_a, self.joint_a), &other, (self.box_b, self.joint_b)))
     }
 }
@@ -52,7 +54,7 @@ pub struct MotionError {
 
 /// A body that moves from one pose to another within a tick.
 ///
-/// Each box's center moves on a straight line and its axes turn about one fixed axis, both at constant speed, by less
+/// Each hitbox moves with its box. The box's center moves on a straight line and its axes turn about one fixed axis, both at constant speed, by less
 /// than half a turn; half extents are the larger ones of the two poses.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyMotion<'a> {
@@ -91,8 +93,18 @@ impl<'a> BodyMotion<'a> {
         self.from.joints()[index]
     }
 
-    fn obb_at(&self, index: BoxIndex, time: f32) -> Option<Obb> {
-        (index.index() < self.len()).then(|| self.motion(index.index()).at(time))
+    fn solid_at(&self, index: BoxIndex, time: f32) -> Option<Solid> {
+        let index = index.index();
+        (index < self.len()).then(|| Solid::new(self.from.form(index), self.motion(index).at(time)))
+    }
+
+    /// The shape of a hitbox, which moves with its box.
+    fn shape(&self, index: usize) -> BoxedShape {
+        match self.from.form(index) {
+            HitboxShape::Box => BoxedShape::Box,
+            HitboxShape::Capsule => BoxedShape::Capsule,
+            HitboxShape::Sphere => BoxedShape::Ball,
+        }
     }
 
     fn swept(&self, index: usize) -> Bounds {
@@ -139,7 +151,7 @@ impl<'a> BodyMotion<'a> {
 /// coordinates and size: [`swept_bounds`] takes the box for one that turns by what cosines round by.
 const SWEPT_SLACK: f32 = 1.0 / 262_144.0;
 
-/// With the larger half extents, so that a box that grows is not missed.
+/// With the larger half extents, so that a box that grows is not missed. The capsule of the larger box holds those of both.
 fn motion(from: &Obb, to: &Obb) -> ObbMotion {
     let half = from.half_extents().max(to.half_extents());
     ObbMotion::between(&Obb::from_valid_parts(from.center(), half, from.axes()), to)
@@ -270,8 +282,8 @@ impl CastHit {
     /// where the body has no such box.
     #[must_use]
     pub fn contact(&self, from: &Obb, to: &Obb, body: &BodyMotion<'_>) -> Option<CastContact> {
-        let (one, other) = (motion(from, to).at(self.time), body.obb_at(self.box_index, self.time)?);
-        let points = ContactPoints::between(&one, &other);
+        let (one, other) = (motion(from, to).at(self.time), body.solid_at(self.box_index, self.time)?);
+        let points = ContactPoints::between(&Solid::Box(one), &other);
         Some(CastContact { point: points.center(), depth: points.depth, direction: points.direction })
     }
 }
@@ -355,7 +367,8 @@ impl CastBox {
             if !(self.bounds.overlaps(&body.swept(index)) && wanted(index)) {
                 return true;
             }
-            let contact = Obb::first_contact_until(&self.motion, &body.motion(index), relative_tolerance, max_time);
+            let (motion, shape) = (body.motion(index), body.shape(index));
+            let contact = self.motion.first_contact_of(BoxedShape::Box, &motion, shape, relative_tolerance, max_time);
             if let Some(contact) = contact {
                 let (joint, box_index) = (body.joint(index), BoxIndex(index as u16));
                 *look = found(CastHit { joint, box_index, time: contact.time, direction: contact.direction });
@@ -391,7 +404,7 @@ pub(crate) fn each_sweep_hit(
             if !bounds.overlaps(&around) {
                 continue;
             }
-            let motion = a.motion(first);
+            let (motion, shape) = (a.motion(first), a.shape(first));
             for (place, other) in swept.iter().enumerate() {
                 let second = start + place;
                 if !(bounds.overlaps(other) && wanted(first, second)) {
@@ -399,7 +412,7 @@ pub(crate) fn each_sweep_hit(
                 }
                 let Look::Until(max_time) = *look else { return };
                 let other = motions[place].get_or_insert_with(|| b.motion(second));
-                let contact = Obb::first_contact_until(&motion, other, relative_tolerance, max_time);
+                let contact = motion.first_contact_of(shape, other, b.shape(second), relative_tolerance, max_time);
                 let Some(contact) = contact else { continue };
                 let (time, direction) = (contact.time, contact.direction);
                 let [box_a, box_b] = [first, second].map(|index| BoxIndex(index as u16));

@@ -33,7 +33,7 @@ pub use touches::{Touch, TouchEvent, TouchPhase};
 
 use crate::clone_in_place::clone_in_place;
 use crate::kernels::{self, Batch, Kernel};
-use crate::query::box_pairs::{BOXES_IN_ORDER, add_near_pairs};
+use crate::query::box_pairs::{BOXES_IN_ORDER, add_near_pairs, shapes_overlap};
 use crate::query::contact::{Contact, contact};
 use crate::{BoxIndex, Character, ClipSampler};
 use body::MANY;
@@ -377,12 +377,15 @@ fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found
         // They come in the order of their pairs.
         ends.resize(pair as usize, boxes.len() as u32);
         let [a, b] = bodies_of(pair);
-        if layers::all_boxes_interact(a, b) {
+        let only_boxes = a.posed.has_only_boxes() && b.posed.has_only_boxes();
+        if only_boxes && layers::all_boxes_interact(a, b) {
             boxes.extend_from_slice(some);
         } else {
-            let interact =
-                |&&[first, second]: &&[u16; 2]| layers::boxes_interact((a, first.into()), (b, second.into()));
-            boxes.extend(some.iter().filter(interact));
+            let touch = |&&[first, second]: &&[u16; 2]| {
+                layers::boxes_interact((a, first.into()), (b, second.into()))
+                    && (only_boxes || shapes_overlap(&a.posed, &b.posed, [first, second]))
+            };
+            boxes.extend(some.iter().filter(touch));
         }
         true
     };

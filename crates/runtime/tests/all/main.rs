@@ -15,6 +15,7 @@ mod sampling;
 #[cfg(feature = "serde")]
 mod save_and_restore;
 mod settings;
+mod shapes;
 mod skin;
 mod skin_world;
 #[path = "../common/skin.rs"]

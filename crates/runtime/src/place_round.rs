@@ -1,0 +1,151 @@
+//! Where capsules and spheres are in a pose.
+//!
+//! A matrix that scales alike in all directions makes a sphere of a sphere. Other matrices make an ellipsoid of it. A posed
+//! sphere has the radius times the largest scale of the matrix, and a posed capsule has that radius around the image of its
+//! segment, so that both hold the image of the baked shape for every matrix. Their records are the boxes around them.
+
+use crate::kernels::layout::{Record, Shape};
+use baked_format::HitboxShape;
+use geometry_core::portable::affine_parts;
+use glam::{Affine3A, DMat3, Mat3, Vec3};
+
+/// By how much the radius of a posed capsule is enlarged, as a share of its size: its axis is rounded to `f32`, which moves
+/// the ends of the segment by less than half of that.
+const AXIS_ROUNDING: f64 = 1.0 / 4_194_304.0;
+
+/// The record of a capsule or a sphere: the box around the posed shape. `placed` is the box that the kernel placed. `None` where
+/// the shape is not finite or out of range.
+pub(crate) fn place_round(
+    one: &Shape,
+    shape: HitboxShape,
+    placed: &Record,
+    world_from_joint: &Affine3A,
+) -> Option<Record> {
+    let linear = affine_parts(world_from_joint).0.as_dmat3();
+    let radius = f64::from(one.half.x) * largest_scale(&linear);
+    let reach = f64::from(one.half.y) - f64::from(one.half.x);
+    let along = linear * one.axes.y_axis.as_dvec3() * reach;
+    let long = along.length();
+    let record = if shape == HitboxShape::Sphere || long <= 0.0 {
+        Record::new(placed.center(), Vec3::splat(round_up(radius)), &placed.axes())
+    } else {
+        let y = along / long;
+        let axes = placed.axes().as_dmat3();
+        let across = |axis: glam::DVec3| axis - y * axis.dot(y);
+        let (of_x, of_z) = (across(axes.x_axis), across(axes.z_axis));
+        let x = if of_x.length_squared() >= of_z.length_squared() { of_x } else { of_z }.normalize();
+        let axes = Mat3::from_cols(x.as_vec3(), y.as_vec3(), x.cross(y).as_vec3());
+        let radius = round_up(radius + AXIS_ROUNDING * (radius + long));
+        let half = Vec3::new(radius, round_up(f64::from(radius) + long), radius);
+        Record::new(placed.center(), half, &axes)
+    };
+    Some(record).filter(Record::is_in_range)
+}
+
+fn round_up(value: f64) -> f32 {
+    let nearest = value as f32;
+    if f64::from(nearest) < value { nearest.next_up() } else { nearest }
+}
+
+/// How much longer a vector becomes at most: the largest singular value of a matrix, and no less than that.
+fn largest_scale(linear: &DMat3) -> f64 {
+    let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis];
+    let mut gram = [[x.dot(x), x.dot(y), x.dot(z)], [x.dot(y), y.dot(y), y.dot(z)], [x.dot(z), y.dot(z), z.dot(z)]];
+    // Jacobi's rotations: three rounds leave nothing of a symmetric 3x3 matrix beside its diagonal that matters.
+    for (p, q) in [(0, 1), (0, 2), (1, 2)].into_iter().cycle().take(9) {
+        rotate(&mut gram, p, q);
+    }
+    // Gershgorin: no eigenvalue is larger than a row's sum.
+    gram.map(|row| row.map(f64::abs).into_iter().sum::<f64>()).into_iter().fold(0.0, f64::max).sqrt()
+}
+
+/// Turns the matrix so that its entries `p, q` and `q, p` vanish.
+fn rotate(matrix: &mut [[f64; 3]; 3], p: usize, q: usize) {
+    let off = matrix[p][q];
+    if off.abs() <= 1e-9 * matrix[p][p].max(matrix[q][q]) {
+        return;
+    }
+    let theta = (matrix[q][q] - matrix[p][p]) / (2.0 * off);
+    let tangent = if theta < 0.0 { -1.0 } else { 1.0 } / (theta.abs() + (theta * theta + 1.0).sqrt());
+    let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
+    let sine = tangent * cosine;
+    let r = 3 - p - q;
+    matrix[p][p] -= tangent * off;
+    matrix[q][q] += tangent * off;
+    let (of_p, of_q) = (matrix[r][p], matrix[r][q]);
+    let (new_p, new_q) = (cosine * of_p - sine * of_q, sine * of_p + cosine * of_q);
+    for (a, b, value) in [(p, q, 0.0), (r, p, new_p), (r, q, new_q)] {
+        (matrix[a][b], matrix[b][a]) = (value, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{DQuat, DVec3};
+    use proptest::prelude::*;
+
+    fn any_matrix() -> impl Strategy<Value = DMat3> {
+        let any = prop::array::uniform9(-2.0f64..2.0).prop_map(|c| DMat3::from_cols_array(&c));
+        let scales = prop::array::uniform3(prop_oneof![-3.0f64..3.0, Just(1.0), Just(0.0)]);
+        let turned = (prop::array::uniform4(-1.0f64..1.0), scales).prop_map(|(turn, scales)| {
+            let turn = DMat3::from_quat(DQuat::from_array(turn).normalize());
+            turn * DMat3::from_diagonal(DVec3::from_array(scales)) * turn.transpose()
+        });
+        prop_oneof![any, turned.prop_filter("a rotation", |matrix| matrix.is_finite())]
+    }
+
+    proptest! {
+        /// No direction grows by more, and one grows by as much, up to a millionth.
+        #[test]
+        fn the_largest_scale_is_that_of_some_direction(matrix in any_matrix()) {
+            let found = largest_scale(&matrix);
+            // The power method, from several starts.
+            let squared = matrix.transpose() * matrix;
+            let mut most: f64 = 0.0;
+            for start in [DVec3::X, DVec3::Y, DVec3::Z, DVec3::ONE, DVec3::new(0.3, -0.5, 0.8)] {
+                let mut direction = start.normalize();
+                for _ in 0..2000 {
+                    direction = (squared * direction).try_normalize().unwrap_or(direction);
+                }
+                most = most.max((matrix * direction).length());
+            }
+            prop_assert!(found >= most * (1.0 - 1e-12), "{found} is less than {most}");
+            prop_assert!(found <= most * (1.0 + 1e-6) + 1e-12, "{found} is more than {most}");
+        }
+
+        /// Points on the baked capsule and sphere stay in the posed ones, whatever the matrix.
+        #[test]
+        fn the_posed_shape_holds_the_image(
+            matrix in any_matrix(),
+            radius in 0.0f32..1.0,
+            reach in prop_oneof![0.0f32..2.0, Just(0.0)],
+            ways in prop::collection::vec((prop::array::uniform3(-1.0f64..1.0), -1.0f64..1.0), 32),
+        ) {
+            use crate::kernels::joint_matrices::JointMatrices;
+            use crate::kernels::scalar::place_box;
+            let matrix = matrix.as_mat3();
+            let world_from_joint = Affine3A::from_mat3(matrix);
+            let half = Vec3::new(radius, radius + reach, radius);
+            for shape in [HitboxShape::Capsule, HitboxShape::Sphere] {
+                let half = if shape == HitboxShape::Sphere { Vec3::splat(radius) } else { half };
+                let axes = Mat3::IDENTITY;
+                let one = Shape { joint: skeleton::JointIndex(0), center: Vec3::ZERO, half, axes };
+                let matrices = JointMatrices { world_from_model: None, joints: &[world_from_joint] };
+                let placed = place_box(&one, &matrices).unwrap();
+                let record = place_round(&one, shape, &placed, &world_from_joint).unwrap();
+                let obb = record.obb().unwrap();
+                let posed = crate::solid::Solid::new(shape, obb).round().unwrap();
+                for (way, place) in &ways {
+                    let Some(way) = DVec3::from_array(*way).try_normalize() else { continue };
+                    let point = DVec3::Y * f64::from(half.y - half.x) * *place + way * f64::from(radius);
+                    let image = matrix.as_dmat3() * point;
+                    let long = posed.half_segment.length_squared();
+                    let along = if long > 0.0 { (image.dot(posed.half_segment) / long).clamp(-1.0, 1.0) } else { 0.0 };
+                    let outside = (image - posed.half_segment * along).length() - posed.radius;
+                    prop_assert!(outside <= 1e-9, "{outside} outside of {posed:?}");
+                }
+            }
+        }
+    }
+}
