@@ -30,7 +30,9 @@ fn same_boxes(reader: &dyn Fn() -> Command, file: &Path) -> Result<usize> {
     let expected: Value = serde_json::from_str(&baked_format::to_json(&character))?;
     let boxes = expected["boxes"].as_array().cloned().unwrap_or_default();
     let humanoid = expected.get("humanoid").map(|humanoid| serde_json::json!({ "humanoid": humanoid }));
-    let expected: Vec<Value> = boxes.iter().cloned().chain(humanoid).collect();
+    let skin = expected.get("skin").map(|skin| serde_json::json!({ "skin": skin }));
+    let pieces = expected["skin_pieces"].as_array().cloned().unwrap_or_default();
+    let expected: Vec<Value> = boxes.iter().cloned().chain(humanoid).chain(skin).chain(pieces).collect();
     let output = crate::tools::run(reader().arg(file))?;
     let found: Vec<Value> = String::from_utf8(output.stdout)?
         .lines()

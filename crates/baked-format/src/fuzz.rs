@@ -56,12 +56,13 @@ pub fn write_unchecked(character: &BakedCharacter) -> Vec<u8> {
 pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     use crate::generated::bonebox as wire;
     use planus::{Builder, Offset};
-    let finish = |builder: &mut Builder, joints, clips, warnings, envelopes: Vec<Offset<wire::Envelope>>| {
+    let finish = |builder: &mut Builder, joints, clips, warnings, envelopes: Vec<Offset<wire::Envelope>>, skin| {
         let source = wire::Source::create(builder, "a.glb", [0; 32], "bomb");
         let none = (None::<Offset<[_]>>, None::<Offset<[_]>>, None::<Offset<wire::Coverage>>);
         let humanoid = None::<Offset<wire::Humanoid>>;
+        let skin: Option<Offset<wire::Skin>> = skin;
         let root = wire::Character::create(
-            builder, "a", source, none.0, joints, none.1, clips, none.2, warnings, humanoid, envelopes,
+            builder, "a", source, none.0, joints, none.1, clips, none.2, warnings, humanoid, envelopes, skin,
         );
         crate::write::seal(builder.finish(root, None))
     };
@@ -71,12 +72,12 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     let joints = {
         let builder = &mut Builder::new();
         let joint = wire::Joint::create(builder, "a", 0, None::<u16>, true, Some(rest), None::<wire::Affine>);
-        finish(builder, vec![joint; crate::limits::MAX_JOINTS], vec![], vec![], vec![])
+        finish(builder, vec![joint; crate::limits::MAX_JOINTS], vec![], vec![], vec![], None)
     };
     let warnings = {
         let builder = &mut Builder::new();
         let warning = wire::BakeWarning::create(builder, "", None::<Offset<str>>, "");
-        finish(builder, vec![], vec![], vec![warning; crate::limits::MAX_WARNINGS], vec![])
+        finish(builder, vec![], vec![], vec![warning; crate::limits::MAX_WARNINGS], vec![], None)
     };
     let clips = {
         let builder = &mut Builder::new();
@@ -90,14 +91,64 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
         );
         let channels = builder.create_vector(vec![channel; crate::limits::MAX_CHANNELS]);
         let clip = wire::Clip::create(builder, "a", None::<Offset<[_]>>, channels);
-        finish(builder, vec![], vec![clip; crate::limits::MAX_CLIPS], vec![], vec![])
+        finish(builder, vec![], vec![clip; crate::limits::MAX_CLIPS], vec![], vec![], None)
     };
     let envelopes = {
         let builder = &mut Builder::new();
         let cluster = wire::Cluster { low: origin, high: origin, motions: 0 };
         let clusters = builder.create_vector(vec![cluster; crate::limits::MAX_CLUSTERS]);
         let envelope = wire::Envelope::create(builder, 0.0, None::<Offset<[_]>>, clusters, None::<Offset<[_]>>);
-        finish(builder, vec![], vec![], vec![], vec![envelope; crate::limits::MAX_BOXES])
+        finish(builder, vec![], vec![], vec![], vec![envelope; crate::limits::MAX_BOXES], None)
     };
-    vec![("joints", joints), ("warnings", warnings), ("clips", clips), ("envelopes", envelopes)]
+    let skin_meshes = {
+        let builder = &mut Builder::new();
+        let mesh = wire::SkinMesh::create(builder, "", 0, 0);
+        let meshes = builder.create_vector(vec![mesh; crate::limits::MAX_SKIN_MESHES]);
+        let (encoding, none) = (wire::SkinEncoding::Lossless, (None::<Offset<[_]>>, None::<Offset<[_]>>));
+        let skin = wire::Skin::create(builder, encoding, 0, 0.0, meshes, none.0, none.1);
+        finish(builder, vec![], vec![], vec![], vec![], Some(skin))
+    };
+    let skin_pieces = {
+        let builder = &mut Builder::new();
+        // One vertex and one triangle of it, in as few bytes as there can be.
+        let (vertices, triangles) = ([0u8, 0, 0, 0, 0, 0], [1u8, 0, 0, 0, 0, 0, 0]);
+        let cuts = [0u8; 0];
+        let piece =
+            wire::SkinPiece::create(builder, 0, 1, 0, 1, vertices.as_slice(), cuts.as_slice(), triangles.as_slice());
+        let pieces = builder.create_vector(vec![piece; crate::limits::MAX_JOINTS]);
+        let (encoding, none) = (wire::SkinEncoding::Compact, (None::<Offset<[_]>>, None::<Offset<[_]>>));
+        let skin = wire::Skin::create(builder, encoding, 0, 0.0, none.0, none.1, pieces);
+        finish(builder, vec![], vec![], vec![], vec![], Some(skin))
+    };
+    let skin_vertices = {
+        let builder = &mut Builder::new();
+        // One run of vertices without a difference to the one before, and one triangle.
+        let mut vertices = vec![0xff, 0xff, 0x3f, 0, 0];
+        vertices.extend(vec![0; 3 << 20]);
+        let (cuts, triangles) = ([0u8; 0], [1u8, 0, 0, 0, 0, 0, 0]);
+        let count = 1 << 20;
+        let piece = wire::SkinPiece::create(
+            builder,
+            0,
+            count,
+            0,
+            1,
+            vertices.as_slice(),
+            cuts.as_slice(),
+            triangles.as_slice(),
+        );
+        let pieces = builder.create_vector(vec![piece]);
+        let (encoding, none) = (wire::SkinEncoding::Compact, (None::<Offset<[_]>>, None::<Offset<[_]>>));
+        let skin = wire::Skin::create(builder, encoding, 0, 0.0, none.0, none.1, pieces);
+        finish(builder, vec![], vec![], vec![], vec![], Some(skin))
+    };
+    vec![
+        ("joints", joints),
+        ("warnings", warnings),
+        ("clips", clips),
+        ("envelopes", envelopes),
+        ("skin meshes", skin_meshes),
+        ("skin pieces", skin_pieces),
+        ("skin vertices", skin_vertices),
+    ]
 }

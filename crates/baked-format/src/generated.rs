@@ -6982,10 +6982,1574 @@ mod root {
             }
         }
 
+        ///  How the numbers of a skin are stored.
+        ///
+        /// Generated from these locations:
+        /// * Enum `SkinEncoding` in the file `bonebox.fbs:305`
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum SkinEncoding {
+            /// The variant `Lossless` in the enum `SkinEncoding`
+            Lossless = 0,
+
+            /// The variant `Compact` in the enum `SkinEncoding`
+            Compact = 1,
+        }
+
+        impl SkinEncoding {
+            /// Array containing all valid variants of SkinEncoding
+            pub const ENUM_VALUES: [Self; 2] = [Self::Lossless, Self::Compact];
+        }
+
+        impl ::core::convert::TryFrom<u8> for SkinEncoding {
+            type Error = ::planus::errors::UnknownEnumTagKind;
+            #[inline]
+            fn try_from(value: u8) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTagKind> {
+                #[allow(clippy::match_single_binding)]
+                match value {
+                    0 => ::core::result::Result::Ok(SkinEncoding::Lossless),
+                    1 => ::core::result::Result::Ok(SkinEncoding::Compact),
+
+                    _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
+                }
+            }
+        }
+
+        impl ::core::convert::From<SkinEncoding> for u8 {
+            #[inline]
+            fn from(value: SkinEncoding) -> Self {
+                value as u8
+            }
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for SkinEncoding {
+            const ALIGNMENT: usize = 1;
+            const SIZE: usize = 1;
+        }
+
+        impl ::planus::WriteAsPrimitive<SkinEncoding> for SkinEncoding {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                (*self as u8).write(cursor, buffer_position);
+            }
+        }
+
+        impl ::planus::WriteAs<SkinEncoding> for SkinEncoding {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> SkinEncoding {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsDefault<SkinEncoding, SkinEncoding> for SkinEncoding {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(
+                &self,
+                _builder: &mut ::planus::Builder,
+                default: &SkinEncoding,
+            ) -> ::core::option::Option<SkinEncoding> {
+                if self == default { ::core::option::Option::None } else { ::core::option::Option::Some(*self) }
+            }
+        }
+
+        impl ::planus::WriteAsOptional<SkinEncoding> for SkinEncoding {
+            type Prepared = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<SkinEncoding> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        impl<'buf> ::planus::TableRead<'buf> for SkinEncoding {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let n: u8 = ::planus::TableRead::from_buffer(buffer, offset)?;
+                ::core::result::Result::Ok(::core::convert::TryInto::try_into(n)?)
+            }
+        }
+
+        impl<'buf> ::planus::VectorReadInner<'buf> for SkinEncoding {
+            type Error = ::planus::errors::UnknownEnumTag;
+            const STRIDE: usize = 1;
+            #[inline]
+            unsafe fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'buf>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTag> {
+                let value = unsafe { *buffer.buffer.get_unchecked(offset) };
+                let value: ::core::result::Result<Self, _> = ::core::convert::TryInto::try_into(value);
+                value.map_err(|error_kind| {
+                    error_kind.with_error_location("SkinEncoding", "VectorRead::from_buffer", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<SkinEncoding> for SkinEncoding {
+            const STRIDE: usize = 1;
+
+            type Value = Self;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(values: &[Self], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 1];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - i as u32,
+                    );
+                }
+            }
+        }
+
+        ///  A mesh that the skin comes from.
+        ///
+        /// Generated from these locations:
+        /// * Table `SkinMesh` in the file `bonebox.fbs:311`
+        #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
+        pub struct SkinMesh {
+            /// The field `name` in the table `SkinMesh`
+            pub name: ::planus::alloc::string::String,
+            ///  The (first) glTF node that shows it.
+            pub node: u32,
+            /// The field `triangles` in the table `SkinMesh`
+            pub triangles: u32,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for SkinMesh {
+            fn default() -> Self {
+                Self { name: ::core::default::Default::default(), node: 0, triangles: 0 }
+            }
+        }
+
+        impl SkinMesh {
+            /// Creates a [SkinMeshBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> SkinMeshBuilder<()> {
+                SkinMeshBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_name: impl ::planus::WriteAs<::planus::Offset<str>>,
+                field_node: impl ::planus::WriteAsDefault<u32, u32>,
+                field_triangles: impl ::planus::WriteAsDefault<u32, u32>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_name = field_name.prepare(builder);
+                let prepared_node = field_node.prepare(builder, &0);
+                let prepared_triangles = field_triangles.prepare(builder, &0);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<10> = ::core::default::Default::default();
+                table_writer.write_entry::<::planus::Offset<str>>(0);
+                if prepared_node.is_some() {
+                    table_writer.write_entry::<u32>(1);
+                }
+                if prepared_triangles.is_some() {
+                    table_writer.write_entry::<u32>(2);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        object_writer.write::<_, _, 4>(&prepared_name);
+                        if let ::core::option::Option::Some(prepared_node) = prepared_node {
+                            object_writer.write::<_, _, 4>(&prepared_node);
+                        }
+                        if let ::core::option::Option::Some(prepared_triangles) = prepared_triangles {
+                            object_writer.write::<_, _, 4>(&prepared_triangles);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<SkinMesh>> for SkinMesh {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinMesh> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<SkinMesh>> for SkinMesh {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<SkinMesh>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<SkinMesh> for SkinMesh {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinMesh> {
+                SkinMesh::create(builder, &self.name, self.node, self.triangles)
+            }
+        }
+
+        /// Builder for serializing an instance of the [SkinMesh] type.
+        ///
+        /// Can be created using the [SkinMesh::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct SkinMeshBuilder<State>(State);
+
+        impl SkinMeshBuilder<()> {
+            /// Setter for the [`name` field](SkinMesh#structfield.name).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn name<T0>(self, value: T0) -> SkinMeshBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAs<::planus::Offset<str>>,
+            {
+                SkinMeshBuilder((value,))
+            }
+        }
+
+        impl<T0> SkinMeshBuilder<(T0,)> {
+            /// Setter for the [`node` field](SkinMesh#structfield.node).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn node<T1>(self, value: T1) -> SkinMeshBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsDefault<u32, u32>,
+            {
+                let (v0,) = self.0;
+                SkinMeshBuilder((v0, value))
+            }
+
+            /// Sets the [`node` field](SkinMesh#structfield.node) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn node_as_default(self) -> SkinMeshBuilder<(T0, ::planus::DefaultValue)> {
+                self.node(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1> SkinMeshBuilder<(T0, T1)> {
+            /// Setter for the [`triangles` field](SkinMesh#structfield.triangles).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn triangles<T2>(self, value: T2) -> SkinMeshBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAsDefault<u32, u32>,
+            {
+                let (v0, v1) = self.0;
+                SkinMeshBuilder((v0, v1, value))
+            }
+
+            /// Sets the [`triangles` field](SkinMesh#structfield.triangles) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn triangles_as_default(self) -> SkinMeshBuilder<(T0, T1, ::planus::DefaultValue)> {
+                self.triangles(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2> SkinMeshBuilder<(T0, T1, T2)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [SkinMesh].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinMesh>
+            where
+                Self: ::planus::WriteAsOffset<SkinMesh>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsDefault<u32, u32>,
+            T2: ::planus::WriteAsDefault<u32, u32>,
+        > ::planus::WriteAs<::planus::Offset<SkinMesh>> for SkinMeshBuilder<(T0, T1, T2)>
+        {
+            type Prepared = ::planus::Offset<SkinMesh>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinMesh> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsDefault<u32, u32>,
+            T2: ::planus::WriteAsDefault<u32, u32>,
+        > ::planus::WriteAsOptional<::planus::Offset<SkinMesh>> for SkinMeshBuilder<(T0, T1, T2)>
+        {
+            type Prepared = ::planus::Offset<SkinMesh>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<SkinMesh>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAs<::planus::Offset<str>>,
+            T1: ::planus::WriteAsDefault<u32, u32>,
+            T2: ::planus::WriteAsDefault<u32, u32>,
+        > ::planus::WriteAsOffset<SkinMesh> for SkinMeshBuilder<(T0, T1, T2)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinMesh> {
+                let (v0, v1, v2) = &self.0;
+                SkinMesh::create(builder, v0, v1, v2)
+            }
+        }
+
+        /// Reference to a deserialized [SkinMesh].
+        #[derive(Copy, Clone)]
+        pub struct SkinMeshRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> SkinMeshRef<'a> {
+            /// Getter for the [`name` field](SkinMesh#structfield.name).
+            #[inline]
+            pub fn name(&self) -> ::planus::Result<&'a ::core::primitive::str> {
+                self.0.access_required(0, "SkinMesh", "name")
+            }
+
+            /// Getter for the [`node` field](SkinMesh#structfield.node).
+            #[inline]
+            pub fn node(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(1, "SkinMesh", "node")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`triangles` field](SkinMesh#structfield.triangles).
+            #[inline]
+            pub fn triangles(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(2, "SkinMesh", "triangles")?.unwrap_or(0))
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for SkinMeshRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("SkinMeshRef");
+                f.field("name", &self.name());
+                f.field("node", &self.node());
+                f.field("triangles", &self.triangles());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<SkinMeshRef<'a>> for SkinMesh {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: SkinMeshRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    name: ::core::convert::Into::into(value.name()?),
+                    node: ::core::convert::TryInto::try_into(value.node()?)?,
+                    triangles: ::core::convert::TryInto::try_into(value.triangles()?)?,
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for SkinMeshRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for SkinMeshRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[SkinMeshRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<SkinMesh>> for SkinMesh {
+            type Value = ::planus::Offset<SkinMesh>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<SkinMesh>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for SkinMeshRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[SkinMeshRef]", "read_as_root", 0))
+            }
+        }
+
+        ///  What moves a vertex: a joint, and glTF's inverse bind matrix or the place of an attachment.
+        ///
+        /// Generated from these locations:
+        /// * Struct `SkinBinding` in the file `bonebox.fbs:319`
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
+        pub struct SkinBinding {
+            /// The field `joint_from_mesh` in the struct `SkinBinding`
+            pub joint_from_mesh: self::Affine,
+
+            /// The field `joint` in the struct `SkinBinding`
+            pub joint: u16,
+        }
+
+        /// # Safety
+        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
+        unsafe impl ::planus::Primitive for SkinBinding {
+            const ALIGNMENT: usize = 4;
+            const SIZE: usize = 52;
+        }
+
+        #[allow(clippy::identity_op)]
+        impl ::planus::WriteAsPrimitive<SkinBinding> for SkinBinding {
+            #[inline]
+            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
+                let (cur, cursor) = cursor.split::<48, 4>();
+                self.joint_from_mesh.write(cur, buffer_position - 0);
+                let (cur, cursor) = cursor.split::<2, 2>();
+                self.joint.write(cur, buffer_position - 48);
+                let cursor = cursor.write::<2, 0>([0; 2]);
+                cursor.finish([]);
+            }
+        }
+
+        impl ::planus::WriteAsOffset<SkinBinding> for SkinBinding {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinBinding> {
+                unsafe {
+                    builder.write_with(52, 3, |buffer_position, bytes| {
+                        let bytes = bytes.as_mut_ptr();
+
+                        ::planus::WriteAsPrimitive::write(
+                            self,
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 52])),
+                            buffer_position,
+                        );
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<SkinBinding> for SkinBinding {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
+                *self
+            }
+        }
+
+        impl ::planus::WriteAsOptional<SkinBinding> for SkinBinding {
+            type Prepared = Self;
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Self> {
+                ::core::option::Option::Some(*self)
+            }
+        }
+
+        /// Reference to a deserialized [SkinBinding].
+        #[derive(Copy, Clone)]
+        pub struct SkinBindingRef<'a>(::planus::ArrayWithStartOffset<'a, 52>);
+
+        impl<'a> SkinBindingRef<'a> {
+            /// Getter for the [`joint_from_mesh` field](SkinBinding#structfield.joint_from_mesh).
+            pub fn joint_from_mesh(&self) -> self::AffineRef<'a> {
+                let buffer = self.0.advance_as_array::<48>(0).unwrap();
+
+                ::core::convert::From::from(buffer)
+            }
+
+            /// Getter for the [`joint` field](SkinBinding#structfield.joint).
+            pub fn joint(&self) -> u16 {
+                let buffer = self.0.advance_as_array::<2>(48).unwrap();
+
+                u16::from_le_bytes(*buffer.as_array())
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for SkinBindingRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("SkinBindingRef");
+                f.field("joint_from_mesh", &self.joint_from_mesh());
+                f.field("joint", &self.joint());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 52>> for SkinBindingRef<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 52>) -> Self {
+                Self(array)
+            }
+        }
+
+        impl<'a> ::core::convert::From<SkinBindingRef<'a>> for SkinBinding {
+            #[allow(unreachable_code)]
+            fn from(value: SkinBindingRef<'a>) -> Self {
+                Self { joint_from_mesh: ::core::convert::From::from(value.joint_from_mesh()), joint: value.joint() }
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialEq<SkinBindingRef<'a>> for SkinBindingRef<'b> {
+            fn eq(&self, other: &SkinBindingRef<'_>) -> bool {
+                self.joint_from_mesh() == other.joint_from_mesh() && self.joint() == other.joint()
+            }
+        }
+
+        impl<'a, 'b> ::core::cmp::PartialOrd<SkinBindingRef<'a>> for SkinBindingRef<'b> {
+            fn partial_cmp(&self, other: &SkinBindingRef<'_>) -> ::core::option::Option<::core::cmp::Ordering> {
+                match self.joint_from_mesh().partial_cmp(&other.joint_from_mesh()) {
+                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
+                    o => return o,
+                }
+
+                self.joint().partial_cmp(&other.joint())
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for SkinBindingRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                let buffer = buffer.advance_as_array::<52>(offset)?;
+                ::core::result::Result::Ok(Self(buffer))
+            }
+        }
+
+        impl<'a> ::planus::VectorRead<'a> for SkinBindingRef<'a> {
+            const STRIDE: usize = 52;
+
+            #[inline]
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
+                Self(unsafe { buffer.unchecked_advance_as_array(offset) })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<SkinBinding> for SkinBinding {
+            const STRIDE: usize = 52;
+
+            type Value = SkinBinding;
+
+            #[inline]
+            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self::Value {
+                *self
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[SkinBinding],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 52];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (52 * i) as u32,
+                    );
+                }
+            }
+        }
+
+        ///  The surface of one joint. FORMAT.md describes the three streams of bytes.
+        ///
+        /// Generated from these locations:
+        /// * Table `SkinPiece` in the file `bonebox.fbs:325`
+        #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
+        pub struct SkinPiece {
+            /// The field `joint` in the table `SkinPiece`
+            pub joint: u16,
+            /// The field `vertices` in the table `SkinPiece`
+            pub vertices: u32,
+            /// The field `cuts` in the table `SkinPiece`
+            pub cuts: u32,
+            /// The field `triangles` in the table `SkinPiece`
+            pub triangles: u32,
+            /// The field `vertex_data` in the table `SkinPiece`
+            pub vertex_data: ::planus::alloc::vec::Vec<u8>,
+            /// The field `cut_data` in the table `SkinPiece`
+            pub cut_data: ::planus::alloc::vec::Vec<u8>,
+            /// The field `triangle_data` in the table `SkinPiece`
+            pub triangle_data: ::planus::alloc::vec::Vec<u8>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for SkinPiece {
+            fn default() -> Self {
+                Self {
+                    joint: 0,
+                    vertices: 0,
+                    cuts: 0,
+                    triangles: 0,
+                    vertex_data: ::core::default::Default::default(),
+                    cut_data: ::core::default::Default::default(),
+                    triangle_data: ::core::default::Default::default(),
+                }
+            }
+        }
+
+        impl SkinPiece {
+            /// Creates a [SkinPieceBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> SkinPieceBuilder<()> {
+                SkinPieceBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_joint: impl ::planus::WriteAsDefault<u16, u16>,
+                field_vertices: impl ::planus::WriteAsDefault<u32, u32>,
+                field_cuts: impl ::planus::WriteAsDefault<u32, u32>,
+                field_triangles: impl ::planus::WriteAsDefault<u32, u32>,
+                field_vertex_data: impl ::planus::WriteAs<::planus::Offset<[u8]>>,
+                field_cut_data: impl ::planus::WriteAs<::planus::Offset<[u8]>>,
+                field_triangle_data: impl ::planus::WriteAs<::planus::Offset<[u8]>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_joint = field_joint.prepare(builder, &0);
+                let prepared_vertices = field_vertices.prepare(builder, &0);
+                let prepared_cuts = field_cuts.prepare(builder, &0);
+                let prepared_triangles = field_triangles.prepare(builder, &0);
+                let prepared_vertex_data = field_vertex_data.prepare(builder);
+                let prepared_cut_data = field_cut_data.prepare(builder);
+                let prepared_triangle_data = field_triangle_data.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<18> = ::core::default::Default::default();
+                if prepared_vertices.is_some() {
+                    table_writer.write_entry::<u32>(1);
+                }
+                if prepared_cuts.is_some() {
+                    table_writer.write_entry::<u32>(2);
+                }
+                if prepared_triangles.is_some() {
+                    table_writer.write_entry::<u32>(3);
+                }
+                table_writer.write_entry::<::planus::Offset<[u8]>>(4);
+                table_writer.write_entry::<::planus::Offset<[u8]>>(5);
+                table_writer.write_entry::<::planus::Offset<[u8]>>(6);
+                if prepared_joint.is_some() {
+                    table_writer.write_entry::<u16>(0);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        if let ::core::option::Option::Some(prepared_vertices) = prepared_vertices {
+                            object_writer.write::<_, _, 4>(&prepared_vertices);
+                        }
+                        if let ::core::option::Option::Some(prepared_cuts) = prepared_cuts {
+                            object_writer.write::<_, _, 4>(&prepared_cuts);
+                        }
+                        if let ::core::option::Option::Some(prepared_triangles) = prepared_triangles {
+                            object_writer.write::<_, _, 4>(&prepared_triangles);
+                        }
+                        object_writer.write::<_, _, 4>(&prepared_vertex_data);
+                        object_writer.write::<_, _, 4>(&prepared_cut_data);
+                        object_writer.write::<_, _, 4>(&prepared_triangle_data);
+                        if let ::core::option::Option::Some(prepared_joint) = prepared_joint {
+                            object_writer.write::<_, _, 2>(&prepared_joint);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<SkinPiece>> for SkinPiece {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinPiece> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<SkinPiece>> for SkinPiece {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<SkinPiece>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<SkinPiece> for SkinPiece {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinPiece> {
+                SkinPiece::create(
+                    builder,
+                    self.joint,
+                    self.vertices,
+                    self.cuts,
+                    self.triangles,
+                    &self.vertex_data,
+                    &self.cut_data,
+                    &self.triangle_data,
+                )
+            }
+        }
+
+        /// Builder for serializing an instance of the [SkinPiece] type.
+        ///
+        /// Can be created using the [SkinPiece::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct SkinPieceBuilder<State>(State);
+
+        impl SkinPieceBuilder<()> {
+            /// Setter for the [`joint` field](SkinPiece#structfield.joint).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn joint<T0>(self, value: T0) -> SkinPieceBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAsDefault<u16, u16>,
+            {
+                SkinPieceBuilder((value,))
+            }
+
+            /// Sets the [`joint` field](SkinPiece#structfield.joint) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn joint_as_default(self) -> SkinPieceBuilder<(::planus::DefaultValue,)> {
+                self.joint(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0> SkinPieceBuilder<(T0,)> {
+            /// Setter for the [`vertices` field](SkinPiece#structfield.vertices).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn vertices<T1>(self, value: T1) -> SkinPieceBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsDefault<u32, u32>,
+            {
+                let (v0,) = self.0;
+                SkinPieceBuilder((v0, value))
+            }
+
+            /// Sets the [`vertices` field](SkinPiece#structfield.vertices) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn vertices_as_default(self) -> SkinPieceBuilder<(T0, ::planus::DefaultValue)> {
+                self.vertices(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1> SkinPieceBuilder<(T0, T1)> {
+            /// Setter for the [`cuts` field](SkinPiece#structfield.cuts).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn cuts<T2>(self, value: T2) -> SkinPieceBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAsDefault<u32, u32>,
+            {
+                let (v0, v1) = self.0;
+                SkinPieceBuilder((v0, v1, value))
+            }
+
+            /// Sets the [`cuts` field](SkinPiece#structfield.cuts) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn cuts_as_default(self) -> SkinPieceBuilder<(T0, T1, ::planus::DefaultValue)> {
+                self.cuts(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2> SkinPieceBuilder<(T0, T1, T2)> {
+            /// Setter for the [`triangles` field](SkinPiece#structfield.triangles).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn triangles<T3>(self, value: T3) -> SkinPieceBuilder<(T0, T1, T2, T3)>
+            where
+                T3: ::planus::WriteAsDefault<u32, u32>,
+            {
+                let (v0, v1, v2) = self.0;
+                SkinPieceBuilder((v0, v1, v2, value))
+            }
+
+            /// Sets the [`triangles` field](SkinPiece#structfield.triangles) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn triangles_as_default(self) -> SkinPieceBuilder<(T0, T1, T2, ::planus::DefaultValue)> {
+                self.triangles(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2, T3> SkinPieceBuilder<(T0, T1, T2, T3)> {
+            /// Setter for the [`vertex_data` field](SkinPiece#structfield.vertex_data).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn vertex_data<T4>(self, value: T4) -> SkinPieceBuilder<(T0, T1, T2, T3, T4)>
+            where
+                T4: ::planus::WriteAs<::planus::Offset<[u8]>>,
+            {
+                let (v0, v1, v2, v3) = self.0;
+                SkinPieceBuilder((v0, v1, v2, v3, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4> SkinPieceBuilder<(T0, T1, T2, T3, T4)> {
+            /// Setter for the [`cut_data` field](SkinPiece#structfield.cut_data).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn cut_data<T5>(self, value: T5) -> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5)>
+            where
+                T5: ::planus::WriteAs<::planus::Offset<[u8]>>,
+            {
+                let (v0, v1, v2, v3, v4) = self.0;
+                SkinPieceBuilder((v0, v1, v2, v3, v4, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5)> {
+            /// Setter for the [`triangle_data` field](SkinPiece#structfield.triangle_data).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn triangle_data<T6>(self, value: T6) -> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6)>
+            where
+                T6: ::planus::WriteAs<::planus::Offset<[u8]>>,
+            {
+                let (v0, v1, v2, v3, v4, v5) = self.0;
+                SkinPieceBuilder((v0, v1, v2, v3, v4, v5, value))
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6> SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [SkinPiece].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinPiece>
+            where
+                Self: ::planus::WriteAsOffset<SkinPiece>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAsDefault<u32, u32>,
+            T2: ::planus::WriteAsDefault<u32, u32>,
+            T3: ::planus::WriteAsDefault<u32, u32>,
+            T4: ::planus::WriteAs<::planus::Offset<[u8]>>,
+            T5: ::planus::WriteAs<::planus::Offset<[u8]>>,
+            T6: ::planus::WriteAs<::planus::Offset<[u8]>>,
+        > ::planus::WriteAs<::planus::Offset<SkinPiece>> for SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6)>
+        {
+            type Prepared = ::planus::Offset<SkinPiece>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinPiece> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAsDefault<u32, u32>,
+            T2: ::planus::WriteAsDefault<u32, u32>,
+            T3: ::planus::WriteAsDefault<u32, u32>,
+            T4: ::planus::WriteAs<::planus::Offset<[u8]>>,
+            T5: ::planus::WriteAs<::planus::Offset<[u8]>>,
+            T6: ::planus::WriteAs<::planus::Offset<[u8]>>,
+        > ::planus::WriteAsOptional<::planus::Offset<SkinPiece>> for SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6)>
+        {
+            type Prepared = ::planus::Offset<SkinPiece>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<SkinPiece>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<u16, u16>,
+            T1: ::planus::WriteAsDefault<u32, u32>,
+            T2: ::planus::WriteAsDefault<u32, u32>,
+            T3: ::planus::WriteAsDefault<u32, u32>,
+            T4: ::planus::WriteAs<::planus::Offset<[u8]>>,
+            T5: ::planus::WriteAs<::planus::Offset<[u8]>>,
+            T6: ::planus::WriteAs<::planus::Offset<[u8]>>,
+        > ::planus::WriteAsOffset<SkinPiece> for SkinPieceBuilder<(T0, T1, T2, T3, T4, T5, T6)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<SkinPiece> {
+                let (v0, v1, v2, v3, v4, v5, v6) = &self.0;
+                SkinPiece::create(builder, v0, v1, v2, v3, v4, v5, v6)
+            }
+        }
+
+        /// Reference to a deserialized [SkinPiece].
+        #[derive(Copy, Clone)]
+        pub struct SkinPieceRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> SkinPieceRef<'a> {
+            /// Getter for the [`joint` field](SkinPiece#structfield.joint).
+            #[inline]
+            pub fn joint(&self) -> ::planus::Result<u16> {
+                ::core::result::Result::Ok(self.0.access(0, "SkinPiece", "joint")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`vertices` field](SkinPiece#structfield.vertices).
+            #[inline]
+            pub fn vertices(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(1, "SkinPiece", "vertices")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`cuts` field](SkinPiece#structfield.cuts).
+            #[inline]
+            pub fn cuts(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(2, "SkinPiece", "cuts")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`triangles` field](SkinPiece#structfield.triangles).
+            #[inline]
+            pub fn triangles(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(3, "SkinPiece", "triangles")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`vertex_data` field](SkinPiece#structfield.vertex_data).
+            #[inline]
+            pub fn vertex_data(&self) -> ::planus::Result<&'a [u8]> {
+                self.0.access_required(4, "SkinPiece", "vertex_data")
+            }
+
+            /// Getter for the [`cut_data` field](SkinPiece#structfield.cut_data).
+            #[inline]
+            pub fn cut_data(&self) -> ::planus::Result<&'a [u8]> {
+                self.0.access_required(5, "SkinPiece", "cut_data")
+            }
+
+            /// Getter for the [`triangle_data` field](SkinPiece#structfield.triangle_data).
+            #[inline]
+            pub fn triangle_data(&self) -> ::planus::Result<&'a [u8]> {
+                self.0.access_required(6, "SkinPiece", "triangle_data")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for SkinPieceRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("SkinPieceRef");
+                f.field("joint", &self.joint());
+                f.field("vertices", &self.vertices());
+                f.field("cuts", &self.cuts());
+                f.field("triangles", &self.triangles());
+                f.field("vertex_data", &self.vertex_data());
+                f.field("cut_data", &self.cut_data());
+                f.field("triangle_data", &self.triangle_data());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<SkinPieceRef<'a>> for SkinPiece {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: SkinPieceRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    joint: ::core::convert::TryInto::try_into(value.joint()?)?,
+                    vertices: ::core::convert::TryInto::try_into(value.vertices()?)?,
+                    cuts: ::core::convert::TryInto::try_into(value.cuts()?)?,
+                    triangles: ::core::convert::TryInto::try_into(value.triangles()?)?,
+                    vertex_data: value.vertex_data()?.to_vec(),
+                    cut_data: value.cut_data()?.to_vec(),
+                    triangle_data: value.triangle_data()?.to_vec(),
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for SkinPieceRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for SkinPieceRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
+                    error_kind.with_error_location("[SkinPieceRef]", "get", buffer.offset_from_start)
+                })
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<SkinPiece>> for SkinPiece {
+            type Value = ::planus::Offset<SkinPiece>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<SkinPiece>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for SkinPieceRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[SkinPieceRef]", "read_as_root", 0))
+            }
+        }
+
+        ///  The skinned surface of the character.
+        ///
+        /// Generated from these locations:
+        /// * Table `Skin` in the file `bonebox.fbs:336`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct Skin {
+            /// The field `encoding` in the table `Skin`
+            pub encoding: self::SkinEncoding,
+            ///  With Compact: positions are multiples of 2 to the power of this, -100 to 100.
+            pub step_exponent: i8,
+            ///  The farthest that the stored surface is from the exact one, as a share of the character's height.
+            pub max_error: f32,
+            ///  Source triangles are numbered mesh by mesh.
+            pub meshes: ::core::option::Option<::planus::alloc::vec::Vec<self::SkinMesh>>,
+            ///  No pair of joint and matrix twice.
+            pub bindings: ::core::option::Option<::planus::alloc::vec::Vec<self::SkinBinding>>,
+            ///  Sorted by joint, no joint twice.
+            pub pieces: ::core::option::Option<::planus::alloc::vec::Vec<self::SkinPiece>>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for Skin {
+            fn default() -> Self {
+                Self {
+                    encoding: self::SkinEncoding::Lossless,
+                    step_exponent: 0,
+                    max_error: 0.0,
+                    meshes: ::core::default::Default::default(),
+                    bindings: ::core::default::Default::default(),
+                    pieces: ::core::default::Default::default(),
+                }
+            }
+        }
+
+        impl Skin {
+            /// Creates a [SkinBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> SkinBuilder<()> {
+                SkinBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_encoding: impl ::planus::WriteAsDefault<self::SkinEncoding, self::SkinEncoding>,
+                field_step_exponent: impl ::planus::WriteAsDefault<i8, i8>,
+                field_max_error: impl ::planus::WriteAsDefault<f32, f32>,
+                field_meshes: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinMesh>]>>,
+                field_bindings: impl ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
+                field_pieces: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinPiece>]>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_encoding = field_encoding.prepare(builder, &self::SkinEncoding::Lossless);
+                let prepared_step_exponent = field_step_exponent.prepare(builder, &0);
+                let prepared_max_error = field_max_error.prepare(builder, &0.0);
+                let prepared_meshes = field_meshes.prepare(builder);
+                let prepared_bindings = field_bindings.prepare(builder);
+                let prepared_pieces = field_pieces.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<16> = ::core::default::Default::default();
+                if prepared_max_error.is_some() {
+                    table_writer.write_entry::<f32>(2);
+                }
+                if prepared_meshes.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::SkinMesh>]>>(3);
+                }
+                if prepared_bindings.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[self::SkinBinding]>>(4);
+                }
+                if prepared_pieces.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::SkinPiece>]>>(5);
+                }
+                if prepared_encoding.is_some() {
+                    table_writer.write_entry::<self::SkinEncoding>(0);
+                }
+                if prepared_step_exponent.is_some() {
+                    table_writer.write_entry::<i8>(1);
+                }
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        if let ::core::option::Option::Some(prepared_max_error) = prepared_max_error {
+                            object_writer.write::<_, _, 4>(&prepared_max_error);
+                        }
+                        if let ::core::option::Option::Some(prepared_meshes) = prepared_meshes {
+                            object_writer.write::<_, _, 4>(&prepared_meshes);
+                        }
+                        if let ::core::option::Option::Some(prepared_bindings) = prepared_bindings {
+                            object_writer.write::<_, _, 4>(&prepared_bindings);
+                        }
+                        if let ::core::option::Option::Some(prepared_pieces) = prepared_pieces {
+                            object_writer.write::<_, _, 4>(&prepared_pieces);
+                        }
+                        if let ::core::option::Option::Some(prepared_encoding) = prepared_encoding {
+                            object_writer.write::<_, _, 1>(&prepared_encoding);
+                        }
+                        if let ::core::option::Option::Some(prepared_step_exponent) = prepared_step_exponent {
+                            object_writer.write::<_, _, 1>(&prepared_step_exponent);
+                        }
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<Skin>> for Skin {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Skin> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<Skin>> for Skin {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Skin>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Skin> for Skin {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Skin> {
+                Skin::create(
+                    builder,
+                    self.encoding,
+                    self.step_exponent,
+                    self.max_error,
+                    &self.meshes,
+                    &self.bindings,
+                    &self.pieces,
+                )
+            }
+        }
+
+        /// Builder for serializing an instance of the [Skin] type.
+        ///
+        /// Can be created using the [Skin::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct SkinBuilder<State>(State);
+
+        impl SkinBuilder<()> {
+            /// Setter for the [`encoding` field](Skin#structfield.encoding).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn encoding<T0>(self, value: T0) -> SkinBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAsDefault<self::SkinEncoding, self::SkinEncoding>,
+            {
+                SkinBuilder((value,))
+            }
+
+            /// Sets the [`encoding` field](Skin#structfield.encoding) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn encoding_as_default(self) -> SkinBuilder<(::planus::DefaultValue,)> {
+                self.encoding(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0> SkinBuilder<(T0,)> {
+            /// Setter for the [`step_exponent` field](Skin#structfield.step_exponent).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn step_exponent<T1>(self, value: T1) -> SkinBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAsDefault<i8, i8>,
+            {
+                let (v0,) = self.0;
+                SkinBuilder((v0, value))
+            }
+
+            /// Sets the [`step_exponent` field](Skin#structfield.step_exponent) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn step_exponent_as_default(self) -> SkinBuilder<(T0, ::planus::DefaultValue)> {
+                self.step_exponent(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1> SkinBuilder<(T0, T1)> {
+            /// Setter for the [`max_error` field](Skin#structfield.max_error).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn max_error<T2>(self, value: T2) -> SkinBuilder<(T0, T1, T2)>
+            where
+                T2: ::planus::WriteAsDefault<f32, f32>,
+            {
+                let (v0, v1) = self.0;
+                SkinBuilder((v0, v1, value))
+            }
+
+            /// Sets the [`max_error` field](Skin#structfield.max_error) to the default value.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn max_error_as_default(self) -> SkinBuilder<(T0, T1, ::planus::DefaultValue)> {
+                self.max_error(::planus::DefaultValue)
+            }
+        }
+
+        impl<T0, T1, T2> SkinBuilder<(T0, T1, T2)> {
+            /// Setter for the [`meshes` field](Skin#structfield.meshes).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn meshes<T3>(self, value: T3) -> SkinBuilder<(T0, T1, T2, T3)>
+            where
+                T3: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinMesh>]>>,
+            {
+                let (v0, v1, v2) = self.0;
+                SkinBuilder((v0, v1, v2, value))
+            }
+
+            /// Sets the [`meshes` field](Skin#structfield.meshes) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn meshes_as_null(self) -> SkinBuilder<(T0, T1, T2, ())> {
+                self.meshes(())
+            }
+        }
+
+        impl<T0, T1, T2, T3> SkinBuilder<(T0, T1, T2, T3)> {
+            /// Setter for the [`bindings` field](Skin#structfield.bindings).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn bindings<T4>(self, value: T4) -> SkinBuilder<(T0, T1, T2, T3, T4)>
+            where
+                T4: ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
+            {
+                let (v0, v1, v2, v3) = self.0;
+                SkinBuilder((v0, v1, v2, v3, value))
+            }
+
+            /// Sets the [`bindings` field](Skin#structfield.bindings) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn bindings_as_null(self) -> SkinBuilder<(T0, T1, T2, T3, ())> {
+                self.bindings(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4> SkinBuilder<(T0, T1, T2, T3, T4)> {
+            /// Setter for the [`pieces` field](Skin#structfield.pieces).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn pieces<T5>(self, value: T5) -> SkinBuilder<(T0, T1, T2, T3, T4, T5)>
+            where
+                T5: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinPiece>]>>,
+            {
+                let (v0, v1, v2, v3, v4) = self.0;
+                SkinBuilder((v0, v1, v2, v3, v4, value))
+            }
+
+            /// Sets the [`pieces` field](Skin#structfield.pieces) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn pieces_as_null(self) -> SkinBuilder<(T0, T1, T2, T3, T4, ())> {
+                self.pieces(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5> SkinBuilder<(T0, T1, T2, T3, T4, T5)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Skin].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Skin>
+            where
+                Self: ::planus::WriteAsOffset<Skin>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<self::SkinEncoding, self::SkinEncoding>,
+            T1: ::planus::WriteAsDefault<i8, i8>,
+            T2: ::planus::WriteAsDefault<f32, f32>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinMesh>]>>,
+            T4: ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
+            T5: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinPiece>]>>,
+        > ::planus::WriteAs<::planus::Offset<Skin>> for SkinBuilder<(T0, T1, T2, T3, T4, T5)>
+        {
+            type Prepared = ::planus::Offset<Skin>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Skin> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<self::SkinEncoding, self::SkinEncoding>,
+            T1: ::planus::WriteAsDefault<i8, i8>,
+            T2: ::planus::WriteAsDefault<f32, f32>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinMesh>]>>,
+            T4: ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
+            T5: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinPiece>]>>,
+        > ::planus::WriteAsOptional<::planus::Offset<Skin>> for SkinBuilder<(T0, T1, T2, T3, T4, T5)>
+        {
+            type Prepared = ::planus::Offset<Skin>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Skin>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<
+            T0: ::planus::WriteAsDefault<self::SkinEncoding, self::SkinEncoding>,
+            T1: ::planus::WriteAsDefault<i8, i8>,
+            T2: ::planus::WriteAsDefault<f32, f32>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinMesh>]>>,
+            T4: ::planus::WriteAsOptional<::planus::Offset<[self::SkinBinding]>>,
+            T5: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::SkinPiece>]>>,
+        > ::planus::WriteAsOffset<Skin> for SkinBuilder<(T0, T1, T2, T3, T4, T5)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Skin> {
+                let (v0, v1, v2, v3, v4, v5) = &self.0;
+                Skin::create(builder, v0, v1, v2, v3, v4, v5)
+            }
+        }
+
+        /// Reference to a deserialized [Skin].
+        #[derive(Copy, Clone)]
+        pub struct SkinRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> SkinRef<'a> {
+            /// Getter for the [`encoding` field](Skin#structfield.encoding).
+            #[inline]
+            pub fn encoding(&self) -> ::planus::Result<self::SkinEncoding> {
+                ::core::result::Result::Ok(
+                    self.0.access(0, "Skin", "encoding")?.unwrap_or(self::SkinEncoding::Lossless),
+                )
+            }
+
+            /// Getter for the [`step_exponent` field](Skin#structfield.step_exponent).
+            #[inline]
+            pub fn step_exponent(&self) -> ::planus::Result<i8> {
+                ::core::result::Result::Ok(self.0.access(1, "Skin", "step_exponent")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`max_error` field](Skin#structfield.max_error).
+            #[inline]
+            pub fn max_error(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(2, "Skin", "max_error")?.unwrap_or(0.0))
+            }
+
+            /// Getter for the [`meshes` field](Skin#structfield.meshes).
+            #[inline]
+            pub fn meshes(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, ::planus::Result<self::SkinMeshRef<'a>>>>>
+            {
+                self.0.access(3, "Skin", "meshes")
+            }
+
+            /// Getter for the [`bindings` field](Skin#structfield.bindings).
+            #[inline]
+            pub fn bindings(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, self::SkinBindingRef<'a>>>> {
+                self.0.access(4, "Skin", "bindings")
+            }
+
+            /// Getter for the [`pieces` field](Skin#structfield.pieces).
+            #[inline]
+            pub fn pieces(
+                &self,
+            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, ::planus::Result<self::SkinPieceRef<'a>>>>>
+            {
+                self.0.access(5, "Skin", "pieces")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for SkinRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("SkinRef");
+                f.field("encoding", &self.encoding());
+                f.field("step_exponent", &self.step_exponent());
+                f.field("max_error", &self.max_error());
+                if let ::core::option::Option::Some(field_meshes) = self.meshes().transpose() {
+                    f.field("meshes", &field_meshes);
+                }
+                if let ::core::option::Option::Some(field_bindings) = self.bindings().transpose() {
+                    f.field("bindings", &field_bindings);
+                }
+                if let ::core::option::Option::Some(field_pieces) = self.pieces().transpose() {
+                    f.field("pieces", &field_pieces);
+                }
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<SkinRef<'a>> for Skin {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: SkinRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    encoding: ::core::convert::TryInto::try_into(value.encoding()?)?,
+                    step_exponent: ::core::convert::TryInto::try_into(value.step_exponent()?)?,
+                    max_error: ::core::convert::TryInto::try_into(value.max_error()?)?,
+                    meshes: if let ::core::option::Option::Some(meshes) = value.meshes()? {
+                        ::core::option::Option::Some(meshes.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    bindings: if let ::core::option::Option::Some(bindings) = value.bindings()? {
+                        ::core::option::Option::Some(bindings.to_vec()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    pieces: if let ::core::option::Option::Some(pieces) = value.pieces()? {
+                        ::core::option::Option::Some(pieces.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for SkinRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for SkinRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset)
+                    .map_err(|error_kind| error_kind.with_error_location("[SkinRef]", "get", buffer.offset_from_start))
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<Skin>> for Skin {
+            type Value = ::planus::Offset<Skin>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<Skin>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for SkinRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[SkinRef]", "read_as_root", 0))
+            }
+        }
+
         /// The table `Character` in the namespace `bonebox`
         ///
         /// Generated from these locations:
-        /// * Table `Character` in the file `bonebox.fbs:304`
+        /// * Table `Character` in the file `bonebox.fbs:350`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Character {
             ///  Not empty.
@@ -7008,6 +8572,8 @@ mod root {
             pub humanoid: ::core::option::Option<::planus::alloc::boxed::Box<self::Humanoid>>,
             ///  One for each box, in the order of the boxes, or none at all: see `poses = any`.
             pub envelopes: ::core::option::Option<::planus::alloc::vec::Vec<self::Envelope>>,
+            ///  None unless the bake was asked for it: see `skin = lossless`.
+            pub skin: ::core::option::Option<::planus::alloc::boxed::Box<self::Skin>>,
         }
 
         #[allow(clippy::derivable_impls)]
@@ -7024,6 +8590,7 @@ mod root {
                     warnings: ::core::default::Default::default(),
                     humanoid: ::core::default::Default::default(),
                     envelopes: ::core::default::Default::default(),
+                    skin: ::core::default::Default::default(),
                 }
             }
         }
@@ -7048,6 +8615,7 @@ mod root {
                 field_warnings: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
                 field_humanoid: impl ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
                 field_envelopes: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
+                field_skin: impl ::planus::WriteAsOptional<::planus::Offset<self::Skin>>,
             ) -> ::planus::Offset<Self> {
                 let prepared_name = field_name.prepare(builder);
                 let prepared_source = field_source.prepare(builder);
@@ -7059,8 +8627,9 @@ mod root {
                 let prepared_warnings = field_warnings.prepare(builder);
                 let prepared_humanoid = field_humanoid.prepare(builder);
                 let prepared_envelopes = field_envelopes.prepare(builder);
+                let prepared_skin = field_skin.prepare(builder);
 
-                let mut table_writer: ::planus::table_writer::TableWriter<24> = ::core::default::Default::default();
+                let mut table_writer: ::planus::table_writer::TableWriter<26> = ::core::default::Default::default();
                 table_writer.write_entry::<::planus::Offset<str>>(0);
                 table_writer.write_entry::<::planus::Offset<self::Source>>(1);
                 if prepared_options.is_some() {
@@ -7086,6 +8655,9 @@ mod root {
                 }
                 if prepared_envelopes.is_some() {
                     table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::Envelope>]>>(9);
+                }
+                if prepared_skin.is_some() {
+                    table_writer.write_entry::<::planus::Offset<self::Skin>>(10);
                 }
 
                 unsafe {
@@ -7115,6 +8687,9 @@ mod root {
                         }
                         if let ::core::option::Option::Some(prepared_envelopes) = prepared_envelopes {
                             object_writer.write::<_, _, 4>(&prepared_envelopes);
+                        }
+                        if let ::core::option::Option::Some(prepared_skin) = prepared_skin {
+                            object_writer.write::<_, _, 4>(&prepared_skin);
                         }
                     });
                 }
@@ -7155,6 +8730,7 @@ mod root {
                     &self.warnings,
                     &self.humanoid,
                     &self.envelopes,
+                    &self.skin,
                 )
             }
         }
@@ -7352,6 +8928,26 @@ mod root {
         }
 
         impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)> {
+            /// Setter for the [`skin` field](Character#structfield.skin).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn skin<T10>(self, value: T10) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
+            where
+                T10: ::planus::WriteAsOptional<::planus::Offset<self::Skin>>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9) = self.0;
+                CharacterBuilder((v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, value))
+            }
+
+            /// Sets the [`skin` field](Character#structfield.skin) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn skin_as_null(self) -> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, ())> {
+                self.skin(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10> CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)> {
             /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Character].
             #[inline]
             pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character>
@@ -7373,8 +8969,9 @@ mod root {
             T7: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
             T8: ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
             T9: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
+            T10: ::planus::WriteAsOptional<::planus::Offset<self::Skin>>,
         > ::planus::WriteAs<::planus::Offset<Character>>
-            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
+            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
         {
             type Prepared = ::planus::Offset<Character>;
 
@@ -7395,8 +8992,9 @@ mod root {
             T7: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
             T8: ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
             T9: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
+            T10: ::planus::WriteAsOptional<::planus::Offset<self::Skin>>,
         > ::planus::WriteAsOptional<::planus::Offset<Character>>
-            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
+            for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
         {
             type Prepared = ::planus::Offset<Character>;
 
@@ -7417,12 +9015,13 @@ mod root {
             T7: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::BakeWarning>]>>,
             T8: ::planus::WriteAsOptional<::planus::Offset<self::Humanoid>>,
             T9: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Envelope>]>>,
-        > ::planus::WriteAsOffset<Character> for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
+            T10: ::planus::WriteAsOptional<::planus::Offset<self::Skin>>,
+        > ::planus::WriteAsOffset<Character> for CharacterBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
         {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Character> {
-                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9) = &self.0;
-                Character::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9)
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10) = &self.0;
+                Character::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10)
             }
         }
 
@@ -7509,6 +9108,12 @@ mod root {
             {
                 self.0.access(9, "Character", "envelopes")
             }
+
+            /// Getter for the [`skin` field](Character#structfield.skin).
+            #[inline]
+            pub fn skin(&self) -> ::planus::Result<::core::option::Option<self::SkinRef<'a>>> {
+                self.0.access(10, "Character", "skin")
+            }
         }
 
         impl<'a> ::core::fmt::Debug for CharacterRef<'a> {
@@ -7539,6 +9144,9 @@ mod root {
                 }
                 if let ::core::option::Option::Some(field_envelopes) = self.envelopes().transpose() {
                     f.field("envelopes", &field_envelopes);
+                }
+                if let ::core::option::Option::Some(field_skin) = self.skin().transpose() {
+                    f.field("skin", &field_skin);
                 }
                 f.finish()
             }
@@ -7593,6 +9201,13 @@ mod root {
                     },
                     envelopes: if let ::core::option::Option::Some(envelopes) = value.envelopes()? {
                         ::core::option::Option::Some(envelopes.to_vec_result()?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    skin: if let ::core::option::Option::Some(skin) = value.skin()? {
+                        ::core::option::Option::Some(::planus::alloc::boxed::Box::new(
+                            ::core::convert::TryInto::try_into(skin)?,
+                        ))
                     } else {
                         ::core::option::Option::None
                     },

@@ -2,7 +2,9 @@
 
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox};
 use crate::envelope::Envelope;
+use crate::skin::{Skin, SkinEncoding, SkinMesh, SkinPiece};
 use crate::version::FORMAT_VERSION;
+use glam::Vec3;
 use skeleton::humanoid::{Humanoid, HumanoidSource};
 use skeleton::{Clip, Joint, Skeleton};
 use std::fmt::Write as _;
@@ -36,6 +38,10 @@ pub fn to_json(character: &BakedCharacter) -> String {
     }
     fields.push(("warnings", lines(character.warnings.iter().map(warning))));
     fields.extend(character.humanoid.as_ref().map(|found| ("humanoid", humanoid(found, skeleton))));
+    if let Some(found) = &character.skin {
+        fields.push(("skin", skin(found)));
+        fields.push(("skin_pieces", lines(found.pieces.iter().map(|piece| skin_piece(piece, skeleton)))));
+    }
     let last = fields.len() - 1;
     out.push_str("{\n");
     for (index, (key, value)) in fields.iter().enumerate() {
@@ -127,6 +133,50 @@ fn humanoid(humanoid: &Humanoid, skeleton: &Skeleton) -> String {
     };
     let bones = humanoid.iter().map(|(bone, joint)| (bone.name(), joint_name(skeleton, joint.index())));
     object([("source", string(source)), ("bones", object(bones))])
+}
+
+fn skin(skin: &Skin) -> String {
+    let sum = |count: fn(&SkinPiece) -> usize| skin.pieces.iter().map(count).sum::<usize>().to_string();
+    let mesh = |mesh: &SkinMesh| {
+        let (node, triangles) = (mesh.node.0.to_string(), mesh.triangles.to_string());
+        object([("name", string(&mesh.name)), ("node", node), ("triangles", triangles)])
+    };
+    let meshes: Vec<_> = skin.meshes.iter().map(mesh).collect();
+    let mut fields = Vec::new();
+    match skin.encoding {
+        SkinEncoding::Lossless => fields.push(("encoding", string("lossless"))),
+        SkinEncoding::Compact { step_exponent } => {
+            fields.push(("encoding", string("compact")));
+            fields.push(("step_exponent", step_exponent.to_string()));
+        }
+    }
+    fields.extend([
+        ("max_error", number(skin.max_error)),
+        ("bindings", skin.bindings.len().to_string()),
+        ("vertices", sum(|piece| piece.positions.len())),
+        ("cuts", sum(|piece| piece.cuts.len())),
+        ("triangles", sum(|piece| piece.triangles.len())),
+        ("cut_triangles", sum(|piece| piece.cut_triangles.len())),
+        ("meshes", format!("[{}]", meshes.join(", "))),
+    ]);
+    object(fields)
+}
+
+/// Bounds and sums instead of the lists themselves.
+fn skin_piece(piece: &SkinPiece, skeleton: &Skeleton) -> String {
+    let bound = |bound: fn(Vec3, Vec3) -> Vec3| piece.positions.iter().copied().reduce(bound).unwrap_or_default();
+    object([
+        ("joint", joint_name(skeleton, piece.joint.index())),
+        ("joint_index", piece.joint.to_string()),
+        ("vertices", piece.positions.len().to_string()),
+        ("influences", piece.influences.len().to_string()),
+        ("cuts", piece.cuts.len().to_string()),
+        ("triangles", piece.triangles.len().to_string()),
+        ("chunks", piece.chunk_ends.len().to_string()),
+        ("cut_triangles", piece.cut_triangles.len().to_string()),
+        ("low", numbers(&bound(Vec3::min).to_array())),
+        ("high", numbers(&bound(Vec3::max).to_array())),
+    ])
 }
 
 fn joint_name(skeleton: &Skeleton, index: usize) -> String {

@@ -16,7 +16,10 @@
 
 mod character;
 mod skin;
+mod skin_codec;
 mod envelope;
+mod check;
+mod validate_skin;
 mod validate;
 pub mod limits;
 mod error;

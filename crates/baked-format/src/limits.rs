@@ -46,11 +46,17 @@ pub const MAX_MOTIONS: usize = 1 << 16;
 /// such hitboxes stay within `f32`.
 pub const MAX_COORDINATE: f32 = 1e12;
 
+/// Meshes that a [`Skin`](crate::Skin) comes from.
+pub const MAX_SKIN_MESHES: usize = 1 << 16;
+
 /// Bindings of a [`Skin`](crate::Skin): what an index of 16 bits can count.
 pub const MAX_SKIN_BINDINGS: usize = 1 << 16;
 
 /// Triangles of one chunk of a [`SkinPiece`](crate::SkinPiece).
 pub const CHUNK_TRIANGLES: usize = 64;
+
+/// How far the weights of a vertex of a lossless [`Skin`](crate::Skin) may sum from 1. Rounded to `f32`, they are within 1e-7.
+pub const WEIGHT_TOLERANCE: f32 = 1e-5;
 
 /// Key times, in seconds, before and after zero: some thirty years.
 pub const MAX_SECONDS: f32 = 1e9;

@@ -7,8 +7,10 @@ use crate::generated::bonebox as wire;
 use crate::header::{Header, payload};
 use crate::limits::{
     MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_CLUSTERS, MAX_JOINTS, MAX_MOTIONS, MAX_MOVERS, MAX_OPTIONS,
-    MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS,
+    MAX_SKIN_BINDINGS, MAX_SKIN_MESHES, MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS,
 };
+use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh, SkinPiece};
+use crate::skin_codec::{self, Counts, StreamError, Streams};
 use crate::version::FORMAT_MINOR_VERSION;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use planus::errors::{ErrorKind, ErrorLocation};
@@ -31,6 +33,9 @@ pub fn read(bytes: &[u8]) -> Result<BakedCharacter, ReadError> {
     character.validate()?;
     Ok(character)
 }
+
+/// A piece of the skin with one vertex and one triangle: its offset and its streams.
+const LEAST_PIECE_BYTES: usize = 17;
 
 /// Copies a payload's tables into ours.
 struct Reader {
@@ -55,6 +60,7 @@ impl Reader {
         let warnings = self.list(root.warnings(), MAX_WARNINGS, "warnings", Self::warning)?;
         let humanoid = self.get(root.humanoid())?.map(|humanoid| self.humanoid(humanoid, &skeleton)).transpose()?;
         let envelopes = self.list(root.envelopes(), MAX_BOXES, "envelopes", Self::envelope)?;
+        let skin = self.get(root.skin())?.map(|skin| self.skin(skin)).transpose()?;
         Ok(BakedCharacter {
             name,
             source,
@@ -66,7 +72,7 @@ impl Reader {
             warnings,
             humanoid,
             envelopes,
-            skin: None,
+            skin,
         })
     }
 
@@ -238,6 +244,67 @@ impl Reader {
         Ok(Envelope { slack, movers, clusters })
     }
 
+    fn skin(&mut self, skin: wire::SkinRef<'_>) -> Result<Skin, ReadError> {
+        let encoding = match self.get(skin.encoding())? {
+            wire::SkinEncoding::Lossless => SkinEncoding::Lossless,
+            wire::SkinEncoding::Compact => SkinEncoding::Compact { step_exponent: self.get(skin.step_exponent())? },
+        };
+        // A list of pieces takes much more memory than its offsets, so that the bytes of its pieces have to be there first.
+        let pieces = self.get(skin.pieces())?.map_or(0, |pieces| pieces.len());
+        if pieces.saturating_mul(LEAST_PIECE_BYTES) > self.unread {
+            let problem = format!("{pieces} pieces in {} bytes", self.unread);
+            return Err(ReadError::Malformed { place: "skin".into(), problem });
+        }
+        let binding = |binding: wire::SkinBindingRef<'_>| SkinBinding {
+            joint: JointIndex(binding.joint()),
+            joint_from_mesh: affine(binding.joint_from_mesh()),
+        };
+        Ok(Skin {
+            encoding,
+            max_error: self.get(skin.max_error())?,
+            meshes: self.list(skin.meshes(), MAX_SKIN_MESHES, "meshes", Self::skin_mesh)?,
+            bindings: self.structs(skin.bindings(), MAX_SKIN_BINDINGS, "bindings", 52, binding)?,
+            pieces: self
+                .list(skin.pieces(), MAX_JOINTS, "pieces", |reader, piece| reader.skin_piece(piece, encoding))?,
+        })
+    }
+
+    fn skin_mesh(&mut self, mesh: wire::SkinMeshRef<'_>) -> Result<SkinMesh, ReadError> {
+        Ok(SkinMesh {
+            name: self.text(mesh.name())?,
+            node: NodeIndex(self.get(mesh.node())?),
+            triangles: self.get(mesh.triangles())?,
+        })
+    }
+
+    fn skin_piece(&mut self, piece: wire::SkinPieceRef<'_>, encoding: SkinEncoding) -> Result<SkinPiece, ReadError> {
+        let joint = JointIndex(self.get(piece.joint())?);
+        let counts = Counts {
+            vertices: self.get(piece.vertices())? as usize,
+            cuts: self.get(piece.cuts())? as usize,
+            triangles: self.get(piece.triangles())? as usize,
+        };
+        let streams = Streams {
+            vertices: self.bytes(piece.vertex_data())?,
+            cuts: self.bytes(piece.cut_data())?,
+            triangles: self.bytes(piece.triangle_data())?,
+        };
+        let malformed = |problem: &str| ReadError::Malformed {
+            place: format!("the skin of joint {joint}"),
+            problem: problem.to_owned(),
+        };
+        if counts.triangles == 0 {
+            return Err(malformed("a piece without triangles"));
+        }
+        skin_codec::decode(joint, encoding, counts, &streams).map_err(|StreamError(problem)| malformed(problem))
+    }
+
+    fn bytes<'a>(&mut self, field: planus::Result<&'a [u8]>) -> Result<&'a [u8], ReadError> {
+        let bytes = self.get(field)?;
+        self.claim(bytes.len())?;
+        Ok(bytes)
+    }
+
     /// A list of structs of so many bytes, that may be missing, which is the same as empty.
     fn structs<'a, W: planus::VectorRead<'a>, T>(
         &mut self,
@@ -388,6 +455,7 @@ mod tests {
             none.3,
             humanoid,
             envelopes,
+            None::<Offset<wire::Skin>>,
         );
         seal(builder.finish(root, None))
     }
@@ -415,6 +483,7 @@ mod tests {
             none.3,
             humanoid,
             None::<Offset<[_]>>,
+            None::<Offset<wire::Skin>>,
         );
         seal(builder.finish(root, None))
     }

@@ -45,6 +45,8 @@ impl SkinEncoding {
     pub const LEAST_STEP_EXPONENT: i8 = -100;
     /// See [`SkinEncoding::LEAST_STEP_EXPONENT`].
     pub const MOST_STEP_EXPONENT: i8 = 100;
+    /// The most steps from the origin to a coordinate: rounding them is exact.
+    pub const MOST_STEPS: i64 = 1 << 40;
     /// How many units of a weight make 1 in a compact skin.
     pub const WEIGHT_UNITS: f64 = 65536.0;
 
@@ -130,8 +132,23 @@ pub struct SkinPiece {
 pub struct SkinCut {
     /// Vertices of the piece. A cut on an edge names the edge's second vertex twice.
     pub corners: [u32; 3],
-    /// Shares from 0 to 1 that sum to 1 up to rounding. A cut on an edge has the third weight 0.
+    /// Shares from 0 to 1. The first is what the others leave, in this order: `(1 - weights[1]) - weights[2]`. A cut on an edge
+    /// has the third weight 0.
     pub weights: [f32; 3],
+}
+
+impl SkinCut {
+    /// The cut with these corners and the weights of the second and the third.
+    #[must_use]
+    pub fn new(corners: [u32; 3], [second, third]: [f32; 2]) -> Self {
+        Self { corners, weights: [(1.0 - second) - third, second, third] }
+    }
+
+    /// Whether the cut lies on an edge of its triangle: between two vertices.
+    #[must_use]
+    pub fn is_on_edge(&self) -> bool {
+        self.corners[1] == self.corners[2]
+    }
 }
 
 /// A source triangle that was cut: what tells where on it a point of its parts lies.

@@ -1,19 +1,18 @@
 //! What a baked character promises to whoever reads it.
 
 use crate::character::{BakedCharacter, Coverage, Hitbox, HitboxShape};
+use crate::check::{Check, at_most, joint_index, text, value, within};
 use crate::envelope::{Cluster, Envelope};
-use crate::error::{CharacterError, LimitExceeded};
+use crate::error::CharacterError;
 use crate::limits::{
     MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_CLUSTERS, MAX_COORDINATE, MAX_JOINTS, MAX_MOTIONS, MAX_MOVERS, MAX_OPTIONS,
-    MAX_SECONDS, MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS, UNIT_TOLERANCE,
+    MAX_SECONDS, MAX_TAGS, MAX_WARNINGS, UNIT_TOLERANCE,
 };
+use crate::validate_skin::validate_skin;
 use glam::Quat;
 use skeleton::humanoid::Humanoid;
 use skeleton::{Clip, LocalTransform};
 use std::collections::HashSet;
-use std::fmt::Display;
-
-type Check = Result<(), CharacterError>;
 
 impl BakedCharacter {
     /// Checks all that a .bonebox file promises, beyond what [`Skeleton`](skeleton::Skeleton) already does.
@@ -37,7 +36,8 @@ impl BakedCharacter {
         }
         self.validate_warnings()?;
         self.validate_humanoid()?;
-        self.validate_envelopes()
+        self.validate_envelopes()?;
+        self.skin.as_ref().map_or(Ok(()), |skin| validate_skin(skin, self))
     }
 
     fn validate_options(&self) -> Check {
@@ -287,17 +287,6 @@ fn times_in_range(clip: &Clip, index: usize) -> Check {
     Ok(())
 }
 
-fn at_most(found: usize, limit: usize, what: &'static str, place: impl Fn() -> String) -> Check {
-    if found <= limit {
-        return Ok(());
-    }
-    Err(LimitExceeded { place: place(), what, limit: limit as u64, found: found as u64 }.into())
-}
-
-fn text(text: &str, place: impl Fn() -> String) -> Check {
-    at_most(text.len(), MAX_STRING_BYTES, "bytes of text", place)
-}
-
 fn named(name: &str, place: impl Fn() -> String) -> Check {
     if name.is_empty() {
         return Err(value(place(), "empty", "a name"));
@@ -314,20 +303,6 @@ fn file_name(name: &str, place: &str) -> Check {
     Ok(())
 }
 
-fn joint_index(index: usize, character: &BakedCharacter, place: impl Fn() -> String) -> Check {
-    let count = character.skeleton.len();
-    if index < count {
-        return Ok(());
-    }
-    Err(CharacterError::Index { place: place(), index: index as u64, what: "joints", count })
-}
-
-/// NaN is in no range.
-#[inline]
-fn within(number: f32, from: f32, to: f32, expected: &'static str, place: impl Fn() -> String) -> Check {
-    if from <= number && number <= to { Ok(()) } else { Err(value(place(), number, expected)) }
-}
-
 fn volume(number: f32, place: impl Fn() -> String) -> Check {
     within(number, 0.0, f32::MAX, "a finite volume from 0 up", place)
 }
@@ -341,10 +316,6 @@ fn unit(rotation: Quat, place: impl Fn() -> String) -> Check {
     }
     let found = format!("({x}, {y}, {z}, {w}), whose squared length is {squared}");
     Err(value(place(), found, "a quaternion of squared length 1 within 0.00001; normalize it"))
-}
-
-fn value(place: String, found: impl Display, expected: &'static str) -> CharacterError {
-    CharacterError::Value { place, found: found.to_string(), expected }
 }
 
 /// Quoted, and short enough for a line.

@@ -6,6 +6,8 @@ use crate::error::{LimitExceeded, WriteError};
 use crate::generated::bonebox as wire;
 use crate::header::Header;
 use crate::limits::MAX_FILE_BYTES;
+use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh, SkinPiece};
+use crate::skin_codec::{self, Streams};
 use crate::version::HEADER_BYTES;
 use glam::{Affine3A, Quat, Vec3};
 use planus::{Builder, Offset};
@@ -22,17 +24,27 @@ use skeleton::{Channel, Clip, Interpolation, Joint, LocalTransform, Property};
 pub fn write(character: &BakedCharacter) -> Result<Vec<u8>, WriteError> {
     character.validate()?;
     // Before anything is built: the builder's offsets are 32 bits wide and wrap.
-    file_size(least_bytes(character))?;
-    let file = unchecked(character);
+    let streams = skin_streams(character);
+    file_size(least_bytes(character, &streams))?;
+    let file = build(character, &streams);
     file_size(file.len() as u64)?;
     Ok(file)
 }
 
 /// The file of a character that may be invalid; the file must have less than 4 GiB.
 pub(crate) fn unchecked(character: &BakedCharacter) -> Vec<u8> {
-    let at_least = least_bytes(character);
+    build(character, &skin_streams(character))
+}
+
+/// The streams of the pieces of the skin; none where there is no skin.
+fn skin_streams(character: &BakedCharacter) -> Vec<Streams<Vec<u8>>> {
+    character.skin.as_ref().map(skin_codec::encode).unwrap_or_default()
+}
+
+fn build(character: &BakedCharacter, streams: &[Streams<Vec<u8>>]) -> Vec<u8> {
+    let at_least = least_bytes(character, streams);
     let mut builder = Builder::with_capacity((at_least + at_least / 4) as usize);
-    let root = write_character(&mut builder, character);
+    let root = write_character(&mut builder, character, streams);
     seal(builder.finish(root, None))
 }
 
@@ -53,7 +65,7 @@ fn file_size(found: u64) -> Result<(), WriteError> {
 }
 
 /// Less than the file will have, more than a third of it: every number and string once, and 16 bytes a table.
-fn least_bytes(character: &BakedCharacter) -> u64 {
+fn least_bytes(character: &BakedCharacter, streams: &[Streams<Vec<u8>>]) -> u64 {
     let text = |text: &str| text.len() + 8;
     let joints: usize = character.skeleton.joints().iter().map(|joint| text(&joint.name) + 40).sum();
     let boxes: usize =
@@ -75,12 +87,24 @@ fn least_bytes(character: &BakedCharacter) -> u64 {
         68 * envelope.movers.len() + 28 * envelope.clusters.len() + 36 * motions
     };
     let envelopes: usize = character.envelopes.iter().map(envelope).sum();
-    (joints + boxes + options + warnings + bones + envelopes) as u64 + character.clips.iter().map(clip).sum::<u64>()
+    let pieces: usize = streams.iter().map(|all| 32 + all.vertices.len() + all.cuts.len() + all.triangles.len()).sum();
+    let skin = |skin: &Skin| {
+        let meshes: usize = skin.meshes.iter().map(|mesh| 16 + text(&mesh.name)).sum();
+        meshes + 52 * skin.bindings.len()
+    };
+    let skin = character.skin.as_ref().map_or(0, skin) + pieces;
+    (joints + boxes + options + warnings + bones + envelopes + skin) as u64
+        + character.clips.iter().map(clip).sum::<u64>()
 }
 
-fn write_character(builder: &mut Builder, character: &BakedCharacter) -> Offset<wire::Character> {
-    // The builder fills its buffer from the back: what is written last stands first in the file. Keys are most of the
-    // bytes and go to the end.
+fn write_character(
+    builder: &mut Builder,
+    character: &BakedCharacter,
+    streams: &[Streams<Vec<u8>>],
+) -> Offset<wire::Character> {
+    // The builder fills its buffer from the back: what is written last stands first in the file. The skin and the keys are
+    // most of the bytes and go to the end.
+    let skin = character.skin.as_ref().map(|skin| write_skin(builder, skin, streams));
     let clips: Vec<_> = character.clips.iter().map(|clip| write_clip(builder, clip)).collect();
     let envelopes: Vec<_> = character.envelopes.iter().map(|envelope| write_envelope(builder, envelope)).collect();
     let envelopes = (!envelopes.is_empty()).then_some(envelopes);
@@ -95,7 +119,7 @@ fn write_character(builder: &mut Builder, character: &BakedCharacter) -> Offset<
     let source = wire::Source::create(builder, source.file.as_str(), source.blake3, source.generator.as_str());
     let name = character.name.as_str();
     wire::Character::create(
-        builder, name, source, options, joints, boxes, clips, coverage, warnings, humanoid, envelopes,
+        builder, name, source, options, joints, boxes, clips, coverage, warnings, humanoid, envelopes, skin,
     )
 }
 
@@ -213,6 +237,31 @@ fn write_envelope(builder: &mut Builder, envelope: &Envelope) -> Offset<wire::En
     wire::Envelope::create(builder, envelope.slack, movers, clusters, motions)
 }
 
+fn write_skin(builder: &mut Builder, skin: &Skin, streams: &[Streams<Vec<u8>>]) -> Offset<wire::Skin> {
+    let piece = |(piece, streams): (&SkinPiece, &Streams<Vec<u8>>)| {
+        let [vertices, cuts, triangles] =
+            [piece.positions.len(), piece.cuts.len(), piece.triangles.len()].map(|count| count as u32);
+        let joint = piece.joint.0;
+        let Streams { vertices: vertex_data, cuts: cut_data, triangles: triangle_data } = streams;
+        let (vertex_data, cut_data) = (vertex_data.as_slice(), cut_data.as_slice());
+        let triangle_data = triangle_data.as_slice();
+        wire::SkinPiece::create(builder, joint, vertices, cuts, triangles, vertex_data, cut_data, triangle_data)
+    };
+    let pieces: Vec<_> = skin.pieces.iter().zip(streams).map(piece).collect();
+    let binding = |binding: &SkinBinding| wire::SkinBinding {
+        joint_from_mesh: affine(&binding.joint_from_mesh),
+        joint: binding.joint.0,
+    };
+    let bindings: Vec<_> = skin.bindings.iter().map(binding).collect();
+    let mesh = |mesh: &SkinMesh| wire::SkinMesh::create(builder, mesh.name.as_str(), mesh.node.0, mesh.triangles);
+    let meshes: Vec<_> = skin.meshes.iter().map(mesh).collect();
+    let (encoding, step_exponent) = match skin.encoding {
+        SkinEncoding::Lossless => (wire::SkinEncoding::Lossless, 0),
+        SkinEncoding::Compact { step_exponent } => (wire::SkinEncoding::Compact, step_exponent),
+    };
+    wire::Skin::create(builder, encoding, step_exponent, skin.max_error, meshes, bindings, pieces)
+}
+
 fn vec3(v: Vec3) -> wire::Vec3 {
     wire::Vec3 { x: v.x, y: v.y, z: v.z }
 }
@@ -237,14 +286,20 @@ mod tests {
     /// What [`write`] relies on to refuse a file before the builder's 32 bits wrap.
     #[test]
     fn the_estimate_is_below_the_size_and_above_a_third_of_it() {
-        let mut seeds = vec![support::scout(), support::crowd_member(9, 0), support::crowd_member(9, 1)];
+        let mut seeds = vec![
+            support::scout(),
+            support::crowd_member(9, 0),
+            support::crowd_member(9, 1),
+            support::tailor(),
+            support::compact_tailor(),
+        ];
         let text = "x".repeat(MAX_STRING_BYTES);
         seeds.push(BakedCharacter {
             warnings: vec![BakeWarning { code: "long".into(), joint: None, text }],
             ..support::nobody()
         });
         for seed in seeds {
-            let (least, file) = (least_bytes(&seed), unchecked(&seed).len() as u64);
+            let (least, file) = (least_bytes(&seed, &skin_streams(&seed)), unchecked(&seed).len() as u64);
             assert!(least <= file && file <= 3 * least + 1024, "{least} estimated, {file} written");
         }
     }

@@ -13,7 +13,13 @@ fn peak(file: &[u8]) -> usize {
 
 #[test]
 fn memory_is_bounded_by_the_size_of_the_input() {
-    let seeds = [support::scout(), support::crowd_member(50, 0), support::crowd_member(20, 40)];
+    let seeds = [
+        support::scout(),
+        support::crowd_member(50, 0),
+        support::crowd_member(20, 40),
+        support::tailor(),
+        support::compact_tailor(),
+    ];
     for seed in &seeds {
         let bytes = write(seed).unwrap();
         let most = peak(&bytes);

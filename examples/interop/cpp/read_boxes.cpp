@@ -1,4 +1,4 @@
-// Reads .bonebox files and prints their boxes, one JSON object a line, and the humanoid. See ../README.md.
+// Reads .bonebox files and prints their boxes, one JSON object a line, the humanoid and the skin. See ../README.md.
 
 #include "bonebox_generated.h"
 
@@ -11,8 +11,11 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -172,6 +175,237 @@ std::string HumanoidLine(const bonebox::Humanoid& humanoid, const bonebox::Chara
   return line + " } } }";
 }
 
+// The next bytes of one of the skin's streams.
+class Stream {
+ public:
+  explicit Stream(const flatbuffers::Vector<std::uint8_t>& bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
+
+  template <typename T>
+  T Take() {
+    Require(static_cast<std::size_t>(end_ - at_) >= sizeof(T), "invalid: a stream of the skin is cut off");
+    at_ += sizeof(T);
+    return Unsigned<T>(at_ - sizeof(T));
+  }
+
+  float Float() {
+    const auto bits = Take<std::uint32_t>();
+    float number;
+    std::memcpy(&number, &bits, sizeof number);
+    return number;
+  }
+
+  // LEB128 of at most 64 bits.
+  std::uint64_t Number() {
+    std::uint64_t number = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      const auto byte = Take<std::uint8_t>();
+      const std::uint64_t bits = byte & 0x7F;
+      if (bits << shift >> shift != bits) break;
+      number |= bits << shift;
+      if (byte < 0x80) return number;
+    }
+    throw std::runtime_error("invalid: a number of the skin has more than 64 bits");
+  }
+
+  // Unsigned arithmetic wraps where signed arithmetic is undefined.
+  std::uint64_t Difference() {
+    const std::uint64_t number = Number();
+    return (number >> 1) ^ (std::uint64_t{0} - (number & 1));
+  }
+
+  // A count of at least 1, and at most `most`.
+  std::size_t Count(std::uint64_t most) {
+    const std::uint64_t less_one = Number();
+    Require(less_one < most, "invalid: a count of the skin is too large");
+    return static_cast<std::size_t>(less_one + 1);
+  }
+
+  std::vector<std::uint32_t> Ascending(std::size_t count, std::uint64_t end) {
+    std::vector<std::uint32_t> values;
+    std::uint64_t next = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t skipped = Number();
+      Require(next < end && skipped < end - next, "invalid: an index of the skin is too large");
+      values.push_back(static_cast<std::uint32_t>(next + skipped));
+      next += skipped + 1;
+    }
+    return values;
+  }
+
+  void End() const { Require(at_ == end_, "invalid: a stream of the skin has more bytes than entries"); }
+
+ private:
+  const std::uint8_t* at_;
+  const std::uint8_t* end_;
+};
+
+bool IsCompact(const bonebox::Skin& skin) { return skin.encoding() == bonebox::SkinEncoding_Compact; }
+
+// What is printed of a piece.
+struct PieceFigures {
+  std::size_t influences = 0, chunks = 0, cut_triangles = 0;
+  std::array<float, 3> low{}, high{};
+};
+
+void ReadVertices(const bonebox::SkinPiece& piece, const bonebox::Skin& skin, PieceFigures& figures) {
+  Stream stream(*piece.vertex_data());
+  const std::size_t bindings = skin.bindings() ? skin.bindings()->size() : 0;
+  std::array<std::uint64_t, 3> steps{};
+  for (std::size_t read = 0; read < piece.vertices();) {
+    const std::size_t run = stream.Count(piece.vertices() - read);
+    const std::size_t count = stream.Count(bindings);
+    stream.Ascending(count, bindings);
+    for (std::size_t vertex = 0; vertex < run; ++vertex, ++read) {
+      double sum = 0;
+      bool is_above_zero = true;
+      const auto add = [&](double weight) {
+        sum += weight;
+        is_above_zero = is_above_zero && weight > 0;
+      };
+      for (int axis = 0; axis < 3; ++axis) {
+        float coordinate;
+        if (IsCompact(skin)) {
+          steps[axis] += stream.Difference();
+          const auto whole = static_cast<double>(static_cast<std::int64_t>(steps[axis]));
+          coordinate = static_cast<float>(std::ldexp(whole, skin.step_exponent()));
+        } else {
+          coordinate = stream.Float();
+        }
+        figures.low[axis] = read ? std::fmin(figures.low[axis], coordinate) : coordinate;
+        figures.high[axis] = read ? std::fmax(figures.high[axis], coordinate) : coordinate;
+      }
+      if (IsCompact(skin)) {
+        for (std::size_t i = 1; i < count; ++i) add(stream.Take<std::uint16_t>() / 65536.0);
+        add(1.0 - sum);
+      } else if (count == 1) {
+        add(1.0);
+      } else {
+        for (std::size_t i = 0; i < count; ++i) add(stream.Float());
+      }
+      Require(is_above_zero && std::abs(sum - 1.0) <= 1e-5, "invalid: weights of the skin are not shares of 1");
+      figures.influences += count;
+    }
+  }
+  stream.End();
+}
+
+std::vector<std::vector<std::uint64_t>> ReadCuts(const bonebox::SkinPiece& piece, const bonebox::Skin& skin) {
+  Stream stream(*piece.cut_data());
+  const auto weight = [&] { IsCompact(skin) ? void(stream.Take<std::uint16_t>()) : void(stream.Float()); };
+  std::vector<std::vector<std::uint64_t>> cuts;
+  std::uint64_t first = 0;
+  for (std::size_t i = 0; i < piece.cuts(); ++i) {
+    const std::uint64_t difference = stream.Difference();
+    // Halved, with the sign.
+    first += (difference >> 1) | (difference & (std::uint64_t{1} << 63));
+    std::vector<std::uint64_t> corners = {first, first + stream.Difference()};
+    weight();
+    if (difference & 1) {
+      corners.push_back(corners[1] + stream.Difference());
+      weight();
+    }
+    for (const std::uint64_t corner : corners) Require(corner < piece.vertices(), "invalid: a cut has no such corner");
+    cuts.push_back(std::move(corners));
+  }
+  stream.End();
+  return cuts;
+}
+
+void ReadTriangles(const bonebox::SkinPiece& piece, const std::vector<std::vector<std::uint64_t>>& cuts,
+                   PieceFigures& figures) {
+  Stream stream(*piece.triangle_data());
+  const std::uint64_t vertices = piece.vertices();
+  // For each source triangle the vertices that its parts lie between, and whether it was cut.
+  std::map<std::uint64_t, std::pair<std::set<std::uint64_t>, bool>> sources;
+  std::uint64_t first = 0;
+  for (std::size_t read = 0; read < piece.triangles();) {
+    const std::size_t count = stream.Take<std::uint8_t>();
+    Require(count > 0 && count <= 64 && count <= piece.triangles() - read, "invalid: a chunk of a wrong size");
+    const auto corners = stream.Ascending(stream.Count(3 * 64), vertices + cuts.size());
+    std::vector<std::array<std::uint64_t, 3>> triangles(count);
+    for (auto& triangle : triangles) {
+      for (std::uint64_t& corner : triangle) {
+        const std::size_t local = stream.Take<std::uint8_t>();
+        Require(local < corners.size(), "invalid: a triangle has no such corner");
+        corner = corners[local];
+      }
+    }
+    std::uint64_t source = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      source = i ? source + stream.Number() : (first += stream.Difference());
+      auto& [between, is_cut] = sources[source];
+      for (const std::uint64_t corner : triangles[i]) {
+        if (corner < vertices) {
+          between.insert(corner);
+        } else {
+          is_cut = true;
+          between.insert(cuts[corner - vertices].begin(), cuts[corner - vertices].end());
+        }
+      }
+    }
+    read += count;
+    ++figures.chunks;
+  }
+  for (const auto& [source, parts] : sources) {
+    if (!parts.second) continue;
+    const unsigned turned = stream.Take<std::uint8_t>();
+    for (const unsigned digit : {turned % 3, turned / 3 % 3, turned / 9}) {
+      Require(parts.first.size() <= 3 && digit < parts.first.size(),
+              "invalid: a cut triangle with other corners than its parts have");
+    }
+    ++figures.cut_triangles;
+  }
+  stream.End();
+}
+
+// The skin, then its pieces: all streams are read, and their sums and bounds are printed.
+void PrintSkin(const bonebox::Skin& skin, const bonebox::Character& character) {
+  const bool is_known = IsCompact(skin) || skin.encoding() == bonebox::SkinEncoding_Lossless;
+  Require(is_known, "unsupported encoding of the skin; a newer program knows it");
+  std::string pieces;
+  std::uint64_t vertices = 0, cuts = 0, triangles = 0, cut_triangles = 0;
+  const auto field = [](const char* name, std::uint64_t number) {
+    return ", \"" + std::string(name) + "\": " + std::to_string(number);
+  };
+  const auto point = [](const std::array<float, 3>& p) {
+    return "[" + Number(p[0]) + ", " + Number(p[1]) + ", " + Number(p[2]) + "]";
+  };
+  if (skin.pieces()) {
+    for (const bonebox::SkinPiece* piece : *skin.pieces()) {
+      Require(character.joints() && piece->joint() < character.joints()->size(),
+              "invalid: a piece of the skin without a joint");
+      PieceFigures figures;
+      ReadVertices(*piece, skin, figures);
+      ReadTriangles(*piece, ReadCuts(*piece, skin), figures);
+      vertices += piece->vertices();
+      cuts += piece->cuts();
+      triangles += piece->triangles();
+      cut_triangles += figures.cut_triangles;
+      pieces += "{ \"joint\": " + Quoted(*character.joints()->Get(piece->joint())->name());
+      pieces += field("joint_index", piece->joint()) + field("vertices", piece->vertices());
+      pieces += field("influences", figures.influences) + field("cuts", piece->cuts());
+      pieces += field("triangles", piece->triangles()) + field("chunks", figures.chunks);
+      pieces += field("cut_triangles", figures.cut_triangles);
+      pieces += ", \"low\": " + point(figures.low) + ", \"high\": " + point(figures.high) + " }\n";
+    }
+  }
+  std::string line = IsCompact(skin) ? "\"compact\", \"step_exponent\": " + std::to_string(skin.step_exponent())
+                                     : "\"lossless\"";
+  line += ", \"max_error\": " + Number(skin.max_error());
+  line += field("bindings", skin.bindings() ? skin.bindings()->size() : 0) + field("vertices", vertices);
+  line += field("cuts", cuts) + field("triangles", triangles) + field("cut_triangles", cut_triangles);
+  line += ", \"meshes\": [";
+  if (skin.meshes()) {
+    const char* comma = "";
+    for (const bonebox::SkinMesh* mesh : *skin.meshes()) {
+      line += comma + ("{ \"name\": " + Quoted(*mesh->name())) + field("node", mesh->node());
+      line += field("triangles", mesh->triangles()) + " }";
+      comma = ", ";
+    }
+  }
+  std::printf("{ \"skin\": { \"encoding\": %s] } }\n%s", line.c_str(), pieces.c_str());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -196,6 +430,7 @@ int main(int argc, char** argv) {
         }
       }
       if (character.humanoid()) std::printf("%s\n", HumanoidLine(*character.humanoid(), character).c_str());
+      if (character.skin()) PrintSkin(*character.skin(), character);
     } catch (const std::exception& error) {
       std::fprintf(stderr, "%s: %s\n", argv[i], error.what());
       return 1;

@@ -1,4 +1,4 @@
-"""Reads .bonebox files and prints their boxes, one JSON object a line, and the humanoid. See ../README.md."""
+"""Reads .bonebox files and prints their boxes, one JSON object a line, the humanoid and the skin. See ../README.md."""
 
 import json
 import math
@@ -10,6 +10,7 @@ from bonebox.Character import Character
 from bonebox.HumanBone import HumanBone
 from bonebox.HumanoidSource import HumanoidSource
 from bonebox.Shape import Shape
+from bonebox.SkinEncoding import SkinEncoding
 
 HEADER = struct.Struct("<8sHHIQII")
 MAGIC = b"\x89BBX\r\n\x1a\n"
@@ -93,6 +94,158 @@ def line(box, envelope, character):
     return json.dumps(fields, ensure_ascii=False)
 
 
+class Stream:
+    """The next bytes of one of the skin's streams."""
+
+    def __init__(self, data):
+        self.data = data
+        self.at = 0
+
+    def take(self, layout):
+        require(self.at + struct.calcsize(layout) <= len(self.data), "invalid: a stream of the skin is cut off")
+        (value,) = struct.unpack_from(layout, self.data, self.at)
+        self.at += struct.calcsize(layout)
+        return value
+
+    def number(self):
+        """LEB128 of at most 64 bits."""
+        value = 0
+        for shift in range(0, 70, 7):
+            byte = self.take("<B")
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                break
+        require(value < 1 << 64 and byte < 0x80, "invalid: a number of the skin has more than 64 bits")
+        return value
+
+    def difference(self):
+        number = self.number()
+        return (number >> 1) ^ -(number & 1)
+
+    def ascending(self, count, end):
+        values, last = [], -1
+        for _ in range(count):
+            last += 1 + self.number()
+            require(last < end, "invalid: an index of the skin is too large")
+            values.append(last)
+        return values
+
+    def end(self):
+        require(self.at == len(self.data), "invalid: a stream of the skin has more bytes than entries")
+
+
+def vertices_of(piece, skin):
+    """The positions of a piece, and the number of its influences."""
+    stream = Stream(bytes(piece.VertexData(i) for i in range(piece.VertexDataLength())))
+    is_compact, step = skin.Encoding() == SkinEncoding.Compact, 2.0 ** skin.StepExponent()
+    positions, influences, last = [], 0, [0, 0, 0]
+    while len(positions) < piece.Vertices():
+        run, count = stream.number() + 1, stream.number() + 1
+        require(run <= piece.Vertices() - len(positions), "invalid: a run of vertices is too long")
+        stream.ascending(count, skin.BindingsLength())
+        for _ in range(run):
+            influences += count
+            if is_compact:
+                last = [steps + stream.difference() for steps in last]
+                positions.append([steps * step for steps in last])
+                weights = [stream.take("<H") / 65536 for _ in range(count - 1)]
+                weights.append(1.0 - sum(weights))
+            else:
+                positions.append([stream.take("<f") for _ in range(3)])
+                weights = [stream.take("<f") for _ in range(count)] if count > 1 else [1.0]
+            require(all(weight > 0 for weight in weights), "invalid: a weight of the skin is not above 0")
+            require(abs(sum(weights) - 1) <= 1e-5, "invalid: weights of the skin do not sum to 1")
+    stream.end()
+    return positions, influences
+
+
+def cuts_of(piece, skin):
+    """The corners of each cut."""
+    stream = Stream(bytes(piece.CutData(i) for i in range(piece.CutDataLength())))
+    weight = "<H" if skin.Encoding() == SkinEncoding.Compact else "<f"
+    cuts, first = [], 0
+    for _ in range(piece.Cuts()):
+        difference = stream.difference()
+        first += difference >> 1
+        corners = [first, first + stream.difference()]
+        stream.take(weight)
+        if difference & 1:
+            corners.append(corners[1] + stream.difference())
+            stream.take(weight)
+        require(all(0 <= corner < piece.Vertices() for corner in corners), "invalid: a cut has no such corner")
+        cuts.append(corners)
+    stream.end()
+    return cuts
+
+
+def triangles_of(piece, cuts):
+    """The number of chunks, and how many source triangles the piece has in parts."""
+    stream = Stream(bytes(piece.TriangleData(i) for i in range(piece.TriangleDataLength())))
+    vertices, triangles, sources, chunks, first = piece.Vertices(), [], [], 0, 0
+    while len(triangles) < piece.Triangles():
+        count = stream.take("<B")
+        require(0 < count <= min(64, piece.Triangles() - len(triangles)), "invalid: a chunk of a wrong size")
+        corners = stream.ascending(stream.number() + 1, vertices + len(cuts))
+        for _ in range(count):
+            local = [stream.take("<B") for _ in range(3)]
+            require(all(corner < len(corners) for corner in local), "invalid: a triangle has no such corner")
+            triangles.append([corners[corner] for corner in local])
+        first += stream.difference()
+        source = first
+        for index in range(count):
+            source += stream.number() if index > 0 else 0
+            sources.append(source)
+        chunks += 1
+    parted = {source for source, corners in zip(sources, triangles) if max(corners) >= vertices}
+    for number in sorted(parted):
+        between = set()
+        for source, corners in zip(sources, triangles):
+            if source == number:
+                for corner in corners:
+                    between.update([corner] if corner < vertices else cuts[corner - vertices])
+        turned = stream.take("<B")
+        digits = [turned % 3, turned // 3 % 3, turned // 9]
+        is_sound = len(between) <= 3 and all(digit < len(between) for digit in digits)
+        require(is_sound, "invalid: a cut triangle with other corners than its parts have")
+    stream.end()
+    return chunks, len(parted)
+
+
+def skin_lines(skin, character):
+    """The skin, then its pieces: all streams are read, and their sums and bounds are printed."""
+    encodings = {SkinEncoding.Lossless: "lossless", SkinEncoding.Compact: "compact"}
+    require(skin.Encoding() in encodings, "unsupported encoding of the skin; a newer program knows it")
+    pieces = []
+    for index in range(skin.PiecesLength()):
+        piece = skin.Pieces(index)
+        require(piece.Joint() < character.JointsLength(), "invalid: a piece of the skin without a joint")
+        positions, influences = vertices_of(piece, skin)
+        cuts = cuts_of(piece, skin)
+        chunks, cut_triangles = triangles_of(piece, cuts)
+        pieces.append({
+            "joint": character.Joints(piece.Joint()).Name().decode("utf-8"),
+            "joint_index": piece.Joint(),
+            "vertices": len(positions),
+            "influences": influences,
+            "cuts": len(cuts),
+            "triangles": piece.Triangles(),
+            "chunks": chunks,
+            "cut_triangles": cut_triangles,
+            "low": [shortest(min(column)) for column in zip(*positions)],
+            "high": [shortest(max(column)) for column in zip(*positions)],
+        })
+    fields = {"encoding": encodings[skin.Encoding()]}
+    if skin.Encoding() == SkinEncoding.Compact:
+        fields["step_exponent"] = skin.StepExponent()
+    meshes = [skin.Meshes(index) for index in range(skin.MeshesLength())]
+    fields |= {"max_error": shortest(skin.MaxError()), "bindings": skin.BindingsLength()}
+    fields |= {key: sum(piece[key] for piece in pieces) for key in ("vertices", "cuts", "triangles", "cut_triangles")}
+    fields["meshes"] = [
+        {"name": mesh.Name().decode("utf-8"), "node": mesh.Node(), "triangles": mesh.Triangles()} for mesh in meshes
+    ]
+    return [json.dumps(line, ensure_ascii=False) for line in [{"skin": fields}, *pieces]]
+
+
 def names_of(enumeration):
     """The names of an enumeration's values, as VRM and the JSON beside a bake spell them."""
     members = vars(enumeration).items()
@@ -127,6 +280,8 @@ def main():
                 print(line(character.Boxes(index), envelope, character))
             if character.Humanoid() is not None:
                 print(humanoid_line(character.Humanoid(), character))
+            if character.Skin() is not None:
+                print("\n".join(skin_lines(character.Skin(), character)))
         # Python's FlatBuffers has no verifier: a payload with a right checksum and wrong offsets ends in one of these.
         except (OSError, ValueError, struct.error, IndexError, OverflowError, TypeError, AttributeError) as error:
             print(f"{path}: {error}", file=sys.stderr)

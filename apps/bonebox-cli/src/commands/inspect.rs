@@ -2,7 +2,7 @@
 
 use crate::commands::table;
 use asset_bake::{RequestedSettings, load_or_bake};
-use baked_format::BakedCharacter;
+use baked_format::{BakedCharacter, SkinEncoding, SkinPiece};
 use bone_fit::Figures;
 use skeleton::humanoid::{Humanoid, HumanoidSource};
 use std::io::Write as _;
@@ -61,6 +61,7 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
     if let Some(humanoid) = &character.humanoid {
         print_humanoid(out, character, humanoid)?;
     }
+    print_skin(out, character)?;
     if !character.warnings.is_empty() {
         writeln!(out)?;
         table::print_warnings(out, &character.warnings)?;
@@ -91,6 +92,43 @@ pub(crate) fn print_coverage(
         write!(out, ", at {joint} {pose}")?;
     }
     Ok(writeln!(out, "\n")?)
+}
+
+/// Prints what the skin is made of and how many bytes it takes; nothing where the file has none.
+fn print_skin(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::Result<()> {
+    let Some(skin) = &character.skin else { return Ok(()) };
+    let without = BakedCharacter { skin: None, ..character.clone() };
+    let bytes = baked_format::write(character)?.len() - baked_format::write(&without)?.len();
+    let sum = |count: fn(&SkinPiece) -> usize| skin.pieces.iter().map(count).sum::<usize>();
+    let [vertices, cuts, triangles, influences] = [
+        sum(|piece| piece.positions.len()),
+        sum(|piece| piece.cuts.len()),
+        sum(|piece| piece.triangles.len()),
+        sum(|piece| piece.influences.len()),
+    ];
+    let mut cut: Vec<u32> =
+        skin.pieces.iter().flat_map(|piece| &piece.cut_triangles).map(|cut| cut.source_triangle).collect();
+    cut.sort_unstable();
+    cut.dedup();
+    let encoding = match skin.encoding {
+        SkinEncoding::Lossless => "lossless",
+        SkinEncoding::Compact { .. } => "compact",
+    };
+    let per_vertex = |count: usize| count as f64 / vertices.max(1) as f64;
+    writeln!(
+        out,
+        "\nskin, {encoding}: {} pieces, {vertices} vertices ({:.2} influences each), {cuts} cuts, {triangles} triangles",
+        skin.pieces.len(),
+        per_vertex(influences),
+    )?;
+    let source: u64 = skin.meshes.iter().map(|mesh| u64::from(mesh.triangles)).sum();
+    writeln!(out, "{} of {source} source triangles are cut at the borders of joints", cut.len())?;
+    let error = 100.0 * skin.max_error;
+    Ok(writeln!(
+        out,
+        "{bytes} bytes, {:.1} a vertex; at most {error:.5} % of the height from the exact surface",
+        per_vertex(bytes)
+    )?)
 }
 
 /// Prints which joint is which standard bone, some bones a line.

@@ -33,7 +33,7 @@ fn every_flipped_bit_is_an_error() {
 /// Past the checksum: this is what validation is for.
 #[test]
 fn every_flipped_bit_behind_a_right_checksum_is_safe() {
-    for character in [support::scout(), support::nobody()] {
+    for character in [support::scout(), support::nobody(), support::tailor(), support::compact_tailor()] {
         let bytes = write(&character).unwrap();
         let mut payload = fuzz::payload_of(&bytes).to_vec();
         for bit in 0..8 * payload.len() {
@@ -46,7 +46,14 @@ fn every_flipped_bit_behind_a_right_checksum_is_safe() {
 
 #[test]
 fn mutated_payloads_behind_a_right_checksum_are_safe() {
-    let seeds = [support::scout(), support::nobody(), support::crowd_member(4, 2)].map(|seed| write(&seed).unwrap());
+    let seeds = [
+        support::scout(),
+        support::nobody(),
+        support::crowd_member(4, 2),
+        support::tailor(),
+        support::compact_tailor(),
+    ]
+    .map(|seed| write(&seed).unwrap());
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (mut accepted, mut refused) = (0, 0);
     // A long run: BONEBOX_MUTATIONS=10000000 cargo test --release -p bonebox-baked-format --test all mutated

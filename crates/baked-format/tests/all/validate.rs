@@ -1,7 +1,8 @@
 //! Everything a character promises, broken once: refused by the writer and, in bytes, by the reader in the same words.
 use crate::support;
 use baked_format::{
-    BakedCharacter, CharacterError, HitboxShape, ReadError, ReadErrorKind, WriteError, fuzz, limits, read, write,
+    BakedCharacter, CharacterError, HitboxShape, ReadError, ReadErrorKind, Skin, SkinCut, SkinEncoding, WriteError,
+    fuzz, limits, read, write,
 };
 use glam::{Quat, Vec3};
 use skeleton::{Clip, ClipIndex, Joint, JointIndex, LocalTransform, Skeleton, Trs};
@@ -97,6 +98,97 @@ const ENVELOPE_BREAKS: &[Break] = &[
     ("weight above one", |c| c.envelopes[1].clusters[0].motions[0].high_weight = 1.25),
 ];
 
+/// The same for skins, broken in [`support::tailor`].
+const SKIN_BREAKS: &[Break] = &[
+    ("skin error negative", |c| skin(c).max_error = -1.0),
+    ("skin error NaN", |c| skin(c).max_error = f32::NAN),
+    ("step too large", |c| skin(c).encoding = SkinEncoding::Compact { step_exponent: 101 }),
+    ("mesh name too long", |c| skin(c).meshes[1].name = "x".repeat(limits::MAX_STRING_BYTES + 1)),
+    ("too many meshes", |c| skin(c).meshes = vec![skin(c).meshes[0].clone(); limits::MAX_SKIN_MESHES + 1]),
+    ("too many source triangles", |c| skin(c).meshes[1].triangles = u32::MAX - 3),
+    ("binding without joint", |c| skin(c).bindings[1].joint = JointIndex(5)),
+    ("binding infinite", |c| skin(c).bindings[1].joint_from_mesh.translation.x = f32::INFINITY),
+    ("binding twice", |c| skin(c).bindings[2] = skin(c).bindings[1]),
+    ("piece without joint", |c| skin(c).pieces[1].joint = JointIndex(5)),
+    ("pieces unsorted", |c| skin(c).pieces.swap(0, 1)),
+    ("two pieces of a joint", |c| skin(c).pieces[1].joint = JointIndex(1)),
+    ("position NaN", |c| skin(c).pieces[0].positions[1].y = f32::NAN),
+    ("influence without binding", |c| skin(c).pieces[0].influences[8] = 3),
+    ("weight zero", |c| skin(c).pieces[0].weights[2..4].copy_from_slice(&[0.0, 1.0])),
+    ("weight negative", |c| skin(c).pieces[0].weights[2..4].copy_from_slice(&[-0.5, 1.5])),
+    ("weights too light", |c| skin(c).pieces[0].weights[2] = 0.5),
+    ("cut's weight above one", |c| skin(c).pieces[0].cuts[0] = SkinCut::new([1, 3, 3], [1.5, 0.0])),
+    ("cut's weights too heavy", |c| skin(c).pieces[0].cuts[2] = SkinCut::new([1, 2, 3], [0.75, 0.75])),
+    ("source triangle missing", |c| skin(c).pieces[0].source_triangles[4] = 5),
+];
+
+/// What the streams of a file cannot even say: the writer refuses it.
+const UNSPEAKABLE_BREAKS: &[Break] = &[
+    ("influences of a vertex unsorted", |c| skin(c).pieces[0].influences[2..4].reverse()),
+    ("influence twice", |c| skin(c).pieces[0].influences[3] = 0),
+    ("vertices without influences", |c| skin(c).pieces[0].influence_counts[0] = 1),
+    ("no vertices at the end", |c| skin(c).pieces[0].influence_counts.push(0)),
+    ("influence missing", |c| skin(c).pieces[0].influences.truncate(8)),
+    ("weight missing", |c| skin(c).pieces[0].weights.truncate(8)),
+    ("single influence not whole", |c| skin(c).pieces[0].weights[0] = 0.5),
+    ("cut without corner", |c| skin(c).pieces[0].cuts[0].corners[0] = 5),
+    ("cut's first weight not the rest", |c| skin(c).pieces[0].cuts[0].weights[0] = 0.25),
+    ("cut on an edge with a third weight", |c| {
+        skin(c).pieces[0].cuts[0] = SkinCut::new([1, 3, 3], [0.5, 0.25]);
+    }),
+    ("no triangles", |c| skin(c).pieces[1].triangles.clear()),
+    ("corner missing", |c| skin(c).pieces[0].triangles[1][1] = 8),
+    ("source triangles too few", |c| skin(c).pieces[0].source_triangles.truncate(4)),
+    ("chunk empty", |c| skin(c).pieces[0].chunk_ends = vec![3, 3, 5]),
+    ("chunk too long", |c| {
+        let piece = &mut skin(c).pieces[1];
+        piece.triangles = vec![[1, 2, 3]; 65];
+        piece.source_triangles = vec![3; 65];
+        piece.chunk_ends = vec![65];
+    }),
+    ("chunks too short", |c| skin(c).pieces[0].chunk_ends = vec![3, 4]),
+    ("chunk unsorted", |c| skin(c).pieces[0].source_triangles[0] = 2),
+    ("cut triangle missing", |c| skin(c).pieces[0].cut_triangles.clear()),
+    ("another cut triangle", |c| skin(c).pieces[0].cut_triangles[0].source_triangle = 2),
+    ("cut triangle elsewhere", |c| skin(c).pieces[0].cut_triangles[0].corners[0] = 0),
+    ("parts between four vertices", |c| skin(c).pieces[0].triangles[1][0] = 0),
+    ("compact position between steps", |c| {
+        skin(c).pieces[0].positions[0].x = 1.0 / 2048.0;
+        skin(c).encoding = SkinEncoding::Compact { step_exponent: -10 };
+    }),
+    ("compact position too far", |c| {
+        skin(c).pieces[0].positions[0].x = 1e15;
+        skin(c).encoding = SkinEncoding::Compact { step_exponent: 0 };
+    }),
+    ("compact weight between units", |c| {
+        skin(c).pieces[0].weights[2..4].copy_from_slice(&[0.7, 0.3]);
+        skin(c).encoding = SkinEncoding::Compact { step_exponent: -10 };
+    }),
+    ("compact cut's weight too large", |c| {
+        skin(c).pieces[0].cuts[0] = SkinCut::new([1, 3, 3], [1.0, 0.0]);
+        skin(c).encoding = SkinEncoding::Compact { step_exponent: -10 };
+    }),
+];
+
+fn skin(character: &mut BakedCharacter) -> &mut Skin {
+    character.skin.as_mut().unwrap()
+}
+
+#[test]
+fn a_skin_that_no_file_can_say_is_refused_by_the_writer() {
+    let mut texts = String::new();
+    for (what, break_it) in UNSPEAKABLE_BREAKS {
+        let mut character = support::tailor();
+        break_it(&mut character);
+        let error = character.validate().expect_err(what);
+        assert_eq!(format!("{:?}", write(&character)), format!("{:?}", Err::<(), _>(WriteError::from(error.clone()))));
+        // Whatever bytes come of it, the reader takes them or refuses them, and does not panic.
+        fuzz::file(&fuzz::write_unchecked(&character));
+        let _ = writeln!(texts, "{what}\n    {error}");
+    }
+    insta::assert_snapshot!(texts);
+}
+
 fn worst(character: &mut BakedCharacter) -> &mut baked_format::WorstEscape {
     character.coverage.as_mut().unwrap().worst.as_mut().unwrap()
 }
@@ -125,7 +217,8 @@ fn every_broken_promise_is_refused_at_both_doors() {
     let mut texts = String::new();
     let of_scout = BREAKS.iter().map(|broken| (broken, support::scout()));
     let of_bender = ENVELOPE_BREAKS.iter().map(|broken| (broken, support::bender()));
-    for ((what, break_it), mut character) in of_scout.chain(of_bender) {
+    let of_tailor = SKIN_BREAKS.iter().map(|broken| (broken, support::tailor()));
+    for ((what, break_it), mut character) in of_scout.chain(of_bender).chain(of_tailor) {
         break_it(&mut character);
         let error = character.validate().expect_err(what);
         let is_limit = matches!(error, CharacterError::Limit(_));

@@ -73,7 +73,7 @@ impl PieceMaker<'_> {
         }
         for &cut in &cuts.list {
             let corners = self.cuts[cut as usize].corners.map(vertex_number);
-            piece.cuts.push(SkinCut { corners, weights: self.stored.cut_weights[cut as usize] });
+            piece.cuts.push(SkinCut::new(corners, self.stored.cut_weights[cut as usize]));
         }
         let parts = triangles.iter().filter_map(|triangle| Some((triangle.source, triangle.part_of?)));
         piece.cut_triangles = parts

@@ -18,7 +18,8 @@ pub(crate) struct StoredVertex {
 pub(crate) struct StoredSurface {
     pub(crate) encoding: SkinEncoding,
     pub(crate) vertices: Vec<StoredVertex>,
-    pub(crate) cut_weights: Vec<[f32; 3]>,
+    /// The weights of the second and the third corner of each cut.
+    pub(crate) cut_weights: Vec<[f32; 2]>,
 }
 
 impl StoredSurface {
@@ -28,8 +29,8 @@ impl StoredSurface {
             SkinEncoding::Compact { .. } => compact(vertex, encoding),
         };
         let weights = |cut: &Cut| match encoding {
-            SkinEncoding::Lossless => cut.weights.map(|weight| weight as f32),
-            SkinEncoding::Compact { .. } => apportioned(&cut.weights),
+            SkinEncoding::Lossless => lossless_cut(&cut.weights),
+            SkinEncoding::Compact { .. } => compact_cut(&cut.weights),
         };
         Self {
             encoding,
@@ -67,10 +68,19 @@ fn complete(mut influences: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     influences
 }
 
-fn apportioned(shares: &[f64; 3]) -> [f32; 3] {
-    let mut units = [0.0; 3];
-    apportion(shares, &mut units);
-    units
+/// The weights of the second and the third corner of a cut; the first has the rest.
+fn lossless_cut(shares: &[f64; 3]) -> [f32; 2] {
+    let second = (shares[1] as f32).min(1.0);
+    [second, (shares[2] as f32).min(1.0 - second)]
+}
+
+/// As [`lossless_cut`]; a file has 16 bits for each.
+fn compact_cut(shares: &[f64; 3]) -> [f32; 2] {
+    let most = SkinEncoding::WEIGHT_UNITS - 1.0;
+    let units = |share: f64, left: f64| (share * SkinEncoding::WEIGHT_UNITS).round().min(most).min(left);
+    let second = units(shares[1], most);
+    let third = units(shares[2], SkinEncoding::WEIGHT_UNITS - second);
+    [second, third].map(|units| (units / SkinEncoding::WEIGHT_UNITS) as f32)
 }
 
 /// Rounds shares to multiples of 1/65,536 whose sum is exactly 1: each down, and those with the largest remainders up, the first of

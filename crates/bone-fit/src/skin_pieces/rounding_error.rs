@@ -39,7 +39,8 @@ pub(crate) fn largest_error(
     for (cut, weights) in cuts.iter().zip(&stored.cut_weights) {
         let [a, b, c] = cut.corners.map(|corner| corner as usize);
         let at = exact[a] * cut.weights[0] + exact[b] * cut.weights[1] + exact[c] * cut.weights[2];
-        let [x, y, z] = weights.map(f64::from);
+        let [y, z] = weights.map(f64::from);
+        let x = 1.0 - y - z;
         let stored_at = rounded[a] * x + rounded[b] * y + rounded[c] * z;
         largest = largest.max((at - stored_at).length());
     }

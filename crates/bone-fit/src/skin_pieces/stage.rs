@@ -87,7 +87,7 @@ fn compact(
         let stored = StoredSurface::new(welded, cuts, SkinEncoding::Compact { step_exponent: exponent });
         let error = error_over_poses(model, welded, cuts, &stored, times);
         let is_good = share_of_height(mesh, error) <= COMPACT_ERROR;
-        if is_good || halvings == MOST_HALVINGS || exponent == SkinEncoding::LEAST_STEP_EXPONENT {
+        if is_good || halvings == MOST_HALVINGS || exponent == least_step_exponent(welded) {
             return (stored, error);
         }
         exponent -= 1;
@@ -105,14 +105,18 @@ fn first_step_exponent(mesh: &BoundMesh<'_>, welded: &WeldedSurface) -> i8 {
     let stretch = welded.bindings.iter().map(longest).filter(|stretch| stretch.is_finite()).fold(0.0, f64::max);
     // A rotation alone has the sum 3 under the root. A step rounds by half of it along each axis, which is the same root.
     let step = POSITION_SHARE * COMPACT_ERROR * mesh.height * 2.0 / stretch;
-    let (least, most) = (SkinEncoding::LEAST_STEP_EXPONENT, SkinEncoding::MOST_STEP_EXPONENT);
-    if step > 0.0 && step.is_finite() {
-        // `frexp` gives a fraction from 1/2 below 1.
-        let (_, exponent) = libm::frexp(step);
-        (exponent - 1).clamp(least.into(), most.into()) as i8
-    } else {
-        least
-    }
+    // `frexp` gives a fraction from 1/2 below 1.
+    let exponent = if step > 0.0 && step.is_finite() { libm::frexp(step).1 - 1 } else { i32::MIN };
+    exponent.clamp(least_step_exponent(welded).into(), SkinEncoding::MOST_STEP_EXPONENT.into()) as i8
+}
+
+/// The exponent of the shortest step that is not too short for the farthest coordinate.
+fn least_step_exponent(welded: &WeldedSurface) -> i8 {
+    let coordinates = welded.vertices.iter().map(|vertex| vertex.position.abs().max_element());
+    let (_, farthest) = libm::frexp(coordinates.fold(0.0, f32::max).into());
+    let least = i32::from(SkinEncoding::LEAST_STEP_EXPONENT);
+    let most_steps = SkinEncoding::MOST_STEPS.ilog2() as i32;
+    (farthest - most_steps).clamp(least, SkinEncoding::MOST_STEP_EXPONENT.into()) as i8
 }
 
 fn error_over_poses(

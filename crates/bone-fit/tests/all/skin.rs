@@ -1,6 +1,6 @@
 //! The skinned surface in the file: its pieces make up the source's surface, and no gap opens between them.
 
-use baked_format::{Skin, SkinEncoding, SkinPiece, Source};
+use baked_format::{BakedCharacter, Skin, SkinEncoding, SkinPiece, Source};
 use bone_fit::{Bake, BakeError, BakeOptions, bake};
 use glam::{Affine3A, DVec3, Vec3};
 use skeleton::{Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
@@ -13,6 +13,14 @@ pub(crate) fn baked(model: &SkinnedModel, words: &[(&str, &str)]) -> Result<Bake
     let options = BakeOptions::from_entries(words.iter().copied()).unwrap();
     let source = Source { file: "made-up.glb".into(), blake3: [0; 32], generator: "test".into() };
     bake(model, "made-up", source, &options)
+}
+
+/// The bytes of the skin in the file, everything included; the file gives the same character back.
+pub(crate) fn bytes_in_file(character: &BakedCharacter) -> usize {
+    let file = baked_format::write(character).unwrap();
+    assert_eq!(&baked_format::read(&file).unwrap(), character);
+    let without = BakedCharacter { skin: None, ..character.clone() };
+    file.len() - baked_format::write(&without).unwrap().len()
 }
 
 /// Every joint's matrix in a pose: the rest pose, with every joint turned about an axis of its own.
@@ -398,12 +406,61 @@ fn attachments_are_rigid_pieces_of_their_joint() {
     assert_eq!(skipped.character.skin.unwrap().meshes.len(), 1);
 }
 
+/// Vertices with many influences, and any other, go through a file.
+#[test]
+fn a_file_keeps_the_skin() {
+    for seed in 0..12 {
+        let joints = 2 + (seed % 8) as u16;
+        let model = tube(joints, 7, any_weights(seed, joints));
+        for words in [[("skin", "lossless"), ("group", "dominant")], [("skin", "compact"), ("group", "any")]] {
+            let bake = baked(&model, &words).unwrap();
+            assert!(bytes_in_file(&bake.character) > 1000, "seed {seed}");
+        }
+    }
+}
+
+/// Mesh space with a scale that differs from axis to axis.
+#[test]
+fn a_mesh_with_uneven_scale_is_kept() {
+    let mut model = tube(2, 40, |vertex| vec![1.0, (vertex % 3) as f32]);
+    let scale = Affine3A::from_scale(Vec3::new(1.0, 40.0, 0.02));
+    model.meshes[0].joint_from_mesh.iter_mut().for_each(|matrix| *matrix *= scale);
+    model.meshes[0].positions.iter_mut().for_each(|position| *position = scale.inverse().transform_point3(*position));
+    for skin in ["lossless", "compact"] {
+        let bake = baked(&model, &[("skin", skin)]).unwrap();
+        let found = check(&model, &bake, &pose(&model.skeleton, 0.0), true);
+        let most = if skin == "lossless" { 1e-6 } else { 1.01e-4 };
+        assert!(found.error <= most * bake.report.height, "{skin}: {found:?}");
+        assert_eq!(found.open, (0, 0), "{skin}");
+        bytes_in_file(&bake.character);
+    }
+}
+
+/// Everything included: indices, chunks, bindings and names.
+#[test]
+fn skins_are_small() {
+    for name in ["runa", "bruno", "hound"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../assets/{name}.glb"));
+        let model = skinned_model::import(&std::fs::read(path).unwrap(), &skinned_model::NoExternalFiles).unwrap();
+        for (skin, most) in [("compact", 20), ("lossless", 45)] {
+            let words = [("skin", skin), ("tie_tolerance", "0.004"), ("measure", "none")];
+            let bake = baked(&model, &words).unwrap();
+            let (bytes, report) = (bytes_in_file(&bake.character), bake.report.skin.unwrap());
+            println!(
+                "{name}, {skin}: {bytes} bytes, {:.2} a vertex; {report:?}",
+                bytes as f64 / f64::from(report.vertices)
+            );
+            assert!(bytes <= most * report.vertices as usize, "{name}, {skin}: {bytes} bytes, {report:?}");
+        }
+    }
+}
+
 #[test]
 fn a_character_of_ours_keeps_its_surface() {
     for name in ["runa", "bruno", "hound"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../assets/{name}.glb"));
         let model = skinned_model::import(&std::fs::read(path).unwrap(), &skinned_model::NoExternalFiles).unwrap();
-        let bake = baked(&model, &[("skin", "lossless"), ("tie_tolerance", "0.004"), ("measure", "rest")]).unwrap();
+        let bake = baked(&model, &[("skin", "lossless"), ("tie_tolerance", "0.004"), ("measure", "none")]).unwrap();
         let report = bake.report.skin.unwrap();
         assert_eq!((report.torn_triangles, report.left_out_triangles), (0, 0), "{name}");
         let found = check(&model, &bake, &pose(&model.skeleton, 0.3), true);

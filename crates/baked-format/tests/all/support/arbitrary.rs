@@ -1,5 +1,6 @@
 //! Any valid character, small.
 
+use super::arbitrary_skin::skin;
 use baked_format::limits::{MAX_COORDINATE, MAX_SECONDS};
 use baked_format::{
     BakeWarning, BakedCharacter, Cluster, Coverage, Envelope, Hitbox, HitboxShape, Motion, Mover, Source, WorstEscape,
@@ -24,35 +25,31 @@ pub fn character() -> impl Strategy<Value = BakedCharacter> {
         let (boxes, clips) = (boxes(skeleton.len()), clips(&skeleton));
         let coverage = (coverage(), any::<prop::sample::Index>(), any::<Option<prop::sample::Index>>(), seconds());
         let moved = (any::<bool>(), vec(envelope(), 5));
-        (boxes, clips, proptest::option::of(coverage), moved).prop_map(move |(boxes, clips, coverage, moved)| {
-            BakedCharacter {
-                name: name.clone(),
-                source: Source { file: source.0.clone(), blake3: source.1, generator: source.2.clone() },
-                options: options.clone().into_iter().collect(),
-                skeleton: skeleton.clone(),
-                envelopes: if moved.0 && boxes.iter().all(|one| one.shape == HitboxShape::Box) {
-                    envelopes(&boxes, skeleton.len(), &moved.1)
-                } else {
-                    vec![]
-                },
-                boxes,
-                coverage: coverage.map(|(coverage, joint, clip, time)| Coverage {
-                    worst: (!skeleton.is_empty()).then(|| WorstEscape {
-                        joint: JointIndex(joint.index(skeleton.len()) as u16),
-                        clip: clip.filter(|_| !clips.is_empty()).map(|clip| ClipIndex(clip.index(clips.len()) as u32)),
-                        time,
-                    }),
-                    ..coverage
+        let skin = skin(skeleton.len());
+        let parts = (boxes, clips, proptest::option::of(coverage), moved, skin);
+        parts.prop_map(move |(boxes, clips, coverage, moved, skin)| BakedCharacter {
+            name: name.clone(),
+            source: Source { file: source.0.clone(), blake3: source.1, generator: source.2.clone() },
+            options: options.clone().into_iter().collect(),
+            skeleton: skeleton.clone(),
+            envelopes: if moved.0 && boxes.iter().all(|one| one.shape == HitboxShape::Box) {
+                envelopes(&boxes, skeleton.len(), &moved.1)
+            } else {
+                vec![]
+            },
+            boxes,
+            coverage: coverage.map(|(coverage, joint, clip, time)| Coverage {
+                worst: (!skeleton.is_empty()).then(|| WorstEscape {
+                    joint: JointIndex(joint.index(skeleton.len()) as u16),
+                    clip: clip.filter(|_| !clips.is_empty()).map(|clip| ClipIndex(clip.index(clips.len()) as u32)),
+                    time,
                 }),
-                clips,
-                warnings: warnings
-                    .iter()
-                    .cloned()
-                    .map(|(code, joint, text)| BakeWarning { code, joint, text })
-                    .collect(),
-                humanoid: humanoid(&skeleton),
-                skin: None,
-            }
+                ..coverage
+            }),
+            clips,
+            warnings: warnings.iter().cloned().map(|(code, joint, text)| BakeWarning { code, joint, text }).collect(),
+            humanoid: humanoid(&skeleton),
+            skin,
         })
     })
 }

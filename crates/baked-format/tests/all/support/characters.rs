@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "made-up data that is known to be right")]
 
 use baked_format::{
-    BakeWarning, BakedCharacter, Cluster, Coverage, Envelope, Hitbox, HitboxShape, Motion, Mover, Source, WorstEscape,
+    BakeWarning, BakedCharacter, Cluster, Coverage, CutTriangle, Envelope, Hitbox, HitboxShape, Motion, Mover, Skin,
+    SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, Source, WorstEscape,
 };
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
@@ -260,8 +261,68 @@ pub fn shapes() -> BakedCharacter {
     BakedCharacter { name: "Shapes".into(), boxes, clips: vec![], coverage: None, warnings: vec![], ..scout }
 }
 
+/// The scout with a skin: a body that hips and head share, and a helmet on the head.
+pub fn tailor() -> BakedCharacter {
+    let mesh = |name: &str, node, triangles| SkinMesh { name: name.into(), node: NodeIndex(node), triangles };
+    let binding = |joint, x: f32| SkinBinding {
+        joint: JointIndex(joint),
+        joint_from_mesh: Affine3A::from_translation(Vec3::new(x, -0.5, 0.0)),
+    };
+    let (third, quarters) = ([0.25f32, 0.5, 0.25], [0.75f32, 0.25]);
+    let body = [[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [0.0, 0.5, 0.125], [0.5, 0.75, -0.25], [-0.5, 0.25, 0.0]];
+    let at = |position: [f32; 3]| Vec3::from_array(position);
+    let hips = SkinPiece {
+        joint: JointIndex(1),
+        positions: body.map(at).to_vec(),
+        influence_counts: vec![2, 2, 1],
+        influences: [[0].as_slice(), &[0], &[0, 1], &[0, 1], &[0, 1, 2]].concat(),
+        weights: [[1.0].as_slice(), &[1.0], &quarters, &[0.25, 0.75], &third].concat(),
+        cuts: vec![
+            SkinCut::new([1, 3, 3], [0.5, 0.0]),
+            SkinCut::new([2, 3, 3], [0.75, 0.0]),
+            SkinCut::new([1, 2, 3], [0.25, 0.25]),
+        ],
+        triangles: vec![[0, 1, 2], [1, 5, 7], [1, 7, 2], [7, 6, 2], [4, 0, 2]],
+        chunk_ends: vec![3, 5],
+        source_triangles: vec![0, 1, 1, 1, 2],
+        cut_triangles: vec![CutTriangle { source_triangle: 1, corners: [1, 3, 2] }],
+    };
+    let helmet = [[0.0, 1.0, 0.0], [0.25, 1.0, 0.0], [0.0, 1.25, 0.5]];
+    let head = SkinPiece {
+        joint: JointIndex(2),
+        positions: [body[1], helmet[0], helmet[1], helmet[2], body[2], body[3]].map(at).to_vec(),
+        influence_counts: vec![4, 2],
+        influences: vec![0, 2, 2, 2, 0, 1, 0, 1],
+        weights: [[1.0; 4].as_slice(), &quarters, &[0.25, 0.75]].concat(),
+        cuts: vec![
+            SkinCut::new([0, 5, 5], [0.5, 0.0]),
+            SkinCut::new([4, 5, 5], [0.75, 0.0]),
+            SkinCut::new([0, 4, 5], [0.25, 0.25]),
+        ],
+        triangles: vec![[6, 5, 8], [8, 5, 7], [1, 2, 3]],
+        chunk_ends: vec![3],
+        source_triangles: vec![1, 1, 3],
+        cut_triangles: vec![CutTriangle { source_triangle: 1, corners: [0, 5, 4] }],
+    };
+    let skin = Skin {
+        encoding: SkinEncoding::Lossless,
+        max_error: 1.5e-7,
+        meshes: vec![mesh("body", 12, 3), mesh("helmet", 14, 2)],
+        bindings: vec![binding(1, 0.0), binding(2, 0.0), binding(2, 0.125)],
+        pieces: vec![hips, head],
+    };
+    BakedCharacter { name: "Tailor".into(), skin: Some(skin), ..scout() }
+}
+
+/// The tailor with the same numbers in fewer bytes.
+pub fn compact_tailor() -> BakedCharacter {
+    let tailor = tailor();
+    let skin = tailor.skin.map(|skin| Skin { encoding: SkinEncoding::Compact { step_exponent: -10 }, ..skin });
+    BakedCharacter { name: "Compact Tailor".into(), skin, ..tailor }
+}
+
 /// What `assets/golden/v1` holds, by file name.
-pub fn golden() -> [(&'static str, BakedCharacter); 6] {
+pub fn golden() -> [(&'static str, BakedCharacter); 8] {
     [
         ("scout", scout()),
         ("nobody", nobody()),
@@ -269,5 +330,7 @@ pub fn golden() -> [(&'static str, BakedCharacter); 6] {
         ("human", human()),
         ("bender", bender()),
         ("shapes", shapes()),
+        ("tailor", tailor()),
+        ("compact-tailor", compact_tailor()),
     ]
 }

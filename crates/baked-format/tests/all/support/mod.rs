@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "made-up data that is known to be right")]
 
 pub mod arbitrary;
+mod arbitrary_skin;
 mod characters;
 pub mod schema;
 

@@ -1,14 +1,14 @@
 //! The skinned surface of real characters.
 
 use super::{baked, files, load};
-use crate::skin::{check, pose};
+use crate::skin::{bytes_in_file, check, pose};
 
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn pieces_keep_the_surface_of_every_character() {
     for (name, path) in files() {
         let model = load(&path);
-        let bake = baked(&model, &[("skin", "lossless"), ("tie_tolerance", "0.004"), ("measure", "rest")]);
+        let bake = baked(&model, &[("skin", "lossless"), ("tie_tolerance", "0.004"), ("measure", "none")]);
         let report = bake.report.skin.unwrap();
         let found = check(&model, &bake, &pose(&model.skeleton, 0.0), true);
         let height = bake.report.height;
@@ -17,5 +17,29 @@ fn pieces_keep_the_surface_of_every_character() {
         assert!((found.area / found.source_area - 1.0).abs() < 1e-5, "{name}: {found:?}");
         assert!(found.error < 1e-5 * height, "{name}: {found:?}");
         assert!((found.open_length.0 - found.open_length.1).abs() < 1e-3 * height, "{name}: {found:?}");
+    }
+}
+
+/// How many bytes a vertex takes, everything included; a skin of some vertices only is mostly names and matrices.
+#[test]
+#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+fn skins_of_real_characters_are_small() {
+    for (name, path) in files() {
+        let model = load(&path);
+        for skin in ["compact", "lossless"] {
+            let bake = baked(&model, &[("skin", skin), ("tie_tolerance", "0.004"), ("measure", "none")]);
+            let (bytes, report) = (bytes_in_file(&bake.character), bake.report.skin.unwrap());
+            let [vertices, corners] = [report.vertices, report.vertices + report.cuts].map(f64::from);
+            let error = bake.character.skin.unwrap().max_error;
+            let [by_vertex, by_corner] = [vertices, corners].map(|count| bytes as f64 / count);
+            println!(
+                "{name}, {skin}: {bytes} bytes, {by_vertex:.1} a vertex, {by_corner:.1} a vertex or cut; error {error:e}"
+            );
+            assert!(error <= 1e-4, "{name}: {error}");
+            if report.vertices > 500 {
+                let most = if skin == "compact" { 20.0 } else { 45.0 };
+                assert!(by_corner <= most, "{name}, {skin}: {by_corner} bytes");
+            }
+        }
     }
 }

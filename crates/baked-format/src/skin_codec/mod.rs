@@ -1,0 +1,63 @@
+//! The three byte streams of one piece of the skin: vertices, cuts and triangles. `FORMAT.md` describes them.
+
+mod byte_stream;
+mod cut_corners;
+mod cuts;
+mod triangles;
+mod vertices;
+
+use crate::skin::{Skin, SkinEncoding, SkinPiece};
+pub(crate) use byte_stream::StreamError;
+pub(crate) use cut_corners::CutCorners;
+use skeleton::JointIndex;
+
+/// The streams of one piece.
+pub(crate) struct Streams<B> {
+    pub(crate) vertices: B,
+    pub(crate) cuts: B,
+    pub(crate) triangles: B,
+}
+
+/// How many entries the streams of one piece have.
+#[derive(Clone, Copy)]
+pub(crate) struct Counts {
+    pub(crate) vertices: usize,
+    pub(crate) cuts: usize,
+    pub(crate) triangles: usize,
+}
+
+/// The streams of each piece of a valid skin. Of an invalid one they are some bytes.
+pub(crate) fn encode(skin: &Skin) -> Vec<Streams<Vec<u8>>> {
+    let streams = |piece: &SkinPiece| Streams {
+        vertices: vertices::encode(piece, skin.encoding),
+        cuts: cuts::encode(piece, skin.encoding),
+        triangles: triangles::encode(piece),
+    };
+    skin.pieces.iter().map(streams).collect()
+}
+
+/// The piece in these streams. Its indices are in range, but it may still be invalid.
+///
+/// Memory is bounded by the number of bytes.
+pub(crate) fn decode(
+    joint: JointIndex,
+    encoding: SkinEncoding,
+    counts: Counts,
+    streams: &Streams<&[u8]>,
+) -> Result<SkinPiece, StreamError> {
+    let vertices = vertices::decode(streams.vertices, counts.vertices, encoding)?;
+    let cuts = cuts::decode(streams.cuts, counts.cuts, counts.vertices, encoding)?;
+    let triangles = triangles::decode(streams.triangles, counts.triangles, counts.vertices, &cuts)?;
+    Ok(SkinPiece {
+        joint,
+        positions: vertices.positions,
+        influence_counts: vertices.influence_counts,
+        influences: vertices.influences,
+        weights: vertices.weights,
+        cuts,
+        triangles: triangles.corners,
+        chunk_ends: triangles.chunk_ends,
+        source_triangles: triangles.source_triangles,
+        cut_triangles: triangles.cut_triangles,
+    })
+}

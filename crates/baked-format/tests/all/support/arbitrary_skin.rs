@@ -1,0 +1,103 @@
+//! Any skin that is valid.
+
+use baked_format::{CutTriangle, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece};
+use glam::{Affine3A, Vec3};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+use skeleton::{JointIndex, NodeIndex};
+
+/// Position in steps, which of four bindings, and numbers to make weights of.
+type MadeUpVertex = ([i32; 3], u8, [u16; 4]);
+
+/// How a source triangle is cut (not at all, on an edge, inside), its vertices and two weights.
+type MadeUpTriangle = (u8, [Index; 3], [u16; 2]);
+
+/// A skin for a skeleton of so many joints; none without joints.
+pub fn skin(joints: usize) -> impl Strategy<Value = Option<Skin>> {
+    let vertex = (any::<[i16; 3]>().prop_map(|steps| steps.map(i32::from)), 1u8..16, any::<[u16; 4]>());
+    let triangle = (0u8..3, any::<[Index; 3]>(), any::<[u16; 2]>());
+    let piece = (vec(vertex, 1..9), vec(triangle, 1..50), 1usize..=64);
+    let skin = (any::<bool>(), -20i8..20, 0.0f32..1.0, vec(piece, 0..3));
+    proptest::option::of(skin).prop_map(move |skin| {
+        let (is_compact, step_exponent, max_error, pieces) = skin.filter(|_| joints > 0)?;
+        let compact = SkinEncoding::Compact { step_exponent };
+        let step = compact.step().unwrap() as f32;
+        let binding = |index: usize| SkinBinding {
+            joint: JointIndex((index % joints) as u16),
+            joint_from_mesh: Affine3A::from_translation(Vec3::splat(index as f32)),
+        };
+        let mesh = |triangles| SkinMesh { name: "mesh".into(), node: NodeIndex(3), triangles };
+        let pieces = pieces.iter().take(joints).zip(0..);
+        Some(Skin {
+            encoding: if is_compact { compact } else { SkinEncoding::Lossless },
+            max_error,
+            meshes: vec![mesh(40), mesh(10)],
+            bindings: (0..4).map(binding).collect(),
+            pieces: pieces.map(|((v, t, chunk), joint)| made_piece(JointIndex(joint), v, t, *chunk, step)).collect(),
+        })
+    })
+}
+
+fn made_piece(
+    joint: JointIndex,
+    vertices: &[MadeUpVertex],
+    triangles: &[MadeUpTriangle],
+    chunk: usize,
+    step: f32,
+) -> SkinPiece {
+    let mut piece = SkinPiece {
+        joint,
+        positions: vec![],
+        influence_counts: vec![],
+        influences: vec![],
+        weights: vec![],
+        cuts: vec![],
+        triangles: vec![],
+        chunk_ends: vec![],
+        source_triangles: vec![],
+        cut_triangles: vec![],
+    };
+    let mut vertices = vertices.to_vec();
+    vertices.sort_by_key(|(_, mask, _)| (mask.count_ones(), *mask));
+    for (steps, mask, numbers) in vertices {
+        let bindings: Vec<u16> = (0..4).filter(|bit| mask >> bit & 1 == 1).collect();
+        let count = bindings.len();
+        piece.influence_counts.resize(count.max(piece.influence_counts.len()), 0);
+        piece.influence_counts[count - 1] += 1;
+        piece.positions.push(Vec3::from_array(steps.map(|steps| steps as f32 * step)));
+        piece.influences.extend(&bindings);
+        let mut left = 65_536;
+        for number in &numbers[1..count] {
+            let units = 1 + u32::from(*number) % 16_000;
+            piece.weights.push(units as f32 / 65_536.0);
+            left -= units;
+        }
+        piece.weights.push(left as f32 / 65_536.0);
+    }
+    let count = piece.positions.len() as u32;
+    for ((kind, corners, [second, third]), source) in triangles.iter().zip(0..) {
+        let [a, b, c] = corners.map(|corner| corner.index(count as usize) as u32);
+        let cut = count + piece.cuts.len() as u32;
+        let weight = |number: u16| f32::from(number / 2) / 65_536.0;
+        let parts = match kind {
+            0 => vec![[a, b, c]],
+            1 => vec![[a, cut, c], [cut, b, c]],
+            _ => vec![[a, b, cut], [b, c, cut], [c, a, cut]],
+        };
+        match kind {
+            0 => {}
+            1 => piece.cuts.push(SkinCut::new([a, b, b], [weight(*second), 0.0])),
+            _ if b == c => piece.cuts.push(SkinCut::new([a, b, c], [weight(*second), 0.0])),
+            _ => piece.cuts.push(SkinCut::new([a, b, c], [weight(*second), weight(*third)])),
+        }
+        if *kind > 0 {
+            piece.cut_triangles.push(CutTriangle { source_triangle: source, corners: [a, b, c] });
+        }
+        piece.source_triangles.extend(parts.iter().map(|_| source));
+        piece.triangles.extend(parts);
+    }
+    let all = piece.triangles.len();
+    piece.chunk_ends = (chunk..all).step_by(chunk).chain([all]).map(|end| end as u32).collect();
+    piece
+}
