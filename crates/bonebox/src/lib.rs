@@ -17,7 +17,7 @@
 pub mod bake;
 
 pub use baked_format as format;
-pub use geometry_core::{Capsule, Obb, Ray, Sphere};
+pub use geometry_core::{Capsule, Obb, Ray, ShapeError, Sphere};
 pub use glam;
 #[cfg(feature = "mocap")]
 pub use mocap;

@@ -1,0 +1,86 @@
+//! Hitboxes as sensors of avian.
+
+use crate::HitboxSystems;
+use crate::sensors::{ColliderSize, HitboxSensor, HitboxSensorSystems, HitboxSensors, follow_hitboxes, make_sensors};
+use avian3d::prelude::{
+    Collider, CollidingEntities, CollisionEventsEnabled, PhysicsSystems, Position, RigidBody, Rotation, Sensor,
+};
+use bevy_app::{App, FixedPostUpdate, Plugin};
+use bevy_ecs::intern::Interned;
+use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::ScheduleLabel;
+
+/// Gives the characters with [`HitboxSensors`] kinematic sensors of avian, and moves them to their hitboxes before each step.
+///
+/// Sensors stand where hitboxes were posed last: run [`BoneboxPlugin`](crate::BoneboxPlugin) in a schedule before avian's for those
+/// of the same tick, such as `FixedUpdate`. Sensors report collisions by avian's `CollidingEntities` and `CollisionStart`. Avian counts
+/// boxes as touching that are nearer than its `NarrowPhaseConfig::contact_tolerance`.
+#[derive(Clone, Copy, Debug)]
+pub struct HitboxAvianPlugin {
+    schedule: Interned<dyn ScheduleLabel>,
+}
+
+/// In `FixedPostUpdate`, avian's own default.
+impl Default for HitboxAvianPlugin {
+    fn default() -> Self {
+        Self::in_schedule(FixedPostUpdate)
+    }
+}
+
+impl HitboxAvianPlugin {
+    /// In the schedule that avian's `PhysicsPlugins` were given.
+    #[must_use]
+    pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
+        Self { schedule: schedule.intern() }
+    }
+}
+
+impl Plugin for HitboxAvianPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<HitboxSensors>()
+            .register_type::<HitboxSensor>()
+            .configure_sets(self.schedule, HitboxSensorSystems.after(HitboxSystems::Pose).in_set(PhysicsSystems::First))
+            .add_systems(
+                self.schedule,
+                (make_sensors, follow_hitboxes, add_colliders, move_sensors).chain().in_set(HitboxSensorSystems),
+            );
+    }
+}
+
+/// Avian's `cuboid` takes full lengths.
+fn collider(sensor: &HitboxSensor) -> Collider {
+    let size = 2.0 * sensor.half_extents;
+    Collider::cuboid(size.x, size.y, size.z)
+}
+
+fn add_colliders(mut commands: Commands, sensors: Query<(Entity, &HitboxSensor), Without<ColliderSize>>) {
+    for (entity, sensor) in &sensors {
+        commands.entity(entity).insert((
+            RigidBody::Kinematic,
+            Sensor,
+            collider(sensor),
+            CollidingEntities::default(),
+            CollisionEventsEnabled,
+            Position(sensor.center),
+            Rotation(sensor.rotation),
+            ColliderSize::of(sensor),
+        ));
+    }
+}
+
+/// Sets avian's own components: it takes over no change of a `Transform` below a tenth of a degree.
+fn move_sensors(
+    mut sensors: Query<
+        (&HitboxSensor, &mut Position, &mut Rotation, &mut Collider, &mut ColliderSize),
+        Changed<HitboxSensor>,
+    >,
+) {
+    for (sensor, mut position, mut rotation, mut shape, mut size) in &mut sensors {
+        position.0 = sensor.center;
+        rotation.0 = sensor.rotation;
+        if size.differs(sensor) {
+            *shape = collider(sensor);
+            *size = ColliderSize::of(sensor);
+        }
+    }
+}

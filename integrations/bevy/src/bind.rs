@@ -1,0 +1,165 @@
+//! Gives each root its body and finds its joints.
+
+use crate::body::{HitboxBodies, body_id};
+use crate::error::report;
+use crate::joint_binding::{Tree, find_joints};
+use crate::{Bonebox, BoneboxLoadError, HitboxBinding, HitboxError, HitboxPose, HitboxSettings, Hitboxes};
+use bevy_asset::{AssetEvent, AssetId, AssetLoadError, AssetLoadFailedEvent, Assets};
+use bevy_ecs::prelude::*;
+use bevy_platform::collections::HashSet;
+use bonebox::{BodySettings, Character, CollisionLayers, HitboxWorld, UnknownTag, WorldError};
+
+type Root<'a> = (
+    Entity,
+    &'a Hitboxes,
+    Ref<'a, HitboxPose>,
+    &'a mut HitboxBinding,
+    Option<Ref<'a, HitboxSettings>>,
+    Option<&'a Name>,
+);
+
+/// The body leaves with the component, also where the entity is despawned.
+pub(crate) fn unbind(
+    removed: On<Remove<Hitboxes>>,
+    mut bodies: ResMut<HitboxBodies>,
+    mut bindings: Query<&mut HitboxBinding>,
+) {
+    bodies.remove(removed.entity);
+    if let Ok(mut binding) = bindings.get_mut(removed.entity) {
+        *binding = HitboxBinding::default();
+    }
+}
+
+/// Characters whose asset was changed are bound anew; those whose asset could not be loaded say so.
+pub(crate) fn follow_assets(
+    mut commands: Commands,
+    mut bodies: ResMut<HitboxBodies>,
+    mut events: MessageReader<AssetEvent<Bonebox>>,
+    mut failures: MessageReader<AssetLoadFailedEvent<Bonebox>>,
+    mut roots: Query<(Entity, &Hitboxes, &mut HitboxBinding, Option<&Name>)>,
+) {
+    let mut changed: HashSet<AssetId<Bonebox>> = HashSet::default();
+    for event in events.read() {
+        if let AssetEvent::Modified { id } | AssetEvent::Removed { id } = event {
+            changed.insert(*id);
+        }
+    }
+    for (entity, hitboxes, mut binding, _) in &mut roots {
+        let id = hitboxes.0.id();
+        if binding.asset.is_some_and(|bound| bound != id || changed.contains(&bound)) {
+            bodies.remove(entity);
+            *binding = HitboxBinding::default();
+        }
+    }
+    for failure in failures.read() {
+        for (entity, hitboxes, mut binding, name) in &mut roots {
+            if hitboxes.0.id() == failure.id && binding.asset.is_none() {
+                let error = HitboxError::Asset(reason(&failure.error));
+                report(&mut commands, entity, name, &mut binding, error);
+            }
+        }
+    }
+}
+
+/// What is wrong with a file, without the backtrace that Bevy adds to a loader's error.
+fn reason(error: &AssetLoadError) -> String {
+    if let AssetLoadError::AssetLoaderError(loader) = error
+        && let Some(reason) = loader.error().downcast_ref::<BoneboxLoadError>()
+    {
+        return format!("{:?}: {reason}", loader.path().to_string());
+    }
+    error.to_string()
+}
+
+/// Gives each root with a loaded asset its body, and finds the joints of those that lack some.
+pub(crate) fn bind(
+    mut commands: Commands,
+    mut bodies: ResMut<HitboxBodies>,
+    assets: Res<Assets<Bonebox>>,
+    mut roots: Query<Root<'_>>,
+    tree: Tree<'_, '_>,
+) {
+    for (entity, hitboxes, pose, mut binding, settings, name) in &mut roots {
+        let is_new = binding.asset.is_none();
+        if is_new {
+            let Some(asset) = assets.get(&hitboxes.0) else { continue };
+            bodies.insert(entity, asset.clone());
+            let binding = binding.as_mut();
+            *binding = HitboxBinding { asset: Some(hitboxes.0.id()), ..HitboxBinding::default() };
+        }
+        if let Some(settings) = &settings
+            && (is_new || settings.is_changed())
+            && let Err(error) = apply_settings(&mut bodies.world, entity, settings)
+        {
+            report(&mut commands, entity, name, &mut binding, error);
+        }
+        if binding.joints_are_complete && binding.is_bound {
+            continue;
+        }
+        let Some(asset) = bodies.asset(entity).cloned() else { continue };
+        let needs_joints = matches!(*pose, HitboxPose::Joints);
+        let found = if binding.joints_are_complete { None } else { find_joints(entity, &asset, &tree) };
+        match found {
+            Some(Ok(joints)) => {
+                binding.joints = joints.into();
+                binding.joints_are_complete = true;
+                binding.problem = None;
+                bodies.set_joints(entity, binding.joints.clone());
+            }
+            Some(Err(error)) if needs_joints => report(&mut commands, entity, name, &mut binding, error),
+            // Without a scene there are no joints to wait for where a clip poses the character.
+            Some(Err(_)) | None => {}
+        }
+        let is_bound = binding.joints_are_complete || !needs_joints;
+        if binding.is_bound != is_bound {
+            binding.is_bound = is_bound;
+        }
+    }
+}
+
+/// Sets layers, team and switches of a body as the component says, whatever they were before.
+fn apply_settings(world: &mut HitboxWorld, entity: Entity, settings: &HitboxSettings) -> Result<(), HitboxError> {
+    let id = body_id(entity);
+    let Some(body) = world.body(id) else { return Ok(()) };
+    let character = std::sync::Arc::clone(body.character());
+    let tags = settings.tags.iter().map(|one| Ok((character.boxes_with_tag(&one.tag)?, one)));
+    let tags = tags.collect::<Result<Vec<_>, UnknownTag>>()?;
+    let mut apply = || -> Result<(), WorldError> {
+        world.set_settings(
+            id,
+            BodySettings {
+                layers: CollisionLayers { memberships: settings.memberships, mask: settings.mask },
+                team: settings.team,
+                self_touches: settings.self_touches,
+                continuous: settings.continuous,
+            },
+        )?;
+        world.switch_boxes(id, &character.all_boxes(), true)?;
+        for tag in all_tags(&character) {
+            // The tag is one of the character's own.
+            if let Ok(boxes) = character.boxes_with_tag(tag) {
+                world.clear_box_layers(id, &boxes)?;
+            }
+        }
+        for (boxes, one) in &tags {
+            let layers = CollisionLayers { memberships: one.memberships, mask: one.mask };
+            if layers != CollisionLayers::default() {
+                world.set_box_layers(id, boxes, layers)?;
+            }
+            if !one.on {
+                world.switch_boxes(id, boxes, false)?;
+            }
+        }
+        Ok(())
+    };
+    let applied = apply();
+    debug_assert!(applied.is_ok(), "body and boxes belong together: {applied:?}");
+    Ok(())
+}
+
+fn all_tags(character: &Character) -> Vec<&str> {
+    let mut tags: Vec<&str> = character.hitboxes().flat_map(|hitbox| hitbox.tags.iter().map(String::as_str)).collect();
+    tags.sort_unstable();
+    tags.dedup();
+    tags
+}

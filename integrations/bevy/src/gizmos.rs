@@ -1,0 +1,103 @@
+//! Hitboxes as lines, by the color of their tag.
+
+use crate::{HitboxBodies, HitboxRef, HitboxSystems};
+use bevy_app::{App, Plugin, PostUpdate};
+use bevy_color::Color;
+use bevy_ecs::intern::Interned;
+use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::ScheduleLabel;
+use bevy_gizmos::prelude::{AppGizmoBuilder, GizmoConfigGroup, GizmoConfigStore, Gizmos};
+use bevy_math::{Mat4, Vec3};
+use bevy_platform::collections::HashSet;
+use bevy_reflect::Reflect;
+use bonebox::PosedHitbox;
+
+/// Draws all hitboxes as lines. Needs Bevy's `GizmoPlugin`, which its renderer adds.
+///
+/// Turn it on and off by `GizmoConfigStore::config_mut::<HitboxGizmos>().0.enabled`.
+#[derive(Clone, Copy, Debug)]
+pub struct HitboxGizmosPlugin {
+    schedule: Interned<dyn ScheduleLabel>,
+}
+
+/// In `PostUpdate`, as [`BoneboxPlugin`](crate::BoneboxPlugin).
+impl Default for HitboxGizmosPlugin {
+    fn default() -> Self {
+        Self::in_schedule(PostUpdate)
+    }
+}
+
+impl HitboxGizmosPlugin {
+    /// In the schedule that [`BoneboxPlugin`](crate::BoneboxPlugin) was given.
+    #[must_use]
+    pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
+        Self { schedule: schedule.intern() }
+    }
+}
+
+impl Plugin for HitboxGizmosPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_gizmo_group::<HitboxGizmos>().add_systems(self.schedule, draw.in_set(HitboxSystems::Draw));
+    }
+}
+
+/// The colors of hitboxes.
+#[derive(Reflect, GizmoConfigGroup, Clone, Debug)]
+pub struct HitboxGizmos {
+    /// Colors of tags: a hitbox has the color of the first of these that it has. Other hitboxes have a color that is made from their
+    /// first tag.
+    pub tags: Vec<(String, Color)>,
+    /// The color of hitboxes without tags.
+    pub untagged: Color,
+    /// The color of hitboxes that touch another character; `None` leaves them as they are.
+    pub touching: Option<Color>,
+}
+
+impl Default for HitboxGizmos {
+    fn default() -> Self {
+        Self { tags: Vec::new(), untagged: Color::WHITE, touching: Some(Color::srgb(1.0, 0.2, 0.1)) }
+    }
+}
+
+impl HitboxGizmos {
+    /// The color of a hitbox that touches nothing.
+    #[must_use]
+    pub fn color(&self, hitbox: &HitboxRef) -> Color {
+        if let Some((_, color)) = self.tags.iter().find(|(tag, _)| hitbox.has_tag(tag)) {
+            return *color;
+        }
+        let Some(tag) = hitbox.tags.first() else { return self.untagged };
+        // FNV-1a: the same color on every machine.
+        let hash = tag.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        Color::hsl((hash % 360) as f32, 0.7, 0.6)
+    }
+}
+
+fn draw(mut gizmos: Gizmos<HitboxGizmos>, config: Res<GizmoConfigStore>, bodies: Res<HitboxBodies>) {
+    let (config, colors) = config.config::<HitboxGizmos>();
+    if !config.enabled {
+        return;
+    }
+    let touches = bodies.world().touches().iter();
+    let touching: HashSet<(u64, u16)> =
+        touches.flat_map(|touch| [(touch.a.0, touch.box_a.0), (touch.b.0, touch.box_b.0)]).collect();
+    for entity in bodies.entities() {
+        for (hitbox, posed) in bodies.posed(entity) {
+            let touches = touching.contains(&(entity.to_bits(), hitbox.box_index));
+            let color = colors.touching.filter(|_| touches).unwrap_or_else(|| colors.color(&hitbox));
+            gizmos.cube(world_from_unit_cube(&posed), color);
+        }
+    }
+}
+
+/// Takes the cube of side 1 around the origin to the hitbox.
+fn world_from_unit_cube(posed: &PosedHitbox) -> Mat4 {
+    let size: Vec3 = 2.0 * posed.half_extents;
+    let axes = posed.axes;
+    Mat4::from_cols(
+        (axes.x_axis * size.x).extend(0.0),
+        (axes.y_axis * size.y).extend(0.0),
+        (axes.z_axis * size.z).extend(0.0),
+        posed.center.extend(1.0),
+    )
+}

@@ -1,0 +1,230 @@
+//! Questions to all characters, as a system parameter.
+
+use crate::body::{HitboxBodies, body_id};
+use crate::shape::{InvalidShape, obb, ray};
+use crate::{HitboxRef, HitboxShape, HitboxTouch};
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemParam;
+use bevy_math::{Isometry3d, Vec3};
+use bevy_shape::Ray3d;
+use bonebox::{BodyId, BodySweepHit, BoxIndex, CollisionLayers, Contact, QueryFilter, Touch};
+
+/// Asks all characters with hitboxes: rays, shapes, moving boxes, and motions between ticks.
+///
+/// Answers are those of the present poses: after [`HitboxSystems::Pose`](crate::HitboxSystems::Pose), those of this tick. They are
+/// sorted, and the same on every machine.
+///
+/// ```
+/// use bevy_bonebox::prelude::*;
+/// use bevy_ecs::prelude::*;
+/// use bevy_math::{Dir3, Vec3};
+/// use bevy_shape::Ray3d;
+///
+/// fn shoot(shooter: Single<Entity, With<Hitboxes>>, hitboxes: HitboxQuery) -> Result {
+///     let own = [*shooter];
+///     let muzzle = Ray3d::new(Vec3::new(0.0, 1.4, 0.0), Dir3::Z);
+///     if let Some(hit) = hitboxes.cast_ray(muzzle, 100.0, &HitboxFilter::excluding(&own))? {
+///         let damage = if hit.hitbox.has_tag("head") { 100 } else { 30 };
+///         println!("{} takes {damage} at {}", hit.hitbox.entity, hit.hitbox.joint_name);
+///     }
+///     Ok(())
+/// }
+/// ```
+#[derive(SystemParam, Debug)]
+pub struct HitboxQuery<'w> {
+    bodies: Res<'w, HitboxBodies>,
+}
+
+/// Says which characters and hitboxes a question may find; the default finds all that are switched on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HitboxFilter<'a> {
+    /// Characters that are not found: the shooter, the owner of the blade.
+    pub exclude: &'a [Entity],
+    /// The team that asks: characters of the same team are not found.
+    pub team: Option<u32>,
+    /// Finds hitboxes that interact with these layers, see [`bonebox::QueryFilter::layers`].
+    pub layers: Option<CollisionLayers>,
+    /// Finds hitboxes that have any of these tags; an empty slice finds hitboxes whatever their tags.
+    pub tags: &'a [&'a str],
+}
+
+impl<'a> HitboxFilter<'a> {
+    /// Finds everything but these characters.
+    #[must_use]
+    pub fn excluding(exclude: &'a [Entity]) -> Self {
+        Self { exclude, ..Self::default() }
+    }
+
+    /// Finds hitboxes with any of these tags.
+    #[must_use]
+    pub fn tagged(tags: &'a [&'a str]) -> Self {
+        Self { tags, ..Self::default() }
+    }
+
+    /// Asks with the run time's own filter.
+    fn ask<T>(&self, ask: impl FnOnce(&QueryFilter<'_>) -> T) -> T {
+        let exclude: Vec<BodyId> = self.exclude.iter().copied().map(body_id).collect();
+        let Self { team, layers, tags, .. } = *self;
+        ask(&QueryFilter { exclude: &exclude, team, layers, tags, predicate: None })
+    }
+}
+
+/// A hitbox that a ray hits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HitboxRayHit {
+    /// The hitbox.
+    pub hitbox: HitboxRef,
+    /// From the ray's origin to where it enters the hitbox, in world units; 0 where the ray starts inside.
+    pub distance: f32,
+    /// Where the ray enters the hitbox, world space.
+    pub point: Vec3,
+    /// Outward unit normal of the face where the ray enters, world space; `None` where the ray starts inside.
+    pub normal: Option<Vec3>,
+}
+
+/// A hitbox that a moving box hits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HitboxCastHit {
+    /// The hitbox.
+    pub hitbox: HitboxRef,
+    /// Time of the first contact: 0 is where the motion begins, 1 where it ends.
+    pub time: f32,
+    /// Where they meet, world space.
+    pub point: Vec3,
+    /// Unit vector from the moving box towards the hitbox along which they hit each other, world space.
+    pub direction: Vec3,
+}
+
+/// Two hitboxes that hit each other on the way from the last tick's poses to the present ones.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HitboxSweepHit {
+    /// The hitbox of the character whose entity has the lesser bits.
+    pub a: HitboxRef,
+    /// The hitbox of the other character.
+    pub b: HitboxRef,
+    /// Time of the first contact: 0 is the last tick, 1 is now.
+    pub time: f32,
+    /// Where they meet, world space.
+    pub point: Vec3,
+}
+
+impl HitboxQuery<'_> {
+    /// Finds the first hitbox that the ray hits within `max_distance` (`f32::INFINITY` for no limit).
+    ///
+    /// # Errors
+    /// A ray that is not finite.
+    pub fn cast_ray(
+        &self,
+        ray3d: Ray3d,
+        max_distance: f32,
+        filter: &HitboxFilter<'_>,
+    ) -> Result<Option<HitboxRayHit>, InvalidShape> {
+        let ray = ray(ray3d.origin, *ray3d.direction)?;
+        let hit = filter.ask(|filter| self.bodies.world.cast_ray(&ray, max_distance, filter));
+        Ok(hit.and_then(|hit| self.ray_hit(&ray3d, &hit)))
+    }
+
+    /// Finds all hitboxes that the ray hits within `max_distance`, the nearest first.
+    ///
+    /// # Errors
+    /// A ray that is not finite.
+    pub fn cast_ray_all(
+        &self,
+        ray3d: Ray3d,
+        max_distance: f32,
+        filter: &HitboxFilter<'_>,
+    ) -> Result<Vec<HitboxRayHit>, InvalidShape> {
+        let ray = ray(ray3d.origin, *ray3d.direction)?;
+        let mut hits = Vec::new();
+        filter.ask(|filter| self.bodies.world.cast_ray_all(&ray, max_distance, filter, &mut hits));
+        Ok(hits.iter().filter_map(|hit| self.ray_hit(&ray3d, hit)).collect())
+    }
+
+    /// Finds all hitboxes that the shape overlaps, sorted by character, then hitbox.
+    #[must_use]
+    pub fn overlapping(&self, shape: &HitboxShape, filter: &HitboxFilter<'_>) -> Vec<HitboxRef> {
+        let mut boxes = Vec::new();
+        filter.ask(|filter| self.bodies.world.overlapping_boxes(shape, filter, &mut boxes));
+        boxes.iter().filter_map(|one| self.name(one.body, one.box_index)).collect()
+    }
+
+    /// Whether the shape overlaps any hitbox; stops at the first.
+    #[must_use]
+    pub fn overlaps_any(&self, shape: &HitboxShape, filter: &HitboxFilter<'_>) -> bool {
+        filter.ask(|filter| self.bodies.world.overlaps_shape(shape, filter))
+    }
+
+    /// Finds all hitboxes that a box hits on its way from one place to another, the earliest first: a blade, a projectile.
+    /// Characters with [`HitboxSettings::continuous`](crate::HitboxSettings::continuous) move meanwhile, the others stand still.
+    ///
+    /// # Errors
+    /// A half size that is negative, or a number that is not finite.
+    pub fn cast_box(
+        &self,
+        from: Isometry3d,
+        to: Isometry3d,
+        half_size: Vec3,
+        filter: &HitboxFilter<'_>,
+    ) -> Result<Vec<HitboxCastHit>, InvalidShape> {
+        let (from, to) = (obb(from, half_size)?, obb(to, half_size)?);
+        let mut hits = Vec::new();
+        let world = &self.bodies.world;
+        filter.ask(|filter| world.cast_box(&from, &to, None, filter, &mut hits));
+        let named = hits.iter().filter_map(|hit| {
+            let (time, direction) = (hit.time, hit.direction);
+            let point = world.cast_contact(&from, &to, hit)?.point;
+            Some(HitboxCastHit { hitbox: self.name(hit.body, hit.box_index)?, time, point, direction })
+        });
+        Ok(named.collect())
+    }
+
+    /// Finds hitboxes that hit each other on the way from the last tick's poses to the present ones, however fast, sorted by
+    /// character, then hitbox. Needs [`HitboxSettings::continuous`](crate::HitboxSettings::continuous) on the characters that move.
+    #[must_use]
+    pub fn sweep(&self, filter: &HitboxFilter<'_>) -> Vec<HitboxSweepHit> {
+        let mut hits: Vec<BodySweepHit> = Vec::new();
+        let world = &self.bodies.world;
+        filter.ask(|filter| world.sweep(None, filter, &mut hits));
+        let named = hits.iter().filter_map(|hit| {
+            let (a, b) = (self.name(hit.a, hit.hit.box_a)?, self.name(hit.b, hit.hit.box_b)?);
+            let point = world.sweep_contact(hit)?.center();
+            Some(HitboxSweepHit { a, b, time: hit.hit.time, point })
+        });
+        named.collect()
+    }
+
+    /// How deep and where the hitboxes of a touch overlap now; `None` where they no longer do, or a character is gone.
+    #[must_use]
+    pub fn contact(&self, touch: &HitboxTouch) -> Option<Contact> {
+        let (own, other) = (&touch.own, &touch.other);
+        let joint =
+            |one: &HitboxRef| Some(self.bodies.asset(one.entity)?.character().hitbox(BoxIndex(one.box_index))?.joint);
+        self.bodies.world.contact(&Touch {
+            a: body_id(own.entity),
+            b: body_id(other.entity),
+            box_a: BoxIndex(own.box_index),
+            box_b: BoxIndex(other.box_index),
+            joint_a: joint(own)?,
+            joint_b: joint(other)?,
+        })
+    }
+
+    /// The posed bodies, for questions that this parameter does not ask.
+    #[must_use]
+    pub fn bodies(&self) -> &HitboxBodies {
+        &self.bodies
+    }
+
+    fn name(&self, body: BodyId, index: BoxIndex) -> Option<HitboxRef> {
+        self.bodies.name(Entity::try_from_bits(body.0)?, index)
+    }
+
+    fn ray_hit(&self, ray: &Ray3d, hit: &bonebox::BodyRayHit) -> Option<HitboxRayHit> {
+        Some(HitboxRayHit {
+            hitbox: self.name(hit.body, hit.box_index)?,
+            distance: hit.entry,
+            point: ray.get_point(hit.entry),
+            normal: hit.normal,
+        })
+    }
+}

@@ -1,0 +1,83 @@
+//! Hitboxes as sensors of rapier.
+
+use crate::HitboxSystems;
+use crate::sensors::{ColliderSize, HitboxSensor, HitboxSensorSystems, HitboxSensors, follow_hitboxes, make_sensors};
+use bevy_app::{App, Plugin, PostUpdate};
+use bevy_ecs::intern::Interned;
+use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::ScheduleLabel;
+use bevy_rapier3d::prelude::{ActiveCollisionTypes, ActiveEvents, Collider, CollidingEntities, PhysicsSet, Sensor};
+use bevy_transform::components::Transform;
+
+/// Gives the characters with [`HitboxSensors`] sensors of rapier, and moves them to their hitboxes before each step.
+///
+/// Sensors are colliders without a rigid body: rapier moves a kinematic body at the end of a step, so that its sensors would be
+/// tested where they were a tick ago. They are tested against everything, also each other.
+///
+/// Sensors stand where hitboxes were posed last. In `PostUpdate`, rapier steps before transforms are propagated, and its sensors stand
+/// where hitboxes were a frame ago; run rapier and [`BoneboxPlugin`](crate::BoneboxPlugin) in `FixedUpdate`, and this plugin too, for those
+/// of the same tick. Sensors report collisions by rapier's `CollidingEntities` and `CollisionEvent`.
+#[derive(Clone, Copy, Debug)]
+pub struct HitboxRapierPlugin {
+    schedule: Interned<dyn ScheduleLabel>,
+}
+
+/// In `PostUpdate`, rapier's own default.
+impl Default for HitboxRapierPlugin {
+    fn default() -> Self {
+        Self::in_schedule(PostUpdate)
+    }
+}
+
+impl HitboxRapierPlugin {
+    /// In the schedule that `RapierPhysicsPlugin` was given.
+    #[must_use]
+    pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
+        Self { schedule: schedule.intern() }
+    }
+}
+
+impl Plugin for HitboxRapierPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<HitboxSensors>().register_type::<HitboxSensor>();
+        app.configure_sets(self.schedule, HitboxSensorSystems.before(PhysicsSet::SyncBackend));
+        if self.schedule != PostUpdate.intern() {
+            app.configure_sets(self.schedule, HitboxSensorSystems.after(HitboxSystems::Pose));
+        }
+        app.add_systems(
+            self.schedule,
+            (make_sensors, follow_hitboxes, add_colliders, move_sensors).chain().in_set(HitboxSensorSystems),
+        );
+    }
+}
+
+/// Rapier's `cuboid` takes half lengths.
+fn collider(sensor: &HitboxSensor) -> Collider {
+    let half = sensor.half_extents;
+    Collider::cuboid(half.x, half.y, half.z)
+}
+
+fn add_colliders(mut commands: Commands, sensors: Query<(Entity, &HitboxSensor), Without<ColliderSize>>) {
+    for (entity, sensor) in &sensors {
+        commands.entity(entity).insert((
+            Sensor,
+            collider(sensor),
+            CollidingEntities::default(),
+            ActiveEvents::COLLISION_EVENTS,
+            ActiveCollisionTypes::all(),
+            ColliderSize::of(sensor),
+        ));
+    }
+}
+
+fn move_sensors(
+    mut sensors: Query<(&HitboxSensor, &mut Transform, &mut Collider, &mut ColliderSize), Changed<HitboxSensor>>,
+) {
+    for (sensor, mut place, mut shape, mut size) in &mut sensors {
+        *place = Transform::from_translation(sensor.center).with_rotation(sensor.rotation);
+        if size.differs(sensor) {
+            *shape = collider(sensor);
+            *size = ColliderSize::of(sensor);
+        }
+    }
+}

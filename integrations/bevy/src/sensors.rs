@@ -1,0 +1,141 @@
+//! Sensors that follow hitboxes, for physics engines; `avian` and `rapier` give them their colliders.
+
+use crate::body::HitboxBodies;
+use crate::{Bonebox, HitboxRef, Hitboxes};
+use bevy_asset::AssetId;
+use bevy_ecs::prelude::*;
+use bevy_math::{Quat, Vec3};
+use bevy_reflect::prelude::*;
+use bevy_transform::components::Transform;
+
+/// Gives a character's hitboxes to the physics engine: one sensor for each hitbox, which follows its joint.
+///
+/// Sensors are entities of their own, not children of the joints, so that the scale of a parent does not change them. They carry
+/// [`HitboxSensor`], and leave with the character. Observe `On<Add<HitboxSensor>>` to give them collision layers.
+#[derive(Component, Reflect, Clone, Debug, PartialEq, Eq, Default)]
+#[reflect(Component, Clone, Debug, PartialEq, Default)]
+pub struct HitboxSensors {
+    /// Only hitboxes with one of these tags get a sensor; all hitboxes do where this is empty.
+    pub tags: Vec<String>,
+}
+
+impl HitboxSensors {
+    /// Sensors for the hitboxes with one of these tags.
+    #[must_use]
+    pub fn tagged<T: Into<String>>(tags: impl IntoIterator<Item = T>) -> Self {
+        Self { tags: tags.into_iter().map(Into::into).collect() }
+    }
+
+    fn wants(&self, hitbox: &HitboxRef) -> bool {
+        self.tags.is_empty() || self.tags.iter().any(|tag| hitbox.has_tag(tag))
+    }
+}
+
+/// A sensor of a physics engine that follows a hitbox.
+#[derive(Component, Reflect, Clone, Debug, PartialEq)]
+#[reflect(Component, Clone, Debug, PartialEq)]
+pub struct HitboxSensor {
+    /// The hitbox.
+    pub hitbox: HitboxRef,
+    /// The hitbox's center, world space.
+    pub center: Vec3,
+    /// The hitbox's orientation, world space.
+    pub rotation: Quat,
+    /// Half the hitbox's size along its own axes, world units.
+    pub half_extents: Vec3,
+}
+
+/// The character that a sensor belongs to; sensors are despawned with it.
+#[derive(Component, Clone, Copy, Debug)]
+#[relationship(relationship_target = CharacterSensors)]
+pub struct SensorOf(pub Entity);
+
+/// The sensors of a character.
+#[derive(Component, Debug)]
+#[relationship_target(relationship = SensorOf, linked_spawn)]
+pub struct CharacterSensors(Vec<Entity>);
+
+/// What a character's sensors were made for.
+#[derive(Component, PartialEq)]
+pub(crate) struct SensorsMadeFor {
+    asset: AssetId<Bonebox>,
+    sensors: HitboxSensors,
+}
+
+/// The systems that make and move sensors. They run before the physics engine's step.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HitboxSensorSystems;
+
+/// The size that the sensor's collider has.
+#[derive(Component, Clone, Copy, Debug)]
+pub(crate) struct ColliderSize(Vec3);
+
+/// A change of size below this share of the size is rounding, for which no collider is made anew.
+const SAME_SIZE: f32 = 1e-5;
+
+impl ColliderSize {
+    pub(crate) fn of(sensor: &HitboxSensor) -> Self {
+        Self(sensor.half_extents)
+    }
+
+    /// Whether a hitbox has another size than its collider, because its joint is scaled.
+    pub(crate) fn differs(&self, sensor: &HitboxSensor) -> bool {
+        let limit = SAME_SIZE * self.0.max_element();
+        (self.0 - sensor.half_extents).abs().max_element() > limit
+    }
+}
+
+type Character<'a> =
+    (Entity, &'a Hitboxes, Option<&'a HitboxSensors>, Option<&'a CharacterSensors>, Option<&'a SensorsMadeFor>);
+
+/// Makes the sensors of each character that lacks them, and takes away those that are no longer wanted.
+pub(crate) fn make_sensors(
+    mut commands: Commands,
+    bodies: Res<HitboxBodies>,
+    characters: Query<Character, Or<(With<HitboxSensors>, With<CharacterSensors>)>>,
+) {
+    for (entity, hitboxes, wanted, present, made_for) in &characters {
+        let is_posed = bodies.posed(entity).next().is_some();
+        let made_for_this = wanted
+            .filter(|_| is_posed)
+            .map(|sensors| SensorsMadeFor { asset: hitboxes.0.id(), sensors: sensors.clone() });
+        if made_for == made_for_this.as_ref() {
+            continue;
+        }
+        for sensor in present.into_iter().flat_map(|sensors| sensors.iter()) {
+            commands.entity(sensor).despawn();
+        }
+        let (Some(made_for), Some(wanted)) = (made_for_this, wanted) else {
+            commands.entity(entity).remove::<SensorsMadeFor>();
+            continue;
+        };
+        for (hitbox, posed) in bodies.posed(entity).filter(|(hitbox, _)| wanted.wants(hitbox)) {
+            let sensor = sensor(hitbox, &posed);
+            let place = Transform::from_translation(sensor.center).with_rotation(sensor.rotation);
+            commands.spawn((sensor, place, SensorOf(entity)));
+        }
+        commands.entity(entity).insert(made_for);
+    }
+}
+
+fn sensor(hitbox: HitboxRef, posed: &bonebox::PosedHitbox) -> HitboxSensor {
+    // A mirrored pose has left-handed axes; a box is the same with one of them turned round.
+    let mut axes = posed.axes;
+    if axes.determinant() < 0.0 {
+        axes.z_axis = -axes.z_axis;
+    }
+    let rotation = Quat::from_mat3(&axes).normalize();
+    HitboxSensor { hitbox, center: posed.center, rotation, half_extents: posed.half_extents }
+}
+
+/// Moves sensors to where their hitboxes are now.
+pub(crate) fn follow_hitboxes(bodies: Res<HitboxBodies>, mut sensors: Query<&mut HitboxSensor>) {
+    for mut one in &mut sensors {
+        let index = bonebox::BoxIndex(one.hitbox.box_index);
+        let body = bodies.body_id(one.hitbox.entity).and_then(|id| bodies.world().body(id));
+        if let Some(posed) = body.and_then(|body| body.posed_hitbox(index)) {
+            let moved = sensor(one.hitbox.clone(), &posed);
+            one.set_if_neq(moved);
+        }
+    }
+}

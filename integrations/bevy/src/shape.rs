@@ -1,0 +1,83 @@
+//! Shapes that characters can be asked about.
+
+use bevy_math::{Isometry3d, Vec3};
+use bonebox::{Bounds, Capsule, Obb, QueryShape, Ray, Sphere};
+
+/// A shape in world space that characters can be asked about: a blast, a weapon, a trigger.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HitboxShape {
+    /// A ball.
+    Sphere(Sphere),
+    /// All points within a radius of a segment.
+    Capsule(Capsule),
+    /// A box.
+    Cuboid(Obb),
+}
+
+/// A ray or a shape with a size that is negative, or a number that is not finite.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("the {shape} of a hitbox query is invalid: {reason}")]
+pub struct InvalidShape {
+    /// What kind of shape it is.
+    pub shape: &'static str,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl InvalidShape {
+    fn new(shape: &'static str) -> impl Fn(bonebox::ShapeError) -> Self {
+        move |error| Self { shape, reason: error.to_string() }
+    }
+}
+
+impl HitboxShape {
+    /// A sphere.
+    ///
+    /// # Errors
+    /// A radius that is negative, or a number that is not finite.
+    pub fn sphere(center: Vec3, radius: f32) -> Result<Self, InvalidShape> {
+        Sphere::try_new(center, radius).map(Self::Sphere).map_err(InvalidShape::new("sphere"))
+    }
+
+    /// A capsule around the segment from `start` to `end`.
+    ///
+    /// # Errors
+    /// A radius that is negative, or a number that is not finite.
+    pub fn capsule(start: Vec3, end: Vec3, radius: f32) -> Result<Self, InvalidShape> {
+        Capsule::try_new(start, end, radius).map(Self::Capsule).map_err(InvalidShape::new("capsule"))
+    }
+
+    /// A box, as Bevy's `Cuboid`: half its size along each of its axes.
+    ///
+    /// # Errors
+    /// A half size that is negative, or a number that is not finite.
+    pub fn cuboid(place: Isometry3d, half_size: Vec3) -> Result<Self, InvalidShape> {
+        obb(place, half_size).map(Self::Cuboid)
+    }
+}
+
+pub(crate) fn obb(place: Isometry3d, half_size: Vec3) -> Result<Obb, InvalidShape> {
+    Obb::try_from_orientation(place.translation.into(), half_size, place.rotation).map_err(InvalidShape::new("box"))
+}
+
+pub(crate) fn ray(origin: Vec3, direction: Vec3) -> Result<Ray, InvalidShape> {
+    Ray::try_new(origin, direction).map_err(InvalidShape::new("ray"))
+}
+
+impl QueryShape for HitboxShape {
+    fn bounds(&self) -> Bounds {
+        match self {
+            Self::Sphere(sphere) => sphere.bounds(),
+            Self::Capsule(capsule) => capsule.bounds(),
+            Self::Cuboid(one) => one.bounds(),
+        }
+    }
+
+    fn overlaps_box(&self, one: &Obb) -> bool {
+        match self {
+            Self::Sphere(sphere) => sphere.overlaps_box(one),
+            Self::Capsule(capsule) => capsule.overlaps_box(one),
+            Self::Cuboid(cuboid) => cuboid.overlaps_box(one),
+        }
+    }
+}

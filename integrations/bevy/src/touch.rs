@@ -1,0 +1,95 @@
+//! Touches, as messages and as events of the characters.
+
+use crate::body::HitboxBodies;
+use crate::{HitboxRef, Hitboxes};
+use bevy_ecs::prelude::*;
+use bevy_reflect::Reflect;
+use bonebox::{BodyId, BoxIndex, TouchPhase};
+
+/// Two hitboxes that touch, or no longer do: a message, and an event for observers of both characters.
+///
+/// The message is written once for each pair of hitboxes and tick; `own` is then the hitbox of the character whose entity has the
+/// lesser bits. Observers of either character are called with `own` on their side.
+///
+/// ```
+/// use bevy_bonebox::prelude::*;
+/// use bevy_ecs::prelude::*;
+///
+/// fn hurt(touch: On<HitboxTouch>, names: Query<&Name>) {
+///     if touch.phase == HitboxTouchPhase::Started && touch.other.has_tag("hand") {
+///         println!("{:?} is hit at {}", names.get(touch.own.entity), touch.own.joint_name);
+///     }
+/// }
+///
+/// fn spawn(mut commands: Commands, assets: Res<bevy_asset::AssetServer>) {
+///     commands.spawn(Hitboxes(assets.load("runa.bonebox"))).observe(hurt);
+/// }
+/// ```
+#[derive(Message, EntityEvent, Reflect, Clone, Debug, PartialEq)]
+#[reflect(Clone, Debug, PartialEq)]
+pub struct HitboxTouch {
+    /// The hitbox of the character that the event is for.
+    #[event_target]
+    pub own: HitboxRef,
+    /// The hitbox that it touches.
+    pub other: HitboxRef,
+    /// Whether the touch begins, stays or ends.
+    pub phase: HitboxTouchPhase,
+}
+
+/// What became of a touch since the last tick.
+#[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[reflect(Clone, Debug, PartialEq, Hash)]
+pub enum HitboxTouchPhase {
+    /// The hitboxes did not touch a tick ago.
+    Started,
+    /// The hitboxes touched a tick ago too.
+    Persisted,
+    /// The hitboxes no longer touch, or one of the characters is gone.
+    Ended,
+}
+
+impl From<TouchPhase> for HitboxTouchPhase {
+    fn from(phase: TouchPhase) -> Self {
+        match phase {
+            TouchPhase::Started => Self::Started,
+            TouchPhase::Persisted => Self::Persisted,
+            TouchPhase::Ended => Self::Ended,
+        }
+    }
+}
+
+/// Finds what touches, and tells.
+pub(crate) fn test(
+    mut commands: Commands,
+    mut bodies: ResMut<HitboxBodies>,
+    mut messages: MessageWriter<HitboxTouch>,
+    characters: Query<(), With<Hitboxes>>,
+) {
+    bodies.update();
+    for event in bodies.world().events() {
+        let phase = HitboxTouchPhase::from(event.phase);
+        let name = |body: BodyId, index: BoxIndex| {
+            let entity = Entity::try_from_bits(body.0)?;
+            match phase {
+                HitboxTouchPhase::Ended => bodies.name_ended(entity, index),
+                HitboxTouchPhase::Started | HitboxTouchPhase::Persisted => bodies.name(entity, index),
+            }
+        };
+        let touch = event.touch;
+        let (Some(a), Some(b)) = (name(touch.a, touch.box_a), name(touch.b, touch.box_b)) else {
+            debug_assert!(false, "a touch of a body without a record: {touch:?}");
+            continue;
+        };
+        let there = HitboxTouch { own: b.clone(), other: a.clone(), phase };
+        let here = HitboxTouch { own: a, other: b, phase };
+        // A character that was despawned observes nothing any more.
+        for touch in [&here, &there] {
+            if characters.contains(touch.own.entity) && (here.own.entity != here.other.entity || touch == &here) {
+                commands.trigger(touch.clone());
+            }
+        }
+        messages.write(here);
+    }
+    bodies.forget_removed();
+}

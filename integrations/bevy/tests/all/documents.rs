@@ -1,0 +1,32 @@
+//! Every block of Rust in the guide's Bevy section is a part of a program that is compiled: this crate's README, whose blocks are
+//! tests, or an example.
+
+use std::path::Path;
+
+const PROGRAMS: [&str; 4] =
+    ["README.md", "examples/duel/game.rs", "examples/server/game.rs", "examples/shooter/game.rs"];
+
+fn read(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Without what depends on where a line stands.
+fn lines(text: &str) -> Vec<&str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn blocks_of_code_are_parts_of_programs() {
+    let guide = read("../../docs/engines.md");
+    let section = guide.split("\n## ").find(|section| section.starts_with("Bevy\n")).unwrap();
+    let mut found = 0;
+    for block in section.split("\n```").collect::<Vec<_>>().chunks(2).filter_map(|pair| pair.get(1)) {
+        let Some(code) = block.strip_prefix("rust\n") else { continue };
+        let code = lines(code);
+        let is_part = |program: &&str| lines(&read(program)).windows(code.len()).any(|part| part == code);
+        assert!(PROGRAMS.iter().any(is_part), "no program has these lines:\n{}", code.join("\n"));
+        found += 1;
+    }
+    assert!(found >= 3, "only {found} blocks were found");
+}

@@ -1,0 +1,22 @@
+//! What `bevy_bonebox` promises, in one test binary: headless apps over assets in memory.
+
+#![allow(clippy::unwrap_used, reason = "tests pass what is valid, or say what is not")]
+
+mod stage;
+
+mod binding;
+mod documents;
+mod examples;
+mod lifecycle;
+mod loading;
+mod queries;
+mod reflection;
+mod schedules;
+mod touches;
+
+#[cfg(feature = "bake")]
+mod baking;
+#[cfg(any(feature = "avian", feature = "rapier"))]
+mod physics;
+#[cfg(feature = "gltf-tests")]
+mod beside;

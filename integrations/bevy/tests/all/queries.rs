@@ -1,0 +1,160 @@
+//! `HitboxQuery` gives the run time's answers, in Bevy's terms.
+
+use crate::stage::Stage;
+use bevy_bonebox::bonebox::{BodyId, QueryFilter, Ray};
+use bevy_bonebox::prelude::*;
+use bevy_bonebox::{HitboxBinding, HitboxBodies};
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::RunSystemOnce;
+use bevy_math::{Dir3, Isometry3d, Vec3};
+use bevy_shape::Ray3d;
+use bevy_transform::components::Transform;
+
+/// Runa in the middle, Bruno behind her.
+fn two() -> (Stage, Entity, Entity) {
+    let mut stage = Stage::new();
+    let a = stage.spawn("runa", Transform::IDENTITY);
+    let b = stage.spawn("bruno", Transform::from_xyz(0.0, 0.0, 2.0));
+    stage.until_bound(&[a, b]);
+    (stage, a, b)
+}
+
+/// Asks in a system, as a game does.
+fn ask<T: 'static>(stage: &mut Stage, question: impl Fn(&HitboxQuery<'_>) -> T + Send + Sync + 'static) -> T {
+    stage.world().run_system_once(move |hitboxes: HitboxQuery<'_>| question(&hitboxes)).unwrap()
+}
+
+#[test]
+fn rays_hit_what_the_run_time_says() {
+    let (mut stage, a, b) = two();
+    for height in [0.1, 0.5, 0.9, 1.2, 1.4, 1.6] {
+        let ray = Ray3d::new(Vec3::new(0.02, height, -5.0), Dir3::Z);
+        let hits =
+            ask(&mut stage, move |hitboxes| hitboxes.cast_ray_all(ray, 100.0, &HitboxFilter::default()).unwrap());
+        let world = stage.world().resource::<HitboxBodies>().world();
+        let mut expected = Vec::new();
+        let same = Ray::try_new(ray.origin, Vec3::Z).unwrap();
+        world.cast_ray_all(&same, 100.0, &QueryFilter::default(), &mut expected);
+        assert_eq!(hits.len(), expected.len());
+        for (hit, expected) in hits.iter().zip(&expected) {
+            assert_eq!(BodyId(hit.hitbox.entity.to_bits()), expected.body);
+            assert_eq!(
+                (hit.hitbox.box_index, hit.distance, hit.normal),
+                (expected.box_index.0, expected.entry, expected.normal)
+            );
+            assert!((hit.point - same.at(expected.entry)).length() < 1e-6);
+        }
+        let first = ask(&mut stage, move |hitboxes| hitboxes.cast_ray(ray, 100.0, &HitboxFilter::default()).unwrap());
+        assert_eq!(first.as_ref(), hits.first());
+        let not_a =
+            ask(&mut stage, move |hitboxes| hitboxes.cast_ray(ray, 100.0, &HitboxFilter::excluding(&[a])).unwrap());
+        assert_eq!(not_a.as_ref(), hits.iter().find(|hit| hit.hitbox.entity == b));
+        let none = ask(&mut stage, move |hitboxes| hitboxes.cast_ray(ray, 1.0, &HitboxFilter::default()).unwrap());
+        assert_eq!(none, None);
+    }
+    let head = Ray3d::new(Vec3::new(0.0, 1.6, -5.0), Dir3::Z);
+    let hit =
+        ask(&mut stage, move |hitboxes| hitboxes.cast_ray(head, 100.0, &HitboxFilter::tagged(&["head"])).unwrap());
+    let hit = hit.expect("a head").hitbox;
+    assert_eq!((hit.entity, &*hit.joint_name, hit.has_tag("head")), (a, "head", true));
+    let joints = stage.world().get::<HitboxBinding>(a).unwrap().joints().to_vec();
+    assert!(joints.contains(&hit.joint));
+}
+
+#[test]
+fn shapes_find_what_they_overlap() {
+    let (mut stage, a, b) = two();
+    let shapes = [
+        HitboxShape::sphere(Vec3::new(0.0, 1.2, 1.0), 1.0).unwrap(),
+        HitboxShape::capsule(Vec3::new(0.0, 1.0, -0.5), Vec3::new(0.0, 1.0, 2.5), 0.1).unwrap(),
+        HitboxShape::cuboid(Isometry3d::from_translation(Vec3::new(0.0, 0.5, 1.0)), Vec3::new(0.5, 0.4, 1.0)).unwrap(),
+    ];
+    for shape in shapes {
+        let found = ask(&mut stage, move |hitboxes| hitboxes.overlapping(&shape, &HitboxFilter::default()));
+        assert!([a, b].iter().all(|root| found.iter().any(|one| one.entity == *root)), "{shape:?}");
+        // One by one, over all hitboxes.
+        let bodies = stage.world().resource::<HitboxBodies>();
+        let mut expected: Vec<HitboxRef> = Vec::new();
+        for root in bodies.entities() {
+            for (name, posed) in bodies.posed(root) {
+                if bevy_bonebox::bonebox::QueryShape::overlaps_box(&shape, &posed.obb()) {
+                    expected.push(name);
+                }
+            }
+        }
+        assert_eq!(found, expected);
+        let only_b = ask(&mut stage, move |hitboxes| hitboxes.overlapping(&shape, &HitboxFilter::excluding(&[a])));
+        assert!(only_b.iter().all(|one| one.entity == b));
+        assert!(ask(&mut stage, move |hitboxes| hitboxes.overlaps_any(&shape, &HitboxFilter::default())));
+        assert!(!ask(&mut stage, move |hitboxes| hitboxes.overlaps_any(&shape, &HitboxFilter::excluding(&[a, b]))));
+    }
+}
+
+#[test]
+fn a_blade_hits_on_its_way() {
+    let (mut stage, a, b) = two();
+    let hits = ask(&mut stage, |hitboxes| {
+        let at = |z| Isometry3d::from_translation(Vec3::new(0.0, 1.2, z));
+        hitboxes.cast_box(at(-3.0), at(5.0), Vec3::new(0.3, 0.02, 0.05), &HitboxFilter::default()).unwrap()
+    });
+    assert_eq!(hits[0].hitbox.entity, a);
+    assert!(hits.windows(2).all(|pair| pair[0].time <= pair[1].time));
+    let first_of_b = hits.iter().find(|hit| hit.hitbox.entity == b).unwrap();
+    assert!((0.5..0.7).contains(&first_of_b.time) && (first_of_b.point.z - 2.0).abs() < 0.3, "{first_of_b:?}");
+}
+
+#[test]
+fn a_sweep_finds_who_ran_through_whom() {
+    let (mut stage, a, b) = two();
+    for root in [a, b] {
+        stage.world().entity_mut(root).insert(HitboxSettings { continuous: true, ..HitboxSettings::default() });
+    }
+    for x in [-20.0, 20.0] {
+        stage.world().get_mut::<Transform>(b).unwrap().translation = Vec3::new(x, 0.0, 0.0);
+        stage.app.update();
+    }
+    let (first, second) = (a.min(b), a.max(b));
+    assert!(stage.world().resource::<HitboxBodies>().world().touches().is_empty());
+    let hits = ask(&mut stage, |hitboxes| hitboxes.sweep(&HitboxFilter::default()));
+    assert!(!hits.is_empty());
+    for hit in hits {
+        assert_eq!((hit.a.entity.to_bits(), hit.b.entity.to_bits()), (first.to_bits(), second.to_bits()));
+        assert!((0.4..0.6).contains(&hit.time) && hit.point.x.abs() < 1.5, "{hit:?}");
+    }
+    stage.app.update();
+    assert!(ask(&mut stage, |hitboxes| hitboxes.sweep(&HitboxFilter::default())).is_empty());
+}
+
+#[test]
+fn a_contact_says_how_deep_a_touch_is() {
+    let (mut stage, _, b) = two();
+    stage.world().get_mut::<Transform>(b).unwrap().translation = Vec3::X * 0.2;
+    stage.app.update();
+    for touch in stage.sent().touches {
+        let contact = ask(&mut stage, {
+            let touch = touch.clone();
+            move |hitboxes| hitboxes.contact(&touch)
+        });
+        assert!(contact.is_some_and(|contact| contact.depth >= 0.0), "{touch:?}");
+    }
+    assert!(stage.world().despawn(b));
+    stage.app.update();
+    for touch in stage.sent().touches {
+        assert!(ask(&mut stage, move |hitboxes| hitboxes.contact(&touch)).is_none());
+    }
+}
+
+#[test]
+fn rays_and_shapes_that_are_not_finite_are_errors() {
+    let (mut stage, ..) = two();
+    let ray = Ray3d::new(Vec3::NAN, Dir3::Z);
+    let error = ask(&mut stage, move |hitboxes| hitboxes.cast_ray(ray, 1.0, &HitboxFilter::default()).unwrap_err());
+    assert!(error.to_string().starts_with("the ray of a hitbox query is invalid: "), "{error}");
+    let error = HitboxShape::sphere(Vec3::ZERO, -1.0).unwrap_err();
+    assert!(error.to_string().starts_with("the sphere of a hitbox query is invalid: "), "{error}");
+    let nowhere = Isometry3d::from_translation(Vec3::INFINITY);
+    assert!(HitboxShape::cuboid(nowhere, Vec3::ONE).is_err());
+    assert!(ask(&mut stage, move |hitboxes| {
+        hitboxes.cast_box(nowhere, Isometry3d::IDENTITY, Vec3::ONE, &HitboxFilter::default()).is_err()
+    }));
+}
