@@ -8,7 +8,7 @@ use xshell::{Shell, cmd};
 /// `cargo xtask engines [NAME…]`: all that are known, or these.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let names: Vec<&str> = match arguments {
-        [] => vec!["c", "csharp", "godot"],
+        [] => vec!["c", "csharp", "godot", "bevy"],
         some => some.iter().map(String::as_str).collect(),
     };
     let mut ends = Vec::new();
@@ -17,7 +17,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
             "c" => c()?,
             "csharp" => csharp()?,
             "godot" => godot()?,
-            other => bail!("no engine {other:?}; there are c, csharp and godot"),
+            "bevy" => crate::bevy::run()?,
+            other => bail!("no engine {other:?}; there are c, csharp, godot and bevy"),
         };
         ends.push((name, skipped));
     }

@@ -3,6 +3,7 @@
 mod aarch64;
 mod api;
 mod bench;
+mod bevy;
 mod blender;
 mod book;
 mod check;
@@ -41,8 +42,8 @@ cargo xtask COMMAND
   api             the public items of each crate that would be published against its api.txt; --write writes that file
   interop         readers in C++ and Python against ours, with the tools that are here; --newer-minor makes test data
   dist            the C library as an archive: library, headers, CMake and pkg-config files, licenses; [--bake]
-  engines         bonebox in other languages and engines with their own tools: [c] [csharp] [godot]; says what it
-                  skipped and why
+  engines         bonebox in other languages and engines with their own tools: [c] [csharp] [godot] [bevy]; says
+                  what it skipped and why
   exports         every export of every character against Khronos' validator and three.js (Node 20 and npm)
   book            the guides as a site that can be searched (mdBook 0.5; `cargo install mdbook` says how it gets here)
   blender         wire boxes through Blender and back (Python 3.11 with `pip install bpy`; skipped where it is absent)
