@@ -11,18 +11,8 @@ use xshell::{Shell, cmd};
 const NEWER: (u32, u32, u32) = (1, 97, 1);
 
 /// The duel of the plugin's example, as the program's arguments.
-const DUEL: [&str; 10] = [
-    "--clip-a",
-    "roundhouse_kick",
-    "--clip-b",
-    "guard",
-    "--fps",
-    "60",
-    "--seconds",
-    "1.98334",
-    "--distance",
-    "1",
-];
+const DUEL: [&str; 10] =
+    ["--clip-a", "roundhouse_kick", "--clip-b", "guard", "--fps", "60", "--seconds", "1.98334", "--distance", "1"];
 
 /// Tests the plugin. Answers what was skipped and why.
 pub(crate) fn run() -> anyhow::Result<Option<String>> {
@@ -40,9 +30,11 @@ pub(crate) fn run() -> anyhow::Result<Option<String>> {
     let expected = shell.read_file("tests/duel.jsonl")?;
     let (runa, bruno) = (root.join("assets/runa.bonebox"), root.join("assets/bruno.bonebox"));
     let manifest = root.join("Cargo.toml");
-    let duel =
-        cmd!(shell, "cargo run --quiet --manifest-path {manifest} -p bonebox-cli -- duel {runa} {bruno} {DUEL...} --json")
-            .read()?;
+    let duel = cmd!(
+        shell,
+        "cargo run --quiet --manifest-path {manifest} -p bonebox-cli -- duel {runa} {bruno} {DUEL...} --json"
+    )
+    .read()?;
     anyhow::ensure!(
         duel.trim_end() == expected.trim_end(),
         "integrations/bevy/tests/duel.jsonl is not what `bonebox duel {}` prints; write it anew",
@@ -72,7 +64,8 @@ pub(crate) fn run() -> anyhow::Result<Option<String>> {
             if rust_version(&version)? < NEWER {
                 return Ok(Some(format!("passed, but SKIPPED gltf: Debian testing has {version}")));
             }
-            let target = root.join("target/engines/bevy-gltf");
+            // Beside the other build, which another compiler made.
+            let target = root.join("integrations/bevy/target/testing");
             let arguments = gltf.split_whitespace().skip(1);
             cmd!(shell, "cargo {arguments...}").env("RUSTC", compiler).env("CARGO_TARGET_DIR", target).run()?;
             Ok(None)

@@ -43,7 +43,7 @@ impl ContainsEntity for HitboxRef {
 pub struct HitboxBodies {
     pub(crate) world: HitboxWorld,
     records: HashMap<Entity, Record>,
-    /// Of bodies that were removed since the last update, which their ended touches are to name.
+    /// The bodies that were removed since the last update, which their ended touches are to name.
     removed: HashMap<Entity, Record>,
 }
 
@@ -118,7 +118,7 @@ impl HitboxBodies {
         if let Some(record) = self.records.remove(&entity) {
             let removed = self.world.remove(body_id(entity));
             debug_assert!(removed.is_ok());
-            // Of a body that came and went within a tick nothing ended.
+            // Where a body came and went within a tick, the touches that end are those of the body before.
             self.removed.entry(entity).or_insert(record);
         }
     }

@@ -93,7 +93,8 @@ impl Default for HitboxSettings {
     }
 }
 
-/// Layers and a switch for the hitboxes with one tag.
+/// Layers and a switch for the hitboxes with one tag. Where both layers are `u32::MAX`, the hitboxes keep those of
+/// [`HitboxSettings`].
 #[derive(Reflect, Clone, Debug, PartialEq, Eq)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct TagSettings {

@@ -1,10 +1,9 @@
 //! What can keep a character from having hitboxes.
 
+use crate::HitboxBinding;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::Commands;
 use bonebox::{PoseError, UnknownTag};
-
-use crate::HitboxBinding;
 
 /// What keeps a character from having hitboxes.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -61,7 +61,7 @@ pub(crate) fn place(number: u8) -> Transform {
 /// From the shooter's eye at the targets one after another, at legs, chests and heads.
 pub(crate) fn aim(shot: u16) -> Ray3d {
     let eye = Vec3::new(0.0, 1.55, 0.0);
-    let height = [1.64, 1.2, 0.7][usize::from(shot % 3)];
+    let height = [1.58, 1.2, 0.45][usize::from(shot % 3)];
     let at = place((shot % u16::from(TARGETS)) as u8).translation + Vec3::Y * height;
     Ray3d::new(eye, Dir3::new(at - eye).unwrap_or(Dir3::Z))
 }

@@ -127,10 +127,23 @@ fn the_shots_hit_what_the_run_time_says() {
         }
         assert_eq!(shot.hit, first, "shot {number}");
     }
-    let who: Vec<_> =
-        shots.iter().map(|shot| shot.hit.as_ref().map(|(target, joint, _)| (*target, joint.as_str()))).collect();
-    assert_eq!(who[..3], [Some((0, "head")), Some((1, "spine_03")), Some((2, "calf_l"))], "{who:?}");
-    assert_eq!(shots[0].damage, 100);
+    let who = shots.iter().map(|shot| shot.hit.as_ref().map(|(target, joint, _)| (*target, joint.as_str())));
+    let expected = [
+        Some((0, "neck_01")),
+        Some((1, "spine_03")),
+        None,
+        Some((3, "head")),
+        Some((4, "spine_02")),
+        None,
+        Some((0, "neck_01")),
+        Some((1, "spine_03")),
+        None,
+        Some((3, "head")),
+        Some((4, "spine_02")),
+        Some((5, "thigh_r")),
+    ];
+    assert!(who.clone().eq(expected), "{:?}", who.collect::<Vec<_>>());
+    assert_eq!(shots.iter().map(|shot| shot.damage).collect::<Vec<_>>()[..5], [15, 40, 0, 100, 40]);
 }
 
 fn pose(

@@ -53,11 +53,27 @@ fn kick(stage: &mut Stage) -> [Entity; 2] {
     [a, b]
 }
 
+/// What 120 ticks came to.
+#[derive(Default, Debug)]
+struct Compared {
+    /// Ticks in which something touched.
+    ticks: usize,
+    /// Pairs of hitboxes that touched, over all ticks.
+    touches: usize,
+    /// The touches that the engine may leave out and did leave out.
+    missed: usize,
+}
+
 /// Plays 120 ticks and compares what the engine says with the run time. Pairs nearer to contact than `margin` are left out, as are
-/// pairs of hitboxes of one character. Answers how many ticks had touches.
-fn compare(stage: &mut Stage, margin: f32, engine: impl Fn(&mut World) -> Vec<[Entity; 2]>) -> usize {
+/// pairs of hitboxes of one character. `may_miss` says which touches the engine is known to leave out.
+fn compare(
+    stage: &mut Stage,
+    margin: f32,
+    engine: impl Fn(&mut World) -> Vec<[Entity; 2]>,
+    may_miss: impl Fn(&mut Stage, &Pair) -> bool,
+) -> Compared {
     let roots = kick(stage);
-    let mut ticks = 0;
+    let mut compared = Compared::default();
     for tick in 0..120u16 {
         for root in roots {
             stage.world().get_mut::<HitboxPose>(root).unwrap().set_seconds(f32::from(tick) / 60.0);
@@ -74,12 +90,18 @@ fn compare(stage: &mut Stage, margin: f32, engine: impl Fn(&mut World) -> Vec<[E
             .collect();
         for differing in ours.symmetric_difference(&theirs) {
             let gap = gap(stage, differing);
+            if gap.abs() < margin {
+                continue;
+            }
             let who = if ours.contains(differing) { "only the run time" } else { "only the engine" };
-            assert!(gap.abs() < margin, "tick {tick}: {who} says that {differing:?} touch; they are {gap} apart");
+            let is_known = ours.contains(differing) && may_miss(stage, differing);
+            assert!(is_known, "tick {tick}: {who} says that {differing:?} touch; they are {gap} apart");
+            compared.missed += 1;
         }
-        ticks += usize::from(!ours.is_empty());
+        compared.ticks += usize::from(!ours.is_empty());
+        compared.touches += ours.len();
     }
-    ticks
+    compared
 }
 
 /// Each sensor stands where its hitbox is.
@@ -121,8 +143,9 @@ fn sensors_come_and_go(stage: &mut Stage) {
 #[cfg(feature = "avian")]
 mod avian {
     use super::*;
+    use avian3d::collision::collider::contact_query::{contact_manifolds, intersection_test};
     use avian3d::collision::narrow_phase::NarrowPhaseConfig;
-    use avian3d::prelude::{Collider, ContactGraph, PhysicsPlugins};
+    use avian3d::prelude::{Collider, ContactGraph, PhysicsPlugins, Position, Rotation};
     use bevy_bonebox::HitboxAvianPlugin;
 
     fn stage() -> Stage {
@@ -138,6 +161,23 @@ mod avian {
         graph.iter_active_touching().map(|contact| [contact.collider1, contact.collider2]).collect()
     }
 
+    /// Whether avian's own contacts of two boxes are none in one of the two orders of the boxes. Contact manifolds leave out some
+    /// boxes that overlap where edges cross, and which box is the first depends on avian's threads.
+    fn one_order_has_no_contact(stage: &mut Stage, pair: &Pair) -> bool {
+        let bodies = stage.world().resource::<HitboxBodies>();
+        let [a, b] = pair.map(|(entity, index)| {
+            let (_, posed) = bodies.posed(Entity::from_bits(entity)).nth(usize::from(index)).unwrap();
+            let size = 2.0 * posed.half_extents;
+            (Collider::cuboid(size.x, size.y, size.z), posed.center, Quat::from_mat3(&posed.axes))
+        });
+        let has_contact = |a: &(Collider, _, _), b: &(Collider, _, _)| {
+            let mut manifolds = Vec::new();
+            contact_manifolds(&a.0, a.1, a.2, &b.0, b.1, b.2, 0.0, &mut manifolds);
+            manifolds.iter().flat_map(|manifold| &manifold.points).any(|point| point.penetration > 0.0)
+        };
+        !has_contact(&a, &b) || !has_contact(&b, &a)
+    }
+
     #[test]
     fn avian_agrees_with_the_run_time() {
         let mut stage = stage();
@@ -146,8 +186,40 @@ mod avian {
             recycle_distance: 0.0,
             ..NarrowPhaseConfig::default()
         });
-        assert!(compare(&mut stage, 1e-4, touching) > 10);
+        let compared = compare(&mut stage, 1e-4, touching, one_order_has_no_contact);
+        assert!(compared.ticks > 10 && 50 * compared.missed <= compared.touches, "{compared:?}");
         assert_in_place(&mut stage);
+    }
+
+    /// Compares every hitbox of one with every hitbox of the other, by parry's test of two shapes, which leaves nothing out.
+    #[test]
+    fn colliders_of_avian_overlap_where_hitboxes_do() {
+        let mut stage = stage();
+        let [a, b] = kick(&mut stage);
+        for seconds in [0.45, 0.5, 0.6] {
+            for root in [a, b] {
+                stage.world().get_mut::<HitboxPose>(root).unwrap().set_seconds(seconds);
+            }
+            stage.app.update();
+            let touches = touches(&mut stage);
+            assert!(!touches.is_empty());
+            let mut sensors = stage.world().query::<(&HitboxSensor, &Collider, &Position, &Rotation)>();
+            let mut of = |root| {
+                let all = sensors.iter(stage.app.world());
+                let own = all.filter(|(sensor, ..)| sensor.hitbox.entity == root);
+                own.map(|(sensor, shape, place, turn)| (sensor.hitbox.clone(), shape.clone(), *place, *turn))
+                    .collect::<Vec<_>>()
+            };
+            let both = [a, b].map(&mut of);
+            for (one, shape, place, turn) in &both[0] {
+                for (other, other_shape, other_place, other_turn) in &both[1] {
+                    let theirs =
+                        intersection_test(shape, place.0, *turn, other_shape, other_place.0, *other_turn).unwrap();
+                    let pair = pair(one, other);
+                    assert!(theirs == touches.contains(&pair) || gap(&mut stage, &pair).abs() < 1e-4, "{pair:?}");
+                }
+            }
+        }
     }
 
     #[test]
@@ -202,7 +274,8 @@ mod rapier {
     #[test]
     fn rapier_agrees_with_the_run_time() {
         let mut stage = stage();
-        assert!(compare(&mut stage, 1e-4, touching) > 10);
+        let compared = compare(&mut stage, 1e-4, touching, |_, _| false);
+        assert!(compared.ticks > 10, "{compared:?}");
         assert_in_place(&mut stage);
     }
 
