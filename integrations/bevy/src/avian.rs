@@ -9,6 +9,7 @@ use bevy_app::{App, FixedPostUpdate, Plugin};
 use bevy_ecs::intern::Interned;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
+use bonebox::HitboxShape;
 
 /// Gives the characters with [`HitboxSensors`] kinematic sensors of avian, and moves them to their hitboxes before each step.
 ///
@@ -47,10 +48,14 @@ impl Plugin for HitboxAvianPlugin {
     }
 }
 
-/// Avian's `cuboid` takes full lengths.
+/// Avian's shapes take full lengths; a capsule's is that of its segment.
 fn collider(sensor: &HitboxSensor) -> Collider {
-    let size = 2.0 * sensor.half_extents;
-    Collider::cuboid(size.x, size.y, size.z)
+    let half = sensor.half_extents;
+    match sensor.shape {
+        HitboxShape::Box => Collider::cuboid(2.0 * half.x, 2.0 * half.y, 2.0 * half.z),
+        HitboxShape::Capsule => Collider::capsule(half.x, 2.0 * (half.y - half.x)),
+        HitboxShape::Sphere => Collider::sphere(half.x),
+    }
 }
 
 fn add_colliders(mut commands: Commands, sensors: Query<(Entity, &HitboxSensor), Without<ColliderSize>>) {

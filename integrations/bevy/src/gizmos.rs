@@ -6,11 +6,12 @@ use bevy_color::Color;
 use bevy_ecs::intern::Interned;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
-use bevy_gizmos::prelude::{AppGizmoBuilder, GizmoConfigGroup, GizmoConfigStore, Gizmos};
-use bevy_math::{Mat4, Vec3};
+use bevy_gizmos::prelude::{AppGizmoBuilder, GizmoConfigGroup, GizmoConfigStore, GizmoPrimitive3d, Gizmos};
+use bevy_math::{Isometry3d, Mat4, Quat, Vec3};
 use bevy_platform::collections::HashSet;
 use bevy_reflect::Reflect;
-use bonebox::PosedHitbox;
+use bevy_shape::Capsule3d;
+use bonebox::{HitboxShape, PosedHitbox};
 
 /// Draws all hitboxes as lines. Needs Bevy's `GizmoPlugin`, which its renderer adds.
 ///
@@ -85,7 +86,17 @@ fn draw(mut gizmos: Gizmos<HitboxGizmos>, config: Res<GizmoConfigStore>, bodies:
         for (hitbox, posed) in bodies.posed(entity) {
             let touches = touching.contains(&(entity.to_bits(), hitbox.box_index));
             let color = colors.touching.filter(|_| touches).unwrap_or_else(|| colors.color(&hitbox));
-            gizmos.cube(world_from_unit_cube(&posed), color);
+            let place = || Isometry3d::new(posed.center, Quat::from_mat3(&posed.axes));
+            let half = posed.half_extents;
+            match posed.shape {
+                HitboxShape::Box => gizmos.cube(world_from_unit_cube(&posed), color),
+                HitboxShape::Capsule => {
+                    gizmos.primitive_3d(&Capsule3d::new(half.x, 2.0 * (half.y - half.x)), place(), color);
+                }
+                HitboxShape::Sphere => {
+                    gizmos.sphere(place(), half.x, color);
+                }
+            }
         }
     }
 }

@@ -62,13 +62,13 @@ pub use query::{HitboxCastHit, HitboxFilter, HitboxQuery, HitboxRayHit, HitboxSw
 pub use rapier::HitboxRapierPlugin;
 #[cfg(any(feature = "avian", feature = "rapier"))]
 pub use sensors::{CharacterSensors, HitboxSensor, HitboxSensorSystems, HitboxSensors, SensorOf};
-pub use shape::{HitboxShape, InvalidShape};
+pub use shape::{HitboxQueryShape, InvalidShape};
 pub use touch::{HitboxTouch, HitboxTouchPhase};
 
 /// What most games import.
 pub mod prelude {
     pub use crate::{
-        Bonebox, BoneboxPlugin, HitboxFailure, HitboxFilter, HitboxPose, HitboxQuery, HitboxRef, HitboxSettings,
-        HitboxShape, HitboxSystems, HitboxTouch, HitboxTouchPhase, Hitboxes,
+        Bonebox, BoneboxPlugin, HitboxFailure, HitboxFilter, HitboxPose, HitboxQuery, HitboxQueryShape, HitboxRef,
+        HitboxSettings, HitboxSystems, HitboxTouch, HitboxTouchPhase, Hitboxes,
     };
 }

@@ -2,7 +2,7 @@
 
 use crate::body::{HitboxBodies, body_id};
 use crate::shape::{InvalidShape, obb, ray};
-use crate::{HitboxRef, HitboxShape, HitboxTouch};
+use crate::{HitboxQueryShape, HitboxRef, HitboxTouch};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_math::{Isometry3d, Vec3};
@@ -142,16 +142,26 @@ impl HitboxQuery<'_> {
 
     /// Finds all hitboxes that the shape overlaps, sorted by character, then hitbox.
     #[must_use]
-    pub fn overlapping(&self, shape: &HitboxShape, filter: &HitboxFilter<'_>) -> Vec<HitboxRef> {
+    pub fn overlapping(&self, shape: &HitboxQueryShape, filter: &HitboxFilter<'_>) -> Vec<HitboxRef> {
         let mut boxes = Vec::new();
-        filter.ask(|filter| self.bodies.world.overlapping_boxes(shape, filter, &mut boxes));
+        let world = &self.bodies.world;
+        filter.ask(|filter| match shape {
+            HitboxQueryShape::Sphere(shape) => world.overlapping_boxes(shape, filter, &mut boxes),
+            HitboxQueryShape::Capsule(shape) => world.overlapping_boxes(shape, filter, &mut boxes),
+            HitboxQueryShape::Cuboid(shape) => world.overlapping_boxes(shape, filter, &mut boxes),
+        });
         boxes.iter().filter_map(|one| self.name(one.body, one.box_index)).collect()
     }
 
     /// Whether the shape overlaps any hitbox; stops at the first.
     #[must_use]
-    pub fn overlaps_any(&self, shape: &HitboxShape, filter: &HitboxFilter<'_>) -> bool {
-        filter.ask(|filter| self.bodies.world.overlaps_shape(shape, filter))
+    pub fn overlaps_any(&self, shape: &HitboxQueryShape, filter: &HitboxFilter<'_>) -> bool {
+        let world = &self.bodies.world;
+        filter.ask(|filter| match shape {
+            HitboxQueryShape::Sphere(shape) => world.overlaps_shape(shape, filter),
+            HitboxQueryShape::Capsule(shape) => world.overlaps_shape(shape, filter),
+            HitboxQueryShape::Cuboid(shape) => world.overlaps_shape(shape, filter),
+        })
     }
 
     /// Finds all hitboxes that a box hits on its way from one place to another, the earliest first: a blade, a projectile.

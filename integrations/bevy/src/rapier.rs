@@ -8,6 +8,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
 use bevy_rapier3d::prelude::{ActiveCollisionTypes, ActiveEvents, Collider, CollidingEntities, PhysicsSet, Sensor};
 use bevy_transform::components::Transform;
+use bonebox::HitboxShape;
 
 /// Gives the characters with [`HitboxSensors`] sensors of rapier, and moves them to their hitboxes before each step.
 ///
@@ -51,10 +52,14 @@ impl Plugin for HitboxRapierPlugin {
     }
 }
 
-/// Rapier's `cuboid` takes half lengths.
+/// Rapier's shapes take half lengths; a capsule's is that of its segment.
 fn collider(sensor: &HitboxSensor) -> Collider {
     let half = sensor.half_extents;
-    Collider::cuboid(half.x, half.y, half.z)
+    match sensor.shape {
+        HitboxShape::Box => Collider::cuboid(half.x, half.y, half.z),
+        HitboxShape::Capsule => Collider::capsule_y(half.y - half.x, half.x),
+        HitboxShape::Sphere => Collider::ball(half.x),
+    }
 }
 
 fn add_colliders(mut commands: Commands, sensors: Query<(Entity, &HitboxSensor), Without<ColliderSize>>) {

@@ -7,6 +7,7 @@ use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec3};
 use bevy_reflect::prelude::*;
 use bevy_transform::components::Transform;
+use bonebox::HitboxShape;
 
 /// Gives a character's hitboxes to the physics engine: one sensor for each hitbox, which follows its joint.
 ///
@@ -41,8 +42,12 @@ pub struct HitboxSensor {
     pub center: Vec3,
     /// The hitbox's orientation, world space.
     pub rotation: Quat,
-    /// Half the hitbox's size along its own axes, world units.
+    /// Half the hitbox's size along its own axes, world units. A capsule lies along the second axis: the first and the third are its
+    /// radius, the second is the radius and half of the segment. All three of a sphere are its radius.
     pub half_extents: Vec3,
+    /// Whether the hitbox is a box, a capsule or a sphere.
+    #[reflect(ignore)]
+    pub shape: HitboxShape,
 }
 
 /// The character that a sensor belongs to; sensors are despawned with it.
@@ -125,7 +130,7 @@ fn sensor(hitbox: HitboxRef, posed: &bonebox::PosedHitbox) -> HitboxSensor {
         axes.z_axis = -axes.z_axis;
     }
     let rotation = Quat::from_mat3(&axes).normalize();
-    HitboxSensor { hitbox, center: posed.center, rotation, half_extents: posed.half_extents }
+    HitboxSensor { hitbox, center: posed.center, rotation, half_extents: posed.half_extents, shape: posed.shape }
 }
 
 /// Moves sensors to where their hitboxes are now.

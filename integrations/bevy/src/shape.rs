@@ -1,11 +1,11 @@
 //! Shapes that characters can be asked about.
 
 use bevy_math::{Isometry3d, Vec3};
-use bonebox::{Bounds, Capsule, Obb, QueryShape, Ray, Sphere};
+use bonebox::{Capsule, Obb, Ray, Sphere};
 
 /// A shape in world space that characters can be asked about: a blast, a weapon, a trigger.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HitboxShape {
+pub enum HitboxQueryShape {
     /// A ball.
     Sphere(Sphere),
     /// All points within a radius of a segment.
@@ -30,7 +30,7 @@ impl InvalidShape {
     }
 }
 
-impl HitboxShape {
+impl HitboxQueryShape {
     /// A sphere.
     ///
     /// # Errors
@@ -62,22 +62,4 @@ pub(crate) fn obb(place: Isometry3d, half_size: Vec3) -> Result<Obb, InvalidShap
 
 pub(crate) fn ray(origin: Vec3, direction: Vec3) -> Result<Ray, InvalidShape> {
     Ray::try_new(origin, direction).map_err(InvalidShape::new("ray"))
-}
-
-impl QueryShape for HitboxShape {
-    fn bounds(&self) -> Bounds {
-        match self {
-            Self::Sphere(sphere) => sphere.bounds(),
-            Self::Capsule(capsule) => capsule.bounds(),
-            Self::Cuboid(one) => one.bounds(),
-        }
-    }
-
-    fn overlaps_box(&self, one: &Obb) -> bool {
-        match self {
-            Self::Sphere(sphere) => sphere.overlaps_box(one),
-            Self::Capsule(capsule) => capsule.overlaps_box(one),
-            Self::Cuboid(cuboid) => cuboid.overlaps_box(one),
-        }
-    }
 }

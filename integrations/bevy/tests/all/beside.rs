@@ -18,10 +18,42 @@ use std::path::Path;
 fn stage(gltf: GltfPlugin) -> Stage {
     let mut stage = Stage::new();
     stage.app.add_plugins((WorldSerializationPlugin, MeshPlugin, gltf, AnimationPlugin));
+    register_types(&mut stage);
     stage.app.finish();
     stage.app.cleanup();
     stage.folder.insert_asset(Path::new("runa.glb"), asset_bytes("runa.glb"));
     stage
+}
+
+/// The components of a scene. The crate `bevy` registers them by its feature `reflect_auto_register`.
+fn register_types(stage: &mut Stage) {
+    stage
+        .app
+        .register_type::<Name>()
+        .register_type::<ChildOf>()
+        .register_type::<Children>()
+        .register_type::<Transform>()
+        .register_type::<GlobalTransform>()
+        .register_type::<bevy_transform::components::TransformTreeChanged>()
+        .register_type::<bevy_camera::visibility::Visibility>()
+        .register_type::<bevy_camera::visibility::InheritedVisibility>()
+        .register_type::<bevy_camera::visibility::ViewVisibility>()
+        .register_type::<bevy_camera::visibility::VisibilityClass>()
+        .register_type::<bevy_camera::visibility::NoFrustumCulling>()
+        .register_type::<bevy_camera::visibility::DynamicSkinnedMeshBounds>()
+        .register_type::<bevy_camera::primitives::Aabb>()
+        .register_type::<bevy_mesh::Mesh3d>()
+        .register_type::<bevy_mesh::skinning::SkinnedMesh>()
+        .register_type::<bevy_animation::AnimationPlayer>()
+        .register_type::<bevy_animation::AnimationTargetId>()
+        .register_type::<bevy_animation::AnimatedBy>()
+        .register_type::<bevy_gltf::GltfExtras>()
+        .register_type::<bevy_gltf::GltfSceneExtras>()
+        .register_type::<bevy_gltf::GltfSceneName>()
+        .register_type::<bevy_gltf::GltfMeshExtras>()
+        .register_type::<bevy_gltf::GltfMeshName>()
+        .register_type::<bevy_gltf::GltfMaterialExtras>()
+        .register_type::<bevy_gltf::GltfMaterialName>();
 }
 
 fn loaded(stage: &mut Stage) -> Handle<Gltf> {

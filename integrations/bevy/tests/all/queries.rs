@@ -1,7 +1,7 @@
 //! `HitboxQuery` gives the run time's answers, in Bevy's terms.
 
 use crate::stage::Stage;
-use bevy_bonebox::bonebox::{BodyId, QueryFilter, Ray};
+use bevy_bonebox::bonebox::{BodyId, Obb, QueryFilter, QueryShape, Ray};
 use bevy_bonebox::prelude::*;
 use bevy_bonebox::{HitboxBinding, HitboxBodies};
 use bevy_ecs::prelude::*;
@@ -61,13 +61,22 @@ fn rays_hit_what_the_run_time_says() {
     assert!(joints.contains(&hit.joint));
 }
 
+fn overlaps(shape: &HitboxQueryShape, one: &Obb) -> bool {
+    match shape {
+        HitboxQueryShape::Sphere(shape) => shape.overlaps_box(one),
+        HitboxQueryShape::Capsule(shape) => shape.overlaps_box(one),
+        HitboxQueryShape::Cuboid(shape) => shape.overlaps_box(one),
+    }
+}
+
 #[test]
 fn shapes_find_what_they_overlap() {
     let (mut stage, a, b) = two();
     let shapes = [
-        HitboxShape::sphere(Vec3::new(0.0, 1.2, 1.0), 1.0).unwrap(),
-        HitboxShape::capsule(Vec3::new(0.0, 1.0, -0.5), Vec3::new(0.0, 1.0, 2.5), 0.1).unwrap(),
-        HitboxShape::cuboid(Isometry3d::from_translation(Vec3::new(0.0, 0.5, 1.0)), Vec3::new(0.5, 0.4, 1.0)).unwrap(),
+        HitboxQueryShape::sphere(Vec3::new(0.0, 1.2, 1.0), 1.0).unwrap(),
+        HitboxQueryShape::capsule(Vec3::new(0.0, 1.0, -0.5), Vec3::new(0.0, 1.0, 2.5), 0.1).unwrap(),
+        HitboxQueryShape::cuboid(Isometry3d::from_translation(Vec3::new(0.0, 0.5, 1.0)), Vec3::new(0.5, 0.4, 1.0))
+            .unwrap(),
     ];
     for shape in shapes {
         let found = ask(&mut stage, move |hitboxes| hitboxes.overlapping(&shape, &HitboxFilter::default()));
@@ -77,7 +86,7 @@ fn shapes_find_what_they_overlap() {
         let mut expected: Vec<HitboxRef> = Vec::new();
         for root in bodies.entities() {
             for (name, posed) in bodies.posed(root) {
-                if bevy_bonebox::bonebox::QueryShape::overlaps_box(&shape, &posed.obb()) {
+                if overlaps(&shape, &posed.obb()) {
                     expected.push(name);
                 }
             }
@@ -150,10 +159,10 @@ fn rays_and_shapes_that_are_not_finite_are_errors() {
     let ray = Ray3d::new(Vec3::NAN, Dir3::Z);
     let error = ask(&mut stage, move |hitboxes| hitboxes.cast_ray(ray, 1.0, &HitboxFilter::default()).unwrap_err());
     assert!(error.to_string().starts_with("the ray of a hitbox query is invalid: "), "{error}");
-    let error = HitboxShape::sphere(Vec3::ZERO, -1.0).unwrap_err();
+    let error = HitboxQueryShape::sphere(Vec3::ZERO, -1.0).unwrap_err();
     assert!(error.to_string().starts_with("the sphere of a hitbox query is invalid: "), "{error}");
     let nowhere = Isometry3d::from_translation(Vec3::INFINITY);
-    assert!(HitboxShape::cuboid(nowhere, Vec3::ONE).is_err());
+    assert!(HitboxQueryShape::cuboid(nowhere, Vec3::ONE).is_err());
     assert!(ask(&mut stage, move |hitboxes| {
         hitboxes.cast_box(nowhere, Isometry3d::IDENTITY, Vec3::ONE, &HitboxFilter::default()).is_err()
     }));
