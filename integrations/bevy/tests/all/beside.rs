@@ -107,6 +107,10 @@ fn hitboxes_attach_themselves_and_follow_what_bevy_plays() {
         let player = players.single(stage.app.world()).unwrap();
         stage.world().entity_mut(player).insert(AnimationGraphHandle(graph));
         stage.world().get_mut::<AnimationPlayer>(player).unwrap().play(node);
+        // Bevy prepares a new animation graph for some frames, in which time passes and nothing moves.
+        for _ in 0..3 {
+            stage.app.update();
+        }
 
         // What the run time makes of the clip at the player's time.
         let runa = character("runa");
