@@ -1,4 +1,4 @@
-//! Reading one asset and the buffers it names.
+//! Reads one asset and the buffers that it names.
 
 use crate::AssetError;
 use crate::find::character_name;
@@ -9,10 +9,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The bytes of an asset, before anything is made of them.
+/// The bytes of an asset's file, before they are imported.
 #[derive(Debug)]
 pub struct Asset {
-    /// Where the asset is.
+    /// The path of the asset.
     pub path: PathBuf,
     /// The file name without folders.
     pub file: String,
@@ -22,32 +22,33 @@ pub struct Asset {
 }
 
 impl Asset {
-    /// Reads the file, but not yet the buffers it names.
+    /// Reads the file, but not the buffers that it names.
     ///
     /// # Errors
-    /// What the file system says, with the path; a file that changes while it is read.
+    /// [`AssetError`] if the file cannot be read, or changes while it is read.
     pub fn open(path: &Path) -> Result<Self, AssetError> {
         let bytes = read_unchanged(path, |path| fs::read(path))?;
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Self { path: path.to_owned(), file, name: character_name(path), bytes })
     }
 
-    /// The bytes of the file alone.
+    /// The bytes of the file, without its buffers in other files.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Returns BLAKE3 of the file alone, which is the source hash of a bake if the file names no other files.
+    /// The BLAKE3 hash of the file alone. If the file names no other files, this is the source hash of its bake.
     #[must_use]
     pub fn own_hash(&self) -> [u8; 32] {
         *blake3::hash(&self.bytes).as_bytes()
     }
 
-    /// Returns the model without the boxes that an export has put into the file, and BLAKE3 of all bytes read for it: the file, then the buffers in the order of requests.
+    /// Imports the model, without boxes that an export has added to the file. Also returns the source hash: the BLAKE3
+    /// hash of all bytes read, first the file, then the buffers in the order in which the importer reads them.
     ///
     /// # Errors
-    /// See [`skinned_model::ImportError`].
+    /// [`AssetError`] with the [`skinned_model::ImportError`] of the file.
     pub fn import(&self) -> Result<(SkinnedModel, [u8; 32]), AssetError> {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.bytes);
@@ -57,8 +58,8 @@ impl Asset {
         Ok((model, hash))
     }
 
-    /// Returns the paths of the files that the asset names as buffers, whether they exist or not. A file that cannot be
-    /// parsed names none.
+    /// The paths of the files that the asset names as buffers, whether they exist or not. The list is empty if the file
+    /// cannot be parsed.
     #[must_use]
     pub fn buffer_paths(&self) -> Vec<PathBuf> {
         let resolver = FolderResolver::beside(&self.path);
@@ -66,7 +67,8 @@ impl Asset {
     }
 }
 
-/// Reads the file, unless another program writes it meanwhile: half of a file may look like a complete one.
+/// Reads the file, and refuses it if its size or its time of modification changed meanwhile, because half of a file may
+/// look like a complete file.
 fn read_unchanged(path: &Path, read: impl FnOnce(&Path) -> io::Result<Vec<u8>>) -> Result<Vec<u8>, AssetError> {
     let stamp = || fs::metadata(path).and_then(|metadata| Ok((metadata.len(), metadata.modified()?)));
     let all = || -> io::Result<_> { Ok((stamp()?, read(path)?, stamp()?)) };
@@ -74,7 +76,7 @@ fn read_unchanged(path: &Path, read: impl FnOnce(&Path) -> io::Result<Vec<u8>>) 
     if before == after { Ok(bytes) } else { Err(AssetError::ChangedWhileRead { path: path.to_owned() }) }
 }
 
-/// Hashes every buffer that it resolves.
+/// Resolves buffers, and hashes every buffer that it reads.
 struct HashingResolver {
     resolver: FolderResolver,
     hasher: RefCell<blake3::Hasher>,

@@ -1,4 +1,4 @@
-//! Files that are replaced by finished ones or not at all, and the temporary files of writers that were killed.
+//! Replaces files atomically, and removes the temporary files of processes that were killed.
 
 use crate::AssetError;
 use std::fs::{self, File};
@@ -10,13 +10,14 @@ use tempfile::NamedTempFile;
 const PREFIX: &str = ".bonebox-";
 const SUFFIX: &str = ".part";
 
-/// Writes `bytes` beside `path` under a temporary name, flushes them to the disk, and renames.
+/// Replaces a file atomically: writes `bytes` to a temporary file beside `path`, flushes it to the disk, and renames
+/// it.
 ///
-/// A reader sees the old file or the new one, never a part; an interrupted write leaves the old one. Where the program
-/// is killed in between, its temporary file stays behind until `remove_abandoned_files` removes it.
+/// A reader sees either the old file or the new file, never a part. An interrupted write leaves the old file. If the
+/// process is killed, its temporary file remains until `remove_abandoned_files` removes it.
 ///
 /// # Errors
-/// The folder cannot be written, the disk is full, the rename is refused; the message names the file.
+/// [`AssetError`] with the path if the folder cannot be written, the disk is full, or the rename fails.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), AssetError> {
     let write = || -> io::Result<()> {
         let mut file = temporary(&full_path(folder_of(path)))?;
@@ -28,10 +29,10 @@ pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), AssetError> {
     write().map_err(AssetError::file("write", path))
 }
 
-/// Removes the temporary files of writers that have ended; those of running writers stay.
+/// Removes the temporary files of processes that have ended. The temporary files of running processes stay.
 ///
-/// A writer keeps its file locked, and the system drops the lock with the process, however it ends. Files that cannot be
-/// read or removed are left: a bake does not fail because of them.
+/// A running process keeps its temporary file locked, and the operating system removes the lock when the process ends.
+/// Files that cannot be read or removed stay, so that a bake does not fail because of them.
 pub(crate) fn remove_abandoned_files(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
@@ -47,44 +48,46 @@ fn remove_if_abandoned(path: &Path) {
     if let Ok(file) = File::open(path)
         && file.try_lock().is_ok()
     {
-        // Under the lock: a writer that has just made the file waits for it, and then finds the file gone.
+        // The file is removed while it is locked: a process that has just created it waits for the lock, and then finds
+        // that the file is gone.
         let _ = fs::remove_file(path);
     }
 }
 
-/// Returns the folder that holds `path`; `.` for a bare file name.
+/// The folder that contains `path`; `.` for a plain file name.
 #[must_use]
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A locked temporary file in the folder.
+/// Creates a locked temporary file in the folder.
 fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    /// A removal would have to come between making and locking the file each time.
+    /// To fail, another process would have to remove the file between creating and locking it this many times.
     const TRIES: usize = 16;
     for _ in 0..TRIES {
         let file = tempfile::Builder::new().prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)?;
-        // A file system without locks has none for a removal either, which then leaves everything.
+        // On a file system without locks `remove_abandoned_files` cannot lock either, and then removes nothing.
         let locked = file.as_file().lock();
         if locked.is_err() || fs::symlink_metadata(file.path()).is_ok() {
             return Ok(file);
         }
     }
-    Err(io::Error::other("its temporary file was removed again and again"))
+    Err(io::Error::other("another process removed its temporary file repeatedly"))
 }
 
-/// The folder's full path on Windows, where only full paths may be longer than 260 letters; elsewhere the path itself.
+/// The folder's full path on Windows, where only full paths may have more than 260 characters. On other systems, the path
+/// itself.
 fn full_path(folder: &Path) -> PathBuf {
     let full = if cfg!(windows) { fs::canonicalize(folder).ok() } else { None };
     full.unwrap_or_else(|| folder.to_owned())
 }
 
-/// Gives the finished file its name. The lock on it holds until then.
+/// Renames the finished file to `path`. The file stays locked until then.
 fn rename(file: NamedTempFile, path: &Path) -> io::Result<()> {
-    // Not `persist`: the standard library also replaces a file that another program has open, where Windows allows that.
+    // `persist` cannot replace a file that another program has open. The standard library can, where Windows allows it.
     let (locked, part) = file.keep().map_err(|refused| refused.error)?;
     let mut renamed = fs::rename(&part, path);
-    // Another writer of the same file, or a scanner for viruses, has it open for a moment.
+    // Another writer of the same file, or a virus scanner, may have it open for a moment.
     for milliseconds in [1, 3, 10, 30, 100, 300] {
         if !renamed.as_ref().is_err_and(is_in_use) {
             break;
@@ -94,24 +97,27 @@ fn rename(file: NamedTempFile, path: &Path) -> io::Result<()> {
     }
     drop(locked);
     renamed.map_err(|error| {
-        // Where the removal fails too, a later bake removes the file.
+        // If the removal fails too, a later bake removes the file.
         let _ = fs::remove_file(&part);
         if is_in_use(&error) && path.is_file() {
-            io::Error::new(error.kind(), format!("{error}; another program may have the file open: close it there"))
+            io::Error::new(
+                error.kind(),
+                format!("{error}; another program may have the file open; close it in that program"),
+            )
         } else {
             error
         }
     })
 }
 
-/// Whether Windows says that a program has the file open, or that access is denied, as it also says of an open file.
+/// Whether Windows reports that a program has the file open, or that access is denied, which it also reports for open files.
 fn is_in_use(error: &io::Error) -> bool {
     const ACCESS_DENIED: i32 = 5;
     const SHARING_VIOLATION: i32 = 32;
     cfg!(windows) && matches!(error.raw_os_error(), Some(ACCESS_DENIED | SHARING_VIOLATION))
 }
 
-/// Temporary files are private; a bake is as readable as any file a program makes.
+/// Makes a file readable for others. Temporary files are private, but a bake should be as readable as any other file.
 #[cfg(unix)]
 fn make_readable(file: &File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -128,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn replaces_and_leaves_nothing_behind() {
+    fn replacing_a_file_leaves_no_temporary_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bonebox");
         replace_file(&path, b"one").unwrap();
@@ -145,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn removes_abandoned_files_and_nothing_else() {
+    fn only_abandoned_files_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let living = temporary(folder.path()).unwrap();
@@ -155,13 +161,13 @@ mod tests {
         remove_abandoned_files(folder.path());
         assert!(!at(".bonebox-dead.part").exists());
         assert!([".bonebox-notes", "a.part", "a.bonebox"].iter().all(|name| at(name).exists()));
-        assert!(living.path().exists(), "a living writer lost its file");
+        assert!(living.path().exists(), "the file of a running writer was removed");
         drop(living);
         remove_abandoned_files(&at("no such folder"));
     }
 
     #[test]
-    fn writers_and_removers_at_once() {
+    fn writing_and_removing_at_the_same_time() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bonebox");
         std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! Baking all assets of a request, in parallel.
+//! Bakes all assets of a request in parallel.
 
 use crate::asset::Asset;
 use crate::atomic_file::{folder_of, remove_abandoned_files};
@@ -14,44 +14,44 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What to bake, and how.
+/// The assets to bake, and the settings of the bake.
 #[derive(Clone, Debug, Default)]
 pub struct BakeRequest {
-    /// Files and folders.
+    /// Files, and folders that are searched for assets.
     pub paths: Vec<PathBuf>,
-    /// The folder for all outputs; `None` puts each beside its source.
+    /// The folder for all outputs; `None` writes each output beside its asset.
     pub out_dir: Option<PathBuf>,
-    /// Write nothing, and compare the outputs with a fresh bake.
+    /// If `true`, write nothing, and compare the existing outputs with a fresh bake.
     pub check: bool,
-    /// Bake unchanged assets again.
+    /// If `true`, bake assets again even if they have not changed.
     pub force: bool,
-    /// How boxes are made.
+    /// The options, and the settings file that applies.
     pub settings: RequestedSettings,
 }
 
 impl BakeRequest {
-    /// Returns where the outputs of an asset go.
+    /// The paths of an asset's outputs.
     #[must_use]
     pub fn outputs(&self, asset: &Path) -> OutputPaths {
         OutputPaths::of_asset(asset, self.out_dir.as_deref())
     }
 }
 
-/// What became of an asset.
+/// The result of one asset.
 #[derive(Debug)]
 pub enum BakeOutcome {
-    /// The outputs were written, or `check` found them correct.
+    /// The outputs were written, or `check` found them equal to a fresh bake.
     Baked(Box<Bake>),
-    /// The outputs were baked before from the same bytes with the same settings.
+    /// The outputs exist already, from the same bytes with the same settings.
     Unchanged(Box<BakedCharacter>),
-    /// The boxes break limits of the settings, a sentence for each; earlier outputs are unchanged.
+    /// The bake broke limits, one sentence for each, and no file was written. Earlier outputs are unchanged.
     Refused(Box<BakedCharacter>, Vec<String>),
-    /// The asset could not be baked; earlier outputs are unchanged.
+    /// The asset could not be baked. Earlier outputs are unchanged.
     Failed(AssetError),
 }
 
 impl BakeOutcome {
-    /// The boxes, also those that were not written; `None` where the bake failed.
+    /// The baked character, even if it was not written; `None` if the bake failed.
     #[must_use]
     pub fn character(&self) -> Option<&BakedCharacter> {
         match self {
@@ -70,39 +70,39 @@ impl BakeOutcome {
     }
 }
 
-/// An asset and what became of it.
+/// An asset and its result.
 #[derive(Debug)]
 pub struct AssetResult {
-    /// The asset.
+    /// The path of the asset.
     pub path: PathBuf,
-    /// What became of it.
+    /// The result.
     pub outcome: BakeOutcome,
-    /// How long reading, fitting and writing took.
+    /// The time for reading, fitting and writing.
     pub took: Duration,
 }
 
-/// What a run did.
+/// The results of a run.
 #[derive(Debug)]
 pub struct BakeRun {
     /// One result for each asset, sorted by path.
     pub results: Vec<AssetResult>,
-    /// Exports of bonebox in the searched folders, which were not baked.
+    /// Exports of bonebox in the searched folders. They were not baked.
     pub ignored_exports: Vec<PathBuf>,
 }
 
-/// The stage that the work on an asset has reached.
+/// The stage of the work on an asset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BakeStage {
-    /// The asset and its buffers are read and checked.
+    /// Reading and checking the asset and its buffers.
     Reading,
-    /// Boxes are fitted and measured.
+    /// Fitting boxes and measuring them.
     Fitting,
-    /// The outputs are written, or compared.
+    /// Writing or comparing the outputs.
     Writing,
 }
 
 impl BakeStage {
-    /// Returns the stage in one word.
+    /// The stage as one word, for messages.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -113,21 +113,21 @@ impl BakeStage {
     }
 }
 
-/// Receives the progress of a run, from several threads at once. `()` ignores it.
+/// Receives the progress of a run, possibly from several threads at the same time. `()` ignores it.
 pub trait BakeProgress: Sync {
-    /// These assets will be baked.
+    /// Called once with all assets that will be baked.
     fn assets_found(&self, _assets: &[PathBuf]) {}
-    /// The work on an asset has reached a stage.
+    /// Called when the work on an asset enters a stage.
     fn stage_entered(&self, _asset: &Path, _stage: BakeStage) {}
-    /// The fit of an asset has reached a step.
+    /// Called when the fit of an asset starts a step.
     fn step_started(&self, _asset: &Path, _step: BakeStep) {}
-    /// An asset is finished; assets finish in no fixed order.
+    /// Called when an asset is finished. Assets finish in no fixed order.
     fn asset_finished(&self, _result: &AssetResult) {}
 }
 
 impl BakeProgress for () {}
 
-/// Tells the progress of a run which step the fit of one asset has reached.
+/// Passes the steps of one asset's fit to the progress of the run.
 struct StepsOfAsset<'a> {
     asset: &'a Path,
     progress: &'a dyn BakeProgress,
@@ -139,10 +139,10 @@ impl BakeObserver for StepsOfAsset<'_> {
     }
 }
 
-/// Bakes every asset of the request in parallel. One bad file does not stop the others.
+/// Bakes every asset of the request in parallel. An error in one file does not stop the others.
 ///
 /// # Errors
-/// Paths that do not exist, and settings that are wrong. What goes wrong with one asset is in its result.
+/// [`AssetError`] if a path does not exist, or the settings are wrong. The error of a single asset is in its result.
 pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result<BakeRun, AssetError> {
     let FoundAssets { assets: paths, exports } = find_assets_and_exports(&request.paths)?;
     let settings = SettingsFiles::open(&request.settings, &paths)?.requiring_patterns_to_match(&paths);
@@ -168,10 +168,10 @@ pub fn bake_assets(request: &BakeRequest, progress: &dyn BakeProgress) -> Result
     Ok(BakeRun { results: results.collect(), ignored_exports: exports })
 }
 
-/// Makes the output folder and removes the temporary files of writers that were killed.
+/// Creates the output folder, and removes the temporary files of processes that were killed.
 fn prepare_folders(request: &BakeRequest, paths: &[PathBuf]) -> Result<(), AssetError> {
     if let Some(folder) = &request.out_dir {
-        fs::create_dir_all(folder).map_err(AssetError::file("make the folder", folder))?;
+        fs::create_dir_all(folder).map_err(AssetError::file("create the folder", folder))?;
     }
     let outputs: Vec<OutputPaths> = paths.iter().map(|path| request.outputs(path)).collect();
     let folders: BTreeSet<&Path> = outputs.iter().map(|output| folder_of(&output.binary)).collect();
@@ -179,7 +179,7 @@ fn prepare_folders(request: &BakeRequest, paths: &[PathBuf]) -> Result<(), Asset
     Ok(())
 }
 
-/// Assets whose output is that of an earlier asset, with the earlier asset.
+/// The assets whose outputs have the paths of an earlier asset's outputs, each with that earlier asset.
 fn same_outputs(request: &BakeRequest, paths: &[PathBuf]) -> BTreeMap<PathBuf, PathBuf> {
     let mut first: BTreeMap<PathBuf, &PathBuf> = BTreeMap::new();
     let mut shadowed = BTreeMap::new();
@@ -208,7 +208,7 @@ fn bake_asset(
     };
     let bakes_anyway = request.check || request.force;
     let earlier = if bakes_anyway { None } else { outputs.earlier_bake(&settings, &asset) };
-    // An asset without files beside it need not be imported to know its hash.
+    // If an asset names no other files, its hash is known without an import.
     let earlier = match earlier {
         Some(earlier) if earlier.source.blake3 == asset.own_hash() => return unchanged(earlier),
         earlier => earlier,

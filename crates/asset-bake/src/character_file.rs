@@ -1,4 +1,4 @@
-//! A character from an asset, which can be baked, or from a baked file.
+//! Opens a character from an asset, which can be baked, or from a baked file.
 
 use crate::asset::Asset;
 use crate::find::is_baked_file;
@@ -9,27 +9,27 @@ use skinned_model::SkinnedModel;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a path holds.
+/// The content of a path.
 #[derive(Debug)]
 pub enum CharacterFile {
-    /// An asset with its buffers, which can be baked with any settings.
+    /// An asset with its buffers. It can be baked with any settings.
     Asset {
-        /// Where the asset is.
+        /// The path of the asset.
         path: PathBuf,
-        /// BLAKE3 of all bytes read.
+        /// The BLAKE3 hash of all bytes read.
         blake3: [u8; 32],
-        /// The surface, the skeleton and the clips.
+        /// The imported model.
         model: Box<SkinnedModel>,
     },
-    /// A .bonebox file, which has boxes but no surface.
+    /// A `.bonebox` file, which has hitboxes but no surface.
     Baked(Box<BakedCharacter>),
 }
 
 impl CharacterFile {
-    /// Reads an asset with all its buffers, or a baked file.
+    /// Opens an asset with all its buffers, or a baked file.
     ///
     /// # Errors
-    /// What the file system, the importer or the reader says, with the path.
+    /// [`AssetError`] with the path if the file cannot be read or imported.
     pub fn open(path: &Path) -> Result<Self, AssetError> {
         if is_baked_file(path) {
             let bytes = fs::read(path).map_err(AssetError::file("read", path))?;
@@ -40,15 +40,16 @@ impl CharacterFile {
         Ok(Self::Asset { path: path.to_owned(), blake3, model: Box::new(model) })
     }
 
-    /// Returns the boxes: an asset is baked with the settings that apply to it now, a baked file stays as it is.
+    /// Returns the baked character. An asset is baked with the settings that apply to it now; a baked file is returned
+    /// unchanged.
     ///
     /// # Errors
-    /// Wrong settings; see [`bone_fit::BakeError`].
+    /// [`AssetError`] if the settings are wrong or the bake fails (see [`bone_fit::BakeError`]).
     pub fn bake(&self, requested: &RequestedSettings) -> Result<BakedCharacter, AssetError> {
         self.bake_observed(requested, &())
     }
 
-    /// Returns the boxes as [`CharacterFile::bake`] does. The observer sees the progress and may cancel the bake.
+    /// Bakes as [`CharacterFile::bake`] does. The observer receives the progress and may cancel the bake.
     ///
     /// # Errors
     /// As [`CharacterFile::bake`], and [`bone_fit::BakeError::Canceled`].
@@ -67,7 +68,7 @@ impl CharacterFile {
         }
     }
 
-    /// The surface, skeleton and clips; `None` for a baked file.
+    /// The imported model; `None` for a baked file.
     #[must_use]
     pub fn model(&self) -> Option<&SkinnedModel> {
         match self {
@@ -77,7 +78,7 @@ impl CharacterFile {
     }
 }
 
-/// Loads a baked file, or bakes an asset in memory; nothing is written.
+/// Loads a baked file, or bakes an asset in memory. It writes no file.
 ///
 /// # Errors
 /// As [`CharacterFile::open`] and [`CharacterFile::bake`].

@@ -1,4 +1,4 @@
-//! Everything that can stop the bake of one asset or of a whole run.
+//! The errors of a bake, for one asset or a whole run.
 
 use bake_settings::SettingsError;
 use bone_fit::{BakeError, OptionError};
@@ -9,20 +9,20 @@ use std::path::{Path, PathBuf};
 /// Why assets could not be found, read, baked or written.
 #[derive(Debug, thiserror::Error)]
 pub enum AssetError {
-    /// The file system refused. The action is a verb such as `read` or `list`.
+    /// The operating system refused an action on a file. The action is a verb such as `read` or `list`.
     #[error("cannot {action} {}", path.display())]
     File {
-        /// What was tried.
+        /// The action as a verb.
         action: &'static str,
-        /// The file or folder.
+        /// The path of the file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// Another program wrote the file while it was being read. Bake again once it is complete.
-    #[error("{} changed while it was read; bake again once it is written", path.display())]
+    /// Another program wrote the file while it was being read. Bake again when the file is complete.
+    #[error("{} changed while it was read; bake again when the file is complete", path.display())]
     ChangedWhileRead {
-        /// The asset.
+        /// The path of the asset.
         path: PathBuf,
     },
     /// The asset is not a skinned model that can be read.
@@ -31,20 +31,20 @@ pub enum AssetError {
     /// The settings file cannot be read.
     #[error("cannot read {file}")]
     SettingsFile {
-        /// The settings file, relative to the working folder where possible.
+        /// The settings file, relative to the working folder if possible.
         file: String,
-        /// What is wrong.
+        /// Why the file cannot be read.
         source: SettingsFileError,
     },
-    /// The settings file has a mistake in it.
+    /// The settings file contains a mistake.
     #[error("{file}:{problem}")]
     Settings {
-        /// The settings file, relative to the working folder where possible.
+        /// The settings file, relative to the working folder if possible.
         file: String,
-        /// The mistake with its line and column.
+        /// The mistake, with its line and column.
         problem: SettingsError,
     },
-    /// A requested option does not exist or does not take that value.
+    /// A requested option does not exist, or does not have such a value.
     #[error(transparent)]
     Option(#[from] OptionError),
     /// A pattern of the request matches no joint of any asset of the run.
@@ -59,69 +59,69 @@ pub enum AssetError {
     /// A `.bonebox` file cannot be read.
     #[error(transparent)]
     Read(#[from] baked_format::ReadError),
-    /// `check` found no output to compare with.
+    /// With `check`, an output does not exist or cannot be read.
     #[error("cannot read {}; bake without --check first", path.display())]
     OutputMissing {
-        /// The output.
+        /// The path of the output.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// `check` found an output that differs from a fresh bake.
-    #[error("{} is not what its source bakes to; bake again and commit it", path.display())]
+    /// With `check`, an output differs from a fresh bake.
+    #[error("{} differs from a fresh bake of its source; bake again and commit the file", path.display())]
     OutputDiffers {
-        /// The output.
+        /// The path of the output.
         path: PathBuf,
     },
-    /// Two assets of one run have the same output.
+    /// Two assets of a run have the same output.
     #[error(
         "{} would write the same {}; rename one of the two, or bake them into different folders with -o",
         first.display(), output.display()
     )]
     SameOutput {
-        /// The asset that keeps the output.
+        /// The asset that comes first and is baked.
         first: PathBuf,
-        /// The output.
+        /// The path of the output.
         output: PathBuf,
     },
-    /// An error of one asset, with its path in front.
+    /// An error of one asset. The message begins with the asset's path.
     #[error("{}", path.display())]
     Asset {
-        /// The asset.
+        /// The path of the asset.
         path: PathBuf,
-        /// What went wrong with it.
+        /// The error of the asset.
         source: Box<AssetError>,
     },
 }
 
-/// Why the bytes of a settings file are not a text.
+/// Why a settings file cannot be read as text.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsFileError {
     /// The file system refused.
     #[error(transparent)]
     File(#[from] io::Error),
-    /// Save the file as UTF-8.
-    #[error("line {line} is not UTF-8; save the file in that encoding")]
+    /// The file is not UTF-8.
+    #[error("line {line} is not UTF-8; save the file as UTF-8")]
     NotUtf8 {
-        /// Counted from 1.
+        /// The first line that is not UTF-8, counted from 1.
         line: usize,
     },
 }
 
 impl AssetError {
-    /// Returns the message and those of its causes, separated by colons.
+    /// The message followed by the messages of its causes, separated by colons.
     #[must_use]
     pub fn with_causes(&self) -> String {
         let causes = std::iter::successors(std::error::Error::source(self), |cause| cause.source());
         causes.fold(self.to_string(), |text, cause| format!("{text}: {cause}"))
     }
 
-    /// For `map_err` on calls of the file system.
+    /// Makes an error from an error of the file system, for `map_err`.
     pub(crate) fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::File { action, path: path.to_owned(), source }
     }
 
-    /// For `map_err` where the path is not in the message yet.
+    /// Adds the asset's path to an error without a path, for `map_err`.
     pub(crate) fn of_asset<E: Into<Self>>(path: &Path) -> impl FnOnce(E) -> Self {
         move |error| Self::Asset { path: path.to_owned(), source: Box::new(error.into()) }
     }

@@ -1,4 +1,4 @@
-//! Finding assets in folders.
+//! Finds assets in folders.
 
 use crate::AssetError;
 use std::collections::BTreeSet;
@@ -6,31 +6,32 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-/// Extensions of files that are baked, in lower case; files may spell them in any case.
+/// The file extensions of assets, in lower case. Files may have them in any case.
 pub const ASSET_EXTENSIONS: [&str; 3] = ["glb", "gltf", "vrm"];
 
-/// What [`find_assets_and_exports`] found.
+/// The result of [`find_assets_and_exports`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundAssets {
-    /// The assets, sorted, each once.
+    /// The assets, sorted and without repeats.
     pub assets: Vec<PathBuf>,
-    /// Exports of bonebox in the searched folders, sorted, each once. They are another form of a character that has an asset
-    /// of its own, so they are not assets unless a path names them.
+    /// The exports of bonebox in the searched folders, sorted and without repeats. An export is another form of a
+    /// character whose asset exists already, so it only counts as an asset if a path names it.
     pub exports: Vec<PathBuf>,
 }
 
-/// Returns the assets at these paths: files as they are named and all assets in folders and below, sorted, each once.
+/// Returns the assets at these paths: files that are named, and all assets in folders and their subfolders, sorted and
+/// without repeats.
 ///
 /// Hidden files and folders are ignored, links to folders are not followed, and exports in folders are left out; see
 /// [`find_assets_and_exports`].
 ///
 /// # Errors
-/// A path that does not exist, or a folder that cannot be read.
+/// [`AssetError`] if a path does not exist, or a folder cannot be read.
 pub fn find_assets(paths: &[PathBuf]) -> Result<Vec<PathBuf>, AssetError> {
     Ok(find_assets_and_exports(paths)?.assets)
 }
 
-/// As [`find_assets`], and says which files were left out as exports of bonebox.
+/// Finds assets as [`find_assets`] does, and also returns the exports of bonebox that it left out.
 ///
 /// # Errors
 /// As [`find_assets`].
@@ -52,8 +53,9 @@ pub fn find_assets_and_exports(paths: &[PathBuf]) -> Result<FoundAssets, AssetEr
     })
 }
 
-/// Returns whether a file is an export: it carries the mark of one, or another tool has saved it without that mark, but it
-/// holds boxes of an export and is called `NAME.SOMETHING` beside an asset `NAME`. A file that cannot be read is not.
+/// Whether a file is an export. Exports carry a mark. If another tool has saved an export without the mark, the file is
+/// an export if it contains boxes of an export and has the name `NAME.SOMETHING` beside an asset `NAME`. A file that
+/// cannot be read is not an export.
 fn is_export(path: &Path, all: &BTreeSet<PathBuf>) -> bool {
     let Ok(head) = read_document(path) else { return false };
     if gltf_export::export_origin(&head).is_some() {
@@ -70,7 +72,7 @@ fn is_export(path: &Path, all: &BTreeSet<PathBuf>) -> bool {
         && gltf_export::json_text(&head).is_ok_and(gltf_export::has_exported_boxes)
 }
 
-/// Reads the part of a file that holds its JSON: of a .glb the header and the first chunk, else all of it.
+/// Reads the part of a file with its JSON: the header and the first chunk of a .glb, otherwise the whole file.
 fn read_document(path: &Path) -> io::Result<Vec<u8>> {
     const HEADER_BYTES: u64 = 20;
     let mut file = File::open(path)?;
@@ -84,13 +86,13 @@ fn read_document(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns the name of an asset's character: the file name without folders and extension.
+/// The name of an asset's character: the file name without folders and extension.
 #[must_use]
 pub fn character_name(asset: &Path) -> String {
     asset.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Returns whether the file name ends in `.bonebox`, in any case.
+/// Whether the file name ends in `.bonebox`, in any case.
 #[must_use]
 pub fn is_baked_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bonebox"))
@@ -126,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_assets_in_order_and_once() {
+    fn assets_are_found_sorted_and_without_repeats() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         fs::create_dir_all(root.join("b")).unwrap();
@@ -148,7 +150,8 @@ mod tests {
         let with_boxes = br#"{"asset": {"version": "2.0"}, "nodes": [{"extras": {"bonebox": {"box": 0}}}]}"#;
         fs::write(at("a.glb"), b"").unwrap();
         fs::write(at("elsewhere.gltf"), marked).unwrap();
-        // Saved again by a tool that drops the mark: known by its name, and an asset where there is no other.
+        // A tool saved the export again without the mark. Its name shows that it is an export, unless the original
+        // asset is missing.
         fs::write(at("a.wire.gltf"), with_boxes).unwrap();
         fs::write(at("b.wire.gltf"), with_boxes).unwrap();
         fs::write(at("a.new.gltf"), b"{}").unwrap();

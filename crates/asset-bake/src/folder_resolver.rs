@@ -1,4 +1,4 @@
-//! Reads the buffers a .gltf names, from its own folder and from nowhere else.
+//! Reads the buffers that a .gltf names, only from its own folder.
 
 use skinned_model::{ResolveError, ResolveUri, percent_decoded};
 use std::cell::RefCell;
@@ -6,10 +6,10 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// Resolves relative URIs to files at or below one folder.
+/// Resolves relative URIs to files in one folder and its subfolders.
 ///
-/// Other schemes (`http:`, `file:`), absolute paths, `..` and symbolic links that lead out of the folder are refused
-/// by name; so is everything that is no regular file. It remembers what it read, for the source hash of a bake.
+/// It refuses other schemes (`http:`, `file:`), absolute paths, `..`, symbolic links that lead out of the folder, and
+/// everything that is not a regular file. It records the files that it read, for the source hash of a bake.
 #[derive(Debug)]
 pub struct FolderResolver {
     folder: PathBuf,
@@ -19,16 +19,16 @@ pub struct FolderResolver {
 /// A file that was read for an asset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileRead {
-    /// As the asset names it.
+    /// The URI as in the asset.
     pub uri: String,
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// BLAKE3 of its bytes.
+    /// The BLAKE3 hash of the file's bytes.
     pub hash: blake3::Hash,
 }
 
 impl FolderResolver {
-    /// For URIs relative to `folder`.
+    /// Makes a resolver for URIs relative to `folder`.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         let folder: PathBuf = folder.into();
@@ -36,32 +36,32 @@ impl FolderResolver {
         Self { folder, read: RefCell::default() }
     }
 
-    /// For the URIs in the file `asset`.
+    /// Makes a resolver for the URIs in the file `asset`.
     #[must_use]
     pub fn beside(asset: &Path) -> Self {
         Self::new(asset.parent().unwrap_or(Path::new("")))
     }
 
-    /// The files read so far, in order.
+    /// The files read so far, in the order of reading.
     #[must_use]
     pub fn files_read(&self) -> Vec<FileRead> {
         self.read.borrow().clone()
     }
 
-    /// Where the file of that URI lies or would lie; `None` for URIs that are refused whatever is there.
+    /// The path of the file with a URI, whether the file exists or not. `None` for URIs that are always refused.
     #[must_use]
     pub fn path_of(&self, uri: &str) -> Option<PathBuf> {
         Some(self.folder.join(relative_path(uri).ok()?))
     }
 
-    /// The file behind `uri`, inside the folder even through links.
+    /// The real path of the file for `uri`, which must be inside the folder even after following links.
     fn locate(&self, uri: &str) -> Result<PathBuf, ResolveError> {
         let path = self.folder.join(relative_path(uri)?);
         let file = canonical(&path, uri)?;
         if file.starts_with(canonical(&self.folder, uri)?) {
             return Ok(file);
         }
-        Err(refused(uri, "it is a link that leads out of the asset's folder, expected a file inside it"))
+        Err(refused(uri, "it is a link that leads out of the asset's folder; expected a file inside the folder"))
     }
 }
 
@@ -70,14 +70,14 @@ impl ResolveUri for FolderResolver {
         let path = self.locate(uri)?;
         let metadata = fs::metadata(&path).map_err(|error| unreadable(uri, &error))?;
         if !metadata.is_file() {
-            return Err(refused(uri, "it names no regular file"));
+            return Err(refused(uri, "it does not name a regular file"));
         }
         if metadata.len() > max_bytes {
             return Err(ResolveError::TooLarge { uri: uri.to_owned(), found: metadata.len(), limit: max_bytes });
         }
         let mut bytes = Vec::with_capacity(metadata.len() as usize);
         let file = File::open(&path).map_err(|error| unreadable(uri, &error))?;
-        // One byte more than allowed, in case the file grows meanwhile.
+        // Reads one byte more than allowed, in case the file grows meanwhile.
         file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| unreadable(uri, &error))?;
         if bytes.len() as u64 > max_bytes {
             return Err(ResolveError::TooLarge { uri: uri.to_owned(), found: bytes.len() as u64, limit: max_bytes });
@@ -87,35 +87,36 @@ impl ResolveUri for FolderResolver {
     }
 }
 
-/// The path a URI stands for, of plain names only. Backslashes count as slashes, as some exporters write them.
+/// The path of a URI, which may only contain plain names. Backslashes count as slashes, because some exporters write
+/// them.
 fn relative_path(uri: &str) -> Result<PathBuf, ResolveError> {
     if let Some(scheme) = scheme(uri) {
         let reason = format!(
-            "it has the scheme {scheme:?}, expected a path relative to the asset: download the file and name it so"
+            "it has the scheme {scheme:?}, expected a path relative to the asset; download the file and name its relative path"
         );
         return Err(refused(uri, reason));
     }
     let decoded = percent_decoded(uri)?.replace('\\', "/");
     if decoded.starts_with('/') {
-        return Err(refused(uri, "it is an absolute path, expected one relative to the asset"));
+        return Err(refused(uri, "it is an absolute path; expected a path relative to the asset"));
     }
     let mut path = PathBuf::new();
     for name in decoded.split('/').filter(|name| !name.is_empty() && *name != ".") {
         if name == ".." {
-            return Err(refused(uri, "it climbs out with \"..\", expected a file in the asset's folder or below"));
+            return Err(refused(uri, "it contains \"..\"; expected a file in the asset's folder or a subfolder"));
         }
         if name.contains([':', '\0']) {
-            return Err(refused(uri, "a name in it has a colon or a NUL, expected plain file names"));
+            return Err(refused(uri, "a name in it has a colon or a NUL; expected plain file names"));
         }
         path.push(name);
     }
     if path.as_os_str().is_empty() {
-        return Err(refused(uri, "it is empty, expected a file name"));
+        return Err(refused(uri, "it is empty; expected a file name"));
     }
     Ok(path)
 }
 
-/// What stands before a colon in front of any slash (RFC 3986, section 3.1); also a drive letter.
+/// The text before a colon that comes before any slash (RFC 3986, section 3.1). A drive letter counts too.
 fn scheme(uri: &str) -> Option<&str> {
     let (scheme, _) = uri.split_once(':')?;
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_files_in_the_folder_and_below() {
+    fn files_in_the_folder_and_subfolders_are_read() {
         let folder = folder();
         let resolver = FolderResolver::beside(&folder.path().join("asset/model.gltf"));
         assert_eq!(resolver.resolve("a%20b.bin", 5).unwrap(), b"12345");
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_outside_or_of_another_scheme() {
+    fn files_outside_and_other_schemes_are_refused() {
         let folder = folder();
         let resolver = FolderResolver::new(folder.path().join("asset"));
         let secret = folder.path().join("secret.bin");
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_missing_or_too_large() {
+    fn missing_and_too_large_files_are_errors() {
         let folder = folder();
         let resolver = FolderResolver::new(folder.path().join("asset"));
         assert!(matches!(resolver.resolve("no.bin", 9), Err(ResolveError::NotFound { .. })));

@@ -1,4 +1,4 @@
-//! One character, baked in the process of a game or a tool; nothing is written.
+//! Bakes one character in the process of a game or a tool, without writing files.
 
 use crate::character_file::CharacterFile;
 use crate::find::character_name;
@@ -9,10 +9,10 @@ use bone_fit::BakeObserver;
 use skinned_model::NoExternalFiles;
 use std::path::Path;
 
-/// Bakes the asset at `path` in memory, or reads it if it is a `.bonebox` file. The nearest `bonebox.toml` applies unless
-/// `requested` says otherwise; its limits do not.
+/// Bakes the asset at `path` in memory, or reads it if it is a `.bonebox` file. The nearest `bonebox.toml` applies
+/// unless `requested` names another file. The limits of the settings file do not apply.
 ///
-/// The observer sees the steps of the bake and may cancel it; `&()` does neither.
+/// The observer receives the steps of the bake and may cancel it; `&()` does neither.
 ///
 /// # Errors
 /// As [`CharacterFile::open`] and [`CharacterFile::bake`], and [`bone_fit::BakeError::Canceled`].
@@ -24,14 +24,15 @@ pub fn bake_file(
     CharacterFile::open(path)?.bake_observed(requested, observer)
 }
 
-/// Bakes a glTF or VRM file that is in memory. `file` is its name, such as `runa.glb`, for the record and the messages.
-/// `settings` is the text of a `bonebox.toml`, and may be empty; its limits do not apply. Buffers must be inside the file:
-/// one that names other files is refused.
+/// Bakes a glTF or VRM file in memory. `file` is its name, such as `runa.glb`, for the record and the messages.
+/// `settings` is the text of a `bonebox.toml` and may be empty; the limits in that text do not apply. All buffers must be
+/// inside the file: a file that names other files is refused.
 ///
-/// The observer sees the steps of the bake and may cancel it; `&()` does neither.
+/// The observer receives the steps of the bake and may cancel it; `&()` does neither.
 ///
 /// # Errors
-/// A mistake in `settings`, with its line; an asset that cannot be imported or baked; [`bone_fit::BakeError::Canceled`].
+/// [`AssetError`] if `settings` has a mistake, the asset cannot be imported or baked, or the observer cancels the bake
+/// ([`bone_fit::BakeError::Canceled`]).
 pub fn bake_bytes(
     bytes: &[u8],
     file: &str,
@@ -55,7 +56,7 @@ mod tests {
     use bone_fit::{BakeError, BakeStep};
     use std::sync::Mutex;
 
-    /// Keeps the steps, and cancels the bake once `last` has started.
+    /// Records the steps, and cancels the bake after the step `last` has started.
     #[derive(Default)]
     struct Steps {
         seen: Mutex<Vec<BakeStep>>,
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn each_step_can_be_the_last() {
+    fn a_bake_can_be_canceled_after_each_step() {
         let bytes = test_models::box_man().to_glb();
         for last in [BakeStep::Assign, BakeStep::Sample, BakeStep::Split, BakeStep::Fit, BakeStep::Measure] {
             let steps = Steps { last: Some(last), ..Steps::default() };

@@ -1,4 +1,4 @@
-//! The joint names of the characters that settings apply to, imported when a pattern needs them.
+//! The joint names of the characters that settings apply to. They are imported only if a pattern needs them.
 
 use crate::asset::Asset;
 use crate::find::{character_name, find_assets};
@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Assets, and their joint names once somebody asks.
+/// Assets, and their joint names once they are needed.
 ///
-/// A pattern that matches no joint of one character may be meant for another, and only the others' joints tell. Most
-/// patterns match, so most runs never import a model for its names alone.
+/// A pattern that matches no joint of one character may be meant for another, so the error check needs the joints of
+/// the other characters. Most patterns match, so most runs never import a model only for its joint names.
 #[derive(Debug, Default)]
 pub(crate) struct KnownJoints {
     assets: BTreeSet<PathBuf>,
-    /// All assets in this folder and below count too.
+    /// All assets in this folder and its subfolders count too.
     folder: Option<PathBuf>,
     characters: OnceLock<Option<Vec<Character>>>,
 }
@@ -28,7 +28,7 @@ impl KnownJoints {
         Self { folder: Some(folder.to_owned()), ..self }
     }
 
-    /// All characters with their joints; `None` where a model cannot be imported, so that nobody knows its joints.
+    /// All characters with their joints. `None` if a model cannot be imported, because its joints are then unknown.
     pub(crate) fn characters(&self) -> Option<&[Character]> {
         let import = |path: &PathBuf| {
             let (model, _) = Asset::open(path).and_then(|asset| asset.import()).ok()?;
@@ -36,7 +36,7 @@ impl KnownJoints {
         };
         let import_all = || {
             let below = find_assets(self.folder.as_slice()).ok()?;
-            // One asset may be named in several ways.
+            // Several paths may name the same asset.
             let one_name = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
             let assets: BTreeSet<PathBuf> = self.assets.iter().chain(&below).map(one_name).collect();
             assets.iter().map(import).collect()

@@ -1,16 +1,16 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # In this crate
+//! # Main functions and types
 //!
-//! - [`find_assets`]: which files in a folder are assets.
-//! - [`RequestedSettings`]: the options a caller asks for, and which `bonebox.toml` applies to an asset.
-//!   [`SettingsFiles`] reads the files once for many assets, [`AssetSettings`] is what applies to one of them.
-//! - [`load_or_bake`] and [`CharacterFile`]: one character in memory, from an asset or from a baked file.
-//! - [`bake_file`] and [`bake_bytes`]: the same with progress, and from bytes in memory.
-//! - [`bake_assets`]: a whole run, in parallel, with outputs on disk.
-//! - [`replace_file`]: a file that is replaced by a finished one or not at all.
+//! - [`find_assets`] finds the assets in folders.
+//! - [`RequestedSettings`] holds the options of a caller, and which `bonebox.toml` applies to an asset.
+//!   [`SettingsFiles`] reads the files once for many assets, and [`AssetSettings`] holds the settings of one asset.
+//! - [`load_or_bake`] and [`CharacterFile`] load one character into memory, from an asset or from a baked file.
+//! - [`bake_file`] and [`bake_bytes`] bake one character with progress, from a file or from bytes in memory.
+//! - [`bake_assets`] bakes many assets in parallel and writes the outputs to disk.
+//! - [`replace_file`] replaces a file atomically.
 //!
-//! This crate opens files; the crates it imports take bytes. It reads no environment variable and prints nothing.
+//! This crate opens files; the crates that it imports take bytes. It reads no environment variable and prints nothing.
 #![forbid(unsafe_code)]
 
 mod error;
@@ -42,5 +42,5 @@ pub use outputs::OutputPaths;
 pub use requested::{RequestedSettings, SETTINGS_FILE, SettingsFileChoice, shown_path};
 pub use settings_files::{AssetSettings, SettingsFiles};
 
-/// What this version writes into [`baked_format::Source::generator`].
+/// The name of this version, which a bake writes into [`baked_format::Source::generator`].
 pub const GENERATOR: &str = concat!("bonebox ", env!("CARGO_PKG_VERSION"));

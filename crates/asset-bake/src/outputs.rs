@@ -1,4 +1,4 @@
-//! The two files of a bake: where they are, what is in them, and what an earlier bake left there.
+//! The two output files of a bake: their paths, their content, and the outputs of an earlier bake.
 
 use crate::asset::Asset;
 use crate::settings_files::AssetSettings;
@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 /// The paths of a bake's two files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputPaths {
-    /// NAME.bonebox.
+    /// The path of NAME.bonebox.
     pub binary: PathBuf,
-    /// NAME.bonebox.json.
+    /// The path of NAME.bonebox.json.
     pub json: PathBuf,
 }
 
 impl OutputPaths {
-    /// Returns the outputs of an asset: beside it, or in `out_dir`.
+    /// The outputs of an asset, beside the asset or in `out_dir`.
     #[must_use]
     pub fn of_asset(asset: &Path, out_dir: Option<&Path>) -> Self {
         let folder = out_dir.or(asset.parent()).unwrap_or(Path::new(""));
@@ -35,8 +35,8 @@ impl OutputPaths {
         [&self.binary, &self.json]
     }
 
-    /// Returns the earlier bake of the asset if it was made with the same settings, from whatever bytes. Anything odd
-    /// about the files means that there is no earlier bake.
+    /// The earlier bake of the asset, if it was made with the same settings; its source bytes may differ. If anything
+    /// about the files is unusual, there is no earlier bake.
     pub(crate) fn earlier_bake(&self, settings: &AssetSettings, asset: &Asset) -> Option<Box<BakedCharacter>> {
         let character = baked_format::read(&fs::read(&self.binary).ok()?).ok()?;
         let same = settings.made(&character)
@@ -63,7 +63,7 @@ impl OutputBytes {
         replace_file(&paths.json, &self.json)
     }
 
-    /// Fails where a file differs from this content.
+    /// Fails if a file on disk differs from this content.
     pub(crate) fn check(&self, paths: &OutputPaths) -> Result<(), AssetError> {
         for (path, expected) in [(&paths.binary, &self.binary), (&paths.json, &self.json)] {
             let found = fs::read(path).map_err(|source| AssetError::OutputMissing { path: path.clone(), source })?;

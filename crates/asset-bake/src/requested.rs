@@ -1,4 +1,4 @@
-//! What a caller asks for: option words, and which settings file applies.
+//! The options of a caller, and the choice of the settings file.
 
 use crate::AssetError;
 use crate::atomic_file::folder_of;
@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 /// The name of a settings file.
 pub const SETTINGS_FILE: &str = "bonebox.toml";
 
-/// How the caller wants assets to be baked.
+/// How the caller wants to bake assets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RequestedSettings {
-    /// Options as words, in their order. They override the settings file; a preset among them resets all options.
+    /// Options as pairs of a key and a text, in their order. They override the settings file. A preset resets all
+    /// options.
     pub options: Vec<(String, String)>,
     /// The settings file that applies.
     pub file: SettingsFileChoice,
@@ -32,15 +33,15 @@ pub enum SettingsFileChoice {
 }
 
 impl From<&BakeOptions> for RequestedSettings {
-    /// Exactly these options, with the overrides and limits of the nearest settings file.
+    /// Uses exactly these options, with the overrides and limits of the nearest settings file.
     fn from(options: &BakeOptions) -> Self {
         Self { options: options.entries(), file: SettingsFileChoice::Nearest }
     }
 }
 
 impl RequestedSettings {
-    /// Returns the paths where a settings file for the asset is or may appear, nearest first. The first that exists
-    /// applies, so whoever watches the asset watches all of these.
+    /// The paths where a settings file for the asset exists or may appear, nearest first. The first file that exists
+    /// applies, so a program that watches the asset must watch all of these paths.
     #[must_use]
     pub fn settings_paths(&self, asset: &Path) -> Vec<PathBuf> {
         match &self.file {
@@ -50,10 +51,10 @@ impl RequestedSettings {
         }
     }
 
-    /// Returns the same request with more options, which override those of `self`; a preset among them resets all.
+    /// Returns the request with more options, which override those of `self`. A preset among them resets all options.
     ///
     /// # Errors
-    /// An unknown option or value.
+    /// [`OptionError`] if an option is unknown or does not have such a value.
     pub fn with_options(&self, options: &[(&str, &str)]) -> Result<Self, OptionError> {
         BakeOptions::from_entries(options.iter().copied())?;
         let resets = options.iter().any(|(key, _)| *key == "preset");
@@ -62,7 +63,7 @@ impl RequestedSettings {
         Ok(Self { options: all, file: self.file.clone() })
     }
 
-    /// Resolves the settings of one asset. For many assets, [`SettingsFiles`] reads each file once.
+    /// Reads the settings of one asset. For many assets, [`SettingsFiles`] reads each file only once.
     ///
     /// # Errors
     /// As [`SettingsFiles::open`] and [`SettingsFiles::for_asset`].
@@ -70,8 +71,8 @@ impl RequestedSettings {
         SettingsFiles::open(self, [asset])?.for_asset(asset)
     }
 
-    /// The settings file that applies to the asset. A file that was named applies even if it does not exist, so that
-    /// opening it fails.
+    /// The settings file that applies to the asset. A file that the caller named applies even if it does not exist, so
+    /// that opening it gives an error.
     pub(crate) fn settings_path(&self, asset: &Path) -> Option<PathBuf> {
         let applies = |file: &PathBuf| matches!(self.file, SettingsFileChoice::Path(_)) || file.is_file();
         self.settings_paths(asset).into_iter().find(applies)
@@ -80,13 +81,13 @@ impl RequestedSettings {
 
 fn nearest_paths(asset: &Path) -> Vec<PathBuf> {
     let folder = folder_of(asset);
-    // Resolves links and "..": the parent folders are those on the disk.
+    // Resolves links and "..", so that the parent folders are those on the disk.
     let folder = fs::canonicalize(folder).or_else(|_| std::path::absolute(folder)).unwrap_or_else(|_| folder.into());
     let last = folder.ancestors().position(|folder| folder.join(".git").exists()).map_or(usize::MAX, |at| at + 1);
     folder.ancestors().take(last).map(|folder| folder.join(SETTINGS_FILE)).collect()
 }
 
-/// Returns the path relative to the working folder where it lies below it, for messages.
+/// The path for messages: relative to the working folder if it is inside that folder.
 #[must_use]
 pub fn shown_path(path: &Path) -> String {
     let here = std::env::current_dir().and_then(fs::canonicalize).ok();

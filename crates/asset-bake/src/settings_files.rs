@@ -1,4 +1,4 @@
-//! Settings files, read and checked, and what they say about one asset.
+//! Reads and checks settings files, and finds the settings of one asset.
 
 use crate::atomic_file::folder_of;
 use crate::error::SettingsFileError;
@@ -18,7 +18,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The key in [`BakedCharacter::options`] of the hash of all overrides and tags.
+/// The key in [`BakedCharacter::options`] for the hash of all overrides and tags.
 const OVERRIDES: &str = "overrides";
 
 /// All settings files that apply to the assets of a run.
@@ -26,7 +26,7 @@ const OVERRIDES: &str = "overrides";
 pub struct SettingsFiles<'a> {
     requested: &'a RequestedSettings,
     files: BTreeMap<PathBuf, Arc<SettingsFile>>,
-    /// All assets of the run, where patterns of the request must match one of them.
+    /// All assets of the run, if the patterns of the request must match a joint of at least one asset.
     run: Option<Arc<KnownJoints>>,
 }
 
@@ -34,7 +34,7 @@ pub struct SettingsFiles<'a> {
 struct SettingsFile {
     path: PathBuf,
     settings: Settings,
-    /// The assets in the file's folder and below, and those of the run that the file applies to.
+    /// The assets in the file's folder and subfolders, and the assets of the run that the file applies to.
     joints: KnownJoints,
 }
 
@@ -42,7 +42,8 @@ impl<'a> SettingsFiles<'a> {
     /// Reads every settings file that applies to one of these assets.
     ///
     /// # Errors
-    /// The first file that cannot be read, has a mistake, or names a character that does not exist, with file and line.
+    /// [`AssetError`] with file and line for the first file that cannot be read, has a mistake, or names a character
+    /// that does not exist.
     pub fn open(
         requested: &'a RequestedSettings,
         assets: impl IntoIterator<Item = impl AsRef<Path>>,
@@ -61,17 +62,17 @@ impl<'a> SettingsFiles<'a> {
         Ok(Self { requested, files, run: None })
     }
 
-    /// Requires that each pattern of the request matches a joint of one of these assets. The check is made when an asset
-    /// is baked whose joints a pattern does not match.
+    /// Requires that each pattern of the request matches a joint of one of these assets. The check runs when an asset
+    /// is baked and a pattern matches none of its joints.
     #[must_use]
     pub fn requiring_patterns_to_match(self, assets: &[PathBuf]) -> Self {
         Self { run: Some(Arc::new(KnownJoints::of_assets(assets.to_vec()))), ..self }
     }
 
-    /// Resolves the settings of one of these assets.
+    /// Returns the settings of one of these assets.
     ///
     /// # Errors
-    /// Where a requested option does not exist or does not take that value.
+    /// [`AssetError`] if a requested option does not exist or does not have such a value.
     pub fn for_asset(&self, asset: &Path) -> Result<AssetSettings, AssetError> {
         let name = character_name(asset);
         let file = self.requested.settings_path(asset).and_then(|file| self.files.get(&file)).cloned();
@@ -103,7 +104,7 @@ impl SettingsFile {
     }
 }
 
-/// Reads one byte more than the parser accepts at most, so that the parser reports a file that is too long.
+/// Reads one byte more than the parser accepts, so that the parser reports a file that is too long.
 fn read(path: &Path) -> Result<String, SettingsFileError> {
     let mut bytes = Vec::new();
     File::open(path)?.take(bake_settings::MOST_BYTES as u64 + 1).read_to_end(&mut bytes)?;
@@ -113,22 +114,22 @@ fn read(path: &Path) -> Result<String, SettingsFileError> {
     })
 }
 
-/// The settings of one asset: its options, overrides and limits, after the file and the request were applied.
+/// The settings of one asset: its options, overrides and limits, from the settings file and the request.
 #[derive(Clone, Debug)]
 pub struct AssetSettings {
     name: String,
     resolved: CharacterSettings,
-    /// The options of the request, as words.
+    /// The options of the request, as pairs of a key and a text.
     requested: Vec<(String, String)>,
     file: Option<Arc<SettingsFile>>,
     run: Option<Arc<KnownJoints>>,
 }
 
 impl AssetSettings {
-    /// The settings of a character that is not a file: what the text of a `bonebox.toml` says about this name.
+    /// The settings that the text of a `bonebox.toml` gives a character with this name. The text need not be a file.
     ///
     /// # Errors
-    /// A mistake in the text, with line and column.
+    /// [`AssetError`] with line and column if the text has a mistake.
     pub(crate) fn of_text(name: String, text: &str) -> Result<Self, AssetError> {
         let mistake = |problem| AssetError::Settings { file: "settings".into(), problem };
         let resolved = Settings::parse(text).map_err(mistake)?.for_character(&name, &[])?;
@@ -138,12 +139,13 @@ impl AssetSettings {
     /// Bakes the asset's model. `file` and `blake3` are the asset's file name and source hash.
     ///
     /// # Errors
-    /// A joint of the settings that the character does not have, with file and line; [`BakeError`].
+    /// [`AssetError`] with file and line if the settings name a joint that the character does not have, or if the bake
+    /// fails ([`BakeError`]).
     pub fn bake(&self, model: &SkinnedModel, file: &str, blake3: [u8; 32]) -> Result<Bake, AssetError> {
         self.bake_observed(model, file, blake3, &())
     }
 
-    /// Bakes the asset's model as [`AssetSettings::bake`] does. The observer sees the progress and may cancel the bake.
+    /// Bakes as [`AssetSettings::bake`] does. The observer receives the progress and may cancel the bake.
     ///
     /// # Errors
     /// As [`AssetSettings::bake`], and [`BakeError::Canceled`].
@@ -163,16 +165,17 @@ impl AssetSettings {
         Ok(bake)
     }
 
-    /// Returns the humanoid that a bake of this model would have; `None` where it would have none.
+    /// The humanoid that a bake of this model would have, or `None`.
     ///
     /// # Errors
-    /// A bone or a joint of the settings that does not exist, or a required bone without a joint, with file and line.
+    /// [`AssetError`] with file and line if the settings name a bone or a joint that does not exist, or a required bone
+    /// has no joint.
     pub fn humanoid(&self, model: &SkinnedModel) -> Result<Option<Humanoid>, AssetError> {
         let found = self.resolved.overrides.humanoid.humanoid_of(model);
         found.map_err(|error| self.placed(error.into()))
     }
 
-    /// Returns what each preset would give, with the overrides as they are. `own` are the figures of the bake with these
+    /// Returns the figures of each preset with the same overrides. `own` are the figures of the bake with these
     /// settings.
     ///
     /// # Errors
@@ -183,44 +186,44 @@ impl AssetSettings {
         Ok(bone_fit::compare_presets(model, options, overrides, own)?)
     }
 
-    /// The options of the whole character.
+    /// The options of all joints of the character.
     #[must_use]
     pub fn options(&self) -> &BakeOptions {
         &self.resolved.options
     }
 
-    /// The margins that the settings give to single joints, by joint name, as they are written: shares of the character's
-    /// height.
+    /// The margins that the settings give to single joints, by joint name, as written in the file: shares of the
+    /// character's height.
     #[must_use]
     pub fn joint_margins(&self) -> BTreeMap<String, String> {
         let joints = self.resolved.overrides.joints.iter();
         joints.filter_map(|(name, joint)| Some((name.clone(), joint.options.get("margin")?.clone()))).collect()
     }
 
-    /// Returns what a bake of this model would record as its options. Two requests with the same answer give the same
-    /// boxes.
+    /// The options that a bake of this model would record. Two requests with equal recorded options give equal boxes.
     ///
     /// # Errors
-    /// A joint of the settings that the character does not have, with file and line; wrong overrides.
+    /// [`AssetError`] with file and line if the settings name a joint that the character does not have, or an override
+    /// is wrong.
     pub fn recorded_for(&self, model: &SkinnedModel) -> Result<Vec<(String, String)>, AssetError> {
         self.check_joints(model)?;
         Ok(self.recorded_options(&model.skeleton)?)
     }
 
-    /// The limits that the bake must keep to.
+    /// The limits of the bake.
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.resolved.limits
     }
 
-    /// Returns whether the bake was made with these settings, as far as they affect it.
+    /// Whether the bake was made with these settings, as far as they affect it.
     #[must_use]
     pub fn made(&self, character: &BakedCharacter) -> bool {
         self.recorded_options(&character.skeleton).is_ok_and(|recorded| recorded == character.options)
     }
 
-    /// Adds to each warning about a manual box or a margin the line of the settings file that set it. The
-    /// line is no part of the baked file, because an edit of a comment moves lines and does not change a bake.
+    /// Adds to each warning about a manual box or a margin the line of the settings file that set it. The baked file
+    /// does not contain the line, because adding a comment changes line numbers but not the bake.
     pub fn add_places(&self, warnings: &mut [BakeWarning]) {
         let Some(file) = &self.file else { return };
         for warning in warnings {
@@ -241,7 +244,7 @@ impl AssetSettings {
         }
     }
 
-    /// The error with the place in the settings file that it is about, where there is one.
+    /// The error with its place in the settings file, if it has one.
     fn placed(&self, error: BakeError) -> AssetError {
         match (&error, &self.file) {
             (BakeError::Humanoid(problem), Some(file)) => {

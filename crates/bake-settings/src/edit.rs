@@ -1,4 +1,4 @@
-//! Adds manual boxes and single options to the text of a settings file. Comments and everything else stay as they are.
+//! Adds manual boxes and single options to the text of a settings file. Comments and everything else stay unchanged.
 
 use crate::error::SettingsError;
 use crate::settings::Settings;
@@ -7,29 +7,29 @@ use glam::Quat;
 use std::collections::BTreeMap;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, Value};
 
-/// Why boxes could not be added to a file.
+/// Why a settings file could not be edited.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
-    /// The file has a mistake already.
+    /// The file already contains a mistake.
     #[error(transparent)]
     Wrong(#[from] SettingsError),
-    /// The file has the character or joint in a form that cannot be extended, such as dotted keys.
+    /// The file defines the character or the joint in a form that cannot be extended, such as dotted keys.
     #[error(
-        "the section [{section}] cannot be added, because the file defines it in another form; write it as a section"
+        "the section [{section}] cannot be added, because the file already defines it in another form; write it there as a section"
     )]
     NoPlace {
-        /// The section to be added.
+        /// The section that cannot be added.
         section: String,
     },
 }
 
-/// The text of the file with one option of a character, or of one of its joints, set to a value. The option stands in the
-/// character's own section, so it overrides what the rest of the file says.
+/// Returns the text of the file with one option of a character, or of one of its joints, set to a value. The option is
+/// written in the character's own section, so it overrides the rest of the file.
 ///
-/// `value` is as on the command line. It is written as a number where it is one, else as a string.
+/// `value` is a text as on the command line. It is written as a number if it is a number, otherwise as a string.
 ///
 /// # Errors
-/// Where the file has a mistake, or a form to which the option cannot be added; where the option or its value is wrong.
+/// [`EditError`] if the file has a mistake or a form that cannot be extended, or if the option or its value is wrong.
 pub fn with_option(
     text: &str,
     character: &str,
@@ -58,7 +58,7 @@ pub fn with_option(
             None => own,
         };
         match section.get_mut(key).and_then(Item::as_value_mut) {
-            // The comment after the old value stays.
+            // The comment after the old value is kept.
             Some(old) => {
                 let decor = old.decor().clone();
                 *old = value.clone();
@@ -73,13 +73,13 @@ pub fn with_option(
     })
 }
 
-/// The text of the file with these boxes of one character, by joint name, in place of the boxes that the file had for the
-/// same joints.
+/// Returns the text of the file with these manual boxes of one character, by joint name. They replace the boxes that
+/// the file had for the same joints.
 ///
-/// `replace` removes the joints' fitted boxes (`skip = true`). Numbers read back to the last bit.
+/// `replace` removes the joints' fitted boxes (`skip = true`). The written numbers read back to the last bit.
 ///
 /// # Errors
-/// Where the file has a mistake, or a form to which the sections cannot be added.
+/// [`EditError`] if the file has a mistake, or a form that cannot be extended.
 pub fn with_boxes(
     text: &str,
     character: &str,
@@ -89,7 +89,7 @@ pub fn with_boxes(
     edited(text, character, |document| add(document, character, boxes, replace))
 }
 
-/// The text after a change to the section of one character; a new section goes to the end.
+/// Returns the text after a change to the section of one character. A new section is added at the end.
 fn edited(
     text: &str,
     character: &str,
@@ -103,13 +103,13 @@ fn edited(
             return Err(SettingsError::at(text, span, error.message().to_owned()).into());
         }
     };
-    // A mistake in the change itself is reported as such.
+    // A mistake in the change itself is reported first.
     let mut sections = DocumentMut::new();
     change(&mut sections)?;
     Settings::parse(&sections.to_string())?;
     let characters = document.get("characters").and_then(Item::as_table_like);
     if characters.is_none_or(|characters| !characters.contains_key(character)) {
-        // New sections go to the end of the file, after comments that no setting follows.
+        // New sections are added at the end of the file, after comments that no setting follows.
         let blank = if text.is_empty() || sections.is_empty() {
             ""
         } else if text.ends_with('\n') {
@@ -124,7 +124,7 @@ fn edited(
     }
     change(&mut document)?;
     let edited = document.to_string();
-    // TOML cannot extend a section that was written as dotted keys.
+    // TOML cannot extend a section that is written as dotted keys.
     match Settings::parse(&edited) {
         Ok(_) => Ok(with_line_ends_of(text, edited)),
         Err(_) => Err(EditError::NoPlace { section: format!("characters.{character:?}") }),
@@ -161,7 +161,8 @@ fn add(
     Ok(())
 }
 
-/// The section with this name, added if it does not exist. An inline table in braces becomes a section in brackets.
+/// Returns the section with this name, and adds it if it does not exist. An inline table in braces becomes a section in
+/// brackets.
 fn table<'a>(parent: &'a mut Table, name: &str, implicit: bool) -> Option<&'a mut Table> {
     let item = parent.entry(name).or_insert_with(|| {
         let mut table = Table::new();
@@ -187,7 +188,7 @@ fn box_table(one: &ManualBox) -> Table {
     table
 }
 
-/// The shortest decimals that read back to the same `f32`.
+/// The shortest decimal numbers that read back to the same `f32`.
 fn numbers(numbers: &[f32]) -> Item {
     let shortest = |number: &f32| number.to_string().parse::<f64>().unwrap_or_default();
     Value::Array(numbers.iter().map(shortest).collect::<Array>()).into()

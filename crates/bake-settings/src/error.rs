@@ -1,8 +1,9 @@
-//! Mistakes in a settings file, with their place.
+//! Mistakes in a settings file, with their line and column.
 
 use std::ops::Range;
 
-/// A mistake in a settings file. Its text is `LINE:COLUMN: problem`, then the line; write the file's name before it.
+/// A mistake in a settings file. The message is `LINE:COLUMN: problem` followed by the line itself. Write the file's
+/// name before it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {problem}\n{excerpt}")]
 pub struct SettingsError {
@@ -12,15 +13,15 @@ pub struct SettingsError {
     pub column: usize,
     /// What is wrong, what was expected and what to do, as a sentence.
     pub problem: String,
-    /// The line, with marks below the place.
+    /// The line, with marks below the mistake.
     pub excerpt: String,
 }
 
-/// How many characters of a line are shown.
+/// The largest number of characters shown of a line.
 const MOST_SHOWN: usize = 100;
 
 impl SettingsError {
-    /// A mistake at a range of bytes of the text. Ends inside a character are moved to its start.
+    /// Makes an error for a range of bytes of the text. An end inside a character moves to the start of that character.
     pub(crate) fn at(text: &str, span: Range<usize>, problem: impl Into<String>) -> Self {
         let start = floor(text, span.start);
         let before = &text[..start];
@@ -40,7 +41,7 @@ impl SettingsError {
     }
 }
 
-/// The last boundary between characters at or before `at`.
+/// The last start of a character at or before `at`.
 pub(crate) fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

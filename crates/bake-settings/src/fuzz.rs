@@ -2,11 +2,11 @@
 
 use crate::settings::Settings;
 
-/// Reads any bytes as a settings file. What is read can be asked about any character, and an error points into the
-/// text.
+/// Reads any bytes as a settings file. If the file is accepted, it gives settings for any character; otherwise the
+/// error names a place in the text.
 ///
 /// # Panics
-/// Where that does not hold: a defect.
+/// If a promise is broken.
 pub fn file(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     match Settings::parse(&text) {

@@ -1,25 +1,27 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # Layers
+//! # Main functions and types
 //!
-//! **In:** the text of a settings file. **Out:** for each character by its name, the [`BakeOptions`], [`Overrides`]
-//! and [`Limits`] of its bake. The crate opens no file: the program decides which file applies to which asset.
+//! The input is the text of a settings file. The output is, for each character by its name, the [`BakeOptions`],
+//! [`Overrides`] and [`Limits`] of its bake. The crate opens no file: the program decides which file applies to which
+//! asset.
 //!
-//! - [`Settings`]: a file, checked; [`Settings::for_character`] is what applies to one character.
-//! - [`SettingsError`]: a mistake with line, column, the line itself, and the nearest right name.
-//! - [`init`], [`with_boxes`] and [`with_option`]: a first file for a folder, manual boxes into a file, and one option into
-//!   a file. [`schema()`] is for editors.
+//! - [`Settings`] is a checked file. [`Settings::for_character`] returns the settings of one character.
+//! - [`SettingsError`] is a mistake with its line and column, the text of the line, and the nearest correct name.
+//! - [`init`] writes a first file for a folder, [`with_boxes`] adds manual boxes to a file, and [`with_option`] sets
+//!   one option in a file. [`schema()`] is the JSON schema for editors.
 //!
 //! [`BakeOptions`]: bone_fit::BakeOptions
 //! [`Overrides`]: bone_fit::Overrides
 //! [`Limits`]: bone_fit::Limits
 //!
-//! Options of all characters stand at the top of the file. Then come the sections `[limits]`, `[tags]`, `[sets]`,
-//! `[humanoid]` and `[joints.NAME]`. `[characters.NAME]` holds the same for the characters whose name (the file's, without folder and
-//! extension) matches; `*` and `?` are wildcards. Later sections override earlier ones, and a character's section overrides
-//! everyone's. A `preset` replaces all options, also those of an outer section.
+//! Options for all characters are at the top of the file. Then follow the sections `[limits]`, `[tags]`, `[sets]`,
+//! `[humanoid]` and `[joints.NAME]`. A section `[characters.NAME]` may contain all of these, and applies to the
+//! characters with a matching name (the file name without folder and extension); `*` and `?` are wildcards. Later
+//! sections override earlier ones, and the section of a character overrides the sections for all characters. A `preset`
+//! replaces all options, including those of an outer section.
 //!
-//! Memory and time are bounded by the size of the text, and that by [`MOST_BYTES`].
+//! Memory and time are bounded by the size of the text, which is at most [`MOST_BYTES`].
 #![forbid(unsafe_code)]
 
 mod edit;

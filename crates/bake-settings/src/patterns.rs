@@ -1,7 +1,7 @@
-//! Patterns for joint names that match nothing.
+//! Finds patterns for joint names that match no joint.
 //!
-//! A section often applies to several characters, and a pattern of the section may be meant for some of them only. So a
-//! pattern is a mistake only where it matches no joint of any character that its section applies to.
+//! A section often applies to several characters, and a pattern of the section may be meant for only some of them. So a
+//! pattern is a mistake only if it matches no joint of any character that its section applies to.
 
 use crate::init::Character;
 use crate::sections::{PatternPlace, Section};
@@ -9,7 +9,7 @@ use bone_fit::nearest_name;
 use skeleton::NamePattern;
 use skeleton::humanoid::words_of;
 
-/// The most joint names that an error lists.
+/// The largest number of joint names in an error.
 const MOST_LISTED: usize = 3;
 
 /// The section's first pattern that matches no joint of these characters.
@@ -22,7 +22,7 @@ pub(crate) fn matches_any_joint(pattern: &NamePattern, characters: &[&Character]
     characters.iter().flat_map(|character| &character.joints).any(|joint| pattern.matches(joint))
 }
 
-/// What is wrong with a pattern that matches no joint of these characters, with the nearest joint names.
+/// The message for a pattern that matches no joint of these characters, with the nearest joint names.
 pub(crate) fn problem_of(pattern: &NamePattern, characters: &[&Character]) -> String {
     let joints = characters.iter().flat_map(|character| &character.joints).map(String::as_str);
     let near: Vec<String> = nearest_joints(pattern, joints).iter().map(|name| format!("{name:?}")).collect();
@@ -39,7 +39,7 @@ pub(crate) fn problem_of(pattern: &NamePattern, characters: &[&Character]) -> St
     }
 }
 
-/// The joints whose name, or a word of it, is nearest to the letters of the pattern; at most [`MOST_LISTED`].
+/// The joints whose name, or a word of it, is most similar to the letters of the pattern; at most [`MOST_LISTED`].
 fn nearest_joints<'a>(pattern: &NamePattern, joints: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let letters = pattern.as_str().trim_matches(|letter: char| !letter.is_alphanumeric());
     let mut candidates: Vec<(String, &str)> = Vec::new();

@@ -1,4 +1,4 @@
-//! From TOML to sections: keys, kinds and ranges are checked here, each error with its place.
+//! Converts TOML to sections. It checks keys, kinds and ranges, and each error has its place.
 
 use crate::error::{SettingsError, floor};
 use crate::sections::{
@@ -17,18 +17,20 @@ use std::collections::BTreeSet;
 use toml::Spanned;
 use toml::de::{DeArray, DeString, DeTable, DeValue};
 
-/// The longest text that is read, in bytes. A thousand joints with all settings for each are a tenth of it.
+/// The largest size of a settings file in bytes. A thousand joints with all settings for each need a tenth of it.
 pub const MOST_BYTES: usize = 1 << 20;
 
 type Key<'t, 'i> = &'t Spanned<DeString<'i>>;
 type Value<'t, 'i> = &'t Spanned<DeValue<'i>>;
 type Result<T, E = SettingsError> = std::result::Result<T, E>;
 
-/// The sections of a file: everyone's, and those of characters in the order of the file.
+/// Reads the sections of a file: the section for all characters, and those of characters in the order of the file.
 pub(crate) fn read(text: &str) -> Result<(Section, Vec<CharacterSection>)> {
     if text.len() > MOST_BYTES {
-        let problem =
-            format!("the file has {} bytes, but at most {MOST_BYTES} are read; split it by folder", text.len());
+        let problem = format!(
+            "the file has {} bytes, but may have at most {MOST_BYTES}; write one file for each folder",
+            text.len()
+        );
         return Err(SettingsError::at(text, 0..0, problem));
     }
     let table = DeTable::parse(text).map_err(|error| {
@@ -49,7 +51,7 @@ pub(crate) fn read(text: &str) -> Result<(Section, Vec<CharacterSection>)> {
     Ok((everyone, characters))
 }
 
-/// Turns values into data. The text is for errors.
+/// Converts values to data. The text is needed for errors.
 struct Reader<'a> {
     text: &'a str,
 }
@@ -83,7 +85,7 @@ impl Reader<'_> {
         Ok(CharacterSection { pattern: NamePattern::new(name.get_ref().as_ref()), span: name.span(), section })
     }
 
-    /// Adds the value of a key; `false` where a section has no such key.
+    /// Adds the value of a key. Returns `false` if a section has no such key.
     fn add(&self, section: &mut Section, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<bool> {
         match key.get_ref().as_ref() {
             "limits" => section.limits = self.limits(self.table(key, value)?)?,
@@ -199,16 +201,19 @@ impl Reader<'_> {
                 "half_extents" => {
                     let half = Vec3::from(self.numbers(key, value)?);
                     if half.min_element() < 0.0 {
-                        return self.error(value.span(), "half_extents holds a negative number, but must be 0 or more");
+                        return self.error(
+                            value.span(),
+                            "half_extents contains a negative number, but all must be at least 0",
+                        );
                     }
                     half_extents = Some(half);
                 }
                 "orientation" => {
                     let turn = Quat::from_array(self.numbers(key, value)?);
-                    // The same bound as in bone-fit: shorter quaternions have no direction left.
+                    // bone-fit has the same limit: a shorter quaternion has no direction.
                     if turn.as_dquat().length() <= 1e-6 {
                         let problem =
-                            "the orientation is zero, but must be a rotation; without a turn it is [0, 0, 0, 1]";
+                            "the orientation is zero, but must be a rotation; use [0, 0, 0, 1] for no rotation";
                         return self.error(value.span(), problem);
                     }
                     self.only_one_turn(orientation.replace(turn).is_some(), key)?;
@@ -238,7 +243,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `N` numbers that a coordinate can be.
+    /// Reads `N` numbers, each within the range of a coordinate.
     fn numbers<const N: usize>(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<[f32; N]> {
         let expected = format!("a list of {N} numbers");
         let DeValue::Array(array) = value.get_ref() else {
@@ -253,7 +258,7 @@ impl Reader<'_> {
         let mut numbers = [0.0; N];
         for (number, value) in numbers.iter_mut().zip(array.iter()) {
             let found = match value.get_ref() {
-                // Straight to f32: by way of f64 a number would be rounded twice.
+                // The text is parsed as f32 directly, because parsing it as f64 first would round twice.
                 DeValue::Float(float) => float.as_str().parse::<f32>().ok(),
                 DeValue::Integer(_) => integer(value.get_ref()).map(|whole| whole as f32),
                 other => return self.error(value.span(), wrong_kind(key, other, &expected)),
@@ -262,7 +267,9 @@ impl Reader<'_> {
                 Some(found) => found,
                 None => {
                     let given = self.text.get(value.span()).unwrap_or_default();
-                    let problem = format!("{given} is no coordinate; its size must be at most {COORDINATE_LIMIT:e}");
+                    let problem = format!(
+                        "{given} is not a coordinate; it must be a number from -{COORDINATE_LIMIT:e} to {COORDINATE_LIMIT:e}"
+                    );
                     return self.error(value.span(), problem);
                 }
             };
@@ -289,7 +296,7 @@ impl Reader<'_> {
         Ok(limits)
     }
 
-    /// An option as [`BakeOptions::set`] takes it.
+    /// Reads an option as the text that [`BakeOptions::set`] takes.
     fn option(&self, row: &BakeOption, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<OptionEntry> {
         let found = value.get_ref();
         let text = match (row.kind, found) {
@@ -314,13 +321,13 @@ impl Reader<'_> {
         }
     }
 
-    /// A list of patterns as one text.
+    /// Joins a list of patterns to one text.
     fn patterns(&self, key: Key<'_, '_>, patterns: &DeArray<'_>) -> Result<String> {
         let mut all = Vec::new();
         for value in patterns {
             match value.get_ref() {
                 DeValue::String(pattern) if pattern.contains(',') => {
-                    let problem = "a comma separates patterns; write them as two elements of the list";
+                    let problem = "a pattern cannot contain a comma; write two patterns as two elements of the list";
                     return self.error(value.span(), problem);
                 }
                 DeValue::String(pattern) => all.push(pattern.as_ref()),
@@ -347,7 +354,7 @@ impl Reader<'_> {
         Ok(places)
     }
 
-    /// A tag or a list of tags, none empty.
+    /// Reads a tag or a list of tags. No tag may be empty.
     fn texts(&self, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<Vec<String>> {
         let one = |value: Value<'_, '_>| match value.get_ref() {
             DeValue::String(text) => {
@@ -381,7 +388,7 @@ impl Reader<'_> {
         self.unknown(key, what, known, None)
     }
 
-    /// `all` is shown where no known key is near.
+    /// Makes the error for an unknown key. If no known key is similar, the message lists `all`.
     fn unknown<'k, T>(
         &self,
         key: Key<'_, '_>,
@@ -396,7 +403,7 @@ impl Reader<'_> {
         self.error(key.span(), format!("{what} {:?}{hint}", key.get_ref()))
     }
 
-    /// Whether each tag of a set is given somewhere in the file.
+    /// Checks that the file gives each tag of a set to some joint or box.
     fn check_sets(&self, table: &DeTable<'_>, given: &BTreeSet<&str>) -> Result<()> {
         let own = table.iter().filter(|(key, _)| key.get_ref() == "sets");
         let characters = table.iter().filter(|(key, _)| key.get_ref() == "characters");
@@ -418,7 +425,7 @@ impl Reader<'_> {
     }
 }
 
-/// The rotation about the fixed x axis, then y, then z, as Blender's "XYZ Euler" has it. With `libm`, so that every machine
+/// The rotation about the fixed x axis, then y, then z, as Blender's "XYZ Euler". It uses `libm`, so that every machine
 /// computes the same bits.
 fn from_degrees([x, y, z]: [f32; 3]) -> Quat {
     let about = |degrees: f32, axis: DVec3| {
@@ -428,7 +435,7 @@ fn from_degrees([x, y, z]: [f32; 3]) -> Quat {
     (about(z, DVec3::Z) * about(y, DVec3::Y) * about(x, DVec3::X)).as_quat()
 }
 
-/// In the order of the text, so that the first mistake of a file is reported first.
+/// The entries in the order of the text, so that the first mistake of a file is reported first.
 fn in_order<'t, 'i>(table: &'t DeTable<'i>) -> Vec<(Key<'t, 'i>, Value<'t, 'i>)> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
@@ -440,7 +447,7 @@ fn integer(value: &DeValue<'_>) -> Option<i64> {
     i64::from_str_radix(whole.as_str(), whole.radix()).ok()
 }
 
-/// A number with or without a decimal point.
+/// Reads a number with or without a decimal point.
 fn number(value: &DeValue<'_>) -> Option<f64> {
     match value {
         DeValue::Float(float) => float.as_str().parse().ok(),

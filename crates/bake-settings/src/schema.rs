@@ -1,22 +1,23 @@
-//! The JSON schema of a settings file, so that editors complete and check it.
+//! The JSON schema of a settings file, with which editors complete and check it.
 
 use crate::sections::{BOX_KEYS, CHARACTER_KEYS, FILE_KEYS, JOINT_KEYS};
 use bone_fit::{BakeOption, COORDINATE_LIMIT, Limit, OptionKind, Range};
 use serde_json::{Map, Value, json};
 use skeleton::humanoid::HumanBone;
 
-/// The content of `bonebox.schema.json`: JSON schema draft 7, as TOML editors read it (`#:schema FILE`).
+/// Returns the content of `bonebox.schema.json`: JSON schema draft 7, which TOML editors read (`#:schema FILE`).
 ///
-/// The schema knows keys, kinds and ranges. Only a bake knows whether characters, joints and the tags of sets exist.
+/// The schema defines keys, kinds and ranges. Whether characters, joints and the tags of sets exist is checked by a
+/// bake.
 ///
 /// # Panics
-/// Never: all its keys are strings.
+/// Never, because all keys of the schema are strings.
 #[must_use]
 pub fn schema() -> String {
     let mut file = section(&FILE_KEYS);
     file["$schema"] = "http://json-schema.org/draft-07/schema#".into();
     file["title"] = "bonebox.toml".into();
-    file["description"] = "How bonebox bakes the characters in this folder and below".into();
+    file["description"] = "The settings of bonebox for the characters in this folder and its subfolders".into();
     file["definitions"] = json!({
         "character": section(&CHARACTER_KEYS),
         "humanoid": humanoid(),
@@ -43,19 +44,19 @@ fn map_of(definition: &str, description: &str) -> Value {
     json!({ "type": "object", "additionalProperties": values, "description": description })
 }
 
-/// The top of the file, or a character's section.
+/// The schema of the top of the file, or of a character's section.
 fn section(others: &[&str]) -> Value {
     let options = BakeOption::ALL.iter().map(|row| (row.key.to_owned(), option(row)));
     let other = |key: &str| match key {
         "characters" => map_of(
             "character",
-            "Settings of one character, by its file's name without extension; * and ? are wildcards",
+            "Settings of one character, by the name of its file without extension; * and ? are wildcards",
         ),
         "humanoid" => json!({ "$ref": "#/definitions/humanoid" }),
         "joints" => map_of("joint", "Settings of one joint, by its name"),
         "limits" => json!({ "$ref": "#/definitions/limits" }),
         "sets" => {
-            map_of("texts", "Names for groups of tags; a box with any of the tags has the set's name as a tag too")
+            map_of("texts", "Names for groups of tags; a box with one of the tags also gets the set's name as a tag")
         }
         _ => map_of("texts", "Tags of boxes, by patterns for joint names; * and ? are wildcards"),
     };
@@ -93,7 +94,7 @@ fn limits() -> Value {
         (row.key.to_owned(), limit)
     };
     let mut limits = object(Limit::ALL.iter().map(limit).collect());
-    limits["description"] = "A bake that breaks a limit fails and writes nothing".into();
+    limits["description"] = "A bake that breaks a limit fails and writes no file".into();
     limits
 }
 
@@ -105,7 +106,7 @@ fn joint() -> Value {
             "boxes" => json!({
                 "type": "array",
                 "items": { "$ref": "#/definitions/box" },
-                "description": "Manual boxes in the joint's space, beside the fitted ones",
+                "description": "Manual boxes in the joint's space, in addition to the fitted boxes",
             }),
             _ => json!({ "$ref": "#/definitions/texts" }),
         };
@@ -116,9 +117,9 @@ fn joint() -> Value {
 
 fn humanoid() -> Value {
     let bones = HumanBone::ALL.into_iter().map(|bone| (bone.name().to_owned(), text()));
-    let description = "Joints of standard bones, by the bones' names in VRM 1.0; other bones are taken from the VRM \
-        extension or guessed from joint names. With this section, or with true, a required bone without a joint is an \
-        error. With false the baked file has no humanoid";
+    let description = "Joints of standard bones, by the bones' names in VRM 1.0. Other bones come from the VRM \
+        extension or are guessed from joint names. With this section, or with true, a required bone without a joint is an \
+        error. With false, the baked file has no humanoid";
     json!({ "anyOf": [{ "type": "boolean" }, object(bones.collect())], "description": description })
 }
 

@@ -1,4 +1,4 @@
-//! What a settings file holds, section by section, with the places in the text that errors and warnings point to.
+//! The content of a settings file, section by section. Each part has its place in the text, for errors and warnings.
 
 use bone_fit::{HumanoidOverride, JointOverride, Limits, Overrides};
 use skeleton::NamePattern;
@@ -6,80 +6,80 @@ use skeleton::humanoid::HumanBone;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Keys beside options at the top of a file.
+/// The keys at the top of a file that are not options.
 pub(crate) const FILE_KEYS: [&str; 6] = ["characters", "humanoid", "joints", "limits", "sets", "tags"];
 
-/// Keys beside options in a character's section.
+/// The keys in a character's section that are not options.
 pub(crate) const CHARACTER_KEYS: [&str; 5] = ["humanoid", "joints", "limits", "sets", "tags"];
 
-/// Keys beside options in a joint's section.
+/// The keys in a joint's section that are not options.
 pub(crate) const JOINT_KEYS: [&str; 3] = ["boxes", "skip", "tags"];
 
-/// Keys of a manual box.
+/// The keys of a manual box.
 pub(crate) const BOX_KEYS: [&str; 5] = ["center", "half_extents", "orientation", "rotation", "tags"];
 
-/// Bytes of the text.
+/// A range of bytes in the text.
 pub(crate) type Span = Range<usize>;
 
 /// The settings of one character, or of all characters.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub(crate) struct Section {
-    /// In the order of the file.
+    /// The options, in the order of the file.
     pub(crate) options: Vec<OptionEntry>,
     pub(crate) limits: Limits,
     pub(crate) tags: Vec<(NamePattern, Vec<String>)>,
     pub(crate) sets: BTreeMap<String, Vec<String>>,
-    /// In the order of the file.
+    /// The sections of joints, in the order of the file.
     pub(crate) joints: Vec<JointSection>,
-    /// `None` where the section does not say it.
+    /// The humanoid; `None` if the section does not set it.
     pub(crate) humanoid: Option<HumanoidSection>,
     /// All patterns for joint names in options and tags, in the order of the file.
     pub(crate) patterns: Vec<PatternPlace>,
 }
 
-/// One option and where it is set.
+/// One option, and its place in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct OptionEntry {
     pub(crate) key: String,
-    /// As [`bone_fit::BakeOptions::set`] takes it.
+    /// The value as a text that [`bone_fit::BakeOptions::set`] takes.
     pub(crate) value: String,
     pub(crate) span: Span,
 }
 
-/// A pattern for joint names and where it stands.
+/// A pattern for joint names, and its place in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PatternPlace {
     pub(crate) pattern: NamePattern,
     pub(crate) span: Span,
 }
 
-/// The section of the characters whose name matches.
+/// The section of the characters with a matching name.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CharacterSection {
     pub(crate) pattern: NamePattern,
-    /// Where the name stands.
+    /// The place of the name.
     pub(crate) span: Span,
     pub(crate) section: Section,
 }
 
-/// What a section says about the humanoid.
+/// The humanoid setting of a section.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct HumanoidSection {
-    /// Where the key stands.
+    /// The place of the key.
     pub(crate) span: Span,
-    /// False for `humanoid = false`.
+    /// `false` for `humanoid = false`.
     pub(crate) is_wanted: bool,
-    /// In the order of the file.
+    /// The bones, in the order of the file.
     pub(crate) bones: Vec<BoneEntry>,
 }
 
-/// A bone that was given a joint.
+/// A bone and the joint that the file gives it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BoneEntry {
     pub(crate) bone: HumanBone,
     /// The joint's name.
     pub(crate) joint: String,
-    /// Where the joint's name stands.
+    /// The place of the joint's name.
     pub(crate) span: Span,
 }
 
@@ -87,19 +87,19 @@ pub(crate) struct BoneEntry {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct JointSection {
     pub(crate) name: String,
-    /// Where the name stands.
+    /// The place of the name.
     pub(crate) span: Span,
     pub(crate) own: JointOverride,
-    /// Where options of the joint are set; the values are in `own`.
+    /// The places of the joint's options; `own` contains their values.
     pub(crate) options: Vec<OptionEntry>,
-    /// `box_spans[i]` is where `own.boxes[i]` begins.
+    /// `box_spans[i]` is the place where `own.boxes[i]` begins.
     pub(crate) box_spans: Vec<Span>,
-    /// `None` where the section does not say it.
+    /// Whether the joint is skipped; `None` if the section does not set it.
     pub(crate) skip: Option<bool>,
 }
 
 impl Section {
-    /// Adds the settings of this section's joints to those of outer sections.
+    /// Adds the settings of this section's joints to those of outer sections, and overrides them.
     pub(crate) fn add_to(&self, overrides: &mut Overrides) {
         overrides.tags.extend_from_slice(&self.tags);
         overrides.sets.extend(self.sets.clone());
@@ -115,7 +115,7 @@ impl Section {
         }
     }
 
-    /// All tags that the section gives to any joint or box.
+    /// All tags that the section gives to joints and boxes.
     pub(crate) fn given_tags(&self) -> impl Iterator<Item = &str> {
         let by_pattern = self.tags.iter().flat_map(|(_, tags)| tags);
         let by_joint = self.joints.iter().flat_map(|joint| {
@@ -127,7 +127,7 @@ impl Section {
 }
 
 impl HumanoidSection {
-    /// This section's bones over those of an outer section.
+    /// This section's humanoid. Its bones override those of an outer section.
     fn over(&self, outer: &HumanoidOverride) -> HumanoidOverride {
         if !self.is_wanted {
             return HumanoidOverride::Never;

@@ -1,4 +1,4 @@
-//! A settings file, checked, and what applies to a character.
+//! A checked settings file, and the settings of one character.
 
 use crate::error::SettingsError;
 use crate::init::Character;
@@ -9,24 +9,24 @@ use bone_fit::{BakeOption, BakeOptions, Limits, OptionError, OptionKind, Overrid
 use skeleton::humanoid::{HumanBone, HumanoidError};
 use skeleton::{NamePattern, Skeleton};
 
-/// A settings file in which all keys and values are valid. Whether its characters and joints exist is checked by
-/// [`Settings::check_characters`] and [`Settings::check_joints`].
+/// A settings file in which all keys and values are valid. [`Settings::check_characters`] and
+/// [`Settings::check_joints`] check whether its characters and joints exist.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     text: String,
     everyone: Section,
-    /// In the order of the file.
+    /// The sections of characters, in the order of the file.
     characters: Vec<CharacterSection>,
 }
 
-/// What applies to one character.
+/// The settings of one character.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct CharacterSettings {
-    /// Options of all its joints.
+    /// The options of all its joints.
     pub options: BakeOptions,
-    /// Settings of single joints.
+    /// The settings of single joints.
     pub overrides: Overrides,
-    /// Thresholds that fail its bake.
+    /// The limits that fail its bake.
     pub limits: Limits,
 }
 
@@ -34,17 +34,17 @@ impl Settings {
     /// Reads and checks the text of a file.
     ///
     /// # Errors
-    /// The first mistake in the order of the file: no TOML, an unknown key or word with the nearest right one, a number
-    /// out of range, a value of another kind, a set of tags that no joint has.
+    /// The first mistake in the order of the file: invalid TOML, an unknown key or word (the message names the nearest
+    /// correct one), a number out of range, a value of the wrong kind, or a set with a tag that no joint has.
     pub fn parse(text: &str) -> Result<Self, SettingsError> {
         let (everyone, characters) = reader::read(text)?;
         Ok(Self { text: text.to_owned(), everyone, characters })
     }
 
-    /// What applies to the character with this name. `words` (keys and texts of options) override the file.
+    /// Returns the settings of the character with this name. `words` (keys and values of options) override the file.
     ///
     /// # Errors
-    /// Where `words` are no options; those of the file are.
+    /// [`OptionError`] if `words` contains an unknown option or value. The options of the file are valid.
     pub fn for_character(&self, name: &str, words: &[(String, String)]) -> Result<CharacterSettings, OptionError> {
         let mut layers: Vec<Vec<(&str, &str)>> = Vec::new();
         let (mut overrides, mut limits) = (Overrides::default(), Limits::default());
@@ -57,13 +57,13 @@ impl Settings {
         Ok(CharacterSettings { options: layered(layers)?, overrides, limits })
     }
 
-    /// Everyone's section and those that match the name, in the order of the file.
+    /// The section for all characters, and the sections whose name matches, in the order of the file.
     fn sections(&self, name: &str) -> impl Iterator<Item = &Section> {
         let own = self.characters.iter().filter(move |one| one.pattern.matches(name));
         std::iter::once(&self.everyone).chain(own.map(|one| &one.section))
     }
 
-    /// Whether the file has sections of characters.
+    /// Whether the file has sections for single characters.
     #[must_use]
     pub fn has_character_sections(&self) -> bool {
         !self.characters.is_empty()
@@ -72,19 +72,20 @@ impl Settings {
     /// Checks that each section of a character matches one of `names`.
     ///
     /// # Errors
-    /// The first section that matches no name, with the nearest name.
+    /// The first section that matches no name. The message suggests the nearest name.
     pub fn check_characters<'a>(&self, names: impl IntoIterator<Item = &'a str> + Clone) -> Result<(), SettingsError> {
         let missing = |one: &&CharacterSection| !names.clone().into_iter().any(|name| one.pattern.matches(name));
         let Some(one) = self.characters.iter().find(missing) else { return Ok(()) };
         let hint = did_you_mean(nearest_name(one.pattern.as_str(), names));
-        let problem = format!("there is no character {:?} in this folder or below{hint}", one.pattern.as_str());
+        let problem =
+            format!("there is no character {:?} in this folder or its subfolders{hint}", one.pattern.as_str());
         Err(SettingsError::at(&self.text, one.span.clone(), problem))
     }
 
     /// Checks that the character with this name has all joints that its sections name.
     ///
     /// # Errors
-    /// The first joint that does not exist, with the nearest that does.
+    /// The first joint that does not exist. The message suggests the nearest joint.
     pub fn check_joints(&self, name: &str, skeleton: &Skeleton) -> Result<(), SettingsError> {
         let missing = |joint: &&JointSection| skeleton.find(&joint.name).is_none();
         let Some(one) = self.sections(name).flat_map(|section| &section.joints).find(missing) else { return Ok(()) };
@@ -98,18 +99,18 @@ impl Settings {
         Err(SettingsError::at(&self.text, one.span.clone(), problem))
     }
 
-    /// Whether a pattern that applies to this character matches none of its joints. Then
-    /// [`Settings::check_patterns`] has to be asked, which needs all characters of the file.
+    /// Whether a pattern that applies to this character matches none of its joints. If so, call
+    /// [`Settings::check_patterns`] with all characters of the file.
     #[must_use]
     pub fn has_unmatched_patterns(&self, character: &Character) -> bool {
         self.sections(&character.name).any(|section| patterns::first_unmatched(section, &[character]).is_some())
     }
 
     /// Checks that each pattern for joint names matches a joint of at least one character that its section applies to.
-    /// `characters` are all those in the file's folder and below.
+    /// `characters` are all characters in the file's folder and its subfolders.
     ///
     /// # Errors
-    /// The first pattern that matches nothing, with the nearest joint names.
+    /// The first pattern that matches no joint. The message lists the nearest joint names.
     pub fn check_patterns(&self, characters: &[Character]) -> Result<(), SettingsError> {
         let everyone: Vec<&Character> = characters.iter().collect();
         let own = self.characters.iter().map(|one| {
@@ -128,7 +129,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Why a character has not the humanoid that the file asks for, as a mistake of the file with its place.
+    /// The error for a character that cannot have the humanoid of the file, with the place in the file.
     #[must_use]
     pub fn humanoid_mistake(&self, character: &str, error: &HumanoidError) -> SettingsError {
         let sections = || self.sections(character).filter_map(|section| section.humanoid.as_ref());
@@ -157,7 +158,7 @@ impl Settings {
         joints.flat_map(|one| &one.box_spans).map(|span| self.line_of(span)).collect()
     }
 
-    /// The line, counted from 1, that sets an option for a character, or for one of its joints; `None` where the file does
+    /// The line, counted from 1, that sets an option for a character, or for one of its joints. `None` if the file does
     /// not set the option.
     #[must_use]
     pub fn line_of_option(&self, character: &str, joint: Option<&str>, key: &str) -> Option<usize> {
@@ -177,11 +178,11 @@ impl Settings {
     }
 }
 
-/// Checks that patterns of the command line (`include`, `exclude`, `merge` in `words`) match a joint of at least one of the
-/// characters that are baked.
+/// Checks that the patterns of the command line (`include`, `exclude`, `merge` in `words`) match a joint of at least
+/// one of the characters to bake.
 ///
 /// # Errors
-/// A sentence about the first pattern that matches nothing, with the nearest joint names.
+/// A message about the first pattern that matches no joint, with the nearest joint names.
 pub fn check_patterns_of_words(words: &[(String, String)], characters: &[Character]) -> Result<(), String> {
     let characters: Vec<&Character> = characters.iter().collect();
     let is_pattern = |key: &str| BakeOption::find(key).is_some_and(|row| row.kind == OptionKind::Patterns);
@@ -195,7 +196,8 @@ pub fn check_patterns_of_words(words: &[(String, String)], characters: &[Charact
     Ok(())
 }
 
-/// Options from layers of keys and texts, later layers over earlier ones. A preset replaces all options of earlier layers.
+/// Options from layers of keys and values. Later layers override earlier ones. A preset replaces all options of earlier
+/// layers.
 fn layered(layers: Vec<Vec<(&str, &str)>>) -> Result<BakeOptions, OptionError> {
     let mut words: Vec<(&str, &str)> = Vec::new();
     for layer in layers {

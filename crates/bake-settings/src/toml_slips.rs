@@ -1,6 +1,6 @@
-//! Explains why a line is no TOML, in the terms of the person who wrote it.
+//! Explains common mistakes in TOML to people who do not know TOML.
 
-/// What is wrong with the line and what to write instead; `None` where the line has none of the known slips.
+/// Says what is wrong with the line and what to write instead. `None` if the line has none of the known mistakes.
 pub(crate) fn explain(line: &str) -> Option<String> {
     let line = without_comment(line).trim();
     if line.starts_with('[') && !line.contains('=') {
@@ -19,23 +19,26 @@ pub(crate) fn explain(line: &str) -> Option<String> {
     mistaken_value(value).map(|(problem, cure)| format!("{problem}; write {key} = {cure}"))
 }
 
-/// A problem of a value, and the value as it should be.
+/// What is wrong with a value, and the corrected value.
 fn mistaken_value(value: &str) -> Option<(String, String)> {
     let first = value.chars().next()?;
     let number = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
     let with_point = value.replace(',', ".");
     if value.matches(',').count() == 1 && !value.contains(' ') && number(&with_point) {
-        return Some((format!("{value} is no number, because a decimal number has a point"), with_point));
+        return Some((format!("{value} is not a number; a decimal number has a point, not a comma"), with_point));
     }
     if let Some(percent) = value.strip_suffix('%').map(|text| text.trim().replace(',', ".")) {
         // Rounded, so that the division by 100 adds no digits.
         let share = (percent.parse::<f64>().ok()? * 1e4).round() / 1e6;
-        return Some((format!("{value} is no number, because shares are written from 0 to 1"), share.to_string()));
+        return Some((
+            format!("{value} is not a number; shares are numbers from 0 to 1, not percent"),
+            share.to_string(),
+        ));
     }
     if number(value) && (value.starts_with('.') || value.ends_with('.')) {
         let zero = |at: bool| if at { "0" } else { "" };
         let fixed = format!("{}{value}{}", zero(value.starts_with('.')), zero(value.ends_with('.')));
-        return Some((format!("{value} is no number, because a point has digits on both sides"), fixed));
+        return Some((format!("{value} is not a number; a decimal point needs digits on both sides"), fixed));
     }
     if matches!(first, '“' | '”' | '„' | '‘' | '’') {
         let text = value.trim_matches(|letter| matches!(letter, '“' | '”' | '„' | '‘' | '’'));
@@ -48,7 +51,7 @@ fn mistaken_value(value: &str) -> Option<(String, String)> {
         return Some((format!("the text {value} has no closing quote"), format!("{value}\"")));
     }
     if first == '"' && value.contains(',') {
-        return Some(("several texts make a list, which has brackets".to_owned(), format!("[{value}]")));
+        return Some(("several texts need the brackets of a list".to_owned(), format!("[{value}]")));
     }
     let is_text = |text: &str| text.chars().all(|letter| is_bare(letter) || matches!(letter, '*' | '?' | '.' | ':'));
     if value.contains(',') && value.split(',').all(|part| !part.trim().is_empty() && is_text(part.trim())) {
@@ -81,7 +84,7 @@ fn section(line: &str) -> Option<String> {
     ))
 }
 
-/// Whether a name may hold the character without quotes.
+/// Whether a name may contain the character without quotes.
 fn is_bare(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-')
 }

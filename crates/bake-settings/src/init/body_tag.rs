@@ -1,10 +1,11 @@
-//! The part of the body that a joint belongs to, guessed from its name.
+//! Guesses the part of the body that a joint belongs to from its name.
 
 use skeleton::humanoid::words_of;
 
-/// The tag of a joint's part of the body, like `head` or `arm.left`; `None` where the name says nothing.
+/// The tag for a joint's part of the body, such as `head` or `arm.left`. `None` if the name has no known word.
 ///
-/// Names are cut into words at separators, digits and capitals; a side is left or right or their first letters.
+/// Names are split into words at separators, digits and capitals. A side is the word left or right, or its first
+/// letter.
 #[must_use]
 pub fn guess_tag(name: &str) -> Option<String> {
     let words = words_of(name);
@@ -46,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_common_rigs_are_understood() {
+    fn joint_names_of_common_rigs_get_tags() {
         for (name, tag) in [
             ("mixamorig:Hips", "torso"),
             ("mixamorig:LeftUpLeg", "leg.left"),

@@ -1,4 +1,4 @@
-//! The first settings file of a folder.
+//! Writes the first settings file of a folder.
 
 mod body_tag;
 mod rig;
@@ -14,14 +14,15 @@ use toml_edit::{Key, Value};
 /// A character that a settings file is written for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Character {
-    /// Name of its file without extension.
+    /// The name of its file without extension.
     pub name: String,
-    /// Names of the joints that get boxes.
+    /// The names of the joints that get boxes.
     pub joints: Vec<String>,
 }
 
-/// A commented settings file: every option with its default, tags and sets guessed from the joints' names, and the
-/// beginning of one character's section. `schema` is the path of the JSON schema as seen from the file.
+/// Returns a commented settings file. It contains every option with its default, tags and sets guessed from the joints'
+/// names, and the start of one character's section. `schema` is the path of the JSON schema relative to the settings
+/// file.
 #[must_use]
 pub fn init(characters: &[Character], schema: &str) -> String {
     let mut text = format!(
@@ -33,7 +34,7 @@ pub fn init(characters: &[Character], schema: &str) -> String {
     for character in characters {
         let rig = match rig_name(character.joints.iter().map(String::as_str)) {
             Some(rig) => format!("joint names of {rig}"),
-            None => "joint names of no known tool".to_owned(),
+            None => "joint names of an unknown tool".to_owned(),
         };
         line(&mut text, &format!("#   {}: {rig}", character.name));
     }
@@ -41,7 +42,7 @@ pub fn init(characters: &[Character], schema: &str) -> String {
     limits(&mut text);
     let tags = guessed_tags(characters);
     text.push_str(
-        "\n# Tags of boxes for your game, by joint name; * stands for any run of characters, ? for any one.\n[tags]\n",
+        "\n# Tags of boxes for your game, by joint name; * matches any number of characters, ? any single character.\n[tags]\n",
     );
     for (pattern, tag) in &tags {
         line(&mut text, &format!("{} = {}", key(pattern), quoted(tag)));
@@ -59,7 +60,7 @@ fn line(text: &mut String, line: &str) {
     text.push('\n');
 }
 
-/// A key as TOML has it, quoted where it must be.
+/// A TOML key, in quotes if it needs them.
 fn key(name: &str) -> String {
     Key::new(name).display_repr().into_owned()
 }
@@ -68,7 +69,7 @@ fn quoted(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// Every option of the table with its default, under the headings of the table.
+/// Writes every option of the table with its default, under the headings of the table.
 fn options(text: &mut String) {
     let default = BakeOptions::default();
     let mut section = "";
@@ -87,14 +88,14 @@ fn options(text: &mut String) {
 }
 
 fn limits(text: &mut String) {
-    text.push_str("\n# A bake that breaks a limit fails and writes nothing.\n# [limits]\n");
+    text.push_str("\n# A bake that breaks a limit fails and writes no file.\n# [limits]\n");
     for row in Limit::ALL {
         let assignment = format!("# {} = {}", row.key, row.suggested);
         let _ = writeln!(text, "{assignment:<30}# {} [{}]", row.help(), row.kind.values());
     }
 }
 
-/// The joints that get no tag, by character.
+/// Lists the joints that get no tag, by character.
 fn untagged(text: &mut String, characters: &[Character]) {
     for character in characters {
         let joints = untagged_joints(character);
@@ -105,13 +106,13 @@ fn untagged(text: &mut String, characters: &[Character]) {
     }
 }
 
-/// The joints of a character whose names say no part of the body, so that the first settings file gives them no tag.
+/// The joints of a character whose names mean no part of the body. The first settings file gives them no tag.
 #[must_use]
 pub fn untagged_joints(character: &Character) -> Vec<&str> {
     character.joints.iter().map(String::as_str).filter(|name| guess_tag(name).is_none()).collect()
 }
 
-/// Tags by joint names in which digits may stand for each other: `index_0?_l`.
+/// The guessed tags by joint name. A `?` replaces digits that differ, as in `index_0?_l`.
 fn guessed_tags(characters: &[Character]) -> BTreeMap<String, String> {
     let names: BTreeSet<&str> = characters.iter().flat_map(|one| &one.joints).map(String::as_str).collect();
     let mut tags = BTreeMap::new();
@@ -126,14 +127,14 @@ fn guessed_tags(characters: &[Character]) -> BTreeMap<String, String> {
     tags
 }
 
-/// Sets that most games need, made from the tags that exist.
+/// Writes the sets that most games need, from the tags that exist.
 fn sets(text: &mut String, tags: &BTreeSet<&str>) {
     let list = |parts: &[&str]| {
         let part_of = |tag: &str| parts.is_empty() || parts.contains(&tag.split('.').next().unwrap_or_default());
         tags.iter().filter(|tag| part_of(tag)).map(|tag| quoted(tag)).collect::<Vec<_>>().join(", ")
     };
     text.push_str(
-        "\n# Names for groups of tags: a box with any of the tags has the set's name as a tag too.\n[sets]\n",
+        "\n# Names for groups of tags: a box with one of the tags also gets the set's name as a tag.\n[sets]\n",
     );
     for (name, parts) in [("hurt", &[][..]), ("guard", &["arm", "hand"]), ("strike", &["hand", "foot"])] {
         let list = list(parts);
@@ -143,7 +144,7 @@ fn sets(text: &mut String, tags: &BTreeSet<&str>) {
     }
 }
 
-/// The beginning of a character's section, commented out.
+/// Writes the start of a character's section, commented out.
 fn single(text: &mut String, character: &Character) {
     let section = format!("characters.{}", key(&character.name));
     let hand = character.joints.iter().find(|name| guess_tag(name).is_some_and(|tag| tag.starts_with("hand")));
@@ -151,7 +152,7 @@ fn single(text: &mut String, character: &Character) {
     let joint_options = BakeOption::joint_keys().collect::<Vec<_>>().join(", ");
     let _ = write!(
         text,
-        "\n# Settings of one character; its name may hold * and ?, and limits, tags and sets can stand here too.\n\
+        "\n# Settings of one character; its name may contain * and ?, and it may have limits, tags and sets too.\n\
          # [{section}]\n\
          # preset = \"cover\"          # replaces all options at the top of this file\n\
          #\n\

@@ -1,6 +1,6 @@
-//! The tool that a character's joint names come from.
+//! Detects the tool that a character's joint names come from.
 
-/// A naming convention, as words for people; `None` where no known tool names joints so.
+/// The name of a naming convention, for messages. `None` if no known tool names joints in this way.
 pub(crate) fn rig_name<'a>(names: impl IntoIterator<Item = &'a str> + Clone) -> Option<&'static str> {
     let any = |test: &dyn Fn(&str) -> bool| names.clone().into_iter().any(test);
     if any(&|name| name.starts_with("mixamorig")) {

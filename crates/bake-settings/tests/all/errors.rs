@@ -1,4 +1,4 @@
-//! What the artist sees.
+//! The messages that a technical artist sees.
 
 use bake_settings::Settings;
 
@@ -65,14 +65,14 @@ fn mistakes_are_shown_with_line_and_cure() {
 }
 
 #[test]
-fn the_first_mistake_of_the_file_is_told() {
+fn the_first_mistake_of_the_file_is_reported() {
     let error = error("zoo = 1\n[joints.head]\nskipp = 1\n[apes]\n");
     assert!(error.starts_with("1:1: "), "{error}");
 }
 
 #[test]
 fn a_file_that_is_too_long_is_refused() {
-    assert!(error(&"#".repeat(bake_settings::MOST_BYTES + 1)).contains("at most 1048576 are read"));
+    assert!(error(&"#".repeat(bake_settings::MOST_BYTES + 1)).contains("may have at most 1048576"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The section that applies where several match.
+//! Which section applies if several match.
 
 use bake_settings::{Character, CharacterSettings, Settings, check_patterns_of_words, untagged_joints};
 use bone_fit::{HumanoidOverride, Preset};
@@ -46,7 +46,7 @@ fn of(name: &str, words: &[(&str, &str)]) -> CharacterSettings {
 }
 
 #[test]
-fn a_characters_section_comes_over_everyones() {
+fn the_section_of_a_character_overrides_the_section_for_all() {
     let [other, knave, knight] = ["runa", "knave", "knight"].map(|name| of(name, &[]));
     assert_eq!((other.options.preset, other.options.margin, other.options.keep), (Preset::Tight, 0.01, 0.9));
     assert_eq!(other.options.exclude, NamePattern::list("*twist*,*ik*"));
@@ -61,14 +61,14 @@ fn a_characters_section_comes_over_everyones() {
 }
 
 #[test]
-fn a_preset_sets_all_anew() {
+fn a_preset_resets_all_options() {
     let troll = of("troll", &[]);
     assert_eq!((troll.options.preset, troll.options.margin, troll.options.exclude.len()), (Preset::Cover, 0.0, 0));
-    assert_eq!(troll.overrides.tags.len(), 1, "tags are no options");
+    assert_eq!(troll.overrides.tags.len(), 1, "a preset does not reset tags");
 }
 
 #[test]
-fn the_command_line_comes_over_the_file() {
+fn the_command_line_overrides_the_file() {
     let knight = of("knight", &[("margin", "0.5")]);
     assert_eq!((knight.options.margin, knight.options.keep), (0.5, 0.95));
     let knight = of("knight", &[("margin", "0.5"), ("preset", "recipe")]);
@@ -88,11 +88,11 @@ fn skeleton(names: &[&str]) -> Skeleton {
 }
 
 #[test]
-fn characters_and_joints_that_are_not_there_are_named() {
+fn missing_characters_and_joints_are_named() {
     let settings = Settings::parse(FILE).unwrap();
     assert_eq!(settings.check_characters(["knight", "troll"]), Ok(()));
     insta::assert_snapshot!(settings.check_characters(["knight", "trol"]).unwrap_err(), @r#"
-    31:13: there is no character "troll" in this folder or below; did you mean "trol"?
+    31:13: there is no character "troll" in this folder or its subfolders; did you mean "trol"?
       31 | [characters.troll]
          |             ^^^^^
     "#);
@@ -116,11 +116,15 @@ fn character(name: &str, joints: &[&str]) -> Character {
 }
 
 #[test]
-fn a_pattern_is_a_mistake_only_where_it_matches_in_no_character() {
+fn a_pattern_is_a_mistake_only_if_it_matches_in_no_character() {
     let (runa, hound) = (character("runa", &["hand_l", "hand_r", "index_01_l"]), character("hound", &["tail_01"]));
     let settings = Settings::parse("merge = [\"index*\"]\n[tags]\n\"tail*\" = \"tail\"").unwrap();
     assert!(settings.has_unmatched_patterns(&hound) && settings.has_unmatched_patterns(&runa));
-    assert_eq!(settings.check_patterns(&[runa.clone(), hound.clone()]), Ok(()), "each matches in one of the two");
+    assert_eq!(
+        settings.check_patterns(&[runa.clone(), hound.clone()]),
+        Ok(()),
+        "each pattern matches in one of the two characters"
+    );
     insta::assert_snapshot!(settings.check_patterns(std::slice::from_ref(&runa)).unwrap_err(), @r#"
     3:1: the pattern "tail*" matches no joint of the character "runa"; `bonebox inspect` lists the joint names
       3 | "tail*" = "tail"
@@ -148,7 +152,7 @@ fn degrees_turn_about_the_fixed_axes_x_then_y_then_z() {
     let file = "[[joints.head.boxes]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 2, 3]\nrotation = [90, 90, 0]";
     let head = &Settings::parse(file).unwrap().for_character("runa", &[]).unwrap().overrides.joints["head"];
     let turned = |axis: Vec3| (head.boxes[0].orientation * axis).round();
-    // About x first: y goes to z, and then about y: z goes to x.
+    // The rotation about x comes first and takes y to z. The rotation about y then takes z to x.
     assert_eq!((turned(Vec3::Y), turned(Vec3::X), turned(Vec3::Z)), (Vec3::X, -Vec3::Z, -Vec3::Y));
 }
 
@@ -163,16 +167,16 @@ fn lines_of_settings_are_found_again() {
 }
 
 #[test]
-fn joints_without_a_tag_are_known() {
+fn joints_without_a_tag_are_listed() {
     let hound = character("hound", &["front_paw_l", "hind_pastern_r", "b_12", "camera"]);
     assert_eq!(untagged_joints(&hound), ["b_12", "camera"]);
     let text = bake_settings::init(&[hound], "x");
     assert!(text.contains("# Without a tag in hound: \"b_12\", \"camera\"\n"), "{text}");
 }
 
-/// A character's bones come over everyone's, and `false` takes all away.
+/// The bones of a character's section override those for all characters, and `false` removes all bones.
 #[test]
-fn bones_of_a_section_come_over_those_of_outer_sections() {
+fn bones_of_a_section_override_those_of_outer_sections() {
     let file = Settings::parse(
         r#"
         [humanoid]

@@ -1,4 +1,4 @@
-//! Texts of `bonebox.toml`: what they set, what is wrong with them, what is written back.
+//! Tests of the text of `bonebox.toml`: what it sets, which mistakes are reported, and what is written back.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod errors;

@@ -1,4 +1,4 @@
-//! docs/settings.md: its tables of options and limits are those of the code.
+//! Checks that the tables of options and limits in docs/settings.md match the code.
 
 use bake_settings::Settings;
 use bone_fit::{BakeOption, Limit, OptionKind};
@@ -8,24 +8,24 @@ use std::path::Path;
 const BEGIN: &str = "<!-- The tables from here on are generated: BONEBOX_REFERENCE=write cargo test -p bonebox-bake-settings reference -->\n";
 const END: &str = "<!-- The end of the generated tables. -->\n";
 
-/// A cell of a table in Markdown.
+/// A cell of a Markdown table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-/// The values that an option can have; words with what they mean.
+/// The values of an option; for words also what they mean.
 fn values(kind: &OptionKind) -> String {
     match kind {
         OptionKind::Words(words) => {
             let word = |one: &bone_fit::OptionWord| format!("`{}`: {}", one.word, lowercase(&one.help()));
             words.iter().map(word).collect::<Vec<_>>().join("; ")
         }
-        // Asterisks would make letters slanted.
+        // Asterisks would make letters italic.
         _ => cell(&kind.values()).replace('*', "\\*"),
     }
 }
 
-/// With a small first letter, as after a colon; names in code stay as they are.
+/// The text with a lower-case first letter, as after a colon. Names in code are unchanged.
 fn lowercase(text: &str) -> String {
     let mut letters = text.chars();
     let second_is_small = text.chars().nth(1).is_none_or(|letter| letter.is_lowercase() || letter == ' ');
@@ -74,11 +74,11 @@ fn the_reference_of_settings_is_generated_from_the_options() {
     let there = std::fs::read_to_string(&path).unwrap();
     assert!(
         there == expected,
-        "`BONEBOX_REFERENCE=write cargo test -p bonebox-bake-settings reference` writes it anew"
+        "`BONEBOX_REFERENCE=write cargo test -p bonebox-bake-settings reference` writes it again"
     );
 }
 
-/// The defaults that the reference shows are values that a file can have.
+/// The defaults in the reference are valid values in a file.
 #[test]
 fn defaults_of_the_reference_can_be_written_in_a_file() {
     for row in BakeOption::ALL {

@@ -1,4 +1,4 @@
-//! What is written for people: the schema, a first file, boxes made elsewhere.
+//! Tests of written texts: the schema, a first file, and imported boxes.
 
 use bake_settings::{Character, Settings, init, schema, with_boxes, with_option};
 use bone_fit::{BakeOption, BakeOptions, ManualBox, OptionKind};
@@ -13,7 +13,7 @@ fn example() -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("example.toml")).unwrap()
 }
 
-/// A settings file as the JSON that editors hold against the schema.
+/// A settings file as JSON, which editors check against the schema.
 fn as_json(text: &str) -> Value {
     fn value(found: &DeValue<'_>) -> Value {
         match found {
@@ -32,7 +32,7 @@ fn as_json(text: &str) -> Value {
     table(DeTable::parse(text).unwrap().get_ref())
 }
 
-/// The part of JSON schema that ours uses; any other keyword is an error, not passed over.
+/// Validates against the part of JSON schema that our schema uses. Any other keyword is an error.
 fn valid(root: &Value, schema: &Value, found: &Value) -> bool {
     let number = |value: &Value| value.as_f64().unwrap();
     schema.as_object().unwrap().iter().all(|(keyword, rule)| match keyword.as_str() {
@@ -89,7 +89,7 @@ fn the_schema_is_checked_in() {
         std::fs::write(&path, schema()).unwrap();
     }
     let there = std::fs::read_to_string(path).unwrap();
-    assert!(there == schema(), "`BONEBOX_SCHEMA=write cargo test -p bonebox-bake-settings` writes it anew");
+    assert!(there == schema(), "`BONEBOX_SCHEMA=write cargo test -p bonebox-bake-settings` writes it again");
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn the_schema_cannot_drift_from_the_reader() {
     let values: Vec<String> = values.into_iter().map(str::to_owned).chain(words).collect();
     let others = ["limits", "tags", "sets", "joints", "characters", "boxes", "skip", "nonsense"];
     let keys: Vec<&str> = BakeOption::ALL.iter().map(|row| row.key).chain(others).collect();
-    // A set's tags must be given somewhere, which no schema can say.
+    // Some joint must have the tags of a set, which a schema cannot require.
     let given = "[characters.someone.tags]\n\"*\" = [\"b\"]\n";
     let (mut good, mut bad) = (0, 0);
     for place in ["", "characters.a.", "joints.a.", "characters.a.joints.b."] {
@@ -201,9 +201,9 @@ fn a_first_file_is_read_and_in_the_schema() {
     let settings = Settings::parse(&text).unwrap();
     settings.check_characters(["runa"]).unwrap();
     let runa = settings.for_character("runa", &[]).unwrap();
-    assert_eq!(runa.options, BakeOptions::default(), "a first file changes no box");
+    assert_eq!(runa.options, BakeOptions::default(), "a first file sets no option");
     assert!(in_schema(&text));
-    // What stands behind # is as it is said to be: it reads, and the options are the default's.
+    // The lines after # are also valid settings, and give the default options.
     let is_setting = |line: &str| line.starts_with('[') || line.split(' ').nth(1) == Some("=");
     let uncommented = text.lines().map(|line| line.strip_prefix("# ").filter(|line| is_setting(line)).unwrap_or(line));
     let uncommented = uncommented.collect::<Vec<_>>().join("\n");
@@ -218,7 +218,7 @@ fn a_first_file_is_read_and_in_the_schema() {
 }
 
 #[test]
-fn boxes_are_added_and_all_else_stays() {
+fn boxes_are_added_and_the_rest_of_the_file_stays() {
     let hand = |x: f32| ManualBox {
         center: Vec3::new(x, 0.1, -0.0),
         half_extents: Vec3::splat(0.25),
@@ -231,7 +231,7 @@ fn boxes_are_added_and_all_else_stays() {
                 [[characters.runa.joints.hand_r.boxes]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 1, 1]\n";
     let once = with_boxes(text, "runa", &boxes, true).unwrap();
     insta::assert_snapshot!(once);
-    assert_eq!(with_boxes(&once, "runa", &boxes, true).unwrap(), once, "again is the same");
+    assert_eq!(with_boxes(&once, "runa", &boxes, true).unwrap(), once, "adding the same boxes again changes nothing");
     assert_eq!(with_boxes("", "a b", &boxes, false).unwrap().matches("[[").count(), 3);
     let inline = with_boxes("characters = { runa = { margin = 0 } }", "runa", &boxes, false).unwrap();
     assert_eq!(
@@ -253,8 +253,8 @@ fn one_option_is_set_and_the_rest_of_the_file_stays() {
     assert!(changed.contains("margin = 0.25 # a hat\n") && changed.starts_with(head), "{changed}");
     let inline = set("characters = { runa = { joints = { head = { skip = true } } } }", Some("head"), "margin", "1");
     assert!(inline.contains("skip = true") && inline.contains("margin = 1"), "{inline}");
-    assert!(with_option("", "runa", None, "presett", "cover").is_err(), "there is no such option");
-    assert!(with_option("", "runa", Some("head"), "margin", "much").is_err(), "nor such a value");
+    assert!(with_option("", "runa", None, "presett", "cover").is_err(), "the option does not exist");
+    assert!(with_option("", "runa", Some("head"), "margin", "much").is_err(), "the value is wrong");
 }
 
 /// A file with the line ends of Windows keeps them, in lines that were there and in new ones.
@@ -305,7 +305,7 @@ proptest! {
     }
 }
 
-/// The example of the README is one that is read, and says what its words promise.
+/// The README's example can be read and gives the settings that its text describes.
 #[test]
 fn the_readme_has_an_example_that_is_read() {
     let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).unwrap();
