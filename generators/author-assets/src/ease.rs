@@ -1,8 +1,8 @@
-//! Key poses and the ways between them.
+//! Key poses, and interpolation between them.
 
 use glam::DVec3;
 
-/// Something that can be added and scaled: numbers, vectors, structs of them.
+/// A type whose values can be added and scaled: numbers, vectors, and structs of these.
 pub trait Mix: Copy {
     /// `self * a + other * b`.
     #[must_use]
@@ -21,7 +21,7 @@ impl Mix for DVec3 {
     }
 }
 
-/// A struct of mixable fields that is mixable itself.
+/// Declares a struct of [`Mix`] fields that implements [`Mix`].
 macro_rules! mixable {
     ($(#[$meta:meta])* $vis:vis struct $name:ident { $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $type:ty,)* }) => {
         $(#[$meta])*
@@ -36,7 +36,7 @@ macro_rules! mixable {
 }
 pub(crate) use mixable;
 
-/// Key poses in time; the last key's time is the clip's length.
+/// Values at increasing times. The time of the last key is the length of the clip, in seconds.
 #[derive(Clone, Debug)]
 pub struct Keys<T> {
     keys: Vec<(f64, T)>,
@@ -44,25 +44,26 @@ pub struct Keys<T> {
 }
 
 impl<T: Mix> Keys<T> {
-    /// A motion that rests at every key: each way between two is eased in and out.
+    /// Makes a motion that rests at every key: it is eased in and out between two keys.
     #[must_use]
     pub fn posed(keys: Vec<(f64, T)>) -> Self {
         Self { keys, cyclic: false }
     }
 
-    /// A motion that flows through its keys and starts again where it ends; the last key must repeat the first.
+    /// Makes a cyclic motion that does not rest at its keys. The last key must repeat the first.
     #[must_use]
     pub fn cycle(keys: Vec<(f64, T)>) -> Self {
         Self { keys, cyclic: true }
     }
 
-    /// Seconds.
+    /// The length in seconds.
     #[must_use]
     pub fn length(&self) -> f64 {
         self.keys.last().map_or(0.0, |key| key.0)
     }
 
-    /// The value at a time; before the first key the first, after the last the last, round and round for a cycle.
+    /// The value at a time in seconds. Times before the first key and after the last key are clamped; in a cycle they
+    /// wrap around.
     #[must_use]
     pub fn at(&self, time: f64) -> T {
         let time = if self.cyclic { time - (time / self.length()).floor() * self.length() } else { time };
@@ -78,7 +79,8 @@ impl<T: Mix> Keys<T> {
         if self.cyclic { self.flow(next, share) } else { from.mix(1.0 - smooth(share), &to, smooth(share)) }
     }
 
-    /// Cubic Hermite between keys `next - 1` and `next`, tangents from the neighbors (Catmull-Rom for uneven keys).
+    /// A cubic Hermite spline between the keys `next - 1` and `next`. The tangents come from the neighboring keys
+    /// (Catmull-Rom for uneven keys).
     fn flow(&self, next: usize, share: f64) -> T {
         let (length, last) = (self.length(), self.keys.len() - 1);
         let ((t0, p0), (t1, p1)) = (self.keys[next - 1], self.keys[next]);
@@ -95,7 +97,7 @@ impl<T: Mix> Keys<T> {
     }
 }
 
-/// 0 to 1 with both ends flat.
+/// A smooth step from 0 to 1, with zero slope at both ends.
 #[must_use]
 pub fn smooth(share: f64) -> f64 {
     share * share * (3.0 - 2.0 * share)
@@ -106,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn passes_through_its_keys() {
+    fn a_motion_passes_through_its_keys() {
         let keys = vec![(0.0, 1.0), (0.5, 3.0), (0.75, -1.0), (1.0, 1.0)];
         for curve in [Keys::posed(keys.clone()), Keys::cycle(keys.clone())] {
             for &(time, value) in &keys {
@@ -115,6 +117,6 @@ mod tests {
         }
         let cycle = Keys::cycle(keys);
         let slope = |time: f64| (cycle.at(time + 1e-6) - cycle.at(time)) / 1e-6;
-        assert!((slope(0.0) - slope(1.0 - 2e-6)).abs() < 1e-3, "no corner where it starts again");
+        assert!((slope(0.0) - slope(1.0 - 2e-6)).abs() < 1e-3, "the slope is continuous where the cycle starts again");
     }
 }

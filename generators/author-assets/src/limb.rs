@@ -1,9 +1,9 @@
-//! Two bones that reach for a point: arms and legs.
+//! Limbs of two bones that reach for a point: arms and legs.
 
 use crate::turn;
 use glam::{DMat3, DVec3};
 
-/// How a limb of two bones lies at rest, model space.
+/// The rest pose of a limb with two bones, in model space.
 #[derive(Clone, Copy, Debug)]
 pub struct Limb {
     upper: DVec3,
@@ -12,23 +12,23 @@ pub struct Limb {
     lower_frame: DMat3,
 }
 
-/// A limb that reaches: the turns of its two bones and the place of its end.
+/// The pose of a limb that reaches for a point: the rotations of its two bones and the position of its end.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach {
-    /// Carries the upper bone from rest, model space.
+    /// The rotation of the upper bone from rest, in model space.
     pub upper: DMat3,
-    /// Carries the lower bone from rest, model space.
+    /// The rotation of the lower bone from rest, in model space.
     pub lower: DMat3,
-    /// Where the limb ends: the target, or the nearest point it can reach.
+    /// The position of the limb's end: the target, or the nearest point that the limb reaches.
     pub end: DVec3,
 }
 
-/// Straighter than this share of its length a limb does not get: the last bit of stretch makes knees snap.
+/// A limb is never straighter than this share of its length, because knees move abruptly near full extension.
 const STRAIGHTEST: f64 = 0.998;
 
 impl Limb {
-    /// From the rest places of shoulder, elbow and wrist (or hip, knee and ankle); `bulge` is the way the middle joint
-    /// points when the limb bends.
+    /// Makes a limb from the rest positions of shoulder, elbow and wrist (or hip, knee and ankle). `bulge` is the
+    /// direction in which the middle joint moves when the limb bends.
     #[must_use]
     pub fn new(root: DVec3, middle: DVec3, end: DVec3, bulge: DVec3) -> Self {
         let hinge = Self::hinge((end - root).normalize(), bulge);
@@ -40,13 +40,13 @@ impl Limb {
         direction.cross(turn::perpendicular(direction, bulge))
     }
 
-    /// Both bones in a line.
+    /// The length of both bones, in meters.
     #[must_use]
     pub fn length(&self) -> f64 {
         self.upper.length() + self.lower.length()
     }
 
-    /// The limb from `root` to `target` (or as near as it gets), bent towards `bulge`.
+    /// Poses the limb from `root` to `target`, or as near as it reaches, bent toward `bulge`.
     #[must_use]
     pub fn reach(&self, root: DVec3, target: DVec3, bulge: DVec3) -> Reach {
         let (a, b) = (self.upper.length(), self.lower.length());
@@ -54,7 +54,8 @@ impl Limb {
         let distance = wanted.clamp((a - b).abs() * 1.02 + 1e-6, (a + b) * STRAIGHTEST);
         let direction = if wanted > 1e-9 { (target - root) / wanted } else { -DVec3::Y };
         let side = turn::perpendicular(direction, bulge);
-        // Law of cosines: how far along the line to the target the middle joint stands, and how far off it.
+        // By the law of cosines: the position of the middle joint along the line to the target, and its distance from
+        // that line.
         let along = (a * a - b * b + distance * distance) / (2.0 * distance);
         let off = (a * a - along * along).max(0.0).sqrt();
         let middle = root + direction * along + side * off;
@@ -73,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reaches_where_it_can_and_keeps_its_lengths() {
+    fn a_limb_reaches_as_far_as_it_can_and_keeps_its_lengths() {
         let (hip, knee, ankle) = (DVec3::new(0.1, 0.9, 0.0), DVec3::new(0.12, 0.48, 0.02), DVec3::new(0.15, 0.08, 0.0));
         let leg = Limb::new(hip, knee, ankle, DVec3::Z);
         for target in [DVec3::new(0.2, 0.3, 0.4), DVec3::new(0.1, -3.0, 0.0), DVec3::new(0.1, 0.89, 0.0)] {

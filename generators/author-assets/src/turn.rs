@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-/// Rotation by `degrees` about a unit axis, counter-clockwise seen from the axis' tip.
+/// The rotation by `degrees` about a unit axis, counter-clockwise seen from the tip of the axis.
 #[must_use]
 pub fn about(axis: DVec3, degrees: f64) -> DMat3 {
     DMat3::from_quat(quaternion_about(axis, degrees.to_radians()))
@@ -13,7 +13,8 @@ fn quaternion_about(axis: DVec3, radians: f64) -> DQuat {
     DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
 }
 
-/// A lean forward (x), a turn to the left (y) and a tilt to the right (z), in degrees: tilt first, turn last.
+/// A lean forward (x), a turn to the left (y) and a tilt to the right (z), in degrees. The tilt is applied first and
+/// the turn last.
 #[must_use]
 pub fn lean_turn_tilt(degrees: DVec3) -> DMat3 {
     about(DVec3::Y, degrees.y) * about(DVec3::X, degrees.x) * about(DVec3::Z, degrees.z)
@@ -25,7 +26,7 @@ pub fn quaternion(rotation: &DMat3) -> DQuat {
     DQuat::from_mat3(rotation).normalize()
 }
 
-/// The rotation a share of the way from `a` to `b` along the shorter arc.
+/// The rotation between `a` (share 0) and `b` (share 1) along the shorter arc.
 #[must_use]
 pub fn between(a: &DMat3, b: &DMat3, share: f64) -> DMat3 {
     let step = quaternion(&(*b * a.transpose()));
@@ -39,14 +40,14 @@ pub fn between(a: &DMat3, b: &DMat3, share: f64) -> DMat3 {
     DMat3::from_quat(quaternion_about(axis / sine, 2.0 * half_angle * share)) * *a
 }
 
-/// The rotation along the shortest way that carries one unit vector to another (not the opposite one).
+/// The shortest rotation that takes one unit vector to another, which must not be its opposite.
 #[must_use]
 pub fn carrying(from: DVec3, to: DVec3) -> DMat3 {
     let axis = from.cross(to);
     DMat3::from_quat(DQuat::from_xyzw(axis.x, axis.y, axis.z, 1.0 + from.dot(to)).normalize())
 }
 
-/// The angle, in degrees, by which a rotation turns about a unit axis once its swing is taken away.
+/// The twist of a rotation about a unit axis, in degrees, without its swing.
 #[must_use]
 pub fn twist_degrees(rotation: &DMat3, axis: DVec3) -> f64 {
     let q = quaternion(rotation);
@@ -54,7 +55,7 @@ pub fn twist_degrees(rotation: &DMat3, axis: DVec3) -> f64 {
     (2.0 * libm::atan2(q.xyz().dot(axis), q.w)).to_degrees()
 }
 
-/// Right-handed axes with y along `along` and z as near `towards` as that leaves it.
+/// Right-handed axes with y along `along`, and z as near as possible to `towards`.
 #[must_use]
 pub fn frame(along: DVec3, towards: DVec3) -> DMat3 {
     let y = along.normalize();
@@ -62,7 +63,8 @@ pub fn frame(along: DVec3, towards: DVec3) -> DMat3 {
     DMat3::from_cols(y.cross(z), y, z)
 }
 
-/// The unit vector perpendicular to unit `axis` that lies nearest `towards` (some perpendicular, when they are parallel).
+/// The unit vector that is perpendicular to the unit vector `axis` and nearest to `towards`. If the two are parallel,
+/// it is any perpendicular vector.
 #[must_use]
 pub fn perpendicular(axis: DVec3, towards: DVec3) -> DVec3 {
     for candidate in [towards, DVec3::Z, DVec3::X] {

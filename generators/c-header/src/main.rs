@@ -1,4 +1,4 @@
-//! Writes `integrations/c/include/bonebox.h` from the Rust code of the C library; `--check` only compares.
+//! Writes `integrations/c/include/bonebox.h` from the Rust code of the C library. With `--check` it only compares.
 
 use anyhow::{Context, bail};
 use std::path::Path;
@@ -9,7 +9,7 @@ fn main() -> anyhow::Result<()> {
     let check = match std::env::args().skip(1).collect::<Vec<_>>().as_slice() {
         [] => false,
         [option] if option == "--check" => true,
-        other => bail!("unknown arguments {other:?}: only --check is known"),
+        other => bail!("unknown arguments {other:?}; expected nothing or --check"),
     };
     let folder = Path::new(FOLDER);
     let path = folder.join("include/bonebox.h");
@@ -19,7 +19,7 @@ fn main() -> anyhow::Result<()> {
         return Ok(());
     }
     if check {
-        bail!("{} is not what the Rust code says; run `cargo xtask codegen`", path.display());
+        bail!("{} differs from the Rust code; run `cargo xtask codegen`", path.display());
     }
     std::fs::write(&path, header).with_context(|| format!("cannot write {}", path.display()))?;
     println!("wrote {}", path.display());
@@ -28,14 +28,14 @@ fn main() -> anyhow::Result<()> {
 
 fn header(folder: &Path) -> anyhow::Result<String> {
     let config = cbindgen::Config::from_file(folder.join("cbindgen.toml")).map_err(anyhow::Error::msg)?;
-    // The modules follow in the order in which lib.rs names them.
+    // The other modules follow in the order of the `mod` lines in lib.rs.
     let builder = cbindgen::Builder::new().with_config(config).with_src(folder.join("src/lib.rs"));
     let mut text = Vec::new();
     builder.generate().context("cbindgen cannot read the C library")?.write(&mut text);
     Ok(without_inner_guards(&String::from_utf8(text)?))
 }
 
-/// cbindgen repeats the condition of an enum around each of its values.
+/// cbindgen repeats the condition of an enum around each value of the enum.
 fn without_inner_guards(header: &str) -> String {
     let mut open: Vec<&str> = Vec::new();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! `schema-codegen`: writes `crates/baked-format/src/generated.rs`. `schema-codegen --check [SCHEMA]`: compares that file
+//! `schema-codegen` writes `crates/baked-format/src/generated.rs`. `schema-codegen --check [SCHEMA]` compares that file
 //! with the schema.
 
 use std::path::Path;

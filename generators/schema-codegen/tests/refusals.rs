@@ -1,9 +1,9 @@
-//! Schemas that the program refuses. planus prints what is wrong with a schema to standard error, so these tests start the
-//! program and read what it printed.
+//! Schemas that the program refuses. planus prints the problems of a schema to standard error, so these tests start the
+//! program and read its output.
 
 use std::process::Command;
 
-/// What the program prints to standard error when it compares a schema; it must fail.
+/// The program's standard error when it compares a schema. The program must fail.
 fn refusal(schema: &std::path::Path) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_schema-codegen")).arg("--check").arg(schema).output().unwrap();
     assert!(!output.status.success());

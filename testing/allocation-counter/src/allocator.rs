@@ -1,22 +1,22 @@
-//! The system's allocator with counts.
+//! The system's allocator with counters.
 
-#![allow(unsafe_code, reason = "an allocator cannot be written without; all work is handed on to the system's")]
+#![allow(unsafe_code, reason = "an allocator needs unsafe code; every call is passed on to the system's allocator")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// Since the thread began.
+/// The counts of one thread since it began.
 #[derive(Clone, Copy)]
 pub(crate) struct Counts {
     pub(crate) allocations: usize,
-    /// Bytes; below 0 on a thread that frees what others allocated.
+    /// The bytes in use. It is below 0 on a thread that frees memory of other threads.
     pub(crate) in_use: isize,
-    /// The most `in_use` since [`set_peak`].
+    /// The largest `in_use` since [`set_peak`].
     pub(crate) peak: isize,
 }
 
 thread_local! {
-    // Nothing to build and nothing to drop: the cell can be reached as long as anything of the thread runs.
+    // The cell needs neither initialization nor a destructor, so it can be used at any time of the thread's life.
     static COUNTS: Cell<Counts> = const { Cell::new(Counts { allocations: 0, in_use: 0, peak: 0 }) };
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn set_peak(peak: isize) {
     COUNTS.set(Counts { peak, ..COUNTS.get() });
 }
 
-/// Counts a block that is there; where the system had no memory nothing is in use.
+/// Counts a new block. If the system had no memory, nothing is counted.
 fn took(pointer: *mut u8, bytes: usize) -> *mut u8 {
     if !pointer.is_null() {
         let Counts { allocations, in_use, peak } = COUNTS.get();
@@ -49,7 +49,7 @@ struct Counting;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-// SAFETY: each call goes to `System` unchanged, and what stands beside it neither allocates nor panics.
+// SAFETY: each call is passed to `System` unchanged, and the counting neither allocates nor panics.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller's promise.

@@ -1,8 +1,8 @@
-//! A global allocator that counts, for tests of how much memory some work takes.
+//! A global allocator that counts, for tests of how much memory some work uses.
 //!
-//! A test program that names this crate has its allocator: the system's, with counts for each thread of its own. So
-//! tests that run beside each other do not disturb each other, and memory that the work's own threads ask for is not
-//! counted.
+//! A test program that uses this crate has its allocator: the system's allocator with separate counts for each thread.
+//! So tests that run at the same time do not disturb each other, and memory that other threads of the work allocate is
+//! not counted.
 //!
 //! ```
 //! let (list, used) = allocation_counter::of(|| {
@@ -13,25 +13,25 @@
 //! # drop(list);
 //! ```
 //!
-//! Bytes are those that were asked for. What the system's allocator adds to them, and whether it grew a block where it
-//! stood, is its own affair: growing counts as a new block beside the old one, which then goes.
+//! The counts are the requested bytes. Memory that the system's allocator adds is not counted. If a block grows, it
+//! counts as a new block beside the old block, which is then freed, even if the system grows it in place.
 
 mod allocator;
 
-/// What some work took from the allocator, on its own thread.
+/// The memory that some work used on its own thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Used {
-    /// How often there was memory asked for, growing and shrinking included.
+    /// The number of allocations, including blocks that grew or shrank.
     pub allocations: usize,
-    /// The most bytes in use at once, beyond those that were in use before.
+    /// The largest number of bytes in use at the same time, minus the bytes in use before the work.
     pub peak: usize,
-    /// Bytes in use after, less those before: below 0 where the work freed what was there before it.
+    /// The bytes in use after the work, minus the bytes in use before it. It is below 0 if the work freed older memory.
     pub kept: isize,
 }
 
-/// Does some work, and counts what it uses. What it returns is still in use.
+/// Runs some work and counts its memory. The returned value is still in use.
 ///
-/// Work within the work may be counted too.
+/// Calls may be nested.
 pub fn of<T>(work: impl FnOnce() -> T) -> (T, Used) {
     let outer = allocator::counts();
     allocator::set_peak(outer.in_use);
@@ -40,7 +40,7 @@ pub fn of<T>(work: impl FnOnce() -> T) -> (T, Used) {
     allocator::set_peak(after.peak.max(outer.peak));
     let used = Used {
         allocations: after.allocations - outer.allocations,
-        // It began at what was in use and only grew.
+        // The peak started at the bytes in use and only increased.
         peak: (after.peak - outer.in_use).unsigned_abs(),
         kept: after.in_use - outer.in_use,
     };
@@ -53,12 +53,12 @@ mod tests {
     use std::hint::black_box;
 
     #[test]
-    fn nothing_takes_nothing() {
+    fn no_work_uses_no_memory() {
         assert_eq!(of(|| black_box(1) + 1).1, Used { allocations: 0, peak: 0, kept: 0 });
     }
 
     #[test]
-    fn growing_has_both_blocks_and_keeps_one() {
+    fn a_growing_list_uses_both_blocks_and_keeps_one() {
         let (list, used) = of(|| {
             let mut list: Vec<u8> = Vec::with_capacity(100);
             list.extend([0; 100]);
@@ -75,13 +75,13 @@ mod tests {
     }
 
     #[test]
-    fn freeing_what_was_there_before_is_below_zero() {
+    fn freeing_older_memory_gives_a_negative_count() {
         let list = black_box(vec![1_u8; 70]);
         assert_eq!(of(|| drop(list)).1, Used { allocations: 0, peak: 0, kept: -70 });
     }
 
     #[test]
-    fn inner_work_leaves_the_outer_peak() {
+    fn nested_work_does_not_change_the_outer_peak() {
         let ((), outer) = of(|| {
             drop(black_box(vec![1_u8; 500]));
             let (_list, inner) = of(|| black_box(vec![1_u8; 30]));
@@ -91,8 +91,8 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "Miri stops where a machine has no memory")]
-    fn what_there_is_no_memory_for_is_not_in_use() {
+    #[cfg_attr(miri, ignore = "Miri stops if an allocation fails")]
+    fn a_failed_allocation_is_not_in_use() {
         let (result, used) = of(|| black_box(Vec::<u8>::new()).try_reserve_exact(isize::MAX.unsigned_abs()));
         assert!(result.is_err());
         assert_eq!(used, Used { allocations: 0, peak: 0, kept: 0 });
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn each_thread_has_its_own_counts() {
-        // A scoped thread's handle is of this thread; what it allocates is not.
+        // The handle of a scoped thread is allocated by this thread, but the memory of that thread is not.
         let ((), mine) = of(|| {
             std::thread::scope(|scope| {
                 let other = scope.spawn(|| of(|| drop(black_box(vec![1_u8; 1 << 20]))).1);

@@ -1,30 +1,30 @@
 //! Finds the corpus of real characters that some tests, benches and programs need.
 //!
-//! The corpus is not part of the project: CONTRIBUTING.md says where its files come from. It is the folder that the
-//! environment variable `BONEBOX_CORPUS` names, or else `shared/corpus` beside the workspace.
+//! The corpus is not part of the project; CONTRIBUTING.md says where its files come from. It is the folder in the
+//! environment variable `BONEBOX_CORPUS`, or otherwise `shared/corpus` beside the workspace.
 //!
-//! A test that reads the corpus stands in a module named `corpus` and is ignored with the reason
-//! `needs the corpus of real characters: see CONTRIBUTING.md`. `cargo xtask ignored corpus` runs those tests, and
-//! `cargo xtask check` runs them where the corpus is there.
+//! A test that reads the corpus is in a module with the name `corpus`, and is ignored with the reason `needs the corpus
+//! of real characters: see CONTRIBUTING.md`. `cargo xtask ignored corpus` runs these tests, and `cargo xtask check`
+//! runs them if the corpus exists.
 #![forbid(unsafe_code)]
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folders of the corpus that hold characters. The other folders hold damaged files and golden figures.
+/// The folders of the corpus with characters. The other folders contain damaged files and golden figures.
 const CHARACTERS: [&str; 7] = ["gdquest", "kaykit", "khronos", "quaternius", "robot", "suite", "variants"];
 
-/// The corpus' folder; `None` where there is none.
+/// The corpus folder, or `None` if it does not exist.
 #[must_use]
 pub fn find() -> Option<PathBuf> {
     Some(expected()).filter(|folder| folder.is_dir())
 }
 
-/// The corpus' folder.
+/// The corpus folder.
 ///
 /// # Panics
-/// Where the folder is missing. The message says where it was expected.
+/// If the folder does not exist. The message names the expected path.
 #[must_use]
 pub fn folder() -> PathBuf {
     let expected = expected();
@@ -37,10 +37,10 @@ pub fn folder() -> PathBuf {
     expected
 }
 
-/// Every character outside `malformed/`: `.glb`, `.gltf` and `.vrm` files, sorted by path.
+/// All characters outside `malformed/`: `.glb`, `.gltf` and `.vrm` files, sorted by path.
 ///
 /// # Panics
-/// Where the corpus or one of its folders is missing.
+/// If the corpus or one of its folders does not exist.
 #[must_use]
 pub fn characters() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =
@@ -52,7 +52,7 @@ pub fn characters() -> Vec<PathBuf> {
 /// The character with this file name, such as `Knight.glb`.
 ///
 /// # Panics
-/// Where the corpus is missing, or holds no such file outside `malformed/`.
+/// If the corpus does not exist, or has no such file outside `malformed/`.
 #[must_use]
 pub fn character(file: &str) -> PathBuf {
     let folder = folder();
@@ -60,10 +60,10 @@ pub fn character(file: &str) -> PathBuf {
     path.unwrap_or_else(|| panic!("the corpus at {} has no character {file}", folder.display()))
 }
 
-/// Every file of one folder of the corpus, such as `oracle` or `malformed/derived`, sorted by path.
+/// All files in one folder of the corpus, such as `oracle` or `malformed/derived`, sorted by path.
 ///
 /// # Panics
-/// Where the corpus or the folder is missing.
+/// If the corpus or the folder does not exist.
 #[must_use]
 pub fn files(name: &str) -> Vec<PathBuf> {
     let folder = folder().join(name);
@@ -84,9 +84,9 @@ fn expected() -> PathBuf {
     env::var_os("BONEBOX_CORPUS").map_or_else(|| workspace().join("../shared/corpus"), PathBuf::from)
 }
 
-/// The workspace's root: the nearest folder with a lock file, from the package that cargo runs.
+/// The root of the workspace: the nearest folder with a lock file, starting at the package that cargo runs.
 ///
-/// It is looked for at run time, for a clone may have moved since it was built.
+/// It is found at run time, because the checkout may have moved since the build.
 fn workspace() -> PathBuf {
     let start = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).or_else(|| env::current_dir().ok());
     let start = start.unwrap_or_default();

@@ -1,9 +1,9 @@
-//! Times alternatives in turns, for benches whose ratios count.
+//! Times alternatives in turns, for benches that compare them.
 //!
-//! criterion measures one function for seconds, then the next one. On a machine with other work to do the two then run
-//! in different weather, and a ratio of the two says more about the weather than about the code. [`Turns`] runs all
-//! alternatives of a case one after the other, again and again, so that whatever else the machine does hits all alike,
-//! and compares the least times, which move far less than means. What has no peer is measured with criterion.
+//! criterion measures one function for seconds, and then the next. If other programs run on the machine, the two
+//! functions are measured under different conditions, and their ratio is not reliable. [`Turns`] runs all alternatives
+//! of a case one after the other, many times, so that other programs slow all alternatives alike. It compares the
+//! smallest times, which vary far less than means. Functions without an alternative are measured with criterion.
 //!
 //! ```
 //! let numbers: Vec<u64> = (0..1000).collect();
@@ -13,18 +13,18 @@
 //! turns.run();
 //! ```
 //!
-//! Closures assert what they compute: a bench that answers wrongly must not have a time. Without cargo's `--bench`, as
-//! `cargo test --benches` starts a bench, every alternative runs once.
-//! `cargo xtask bench` reads what `BONEBOX_BENCH_LINES` names: one line of JSON a case.
+//! Closures assert their results, because the time of a wrong result is meaningless. Without cargo's `--bench`, as in
+//! `cargo test --benches`, every alternative runs once. `cargo xtask bench` reads the file in `BONEBOX_BENCH_LINES`,
+//! which has one line of JSON per case.
 #![forbid(unsafe_code)]
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};
 
-/// A file that every case adds its line to.
+/// The environment variable with the path of a file. Every case appends a line to that file.
 pub const LINES: &str = "BONEBOX_BENCH_LINES";
 
-/// Where set, a fifth of the time is enough.
+/// If this environment variable is set, a case takes a fifth of the time.
 pub const QUICK: &str = "BONEBOX_BENCH_QUICK";
 
 /// One case: alternatives that do the same work.
@@ -44,25 +44,25 @@ struct Run<'a> {
 }
 
 impl<'a> Turns<'a> {
-    /// A case of the bench of that name.
+    /// Makes a case of the bench with this name.
     #[must_use]
     pub fn new(bench: &'static str, case: impl Into<String>) -> Self {
         Self { bench, case: case.into(), items: 1.0, item: "run", runs: Vec::new() }
     }
 
-    /// Times are given for one of this many items of a run.
+    /// Divides times by this number of items per run. `item` is the name of an item in the table.
     #[must_use]
     pub fn items(mut self, items: f64, item: &'static str) -> Self {
         (self.items, self.item) = (items, item);
         self
     }
 
-    /// Whom ours are compared with.
+    /// Adds an alternative of another library, with which ours are compared.
     pub fn peer(&mut self, name: impl Into<String>, work: impl FnMut() + 'a) {
         self.add(name.into(), true, Box::new(work));
     }
 
-    /// One of ours.
+    /// Adds an alternative of ours.
     pub fn ours(&mut self, name: impl Into<String>, work: impl FnMut() + 'a) {
         self.add(name.into(), false, Box::new(work));
     }
@@ -71,12 +71,13 @@ impl<'a> Turns<'a> {
         self.runs.push(Run { name, is_peer, work, times: Vec::new() });
     }
 
-    /// Takes turns for a second and a half, five rounds at least; prints a table and adds a line to the file.
+    /// Runs the alternatives in turns for a second and a half, at least five rounds. Prints a table and appends a line
+    /// to the file.
     ///
-    /// Does nothing where the command line names another case.
+    /// It does nothing if the command line names another case.
     ///
     /// # Panics
-    /// Where an alternative does: its answer was wrong. Where the file cannot be written.
+    /// If an alternative panics because its result is wrong, or if the file cannot be written.
     pub fn run(mut self) {
         let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
         if !wanted.is_empty() && !wanted.iter().any(|name| self.case.contains(name.as_str())) {
@@ -160,15 +161,15 @@ impl Run<'_> {
     }
 }
 
-/// Does the work once to warm up and once to be counted by callgrind (`cargo xtask bench --instructions`), and announces
-/// it by name.
+/// Runs the work twice: once to warm up, and once for callgrind to count its instructions (`cargo xtask bench
+/// --instructions`). It prints `name` before the count.
 pub fn count<R>(name: &str, mut work: impl FnMut() -> R) {
     std::hint::black_box(work());
     println!("counted: {name}");
     instructions_counted_here(work);
 }
 
-/// callgrind starts to count where this is entered, and writes down what it counted where it is left.
+/// callgrind starts counting when this function is entered, and writes its counts when the function returns.
 #[inline(never)]
 fn instructions_counted_here<R>(mut work: impl FnMut() -> R) {
     std::hint::black_box(work());

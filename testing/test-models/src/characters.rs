@@ -1,68 +1,68 @@
-//! Characters whose boxes are known before anything is computed.
+//! Characters with known boxes.
 
 use crate::Gltf;
 use serde_json::json;
 
-/// A joint of a made-up character; it has no rotation and no scale at rest.
+/// A joint of a made-up character. Its rest transform has no rotation and no scale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
-    /// Any, also empty.
+    /// The name; it may be empty.
     pub name: String,
-    /// Index of an earlier joint.
+    /// The parent, an index smaller than the joint's own; `None` for a root.
     pub parent: Option<usize>,
-    /// In the parent's space.
+    /// The rest translation, in the parent's space.
     pub translation: [f32; 3],
 }
 
-/// A skinned mesh as plain arrays: one mesh, one skin; mesh space is model space at rest.
+/// A skinned mesh as plain arrays, with one mesh and one skin. At rest, mesh space is model space.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Character {
     /// The name of the mesh and of the file.
     pub name: String,
-    /// Parents first.
+    /// The joints, parents before children.
     pub joints: Vec<Joint>,
-    /// Mesh space.
+    /// The vertices in mesh space.
     pub positions: Vec<[f32; 3]>,
-    /// For each vertex up to 4 pairs of joint and weight.
+    /// Per vertex: up to 4 pairs of joint and weight.
     pub influences: Vec<Vec<(u16, f32)>>,
-    /// Corners as indices into `positions`.
+    /// The corners of each triangle, as indices into `positions`.
     pub triangles: Vec<[u32; 3]>,
-    /// Any number.
+    /// The clips.
     pub clips: Vec<Clip>,
 }
 
 /// An animation of some joints' rotations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
-    /// Any.
+    /// The name of the clip.
     pub name: String,
-    /// At most one for each joint.
+    /// The animated joints, at most one track per joint.
     pub tracks: Vec<Track>,
 }
 
-/// Rotations of one joint over time.
+/// The rotations of one joint over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// Index of the joint, an index into the character's joints.
+    /// The joint, an index into [`Character::joints`].
     pub joint: usize,
-    /// Seconds, increasing, and x, y, z, w.
+    /// The keys: increasing times in seconds, and quaternions x, y, z, w.
     pub keys: Vec<(f32, [f32; 4])>,
 }
 
 impl Character {
-    /// An empty one.
+    /// Makes a character without joints and vertices.
     #[must_use]
     pub fn new(name: &str) -> Self {
         Self { name: name.to_owned(), ..Self::default() }
     }
 
-    /// Adds a joint `translation` away from its parent; gives its index.
+    /// Adds a joint at `translation` from its parent, and returns its index.
     pub fn joint(&mut self, name: &str, parent: Option<usize>, translation: [f32; 3]) -> usize {
         self.joints.push(Joint { name: name.to_owned(), parent, translation });
         self.joints.len() - 1
     }
 
-    /// Where a joint is in model space at rest.
+    /// The position of a joint in model space at rest.
     #[must_use]
     pub fn origin(&self, joint: usize) -> [f32; 3] {
         let mut sum = [0.0; 3];
@@ -75,7 +75,8 @@ impl Character {
         sum
     }
 
-    /// Adds an axis-aligned box of 8 vertices and 12 triangles, wholly bound to `joint`; `center` in its space.
+    /// Adds an axis-aligned box of 8 vertices and 12 triangles with weight 1 for `joint`. `center` is in the joint's
+    /// space.
     pub fn add_box(&mut self, joint: usize, center: [f32; 3], half_extents: [f32; 3]) {
         let (origin, base) = (self.origin(joint), self.positions.len() as u32);
         for corner in 0..8 {
@@ -90,10 +91,10 @@ impl Character {
         }
     }
 
-    /// As a glTF document: nodes `0..joints` are the joints, the next shows the mesh.
+    /// The character as a glTF document. The nodes `0..joints` are the joints, and the next node has the mesh.
     ///
     /// # Panics
-    /// Where a vertex has more than 4 influences.
+    /// If a vertex has more than 4 influences.
     #[must_use]
     pub fn to_gltf(&self) -> Gltf {
         let mut gltf = Gltf::new();
@@ -104,7 +105,7 @@ impl Character {
         let inverse_bind = gltf.floats("MAT4", inverse_bind);
         let positions = gltf.floats("VEC3", self.positions.iter().flatten().copied());
         let slot = |row: &Vec<(u16, f32)>, i: usize| row.get(i).copied().unwrap_or((0, 0.0));
-        assert!(self.influences.iter().all(|row| row.len() <= 4), "one set of influences");
+        assert!(self.influences.iter().all(|row| row.len() <= 4), "a vertex may have at most 4 influences");
         let joints = self.influences.iter().flat_map(|row| (0..4).map(move |i| slot(row, i).0));
         let joints = gltf.shorts("VEC4", joints);
         let weights = self.influences.iter().flat_map(|row| (0..4).map(move |i| slot(row, i).1));
@@ -133,7 +134,7 @@ impl Character {
         gltf
     }
 
-    /// As GLB bytes.
+    /// The character as the bytes of a GLB file.
     #[must_use]
     pub fn to_glb(&self) -> Vec<u8> {
         self.to_gltf().to_glb()
@@ -151,9 +152,9 @@ fn push_clip(gltf: &mut Gltf, clip: &Clip) {
     gltf.push("animations", json!({ "name": clip.name, "samplers": samplers, "channels": channels }));
 }
 
-/// An upper and a lower arm, each a box along x: `(center, half_extents)` in joint space are
-/// `([0.5, 0, 0], [0.5, 0.1, 0.2])` for joint `upper` and `([0.4, 0, 0], [0.4, 0.08, 0.12])` for joint `lower`,
-/// which sits at x = 1. The clip `bend` turns `lower` by a quarter about z within a second.
+/// An upper and a lower arm, each a box along x. In joint space, `(center, half_extents)` is `([0.5, 0, 0], [0.5, 0.1,
+/// 0.2])` for the joint `upper`, and `([0.4, 0, 0], [0.4, 0.08, 0.12])` for the joint `lower`, which is at x = 1. The
+/// clip `bend` turns `lower` by a quarter turn about z in one second.
 #[must_use]
 pub fn box_limb() -> Character {
     let mut limb = Character::new("limb");
@@ -167,8 +168,8 @@ pub fn box_limb() -> Character {
     limb
 }
 
-/// A man of boxes, 1.8 high, facing +z, arms to the sides: 11 joints, each with one box that begins at the joint
-/// (`center` is its middle). The clip `jab` swings the right arm forward within half a second.
+/// A man of boxes, 1.8 high, facing +z, with the arms to the sides. He has 11 joints, each with one box that begins at
+/// the joint (`center` is the middle of the box). The clip `jab` swings the right arm forward in half a second.
 #[must_use]
 pub fn box_man() -> Character {
     let mut man = Character::new("box man");
@@ -191,16 +192,16 @@ pub fn box_man() -> Character {
     let (half, arm) = (std::f32::consts::FRAC_1_SQRT_2, 7);
     debug_assert_eq!(man.joints[arm].name, "upper_arm.right");
     let rest = [0.0, 0.0, 0.0, 1.0];
-    // From -x to +z: a quarter turn about y.
+    // A quarter turn about y moves the arm from -x to +z.
     let keys = vec![(0.0, rest), (0.25, [0.0, half, 0.0, half]), (0.5, rest)];
     man.clips.push(Clip { name: "jab".to_owned(), tracks: vec![Track { joint: arm, keys }] });
     man
 }
 
-/// A tank: skinned tracks, and rigid meshes in every place where a file may have them. The boxes are `(center,
+/// A tank with skinned tracks, and with rigid meshes in every place where a file may have them. The boxes are `(center,
 /// half_extents)` in the space of their own node.
 ///
-/// | node | name | parent | what it shows |
+/// | node | name | parent | content |
 /// |---|---|---|---|
 /// | 0 | `hull` | 6 | a skin's joint, box `([0, 0.5, 0], [1, 0.5, 2])` |
 /// | 1 | `track` | 0 | a skin's joint, box `([0, 0.2, 0], [0.3, 0.2, 2])` |
@@ -212,10 +213,11 @@ pub fn box_man() -> Character {
 /// | 7 | `crate` | 8 | scenery, box `([0, 0.5, 0], [0.5, 0.5, 0.5])` |
 /// | 8 | `scene` | | nothing |
 ///
-/// The clip `aim` turns `turret` by a quarter about y within a second. Nothing moves `antenna`, `chassis` and `crate`.
+/// The clip `aim` turns `turret` by a quarter turn about y in one second. Nothing moves `antenna`, `chassis` and
+/// `crate`.
 ///
 /// # Panics
-/// Where the nodes' indices are not those of the table above, which is a defect of this function.
+/// If the indices of the nodes differ from this table, which is a bug in this function.
 #[must_use]
 pub fn tank() -> Gltf {
     let mut tracked = Character::new("tank");
@@ -248,7 +250,7 @@ pub fn tank() -> Gltf {
     gltf
 }
 
-/// Adds a mesh without a skin: an axis-aligned box of 8 vertices and 12 triangles. Gives the mesh's index.
+/// Adds a mesh without a skin, an axis-aligned box of 8 vertices and 12 triangles, and returns its index.
 fn push_rigid_box(gltf: &mut Gltf, name: &str, center: [f32; 3], half_extents: [f32; 3]) -> usize {
     let mut solid = Character::new(name);
     solid.joint(name, None, [0.0; 3]);

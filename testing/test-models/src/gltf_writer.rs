@@ -1,10 +1,10 @@
-//! A small glTF writer: it checks nothing, so that broken files can be made too.
+//! A small glTF writer. It checks nothing, so that tests can write wrong files too.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
-/// What an accessor's numbers are stored as.
+/// The component type of an accessor's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Component {
     /// Signed byte.
@@ -22,7 +22,7 @@ pub enum Component {
 }
 
 impl Component {
-    /// Bytes a number takes.
+    /// The number of bytes per number.
     #[must_use]
     pub fn size(self) -> usize {
         match self {
@@ -32,7 +32,7 @@ impl Component {
         }
     }
 
-    /// Appends `value`, cast as `as` does.
+    /// Appends `value`, converted as the operator `as` does.
     fn write(self, value: f64, bytes: &mut Vec<u8>) {
         match self {
             Self::I8 => bytes.extend((value as i8).to_le_bytes()),
@@ -45,7 +45,7 @@ impl Component {
     }
 }
 
-/// Numbers in an element of a glTF accessor `type`.
+/// The number of components in an element of an accessor `type`.
 fn width(kind: &str) -> usize {
     match kind {
         "SCALAR" => 1,
@@ -54,16 +54,16 @@ fn width(kind: &str) -> usize {
         "VEC4" | "MAT2" => 4,
         "MAT3" => 9,
         "MAT4" => 16,
-        other => panic!("no accessor type {other:?}"),
+        other => panic!("{other:?} is not an accessor type"),
     }
 }
 
-/// A glTF file under construction: one buffer, and any JSON.
+/// A glTF file under construction: one buffer, and a JSON document.
 #[derive(Clone, Debug)]
 pub struct Gltf {
-    /// The document, free to be changed. The buffer's length is filled in when it is written.
+    /// The document, which callers may change freely. The buffer's length is set when the file is written.
     pub json: Value,
-    /// The one buffer's bytes.
+    /// The bytes of the only buffer.
     pub bin: Vec<u8>,
 }
 
@@ -74,16 +74,16 @@ impl Default for Gltf {
 }
 
 impl Gltf {
-    /// An empty document.
+    /// Makes an empty document.
     #[must_use]
     pub fn new() -> Self {
         Self { json: json!({ "asset": { "version": "2.0" } }), bin: Vec::new() }
     }
 
-    /// Appends `object` to the list of that name (`nodes`, `meshes`, ...); gives its index.
+    /// Appends `object` to the list with this name (`nodes`, `meshes`, ...), and returns its index.
     ///
     /// # Panics
-    /// Where something else of that name is no list.
+    /// If the document has a member with this name that is not a list.
     pub fn push(&mut self, list: &str, object: Value) -> usize {
         let list = &mut self.json[list];
         if list.is_null() {
@@ -94,7 +94,7 @@ impl Gltf {
         list.len() - 1
     }
 
-    /// Appends bytes to the buffer, aligned to 4, and a view of them; gives the view's index.
+    /// Appends bytes to the buffer, aligned to 4, and a buffer view of them. Returns the index of the view.
     pub fn view(&mut self, bytes: &[u8]) -> usize {
         self.bin.resize(self.bin.len().next_multiple_of(4), 0);
         let offset = self.bin.len();
@@ -102,10 +102,10 @@ impl Gltf {
         self.push("bufferViews", json!({ "buffer": 0, "byteOffset": offset, "byteLength": bytes.len() }))
     }
 
-    /// Appends numbers, tightly packed, and an accessor of them; gives the accessor's index.
+    /// Appends tightly packed numbers and an accessor of them. Returns the index of the accessor.
     ///
     /// # Panics
-    /// Where `kind` is no accessor type, or the numbers are no whole elements.
+    /// If `kind` is not an accessor type, or the numbers do not form whole elements.
     pub fn accessor(&mut self, kind: &str, component: Component, normalized: bool, numbers: &[f64]) -> usize {
         assert_eq!(numbers.len() % width(kind), 0, "whole elements");
         let mut bytes = Vec::with_capacity(numbers.len() * component.size());
@@ -119,19 +119,19 @@ impl Gltf {
         self.push("accessors", accessor)
     }
 
-    /// An accessor of f32.
+    /// Appends an accessor of f32, as [`Gltf::accessor`] does.
     pub fn floats(&mut self, kind: &str, numbers: impl IntoIterator<Item = f32>) -> usize {
         let numbers: Vec<f64> = numbers.into_iter().map(f64::from).collect();
         self.accessor(kind, Component::F32, false, &numbers)
     }
 
-    /// An accessor of u16, not normalized.
+    /// Appends an accessor of u16 that is not normalized, as [`Gltf::accessor`] does.
     pub fn shorts(&mut self, kind: &str, numbers: impl IntoIterator<Item = u16>) -> usize {
         let numbers: Vec<f64> = numbers.into_iter().map(f64::from).collect();
         self.accessor(kind, Component::U16, false, &numbers)
     }
 
-    /// As GLB: JSON and BIN chunk.
+    /// The file as GLB: a JSON chunk and a BIN chunk.
     #[must_use]
     pub fn to_glb(&self) -> Vec<u8> {
         let mut json = self.with_buffer(None).to_string().into_bytes();
@@ -141,14 +141,14 @@ impl Gltf {
         glb(&[(*b"JSON", &json), (*b"BIN\0", &bin)])
     }
 
-    /// As .gltf text with the buffer in a base64 data URI.
+    /// The file as .gltf text, with the buffer in a base64 data URI.
     #[must_use]
     pub fn to_embedded(&self) -> String {
         let uri = format!("data:application/octet-stream;base64,{}", BASE64_STANDARD.encode(&self.bin));
         self.with_buffer(Some(&uri)).to_string()
     }
 
-    /// As .gltf text that names a file for its buffer; the file's bytes are [`Gltf::bin`].
+    /// The file as .gltf text with a buffer in another file. The bytes of that file are [`Gltf::bin`].
     #[must_use]
     pub fn to_separate(&self, uri: &str) -> String {
         self.with_buffer(Some(uri)).to_string()
@@ -166,7 +166,7 @@ impl Gltf {
     }
 }
 
-/// A GLB container of these chunks.
+/// A GLB container with these chunks.
 fn glb(chunks: &[([u8; 4], &[u8])]) -> Vec<u8> {
     let length: usize = 12 + chunks.iter().map(|(_, data)| 8 + data.len()).sum::<usize>();
     let mut bytes = b"glTF\x02\0\0\0".to_vec();

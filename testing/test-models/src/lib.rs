@@ -1,10 +1,9 @@
 //! Made-up characters with known answers, as arrays and as GLB bytes.
 //!
-//! - [`Gltf`]: writes small glTF files, right or wrong on purpose: accessors from arrays, objects from JSON.
-//! - [`Character`]: a skinned mesh as plain arrays, [`Character::to_glb`].
-//! - [`box_limb`], [`box_man`], [`tank`]: characters whose boxes are known beforehand.
-//!
-//! - [`mutated`]: seeded damage to files.
+//! - [`Gltf`] writes small glTF files, correct or deliberately wrong: accessors from arrays, objects from JSON.
+//! - [`Character`] is a skinned mesh as plain arrays; [`Character::to_glb`] writes it.
+//! - [`box_limb`], [`box_man`] and [`tank`] are characters with known boxes.
+//! - [`mutated`] damages files, with a seed.
 //!
 //! ```
 //! let man = test_models::box_man();

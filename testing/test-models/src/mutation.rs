@@ -1,17 +1,18 @@
-//! Damage to files, the same on every run.
+//! Damages files, in the same way on every run.
 
-/// A small generator (SplitMix64, Steele, Lea and Flood 2014), so that tests draw the same numbers everywhere.
+/// A small random number generator (SplitMix64, Steele, Lea and Flood 2014), so that tests use the same numbers on
+/// every machine.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// From any seed.
+    /// Makes a generator from a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// Any 64 bits.
+    /// The next 64 random bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut bits = self.0;
@@ -20,21 +21,21 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    /// Below `end`, which must not be 0.
+    /// A random number below `end`, which must not be 0.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next_u64() % end as u64) as usize
     }
 
-    /// One of these.
+    /// A random item of the list.
     ///
     /// # Panics
-    /// Where there is none.
+    /// If the list is empty.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 }
 
-/// Numbers that break things when they stand in JSON.
+/// Numbers that often cause errors in JSON.
 const NUMBERS: [&str; 16] = [
     "0",
     "1",
@@ -54,11 +55,12 @@ const NUMBERS: [&str; 16] = [
     "null",
 ];
 
-/// Words that break things when they stand in binary data.
+/// Words that often cause errors in binary data.
 const WORDS: [u32; 8] = [0, 1, 0xff, 0xffff, 0x7fff_ffff, 0xffff_ffff, 0x7f80_0000, 0x7fc0_0000];
 
-/// The file with one to four things changed: bytes, words, numbers in its JSON, pieces cut, doubled or swapped. A GLB
-/// keeps right lengths in its header and its JSON chunk's, mostly, so that the damage gets past the container.
+/// Returns the file with one to four changes: bytes, words or numbers in its JSON are replaced, and pieces are cut out,
+/// repeated or swapped. The lengths in the header of a GLB and of its JSON chunk usually stay correct, so that the
+/// importer reads past the container.
 #[must_use]
 pub fn mutated(file: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = file.to_vec();
@@ -98,7 +100,7 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// The next number at or after `at` that stands behind a colon, a comma or a bracket becomes another one.
+/// Replaces the first number at or after `at` that follows a colon, a comma or a bracket.
 fn replace_number(bytes: &mut Vec<u8>, at: usize, random: &mut Random) {
     let starts = |i: usize| bytes[i].is_ascii_digit() && i > 0 && b":,[".contains(&bytes[i - 1]);
     let Some(start) = (at..bytes.len()).find(|&i| starts(i)) else { return };
@@ -107,7 +109,7 @@ fn replace_number(bytes: &mut Vec<u8>, at: usize, random: &mut Random) {
     bytes.splice(start..start + length, number);
 }
 
-/// Gives the container the lengths it has, if the binary chunk can still be found.
+/// Corrects the lengths in the container, if the binary chunk can still be found.
 fn mend_lengths(bytes: &mut [u8]) {
     const JSON: usize = 20;
     let length = bytes.len();

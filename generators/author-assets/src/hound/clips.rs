@@ -6,9 +6,9 @@ use crate::character::Motion;
 use crate::ease::Keys;
 use glam::DVec3;
 
-/// Postures a second in the written clips.
+/// The number of postures per second in the written clips.
 const RATE: f64 = 30.0;
-/// The same in clips where nothing is quick.
+/// The number of postures per second in clips without fast movements.
 const SLOW_RATE: f64 = 15.0;
 
 pub(super) fn motions(puppet: &Puppet<'_>) -> Vec<Motion> {
@@ -20,7 +20,7 @@ pub(super) fn motions(puppet: &Puppet<'_>) -> Vec<Motion> {
     vec![sampled("idle", SLOW_RATE, &idle()), sampled("walk", RATE, &walk()), sampled("bite", RATE, &bite())]
 }
 
-/// Standing, breathing, wagging; a look to the side.
+/// The hound stands, breathes, wags its tail and looks to the side.
 fn idle() -> Keys<Stance> {
     const LENGTH: f64 = 3.2;
     const STEPS: usize = 32;
@@ -44,7 +44,8 @@ fn idle() -> Keys<Stance> {
     Keys::cycle(keys.collect())
 }
 
-/// Four beats: left hind, left front, right hind, right front, a quarter stride apart.
+/// The paws touch the ground in four beats: left hind, left front, right hind, right front, a quarter of a stride
+/// apart.
 fn walk() -> Keys<Stance> {
     const LENGTH: f64 = 1.0;
     const STEPS: usize = 16;
@@ -72,7 +73,7 @@ fn walk() -> Keys<Stance> {
     Keys::cycle(keys.collect())
 }
 
-/// Crouch, lunge with the mouth open, snap, shake, back.
+/// The hound crouches, lunges with its mouth open, snaps, shakes its head, and returns.
 fn bite() -> Keys<Stance> {
     let stand = Stance::STANDING;
     let crouch = Stance {
@@ -102,7 +103,7 @@ fn bite() -> Keys<Stance> {
         hind_right: pushing,
         ..stand
     };
-    // The front paws are down again, the neck is stretched.
+    // The front paws are on the ground again, and the neck is stretched.
     let lunge = Stance {
         hips: DVec3::new(0.0, -0.05, 0.20),
         pelvis: DVec3::new(-3.0, 0.0, 0.0),

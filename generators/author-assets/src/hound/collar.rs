@@ -1,17 +1,17 @@
-//! A collar with studs: a rigid mesh below a neck joint.
+//! A collar with studs: a rigid mesh on a neck joint.
 
 use crate::character::{Rig, RigidMesh};
 use glam::DVec3;
 
 const SIDES: u32 = 20;
 
-/// A ring around the neck; every fourth side carries a stud.
+/// A ring around the neck. Every fourth side has a stud.
 pub(super) fn mesh(rig: &Rig) -> RigidMesh {
     let joint = rig.find("neck_01");
     let frame = rig.joints[joint].frame;
     let origin = rig.head(joint) + frame.y_axis * 0.085;
-    // The ring's cross-section as distance from the neck's axis and height along it, counter-clockwise seen from the side
-    // where the ring's angle grows away from the eye.
+    // The cross-section of the ring: the distance from the neck's axis and the height along it. It is counter-clockwise
+    // seen from the side where the ring's angle grows away from the viewer.
     let profile = [(0.092, -0.02), (0.112, -0.02), (0.112, 0.02), (0.092, 0.02)];
     let mut positions = Vec::new();
     for side in 0..SIDES {
@@ -35,7 +35,7 @@ pub(super) fn mesh(rig: &Rig) -> RigidMesh {
     RigidMesh { name: "collar".to_owned(), joint, frame, origin, positions, triangles }
 }
 
-/// A pyramid that points away from the neck.
+/// Adds a pyramid that points away from the neck.
 fn stud(angle: f64, positions: &mut Vec<DVec3>, triangles: &mut Vec<[u32; 3]>) {
     let outward = DVec3::new(libm::sin(angle), 0.0, libm::cos(angle));
     let (across, up) = (DVec3::Y.cross(outward) * 0.012, DVec3::Y * 0.012);

@@ -1,20 +1,22 @@
-//! The hound's skin: round cones along the bones, melted into one surface.
+//! The hound's skin: round cones along the bones, blended into one surface.
 
 use super::tail;
 use crate::character::{Joint, Rig, Surface};
 use crate::isosurface;
 use glam::DVec3;
 
-/// How far lumps of one limb reach for each other, meters: more, and a limb grows beads where its bones meet.
+/// The width of the blend between lumps of one limb, in meters. With a larger value, limbs get bulges where their bones
+/// meet.
 const MELT: f64 = 0.012;
-/// How far a limb and the body it grows from reach for each other, meters.
+/// The width of the blend between a limb and the body, in meters.
 const LIMB_MELT: f64 = 0.045;
-/// A vertex this much farther from a second bone's flesh than from the first one's is free of the second, meters.
+/// If a vertex is this much farther from the flesh of a second bone than from that of the first, the second bone does
+/// not move it, in meters.
 const BLEND: f64 = 0.05;
-/// Edge of the grid's cubes, meters.
+/// The edge length of the grid's cubes, in meters.
 const GRID: f64 = 0.0155;
 
-/// A round cone: a ball rolled from one point to another while it grows or shrinks.
+/// A round cone: a ball that moves from one point to another while it grows or shrinks.
 struct Lump {
     joint: Joint,
     limb: usize,
@@ -22,12 +24,12 @@ struct Lump {
     to: DVec3,
     from_radius: f64,
     to_radius: f64,
-    /// Widths across the body are this share of the heights.
+    /// The width of the cone across the body, as a share of its height.
     narrow: f64,
 }
 
 impl Lump {
-    /// Distance to its skin, a little short where it is narrowed.
+    /// The distance to the skin of the lump. It is slightly too small where the lump is narrowed.
     fn distance(&self, point: DVec3) -> f64 {
         let squeeze = |v: DVec3| DVec3::new(v.x / self.narrow, v.y, v.z);
         let (to_point, axis) = (squeeze(point - self.from), squeeze(self.to - self.from));
@@ -37,7 +39,7 @@ impl Lump {
     }
 }
 
-/// Lumps along a bone from head to tail: joint, radius at the head, radius at the tail, narrowing.
+/// Lumps along whole bones: joint, radius at the head of the bone, radius at its tail, narrowing.
 const ALONG: [(&str, f64, f64, f64); 20] = [
     ("hips", 0.125, 0.115, 0.88),
     ("spine_01", 0.108, 0.115, 0.85),
@@ -63,10 +65,10 @@ const ALONG: [(&str, f64, f64, f64); 20] = [
 
 type Free = (&'static str, [f64; 3], [f64; 3], f64, f64, f64);
 
-/// The left eye.
+/// The position of the left eye.
 const EYE: [f64; 3] = [0.041, 0.925, 0.672];
 
-/// Lumps that lie otherwise: joint, from, to, radii, narrowing.
+/// Lumps at other places: joint, start, end, both radii, narrowing.
 const BESIDE: [Free; 11] = [
     // Breast and belly.
     ("chest", [0.0, 0.58, 0.18], [0.0, 0.60, 0.36], 0.13, 0.09, 0.78),
@@ -74,7 +76,7 @@ const BESIDE: [Free; 11] = [
     // Brow and skull.
     ("head", [0.0, 0.915, 0.60], [0.0, 0.922, 0.655], 0.068, 0.05, 0.98),
     ("head", [0.0, 0.895, 0.70], [0.0, 0.893, 0.80], 0.04, 0.03, 0.95),
-    // Paws: two pairs of toes.
+    // Paws, each with two pairs of toes.
     ("front_paw_l", [0.095, 0.032, 0.315], [0.09, 0.024, 0.375], 0.028, 0.022, 1.0),
     ("front_paw_l", [0.125, 0.032, 0.315], [0.13, 0.024, 0.375], 0.028, 0.022, 1.0),
     ("hind_paw_l", [0.096, 0.032, -0.425], [0.092, 0.024, -0.365], 0.027, 0.021, 1.0),
@@ -112,8 +114,8 @@ fn lumps(rig: &Rig) -> Vec<Lump> {
     lumps
 }
 
-/// What grows from what: the trunk, and the limbs by the beginnings of their joints' names. The two sides' legs may share
-/// an entry because they never come near each other.
+/// The trunk and the limbs, by the beginnings of their joints' names. The legs of both sides may share an entry,
+/// because they never come near each other.
 const LIMBS: [&[&str]; 6] = [
     &["hips", "spine", "chest", "neck", "head"],
     &["tail"],
@@ -122,7 +124,7 @@ const LIMBS: [&[&str]; 6] = [
     &["thigh", "shin", "hind"],
     &["jaw"],
 ];
-/// The jaw is a surface of its own, so that the mouth opens instead of stretching.
+/// The jaw has a surface of its own, so that the mouth opens instead of stretching.
 const JAW: usize = 5;
 
 fn limb_of(name: &str) -> usize {
@@ -130,9 +132,9 @@ fn limb_of(name: &str) -> usize {
     limb.expect("every joint with flesh belongs to a limb")
 }
 
-/// Distance to some limbs' common skin.
+/// The distance to the common skin of some limbs.
 fn skin_distance(lumps: &[Lump], limbs: std::ops::Range<usize>, point: DVec3) -> f64 {
-    // Farther than any point of the grid is from the animal.
+    // A distance larger than that of any point of the grid.
     let far = 10.0;
     let limb_distance = |limb| {
         let lumps = lumps.iter().filter(|lump| lump.limb == limb);
@@ -141,7 +143,7 @@ fn skin_distance(lumps: &[Lump], limbs: std::ops::Range<usize>, point: DVec3) ->
     limbs.fold(far, |so_far, limb| melted(so_far, limb_distance(limb), LIMB_MELT))
 }
 
-/// Minimum with a rounded corner of a given width.
+/// The minimum of two numbers, with a rounded corner of the given width.
 ///
 /// Source: Quilez, *Smooth minimum* (the quadratic one).
 fn melted(a: f64, b: f64, width: f64) -> f64 {
@@ -149,13 +151,13 @@ fn melted(a: f64, b: f64, width: f64) -> f64 {
     a.min(b) - near * near * width * 0.25
 }
 
-/// The skin and who moves it.
+/// Makes the skin and its influences.
 pub(super) fn surface(rig: &Rig) -> Surface {
     let lumps = lumps(rig);
     let mut surface = Surface::default();
     for limbs in [0..JAW, JAW..LIMBS.len()] {
         let distance = |point: DVec3| skin_distance(&lumps, limbs.clone(), point);
-        // The left-right plane runs through grid points, so that both sides get the same flesh.
+        // The plane between left and right contains grid points, so that both sides get the same flesh.
         let side = 17.0 * GRID;
         let (low, high) = (DVec3::new(-side, -0.05, -0.95), DVec3::new(side, 1.13, 0.90));
         let (positions, triangles) = isosurface::surface_nets(&distance, low, high, GRID);
@@ -169,7 +171,7 @@ pub(super) fn surface(rig: &Rig) -> Surface {
     surface
 }
 
-/// Fur, or the dark of nose and eyes.
+/// The material of a triangle: fur, or the dark color of nose and eyes.
 fn material(surface: &Surface, triangle: &[u32; 3]) -> usize {
     let middle = triangle.iter().map(|&corner| surface.positions[corner as usize]).sum::<DVec3>() / 3.0;
     let nose = middle.z > 0.815 && middle.y > 0.89;
@@ -177,7 +179,7 @@ fn material(surface: &Surface, triangle: &[u32; 3]) -> usize {
     usize::from(nose || eye)
 }
 
-/// The nearest lump's joint and, fading over [`BLEND`], the joints next to it in the skeleton.
+/// The joint of the nearest lump, and its neighbors in the skeleton with weights that fade over [`BLEND`].
 fn influences(rig: &Rig, lumps: &[&Lump], point: DVec3) -> Vec<(Joint, f64)> {
     let mut nearest = vec![f64::INFINITY; rig.joints.len()];
     for lump in lumps {

@@ -1,13 +1,14 @@
-//! One leg's way over one stride.
+//! The movement of one leg over one stride.
 
 use super::puppet::Leg;
 use crate::ease::Keys;
 use glam::DVec3;
 
-/// Length of a stride on the ground, meters.
+/// The length of a stride on the ground, in meters.
 const STRIDE: f64 = 0.36;
 
-/// A leg from touch-down to touch-down, over one unit of time: on the ground it slides back as the ground would.
+/// The movement of a leg from one touch-down to the next, over one unit of time. On the ground the paw moves backward
+/// at the speed of the ground.
 pub(super) fn walk() -> Keys<Leg> {
     let leg = |z: f64, y: f64, pastern: f64, toes: f64| Leg { paw: DVec3::new(-0.02, y, z * STRIDE), pastern, toes };
     Keys::cycle(vec![

@@ -1,4 +1,4 @@
-//! A hound, built in code alone: rig, flesh, collar, clips.
+//! A hound that is built by code alone: rig, flesh, collar and clips.
 
 mod clips;
 mod collar;
@@ -10,7 +10,7 @@ use crate::character::{Character, Joint, Rig, RigJoint};
 use crate::turn;
 use glam::{DMat3, DVec3};
 
-/// The whole animal.
+/// Makes the whole hound.
 #[must_use]
 pub fn character() -> Character {
     let rig = rig();
@@ -27,7 +27,7 @@ pub fn character() -> Character {
     }
 }
 
-/// Name, parent, head, tail. Left-hand names end in `_l` and stand for both sides.
+/// Name, parent, head and tail of each bone. A name that ends in `_l` stands for both sides.
 const BONES: [(&str, &str, [f64; 3], [f64; 3]); 24] = [
     ("root", "", [0.0, 0.0, 0.0], [0.0, 0.1, 0.0]),
     ("hips", "root", [0.0, 0.66, -0.36], [0.0, 0.68, -0.20]),
@@ -72,13 +72,13 @@ fn rig() -> Rig {
     rig
 }
 
-/// y along the bone; z up for bones that run along the body, forward for those that stand.
+/// Axes with y along the bone. z points up for bones along the body, and forward for bones that stand.
 fn frame(along: DVec3) -> DMat3 {
     let level = along.normalize().y.abs() < 0.7;
     turn::frame(along, if level { DVec3::Y } else { DVec3::Z })
 }
 
-/// Where a bone ends at rest.
+/// The position of a bone's end at rest.
 fn tail(rig: &Rig, joint: Joint) -> DVec3 {
     let name = &rig.joints[joint].name;
     let (stem, side) = match name.strip_suffix("_r") {

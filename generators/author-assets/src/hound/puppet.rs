@@ -1,4 +1,4 @@
-//! From a hound's stance to the turns of its joints.
+//! Converts a hound's stance to the rotations of its joints.
 
 use super::tail;
 use crate::character::{Joint, Posture, Rig};
@@ -8,56 +8,56 @@ use crate::turn;
 use glam::DVec3;
 
 mixable! {
-    /// A pose: meters and degrees, model axes.
+    /// A pose, in meters and degrees, along the model axes.
     pub(super) struct Stance {
-        /// How far the hips have moved from rest.
+        /// How far the hips have moved from rest, in meters.
         pub(super) hips: DVec3,
-        /// The hips' lean forward (nose down), turn to the left and tilt to the right.
+        /// The hips' lean forward (nose down), turn to the left and tilt to the right, in degrees.
         pub(super) pelvis: DVec3,
-        /// The same for the chest; the spine bends evenly between the two.
+        /// The chest's lean, turn and tilt, in degrees. The spine bends evenly between hips and chest.
         pub(super) chest: DVec3,
-        /// The same for the neck.
+        /// The neck's lean, turn and tilt, in degrees.
         pub(super) neck: DVec3,
-        /// The same for the head.
+        /// The head's lean, turn and tilt, in degrees.
         pub(super) head: DVec3,
-        /// How far the mouth is open.
+        /// How far the mouth is open, in degrees.
         pub(super) jaw: f64,
-        /// How far the ears lie back.
+        /// How far the ears lie back, in degrees.
         pub(super) ears: f64,
-        /// The tail's root: its rise (x) and its way to the left (y).
+        /// The rotation of the tail's root, in degrees: upward (x) and to the left (y).
         pub(super) tail: DVec3,
-        /// What each further tail joint adds to that.
+        /// The additional rotation of each further tail joint, in degrees.
         pub(super) tail_bend: DVec3,
-        /// Left front leg.
+        /// The left front leg.
         pub(super) front_left: Leg,
-        /// Right front leg.
+        /// The right front leg.
         pub(super) front_right: Leg,
-        /// Left hind leg.
+        /// The left hind leg.
         pub(super) hind_left: Leg,
-        /// Right hind leg.
+        /// The right hind leg.
         pub(super) hind_right: Leg,
     }
 }
 
 mixable! {
-    /// A leg.
+    /// The pose of a leg.
     pub(super) struct Leg {
-        /// How far the paw has moved from rest; x outward, y up.
+        /// How far the paw has moved from rest, in meters; x points outward and y up.
         pub(super) paw: DVec3,
-        /// How far the pastern (the bone above the paw) leans forward from its rest direction.
+        /// How far the pastern (the bone above the paw) leans forward from its rest direction, in degrees.
         pub(super) pastern: f64,
-        /// How far the toes point down from level.
+        /// How far the toes point down from horizontal, in degrees.
         pub(super) toes: f64,
     }
 }
 
 impl Leg {
-    /// As at rest.
+    /// The leg at rest.
     pub(super) const STANDING: Self = Self { paw: DVec3::ZERO, pastern: 0.0, toes: 0.0 };
 }
 
 impl Stance {
-    /// As at rest.
+    /// The hound at rest.
     pub(super) const STANDING: Self = Self {
         hips: DVec3::ZERO,
         pelvis: DVec3::ZERO,
@@ -75,7 +75,7 @@ impl Stance {
     };
 }
 
-/// A rig with the strings attached.
+/// A rig with its legs, ready to be posed.
 pub(super) struct Puppet<'rig> {
     rig: &'rig Rig,
     front: [Strings; 2],
@@ -130,7 +130,7 @@ impl<'rig> Puppet<'rig> {
         }
         let mut bend = stance.tail;
         for joint in ["tail_01", "tail_02", "tail_03", "tail_04"] {
-            // A tail points backward: what lifts it is a lean forward.
+            // A tail points backward, so a lean forward raises it.
             set(joint, pelvis * turn::about(DVec3::Y, -bend.y) * turn::about(DVec3::X, bend.x));
             bend += stance.tail_bend;
         }
@@ -145,7 +145,7 @@ impl<'rig> Puppet<'rig> {
         let rest = |joint: Joint| self.rig.head(joint);
         let pastern = turn::about(DVec3::X, leg.pastern);
         let toes = turn::about(DVec3::X, leg.toes);
-        // The tip of the toes stays where `paw` puts it while they point down.
+        // The tip of the toes stays at the position of `paw` while the toes point down.
         let tip = tail(self.rig, strings.paw) + DVec3::new(leg.paw.x * strings.side, leg.paw.y, leg.paw.z);
         let paw = tip - toes * (tail(self.rig, strings.paw) - rest(strings.paw));
         let top = paw - pastern * (rest(strings.paw) - rest(strings.pastern));

@@ -6,12 +6,12 @@ use crate::character::Motion;
 use crate::ease::{Keys, Mix};
 use glam::DVec3;
 
-/// Postures a second in the written clips.
+/// The number of postures per second in the written clips.
 const RATE: f64 = 30.0;
-/// The same in clips where nothing is quick.
+/// The number of postures per second in clips without fast movements.
 const SLOW_RATE: f64 = 15.0;
 
-/// Every clip, for one body.
+/// All clips for one body.
 #[must_use]
 pub fn motions(puppet: &Puppet<'_>) -> Vec<Motion> {
     let sampled = |name: &str, rate: f64, keys: &Keys<Stance>| {
@@ -29,7 +29,7 @@ pub fn motions(puppet: &Puppet<'_>) -> Vec<Motion> {
     ]
 }
 
-/// Standing and breathing, the weight on one leg and then on the other.
+/// The human stands and breathes, with the weight first on one leg and then on the other.
 fn idle() -> Keys<Stance> {
     let at = |breath: f64, weight: f64| {
         let upright = Stance::UPRIGHT;
@@ -59,7 +59,7 @@ fn idle() -> Keys<Stance> {
     ])
 }
 
-/// The fighting stance, light on the feet.
+/// The fighting stance.
 fn guard() -> Keys<Stance> {
     let at = |bounce: f64, sway: f64| {
         let guard = Stance::GUARD;
@@ -84,7 +84,7 @@ fn guard() -> Keys<Stance> {
     ])
 }
 
-/// The rear leg swings around and strikes from the side at the height of the chest; the standing foot turns out under it.
+/// The rear leg swings around and strikes from the side at chest height. The standing foot turns outward.
 fn roundhouse_kick() -> Keys<Stance> {
     let guard = Stance::GUARD;
     let load = Stance {
@@ -140,7 +140,7 @@ fn roundhouse_kick() -> Keys<Stance> {
     ])
 }
 
-/// A blow on the head: it snaps back and aside, the body follows and the rear foot catches it.
+/// A blow to the head: the head snaps back and to the side, the body follows, and the rear foot stops it.
 fn hit() -> Keys<Stance> {
     let guard = Stance::GUARD;
     let struck = Stance {
@@ -176,7 +176,7 @@ fn hit() -> Keys<Stance> {
     ])
 }
 
-/// Left jab: the lead shoulder comes forward, the fist flies out level with the chin and returns.
+/// A left jab: the lead shoulder moves forward, and the fist moves out at the height of the chin and returns.
 fn jab() -> Keys<Stance> {
     let guard = Stance::GUARD;
     let wind_up =
@@ -201,7 +201,7 @@ fn jab() -> Keys<Stance> {
     Keys::posed(vec![(0.0, guard), (0.10, wind_up), (0.24, hit), (0.34, hit), (0.60, guard), (0.70, guard)])
 }
 
-/// One step with each foot, on the spot: feet on the ground slide back as the ground would.
+/// One step with each foot, in place. A foot on the ground moves backward at the speed of the ground.
 fn walk() -> Keys<Stance> {
     const LENGTH: f64 = 1.1;
     const STEPS: usize = 16;
@@ -210,9 +210,9 @@ fn walk() -> Keys<Stance> {
         let phase = step as f64 / STEPS as f64;
         let angle = std::f64::consts::TAU * phase;
         let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
-        // Lowest when both feet stand, highest over the standing foot.
+        // The body is lowest when both feet are on the ground, and highest above the standing foot.
         let bob = -libm::cos(2.0 * angle);
-        // At phase 0 the left heel strikes: the left leg is in front, the right arm too.
+        // At phase 0 the left heel touches the ground, so the left leg and the right arm are in front.
         let arm = |swing: f64| Arm {
             wrist: DVec3::new(0.19, -0.93 + 0.05 * swing * swing, 0.10 + 0.26 * swing),
             elbow: DVec3::new(0.4, 0.0, -1.0),
@@ -234,7 +234,7 @@ fn walk() -> Keys<Stance> {
     Keys::cycle(keys.collect())
 }
 
-/// A leg over one stride, from heel strike to heel strike.
+/// The movement of a leg over one stride, from heel strike to heel strike.
 fn gait() -> Vec<(f64, Leg)> {
     let leg = |z: f64, y: f64, heel: f64| Leg { ball: DVec3::new(-0.035, y, z), heel, turn: 5.0, ..Leg::STANDING };
     vec![

@@ -1,4 +1,4 @@
-//! How a human stands and moves: body language in a few dozen numbers, turned into joint rotations.
+//! The stances and clips of humans: a few dozen numbers per stance, converted to joint rotations.
 
 mod clips;
 mod puppet;

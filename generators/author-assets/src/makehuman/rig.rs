@@ -1,4 +1,4 @@
-//! The game-engine rig: joints placed in the shaped body by small cubes of vertices, and their weights.
+//! The game-engine rig. Small cubes of vertices in the shaped body give the positions of its joints.
 
 use crate::character::{Rig, RigJoint};
 use crate::turn;
@@ -6,15 +6,15 @@ use anyhow::{Context, Result, bail, ensure};
 use glam::{DMat3, DVec3};
 use serde_json::Value;
 
-/// Places the rig's joints in a shaped body (all vertices of the base mesh, also the helpers).
+/// Places the rig's joints in a shaped body. `points` are all vertices of the base mesh, including the helper vertices.
 ///
-/// Bones keep the rig's heads and hierarchy. Their frames are ours: y along the bone, z as near as possible to the
-/// model's front, so that x is the axis a limb bends about; for the feet, which point forward, z is up. `Root` stands at
-/// the origin without a turn.
+/// Bones keep the rig's heads and hierarchy. Their axes are ours: y along the bone, and z as near as possible to the
+/// model's front, so that a limb bends about x. Feet point forward, so their z points up. `Root` is at the origin
+/// without rotation.
 pub(super) fn place(layout: &Value, groups: &Value, points: &[DVec3]) -> Result<Rig> {
     let layout = layout.as_object().context("the rig is an object of bones")?;
     let mut rig = Rig::default();
-    // Parents first, siblings by name.
+    // Parents come first, and siblings are sorted by name.
     let mut waiting: Vec<(&str, &str)> = Vec::new();
     for (name, bone) in layout {
         waiting.push((name, bone["parent"].as_str().with_context(|| format!("{name}: parent"))?));
@@ -34,7 +34,7 @@ pub(super) fn place(layout: &Value, groups: &Value, points: &[DVec3]) -> Result<
             Some(_) => RigJoint { name: name.to_owned(), parent, head, frame: frame(tail - head) },
         });
     }
-    // The hands' own bones end a thumb's breadth after the wrist; point them at the middle knuckle.
+    // The rig's hand bones end just after the wrist, so they are turned toward the middle knuckle.
     for side in ["l", "r"] {
         let (hand, knuckle) = (rig.find(&format!("hand_{side}")), rig.find(&format!("middle_01_{side}")));
         rig.joints[hand].frame = frame(rig.head(knuckle) - rig.head(hand));
@@ -59,7 +59,7 @@ fn point(end: &Value, groups: &Value, points: &[DVec3]) -> Result<DVec3> {
             let list = end["vertex_indices"].as_array().context("vertex_indices")?;
             list.iter().filter_map(Value::as_u64).map(|index| index as usize).collect()
         }
-        other => bail!("strategy {other:?} is none of CUBE and MEAN"),
+        other => bail!("the strategy is {other:?}, expected CUBE or MEAN"),
     };
     ensure!(!indices.is_empty(), "no vertices");
     let mut sum = DVec3::ZERO;
@@ -69,7 +69,7 @@ fn point(end: &Value, groups: &Value, points: &[DVec3]) -> Result<DVec3> {
     Ok(sum / indices.len() as f64)
 }
 
-/// `(joint, weight)` rows for all vertices of the base mesh, joints ascending.
+/// Per vertex of the base mesh: pairs of joint and weight, in ascending order of joints.
 pub(super) fn weights(file: &Value, rig: &Rig, vertices: usize) -> Result<Vec<Vec<(usize, f64)>>> {
     let table = file["weights"].as_object().context("weights")?;
     let mut rows = vec![Vec::new(); vertices];

@@ -1,29 +1,29 @@
-//! Shape targets: how far each vertex of the base mesh moves for a kind of body.
+//! Shape targets: how far each vertex of the base mesh moves for a given body.
 //!
-//! A target file names an extreme ("universal-female-young-maxmuscle-minweight"); a body between the extremes is a sum of
-//! targets, each weighed by the product of how much of every word in its name the body has. Words of a dial that stand
-//! for its middle may be left out of a name ("height" has only `minheight` and `maxheight`).
+//! A target file names an extreme ("universal-female-young-maxmuscle-minweight"). A body between the extremes is a sum
+//! of targets. The weight of a target is the product of the body's shares of all words in the target's name. A name may
+//! leave out a word that means the middle of a dial ("height" has only `minheight` and `maxheight`).
 
 use super::Wheel;
 use anyhow::{Context, Result};
 use glam::DVec3;
 
-/// Where a body stands between the extremes. All dials run from 0 to 1; 0.5 is the average.
+/// The position of a body between the extremes. All dials run from 0 to 1, and 0.5 is the average.
 #[derive(Clone, Copy, Debug)]
 pub struct Build {
     /// 0 female, 1 male.
     pub gender: f64,
-    /// 0.5 young, 1 old (children are not offered).
+    /// 0.5 young, 1 old. Values below 0.5 (children) have no targets here.
     pub age: f64,
-    /// From slack to athletic.
+    /// 0 slack, 1 athletic.
     pub muscle: f64,
-    /// From thin to heavy.
+    /// 0 thin, 1 heavy.
     pub weight: f64,
-    /// From short to tall.
+    /// 0 short, 1 tall.
     pub height: f64,
-    /// From uncommon to ideal.
+    /// 0 uncommon, 1 ideal.
     pub proportions: f64,
-    /// Shares of the three sets of features, in sum 1.
+    /// The share of this set of features. The three shares sum to 1.
     pub african: f64,
     /// See [`Build::african`].
     pub asian: f64,
@@ -33,7 +33,7 @@ pub struct Build {
 
 type Words = Vec<(&'static str, f64)>;
 
-/// A dial with three stops: how much of each word it gives. `low`, `middle` and `high` stand at 0, 0.5 and 1.
+/// The words of a dial with three positions, and their shares. `low`, `middle` and `high` are at 0, 0.5 and 1.
 fn dial(value: f64, low: &'static str, middle: &'static str, high: &'static str) -> Words {
     let words = if value < 0.5 {
         [(low, 1.0 - 2.0 * value), (middle, 2.0 * value)]
@@ -43,7 +43,7 @@ fn dial(value: f64, low: &'static str, middle: &'static str, high: &'static str)
     words.into_iter().filter(|&(_, share)| share > 0.0).collect()
 }
 
-/// Every name that takes one word from each dial, and the product of their shares.
+/// All names with one word from each dial, each with the product of their shares.
 fn names(folder: &str, dials: &[Words]) -> Vec<(String, f64)> {
     let mut names = vec![(String::new(), 1.0)];
     for words in dials {
@@ -59,7 +59,7 @@ fn names(folder: &str, dials: &[Words]) -> Vec<(String, f64)> {
     names.into_iter().map(|(name, share)| (format!("targets/{folder}{name}.target.gz"), share)).collect()
 }
 
-/// Adds every target the build asks for, in a fixed order.
+/// Adds every target that the build needs, in a fixed order.
 pub(super) fn apply(wheel: &mut Wheel, build: &Build, points: &mut [DVec3]) -> Result<()> {
     let gender: Words = vec![("female", 1.0 - build.gender), ("male", build.gender)];
     let gender: Words = gender.into_iter().filter(|&(_, share)| share > 0.0).collect();

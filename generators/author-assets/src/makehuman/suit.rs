@@ -1,28 +1,29 @@
-//! A sports suit: the trunk, short sleeves and legs of the skin in a color of their own, and smooth as cloth.
+//! A sports suit: the skin of the trunk, upper arms and upper legs gets a color of its own and is smoothed like cloth.
 
 use crate::character::{Joint, Rig, Surface};
 use glam::DVec3;
 use std::collections::BTreeMap;
 
-/// Index of the suit's color.
+/// The index of the suit's color.
 pub(super) const SUIT: usize = 1;
 
-/// Where sleeves and legs end: at a share of the first bone. The names at the end begin those of the limb's joints.
+/// Where sleeves and legs end, as a share of the first bone. The names on the right are the beginnings of the limb's
+/// joint names.
 const LIMBS: [(&str, f64, &[&str]); 2] = [
     ("upperarm", 0.42, &["upperarm", "lowerarm", "hand", "thumb", "index", "middle", "ring", "pinky"]),
     ("thigh", 0.55, &["thigh", "calf", "foot", "ball"]),
 ];
-/// How far above the root of the neck the collar runs, meters, and how much it drops for each meter to the front.
+/// The height of the collar above the root of the neck, in meters.
 const COLLAR_HEIGHT: f64 = 0.025;
-/// See [`COLLAR_HEIGHT`].
+/// How far the collar drops per meter toward the front. No unit.
 const COLLAR_SLANT: f64 = 0.5;
-/// Rounds of smoothing: enough to close what cloth would span.
+/// The number of smoothing rounds. They are enough to close folds that cloth would cover.
 const ROUNDS: usize = 12;
-/// Each round pulls vertices to their neighbors' mean by the first share and pushes back by the second, which keeps the
-/// volume. Source: Taubin, *A signal processing approach to fair surface design* (1995).
+/// Each round moves vertices toward the mean of their neighbors by the first share, and back by the second, which keeps
+/// the volume. Source: Taubin, *A signal processing approach to fair surface design* (1995).
 const PULL_AND_PUSH: [f64; 2] = [0.5, -0.51];
 
-/// Smooths what lies under the suit and gives it its triangles, cut along straight hems.
+/// Smooths the skin under the suit and assigns the suit's color to its triangles, which are cut along straight hems.
 pub(super) fn wear(rig: &Rig, surface: &mut Surface) {
     let covered: Vec<bool> = cover(rig, surface).into_iter().map(|cover| cover > 0.0).collect();
     smooth(surface, &covered);
@@ -35,7 +36,7 @@ pub(super) fn wear(rig: &Rig, surface: &mut Surface) {
     }
 }
 
-/// How far every vertex is inside the suit's hems, meters; negative outside.
+/// Per vertex: its distance inside the suit's hems, in meters; negative outside.
 fn cover(rig: &Rig, surface: &Surface) -> Vec<f64> {
     let hems = rig.joints.iter().map(|joint| hem(rig, &joint.name)).collect::<Vec<_>>();
     let (neck, head) = (rig.find("neck_01"), rig.find("head"));
@@ -51,7 +52,7 @@ fn cover(rig: &Rig, surface: &Surface) -> Vec<f64> {
     (0..surface.positions.len()).map(of).collect()
 }
 
-/// The hem on the limb a joint belongs to: a point of its plane and the direction down the limb.
+/// The hem on the limb of a joint: a point of its plane, and the direction down the limb.
 fn hem(rig: &Rig, joint: &str) -> Option<(DVec3, DVec3)> {
     let (first, share, _) = LIMBS.iter().find(|limb| limb.2.iter().any(|prefix| joint.starts_with(prefix)))?;
     let side = &joint[joint.len() - 2..];
@@ -72,7 +73,7 @@ fn smooth(surface: &mut Surface, chosen: &[bool]) {
             neighbors[from as usize].push(to as usize);
         }
     }
-    // Every neighbor stands in the list twice on a closed surface: the mean is the same.
+    // On a closed surface every neighbor is in the list twice, which does not change the mean.
     for _ in 0..ROUNDS {
         for share in PULL_AND_PUSH {
             let old = surface.positions.clone();
@@ -84,13 +85,13 @@ fn smooth(surface: &mut Surface, chosen: &[bool]) {
     }
 }
 
-/// Cuts triangles where `cover` changes its sign; the new vertices have cover 0.
+/// Cuts triangles where `cover` changes its sign. The new vertices have a cover of 0.
 fn cut(surface: &mut Surface, cover: &mut Vec<f64>) {
     let old = std::mem::take(&mut surface.triangles);
     let materials = std::mem::take(&mut surface.materials);
     let mut made = BTreeMap::new();
     for (triangle, material) in old.into_iter().zip(materials) {
-        // The outline with the cuts put in, then both sides of it.
+        // The outline of the triangle with the new vertices, then the polygons on both sides of the cut.
         let mut outline = Vec::new();
         for corner in 0..3 {
             let (from, to) = (triangle[corner], triangle[(corner + 1) % 3]);
@@ -110,7 +111,7 @@ fn cut(surface: &mut Surface, cover: &mut Vec<f64>) {
     }
 }
 
-/// A vertex on an edge, where the cover is 0.
+/// Adds a vertex on an edge, where the cover is 0.
 fn split(surface: &mut Surface, cover: &mut Vec<f64>, (from, to): (u32, u32)) -> u32 {
     let (from, to) = (from as usize, to as usize);
     let share = cover[from] / (cover[from] - cover[to]);
@@ -150,6 +151,6 @@ mod tests {
         assert!((inside.map(doubled).sum::<f64>() - 2.0).abs() < 1e-12);
         assert!((square.triangles.iter().map(doubled).sum::<f64>() - 8.0).abs() < 1e-12);
         assert_eq!(square.influences[4], [(0, 0.75), (1, 0.25)]);
-        assert_eq!(square.positions.len(), 7, "two outer edges and the diagonal are cut, each once");
+        assert_eq!(square.positions.len(), 7, "two outer edges and the diagonal are each cut once");
     }
 }

