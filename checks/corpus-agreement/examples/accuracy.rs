@@ -1,6 +1,7 @@
-//! Prints the tables of `docs/accuracy.md`: how large boxes are, what they hold, and which contacts they find.
+//! Prints the tables of `docs/accuracy.md`: the sizes of boxes, their coverage, and the contacts that they find.
 //!
-//! `cargo xtask accuracy [NAME…]` with names of characters of the corpus; without, the nine of the tables.
+//! `cargo xtask accuracy [NAME…]`; the names are characters of the corpus. Without names it uses the nine characters of
+//! the tables.
 
 use asset_bake::Asset;
 use baked_format::Source;
@@ -10,7 +11,7 @@ use corpus_agreement::truth::{Meeting, Pairs, by_boxes, meetings, score, truth};
 use skinned_model::SkinnedModel;
 use std::error::Error;
 
-/// A row's name, its options, and whether it has a table of single characters.
+/// The name of a row, its options, and whether it has a table of single characters.
 type Row = (&'static str, &'static [(&'static str, &'static str)], bool);
 
 const ROWS: [Row; 7] = [
@@ -70,13 +71,13 @@ struct Character {
     name: String,
     model: SkinnedModel,
     meetings: Vec<Meeting>,
-    /// What touches where only equal weights tie, and where those do that 8 bits cannot tell apart.
+    /// The true touches: first if only equal weights tie, then if weights tie that 8 bits cannot distinguish.
     truth: [Vec<Pairs>; 2],
-    /// Volume of the smallest boxes around the dominant vertices, and how many those are.
+    /// The volume of the smallest boxes around the dominant vertices, and the number of these boxes.
     least: (f64, usize),
 }
 
-/// All in per cent but the first two.
+/// All figures are in percent, except the first two.
 struct Figures {
     per_joint: f64,
     volume: f64,

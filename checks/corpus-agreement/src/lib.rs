@@ -1,6 +1,6 @@
-//! bonebox against other libraries and against the corpus of real characters.
+//! Compares bonebox with other libraries, and with the corpus of real characters.
 //!
-//! Tests that read the corpus are ignored unless asked for: `cargo xtask ignored corpus` runs them.
+//! Tests that read the corpus are ignored by default; `cargo xtask ignored corpus` runs them.
 #![forbid(unsafe_code)]
 
 pub mod oracle;

@@ -1,4 +1,4 @@
-//! Real characters, and what an independent program found out about them (`oracle/NAME.json`).
+//! Real characters, and the figures of an independent program about them (`oracle/NAME.json`).
 
 use glam::{DMat3, DVec3};
 use serde_json::Value;
@@ -8,18 +8,18 @@ use std::path::{Path, PathBuf};
 /// A character of the corpus and its golden figures.
 #[derive(Clone, Debug)]
 pub struct Golden {
-    /// The oracle file's name without the ending.
+    /// The name of the oracle's file without its extension.
     pub name: String,
-    /// The asset.
+    /// The path of the asset.
     pub path: PathBuf,
-    /// The whole oracle file.
+    /// The whole content of the oracle's file.
     pub oracle: Value,
 }
 
 /// All characters with golden figures, sorted by name.
 ///
 /// # Panics
-/// Where the corpus is broken: it is not the project's to mend.
+/// If the corpus is incomplete or damaged.
 #[must_use]
 pub fn golden() -> Vec<Golden> {
     let mut found = Vec::new();
@@ -36,7 +36,7 @@ pub fn golden() -> Vec<Golden> {
     found
 }
 
-/// Pair tests between two different characters, as (A, B, oracle file).
+/// The tests of pairs of two different characters, as (A, B, the oracle's file).
 ///
 /// # Panics
 /// As [`golden`].
@@ -69,28 +69,28 @@ fn read_json(path: &Path) -> Value {
     serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A list of numbers.
+/// Reads a list of numbers.
 ///
 /// # Panics
-/// Where it is no list of numbers.
+/// If the value is not a list of numbers.
 #[must_use]
 pub fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().expect("a list").iter().map(|number| number.as_f64().expect("a number")).collect()
 }
 
-/// Three numbers.
+/// Reads three numbers.
 ///
 /// # Panics
-/// Where they are not three.
+/// If the value is not a list of three numbers.
 #[must_use]
 pub fn vector(value: &Value) -> DVec3 {
     DVec3::from_slice(&numbers(value))
 }
 
-/// A matrix of the oracle, 3x4 by rows: the linear part and the translation.
+/// Reads a matrix of the oracle, 3x4 by rows, as the linear part and the translation.
 ///
 /// # Panics
-/// Where it is no such matrix.
+/// If the value is not such a matrix.
 #[must_use]
 pub fn matrix(value: &Value) -> (DMat3, DVec3) {
     let m = numbers(value);

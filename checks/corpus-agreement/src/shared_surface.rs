@@ -1,10 +1,11 @@
-//! The surface of a character, shared out between its joints by the weights, and posed exactly.
+//! Divides the surface of a character between its joints by the weights, and poses it exactly.
 //!
-//! Weights are interpolated over a triangle, so the places where one joint's weight is the largest are the triangle
-//! clipped by a line for every other joint. Written apart from `bone-fit`, which does the same for its boxes, and by its
-//! documented rule: where joints weigh alike on a whole piece, it is that of them which comes first, the joints of the
-//! corners' first largest weights before the others; with a tolerance for ties, the earliest joint that is nowhere on the
-//! piece more than that below the largest.
+//! Weights are interpolated over a triangle. So the part of the triangle where one joint has the largest weight is the
+//! triangle clipped by one line for every other joint. This code was written independently of `bone-fit`, which does
+//! the same for its boxes, and follows its documented rule: if joints have equal weights on a whole piece, the piece
+//! belongs to the first of these joints. The joints with the first largest weights at the corners come before the other
+//! joints. With a tolerance for ties, the piece belongs to the earliest joint whose weight is nowhere on the piece more
+//! than the tolerance below the largest weight.
 
 use crate::touching::{Tree, Triangle};
 use glam::{Affine3A, DAffine3, DVec3};
@@ -12,10 +13,10 @@ use skeleton::JointIndex;
 use skinned_model::{SkinnedMesh, SkinnedModel, skinning};
 use std::collections::BTreeMap;
 
-/// Weights have been divided by their sums: closer than this they are equal.
+/// Weights that differ by less than this count as equal, because they were divided by their sums.
 const ALIKE: f64 = 1e-12;
 
-/// Part of a triangle, all of it one joint's.
+/// A part of a triangle that belongs to one joint.
 struct Piece {
     joint: JointIndex,
     triangle: [u32; 3],
@@ -23,19 +24,19 @@ struct Piece {
     polygon: Vec<[f64; 3]>,
 }
 
-/// The skinned surface of a model, rigid attachments left out.
+/// The skinned surface of a model, without rigid attachments.
 pub struct SharedSurface<'a> {
     model: &'a SkinnedModel,
-    /// One list for each mesh.
+    /// The pieces of each mesh.
     pieces: Vec<Vec<Piece>>,
 }
 
-/// The surface in a pose: the triangles of every joint that has any.
+/// The surface in a pose: the triangles of every joint that owns a part of the surface.
 pub type Body = BTreeMap<JointIndex, Tree>;
 
 impl<'a> SharedSurface<'a> {
-    /// Shares the surface out, as boxes made with this `tie_tolerance` do. Triangles with a corner that has no weight
-    /// belong to nobody.
+    /// Divides the surface as boxes with this `tie_tolerance` do. Triangles with a corner without weights belong to no
+    /// joint.
     #[must_use]
     pub fn new(model: &'a SkinnedModel, tie_tolerance: f64) -> Self {
         let of_mesh = |mesh| {
@@ -46,7 +47,7 @@ impl<'a> SharedSurface<'a> {
         Self { model, pieces: model.meshes.iter().map(of_mesh).collect() }
     }
 
-    /// The triangles of each joint in the pose that `model_from_joint` gives, in world space.
+    /// The triangles of each joint in world space, in the pose of `model_from_joint`.
     #[must_use]
     pub fn posed(&self, world_from_model: &DAffine3, model_from_joint: &[Affine3A]) -> Body {
         let mut triangles: BTreeMap<JointIndex, Vec<Triangle>> = BTreeMap::new();
@@ -64,7 +65,7 @@ impl<'a> SharedSurface<'a> {
         triangles.into_iter().map(|(joint, triangles)| (joint, Tree::new(triangles))).collect()
     }
 
-    /// The share of each joint in the area of the mesh, before it is posed.
+    /// The share of each joint in the area of the mesh, in the bind pose.
     #[must_use]
     pub fn bind_areas(&self) -> BTreeMap<JointIndex, f64> {
         let mut areas = BTreeMap::new();
@@ -107,8 +108,8 @@ fn mesh_pieces(mesh: &SkinnedMesh, tie_tolerance: f64, pieces: &mut Vec<Piece>) 
     }
 }
 
-/// Every joint that moves a corner with its weights there, those that move a corner most first; `None` where nothing
-/// moves a corner.
+/// Every joint that moves a corner, with its weights at the corners. Joints that move a corner most come first. `None`
+/// if no joint moves a corner.
 fn joint_weights(mesh: &SkinnedMesh, triangle: [u32; 3]) -> Option<Vec<(JointIndex, [f64; 3])>> {
     let mut first = Vec::new();
     let mut others = BTreeMap::new();
@@ -132,7 +133,8 @@ fn joint_weights(mesh: &SkinnedMesh, triangle: [u32; 3]) -> Option<Vec<(JointInd
     Some(leaders.into_iter().chain(others).collect())
 }
 
-/// The part of a convex polygon where a function that is linear on the triangle, given at its corners, is not negative.
+/// The part of a convex polygon where a function is not negative. The function is linear on the triangle and given at
+/// its corners.
 fn clipped(polygon: &[[f64; 3]], function: [f64; 3]) -> Vec<[f64; 3]> {
     let at = |point: &[f64; 3]| (0..3).map(|corner| point[corner] * function[corner]).sum::<f64>();
     let mut kept = Vec::new();
@@ -150,7 +152,7 @@ fn clipped(polygon: &[[f64; 3]], function: [f64; 3]) -> Vec<[f64; 3]> {
     kept
 }
 
-/// The polygon's share of its triangle's area, 0 to 1.
+/// The polygon's area as a share of its triangle's area, from 0 to 1.
 fn share(polygon: &[[f64; 3]]) -> f64 {
     let doubled = (2..polygon.len()).map(|index| {
         let [o, a, b] = [polygon[0], polygon[index - 1], polygon[index]];

@@ -1,11 +1,11 @@
-//! Whether surfaces made of triangles touch: exact but for the rounding of f64, touching counts.
+//! Tests whether surfaces of triangles touch. The tests are exact except for the rounding of f64, and touching counts.
 
 use glam::DVec3;
 
-/// Three corners.
+/// The three corners of a triangle.
 pub type Triangle = [DVec3; 3];
 
-/// Triangles in a tree of boxes.
+/// Triangles in a tree of bounding boxes.
 #[derive(Clone, Debug)]
 pub struct Tree {
     triangles: Vec<Triangle>,
@@ -16,18 +16,18 @@ pub struct Tree {
 struct Node {
     low: DVec3,
     high: DVec3,
-    /// The node's triangles: from `start` up to `end`.
+    /// The node's triangles are those from `start` up to `end`.
     start: usize,
     end: usize,
-    /// The first child's index; the second's. Both 0 in a leaf.
+    /// The indices of both children; 0 and 0 in a leaf.
     children: [usize; 2],
 }
 
-/// Triangles in a leaf, at most.
+/// The largest number of triangles in a leaf.
 const LEAF: usize = 4;
 
 impl Tree {
-    /// Sorts triangles into a tree: halves along the longest side, again and again.
+    /// Sorts triangles into a tree by halving the longest side repeatedly.
     #[must_use]
     pub fn new(triangles: Vec<Triangle>) -> Self {
         let mut tree = Self { triangles, nodes: Vec::new() };
@@ -37,7 +37,7 @@ impl Tree {
         tree
     }
 
-    /// All triangles, in the tree's order.
+    /// All triangles, in the order of the tree.
     #[must_use]
     pub fn triangles(&self) -> &[Triangle] {
         &self.triangles
@@ -60,7 +60,7 @@ impl Tree {
         index
     }
 
-    /// Whether any triangle of one touches any of the other.
+    /// Whether any triangle of one tree touches any triangle of the other.
     #[must_use]
     pub fn touches(&self, other: &Self) -> bool {
         if self.nodes.is_empty() || other.nodes.is_empty() {
@@ -88,10 +88,11 @@ impl Tree {
     }
 }
 
-/// Whether two triangles share a point: no axis separates them.
+/// Whether two triangles share a point, which means that no axis separates them.
 ///
-/// The axes are the normals and the cross products of edges, for triangles of one plane the normals of edges in it
-/// (Ericson, *Real-Time Collision Detection*, section 5.2.10), and the edges, for triangles that are but segments.
+/// The axes are the normals and the cross products of edges; for coplanar triangles the normals of edges within the
+/// plane (Ericson, *Real-Time Collision Detection*, section 5.2.10); and for triangles that are only segments the edges
+/// themselves.
 #[must_use]
 pub fn touch(a: &Triangle, b: &Triangle) -> bool {
     let edges = |[p, q, r]: &Triangle| [*q - *p, *r - *q, *p - *r];

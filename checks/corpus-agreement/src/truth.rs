@@ -1,8 +1,8 @@
-//! Boxes against the truth: which joints of two posed characters touch, triangle against triangle.
+//! Compares boxes with the truth: which joints of two posed characters touch, tested by triangles.
 //!
-//! Two copies of a character meet as the corpus' golden files say (`pairs` in `oracle/NAME.json`): six pairs of poses
-//! from its clips, six distances and four turns. The surface is shared out exactly ([`SharedSurface`]) and skinned
-//! exactly. Surfaces only: a body wholly within another does not touch it.
+//! Two copies of a character meet as the corpus' golden files say (`pairs` in `oracle/NAME.json`): in six pairs of
+//! poses from its clips, at six distances and four angles. The surface is divided exactly ([`SharedSurface`]) and
+//! skinned exactly. The test is about surfaces only: a body inside another body does not touch it.
 
 use crate::shared_surface::SharedSurface;
 use baked_format::BakedCharacter;
@@ -14,19 +14,19 @@ use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
 use std::collections::BTreeSet;
 
-/// Two copies of a character: how each is posed, and where the second stands.
+/// Two copies of a character: their poses, and the place of the second.
 #[derive(Clone, Debug)]
 pub struct Meeting {
-    /// `model_from_joint` of each.
+    /// `model_from_joint` of both copies.
     pub poses: [Vec<Affine3A>; 2],
-    /// `world_from_model` of the second; the first stands at the origin.
+    /// `world_from_model` of the second copy; the first copy stands at the origin.
     pub place: DAffine3,
 }
 
-/// The meetings that a golden file lists.
+/// The meetings in a golden file.
 ///
 /// # Panics
-/// Where the file is not as its own `rules` say.
+/// If the file does not follow its own `rules`.
 #[must_use]
 pub fn meetings(model: &SkinnedModel, oracle: &Value) -> Vec<Meeting> {
     let pose = |at: &Value| {
@@ -46,10 +46,10 @@ pub fn meetings(model: &SkinnedModel, oracle: &Value) -> Vec<Meeting> {
     oracle["pairs"].as_array().map(|tests| tests.iter().map(meeting).collect()).unwrap_or_default()
 }
 
-/// Joints of the first and the second that touch.
+/// Pairs of touching joints, one of the first copy and one of the second.
 pub type Pairs = BTreeSet<(JointIndex, JointIndex)>;
 
-/// What touches in truth, for each meeting, the surface shared out with this tolerance for ties.
+/// The true touches in each meeting, with the surface divided with this tolerance for ties.
 #[must_use]
 pub fn truth(model: &SkinnedModel, tie_tolerance: f64, meetings: &[Meeting]) -> Vec<Pairs> {
     let surface = SharedSurface::new(model, tie_tolerance);
@@ -62,10 +62,10 @@ pub fn truth(model: &SkinnedModel, tie_tolerance: f64, meetings: &[Meeting]) -> 
     meetings.par_iter().map(touching).collect()
 }
 
-/// What the boxes say, for each meeting.
+/// The touches of the boxes in each meeting.
 ///
 /// # Panics
-/// Where the run time refuses the character: it is one that was just baked.
+/// If the run time refuses the character, which was just baked.
 #[must_use]
 pub fn by_boxes(baked: &BakedCharacter, meetings: &[Meeting]) -> Vec<Pairs> {
     let character = Character::from_baked(baked.clone());
@@ -81,14 +81,14 @@ pub fn by_boxes(baked: &BakedCharacter, meetings: &[Meeting]) -> Vec<Pairs> {
     meetings.iter().map(&mut touching).collect()
 }
 
-/// How often boxes were right.
+/// The numbers of right and wrong answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// Said and true.
+    /// The boxes touch, and so do the surfaces.
     pub right: usize,
-    /// Said, not true.
+    /// The boxes touch, but the surfaces do not.
     pub wrong: usize,
-    /// True, not said.
+    /// The surfaces touch, but the boxes do not.
     pub missed: usize,
 }
 
@@ -102,13 +102,13 @@ impl Count {
         Self { right: self.right + other.right, wrong: self.wrong + other.wrong, missed: self.missed + other.missed }
     }
 
-    /// Share of what was said that is true; 1 where nothing was said.
+    /// The share of the reported touches that are true; 1 if none were reported.
     #[must_use]
     pub fn precision(&self) -> f64 {
         share(self.right, self.wrong)
     }
 
-    /// Share of what is true that was said; 1 where nothing is true.
+    /// The share of the true touches that were reported; 1 if there are none.
     #[must_use]
     pub fn recall(&self) -> f64 {
         share(self.right, self.missed)
@@ -119,16 +119,16 @@ fn share(right: usize, not: usize) -> f64 {
     if right + not == 0 { 1.0 } else { right as f64 / (right + not) as f64 }
 }
 
-/// Boxes against the truth.
+/// The comparison of boxes with the truth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
-    /// Pairs of joints, over all meetings.
+    /// The pairs of joints, over all meetings.
     pub joints: Count,
     /// Whether the characters touch at all.
     pub characters: Count,
 }
 
-/// Compares what was said with what is true, meeting by meeting.
+/// Compares the reported touches with the true touches, meeting by meeting.
 #[must_use]
 pub fn score(said: &[Pairs], truth: &[Pairs]) -> Score {
     said.iter().zip(truth).fold(Score::default(), |score, (said, truth)| {

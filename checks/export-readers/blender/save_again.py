@@ -1,6 +1,6 @@
 """Loads a wire export in Blender and saves it again: `python save_again.py IN.glb OUT.glb [OBJECT]`.
 
-With OBJECT, the box of that name is moved by 0.05 along its own first axis and made twice as long along its second.
+With OBJECT, the box with that name moves by 0.05 along its own first axis and gets twice its length along its second axis.
 """
 
 import sys

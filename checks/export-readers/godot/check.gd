@@ -1,13 +1,13 @@
-# Loads exports as Godot loads any glTF, plays their clips, and compares what Godot has with what the run time says.
+# Loads exports as Godot loads any glTF, plays their clips, and compares Godot's boxes with those of the run time.
 #
 # godot --headless --fixed-fps 30 --path FOLDER --script res://check.gd
 #
-# FOLDER holds the files of export-readers: manifest.json, meeting.json, and the exports and expectations that they name.
+# FOLDER contains the files of export-readers: manifest.json, meeting.json, and the files that these two name.
 extends SceneTree
 
-# Of the character's height.
+# As a share of the character's height.
 const TOLERANCE := 1e-4
-# In the scene's unit: Godot and the run time may disagree about pairs that overlap, or are apart, by less.
+# In the scene's unit. Godot and the run time may disagree about pairs with a smaller overlap or distance.
 const MARGIN := 0.002
 
 var failures := 0
@@ -79,7 +79,8 @@ func corners(shape: CollisionShape3D) -> PackedVector3Array:
 	return found
 
 
-# The farthest that a corner of one is from all corners of the other: the same box may number them otherwise.
+# The largest distance of a corner of one box from the nearest corner of the other, because equal boxes may have their corners
+# in another order.
 func difference(a: PackedVector3Array, b: PackedVector3Array) -> float:
 	var worst := 0.0
 	for pair in [[a, b], [b, a]]:
@@ -93,7 +94,7 @@ func difference(a: PackedVector3Array, b: PackedVector3Array) -> float:
 
 func pose(scene: Node3D, clip: Variant, time: float) -> void:
 	var player := player_of(scene)
-	# Godot leaves joints that a clip does not move where the last clip left them; a clip alone moves from the rest pose.
+	# Godot does not reset joints that a clip does not move, but the run time plays a clip from the rest pose.
 	player.stop()
 	for skeleton in scene.find_children("*", "Skeleton3D", true, false):
 		skeleton.reset_bone_poses()
@@ -122,7 +123,7 @@ func check_character(character: Dictionary) -> void:
 			var wanted := PackedVector3Array()
 			for corner in one.corners:
 				wanted.append(Vector3(corner[0], corner[1], corner[2]))
-			# Each of Godot's boxes is one of the run time's: the nearest is taken and no other may take it.
+			# Each of Godot's boxes matches the nearest box of the run time, and no two boxes match the same one.
 			var best := 0
 			var least := INF
 			for index in left.size():
@@ -144,7 +145,7 @@ func check_character(character: Dictionary) -> void:
 	scene.free()
 
 
-# One character strikes the other; Godot's areas say who overlaps whom.
+# One character strikes the other, and Godot's areas report which joints overlap.
 func check_meeting(characters: Array) -> void:
 	var meeting = read_json("meeting.json")
 	if meeting == null:
@@ -160,7 +161,7 @@ func check_meeting(characters: Array) -> void:
 	var m: Array = meeting.world_from_b
 	b.transform = Transform3D(Vector3(m[0], m[1], m[2]), Vector3(m[3], m[4], m[5]), Vector3(m[6], m[7], m[8]),
 			Vector3(m[9], m[10], m[11]))
-	# Pairs that overlap by the signals of areas: in at the first, out at the last of a joint's boxes.
+	# The pairs that overlap, from the signals of areas: a pair starts with the first and ends with the last of a joint's boxes.
 	var touching := {}
 	for shape in shapes_of(a):
 		var area: Area3D = shape.get_parent()
@@ -172,7 +173,7 @@ func check_meeting(characters: Array) -> void:
 	for tick in meeting.ticks:
 		pose(a, meeting.clip_a, tick.times[0])
 		pose(b, meeting.clip_b, tick.times[1])
-		# One frame moves the attachments, the next the areas, and then physics sees them and reports.
+		# The first frame moves the attachments, the second frame the areas, and then the physics reports them.
 		for frame in 4:
 			await physics_frame
 		var depths := {}

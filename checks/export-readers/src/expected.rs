@@ -1,4 +1,4 @@
-//! Where the run time has the boxes.
+//! The positions of the boxes in the run time.
 
 use anyhow::Result;
 use baked_format::BakedCharacter;
@@ -7,14 +7,14 @@ use glam::{Affine3A, DVec3, Vec3};
 use runtime::{Character, ClipIndex, ClipSampler, PosedCharacter};
 use serde::Serialize;
 
-/// A character's boxes at rest and at some times of each clip.
+/// The boxes of a character at rest and at some times of each clip.
 #[derive(Serialize)]
 pub(crate) struct Expected {
-    /// Extent of all boxes at rest along Y, in the scene's unit.
+    /// The extent of all boxes along Y at rest, in the scene's unit.
     height: f32,
-    /// glTF nodes of the joints, in no order that matters.
+    /// The glTF nodes of the joints, in any order.
     joints: Vec<u32>,
-    /// The joint's node of each box.
+    /// Per box: the node of its joint.
     nodes: Vec<u32>,
     clips: Vec<String>,
     poses: Vec<Pose>,
@@ -22,26 +22,26 @@ pub(crate) struct Expected {
 
 #[derive(Serialize)]
 struct Pose {
-    /// Index into `clips`; `None` for the rest pose.
+    /// The clip, an index into `clips`; `None` for the rest pose.
     clip: Option<usize>,
-    /// In seconds of the clip's own time line; a key's time must stay that, to the last bit.
+    /// The time in seconds on the clip's own clock. The time of a key must be kept to the last bit.
     time: f64,
     boxes: Vec<PosedBox>,
 }
 
 #[derive(Serialize)]
 struct PosedBox {
-    /// Corners of the run time's hitbox, in model space; x varies fastest.
+    /// The corners of the run time's hitbox in model space; x varies fastest.
     corners: [[f32; 3]; 8],
-    /// Corners of the baked box under the joint's matrix where they are no box any more.
+    /// The corners of the baked box under the joint's matrix, if they no longer form a box.
     #[serde(skip_serializing_if = "Option::is_none")]
     image: Option<[[f32; 3]; 8]>,
 }
 
-/// Cosine of the angle between two edges above which they no longer count as perpendicular.
+/// Two edges count as perpendicular if the cosine of their angle is at most this.
 const SKEW: f64 = 1e-4;
 
-/// Shares of a clip's length at which it is looked at: its ends, and three times that are hardly on keys.
+/// The tested times as shares of a clip's length: its ends, and three times that are unlikely to be on keys.
 const SHARES: [f32; 5] = [0.0, 0.31, 0.53, 0.77, 1.0];
 
 impl Expected {

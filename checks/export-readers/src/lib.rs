@@ -1,9 +1,9 @@
-//! What `bonebox export` writes, laid out for readers that are not ours.
+//! Writes the exports of `bonebox export`, so that other programs can read and check them.
 //!
-//! **In:** characters. **Out:** a folder with each of them in every form that is glTF, and a JSON with the corners of the
-//! run time's boxes at rest and at some times of each clip. `tests/` beside this, for Node, holds the exports against
-//! Khronos' validator, against schemas of the extensions, and against three.js: its nodes, its clips, the same corners.
-//! `cargo xtask exports` runs both.
+//! The input is characters. The output is a folder with each character in every glTF form, and a JSON file with the
+//! corners of the run time's boxes at rest and at some times of each clip. The folder `tests/` (for Node) checks the
+//! exports with Khronos' validator, with schemas of the extensions, and with three.js, which must give the same corners
+//! for all nodes and clips. `cargo xtask exports` runs both parts.
 //!
 //! ```no_run
 //! export_readers::write("target/exports".as_ref(), &["assets".into()])?;
@@ -22,43 +22,44 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The forms that are glTF.
+/// The forms that are glTF files.
 const FORMS: [(&str, ExportForm); 4] =
     [("omi", ExportForm::Omi), ("khr", ExportForm::Khr), ("vrm", ExportForm::Vrm), ("wire", ExportForm::Wire)];
 
-/// What [`write()`] wrote.
+/// The files that [`write()`] wrote.
 #[derive(Debug, Serialize)]
 pub struct Written {
-    /// In the order of the paths.
+    /// The characters, in the order of the paths.
     pub characters: Vec<Exported>,
-    /// Assets that do not bake: broken ones, those without a skin.
+    /// The number of assets that cannot be baked, because they are broken or have no skin.
     pub refused: usize,
 }
 
 /// A character and its files.
 #[derive(Debug, Serialize)]
 pub struct Exported {
-    /// Folder and file name.
+    /// The folder and the name of its files.
     pub name: String,
-    /// The asset; a .gltf's buffers lie beside it.
+    /// The path of the asset. The buffers of a .gltf are beside it.
     pub source: PathBuf,
-    /// What the exports warn of; every form says the same.
+    /// The warnings of the exports, which are the same for every form.
     pub warnings: Vec<String>,
     /// The file of each form.
     pub files: BTreeMap<&'static str, PathBuf>,
-    /// The file with the run time's boxes.
+    /// The file with the boxes of the run time.
     pub expected: PathBuf,
 }
 
-/// Bakes all assets below these paths with the options' defaults and writes their exports; `manifest.json` lists them.
+/// Bakes all assets in these paths with the default options, and writes their exports. `manifest.json` lists the
+/// exports.
 ///
 /// # Errors
-/// A path that is not there, a folder that cannot be written, an export that fails though the asset bakes.
+/// If a path does not exist, the folder cannot be written, or the export of a baked asset fails.
 pub fn write(out: &Path, paths: &[PathBuf]) -> Result<Written> {
     if out.exists() {
         fs::remove_dir_all(out).with_context(|| format!("cannot empty {}", out.display()))?;
     }
-    fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
     let mut written = Written { characters: Vec::new(), refused: 0 };
     for path in asset_bake::find_assets(paths)? {
         let Ok(character) = asset_bake::load_or_bake(&path, &Default::default()) else {
@@ -74,7 +75,7 @@ pub fn write(out: &Path, paths: &[PathBuf]) -> Result<Written> {
     Ok(written)
 }
 
-/// The jab of the README: Runa strikes Bruno, where both are among the characters.
+/// Writes the jab of the README, in which Runa strikes Bruno, if both are among the characters.
 fn write_meeting(out: &Path, written: &Written) -> Result<()> {
     let source = |name: &str| {
         let file = |one: &&Exported| one.source.file_name().is_some_and(|file| file == name);

@@ -1,4 +1,5 @@
-//! `export-readers OUT PATHS…`: every export of every character below the paths, into the folder OUT; see the library.
+//! `export-readers OUT PATHS…` writes every export of every character in the paths into the folder OUT; see the
+//! library.
 
 use std::path::PathBuf;
 
@@ -7,6 +8,11 @@ fn main() -> anyhow::Result<()> {
     let out = arguments.next().ok_or_else(|| anyhow::anyhow!("usage: export-readers OUT PATHS…"))?;
     let paths: Vec<PathBuf> = arguments.collect();
     let written = export_readers::write(&out, &paths)?;
-    println!("{} characters exported to {}, {} do not bake", written.characters.len(), out.display(), written.refused);
+    println!(
+        "{} characters exported to {}; {} cannot be baked",
+        written.characters.len(),
+        out.display(),
+        written.refused
+    );
     Ok(())
 }

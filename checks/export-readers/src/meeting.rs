@@ -1,4 +1,5 @@
-//! Which hitboxes of two characters touch in the run time, and which nearly do, while one strikes the other.
+//! Finds the hitboxes of two characters that touch or almost touch in the run time, while one character strikes the
+//! other.
 
 use anyhow::{Context as _, Result};
 use baked_format::BakedCharacter;
@@ -6,41 +7,42 @@ use glam::{Affine3A, Vec3};
 use runtime::{Character, ClipSampler, PosedCharacter};
 use serde::Serialize;
 
-/// Two characters at some times: `a` plays a clip at the origin, `b` plays another in front of it and looks at it.
+/// Two characters at some times. `a` plays a clip at the origin, and `b` plays another clip in front of `a` and faces
+/// it.
 #[derive(Serialize)]
 pub(crate) struct Meeting {
     clip_a: String,
     clip_b: String,
-    /// Where `b` stands, by columns: three of rotation, one of translation.
+    /// The transform of `b` in column order: three columns of rotation and scale, one column of translation.
     world_from_b: [f32; 12],
     ticks: Vec<Tick>,
 }
 
 #[derive(Serialize)]
 struct Tick {
-    /// In seconds of the clips' own time lines.
+    /// The times of both clips, in seconds on their own clocks.
     times: [f32; 2],
     pairs: Vec<Pair>,
 }
 
-/// Two hitboxes that overlap, or are not farther apart than [`NEAR`].
+/// Two hitboxes that overlap, or whose distance is at most [`NEAR`].
 #[derive(Serialize)]
 struct Pair {
-    /// Names of their joints.
+    /// The names of their joints.
     joints: [String; 2],
-    /// How deep they overlap, in the scene's unit; below 0 for how far apart they are.
+    /// The depth of their overlap, in the scene's unit. A negative depth is minus their distance.
     depth: f32,
 }
 
-/// Pairs that are apart by more are not listed, in the scene's unit.
+/// Pairs with a larger distance are not listed, in the scene's unit.
 const NEAR: f32 = 0.05;
 
-/// Ticks a second.
+/// Ticks per second.
 const RATE: f32 = 30.0;
 
 impl Meeting {
     /// # Errors
-    /// A character without the clip.
+    /// If a character does not have the clip.
     pub(crate) fn new(
         (a, clip_a): (BakedCharacter, &str),
         (b, clip_b): (BakedCharacter, &str),

@@ -1,4 +1,4 @@
-// What the Rust half has written: `cargo run -p export-readers -- OUT PATHS…`.
+// Reads the manifest that `cargo run -p export-readers -- OUT PATHS…` wrote.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ export const read = (file) => new Uint8Array(readFileSync(file));
 
 export const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Every character: its name, its source's path, its exports' paths by form, the path of what the run time says. */
+/** Every character: its name, the path of its source, the paths of its exports by form, and the path of the run time's boxes. */
 export const characters = readJson(join(OUT, 'manifest.json')).characters;
 
 export const FORMS = ['omi', 'khr', 'vrm', 'wire'];

@@ -1,4 +1,4 @@
-// An export as three.js shows it: its nodes posed by its clips. No picture is loaded and no Draco stream decoded, as
+// Loads an export with three.js and poses its nodes by its clips. It loads no picture and decodes no Draco stream, because
 // boxes need neither.
 
 import * as THREE from 'three';
@@ -6,7 +6,7 @@ import { MeshoptDecoder } from 'three/examples/jsm/libs/meshopt_decoder.module.j
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import { beside, read } from './manifest.js';
 
-// What a browser has and three.js asks for.
+// three.js needs these objects of a browser.
 globalThis.self ??= globalThis;
 globalThis.ProgressEvent ??= class extends Event {};
 
@@ -23,7 +23,7 @@ const withoutDraco = {
   },
 };
 
-/** The loaded file; `plugins` are three.js' own. */
+/** The loaded file; `plugins` are plugins of three.js. */
 export async function load(file, source, plugins = []) {
   const manager = new THREE.LoadingManager();
   manager.setURLModifier((url) => {
@@ -61,12 +61,12 @@ export class Scene {
       action.play();
       this.mixer.setTime(time);
     }
-    // Some files have rotations of three digits; three.js takes them as they are, glTF means them to be of unit length.
+    // Some files have rotations with three digits. glTF requires unit length, but three.js does not normalize them.
     this.loaded.scene.traverse((node) => node.quaternion.normalize());
     this.loaded.scene.updateMatrixWorld(true);
   }
 
-  /** The numbers of the animations that move one of these nodes, as `bonebox` counts clips. */
+  /** The indices of the animations that move one of these nodes, which are the clips of `bonebox`. */
   clips(joints) {
     const known = new Set(joints);
     const moves = ({ target: { node, path } }) =>

@@ -1,4 +1,4 @@
-// What an export adds to a file obeys the extensions: their schemas, and indices that lead somewhere.
+// Everything that an export adds to a file follows the extensions: it matches their schemas, and its indices exist.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -52,7 +52,7 @@ const CHECKS = {
 
 function extended(json, extension) {
   const extensions = json.nodes.map((node) => node.extensions).filter((extensions) => extensions?.[extension]);
-  assert.ok(extensions.length > 0, `some node has ${extension}`);
+  assert.ok(extensions.length > 0, `a node has ${extension}`);
   for (const each of extensions) obeys(each[extension], extension, 'node');
   return extensions;
 }
@@ -63,7 +63,7 @@ test('schemas of the extensions', async (t) => {
       const before = gltf(read(source));
       for (const [form, extensions] of Object.entries(EXTENSIONS)) {
         const json = gltf(read(files[form]));
-        assert.deepEqual(json.extensionsRequired, before.extensionsRequired, `${form}: nothing more is required`);
+        assert.deepEqual(json.extensionsRequired, before.extensionsRequired, `${form}: the export requires no more extensions`);
         assert.deepEqual(json.extensionsUsed ?? [], [...new Set([...(before.extensionsUsed ?? []), ...extensions])]);
         for (const extension of extensions.filter((extension) => !known(before, extension))) {
           obeys(json.extensions[extension], extension, 'document');
@@ -74,7 +74,7 @@ test('schemas of the extensions', async (t) => {
   }
 });
 
-test('the schemas refuse what is wrong', () => {
+test('the schemas refuse wrong objects', () => {
   const box = (size) => ({ shapes: [{ type: 'box', box: { size } }] });
   obeys(box([1, 2, 3]), 'OMI_physics_shape', 'document');
   for (const wrong of [{}, { shapes: [] }, box([1, 2]), box([1, 0, 3]), { shapes: [{ type: 'box' }] }]) {

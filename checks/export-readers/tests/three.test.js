@@ -1,6 +1,6 @@
-// Boxes that three.js poses, from an export alone, are those of the run time: corners within 1e-4 of the character's
-// height, at rest and in every clip. Where a joint's matrix scales unevenly a box becomes a parallelepiped: there three.js
-// must show just that, and the run time's box must hold it.
+// The boxes that three.js poses, from an export alone, equal those of the run time: corners differ by at most 1e-4 of the
+// character's height, at rest and in every clip. If a joint's matrix has a non-uniform scale, a box becomes a
+// parallelepiped. Then three.js must show that parallelepiped, and the run time's box must contain it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const TOLERANCE = 1e-4;
 
 const SIGNS = Array.from({ length: 8 }, (_, k) => [0, 1, 2].map((axis) => ((k >> axis) & 1 ? 1 : -1)));
 
-/** Half the size that a form gives a node's shape, in the node's own space. */
+/** Half the size of a node's shape in a form, in the node's own space. */
 const HALF_SIZE = {
   omi: (json, node) => {
     const { shape } = node.userData.gltfExtensions.OMI_physics_body.trigger;
@@ -38,7 +38,7 @@ const farthest = (from, to) => Math.max(...from.map((a) => Math.min(...to.map((b
 /** The farthest that a corner of one is from all corners of the other: the same box may number them otherwise. */
 const difference = (a, b) => Math.max(farthest(a, b), farthest(b, a));
 
-/** The farthest that any of `points` lies outside the box with these corners, along its axes. */
+/** The largest distance of any of `points` outside the box with these corners, along the box's axes. */
 function outside(points, corners) {
   const center = corners[0].map((x, axis) => (x + corners[7][axis]) / 2);
   let worst = 0;
@@ -64,10 +64,10 @@ test(`three.js ${REVISION}`, async (t) => {
         const all = await scene.nodes();
         const boxes = all.filter((node) => node.userData.bonebox).sort((a, b) => order(a) - order(b));
         assert.equal(boxes.length, expected.nodes.length, 'each box has a node');
-        boxes.forEach((box, k) => assert.equal(box.parent, all[expected.nodes[k]], 'below its joint'));
+        boxes.forEach((box, k) => assert.equal(box.parent, all[expected.nodes[k]], 'the box is below its joint'));
         const halves = boxes.map((box) => halfSize(scene.json, box));
         const clips = scene.clips(expected.joints);
-        assert.equal(clips.length, expected.clips.length, 'as many clips');
+        assert.equal(clips.length, expected.clips.length, 'the export has all clips');
         for (const pose of expected.poses) {
           scene.pose(pose.clip === null ? null : clips[pose.clip], pose.time);
           total.poses++;
@@ -79,7 +79,7 @@ test(`three.js ${REVISION}`, async (t) => {
             total.boxes++;
             if (off > total.worst) [total.worst, total.where] = [off, `${name}, ${place()}`];
             if (!image) continue;
-            // Under uneven scale a box is none any more, and the run time's holds what engines show.
+            // Under a non-uniform scale the shape is no longer a box, and the run time's box contains the shape that engines show.
             total.skew++;
             const out = outside(found, corners) / expected.height;
             assert.ok(out <= TOLERANCE, `${place()}: ${out} of the height outside the run time's box`);

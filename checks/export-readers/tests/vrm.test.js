@@ -1,4 +1,4 @@
-// three-vrm reads the capsules: each lies along its box, centred in it, with its volume.
+// three-vrm reads the capsules. Each capsule has the direction, the center and the volume of its box.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,13 +28,13 @@ function compare(capsule, corners, height) {
   const [long, middle, short] = edges.map((edge) => edge.length());
   const axis = capsule.tail.clone().sub(capsule.head);
   const off = capsule.head.clone().add(capsule.tail).divideScalar(2).distanceTo(center);
-  assert.ok(off <= TOLERANCE * height, `its centre is off by ${off / height} of the height`);
+  assert.ok(off <= TOLERANCE * height, `its center is off by ${off / height} of the height`);
   const volume = Math.PI * capsule.radius ** 2 * (axis.length() + (4 / 3) * capsule.radius);
   const wanted = long * middle * short;
   assert.ok(Math.abs(volume - wanted) <= 1e-3 * wanted + 1e-12 * height ** 3, `its volume is ${volume}, not ${wanted}`);
   if (axis.length() > 0.01 * height && long > 1.01 * middle) {
     const cosine = Math.abs(axis.dot(edges[0])) / (axis.length() * long);
-    assert.ok(cosine > 1 - 1e-4, `it is turned from the box by a cosine of ${cosine}`);
+    assert.ok(cosine > 1 - 1e-4, `the cosine of its angle to the box is ${cosine}`);
   }
 }
 
@@ -66,5 +66,5 @@ test('capsules in three-vrm', async (t) => {
       }
     });
   }
-  t.diagnostic(`${compared} capsules compared, ${uneven} below unevenly scaled joints only counted`);
+  t.diagnostic(`${compared} capsules compared, ${uneven} below joints with a non-uniform scale not compared`);
 });

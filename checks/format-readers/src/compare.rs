@@ -1,4 +1,4 @@
-//! One reader against Rust's.
+//! Compares one reader with the reader in Rust.
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Sound files line by line, then damaged ones; says how many of each.
+/// Compares valid files line by line, then damaged files, and returns a text with the numbers of both.
 pub(crate) fn all(reader: &dyn Fn() -> Command, files: &[PathBuf], work: &Path) -> Result<String> {
     let mut boxes = 0;
     let mut largest = (0, &files[0]);
@@ -47,12 +47,12 @@ fn same_boxes(reader: &dyn Fn() -> Command, file: &Path) -> Result<usize> {
     Ok(boxes.len())
 }
 
-/// Numbers as `f32`, the rest as it stands.
+/// Compares numbers as `f32`, and other values exactly.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
             let single = |number: &serde_json::Number| number.to_string().parse::<f32>().ok();
-            // Integers beyond 2^24 would be equal to their neighbors.
+            // Integers above 2^24 would equal their neighbors as `f32`.
             if a.is_u64() && b.is_u64() { a == b } else { single(a) == single(b) }
         }
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
@@ -92,7 +92,7 @@ fn refuses_damage(reader: &dyn Fn() -> Command, file: &Path, work: &Path) -> Res
     Ok(damaged.len())
 }
 
-/// The file with another version in its header, and the right checksum for it.
+/// The file with another version in its header, and the correct checksum for it.
 pub(crate) fn with_version(sound: &[u8], version: u16, minor_version: u16) -> Vec<u8> {
     let mut bytes = sound.to_vec();
     bytes[8..10].copy_from_slice(&version.to_le_bytes());
@@ -102,13 +102,13 @@ pub(crate) fn with_version(sound: &[u8], version: u16, minor_version: u16) -> Ve
     bytes
 }
 
-/// Bit by bit: a second implementation, and no dependency.
+/// Computes the checksum bit by bit, as a second implementation without a dependency.
 fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32, _| if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
     !bytes.iter().fold(u32::MAX, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), step))
 }
 
-/// Exit code 0 or 1; a signal, a sanitizer's report or a stack trace is neither.
+/// Damages offsets. The reader must exit with code 0 or 1, not with a signal, a sanitizer's report or a stack trace.
 fn survives_wrong_offsets(reader: &dyn Fn() -> Command, file: &Path, work: &Path) -> Result<usize> {
     const ROUNDS: usize = 40;
     let sound = fs::read(file)?;
@@ -116,7 +116,7 @@ fn survives_wrong_offsets(reader: &dyn Fn() -> Command, file: &Path, work: &Path
     let path = work.join("mutated.bonebox");
     for round in 0..ROUNDS {
         let mut mutated = payload.to_vec();
-        // The first words are root, vtable and the offsets of the lists; the lists of joints and boxes follow.
+        // The first words are the root, the vtable and the offsets of the lists. The lists of joints and boxes follow.
         let at = 4 * round;
         let words: [u32; 4] = [0, u32::MAX, 0x4000_0000, mutated.len() as u32];
         if let Some(word) = mutated.get_mut(at..at + 4) {
@@ -137,7 +137,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn numbers_are_the_same_as_f32() {
+    fn numbers_are_compared_as_f32() {
         assert!(same(&json!({ "a": [0.1, 1] }), &json!({ "a": [0.100000001, 1.0] })));
         assert!(!same(&json!({ "a": [0.1] }), &json!({ "a": [0.10000002] })));
         assert!(!same(&json!(16_777_217), &json!(16_777_216)));
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_checksum_is_the_known_one() {
+    fn the_checksum_has_the_standard_check_value() {
         assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
     }
 }

@@ -1,12 +1,12 @@
-//! The readers in `examples/interop`, built and held to Rust's.
+//! Builds the readers in `examples/interop` and compares them with the reader in Rust.
 //!
-//! **In:** .bonebox files, and the outside tools that this machine has. **Out:** what was compared, what is missing, or
-//! the first difference. Nothing is installed.
+//! The input is .bonebox files, and the tools that are installed on this machine. The output is a list of comparisons
+//! and missing tools, or the first difference. Nothing is installed.
 //!
-//! - [`run`] generates code with `flatc`, builds the C++ example, runs both examples over the files and compares every
-//!   line with [`baked_format::to_json`], numbers as `f32`. Then both get damaged files, which they must refuse.
-//! - [`newer_minor`] makes the test data of `baked-format` that come from a later minor version: `flatc` writes them, from
-//!   a schema with more fields.
+//! - [`run`] generates code with `flatc`, builds the C++ example, runs both examples over the files, and compares every
+//!   line with [`baked_format::to_json`], with numbers as `f32`. Both readers must also refuse damaged files.
+//! - [`newer_minor`] makes the test files of `baked-format` from a later minor version. `flatc` writes them from a
+//!   schema with more fields.
 //!
 //! ```no_run
 //! let report = format_readers::run(&format_readers::bakes()?, &format_readers::work_folder())?;
@@ -25,12 +25,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What [`run`] found.
+/// The result of [`run`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// One sentence for each language that was compared.
     pub compared: Vec<String>,
-    /// What is not installed, with the command that would.
+    /// The missing tools, each with the command that installs it.
     pub missing: Vec<String>,
 }
 
@@ -41,21 +41,21 @@ impl fmt::Display for Report {
     }
 }
 
-/// The folder of the workspace.
+/// The root folder of the workspace.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Where generated code and programs go.
+/// The folder for generated code and programs.
 #[must_use]
 pub fn work_folder() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from).join("interop")
 }
 
-/// All bakes in `assets/`, golden files included, sorted.
+/// All bakes in `assets/`, including golden files, sorted.
 ///
 /// # Errors
-/// The folders cannot be read.
+/// If a folder cannot be read.
 pub fn bakes() -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for folder in [root().join("assets"), root().join("assets/golden/v1")] {
@@ -71,16 +71,16 @@ pub fn bakes() -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Compares the readers of every language whose tools are there.
+/// Compares the readers of every language whose tools are installed.
 ///
 /// # Errors
-/// A build that fails, a reader that says something else than Rust's, or accepts a damaged file.
+/// If a build fails, a reader gives another result than Rust's reader, or it accepts a damaged file.
 pub fn run(files: &[PathBuf], work: &Path) -> Result<Report> {
     ensure!(!files.is_empty(), "no .bonebox files to read");
-    fs::create_dir_all(work).with_context(|| format!("cannot make {}", work.display()))?;
+    fs::create_dir_all(work).with_context(|| format!("cannot create {}", work.display()))?;
     let mut report = Report::default();
     if !tools::has_flatc() {
-        report.missing.push("flatc, for all of it (Debian: apt-get install flatbuffers-compiler)".into());
+        report.missing.push("flatc, which all readers need (Debian: apt-get install flatbuffers-compiler)".into());
         return Ok(report);
     }
     generate(work)?;
@@ -116,7 +116,7 @@ fn build_cpp(compiler: &str, work: &Path) -> Result<PathBuf> {
     let source = root().join("examples/interop/cpp/read_boxes.cpp");
     let mut command = Command::new(compiler);
     command.args(["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-I"]).arg(work).arg(source);
-    // A reader of files from strangers is built with checks where the compiler has them.
+    // A reader of untrusted files is built with sanitizers if the compiler has them.
     if tools::has_sanitizers(compiler, work) {
         command.args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
     }
@@ -128,7 +128,7 @@ fn build_cpp(compiler: &str, work: &Path) -> Result<PathBuf> {
 mod tests {
     use super::*;
 
-    /// Where tools are missing, a line says so and the rest is compared.
+    /// If tools are missing, a line says so, and the other readers are compared.
     #[test]
     #[ignore = "starts compilers of this machine, whatever their versions: cargo xtask interop"]
     fn other_languages_read_the_bakes() {

@@ -1,5 +1,5 @@
-//! `format-readers [FILE.bonebox…]`: compares the readers in other languages, over all bakes in `assets/` by default.
-//! `format-readers --newer-minor`: writes the test data of baked-format that come from a later minor version.
+//! `format-readers [FILE.bonebox…]` compares the readers in other languages, by default over all bakes in `assets/`.
+//! `format-readers --newer-minor` writes the test files of baked-format from a later minor version.
 
 use std::path::PathBuf;
 
@@ -13,6 +13,6 @@ fn main() -> anyhow::Result<()> {
         if arguments.is_empty() { format_readers::bakes()? } else { arguments.iter().map(PathBuf::from).collect() };
     let report = format_readers::run(&files, &work)?;
     print!("{report}");
-    anyhow::ensure!(report.missing.is_empty(), "not everything could be compared");
+    anyhow::ensure!(report.missing.is_empty(), "some readers could not be compared, because tools are missing");
     Ok(())
 }

@@ -1,17 +1,18 @@
-//! Files as a later minor version may write them: more fields in most tables, a table and a shape nobody knows yet.
+//! Writes files as a later minor version may write them: with more fields in most tables, and with an unknown table and
+//! an unknown shape.
 //!
-//! The schema is the present one with additions, far enough behind its last fields that those of real later versions do
-//! not meet them. `flatc` writes the payload from JSON, so that these are also files of another writer.
+//! The schema is the present schema with additions, far enough after its last fields that later versions will not use
+//! the same fields. `flatc` writes the payload from JSON, so these files also come from another writer.
 
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The minor version in the files.
+/// The minor version in the header of the files.
 pub const MINOR: u16 = 999;
 
-/// Where the files are checked in.
+/// The folder of the checked-in files.
 #[must_use]
 pub fn folder() -> PathBuf {
     crate::root().join("crates/baked-format/tests/data")
@@ -20,7 +21,7 @@ pub fn folder() -> PathBuf {
 /// Writes `minor-999.bonebox`, and `minor-999-shape.bonebox` with a shape that cannot be ignored.
 ///
 /// # Errors
-/// `flatc` is missing or refuses the schema; a file cannot be written.
+/// If `flatc` is missing or refuses the schema, or a file cannot be written.
 pub fn write(work: &Path, folder: &Path) -> Result<()> {
     ensure!(crate::tools::has_flatc(), "flatc is missing (Debian: apt-get install flatbuffers-compiler)");
     fs::create_dir_all(work)?;

@@ -1,4 +1,4 @@
-//! Outside programs: looked for, never installed.
+//! Finds other programs; it never installs them.
 
 use anyhow::{Context, Result, bail};
 use std::fs;
@@ -9,7 +9,7 @@ pub(crate) fn has_flatc() -> bool {
     succeeds(Command::new("flatc").arg("--version"))
 }
 
-/// A compiler that finds the FlatBuffers headers, or what is missing.
+/// A compiler that finds the FlatBuffers headers, or a description of the missing tool.
 pub(crate) fn cpp_compiler(work: &Path) -> Result<String, String> {
     let compiler = std::env::var("CXX").unwrap_or_else(|_| "c++".into());
     if !succeeds(Command::new(&compiler).arg("--version")) {
@@ -30,7 +30,7 @@ pub(crate) fn has_sanitizers(compiler: &str, work: &Path) -> bool {
         && succeeds(&mut Command::new(&program))
 }
 
-/// A Python that has the package `flatbuffers`, or what is missing.
+/// A Python that has the package `flatbuffers`, or a description of the missing tool.
 pub(crate) fn python(work: &Path) -> Result<String, String> {
     let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".into());
     if !succeeds(Command::new(&python).arg("--version")) {
@@ -44,7 +44,7 @@ fn succeeds(command: &mut Command) -> bool {
     command.output().is_ok_and(|output| output.status.success())
 }
 
-/// Runs it; what it wrote to standard error is the error.
+/// Runs a command. If it fails, the error is its standard error.
 pub(crate) fn run(command: &mut Command) -> Result<Output> {
     let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
     if !output.status.success() {

@@ -1,8 +1,9 @@
-//! Whole crowds through rapier3d and through our world, in one run: `cargo xtask bench rapier`.
+//! Times whole crowds in rapier3d and in our world, in one run: `cargo xtask bench rapier`.
 //!
-//! The same scenes as the bench `crowd` of `runtime`, posing included. rapier has one kinematic body a character with 24
-//! cuboid sensors, whose poses are set each tick, and its collision pipeline (broad phase, narrow phase, intersection
-//! events; no solver). Both sides report which boxes touch; they must agree on how many.
+//! The scenes are those of the bench `crowd` of `runtime`, including posing. rapier has one kinematic body per
+//! character with 24 cuboid sensors. The bench sets their poses each tick and runs rapier's collision pipeline (broad
+//! phase, narrow phase, intersection events, no solver). Both sides report which boxes touch, and the numbers must
+//! agree.
 
 mod common {
     pub(crate) use crate::random::Random;
@@ -33,11 +34,11 @@ fn run(layout: &str, count: usize) {
     let scene = Scene::new(layout, count);
     let (mut ours, mut theirs) = (Ours::new(&scene), Rapier::new(&scene));
     let mut expected = [[0; 2]; TICKS];
-    // The first round meets everybody for the first time; the second is what every later one is.
+    // In the first round all pairs are new. The second round is like all later rounds.
     for _ in 0..2 {
         for answers in &mut expected {
             let (a, b) = (ours.step(), theirs.step());
-            assert!(a.abs_diff(b) <= 1 + a / 500, "{a} touches, rapier has {b}");
+            assert!(a.abs_diff(b) <= 1 + a / 500, "bonebox has {a} touches, rapier {b}");
             *answers = [a, b];
         }
     }
@@ -125,7 +126,7 @@ impl<'a> Rapier<'a> {
     }
 }
 
-/// How many pairs touch, by the events that began and ended.
+/// The number of touching pairs, counted from the events that started and stopped.
 #[derive(Default)]
 struct Touches(Mutex<usize>);
 

@@ -1,7 +1,7 @@
-//! The bodies of the fuzz targets without a fuzzer: over the seeds in fuzz/seeds, and over seeded damage to them.
+//! Runs the bodies of the fuzz targets without a fuzzer, over the seeds in fuzz/seeds and over mutations of them.
 //!
-//! `BONEBOX_SEEDS=write cargo test -p corpus-agreement --test all fuzz_seeds` makes the seeds anew; `BONEBOX_MUTATIONS=1000000`
-//! makes the run longer.
+//! `BONEBOX_SEEDS=write cargo test -p corpus-agreement --test all fuzz_seeds` writes the seeds again.
+//! `BONEBOX_MUTATIONS=1000000` makes the run longer.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -43,7 +43,7 @@ fn payload_seeds() -> Seeds {
     baked_seeds().into_iter().map(payload).collect()
 }
 
-/// A cube, a flat square, a line, copies of a point, and a cloud: each in every way the body reads its bytes.
+/// A cube, a flat square, a line, copies of a point, and a cloud, each in every encoding that the body reads.
 fn hull_seeds() -> Seeds {
     let cube = (0..8_u8).flat_map(|corner| [corner & 1, corner >> 1 & 1, corner >> 2 & 1].map(|bit| 2 + 4 * bit));
     let square = [[2, 2, 4], [6, 2, 4], [2, 6, 4], [6, 6, 4], [4, 4, 4]].concat();
@@ -61,7 +61,7 @@ fn hull_seeds() -> Seeds {
     named((1..8).flat_map(of_kind))
 }
 
-/// Equal boxes, neighbors that touch, corner on corner, edge across edge, and far apart: each in every way.
+/// Equal boxes, touching neighbors, corner at corner, edge across edge, and distant boxes, each in every encoding.
 fn obb_seeds() -> Seeds {
     let one = |center: [u8; 3], half: [u8; 3], turn: [u8; 5]| [&center[..], &half, &turn].concat();
     let (straight, leaning, turned) = ([1, 0, 0, 0, 16], [1, 32, 16, 48, 64], [0, 0, 0, 16, 16]);
@@ -82,7 +82,7 @@ fn obb_seeds() -> Seeds {
     named((0..6).flat_map(of_kind))
 }
 
-/// The documented example, a first file, boxes made elsewhere, and a little of everything that is wrong.
+/// The documented example, a first file, imported boxes, and a file with many kinds of mistakes.
 fn settings_seeds() -> Seeds {
     let read = |path: &str| fs::read(root().join("crates/bake-settings").join(path)).unwrap();
     let joints = ["Hips", "LeftHand", "LeftHandIndex1", "tail.01"].map(str::to_owned).to_vec();
@@ -99,7 +99,7 @@ fn settings_seeds() -> Seeds {
     ])
 }
 
-/// A recording that uses most of the grammar, the same with other ends of lines, and a clip of ours.
+/// A recording with most of the grammar, the same text with other line ends, and a clip of ours.
 fn bvh_seeds() -> Seeds {
     let small = "HIERARCHY\nROOT Hips\n{\n\tOFFSET 0 0 0\n\tCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation \
         Yrotation\n\tJOINT Left Arm\n\t{\n\t\tOFFSET 10 20.5 -3e-1\n\t\tCHANNELS 3 Yrotation Zrotation Xrotation\n\
@@ -119,7 +119,7 @@ fn runa() -> baked_format::BakedCharacter {
     baked_format::read(&fs::read(root().join("assets/runa.bonebox")).unwrap()).unwrap()
 }
 
-/// Packets of a performer, each behind its length, in sizes that Ethernet takes whole and in one.
+/// Packets of a performer, each with its length before it: split for Ethernet, and in one piece.
 fn vmc_seeds() -> Seeds {
     use mocap::vmc::{Performer, PerformerSettings};
     use mocap::{HumanPose, Humanoid, ReferencePose, Rig};
@@ -138,7 +138,7 @@ fn vmc_seeds() -> Seeds {
     named([("one", one), ("small", performed(300).concat()), ("usual", performed(1_400).concat())])
 }
 
-/// Compares what is checked in with what made it, runs the body over it, then over damage to it.
+/// Compares the seeds with the code that makes them, and runs the body over the seeds and over mutations of them.
 fn run(target: &str, seeds: &Seeds, rounds: usize, body: impl Fn(&[u8])) {
     let folder = root().join("fuzz/seeds").join(target);
     if std::env::var_os("BONEBOX_SEEDS").is_some() {
@@ -150,9 +150,12 @@ fn run(target: &str, seeds: &Seeds, rounds: usize, body: impl Fn(&[u8])) {
     let mut names: Vec<String> =
         fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
-    assert!(names.iter().eq(seeds.keys()), "fuzz/seeds/{target} holds {names:?}");
+    assert!(names.iter().eq(seeds.keys()), "fuzz/seeds/{target} contains {names:?}");
     for (name, bytes) in seeds {
-        assert!(&fs::read(folder.join(name)).unwrap() == bytes, "fuzz/seeds/{target}/{name} is not what makes it");
+        assert!(
+            &fs::read(folder.join(name)).unwrap() == bytes,
+            "fuzz/seeds/{target}/{name} differs from the code that makes it"
+        );
         body(bytes);
     }
     let rounds = std::env::var("BONEBOX_MUTATIONS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(rounds);
@@ -164,7 +167,7 @@ fn run(target: &str, seeds: &Seeds, rounds: usize, body: impl Fn(&[u8])) {
         assert!(bytes <= (64 << 20) + 64 * input.len(), "{bytes} bytes allocated for {input:?}");
         most = most.max(bytes);
         if time > longest {
-            // Slow, or put aside for other work? The least of a few says.
+            // A busy machine may have delayed the call, so the smallest of a few times counts.
             time = (0..3).map(|_| cost_of(|| body(&input)).0).fold(time, Duration::min);
         }
         if time > longest {
@@ -179,7 +182,7 @@ fn run(target: &str, seeds: &Seeds, rounds: usize, body: impl Fn(&[u8])) {
     assert!(longest < Duration::from_secs(1), "{longest:?} for {longest_input:?}");
 }
 
-/// How long some work takes, and the most memory it has out at once.
+/// The time of some work, and the largest number of bytes that it allocated at the same time.
 fn cost_of(work: impl FnOnce()) -> (Duration, usize) {
     let start = Instant::now();
     let ((), used) = allocation_counter::of(work);

@@ -1,5 +1,5 @@
-//! bonebox against other libraries and against the corpus of real characters.
-#![allow(clippy::unwrap_used, reason = "what is wrong in the corpus is a failed test")]
+//! Compares bonebox with other libraries and with the corpus of real characters.
+#![allow(clippy::unwrap_used, reason = "an error in the corpus fails the test")]
 
 mod corpus;
 mod fuzz_seeds;

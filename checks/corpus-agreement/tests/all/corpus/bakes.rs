@@ -1,4 +1,4 @@
-//! Every file of the corpus through `bonebox bake`: what must bake does, what must fail does so cleanly.
+//! Bakes every file of the corpus, with the expected result for each.
 
 use asset_bake::{AssetResult, BakeOutcome, BakeRequest, RequestedSettings, bake_assets};
 use baked_format::{BakedCharacter, Hitbox};
@@ -38,7 +38,7 @@ fn every_asset_bakes_loads_and_passes_its_checks() {
 
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
-fn malformed_files_get_what_they_should() {
+fn malformed_files_give_the_expected_result() {
     let expect: serde_json::Value =
         serde_json::from_slice(&fs::read(::corpus::folder().join("malformed/expect.json")).unwrap()).unwrap();
     for file in expect["files"].as_array().unwrap() {
@@ -70,7 +70,7 @@ fn malformed_files_get_what_they_should() {
     }
 }
 
-/// Boxes by the joint's name: variants number joints in other orders.
+/// The boxes by joint name, because variants have their joints in another order.
 fn by_name(character: &BakedCharacter) -> BTreeMap<String, &Hitbox> {
     character.boxes.iter().map(|baked| (character.skeleton.joint(baked.joint).name.clone(), baked)).collect()
 }
@@ -86,7 +86,7 @@ fn character(rows: &[AssetResult], stem: &str) -> BakedCharacter {
 fn variants_give_the_boxes_of_their_base() {
     let folder = tempfile::tempdir().unwrap();
     let mut options = BakeOptions::default();
-    // A least thickness follows the height at rest, which a wrapper node's scale changes.
+    // A least thickness depends on the height at rest, which the scale of a wrapper node changes.
     options.set("min_thickness", "0").unwrap();
     options.set("measure", "none").unwrap();
     let rows = bake(::corpus::characters(), folder.path(), options);
@@ -113,7 +113,7 @@ fn variants_give_the_boxes_of_their_base() {
             assert_eq!(*found, expected, "{variant}: {name}");
         }
     }
-    // Other numbers of vertices and orders of sums: the same boxes up to rounding.
+    // These variants have other numbers of vertices and other orders of sums, so their boxes are equal up to rounding.
     for variant in ["Fox_welded", "Fox_split_two_skins"] {
         assert_close(&fox, &character(&rows, variant), 1e-5);
     }
@@ -124,7 +124,7 @@ fn variants_give_the_boxes_of_their_base() {
 fn quantized_and_compressed_variants_give_the_bounds_of_their_base() {
     let folder = tempfile::tempdir().unwrap();
     let mut options = BakeOptions::default();
-    // Along the joints' axes: principal axes turn freely where two variances nearly agree.
+    // Boxes along the joints' axes, because principal axes are arbitrary if two variances are almost equal.
     options.set("fit", "joint-axes").unwrap();
     options.set("min_thickness", "0").unwrap();
     options.set("measure", "none").unwrap();
@@ -132,7 +132,7 @@ fn quantized_and_compressed_variants_give_the_bounds_of_their_base() {
     for (base, variant, tolerance) in [
         ("Fox", "Fox_u16_interleaved", 0.0),
         ("RobotExpressive", "RobotExpressive_quantized", 2e-4),
-        // Compressed after quantizing, which lets two tail joints swap roles at tied weights.
+        // This file was compressed after quantization, which lets two tail joints exchange roles at equal weights.
         ("Fox_quantized", "Fox_meshopt", 0.0),
         ("Fox", "Fox_draco", 5e-4),
     ] {
@@ -140,8 +140,8 @@ fn quantized_and_compressed_variants_give_the_bounds_of_their_base() {
     }
 }
 
-/// The same joints have boxes, with half extents that differ by no more than a share of the character's largest:
-/// quantization steps are a share of the whole mesh.
+/// Asserts that the same joints have boxes, and that half extents differ at most by a share of the character's largest
+/// half extent, because quantization steps are a share of the whole mesh.
 fn assert_close(base: &BakedCharacter, variant: &BakedCharacter, tolerance: f32) {
     let (expected, found) = (by_name(base), by_name(variant));
     assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>(), "{}", variant.name);
@@ -153,7 +153,7 @@ fn assert_close(base: &BakedCharacter, variant: &BakedCharacter, tolerance: f32)
     }
 }
 
-/// Largest first.
+/// The three half extents, largest first.
 fn sorted(half_extents: glam::Vec3) -> [f32; 3] {
     let mut list = half_extents.to_array();
     list.sort_by(|a, b| b.total_cmp(a));

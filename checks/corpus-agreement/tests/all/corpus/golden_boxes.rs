@@ -1,4 +1,4 @@
-//! Bakes of real characters beside the figures of an independent program: who owns which vertices, hulls, boxes.
+//! Compares bakes of real characters with the figures of an independent program: owners of vertices, hulls and boxes.
 
 use asset_bake::Asset;
 use baked_format::{BakedCharacter, Source};
@@ -14,7 +14,7 @@ fn bake(golden: &Golden, entries: &[(&str, &str)]) -> BakedCharacter {
     let asset = Asset::open(&golden.path).unwrap();
     let (model, blake3) = asset.import().unwrap_or_else(|error| panic!("{}: {error:#}", golden.name));
     let mut options = BakeOptions::default();
-    // The oracle knows skinned vertices only, and no least thickness.
+    // The oracle has skinned vertices only, and no least thickness.
     for (key, value) in [("attachments", "skip"), ("min_thickness", "0"), ("measure", "none")].iter().chain(entries) {
         options.set(key, value).unwrap();
     }
@@ -24,13 +24,13 @@ fn bake(golden: &Golden, entries: &[(&str, &str)]) -> BakedCharacter {
         .character
 }
 
-/// What the oracle says of a joint node, over all skins.
+/// The oracle's figures for the node of a joint, over all skins.
 #[derive(Default, Debug)]
 struct Bone {
     vertices: u64,
     min: Option<DVec3>,
     max: Option<DVec3>,
-    /// The figures of the only skin that gives it vertices, or of the merged bone.
+    /// The figures of the only skin with vertices for this joint, or of the merged joint.
     figures: Option<Value>,
 }
 
@@ -58,8 +58,8 @@ fn by_node(character: &BakedCharacter) -> BTreeMap<u64, &baked_format::Hitbox> {
     character.boxes.iter().map(|baked| (node(baked.joint), baked)).collect()
 }
 
-/// How far the importer's f32 positions may lie from the oracle's f64 ones, in joint space: not at all for positions
-/// stored as floats; normalized integers are rounded once to f32.
+/// How far the importer's f32 positions may be from the oracle's f64 positions, in joint space: 0 for positions stored
+/// as floats, and one rounding to f32 for normalized integers.
 fn position_error(golden: &Golden) -> f64 {
     let integers = golden.oracle["survey"]["position_types"].as_array().unwrap().iter().any(|kind| kind != "f32");
     if !integers {
@@ -74,7 +74,7 @@ fn position_error(golden: &Golden) -> f64 {
     scales.fold(0.0, f64::max) * f64::from(f32::EPSILON)
 }
 
-/// The box in joint space along the joint's axes: exact for `fit = joint-axes`.
+/// The bounds of the box in joint space, along the joint's axes. They are exact for `fit = joint-axes`.
 fn bounds(baked: &baked_format::Hitbox) -> (DVec3, DVec3) {
     let axes = portable::mat3_from_quaternion(baked.orientation);
     let reach = Mat3::from_cols(axes.x_axis.abs(), axes.y_axis.abs(), axes.z_axis.abs()) * baked.half_extents;
@@ -92,7 +92,7 @@ fn vertices_bounds_and_hulls_equal_the_oracle() {
             let (name, baked) = (format!("{} node {node}", golden.name), boxes[node]);
             assert_eq!(u64::from(baked.vertices), bone.vertices, "{name}");
             let ((low, high), (min, max)) = (bounds(baked), (bone.min.unwrap(), bone.max.unwrap()));
-            // Seven digits in the oracle, f32 outward in the bake.
+            // The oracle has seven digits, and a bake rounds outward to f32.
             let tolerance = 2e-6 * min.abs().max(max.abs()).max_element() + 1e-30;
             assert!(
                 low.abs_diff_eq(min, tolerance) && high.abs_diff_eq(max, tolerance),
@@ -104,7 +104,7 @@ fn vertices_bounds_and_hulls_equal_the_oracle() {
             let area = 2.0 * (size.x * size.y + size.y * size.z + size.z * size.x);
             let slack = match figures["rank"].as_u64() {
                 Some(3) => 1e-5 * expected + area * position_error(golden),
-                // Flat groups have no volume: what rounding leaves is compared with the bounds.
+                // A flat group has no volume, so the rounding error is compared with its bounds.
                 _ => 1e-5 * size.max_element().powi(3),
             };
             assert!((volume - expected).abs() <= slack, "{name}: hull volume {volume}, expected {expected}");
@@ -112,7 +112,7 @@ fn vertices_bounds_and_hulls_equal_the_oracle() {
     });
 }
 
-/// Sorted descending, for axes in any order.
+/// The components in descending order, for axes in any order.
 fn sorted(v: DVec3) -> [f64; 3] {
     let mut list = v.to_array();
     list.sort_by(|a, b| b.total_cmp(a));
@@ -132,7 +132,7 @@ fn principal_axes_boxes_equal_the_oracle() {
                 for (node, bone) in bones(&golden.oracle) {
                     let Some(expected) = bone.figures.as_ref().and_then(|figures| figures.get(kind)) else { continue };
                     let variances = sorted(oracle::vector(&expected["eig"]));
-                    // Where two variances agree the axes are arbitrary (the corpus' README draws the line at 1e-3).
+                    // If two variances are equal the axes are arbitrary (the corpus' README sets the limit at 1e-3).
                     let apart = variances[0] - variances[1] > 2e-3 * variances[0]
                         && variances[1] - variances[2] > 2e-3 * variances[0].min(variances[1] * 10.0);
                     if !apart || bone.figures.as_ref().is_none_or(|figures| figures["rank"] != 3) {

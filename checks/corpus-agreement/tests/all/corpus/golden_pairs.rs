@@ -1,4 +1,4 @@
-//! The joints of two posed characters that touch: the oracle's boxes and matrices through the run time.
+//! Tests which joints of two posed characters touch: the run time gets the oracle's boxes and matrices.
 
 use asset_bake::Asset;
 use baked_format::{BakedCharacter, Hitbox, HitboxShape, Source};
@@ -43,7 +43,7 @@ impl Fighter {
         Self { character, model, oracle: oracle.clone() }
     }
 
-    /// `model_from_joint` of a pose: the oracle's own matrices where it gives them, else our sampling of the clip.
+    /// `model_from_joint` of a pose: the oracle's own matrices if it has them, otherwise our sampling of the clip.
     fn model_from_joint(&self, pose: &Value) -> Vec<Affine3A> {
         let skeleton = &self.model.skeleton;
         let mut local = skeleton.rest_pose();

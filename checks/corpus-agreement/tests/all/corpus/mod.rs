@@ -1,4 +1,4 @@
-//! Tests that read the corpus, beside the tests of their helpers.
+//! Tests that read the corpus, and the tests of their helpers.
 
 mod bakes;
 mod golden_boxes;

@@ -1,9 +1,9 @@
-//! Golden pairs of an independent program: boxes of two copies of a real character, posed and moved, and which of them
-//! overlap by a separating axis test in `f64`.
+//! Golden pairs of an independent program: it posed and moved the boxes of two copies of a real character, and tested
+//! which boxes overlap with a separating axis test in `f64`.
 //!
-//! The boxes are those of the oracle's files, posed in `f64` by the joints' global matrices, rounded to `f32`, and
-//! tested with [`Obb::overlaps`]. Pairs that the oracle lists as uncertain may go either way. A joint whose matrix
-//! shears has no posed box: the enclosing one may overlap more, never less.
+//! The boxes come from the oracle's files. They are posed in `f64` by the joints' global matrices, rounded to `f32`,
+//! and tested with [`Obb::overlaps`]. Pairs that the oracle lists as uncertain may give either answer. A joint whose
+//! matrix shears has no posed box; the box around it may overlap more pairs, but not fewer.
 
 use geometry_core::Obb;
 use glam::{Affine3A, DMat3, DVec3, Mat3, Quat, Vec3};
@@ -17,7 +17,7 @@ type Pair = (u64, u64);
 /// `world_from_joint` of each joint node.
 type Pose = BTreeMap<u64, (DMat3, DVec3)>;
 
-/// An oracle file and the character it is about.
+/// An oracle file and its character.
 struct Character {
     oracle: Value,
     model: SkinnedModel,
@@ -71,7 +71,7 @@ fn golden_pairs() {
     assert!(files >= 19 && total.overlapping > 50_000, "the corpus has shrunk");
 }
 
-/// One pose of one character against one pose of another, all pairs of boxes.
+/// Compares all pairs of boxes of one pose of one character and one pose of another.
 fn check(a: &Character, b: &Character, test: &Value, kind: &str, tally: &mut Tally, path: &Path) {
     let yaw = number(&test["yaw"]).to_radians();
     let (sin, cos) = (libm::sin(yaw), libm::cos(yaw));
@@ -102,10 +102,10 @@ fn check(a: &Character, b: &Character, test: &Value, kind: &str, tally: &mut Tal
     assert!(expected.iter().all(known), "every golden pair was tested");
 }
 
-/// The boxes of a character in a pose, and whether a shear made them enclosing ones.
+/// The boxes of a character in a pose, and whether a shear made them enclosing boxes.
 fn posed<'a>(who: &'a Character, pose: &Value, kind: &str, turn: &DMat3, shift: DVec3) -> BTreeMap<u64, (Obb, bool)> {
     let joints = world_from_joints(who, pose);
-    // Merged by node where skins share one; else each skin's own.
+    // The list is merged by node if skins share a node; otherwise it is each skin's own list.
     let of_skin = |skin: &'a Value| skin["joints"].as_array().expect("joints").iter();
     let bones: Vec<&Value> = match who.oracle["bones"].as_array() {
         Some(merged) => merged.iter().collect(),
@@ -125,27 +125,27 @@ fn posed<'a>(who: &'a Character, pose: &Value, kind: &str, turn: &DMat3, shift: 
     boxes
 }
 
-/// In `f64`, then rounded; where the matrix shears, by this crate's own enclosing box.
+/// Poses a box in `f64` and rounds it. If the matrix shears, this uses geometry-core's enclosing box.
 fn pose_box(center: DVec3, half: DVec3, axes: &[DVec3], linear: &DMat3, translation: DVec3) -> (Obb, bool) {
     let edges = [*linear * axes[0], *linear * axes[1], *linear * axes[2]];
     let lengths = edges.map(DVec3::length);
     let square = |i: usize, j: usize| edges[i].dot(edges[j]).abs() <= 1e-5 * lengths[i] * lengths[j];
-    // Rounding up keeps flat boxes' hair of thickness; the oracle's own numbers are rounded to 7 digits.
+    // Rounding up keeps the tiny thickness of flat boxes. The oracle's numbers are rounded to 7 digits.
     if square(0, 1) && square(1, 2) && square(0, 2) {
         let axes = DMat3::from_cols(edges[0] / lengths[0], edges[1] / lengths[1], edges[2] / lengths[2]);
         let half = half * DVec3::from_array(lengths);
         let center = *linear * center + translation;
-        return (Obb::try_new(center.as_vec3(), half.as_vec3(), axes.as_mat3()).expect("a sound box"), false);
+        return (Obb::try_new(center.as_vec3(), half.as_vec3(), axes.as_mat3()).expect("a valid box"), false);
     }
     let in_joint = Mat3::from_cols(axes[0].as_vec3(), axes[1].as_vec3(), axes[2].as_vec3());
-    let in_joint = Obb::try_new(center.as_vec3(), half.as_vec3(), in_joint).expect("a sound box");
+    let in_joint = Obb::try_new(center.as_vec3(), half.as_vec3(), in_joint).expect("a valid box");
     let map = Affine3A::from_mat3_translation(linear.as_mat3(), translation.as_vec3());
     let image = in_joint.transformed(&map).expect("a finite matrix");
     assert!(image.enclosing);
     (image.obb, true)
 }
 
-/// As the oracle recorded them, else from the character's file.
+/// The joints as the oracle recorded them, or otherwise from the character's file.
 fn world_from_joints(who: &Character, pose: &Value) -> Pose {
     let recorded = who.oracle["poses"].as_array().expect("poses");
     let same = |p: &&Value| p["clip"] == pose[0] && (pose[0].is_null() || p["t"] == pose[1]);
@@ -158,7 +158,7 @@ fn world_from_joints(who: &Character, pose: &Value) -> Pose {
     }
 }
 
-/// A pose by the workspace's own importer and sampler.
+/// A pose from the workspace's own importer and sampler.
 fn sampled(who: &Character, pose: &Value) -> Pose {
     let skeleton = &who.model.skeleton;
     let mut local = skeleton.rest_pose();
@@ -175,10 +175,10 @@ fn sampled(who: &Character, pose: &Value) -> Pose {
     joints.map(|(joint, map)| (u64::from(joint.node.0), parts(map))).collect()
 }
 
-/// The recorded poses and our own sampler's, where both are known: the golden pairs rest on it.
+/// Compares the recorded poses with those of our sampler where both exist, because the golden pairs depend on them.
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
-fn sampled_poses_are_those_recorded() {
+fn sampled_poses_equal_the_recorded_poses() {
     let mut compared = 0;
     for file in ["Fox.glb", "Knight.glb", "cesium_man.gltf", "RobotExpressive.glb", "gdbot.glb"] {
         let who = character(file);
@@ -214,7 +214,7 @@ fn vector(value: &Value) -> DVec3 {
     DVec3::new(number(&value[0]), number(&value[1]), number(&value[2]))
 }
 
-/// Three rows of four.
+/// Reads three rows of four numbers.
 fn matrix(value: &Value) -> (DMat3, DVec3) {
     let column = |k: usize| DVec3::new(number(&value[k]), number(&value[4 + k]), number(&value[8 + k]));
     (DMat3::from_cols(column(0), column(1), column(2)), column(3))
@@ -225,7 +225,7 @@ fn pairs(value: &Value) -> BTreeSet<Pair> {
     value.as_array().map(|list| list.iter().map(pair).collect()).unwrap_or_default()
 }
 
-/// The posing above, against corners mapped one by one.
+/// Compares the posing above with corners that are mapped one by one.
 #[test]
 fn a_posed_box_is_the_image_of_its_corners() {
     let rotation = Quat::from_xyzw(0.1, 0.5, -0.2, 0.7).normalize();

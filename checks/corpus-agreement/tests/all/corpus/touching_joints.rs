@@ -1,4 +1,4 @@
-//! The joints that touch in truth, and how well boxes find them.
+//! Tests which joints really touch, and how well boxes find them.
 
 use asset_bake::Asset;
 use bone_fit::{BakeOptions, Preset, bake};
@@ -12,7 +12,8 @@ use parry3d::query;
 use proptest::prelude::*;
 use skinned_model::SkinnedModel;
 
-/// Corners on a coarse grid, so that triangles often touch in a corner, an edge or a plane, and are often degenerate.
+/// Triangles with corners on a coarse grid, so that they often touch at a corner, an edge or in a plane, and are often
+/// degenerate.
 fn on_a_grid() -> impl Strategy<Value = Triangle> {
     let corner = prop::array::uniform3(-2i8..=2).prop_map(|[x, y, z]| DVec3::new(x.into(), y.into(), z.into()));
     prop::array::uniform3(corner)
@@ -23,15 +24,16 @@ fn anywhere() -> impl Strategy<Value = Triangle> {
     prop::array::uniform3(corner)
 }
 
-/// Two triangles touch where an edge of one meets the other, or, in one plane, where a corner lies in the other; `None`
-/// in one plane or without area, where this is not decided.
+/// Whether an edge of one triangle meets the other triangle. `None` for coplanar triangles and triangles without area,
+/// which this reference does not decide.
 fn by_edges(a: &Triangle, b: &Triangle) -> Option<bool> {
     let volume = |p: DVec3, q: DVec3, r: DVec3, s: DVec3| (q - p).cross(r - p).dot(s - p);
     let flat = a.iter().all(|corner| volume(b[0], b[1], b[2], *corner) == 0.0);
     if flat || [a, b].iter().any(|[p, q, r]| (*q - *p).cross(*r - *p) == DVec3::ZERO) {
         return None;
     }
-    // The plane's distances are exact on the grid; the point is scaled by their difference instead of divided.
+    // Distances to the plane are exact on the grid. The point is multiplied by their difference, which avoids a
+    // division.
     let meets = |[p, q]: [DVec3; 2], [x, y, z]: &Triangle| {
         let (from, to) = (volume(*x, *y, *z, p), volume(*x, *y, *z, q));
         if from == to || from * to > 0.0 {
@@ -49,7 +51,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
 
     #[test]
-    fn triangles_touch_where_an_edge_meets_the_other(a in on_a_grid(), b in on_a_grid()) {
+    fn triangles_touch_if_an_edge_meets_the_other_triangle(a in on_a_grid(), b in on_a_grid()) {
         if let Some(expected) = by_edges(&a, &b) {
             prop_assert_eq!(touch(&a, &b), expected);
         }
@@ -58,7 +60,7 @@ proptest! {
     }
 
     #[test]
-    fn triangles_touch_as_parry_s_do(a in anywhere(), b in anywhere()) {
+    fn triangles_touch_as_in_parry(a in anywhere(), b in anywhere()) {
         let theirs = |[p, q, r]: Triangle| parry3d::shape::Triangle::new(p.as_vec3(), q.as_vec3(), r.as_vec3());
         let (one, other) = (theirs(a), theirs(b));
         let distance = query::distance(&Pose::IDENTITY, &one, &Pose::IDENTITY, &other).unwrap().distance;
@@ -70,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn a_tree_finds_what_a_double_loop_finds(
+    fn a_tree_agrees_with_a_double_loop(
         a in prop::collection::vec(anywhere(), 0..40),
         b in prop::collection::vec(anywhere(), 0..40),
         apart in 0.0..2.5f64,
@@ -82,7 +84,7 @@ proptest! {
 }
 
 #[test]
-fn triangles_of_one_plane_touch_in_it() {
+fn coplanar_triangles_touch_in_their_plane() {
     let at = |x: f64, y: f64| DVec3::new(x, y, 1.0);
     let one = [at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0)];
     let moved = |by: DVec3| one.map(|corner| corner + by);
@@ -93,16 +95,17 @@ fn triangles_of_one_plane_touch_in_it() {
 }
 
 #[test]
-fn a_strip_is_cut_where_two_joints_weigh_alike() {
-    // Weights of the second joint grow along x from 0 to 1: the border is at the middle of the strip.
+fn a_strip_is_cut_where_two_joints_have_equal_weights() {
+    // The weights of the second joint grow along x from 0 to 1, so the border is at the middle of the strip.
     let mut model = strip();
     let areas: Vec<f64> = SharedSurface::new(&model, 0.0).bind_areas().into_values().collect();
     assert_eq!(areas, [1.0, 1.0]);
-    // Where both weigh the same all over, the first slot has it.
+    // If both weights are equal everywhere, the joint of the first slot owns the strip.
     model.meshes[0].influences.weights = vec![0.5; 8];
     let areas: Vec<f64> = SharedSurface::new(&model, 0.0).bind_areas().into_values().collect();
     assert_eq!(areas, [2.0]);
-    // Where 8 bits and sorted slots made the second the larger by a step, it is the first's still, if that is a tie.
+    // With 8 bits and sorted slots, the second weight is larger by one step. If that counts as a tie, the first joint
+    // still owns the strip.
     let influences = &mut model.meshes[0].influences;
     influences.slots = [1, 0].repeat(4);
     influences.weights = [128.0 / 255.0, 127.0 / 255.0].repeat(4);
@@ -111,7 +114,7 @@ fn a_strip_is_cut_where_two_joints_weigh_alike() {
     assert_eq!(areas(0.004).into_keys().map(|joint| joint.0).collect::<Vec<_>>(), [0]);
 }
 
-/// A strip 2 long and 1 wide between two joints.
+/// A strip of length 2 and width 1 between two joints.
 fn strip() -> SkinnedModel {
     use skeleton::{Joint, JointIndex, NodeIndex, Skeleton};
     use skinned_model::{Influences, SkinnedMesh};
@@ -140,7 +143,7 @@ fn strip() -> SkinnedModel {
 
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
-fn the_shares_are_the_whole_surface() {
+fn the_parts_of_all_joints_are_the_whole_surface() {
     for golden in oracle::golden().iter().filter(|golden| oracle::MEASURED.contains(&golden.name.as_str())) {
         let model = model(golden);
         let shared: f64 = SharedSurface::new(&model, 0.0).bind_areas().values().sum();
@@ -158,13 +161,13 @@ fn model(golden: &Golden) -> SkinnedModel {
     Asset::open(&golden.path).unwrap().import().unwrap().0
 }
 
-/// Every `every`-th meeting.
+/// The scores of every `every`-th meeting.
 fn scores(golden: &Golden, presets: &[&str], every: usize) -> Vec<Score> {
     let model = model(golden);
     let meetings: Vec<_> = meetings(&model, &golden.oracle).into_iter().step_by(every).collect();
     let of_tolerance = |tolerance: f64| truth(&model, tolerance, &meetings);
     let (equal, near) = (of_tolerance(0.0), of_tolerance(BakeOptions::preset(Preset::Tight).tie_tolerance));
-    assert!(equal.iter().any(|pairs| !pairs.is_empty()), "{}: they do meet", golden.name);
+    assert!(equal.iter().any(|pairs| !pairs.is_empty()), "{}: the copies touch in some meetings", golden.name);
     let of_preset = |preset: &&str| {
         let source = baked_format::Source { file: String::new(), blake3: [0; 32], generator: String::new() };
         let words = [("preset", *preset), ("attachments", "skip"), ("measure", "none")];
@@ -175,11 +178,12 @@ fn scores(golden: &Golden, presets: &[&str], every: usize) -> Vec<Score> {
     presets.iter().map(of_preset).collect()
 }
 
-/// The share of the surface that really touches is found by what holds the surface; the others are held to what they
-/// were measured at. A few meetings of two characters; `BONEBOX_LONG=1` looks at all of nine.
+/// Boxes that hold the surface find every joint that really touches; the other presets must reach their measured
+/// figures. The test uses a few meetings of two characters. With `BONEBOX_LONG=1` it uses all meetings of nine
+/// characters.
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
-fn cover_misses_no_joint_that_touches_and_tight_next_to_none() {
+fn cover_finds_every_touching_joint_and_tight_almost_every_one() {
     let long = std::env::var_os("BONEBOX_LONG").is_some();
     let (names, every) = if long { (&oracle::MEASURED[..], 1) } else { (&["Fox", "RobotExpressive"][..], 1) };
     let golden = oracle::golden();
@@ -200,7 +204,7 @@ fn cover_misses_no_joint_that_touches_and_tight_next_to_none() {
     }
 }
 
-/// The same by parry's triangle meshes, joint by joint, in a few meetings.
+/// Compares with parry's triangle meshes, joint by joint, in a few meetings.
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn parry_finds_the_same_joints() {
@@ -226,7 +230,7 @@ fn parry_finds_the_same_joints() {
                     agreed += 1;
                     continue;
                 }
-                // Single precision may err by a hair's breadth; the fox is 79 units tall.
+                // Single precision may have a tiny error; the fox is 79 units tall.
                 let apart = query::distance(&Pose::IDENTITY, &one, &Pose::IDENTITY, &other).unwrap();
                 let [one, other] = [one.triangle(apart.subshape1), other.triangle(apart.subshape2)];
                 let contact = query::contact(&Pose::IDENTITY, &one, &Pose::IDENTITY, &other, 1.0).unwrap().unwrap();
