@@ -1,18 +1,19 @@
-//! Wire boxes through Blender and back: what nobody edited writes nothing, and what was edited becomes a manual box.
+//! Sends wire boxes through Blender and back. Boxes without edits must write nothing, and an edited box must become a
+//! manual box.
 
 use anyhow::Context as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Characters of ours, each with a box that is edited.
+/// Characters of ours, each with the joint of the box that is edited.
 const CHARACTERS: [(&str, &str); 3] = [("runa", "head"), ("bruno", "hand_l"), ("hound", "jaw")];
 
-/// Runs the round trip with the `python3.11` or `python3` that has Blender's module `bpy`, or says how to get it.
+/// Runs the round trip with a `python3.11` or `python3` that has Blender's module `bpy`, or says how to install it.
 pub(crate) fn run() -> anyhow::Result<()> {
     let Some(python) = python_with_bpy() else {
         println!(
-            "SKIPPED: no Python with Blender's module. Install it with `pip install bpy` (Python 3.11, about 400 MB), and name \
+            "SKIPPED: found no Python with Blender's module. Install it with `pip install bpy` (Python 3.11, about 400 MB), and name \
              another Python with BONEBOX_PYTHON"
         );
         return Ok(());
@@ -44,10 +45,10 @@ fn round_trip(python: &str, name: &str, joint: &str) -> anyhow::Result<()> {
     let (wire, saved) = (format!("{name}.wire.glb"), format!("{name}.saved.glb"));
     blender(python, &folder, &[&wire, &saved])?;
     let unchanged = bonebox(&folder, &["import", &saved])?;
-    anyhow::ensure!(unchanged.starts_with("nothing to write"), "boxes that nobody edited were written: {unchanged}");
+    anyhow::ensure!(unchanged.starts_with("nothing to write"), "boxes without edits were written: {unchanged}");
     blender(python, &folder, &[&wire, &saved, &format!("bb:{joint}")])?;
     let edited = bonebox(&folder, &["import", &saved])?;
-    anyhow::ensure!(edited.contains("1 box of 1 joint"), "one box was edited, and this was written: {edited}");
+    anyhow::ensure!(edited.contains("1 box of 1 joint"), "one box was edited, but the command wrote: {edited}");
     println!("{name}: {}; {}", unchanged.trim(), edited.trim());
     Ok(())
 }
@@ -63,7 +64,7 @@ fn blender(python: &str, folder: &Path, arguments: &[&str]) -> anyhow::Result<()
     Ok(())
 }
 
-/// Runs the program in a folder and returns what it printed.
+/// Runs the program in a folder and returns its standard output.
 fn bonebox(folder: &Path, arguments: &[&str]) -> anyhow::Result<String> {
     let manifest = crate::root().join("Cargo.toml");
     let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))

@@ -1,4 +1,4 @@
-//! The guides as a site, built by mdBook.
+//! Builds the guides as a site with mdBook.
 
 use crate::markdown;
 use crate::tidy::links::resolve;
@@ -13,7 +13,7 @@ use xshell::Shell;
 /// The page whose headings and links are the site's table of contents.
 const CONTENTS: &str = "docs/README.md";
 
-/// Links to files that are no page of the site lead here.
+/// Links to files outside the site lead to the repository.
 const REPOSITORY: &str = "https://github.com/bonebox/bonebox/blob/main";
 
 const CONFIGURATION: &str = "\
@@ -29,8 +29,8 @@ git-repository-url = \"https://github.com/bonebox/bonebox\"
 
 /// `cargo xtask book`: copies the pages that `docs/README.md` lists to `target/book`, and lets mdBook make a site of them.
 ///
-/// mdBook is the program of the environment variable `MDBOOK`, or else `mdbook`. Without it the pages are still copied and
-/// checked, and the command fails with the way to install it.
+/// The environment variable `MDBOOK` names mdBook; the default is `mdbook`. Without mdBook the pages are still copied
+/// and checked, and the command fails with instructions to install it.
 pub(crate) fn run() -> anyhow::Result<()> {
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
@@ -57,7 +57,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let version = Command::new(&mdbook)
         .arg("--version")
         .output()
-        .context("mdBook does not start: `cargo install mdbook --version 0.5.4 --locked`, or name it by MDBOOK=PATH")?;
+        .context("mdBook cannot be started; install it with `cargo install mdbook --version 0.5.4 --locked`, or set MDBOOK to its path")?;
     print!("{}", String::from_utf8_lossy(&version.stdout));
     let output = Command::new(&mdbook).arg("build").arg(&book).output()?;
     let log = String::from_utf8_lossy(&output.stderr);
@@ -68,7 +68,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// mdBook's table of contents, and the pages in it: a part for each heading, a page for each first link to a page.
+/// mdBook's table of contents and its pages: a part for each heading, and a page for the first link to each page.
 fn summary(contents: &str) -> (String, BTreeSet<String>) {
     let mut text = format!("# Summary\n\n[All guides]({CONTENTS})\n");
     let mut pages = BTreeSet::from([CONTENTS.to_owned()]);
@@ -94,7 +94,7 @@ fn summary(contents: &str) -> (String, BTreeSet<String>) {
     (text, pages)
 }
 
-/// Returns the page with links as the site needs them: files that are no page of the site are in the repository.
+/// The page with its links changed for the site: links to files outside the site lead to the repository.
 fn rewritten(page: &str, text: &str, pages: &BTreeSet<String>) -> String {
     let mut result = String::new();
     let mut done = 0;
@@ -111,7 +111,7 @@ fn rewritten(page: &str, text: &str, pages: &BTreeSet<String>) -> String {
         }
         let anchor = if heading.is_empty() { String::new() } else { format!("#{heading}") };
         let new = if is_index {
-            // mdBook calls the page index.html, but leaves links to it at README.html.
+            // mdBook names the page index.html, but does not change links to README.html.
             format!("{}index.html{anchor}", path.trim_end_matches("README.md"))
         } else {
             format!("{REPOSITORY}/{target}{anchor}")
@@ -125,7 +125,7 @@ fn rewritten(page: &str, text: &str, pages: &BTreeSet<String>) -> String {
     result
 }
 
-/// The links of the built pages to pages, pictures or headings that the site does not have.
+/// The links in the built pages to pages, pictures or headings that do not exist.
 fn dead_links(site: &Path, pages: &BTreeSet<String>) -> anyhow::Result<Vec<String>> {
     let mut dead = Vec::new();
     for page in pages {
@@ -152,7 +152,7 @@ fn dead_links(site: &Path, pages: &BTreeSet<String>) -> anyhow::Result<Vec<Strin
     Ok(dead)
 }
 
-/// The file that mdBook makes of a page: a README becomes its folder's index.
+/// The name of the HTML file that mdBook makes from a page: a README becomes the index of its folder.
 fn html_name(page: &str) -> String {
     match page.strip_suffix("README.md") {
         Some(folder) => format!("{folder}index.html"),

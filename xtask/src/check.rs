@@ -1,4 +1,4 @@
-//! All that must hold before a change lands; CI runs this very command.
+//! Runs all checks that must pass before a change lands. CI runs this command.
 
 use std::time::Instant;
 use xshell::{Shell, cmd};
@@ -8,11 +8,11 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let skip_tests = match arguments {
         [] => false,
         [flag] if flag == "--skip-tests" => true,
-        other => anyhow::bail!("check takes --skip-tests or nothing, not {other:?}"),
+        other => anyhow::bail!("check takes no argument or --skip-tests, but got {other:?}"),
     };
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
-    // Snapshots are reviewed by people, never written by a check.
+    // People review snapshots, so a check never writes them.
     shell.set_var("INSTA_UPDATE", "no");
 
     step("fmt", || Ok(cmd!(shell, "cargo fmt --all --check").run()?))?;
@@ -20,7 +20,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     if !skip_tests {
         step("test", || Ok(cmd!(shell, "cargo test --workspace").run()?))?;
     }
-    // Off by default, so the workspace's tests do not build them: threads in the run time, other libraries' types.
+    // These features are off by default, so the workspace's tests do not build them: threads in the run time, and types
+    // of other libraries.
     step("test rayon", || Ok(cmd!(shell, "cargo test --package bonebox-runtime --features rayon").run()?))?;
     step("test features", || {
         Ok(cmd!(shell, "cargo test --package bonebox-geometry-core --all-features --tests").run()?)

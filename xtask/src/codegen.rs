@@ -1,4 +1,4 @@
-//! Programs of the workspace that write checked-in files.
+//! Runs the programs of the workspace that write checked-in files.
 
 use xshell::{Shell, cmd};
 
@@ -17,8 +17,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the tests of the schema's generator, one of which compares the checked-in code with the schema, and compares the
-/// C header.
+/// Runs the tests of the schema's generator, one of which compares the checked-in code with the schema. Also compares
+/// the C header.
 pub(crate) fn test() -> anyhow::Result<()> {
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
@@ -46,7 +46,7 @@ pub(crate) fn accuracy(arguments: &[String]) -> anyhow::Result<()> {
         .run()?)
 }
 
-/// Runs the program of that package with these arguments.
+/// Runs the program of a package with these arguments.
 pub(crate) fn run_program(package: &str, arguments: &[String]) -> anyhow::Result<()> {
     let shell = Shell::new()?;
     shell.change_dir(crate::root());

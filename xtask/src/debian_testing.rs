@@ -1,17 +1,17 @@
-//! A root of Debian testing, for tools that the machine's own Debian is too old for.
+//! Makes a root of Debian testing, for tools that need a newer Debian than the machine has.
 
 use anyhow::Context as _;
 use std::path::PathBuf;
 use xshell::{Shell, cmd};
 
-/// Names a root that is there already.
+/// The environment variable with the path of an existing root.
 const VARIABLE: &str = "BONEBOX_DEBIAN_TESTING";
 
-/// The suite that is testing; debootstrap's older releases have no script of that name and take `sid`'s.
+/// The suite of Debian testing. Older releases of debootstrap have no script with its name and use the script of `sid`.
 const SUITE: &str = "forky";
 const SCRIPT: &str = "/usr/share/debootstrap/scripts/sid";
 
-/// A root with these packages, made and filled where that is needed; or why there can be none.
+/// A root with these packages, which is created and filled if needed, or the reason why there is none.
 pub(crate) fn with(shell: &Shell, packages: &[&str], program: &str) -> anyhow::Result<Result<PathBuf, String>> {
     let root = std::env::var_os(VARIABLE).map(PathBuf::from);
     let root = root.unwrap_or_else(|| crate::root().join("target/engines/debian-testing"));
@@ -34,11 +34,11 @@ pub(crate) fn with(shell: &Shell, packages: &[&str], program: &str) -> anyhow::R
         let targets = cmd!(shell, "apt-get indextargets --format {format}").quiet().read()?;
         let mut mirrors = targets.lines().filter_map(|line| line.strip_prefix("Debian "));
         let mirror = mirrors.find(|mirror| !mirror.contains("security"));
-        let mirror = mirror.context("apt-get knows no mirror of Debian; run `apt-get update`")?.to_owned();
-        println!("making a root of Debian testing in {}, some minutes and 2 GB", root.display());
+        let mirror = mirror.context("apt-get has no mirror of Debian; run `apt-get update`")?.to_owned();
+        println!("creating a root of Debian testing in {}; this takes some minutes and 2 GB", root.display());
         cmd!(shell, "debootstrap --variant=minbase {SUITE} {root} {mirror} {SCRIPT}").ignore_stdout().run()?;
     }
-    // A mirror's copy of testing may be some days old.
+    // A mirror's copy of Debian testing may be some days old.
     let late = "Acquire::Check-Valid-Until=false";
     cmd!(shell, "chroot {root} apt-get -o {late} update").ignore_stdout().run()?;
     cmd!(shell, "chroot {root} apt-get install --yes --no-install-recommends {packages...}")

@@ -1,16 +1,16 @@
-//! The C library as an archive: the library, its headers, what CMake and pkg-config want, and the licenses.
+//! Packs the C library as an archive with the library, its headers, files for CMake and pkg-config, and the licenses.
 
 use anyhow::Context as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use xshell::{Shell, cmd};
 
-/// `cargo xtask dist [--bake]`: writes `target/dist/bonebox-VERSION-PLATFORM.tar.gz` and says where.
+/// `cargo xtask dist [--bake]`: writes `target/dist/bonebox-VERSION-PLATFORM.tar.gz` and prints its path.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let bake = match arguments {
         [] => false,
         [option] if option == "--bake" => true,
-        other => anyhow::bail!("dist takes --bake or nothing, not {other:?}"),
+        other => anyhow::bail!("dist takes no argument or --bake, but got {other:?}"),
     };
     let folder = build(bake)?;
     let (parent, name) = (folder.parent().context("a parent")?, folder.file_name().context("a name")?);
@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The archive's folder, built anew; with the functions that bake where `bake` says so.
+/// Builds the folder of the archive anew. With `bake` it contains the functions that bake.
 pub(crate) fn build(bake: bool) -> anyhow::Result<PathBuf> {
     let shell = Shell::new()?;
     let root = crate::root();
@@ -30,7 +30,7 @@ pub(crate) fn build(bake: bool) -> anyhow::Result<PathBuf> {
     let version = package_version(root)?;
     let target = host(&shell)?;
     {
-        // What users link: without the line tables of our own releases, and optimized as one.
+        // The library that users link has no line tables, which our own releases have, and is optimized as a whole.
         let _debug = shell.push_env("CARGO_PROFILE_RELEASE_DEBUG", "false");
         let _lto = shell.push_env("CARGO_PROFILE_RELEASE_LTO", "thin");
         let _units = shell.push_env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1");
@@ -54,7 +54,7 @@ pub(crate) fn build(bake: bool) -> anyhow::Result<PathBuf> {
             libraries += 1;
         }
     }
-    anyhow::ensure!(libraries >= 2, "cargo built {libraries} libraries; a shared and a static one are expected");
+    anyhow::ensure!(libraries >= 2, "cargo built {libraries} libraries, expected a shared and a static library");
     for header in ["bonebox.h", "bonebox.hpp"] {
         copy(&source.join("include").join(header), &folder.join("include").join(header))?;
     }
@@ -91,5 +91,5 @@ fn package_version(root: &Path) -> anyhow::Result<String> {
 fn host(shell: &Shell) -> anyhow::Result<String> {
     let version = cmd!(shell, "rustc --version --verbose").quiet().read()?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    Ok(host.context("rustc does not say its host")?.to_owned())
+    Ok(host.context("rustc does not print its host")?.to_owned())
 }

@@ -1,11 +1,11 @@
-//! bonebox in other languages and engines, each with that world's own tools.
+//! Tests bonebox in other languages and engines, with the tools of each.
 
 use anyhow::{Context as _, bail};
 use std::fs;
 use std::path::Path;
 use xshell::{Shell, cmd};
 
-/// `cargo xtask engines [NAME…]`: all that are known, or these.
+/// `cargo xtask engines [NAME…]`: tests all engines, or the named ones.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let names: Vec<&str> = match arguments {
         [] => vec!["c", "csharp", "godot", "bevy"],
@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
             "csharp" => csharp()?,
             "godot" => godot()?,
             "bevy" => crate::bevy::run()?,
-            other => bail!("no engine {other:?}; there are c, csharp, godot and bevy"),
+            other => bail!("there is no engine {other:?}; the engines are c, csharp, godot and bevy"),
         };
         ends.push((name, skipped));
     }
@@ -29,10 +29,10 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Why nothing was tested.
+/// Why nothing was tested; `None` if the tests ran.
 type Skipped = Option<String>;
 
-/// Whether a program is here; prints its version.
+/// Prints the version of a program. `None` if it is not installed.
 fn version(shell: &Shell, program: &str) -> Option<String> {
     let version = cmd!(shell, "{program} --version").quiet().ignore_stderr().read().ok()?;
     let first = version.lines().next().unwrap_or_default().to_owned();
@@ -40,7 +40,7 @@ fn version(shell: &Shell, program: &str) -> Option<String> {
     Some(first)
 }
 
-/// The archive of `cargo xtask dist` as a CMake project takes it: with warnings as errors, as it is, under
+/// Uses the archive of `cargo xtask dist` in a CMake project: with warnings as errors, unchanged, under
 /// AddressSanitizer and UndefinedBehaviorSanitizer, and under valgrind.
 fn c() -> anyhow::Result<Skipped> {
     let shell = Shell::new()?;
@@ -52,7 +52,7 @@ fn c() -> anyhow::Result<Skipped> {
         return Ok(Some(format!("SKIPPED: {compiler} or {plus} is not installed (apt-get install gcc g++)")));
     }
     let archive = crate::dist::build(false)?;
-    // Cargo puts its own folder into this variable, where the library of the last debug build lies.
+    // Cargo adds its own folder to this variable, which contains the library of the last debug build.
     let _libraries = shell.push_env("LD_LIBRARY_PATH", archive.join("lib"));
     let root = crate::root();
     let source = root.join("integrations/c/tests/c");
@@ -86,7 +86,7 @@ fn c() -> anyhow::Result<Skipped> {
     Ok(ends)
 }
 
-/// What the variable names, else the usual program.
+/// The value of the environment variable, or the usual program.
 fn program(variable: &str, usual: &str) -> String {
     std::env::var(variable).unwrap_or_else(|_| usual.into())
 }
@@ -104,10 +104,10 @@ fn under_valgrind(shell: &Shell, build: &Path, assets: &Path) -> anyhow::Result<
     Ok(())
 }
 
-/// The same archive by its pkg-config file, where pkg-config is here.
+/// Uses the same archive by its pkg-config file, if pkg-config is installed.
 fn pkg_config(shell: &Shell, archive: &Path, compiler: &str) -> anyhow::Result<()> {
     if version(shell, "pkg-config").is_none() {
-        println!("pkg-config: not installed, its file was not tried");
+        println!("pkg-config is not installed, so its file was not tested");
         return Ok(());
     }
     let _path = shell.push_env("PKG_CONFIG_PATH", archive.join("lib/pkgconfig"));
@@ -122,7 +122,7 @@ fn pkg_config(shell: &Shell, archive: &Path, compiler: &str) -> anyhow::Result<(
     Ok(())
 }
 
-/// The C# bindings, compiled and run by Mono.
+/// Compiles and runs the C# bindings with Mono.
 fn csharp() -> anyhow::Result<Skipped> {
     let shell = Shell::new()?;
     if version(&shell, "mcs").is_none() || version(&shell, "mono").is_none() {
@@ -143,8 +143,8 @@ fn csharp() -> anyhow::Result<Skipped> {
     Ok(None)
 }
 
-/// The exports of the characters in `assets/` in Godot, headless: every box of every clip where the run time has it, and
-/// areas that overlap when the run time says so.
+/// Loads the exports of the characters in `assets/` in Godot without a window. Every box of every clip must have the
+/// run time's position, and areas must overlap when the run time's boxes do.
 fn godot() -> anyhow::Result<Skipped> {
     let shell = Shell::new()?;
     shell.change_dir(crate::root());

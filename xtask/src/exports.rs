@@ -1,18 +1,18 @@
-//! What `bonebox export` writes, read by programs that are not ours.
+//! Reads the files of `bonebox export` with other programs.
 
 use crate::node;
 use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Folders of the corpus whose characters are sound.
+/// The folders of the corpus with valid characters.
 const CORPUS: [&str; 7] = ["gdquest", "kaykit", "khronos", "quaternius", "robot", "suite", "variants"];
 
-/// Exports every character of ours, and of the corpus where it is there, in every form that is glTF; then Node holds the
-/// files to Khronos' validator, the extensions' schemas, three.js and three-vrm.
+/// Exports every character of ours, and of the corpus if it exists, in every glTF form. Then Node checks the files with
+/// Khronos' validator, the extensions' schemas, three.js and three-vrm.
 pub(crate) fn run() -> anyhow::Result<()> {
     let folder = crate::root().join("checks/export-readers");
-    // Before the long part: where Node is missing, that is all there is to say.
+    // This comes before the long part, so that the command fails early if Node is missing.
     node::install(&folder)?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| crate::root().join("target"), PathBuf::from);
     let out = target.join("exports");
@@ -36,7 +36,7 @@ fn corpus() -> Vec<PathBuf> {
         CORPUS.iter().map(|name| root.join(name)).filter(|path: &PathBuf| path.is_dir()).collect();
     if folders.is_empty() {
         println!(
-            "SKIPPED: the corpus, which is not at {}; only the characters in assets/ are tested (see CONTRIBUTING.md)",
+            "SKIPPED: the corpus, because it is not at {}; only the characters in assets/ are tested (see CONTRIBUTING.md)",
             Path::new(&root).display()
         );
     }

@@ -1,4 +1,4 @@
-//! Coverage-guided fuzzing of everything that takes bytes from strangers.
+//! Coverage-guided fuzzing of all readers of untrusted bytes.
 
 use anyhow::Context as _;
 use std::path::Path;
@@ -7,10 +7,10 @@ use xshell::{Shell, cmd};
 /// The programs in fuzz/targets.
 const TARGETS: [&str; 8] = ["gltf", "baked_file", "baked_payload", "hull", "obb_pair", "settings", "bvh", "vmc"];
 
-/// Longer inputs teach little and slow the search down.
+/// Longer inputs find few new errors and slow the search down.
 const MOST_BYTES: u64 = 1 << 18;
 
-/// The bound that every reader promises for an input of [`MOST_BYTES`]: 64 MiB and 64 times the input.
+/// The memory that every reader promises for an input of [`MOST_BYTES`], in MiB: 64 MiB plus 64 times the input.
 const MOST_MEBIBYTES: u64 = 64 + ((64 * MOST_BYTES) >> 20);
 
 /// `cargo xtask fuzz [TARGET…] [--seconds N]`.
@@ -21,25 +21,27 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let has_nightly = cmd!(shell, "cargo +nightly --version").quiet().ignore_stderr().read().is_ok();
     anyhow::ensure!(
         has_nightly,
-        "fuzzing needs a nightly toolchain for -Zsanitizer=address: `rustup toolchain install nightly`.\n\
-         `cargo test -p corpus-agreement --test all fuzz_seeds` runs the same bodies over the seeds without"
+        "fuzzing needs a nightly toolchain for -Zsanitizer=address; install it with `rustup toolchain install nightly`.\n\
+         `cargo test -p corpus-agreement --test all fuzz_seeds` runs the same bodies over the seeds without it"
     );
     let has_cargo_fuzz = cmd!(shell, "cargo fuzz --version").quiet().ignore_stderr().read().is_ok();
-    anyhow::ensure!(has_cargo_fuzz, "fuzzing needs cargo-fuzz: `cargo install --locked cargo-fuzz`");
+    anyhow::ensure!(has_cargo_fuzz, "fuzzing needs cargo-fuzz; install it with `cargo install --locked cargo-fuzz`");
     for target in targets {
         println!("== fuzz {target}, {seconds} s");
         fuzz(&shell, target, seconds).with_context(|| {
-            format!("fuzz {target}: the input is in fuzz/artifacts/{target}; make it a named test of the crate")
+            format!(
+                "fuzz {target} found an error; the input is in fuzz/artifacts/{target}. Add a test with it to the crate"
+            )
         })?;
     }
     Ok(())
 }
 
-/// Finds go to fuzz/corpus, which is not checked in; seeds stay as they are.
+/// New inputs go to fuzz/corpus, which is not checked in. The seeds are not changed.
 fn fuzz(shell: &Shell, target: &str, seconds: u64) -> anyhow::Result<()> {
     let (corpus, seeds) = (format!("fuzz/corpus/{target}"), format!("fuzz/seeds/{target}"));
     shell.create_dir(Path::new(&corpus))?;
-    // A second for a native build is five under AddressSanitizer and coverage counters.
+    // One second of a native build takes about five under AddressSanitizer and coverage counters.
     let limits = [
         format!("-max_total_time={seconds}"),
         format!("-max_len={MOST_BYTES}"),
@@ -56,12 +58,12 @@ fn parse(arguments: &[String]) -> anyhow::Result<(Vec<&str>, u64)> {
     while let Some(argument) = arguments.next() {
         if argument == "--seconds" {
             let number = arguments.next().context("--seconds needs a number")?;
-            seconds = number.parse().with_context(|| format!("--seconds {number}: not a whole number"))?;
+            seconds = number.parse().with_context(|| format!("--seconds {number} is not a whole number"))?;
             anyhow::ensure!(seconds > 0, "--seconds 0 would fuzz without end; give at least 1");
         } else if TARGETS.contains(&argument.as_str()) {
             targets.push(argument.as_str());
         } else {
-            anyhow::bail!("no fuzz target {argument:?}; there are {}", TARGETS.join(", "));
+            anyhow::bail!("there is no fuzz target {argument:?}; the targets are {}", TARGETS.join(", "));
         }
     }
     if targets.is_empty() {

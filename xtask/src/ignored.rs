@@ -1,18 +1,18 @@
-//! The ignored tests: those that need what a machine may lack.
+//! Runs the ignored tests, which need something that a machine may lack.
 
 use anyhow::{Context as _, ensure};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What a test may need.
+/// Something that a test may need.
 struct Need {
-    /// The word on the command line.
+    /// Its name on the command line.
     name: &'static str,
-    /// The module that such tests stand in, a part of their full names.
+    /// The module of such tests, which is a part of their full names.
     module: &'static str,
-    /// The attribute that marks them. The count of this line in the sources is the number of tests that must run.
+    /// The attribute of such tests. The number of these lines in the sources is the number of tests that must run.
     mark: &'static str,
-    /// Why this machine cannot run them.
+    /// Returns why this machine cannot run the tests, or `None` if it can.
     lacks: fn() -> Option<String>,
 }
 
@@ -52,11 +52,15 @@ const NEEDS: [Need; 4] = [
     },
 ];
 
-/// `cargo xtask ignored [NAME…]`: with names, what this machine lacks is an error.
+/// `cargo xtask ignored [NAME…]`: runs all tests that this machine can run. If names are given, a missing requirement
+/// is an error.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     for name in arguments {
         let names = NEEDS.map(|need| need.name).join(", ");
-        ensure!(NEEDS.iter().any(|need| need.name == name), "no tests are called {name:?}; there are {names}");
+        ensure!(
+            NEEDS.iter().any(|need| need.name == name),
+            "there are no tests with the name {name:?}; the names are {names}"
+        );
     }
     let sources = sources()?;
     let mut chosen = Vec::new();
@@ -66,8 +70,8 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         let named = arguments.iter().any(|name| name == need.name);
         match (need.lacks)() {
             None if named || arguments.is_empty() => chosen.push((need, marked)),
-            Some(reason) if named => anyhow::bail!("{reason} (CONTRIBUTING.md says what to do)"),
-            Some(reason) if arguments.is_empty() => println!("left out: {marked} tests, for {reason}"),
+            Some(reason) if named => anyhow::bail!("{reason}; CONTRIBUTING.md says what to do"),
+            Some(reason) if arguments.is_empty() => println!("left out {marked} tests, because {reason}"),
             _ => {}
         }
     }
@@ -88,10 +92,10 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the tests, prints what the test programs print, and gives that text.
+/// Runs the tests, prints the output of the test programs, and returns it.
 fn tested(chosen: &[(&Need, usize)]) -> anyhow::Result<String> {
     let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        // The whole workspace, as in the README's command, so that nothing is built again with other features.
+        // Tests the whole workspace, as in the README's command, so that nothing is built again with other features.
         .args(["test", "--workspace", "--tests", "--", "--ignored"])
         .args(chosen.iter().map(|(need, _)| need.module))
         .current_dir(crate::root())
@@ -107,7 +111,7 @@ fn tested(chosen: &[(&Need, usize)]) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// The folder of the corpus, where the package `corpus` in `testing/` looks for it.
+/// The folder of the corpus, found in the same way as the package `corpus` in `testing/` finds it.
 pub(crate) fn corpus() -> PathBuf {
     std::env::var_os("BONEBOX_CORPUS").map_or_else(|| crate::root().join("../shared/corpus"), PathBuf::from)
 }
@@ -125,12 +129,12 @@ fn can_mount() -> bool {
     if mounted {
         runs("umount", &[&at]);
     }
-    // Nothing depends on the empty folder.
+    // The folder is empty, so it does no harm if it cannot be removed.
     let _ = std::fs::remove_dir(&folder);
     mounted
 }
 
-/// The texts of all Rust files that may hold tests.
+/// The texts of all Rust files that may contain tests.
 fn sources() -> anyhow::Result<Vec<String>> {
     let mut files = Vec::new();
     for folder in ["apps", "checks", "crates", "generators", "testing"] {
@@ -139,7 +143,7 @@ fn sources() -> anyhow::Result<Vec<String>> {
     files.iter().map(|file| std::fs::read_to_string(file).with_context(|| file.display().to_string())).collect()
 }
 
-/// Every Rust file below a folder, build folders left out.
+/// All Rust files in a folder and its subfolders, except build folders.
 fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();
@@ -159,7 +163,7 @@ fn marked(sources: &[String], mark: &str) -> anyhow::Result<usize> {
     Ok(sources.iter().flat_map(|text| text.lines()).filter(|line| line.trim() == mark).count())
 }
 
-/// How many tests of such modules passed, over all test programs.
+/// The number of tests in such modules that passed, over all test programs.
 fn passed(text: &str, module: &str) -> usize {
     let passed = text.lines().filter(|line| line.starts_with("test ") && line.ends_with(" ... ok"));
     passed.filter(|line| line.contains(module)).count()
@@ -181,7 +185,7 @@ mod tests {
         let sources = sources().expect("the sources of the workspace");
         let known: usize = NEEDS.iter().map(|need| marked(&sources, need.mark).expect("a count")).sum();
         let lines = sources.iter().flat_map(|text| text.lines()).map(str::trim);
-        // Other tasks run tests too; such a reason names the task.
+        // Other tasks also run ignored tests. The reason of such a test names the task.
         let others = lines.filter(|line| line.starts_with("#[ignore") && !line.contains(": cargo xtask "));
         assert_eq!(others.count(), known, "an ignored test has a reason that `cargo xtask ignored` does not know");
     }

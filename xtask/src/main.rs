@@ -1,4 +1,4 @@
-//! The chores of the workspace: `cargo xtask COMMAND`.
+//! Runs the tasks of the workspace: `cargo xtask COMMAND`.
 
 mod aarch64;
 mod api;
@@ -30,33 +30,33 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  bake PATHS…     bake characters; the same as `bonebox bake` (try `cargo xtask bake --help`)
-  check           all that must hold before a change lands: fmt, clippy, tests, docs, tidy, codegen, baked assets
-                  --skip-tests skips `cargo test --workspace`, for those who have just run it
-  ignored         run the ignored tests that this machine can run; [corpus] [mount] [shells] [wheel]
-  bench           benches beside their peers, one table of ratios; [NAME…] [--quick] [--record=NAME] [--instructions] [--help]
-  tidy            which crate may import which, and other rules that no compiler holds
-  codegen         Rust code from the FlatBuffers schema, the C header from Rust code; --check only compares
-  golden          golden files of the .bonebox format that are missing; --check only compares
-  package         the packages as they would be published, and the README's program in a project built from them alone
-  api             the public items of each crate that would be published against its api.txt; --write writes that file
-  interop         readers in C++ and Python against ours, with the tools that are here; --newer-minor makes test data
-  dist            the C library as an archive: library, headers, CMake and pkg-config files, licenses; [--bake]
-  engines         bonebox in other languages and engines with their own tools: [c] [csharp] [godot] [bevy]; says
+  bake PATHS…     Bake characters, as `bonebox bake` does (see `cargo xtask bake --help`)
+  check           Run all checks of a change: fmt, clippy, tests, docs, tidy, codegen, baked assets
+                  --skip-tests skips `cargo test --workspace` if you have just run it
+  ignored         Run the ignored tests that this machine can run: [corpus] [mount] [shells] [wheel]
+  bench           Run the benches and print a table of ratios: [NAME…] [--quick] [--record=NAME] [--instructions] [--help]
+  tidy            Check rules that the compiler does not check, such as which crate may import which
+  codegen         Write Rust code from the FlatBuffers schema and the C header from Rust code; --check only compares
+  golden          Write missing golden files of the .bonebox format; --check only compares
+  package         Pack the packages that would be published, and build the README's program from them alone
+  api             Compare the public items of each published crate with its api.txt; --write writes that file
+  interop         Compare the readers in C++ and Python with ours, with the installed tools; --newer-minor writes test files
+  dist            Pack the C library with its headers, CMake and pkg-config files and licenses: [--bake]
+  engines         Test bonebox in other languages and engines with their own tools: [c] [csharp] [godot] [bevy]; prints
                   what it skipped and why
-  exports         every export of every character against Khronos' validator and three.js (Node 20 and npm)
-  book            the guides as a site that can be searched (mdBook 0.5; `cargo install mdbook` says how it gets here)
-  blender         wire boxes through Blender and back (Python 3.11 with `pip install bpy`; skipped where it is absent)
-  view PATHS…     build the viewer's page if need be (Node 20 and npm), serve it and open a browser; as `bonebox view`
-  report PATHS…   the same page in one file: `cargo xtask report assets -o report.html`; as `bonebox report`
-  viewer          only build the page, for `cargo build --features bonebox-cli/viewer`
-  view-test       the page in headless Chromium against the program's own answers; --pictures makes those of docs anew
-  fuzz            coverage-guided fuzzing of every reader, a minute each; [TARGET…] [--seconds N]
-  memcheck        AddressSanitizer, valgrind and Miri over the crates with unsafe code, as far as they are here
-  aarch64         the tests of equal bytes and answers, built for aarch64 and run by QEMU's emulator; some minutes
-  windows         the program, test suites and C programs for Windows, built by MinGW and run by Wine; [SUITE…]
-  accuracy        the tables of docs/accuracy.md, from the corpus of real characters beside the workspace; [NAME…]
-  author          make the characters in assets/ anew (try `cargo xtask author --help`)
+  exports         Check every export of every character with Khronos' validator and three.js (needs Node 20 and npm)
+  book            Build the guides as a searchable site (needs mdBook 0.5; `cargo install mdbook` installs it)
+  blender         Send wire boxes through Blender and back (needs Python 3.11 with `pip install bpy`, otherwise skipped)
+  view PATHS…     Build the viewer's page if needed (Node 20 and npm), serve it and open a browser, as `bonebox view` does
+  report PATHS…   Write the page into one file: `cargo xtask report assets -o report.html`, as `bonebox report` does
+  viewer          Build only the page, for `cargo build --features bonebox-cli/viewer`
+  view-test       Test the page in Chromium; --pictures also makes the pictures of the documentation
+  fuzz            Fuzz every reader, one minute each: [TARGET…] [--seconds N]
+  memcheck        Run the installed tools among AddressSanitizer, valgrind and Miri on the crates with unsafe code
+  aarch64         Run the tests of equal bytes and answers for aarch64 in QEMU's emulator; takes some minutes
+  windows         Build the program, the test suites and the C programs for Windows with MinGW, and run them in Wine: [SUITE…]
+  accuracy        Print the tables of docs/accuracy.md; needs the corpus of real characters: [NAME…]
+  author          Write the characters in assets/ again (see `cargo xtask author --help`)
 ";
 
 fn main() -> ExitCode {
@@ -95,7 +95,7 @@ fn main() -> ExitCode {
             print!("{HELP}");
             Ok(())
         }
-        unknown => Err(anyhow::anyhow!("no command {unknown:?}\n\n{HELP}")),
+        unknown => Err(anyhow::anyhow!("there is no command {unknown:?}\n\n{HELP}")),
     };
     finished(result.map(|()| ExitCode::SUCCESS))
 }

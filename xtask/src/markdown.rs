@@ -7,17 +7,17 @@ use std::ops::Range;
 /// A link or a picture.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Link {
-    /// The line on which it starts, from 1.
+    /// The line on which the link starts, counted from 1.
     pub(crate) line: usize,
-    /// The file, address or `#heading` that it leads to, as written.
+    /// The destination as written: a file, an address or `#heading`.
     pub(crate) destination: String,
-    /// The shown text; empty for pictures.
+    /// The visible text of the link; empty for pictures.
     pub(crate) text: String,
-    /// The whole link in the text, in bytes.
+    /// The range of the whole link in the text, in bytes.
     pub(crate) range: Range<usize>,
 }
 
-/// Returns all links and pictures in their order, HTML aside.
+/// Finds all links and pictures in their order, except those in HTML.
 pub(crate) fn links(text: &str) -> Vec<Link> {
     let mut links = Vec::new();
     let mut open: Option<Link> = None;
@@ -40,8 +40,8 @@ pub(crate) fn links(text: &str) -> Vec<Link> {
     links
 }
 
-/// Returns the anchors of all headings, as GitHub and mdBook form them: lower case, spaces as hyphens, punctuation dropped, and
-/// a number behind an anchor that is there already.
+/// The anchors of all headings, as GitHub and mdBook make them: lower case, hyphens for spaces, without punctuation,
+/// and with a number added to anchors that occur again.
 pub(crate) fn anchors(text: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();

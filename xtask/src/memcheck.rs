@@ -1,4 +1,4 @@
-//! AddressSanitizer, valgrind and Miri over the crates with unsafe code, as far as the tools are here.
+//! Runs AddressSanitizer, valgrind and Miri on the crates with unsafe code, if the tools are installed.
 
 use anyhow::Context as _;
 use serde_json::Value;
@@ -7,12 +7,12 @@ use xshell::{Shell, cmd};
 /// AddressSanitizer is part of the standard library's build for this target.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// Where unsafe code stands: SIMD kernels, and the accessors that planus generates.
+/// The crates with unsafe code: SIMD kernels, and the accessors that planus generates.
 const CRATES: [&str; 4] = ["-p", "bonebox-runtime", "-p", "bonebox-baked-format"];
 
-/// `cargo xtask memcheck`: runs what the installed tools allow, and says what it left out.
+/// `cargo xtask memcheck`: runs the installed tools, and prints which tools were left out.
 pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
-    anyhow::ensure!(arguments.is_empty(), "memcheck takes no arguments, not {arguments:?}");
+    anyhow::ensure!(arguments.is_empty(), "memcheck takes no arguments, but got {arguments:?}");
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
     let done =
@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     for (tool, missing) in &done {
         println!("memcheck: {tool}: {}", missing.unwrap_or("no error"));
     }
-    anyhow::ensure!(done.iter().any(|(_, missing)| missing.is_none()), "no tool was there, nothing was checked");
+    anyhow::ensure!(done.iter().any(|(_, missing)| missing.is_none()), "no tool is installed, so nothing was checked");
     Ok(())
 }
 
@@ -38,14 +38,14 @@ fn address_sanitizer(shell: &Shell) -> anyhow::Result<Missing> {
     if !works(shell, "cargo", &["+nightly", "--version"]) {
         return Ok(Some("skipped: needs a nightly toolchain (rustup toolchain install nightly)"));
     }
-    // A build of its own: other flags would throw the usual one away.
+    // A separate target folder, because other flags would invalidate the usual build.
     let _folder = shell.push_env("CARGO_TARGET_DIR", crate::root().join("target/memcheck"));
     let _flags = shell.push_env("RUSTFLAGS", "-Zsanitizer=address");
     cmd!(shell, "cargo +nightly test --target {TARGET} {CRATES...} --lib --tests").run().context("AddressSanitizer")?;
     Ok(None)
 }
 
-/// The kernels' own tests: valgrind has no AVX-512, so those run that the processor it plays has.
+/// Runs the kernels' own tests. valgrind has no AVX-512, so only the kernels of its emulated processor are tested.
 fn valgrind(shell: &Shell) -> anyhow::Result<Missing> {
     if !works(shell, "valgrind", &["--version"]) {
         return Ok(Some("skipped: not installed (apt-get install valgrind)"));
@@ -62,7 +62,7 @@ fn valgrind(shell: &Shell) -> anyhow::Result<Missing> {
     Ok(None)
 }
 
-/// Miri knows no vector instructions beyond SSE2, and tests of whole characters take it hours.
+/// Miri has no vector instructions beyond SSE2, and tests of whole characters would take hours.
 fn miri(shell: &Shell) -> anyhow::Result<Missing> {
     if !works(shell, "cargo", &["+nightly", "miri", "--version"]) {
         return Ok(Some("skipped: not installed (rustup +nightly component add miri)"));

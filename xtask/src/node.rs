@@ -1,18 +1,18 @@
-//! Node and npm: packages as locked, installed where they are out of date.
+//! Runs Node and npm, and installs the locked packages if they are out of date.
 
 use anyhow::Context as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Said where npm does not start.
+/// The error if npm cannot be started.
 pub(crate) const NO_NPM: &str =
-    "npm does not start: install Node 20 or newer with npm (Debian: apt-get install nodejs npm)";
+    "npm cannot be started; install Node 20 or newer with npm (Debian: apt-get install nodejs npm)";
 
-/// Installs what the folder's package-lock.json says, unless that has been done since it changed.
+/// Installs the packages in the folder's package-lock.json, unless this was done since the file changed.
 pub(crate) fn install(folder: &Path) -> anyhow::Result<()> {
     let modified = |file: &str| fs::metadata(folder.join(file)).and_then(|metadata| metadata.modified()).ok();
-    // What npm writes last.
+    // npm writes this file last.
     if modified("package-lock.json") > modified("node_modules/.package-lock.json") {
         npm(folder, &["ci", "--no-audit", "--no-fund"])?;
     }

@@ -1,4 +1,5 @@
-//! The packages as a registry would hold them: cargo packs each, and a project outside the workspace builds from them alone.
+//! Tests the packages as a registry would have them: cargo packs each package, and a project outside the workspace
+//! builds with them.
 
 use anyhow::Context as _;
 use serde_json::Value;
@@ -7,11 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use xshell::{Shell, cmd};
 
-/// The project's program: the README's, which the workspace builds as an example of `bonebox`.
+/// The program of that project: the README's program, which the workspace builds as an example of `bonebox`.
 const PROGRAM: &str = "crates/bonebox/examples/touching.rs";
 
-/// `cargo xtask package`: packs every package that would be published, then builds and runs the README's program in a
-/// project that depends on the packed `bonebox`, and checks that all its features and the program build.
+/// `cargo xtask package`: packs every package that would be published. Then it builds and runs the README's program in
+/// a project that depends on the packed `bonebox`, and checks that the project builds with all features.
 pub(crate) fn run() -> anyhow::Result<()> {
     let shell = Shell::new()?;
     shell.change_dir(crate::root());
@@ -23,7 +24,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
 
     let consumer = crate::root().join("target/package/consumer");
     if consumer.exists() {
-        fs::remove_dir_all(&consumer).context("the project of an earlier run")?;
+        fs::remove_dir_all(&consumer).context("cannot remove the project of an earlier run")?;
     }
     fs::create_dir_all(consumer.join("src"))?;
     let mut manifest = String::from(
@@ -33,12 +34,13 @@ pub(crate) fn run() -> anyhow::Result<()> {
     );
     for Package { name, version, .. } in &packages {
         let archive = crate::root().join(format!("target/package/{name}-{version}.crate"));
-        // Files in a package all have one old date, by which cargo would take them for those of the run before.
+        // All files in a package have the same old date, so cargo would not notice that they changed since an earlier
+        // run.
         cmd!(shell, "tar --touch --extract --gzip --file {archive} --directory {consumer}").quiet().run()?;
         writeln!(manifest, "{name} = {{ path = \"{name}-{version}\" }}")?;
     }
     fs::write(consumer.join("Cargo.toml"), manifest)?;
-    // The workspace's versions of other crates, so that no newer one is fetched or fails this.
+    // The project uses the workspace's versions of other crates, so that no newer version is downloaded.
     fs::copy(crate::root().join("Cargo.lock"), consumer.join("Cargo.lock"))?;
     fs::copy(crate::root().join(PROGRAM), consumer.join("src/main.rs"))?;
 

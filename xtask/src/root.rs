@@ -6,22 +6,22 @@ use std::sync::LazyLock;
 
 /// The workspace's root folder.
 ///
-/// The folder is found at run time: a path that the compiler wrote into xtask belongs to another clone where clones
-/// share a target folder, and to none where the clone has moved.
+/// The folder is found at run time. A path that the compiler wrote into xtask would be wrong if several checkouts share a
+/// target folder, or if the checkout was moved.
 pub(crate) fn root() -> &'static Path {
     static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
-        // Cargo sets the variable for `cargo xtask` and `cargo test`; without cargo, the current folder is the start.
+        // Cargo sets this variable for `cargo xtask` and `cargo test`. Without cargo, the search starts at the current folder.
         let start = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).or_else(|| env::current_dir().ok());
         let found = start.as_deref().and_then(above);
         found.map_or_else(
-            || panic!("xtask runs outside a bonebox workspace: no xtask/Cargo.toml above {start:?}"),
+            || panic!("xtask runs outside a bonebox workspace: there is no xtask/Cargo.toml above {start:?}"),
             Path::to_owned,
         )
     });
     &ROOT
 }
 
-/// The nearest folder at or above `start` that has `xtask/Cargo.toml` and a `Cargo.toml` of its own.
+/// The nearest folder at or above `start` that has `xtask/Cargo.toml` and its own `Cargo.toml`.
 fn above(start: &Path) -> Option<&Path> {
     start.ancestors().find(|folder| folder.join("xtask/Cargo.toml").is_file() && folder.join("Cargo.toml").is_file())
 }
@@ -31,7 +31,7 @@ mod tests {
     use super::{above, root};
     use std::fs;
 
-    /// A clone that was moved after xtask was built is found where it is now.
+    /// A checkout that was moved after xtask was built is found at its new place.
     #[test]
     fn a_moved_workspace_is_found_at_run_time() {
         let folder = std::env::temp_dir().join(format!("bonebox-root-{}", std::process::id()));
@@ -52,7 +52,7 @@ mod tests {
         assert!(root().join("ARCHITECTURE.md").is_file());
     }
 
-    /// No source of xtask reads the folder that it was built in.
+    /// No source file of xtask contains the folder in which xtask was built.
     #[test]
     fn no_path_is_compiled_in() {
         let compiled = concat!("env!(\"CARGO_", "MANIFEST_DIR\")");

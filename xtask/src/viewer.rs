@@ -1,4 +1,4 @@
-//! The page of `bonebox view`: packages installed as locked, built where it is out of date, served, tested.
+//! The page of `bonebox view`: installs its packages, builds it if it is out of date, serves it and tests it.
 
 use crate::node;
 use anyhow::Context as _;
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::SystemTime;
 
-/// Builds the page if need be and serves it; the arguments are those of `bonebox view`.
+/// Builds the page if needed and serves it. The arguments are those of `bonebox view`.
 pub(crate) fn view(arguments: &[String]) -> anyhow::Result<ExitCode> {
     run_with_page("view", arguments)
 }
 
-/// The same for `bonebox report`.
+/// Builds the page if needed and writes a report. The arguments are those of `bonebox report`.
 pub(crate) fn report(arguments: &[String]) -> anyhow::Result<ExitCode> {
     run_with_page("report", arguments)
 }
@@ -24,7 +24,7 @@ fn run_with_page(command: &str, arguments: &[String]) -> anyhow::Result<ExitCode
     crate::program::run(command, &all)
 }
 
-/// Installs the locked packages and builds the page, each only where it is out of date; gives the page's path.
+/// Installs the locked packages and builds the page, each if it is out of date. Returns the path of the page.
 pub(crate) fn build() -> anyhow::Result<PathBuf> {
     let folder = folder();
     let page = folder.join("dist/viewer.html");
@@ -36,15 +36,15 @@ pub(crate) fn build() -> anyhow::Result<PathBuf> {
     Ok(page)
 }
 
-/// Drives the page in headless Chromium and holds it against the program's own answers.
+/// Tests the page in Chromium without a window, and compares it with the program's own answers.
 ///
-/// `CHROMIUM` names the browser where it is not /usr/bin/chromium (Debian: `apt-get install chromium`). With
-/// `--pictures` it makes those of the documentation too.
+/// `CHROMIUM` names the browser if it is not /usr/bin/chromium (Debian: `apt-get install chromium`). With `--pictures`
+/// the command also makes the pictures of the documentation.
 pub(crate) fn test(arguments: &[String]) -> anyhow::Result<()> {
     let pictures = match arguments {
         [] => false,
         [flag] if flag == "--pictures" => true,
-        _ => anyhow::bail!("view-test takes --pictures or nothing"),
+        _ => anyhow::bail!("view-test takes no argument or --pictures"),
     };
     let page = build()?;
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
@@ -80,7 +80,7 @@ fn folder() -> PathBuf {
     crate::root().join("apps/viewer")
 }
 
-/// When the newest of these files, and of the files in those that are folders, was written; `None` where none is there.
+/// The time of the newest of these files, including the files in folders. `None` if none exists.
 fn newest(paths: &[PathBuf]) -> Option<SystemTime> {
     paths.iter().filter_map(|path| newest_in(path)).max()
 }

@@ -1,11 +1,11 @@
-//! What the project set out to reach, held against what a run found.
+//! The performance aims of the project, compared with the results of a run.
 
 use super::results::{Case, Results};
 use std::fmt::Write as _;
 
-/// One aim: what, how much, and how it came out.
+/// One aim: its description, its limit, and the result.
 struct Aim {
-    /// The bench that measures it.
+    /// The bench that measures the aim.
     bench: &'static str,
     what: String,
     aim: String,
@@ -17,10 +17,10 @@ struct Found {
     reached: bool,
 }
 
-/// A Markdown table of the aims of the benches that ran; empty where none of them has an aim.
+/// A Markdown table of the aims of the benches that ran; empty if they have no aims.
 ///
 /// # Errors
-/// A bench ran, but did not measure the case of one of its aims.
+/// If a bench ran but did not measure the case of one of its aims.
 pub(crate) fn table(results: &Results, benches: &[&str]) -> anyhow::Result<String> {
     let aims = [
         boxes(results),
@@ -54,13 +54,13 @@ fn at_most(bench: &'static str, what: impl Into<String>, aim: f64, unit: &str, f
     Aim { bench, what: what.into(), aim: format!("{aim} {unit}"), found }
 }
 
-/// Three digits that count.
+/// The number with three significant digits.
 pub(crate) fn digits(value: f64) -> String {
     let places = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
     format!("{value:.places$}")
 }
 
-/// A peer's least time over one of ours.
+/// The smallest time of a peer, divided by the smallest time of ours.
 fn ratio(case: Option<&Case>, peer: Option<&str>, ours: &str) -> Option<f64> {
     let (case, run) = (case?, case?.run(ours)?);
     match peer {
@@ -69,7 +69,7 @@ fn ratio(case: Option<&Case>, peer: Option<&str>, ours: &str) -> Option<f64> {
     }
 }
 
-/// Whether this processor has the instructions of the widest kernel: elsewhere that kernel has no aim.
+/// Whether this processor has the instructions of the widest kernel. On other processors that kernel has no aim.
 fn has_avx512() -> bool {
     #[cfg(target_arch = "x86_64")]
     let has = std::arch::is_x86_feature_detected!("avx512f");
@@ -128,7 +128,7 @@ fn crowds(results: &Results) -> Vec<Aim> {
         let growth = results.case("crowd", &format!("growth, {layout}")).and_then(|case| {
             Some(case.run("10,000 characters")?.least / case.run("1,000 characters, ten ticks")?.least)
         });
-        // n log n allows each of 10,000 log(10,000) / log(1,000) times what each of 1,000 takes.
+        // With n log n, each of 10,000 characters may take log(10,000) / log(1,000) times as long as each of 1,000.
         aims.push(at_most("crowd", format!("a character of 10,000 against one of 1,000, {layout}"), 1.33, "x", growth));
     }
     aims
@@ -152,7 +152,7 @@ fn queries(results: &Results) -> Vec<Aim> {
 }
 
 fn hulls(results: &Results) -> Vec<Aim> {
-    // The bench leaves this set out where there is no corpus of real characters.
+    // The bench leaves this set out if there is no corpus of real characters.
     let mut sets: Vec<String> =
         crate::ignored::corpus().is_dir().then(|| "bone groups".to_owned()).into_iter().collect();
     for kind in ["ball", "sphere", "box"] {
@@ -175,7 +175,7 @@ fn c_library(results: &Results) -> Vec<Aim> {
     )]
 }
 
-/// A tracker sends 60 to 120 packets a second; a game's tick has room for a hundredth of that time.
+/// A tracker sends 60 to 120 packets per second, and a game's tick has room for a hundredth of the time between them.
 fn live(results: &Results) -> Vec<Aim> {
     let case = results.case("packet_to_touches", "two characters of 53 joints");
     let found = case.and_then(|case| Some(case.run("packet to touches")?.least / 1e3));

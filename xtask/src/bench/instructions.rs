@@ -1,4 +1,5 @@
-//! Instructions that callgrind counts, held against a table: no neighbor on the machine disturbs these.
+//! Counts instructions with callgrind and compares them with a table. Other programs on the machine do not change these
+//! counts.
 
 use anyhow::Context as _;
 use serde_json::Value;
@@ -9,16 +10,16 @@ use xshell::{Shell, cmd};
 
 const TABLE: &str = "docs/benchmarks/instructions.tsv";
 
-/// More than this above the table fails; processors differ by a little in what their C library does.
+/// A larger growth fails. Processors differ slightly in the code that their C library chooses.
 const MOST_GROWTH: f64 = 0.02;
 
-/// Programs that announce what they count, see the crate paired-timing.
+/// Packages whose benches announce the work to count; see the crate paired-timing.
 const PACKAGES: [&str; 2] = ["bonebox-runtime", "bonebox-hull"];
 
 /// `cargo xtask bench --instructions [--accept]`.
 pub(crate) fn run(shell: &Shell, accept: bool) -> anyhow::Result<()> {
     let has_valgrind = cmd!(shell, "valgrind --version").quiet().ignore_stderr().read();
-    let valgrind = has_valgrind.context("counting needs valgrind: `apt-get install valgrind`")?;
+    let valgrind = has_valgrind.context("counting needs valgrind; install it with `apt-get install valgrind`")?;
     let rustc = cmd!(shell, "rustc --version").quiet().read()?;
     let mut counts = Vec::new();
     for package in PACKAGES {
@@ -40,14 +41,14 @@ pub(crate) fn run(shell: &Shell, accept: bool) -> anyhow::Result<()> {
     }
     if !same_compiler {
         println!(
-            "the table was made with other tools, so nothing is held against it: {}",
+            "the table was made with other tools, so the counts are not compared: {}",
             known.lines().next().unwrap_or("none")
         );
         return Ok(());
     }
     anyhow::ensure!(
         grown.is_empty(),
-        "more than {} % above {TABLE}: {}. If that is the price of something better, run with --accept",
+        "more than {} % above {TABLE}: {}. If this growth is intended, run the command with --accept",
         100.0 * MOST_GROWTH,
         grown.join(", ")
     );
@@ -59,7 +60,7 @@ fn parse(table: &str) -> BTreeMap<&str, u64> {
     rows.filter_map(|(name, count)| Some((name, count.parse().ok()?))).collect()
 }
 
-/// The names of those that grew.
+/// Prints the counts, and returns the names of those that grew too much.
 fn print(counts: &[(String, u64)], before: &BTreeMap<&str, u64>) -> Vec<String> {
     println!("\n| counted | instructions | in the table | change |\n|---|---|---|---|");
     let mut grown = Vec::new();
@@ -83,7 +84,7 @@ fn count(shell: &Shell, package: &str) -> anyhow::Result<Vec<(String, u64)>> {
     shell.create_dir(&folder)?;
     let file = folder.join("out");
     let file = format!("--callgrind-out-file={}", file.display());
-    // Two options with the same pattern would be one to callgrind, so the second gives the whole name.
+    // callgrind treats two options with the same pattern as one, so the second option has the whole name.
     let name = "paired_timing::instructions_counted_here";
     let options = [
         "--tool=callgrind".to_owned(),

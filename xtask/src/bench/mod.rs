@@ -1,4 +1,4 @@
-//! All benches, one table of ratios, and what the project set out to reach.
+//! Runs all benches, and prints a table of ratios and the aims of the project.
 
 mod aims;
 mod instructions;
@@ -17,26 +17,26 @@ struct Bench {
     features: Vec<String>,
 }
 
-/// Their benches come first, what the project is measured by; then the others'.
+/// The packages whose benches come first, because the aims are about them. The other packages follow.
 const FIRST: [&str; 3] = ["bonebox-runtime", "bonebox-baked-format", "bonebox-hull"];
 
-/// Programs for callgrind, without times.
+/// The programs for callgrind, which measure no times.
 const COUNTED: &str = "instructions";
 
-/// Whole scenes through rapier3d: minutes to build, so outside the workspace.
+/// The bench of whole scenes in rapier3d. It takes minutes to build, so it is outside the workspace.
 const RAPIER: &str = "rapier";
 
 const HELP: &str = "\
 cargo xtask bench [NAME…] [--quick] [--record=NAME]
 
-Runs benches and prints one table of ratios against the peer that each names, and the project's aims beside what was
-found. NAME is one of those below or the start of one; `rapier` is a build and a workspace of its own, run only by name.
-Ratios of the least times count: they move least where other work runs.
+Runs benches and prints one table of ratios to other libraries, and the aims of the project beside the results. NAME is
+one of the names below or the start of one. `rapier` is a build and a workspace of its own, so it runs only by name.
+Compare the ratios of the smallest times: they vary least if other programs run on the machine.
 
-  --quick          a fifth of the time for each case: enough to see a factor, not ten percent
-  --record=NAME    also writes docs/benchmarks/NAME.md, in place of the earlier record
-  --instructions   counts instructions with callgrind instead, for machines too noisy to time on, and compares them with
-                   docs/benchmarks/instructions.tsv; --accept writes that file
+  --quick          Take a fifth of the time for each case; this shows a factor of two, but not ten percent
+  --record=NAME    Also write docs/benchmarks/NAME.md, which replaces the earlier record
+  --instructions   Count instructions with callgrind instead, for machines that are too busy to measure times, and compare
+                   them with docs/benchmarks/instructions.tsv; --accept writes that file
 ";
 
 /// `cargo xtask bench`.
@@ -60,10 +60,13 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
         }
     }
     if count {
-        anyhow::ensure!(names.is_empty() && !quick && record.is_none(), "--instructions goes with --accept alone");
+        anyhow::ensure!(
+            names.is_empty() && !quick && record.is_none(),
+            "--instructions can only be combined with --accept"
+        );
         return instructions::run(&shell, accept);
     }
-    anyhow::ensure!(!accept, "--accept goes with --instructions");
+    anyhow::ensure!(!accept, "--accept needs --instructions");
     let chosen = chosen(all(&shell)?, &names)?;
     let before = record::Machine::now(&shell);
     let results = results_of(&shell, &chosen, quick)?;
@@ -78,7 +81,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// From what cargo knows, so that no bench is forgotten.
+/// Lists all benches that cargo knows, so that none is forgotten.
 fn all(shell: &Shell) -> anyhow::Result<Vec<Bench>> {
     let metadata = cmd!(shell, "cargo metadata --no-deps --format-version 1").quiet().read()?;
     let metadata: Value = serde_json::from_str(&metadata)?;
@@ -110,7 +113,7 @@ fn names_of(benches: &[Bench]) -> String {
 fn chosen(all: Vec<Bench>, names: &[&str]) -> anyhow::Result<Vec<Bench>> {
     for name in names {
         let known = all.iter().any(|bench| bench.name.starts_with(name));
-        anyhow::ensure!(known, "no bench {name:?}; there are\n{}", names_of(&all));
+        anyhow::ensure!(known, "there is no bench {name:?}; the benches are\n{}", names_of(&all));
     }
     let wanted = |bench: &Bench| match names {
         [] => bench.name != RAPIER,
@@ -123,7 +126,7 @@ fn results_of(shell: &Shell, benches: &[Bench], quick: bool) -> anyhow::Result<r
     let folder: PathBuf = crate::root().join("target/bench");
     let lines = folder.join("turns.jsonl");
     let of_criterion = folder.join("criterion");
-    // Only what this run measures belongs in its table.
+    // The table must contain only what this run measures.
     shell.remove_path(&lines)?;
     shell.remove_path(&of_criterion)?;
     shell.create_dir(&folder)?;

@@ -1,11 +1,11 @@
-//! The record of a run: machine, commit, command, tables.
+//! Writes the record of a run: machine, commit, command and tables.
 
 use super::aims::digits;
 use super::results::{Case, Results};
 use std::fmt::Write as _;
 use xshell::{Shell, cmd};
 
-/// What the machine is, and how busy.
+/// The machine and its load.
 pub(crate) struct Machine {
     processor: String,
     cores: usize,
@@ -27,7 +27,7 @@ impl Machine {
     }
 }
 
-/// Runnable threads, averaged over a minute.
+/// The number of runnable threads, averaged over one minute.
 fn load(shell: &Shell) -> Option<String> {
     shell.read_file("/proc/loadavg").ok()?.split(' ').next().map(str::to_owned)
 }
@@ -87,14 +87,14 @@ fn time(nanoseconds: f64) -> String {
     }
 }
 
-/// Writes docs/benchmarks/NAME.md in place of the earlier record, which stays in git's history; gives the path.
+/// Writes docs/benchmarks/NAME.md and returns its path. The earlier record stays in git's history.
 pub(crate) fn write(name: &str, text: &str) -> anyhow::Result<String> {
     let path = format!("docs/benchmarks/{name}.md");
     std::fs::write(crate::root().join(&path), text).map_err(|error| anyhow::anyhow!("{path}: {error}"))?;
     Ok(path)
 }
 
-/// The date of today, in UTC.
+/// The current date in UTC.
 fn today(shell: &Shell) -> String {
     cmd!(shell, "date -u +%F").quiet().read().unwrap_or_else(|_| "on an unknown day".to_owned())
 }

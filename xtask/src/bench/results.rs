@@ -1,4 +1,4 @@
-//! What benches leave behind: lines of the crate paired-timing, and criterion's folders.
+//! Reads the results of benches: lines of the crate paired-timing, and the folders of criterion.
 
 use anyhow::Context as _;
 use serde_json::Value;
@@ -6,28 +6,28 @@ use std::fs;
 use std::path::Path;
 use xshell::Shell;
 
-/// Cases in the order in which they ran.
+/// The cases, in the order in which they ran.
 #[derive(Default)]
 pub(crate) struct Results {
     pub(crate) cases: Vec<Case>,
 }
 
-/// The same work by several means.
+/// One case: the same work done in several ways.
 pub(crate) struct Case {
     pub(crate) bench: String,
     pub(crate) name: String,
-    /// Whether the runs took turns; else one ran after the other.
+    /// Whether the runs took turns. Otherwise they ran one after the other.
     pub(crate) paired_timing: bool,
     pub(crate) runs: Vec<Run>,
 }
 
-/// Nanoseconds of one item.
+/// The times of one run, in nanoseconds per item.
 pub(crate) struct Run {
     pub(crate) name: String,
     pub(crate) is_peer: bool,
     pub(crate) least: f64,
     pub(crate) median: f64,
-    /// Where the case counts bytes.
+    /// The number of bytes per item, if the case counts bytes.
     pub(crate) bytes: Option<f64>,
 }
 
@@ -49,11 +49,12 @@ impl Results {
         Ok(())
     }
 
-    /// A group is a case, a function in it a run; `parry` and whatever starts so is the peer.
+    /// Reads criterion's folders. A group is a case, and a function in it is a run. A run whose name begins with
+    /// `parry` is the peer.
     pub(crate) fn take_criterion(&mut self, bench: &str, folder: &Path) -> anyhow::Result<()> {
         let mut found = Vec::new();
         collect(folder, &mut found)?;
-        // Criterion keeps no order, but files do.
+        // Criterion stores no order, so the times of the files give it.
         found.sort();
         for (_, folder) in found {
             let of = |file: &str| -> anyhow::Result<Value> {
@@ -83,7 +84,7 @@ impl Case {
         self.runs.iter().find(|run| run.name == name)
     }
 
-    /// The fastest peer's time over that run's; by the least times and by medians.
+    /// The time of the fastest peer, divided by the time of that run: by the smallest times and by the medians.
     pub(crate) fn ratios(&self, run: &Run) -> Option<[f64; 2]> {
         let fastest = |time: fn(&Run) -> f64| {
             self.runs.iter().filter(|run| run.is_peer).map(time).min_by(f64::total_cmp).map(|peer| peer / time(run))
@@ -128,7 +129,7 @@ fn of_criterion(benchmark: &Value, estimates: &Value, sample: &Value) -> anyhow:
     })
 }
 
-/// Folders `new` with a measurement, each with the time at which it was written.
+/// Finds the folders `new` with a measurement, each with the time at which it was written.
 fn collect(folder: &Path, found: &mut Vec<(std::time::SystemTime, std::path::PathBuf)>) -> anyhow::Result<()> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
     for entry in entries {

@@ -1,6 +1,6 @@
-//! How a crate's files are laid out, as ARCHITECTURE.md says.
+//! Checks the layout of a crate's files, as ARCHITECTURE.md describes it.
 
-/// Adds a breach for what is wrong with one Rust file.
+/// Adds a breach for each wrong part of a Rust file.
 pub(super) fn check_file(file: &str, text: &str, breaches: &mut Vec<String>) {
     if let Some(number) = second_block_of_uses(text) {
         breaches.push(format!("{file}:{number}: the `use` lines of a file form one block without blank lines"));
@@ -26,7 +26,7 @@ pub(super) fn check_file(file: &str, text: &str, breaches: &mut Vec<String>) {
     }
 }
 
-/// Adds a breach for what is wrong with the front page of a crate in `crates/`.
+/// Adds a breach for each wrong part of the front page of a crate in `crates/`.
 pub(super) fn check_front_page(name: &str, library: &str, has_readme: bool, breaches: &mut Vec<String>) {
     let shows_readme = has_readme && library.contains("include_str!(\"../README.md\")");
     if !shows_readme {
@@ -43,13 +43,13 @@ pub(super) fn check_front_page(name: &str, library: &str, has_readme: bool, brea
     }
 }
 
-/// Whether the line names a module that is a file of its own.
+/// Whether the line declares a module in a file of its own.
 fn is_module(line: &str) -> bool {
     let line = line.strip_prefix("pub(crate) ").or_else(|| line.strip_prefix("pub ")).unwrap_or(line);
     line.starts_with("mod ") && line.ends_with(';')
 }
 
-/// The line of a `mod` that follows another item, or that follows a module of tests and ships.
+/// The line of a `mod` that comes after another item, or after a module of tests if it is not a module of tests itself.
 fn module_out_of_place(text: &str) -> Option<usize> {
     let (mut after_items, mut after_tests, mut is_test) = (false, false, false);
     for (number, line) in (1..).zip(text.lines()) {
@@ -69,7 +69,8 @@ fn module_out_of_place(text: &str) -> Option<usize> {
     None
 }
 
-/// The line of a private `use` that follows another after a blank line. Re-exports may form a block before them.
+/// The line of a private `use` that follows another private `use` after a blank line. Re-exports may form a block
+/// before them.
 fn second_block_of_uses(text: &str) -> Option<usize> {
     let (mut open, mut closed, mut closed_before_blank) = (false, false, false);
     for (number, line) in (1..).zip(text.lines()) {

@@ -1,10 +1,10 @@
-//! Links between the pages of the project.
+//! Checks the links between the pages of the project.
 
 use crate::markdown;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-/// Adds a breach for each link of a tracked Markdown file that leads to a file or a heading that is not there.
+/// Adds a breach for each link of a tracked Markdown file to a file or a heading that does not exist.
 pub(super) fn check(file: &str, text: &str, files: &BTreeSet<&str>, breaches: &mut Vec<String>) {
     for link in markdown::links(text) {
         let destination = link.destination.as_str();
@@ -29,7 +29,7 @@ pub(super) fn check(file: &str, text: &str, files: &BTreeSet<&str>, breaches: &m
     }
 }
 
-/// The path that a link of a file means, below the root and with forward slashes.
+/// The path that a link in a file means, relative to the root and with forward slashes.
 pub(crate) fn resolve(file: &str, path: &str) -> String {
     let mut target: PathBuf = Path::new(file).parent().map(Path::to_path_buf).unwrap_or_default();
     for component in Path::new(path).components() {

@@ -1,4 +1,4 @@
-//! Rules that no compiler holds: who imports whom, and what never lands.
+//! Checks rules that the compiler does not check: imports between crates, and what tracked files may contain.
 
 mod layout;
 mod line_ends;
@@ -33,7 +33,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What git tracks, or, outside a checkout, nothing: a tarball has nothing to land.
+/// The tracked files. Outside a checkout the list is empty, because a tarball has no commits.
 pub(crate) fn tracked_files(shell: &Shell) -> anyhow::Result<Vec<String>> {
     if !crate::root().join(".git").exists() {
         return Ok(Vec::new());
@@ -41,7 +41,7 @@ pub(crate) fn tracked_files(shell: &Shell) -> anyhow::Result<Vec<String>> {
     Ok(cmd!(shell, "git ls-files").quiet().read()?.lines().map(str::to_owned).collect())
 }
 
-/// The table in ARCHITECTURE.md is the law: `| crate | job | may import |`.
+/// Compares the imports with the table in ARCHITECTURE.md: `| crate | job | may import |`.
 fn arrows(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()> {
     let text = fs::read_to_string(crate::root().join("ARCHITECTURE.md")).context("ARCHITECTURE.md")?;
     let mut allowed: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -61,7 +61,8 @@ fn arrows(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()> {
         };
         for import in imports(package).into_iter().filter_map(|import| ours.get(import)) {
             if !allowed.contains(import) {
-                breaches.push(format!("{} imports {import}: not among its arrows in ARCHITECTURE.md", word(package)));
+                breaches
+                    .push(format!("{} imports {import}, which ARCHITECTURE.md does not list for it", word(package)));
             }
         }
     }
@@ -69,11 +70,11 @@ fn arrows(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Where unsafe code may stand: SIMD, and what planus generates (the reader never calls its unchecked half).
+/// The places for unsafe code: SIMD, and the code that planus generates, whose unsafe half the reader never calls.
 const UNSAFE_MODULES: [&str; 2] = ["crates/runtime/src/kernels", "crates/baked-format/src/generated.rs"];
 
-/// Every manifest takes lints and version from the workspace. A package is named after its folder, with the prefix
-/// `bonebox-` where others may add it, and a library after the folder alone.
+/// Checks that every manifest takes lints and version from the workspace. A library is named after its folder, and so
+/// is a package, with the prefix `bonebox-` if other projects may add it.
 fn manifests(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()> {
     for package in packages(metadata) {
         let folder = folder(package);
@@ -85,7 +86,7 @@ fn manifests(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()>
                 breaches.push(format!("{folder}/Cargo.toml lacks {needed:?}"));
             }
         }
-        // Packages that others may add carry the project's name, so that they clash with no other package.
+        // Packages that other projects may add have the project's name, so that their names are unique.
         let has_prefix = ["crates/", "integrations/"].iter().any(|parent| folder.starts_with(parent));
         let word = word(package);
         let expected = if has_prefix && word != "bonebox" { format!("bonebox-{word}") } else { word.to_owned() };
@@ -110,14 +111,14 @@ fn manifests(metadata: &Value, breaches: &mut Vec<String>) -> anyhow::Result<()>
     Ok(())
 }
 
-/// What never lands in a tracked file.
+/// Checks the content of all tracked files.
 fn sources(files: &[String], breaches: &mut Vec<String>) -> anyhow::Result<()> {
     let names: BTreeSet<&str> = files.iter().map(String::as_str).collect();
     let unfinished =
         [concat!("to", "do!("), concat!("unimple", "mented!("), concat!("FIX", "ME"), concat!("d", "bg!(")];
     for file in files {
         if file.ends_with(".snap.new") || file.ends_with(".pending-snap") {
-            breaches.push(format!("{file}: a snapshot that nobody reviewed"));
+            breaches.push(format!("{file}: this snapshot was not reviewed"));
         }
         let path = crate::root().join(file);
         let Ok(size) = fs::metadata(&path).map(|metadata| metadata.len()) else { continue };
@@ -155,7 +156,7 @@ fn name(package: &Value) -> &str {
     package["name"].as_str().unwrap_or_default()
 }
 
-/// The package's folder below the workspace, with forward slashes.
+/// The package's folder relative to the workspace, with forward slashes.
 fn folder(package: &Value) -> &str {
     let manifest = package["manifest_path"].as_str().unwrap_or_default();
     let root = crate::root().to_str().unwrap_or_default();
@@ -166,12 +167,12 @@ fn folder(package: &Value) -> &str {
         .trim_end_matches(['/', '\\'])
 }
 
-/// The last part of the package's folder, which is also its name in `use`, but for hyphens.
+/// The last part of the package's folder. With underscores for hyphens, it is the name in `use`.
 fn word(package: &Value) -> &str {
     folder(package).rsplit('/').next().unwrap_or_default()
 }
 
-/// Dependencies that ship: not those of tests.
+/// The dependencies of the shipped code, without those of tests.
 fn imports(package: &Value) -> Vec<&str> {
     let dependencies = package["dependencies"].as_array().map(Vec::as_slice).unwrap_or_default();
     let shipped = dependencies.iter().filter(|dependency| dependency["kind"].as_str() != Some("dev"));

@@ -1,4 +1,4 @@
-//! Words that may not appear, with what to write instead.
+//! Finds words that may not appear, and names their replacements.
 
 /// A word, its replacement, and why.
 struct Word {
@@ -9,8 +9,9 @@ struct Word {
 
 const BRITISH: &str = "code and prose use American spelling";
 const UNCLEAR: &str = "a reader has to guess who does what";
+const GLOSSARY: &str = "the glossary in ARCHITECTURE.md has one word for each idea";
 
-const WORDS: [Word; 17] = [
+const WORDS: [Word; 21] = [
     Word { found: "behaviour", instead: "behavior", why: BRITISH },
     Word { found: "centre", instead: "center", why: BRITISH },
     Word { found: "colour", instead: "color", why: BRITISH },
@@ -18,19 +19,23 @@ const WORDS: [Word; 17] = [
     Word { found: "initialis", instead: "initializ", why: BRITISH },
     Word { found: "licence", instead: "license", why: BRITISH },
     Word { found: "metres", instead: "meters", why: BRITISH },
+    Word { found: "modelling", instead: "modeling", why: BRITISH },
     Word { found: "neighbour", instead: "neighbor", why: BRITISH },
     Word { found: "normalis", instead: "normaliz", why: BRITISH },
     Word { found: "optimis", instead: "optimiz", why: BRITISH },
     Word { found: "quantis", instead: "quantiz", why: BRITISH },
     Word { found: "recognis", instead: "recogniz", why: BRITISH },
+    Word { found: "anyone's guess", instead: "unpredictable", why: UNCLEAR },
     Word { found: "bears on", instead: "applies to", why: UNCLEAR },
     Word { found: "comes over it", instead: "overrides it", why: UNCLEAR },
     Word { found: "is asked for", instead: "the limit or the option by name", why: UNCLEAR },
     Word { found: "is told of", instead: "the one who says it, as the subject", why: UNCLEAR },
+    Word { found: "guessed wrong", instead: "mispredicted", why: "compilers and processors have this word" },
+    Word { found: "hand-made", instead: "manual", why: GLOSSARY },
     Word { found: "honestly", instead: "nothing", why: "the sentence says the same without it" },
 ];
 
-/// Files that quote such words, that have them in names that others gave to files, or that a program writes.
+/// Files that quote such words, contain file names with such words, or are written by a program.
 const QUOTING: [&str; 4] = [
     "xtask/src/tidy/words.rs",
     "checks/corpus-agreement/tests/all/corpus/bakes.rs",
@@ -39,15 +44,15 @@ const QUOTING: [&str; 4] = [
 ];
 
 /// A comment that opens with one of these words seldom has a subject and a verb.
-const FRAGMENTS: [&str; 5] = ["Of", "Whose", "Behind", "Between", "There"];
+const FRAGMENTS: [&str; 8] = ["Of", "Whose", "Behind", "Between", "There", "Such", "Who", "Whom"];
 
-/// Adds a breach for each line of a Rust or Markdown file that has such a word.
+/// Adds a breach for each line of a Rust or Markdown file with such a word.
 pub(super) fn check(file: &str, text: &str, breaches: &mut Vec<String>) {
     if QUOTING.contains(&file) {
         return;
     }
     for (number, line) in (1..).zip(text.lines()) {
-        let comment = line.trim_start().strip_prefix("///").or_else(|| line.strip_prefix("//!"));
+        let comment = line.trim_start().strip_prefix("//").map(|comment| comment.trim_start_matches(['/', '!']));
         let first = comment.and_then(|comment| comment.split_whitespace().next());
         if let Some(word) = FRAGMENTS.iter().find(|word| first == Some(**word)) {
             breaches.push(format!("{file}:{number}: write a sentence with a subject in place of {word:?}: {UNCLEAR}"));
@@ -69,5 +74,7 @@ mod tests {
         assert!(breaches[0].starts_with("crates/hull/src/lib.rs:2: write \"center\" for \"centre\""), "{breaches:?}");
         super::check("a.rs", "    /// Of the hull.\n    /// A part\n    /// Of-course.\n", &mut breaches);
         assert_eq!(breaches.len(), 2, "{breaches:?}");
+        super::check("a.rs", "    // Whom it hits.\n", &mut breaches);
+        assert_eq!(breaches.len(), 3, "{breaches:?}");
     }
 }

@@ -70,7 +70,7 @@ fn with_jumps(clip: &Clip, times: &[ClipTime]) -> Vec<ClipTime> {
             all.extend(changing.map(|(_, time)| ClipTime { time: time.next_down(), regular: false }));
         }
     }
-    // Of two equal times the regular one goes first and stays.
+    // If two times are equal, the regular time comes first and is kept.
     all.sort_by(|a, b| a.time.total_cmp(&b.time).then(b.regular.cmp(&a.regular)));
     all.dedup_by(|later, earlier| later.time == earlier.time);
     all

@@ -11,7 +11,7 @@ pub(crate) const TICKS: usize = 8;
 /// Poses that all share, as in an engine that has just computed them, rather than megabytes to read from memory.
 const POSES: usize = 64;
 
-/// Who stands where in which pose, tick by tick.
+/// The place and the pose of every character, tick by tick.
 pub(crate) struct Scene {
     pub(crate) character: Arc<Character>,
     /// `[tick][body]`
