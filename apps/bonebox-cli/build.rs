@@ -1,4 +1,4 @@
-//! Says what is missing where the viewer's page is to be built in and is not there.
+//! Fails with instructions if the program should contain the viewer's page and the page is not built.
 
 fn main() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../viewer/dist/viewer.html");
@@ -7,7 +7,7 @@ fn main() {
         println!("cargo::rerun-if-changed={page}");
         if !std::path::Path::new(page).exists() {
             println!(
-                "cargo::error=the viewer's page is not built: run `cargo xtask viewer` first (Node 20 and npm are needed)"
+                "cargo::error=the viewer's page is not built; run `cargo xtask viewer` first (it needs Node 20 and npm)"
             );
         }
     }

@@ -60,9 +60,31 @@ const TASKS: [(&str, &[&str]); 5] = [
     ("Shell", &["completions", "man", "help"]),
 ];
 
-/// Returns the command line, with the commands grouped by task in its help.
+/// An example of each command, which the help of the command shows.
+const EXAMPLES: [(&str, &str); 15] = [
+    ("bake", "bonebox bake characters/ --preset tight"),
+    ("init", "bonebox init characters/"),
+    ("import", "bonebox import runa.wire.glb"),
+    ("inspect", "bonebox inspect runa.bonebox"),
+    ("diff", "bonebox diff old/runa.bonebox runa.glb --over 2"),
+    ("view", "bonebox view characters/"),
+    ("report", "bonebox report characters/ -o review.html"),
+    ("draw", "bonebox draw runa.glb --clip jab --time 0.2 -o jab.png"),
+    ("duel", "bonebox duel runa.bonebox bruno.bonebox --clip-a jab --distance 0.8"),
+    ("live", "bonebox live runa.bonebox --opponent bruno.bonebox --distance 0.8"),
+    ("perform", "bonebox perform runa.bonebox --clip jab"),
+    ("import-motion", "bonebox import-motion walk.bvh --onto runa.glb -o runa.bonebox"),
+    ("export", "bonebox export runa.glb --to omi"),
+    ("completions", "bonebox completions bash"),
+    ("man", "bonebox man -o man/"),
+];
+
+/// Returns the command line, with the commands grouped by task in its help, and an example in the help of each command.
 pub(crate) fn command() -> Command {
-    let command = Cli::command();
+    let mut command = Cli::command();
+    for (name, example) in EXAMPLES {
+        command = command.mut_subcommand(name, |command| command.after_help(format!("Example:\n  {example}")));
+    }
     let mut groups = String::new();
     for (task, names) in TASKS {
         groups.push_str(&format!("{task}:\n"));
@@ -73,12 +95,16 @@ pub(crate) fn command() -> Command {
         }
         groups.push('\n');
     }
-    command.help_template(format!("{{about}}\n\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}"))
+    command
+        .help_template(format!(
+            "{{about}}\n\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}{{after-help}}"
+        ))
+        .after_help("`bonebox COMMAND --help` explains the options of a command and shows an example.")
 }
 
 /// Runs the program; the arguments begin with its name.
 ///
-/// The exit code is 0 where all went well, 1 where something failed, 2 where the arguments make no sense.
+/// The exit code is 0 for success, 1 for an error, and 2 for wrong arguments.
 pub fn run<I>(arguments: I) -> ExitCode
 where
     I: IntoIterator,
@@ -88,7 +114,7 @@ where
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version come this way too, with their own exit code.
+            // Help and version also arrive here, with an exit code of their own.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
@@ -119,7 +145,7 @@ where
     })
 }
 
-/// Whoever read our output has seen enough: `bonebox inspect X | head`.
+/// Whether the reader of our output has closed the pipe, as in `bonebox inspect X | head`.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
@@ -144,6 +170,20 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         assert_eq!(grouped, all);
+    }
+
+    #[test]
+    fn every_command_has_an_example_that_it_accepts() {
+        let command = command();
+        for subcommand in command.get_subcommands().map(Command::get_name).filter(|name| *name != "help") {
+            let example =
+                EXAMPLES.iter().find(|(name, _)| *name == subcommand).unwrap_or_else(|| panic!("{subcommand}")).1;
+            let words: Vec<&str> = example.split(' ').collect();
+            assert_eq!(words[1], subcommand);
+            if let Err(error) = command.clone().try_get_matches_from(words) {
+                panic!("{example}: {error}");
+            }
+        }
     }
 
     #[test]

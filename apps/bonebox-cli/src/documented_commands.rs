@@ -1,10 +1,10 @@
-//! Every command line of `bonebox` in the pages of the project is one that the program understands.
+//! Tests that the program accepts every command line of `bonebox` in the project's pages.
 
 use crate::cli::command;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a page shows: a line to type, or a command that a sentence mentions.
+/// A command in a page: a line to type, or a command that a sentence mentions.
 #[derive(Debug, PartialEq)]
 enum Shown {
     Line(String),
@@ -30,7 +30,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The command lines of one page, without the shell's part: variables, pipes, redirections and comments.
+/// The command lines of one page, without the parts for the shell: variables, pipes, redirections and comments.
 fn shown(page: &str) -> Vec<Shown> {
     let mut found = Vec::new();
     let mut fence: Option<bool> = None;
@@ -52,7 +52,7 @@ fn shown(page: &str) -> Vec<Shown> {
     found
 }
 
-/// The arguments behind `bonebox ` in a line for a shell.
+/// The arguments after `bonebox ` in a line for a shell.
 fn typed(line: &str) -> Option<String> {
     let line = line.trim();
     let rest = line.strip_prefix("bonebox ").or_else(|| {
@@ -63,7 +63,7 @@ fn typed(line: &str) -> Option<String> {
     Some(rest[..end].trim().to_owned())
 }
 
-/// What is wrong with a command line, or nothing.
+/// What is wrong with a command line, if anything.
 fn fault(shown: &Shown) -> Option<String> {
     match shown {
         Shown::Line(line) => {
@@ -71,7 +71,7 @@ fn fault(shown: &Shown) -> Option<String> {
             let error = command().try_get_matches_from(words).err()?;
             (error.exit_code() != 0).then(|| error.to_string())
         }
-        // A sentence may leave arguments out, so only the command and its options have to be there.
+        // A sentence may leave out arguments, so only the command and its options are checked.
         Shown::Mention(line) => {
             let mut words = line.split_whitespace();
             let name = words.next()?;
@@ -79,7 +79,9 @@ fn fault(shown: &Shown) -> Option<String> {
                 return None;
             }
             let command = command();
-            let Some(command) = command.find_subcommand(name) else { return Some(format!("no command {name:?}")) };
+            let Some(command) = command.find_subcommand(name) else {
+                return Some(format!("there is no command {name:?}"));
+            };
             let is_known = |option: &str| {
                 let option = option.split('=').next().unwrap_or(option);
                 option == "help" || command.get_arguments().any(|argument| argument.get_long() == Some(option))
@@ -91,7 +93,7 @@ fn fault(shown: &Shown) -> Option<String> {
 }
 
 #[test]
-fn command_lines_of_all_pages_are_understood() {
+fn command_lines_of_all_pages_are_accepted() {
     let (mut count, mut faults) = (0, Vec::new());
     for page in pages() {
         for shown in shown(&fs::read_to_string(&page).unwrap()) {
@@ -106,7 +108,7 @@ fn command_lines_of_all_pages_are_understood() {
 }
 
 #[test]
-fn a_wrong_command_line_is_a_fault() {
+fn a_wrong_command_line_is_found() {
     let page = "`bonebox bakes`, `bonebox bake --no-such`\n\n```sh\nbonebox diff one | cat\nbonebox man # all\n```\n";
     let shown = shown(page);
     assert_eq!(shown.len(), 4, "{shown:?}");

@@ -1,4 +1,4 @@
-//! Two characters move, and which of their joints overlap, tick by tick.
+//! Moves two characters, and finds which of their joints overlap, tick by tick.
 
 use geometry_core::Obb;
 use geometry_core::portable;
@@ -9,17 +9,17 @@ use runtime::{
 };
 use serde::Serialize;
 
-/// One tick's contacts.
+/// The contacts of one tick.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tick {
-    /// Counts from 0.
+    /// The number of the tick, counted from 0.
     pub tick: u32,
-    /// In seconds.
+    /// The time in seconds.
     pub time: f32,
-    /// The joints whose hitboxes overlap, sorted by A's joint, then B's.
+    /// The pairs of joints whose hitboxes overlap, sorted by A's joint, then by B's joint.
     pub pairs: Vec<Pair>,
-    /// The joints whose skins touch, sorted by A's joint, then B's. After them the joints whose hitboxes overlap while the skin
-    /// of one is inside the other character and touches nothing of it. `None` in a duel of hitboxes alone.
+    /// The pairs of joints whose skins touch, sorted by A's joint, then by B's joint. Then follow the pairs whose hitboxes
+    /// overlap, and one of whose skins is inside the other character without touching its skin. `None` in a duel of hitboxes only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skin: Option<Vec<SkinPair>>,
 }
@@ -27,27 +27,27 @@ pub struct Tick {
 /// Two joints that touch.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pair {
-    /// Joint of the first character.
+    /// The joint of the first character, by name.
     pub a: String,
-    /// Joint of the second.
+    /// The joint of the second character, by name.
     pub b: String,
-    /// How far they would have to be moved apart.
+    /// How deep the joints overlap: the distance to move them apart, in world units.
     pub depth: f32,
 }
 
 /// Two joints whose pieces of skin share a point, or one of which is inside the other character.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SkinPair {
-    /// Joint of the first character.
+    /// The joint of the first character, by name.
     pub a: String,
-    /// Joint of the second.
+    /// The joint of the second character, by name.
     pub b: String,
-    /// A point that the two pieces share, world space; `None` if one piece is inside the other character.
+    /// A point in world space that both pieces share; `None` if one piece is inside the other character.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub point: Option<[f32; 3]>,
 }
 
-/// A fighter: a character, the clip it plays and where it stands.
+/// A character in a duel, with its clip and its place.
 #[derive(Debug)]
 pub struct Fighter {
     character: Character,
@@ -58,10 +58,10 @@ pub struct Fighter {
 }
 
 impl Fighter {
-    /// A character that plays a clip, by name or number, or keeps its rest pose.
+    /// Makes a fighter that plays a clip, given by name or index, or keeps its rest pose.
     ///
     /// # Errors
-    /// No clip of that name; the message lists those that there are.
+    /// If the character has no such clip; the message lists its clips.
     pub fn new(character: Character, clip: Option<&str>, world_from_model: Affine3A) -> anyhow::Result<Self> {
         let clip = clip.map(|name| find_clip(&character, name)).transpose()?;
         Ok(Self { character, clip, world_from_model, posed: PosedCharacter::new(), sampler: ClipSampler::new() })
@@ -70,11 +70,11 @@ impl Fighter {
     /// Prepares for [`exact_ticks`].
     ///
     /// # Errors
-    /// The character was baked without its skin.
+    /// If the character was baked without its skin.
     pub fn track_skin(&mut self) -> anyhow::Result<()> {
         anyhow::ensure!(
             self.character.baked().skin.is_some(),
-            "{} was baked without its skin: bake it with `--skin lossless`, or name its asset in place of the .bonebox file",
+            "{} was baked without its skin; bake it with `--skin lossless`, or give its asset instead of the .bonebox file",
             self.character.name()
         );
         self.posed.track_skin(true);
@@ -111,7 +111,7 @@ pub(crate) fn find_clip(character: &Character, name: &str) -> anyhow::Result<Cli
     anyhow::bail!("{} has no clip {name:?}; it has {}", character.name(), names.join(", "))
 }
 
-/// Where the second fighter stands: on +Z, looking back at the first, turned by `turn` degrees.
+/// The place of the second fighter: on +Z, facing the first fighter, then turned by `turn` degrees.
 #[must_use]
 pub fn opposite(distance: f32, turn: f32) -> Affine3A {
     let (sin, cos) = match turn {
@@ -125,10 +125,10 @@ pub fn opposite(distance: f32, turn: f32) -> Affine3A {
     portable::affine_from_parts(&axes, Vec3::new(0.0, 0.0, distance))
 }
 
-/// Runs both for `ticks` ticks and tells `each` who touches whom.
+/// Runs `ticks` ticks, and calls `each` with the touching joints of each tick.
 ///
 /// # Errors
-/// A pose that is not finite, or what `each` says.
+/// If a pose is not finite, or `each` returns an error.
 pub fn ticks(
     a: &mut Fighter,
     b: &mut Fighter,
@@ -232,11 +232,11 @@ fn depth(a: &PosedCharacter, b: &PosedCharacter, pair: &JointPair) -> f32 {
     depths.fold(0.0, f32::max)
 }
 
-/// The tick at the end counts too: a duel of 0 seconds has one.
+/// The number of ticks of a duel. The tick at the end counts too, so a duel of 0 seconds has one tick.
 pub(crate) fn tick_count(seconds: f32, fps: f32) -> anyhow::Result<u32> {
     let last = f64::from(seconds) * f64::from(fps);
-    anyhow::ensure!((0.0..1e9).contains(&last), "seconds times fps must be from 0 to 1e9, not {last}");
-    // Half a thousandth of a tick for seconds that a clip's keys give inexactly.
+    anyhow::ensure!((0.0..1e9).contains(&last), "seconds times fps is {last}, but must be from 0 to 1e9");
+    // Half a thousandth of a tick covers rounding in the times of a clip's keys.
     Ok((last + 0.0005) as u32 + 1)
 }
 
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_opponent_looks_back() {
+    fn the_opponent_faces_the_first_fighter() {
         let place = opposite(2.0, 0.0);
         assert_eq!(portable::affine_transform_point(&place, Vec3::Z), Vec3::new(0.0, 0.0, 1.0));
         let turned = portable::affine_transform_point(&opposite(2.0, 90.0), Vec3::Z);

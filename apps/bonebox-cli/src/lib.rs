@@ -1,10 +1,11 @@
 //! The `bonebox` program as a library, so that tests and `main.rs` run the same code.
 //!
-//! The program parses arguments, calls and prints. `asset-bake` finds, bakes and writes files, `gltf-export` writes other
-//! forms, `bone-fit` makes the boxes and `runtime` poses them.
+//! The program parses arguments, calls the crates and prints. `asset-bake` finds, bakes and writes files, `gltf-export`
+//! writes other forms, `bone-fit` makes the boxes and `runtime` poses them.
 //!
-//! - [`run`]: the whole command line. `cli.rs` lists the commands, `commands/` has a file or a folder for each.
-//! - [`duel`]: two characters that move, tick by tick; `draw/`: pictures; `view/`: the page in a browser.
+//! - [`run`] is the whole command line. `cli.rs` lists the commands, and `commands/` has a file or a folder for each
+//!   command.
+//! - [`duel`] moves two characters tick by tick. `draw/` draws pictures, and `view/` serves the page in a browser.
 #![forbid(unsafe_code)]
 
 mod cli;

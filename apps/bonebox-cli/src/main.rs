@@ -1,4 +1,4 @@
-//! The `bonebox` program; all of it is in the library.
+//! The `bonebox` program. All of its code is in the library.
 
 fn main() -> std::process::ExitCode {
     bonebox_cli::run(std::env::args_os())

@@ -1,4 +1,4 @@
-//! The arguments that say how boxes are made: a settings file, and one argument for each bake option.
+//! The arguments of bake settings: a settings file, and one argument for each bake option.
 
 use asset_bake::{RequestedSettings, SettingsFileChoice};
 use bone_fit::{BakeOption, BakeOptions, OptionKind, OptionWord};
@@ -47,7 +47,7 @@ impl clap::FromArgMatches for SettingsArguments {
     }
 }
 
-/// The argument of one option: its help with range and default, and words that a shell completes.
+/// The argument of one option. Its help contains the range and the default, and shells complete its words.
 fn argument(row: &'static BakeOption) -> Arg {
     let argument = Arg::new(row.key).long(row.key.replace('_', "-")).alias(row.key);
     let (argument, values) = match row.kind {
@@ -60,8 +60,8 @@ fn argument(row: &'static BakeOption) -> Arg {
     argument.help(format!("{}{values} [default: {}]", row.help(), row.default_text()))
 }
 
-/// Lists an option's words for the help and for shells. It accepts any text: [`BakeOptions::from_entries`] refuses unknown
-/// words, with the message that they get in `bonebox.toml`, which names the nearest word.
+/// Lists an option's words for the help and for shells. It accepts any text, because [`BakeOptions::from_entries`]
+/// refuses unknown words with the same message as in `bonebox.toml`, which suggests the nearest word.
 #[derive(Clone)]
 struct OptionWords(&'static [OptionWord]);
 
@@ -81,7 +81,8 @@ impl Args for SettingsArguments {
     fn augment_args(command: Command) -> Command {
         let file = Arg::new("settings").long("settings").value_name("FILE").value_parser(clap::value_parser!(PathBuf));
         let none = Arg::new("no_settings").long("no-settings").action(clap::ArgAction::SetTrue);
-        // The short help of the command `bake` lists the options; that of others does not, as they bake on the way only.
+        // The short help of the command `bake` lists all options. The short help of other commands does not, because
+        // baking is not their main task.
         let is_bake = command.get_name() == "bake";
         let heading = if is_bake { "Bake options" } else { "Bake options, for assets (`--help` lists all of them)" };
         let command = command

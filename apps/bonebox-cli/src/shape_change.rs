@@ -1,14 +1,14 @@
-//! How far apart two boxes are as shapes, whatever their axes are called.
+//! Compares two boxes as shapes, independent of the order and direction of their axes.
 
 use baked_format::Hitbox;
 use geometry_core::portable;
 use glam::{DVec3, Vec3};
 
-/// How a box differs from an earlier one as a shape.
+/// The difference between a box and an earlier box, as shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ShapeChange {
-    /// The largest distance between two matched corners, as a share of the old box's half diagonal; infinite if the old
-    /// box is a point and the new one is not the same point.
+    /// The largest distance of two matched corners, as a share of the old box's half diagonal. It is infinite if the
+    /// old box is a point and the new box is not the same point.
     pub(crate) corners: f64,
     /// The distance of the centers, as a share of the old box's half diagonal.
     pub(crate) moved: f64,
@@ -20,8 +20,8 @@ pub(crate) struct ShapeChange {
     pub(crate) new_half_extents: Vec3,
 }
 
-/// Compares two boxes as sets of points. A box is the same set with its axes exchanged or flipped, so axes are matched such
-/// that the corners are nearest to each other. Returns `None` for boxes with the same numbers.
+/// Compares two boxes as sets of points. A box stays the same set if its axes are exchanged or flipped, so axes are
+/// matched such that corners are as near to each other as possible. Returns `None` for boxes with equal numbers.
 pub(crate) fn shape_change(old: &Hitbox, new: &Hitbox) -> Option<ShapeChange> {
     let same = old.center == new.center
         && old.half_extents == new.half_extents
@@ -36,7 +36,7 @@ pub(crate) fn shape_change(old: &Hitbox, new: &Hitbox) -> Option<ShapeChange> {
     for order in ORDERS {
         let edges = [0, 1, 2].map(|i| {
             let (before, after) = (axes_old[i] * half_old[i], axes_new[order[i]] * half_new[order[i]]);
-            // Of the two directions of a matched axis the nearer one counts.
+            // An axis has two directions; the nearer direction counts.
             let sign = if before.dot(after) < 0.0 { -1.0 } else { 1.0 };
             sign * after - before
         });
@@ -53,7 +53,7 @@ pub(crate) fn shape_change(old: &Hitbox, new: &Hitbox) -> Option<ShapeChange> {
     let share = |distance: f64| if distance == 0.0 { 0.0 } else { distance / size };
     let angle = |i: usize| {
         let (a, b) = (axes_old[i], axes_new[best[i]]);
-        // The sine is exact where axes nearly agree, and the cosine is not.
+        // For almost equal axes the sine is accurate, but the cosine is not.
         libm::atan2(a.cross(b).length(), a.dot(b).abs()).to_degrees()
     };
     Some(ShapeChange {
@@ -65,7 +65,7 @@ pub(crate) fn shape_change(old: &Hitbox, new: &Hitbox) -> Option<ShapeChange> {
     })
 }
 
-/// For each old axis the new axis that it is matched with. The axes' own order stands first, so that it wins ties.
+/// The matchings of axes: per old axis, the new axis. The unchanged order comes first, so that it wins ties.
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
 
 fn axes(one: &Hitbox) -> [DVec3; 3] {
@@ -73,7 +73,8 @@ fn axes(one: &Hitbox) -> [DVec3; 3] {
     [matrix.x_axis, matrix.y_axis, matrix.z_axis]
 }
 
-/// Returns the largest distance of two matched corners: of `step` plus or minus each difference of half edges.
+/// The largest distance of two matched corners, which is the largest length of `step` plus or minus each difference of
+/// half edges.
 fn farthest_corner(step: DVec3, edges: [DVec3; 3]) -> f64 {
     let corner = |signs: usize| {
         let side = |axis: usize| if signs >> axis & 1 == 1 { edges[axis] } else { -edges[axis] };
@@ -110,7 +111,7 @@ mod tests {
         assert_eq!(shape_change(&one, &one), None);
         let mut negated = one.clone();
         negated.orientation = -one.orientation;
-        assert_eq!(shape_change(&one, &negated), None, "both signs of a quaternion are one rotation");
+        assert_eq!(shape_change(&one, &negated), None, "both signs of a quaternion are the same rotation");
     }
 
     #[test]

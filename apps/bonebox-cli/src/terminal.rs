@@ -1,39 +1,39 @@
-//! What a terminal shows: color, and how many columns.
+//! The properties of a terminal: colors, and the number of columns.
 
 use std::ffi::OsString;
 use std::io::IsTerminal as _;
 
-/// Puts color around text, or leaves it as it is.
+/// Adds color to text, or leaves it unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Paint(bool);
 
 impl Paint {
-    /// For standard output.
+    /// The colors of standard output.
     pub(crate) fn stdout() -> Self {
         Self(is_colored(std::io::stdout().is_terminal(), |name| std::env::var_os(name)))
     }
 
-    /// For standard error.
+    /// The colors of standard error.
     pub(crate) fn stderr() -> Self {
         Self(is_colored(std::io::stderr().is_terminal(), |name| std::env::var_os(name)))
     }
 
-    /// Something went wrong.
+    /// The color of errors.
     pub(crate) fn red(self, text: &str) -> String {
         self.with("31;1", text)
     }
 
-    /// Something is odd.
+    /// The color of warnings.
     pub(crate) fn yellow(self, text: &str) -> String {
         self.with("33", text)
     }
 
-    /// All is well.
+    /// The color of success.
     pub(crate) fn green(self, text: &str) -> String {
         self.with("32", text)
     }
 
-    /// Nothing to see.
+    /// The color of unimportant text.
     pub(crate) fn dim(self, text: &str) -> String {
         self.with("2", text)
     }
@@ -43,8 +43,8 @@ impl Paint {
     }
 }
 
-/// The customs of no-color.org and bixense.com/clicolors: `NO_COLOR` wins, then `CLICOLOR_FORCE`; else terminals that
-/// know color get it, unless `CLICOLOR` is 0.
+/// Follows no-color.org and bixense.com/clicolors: `NO_COLOR` has priority, then `CLICOLOR_FORCE`. Otherwise terminals
+/// with colors get color, unless `CLICOLOR` is 0.
 fn is_colored(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> bool {
     let set = |name| variable(name).filter(|value| !value.is_empty());
     if set("NO_COLOR").is_some() {
@@ -56,7 +56,8 @@ fn is_colored(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) ->
     is_terminal && set("CLICOLOR").is_none_or(|value| value != "0") && set("TERM").is_none_or(|value| value != "dumb")
 }
 
-/// Columns of standard output: those that `COLUMNS` says, else the terminal's; `None` where it is neither.
+/// The number of columns of standard output: the value of `COLUMNS`, or the width of the terminal. `None` if neither is
+/// known.
 pub(crate) fn columns() -> Option<usize> {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|&columns| columns > 0);
     said.or_else(|| console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns)))
@@ -67,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn color_is_the_users_choice() {
+    fn environment_variables_choose_colors() {
         let with = |is_terminal, variables: &[(&str, &str)]| {
             is_colored(is_terminal, |name| {
                 variables.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
@@ -76,7 +77,7 @@ mod tests {
         assert!(with(true, &[]));
         assert!(!with(false, &[]));
         assert!(!with(true, &[("NO_COLOR", "1")]));
-        assert!(with(true, &[("NO_COLOR", "")]), "an empty one counts as none");
+        assert!(with(true, &[("NO_COLOR", "")]), "an empty variable counts as not set");
         assert!(!with(true, &[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")]));
         assert!(with(false, &[("CLICOLOR_FORCE", "1")]));
         assert!(!with(false, &[("CLICOLOR_FORCE", "0")]));

@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// For which shell
+    /// Shell to complete in
     shell: Shell,
 }
 

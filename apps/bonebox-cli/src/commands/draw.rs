@@ -1,4 +1,4 @@
-//! `bonebox draw`: a picture of a character with its hitboxes, or of a duel.
+//! `bonebox draw`: draws a picture of a character with its hitboxes, or of a duel.
 
 use crate::draw::camera::{Size, View};
 use crate::draw::color::Rgb;
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     /// Direction that the camera looks from
     #[arg(long, value_enum, default_value_t = View::Iso)]
     view: View,
-    /// Size of the picture in pixels: WIDTHxHEIGHT, or the longer side
+    /// Size of the picture in pixels: WIDTHxHEIGHT, or the length of the longer side
     #[arg(long, default_value = "960")]
     size: Size,
     /// Do not draw the surface
@@ -66,7 +66,7 @@ pub(crate) struct Arguments {
     settings: SettingsArguments,
 }
 
-/// A color, or nothing.
+/// A background color, or `None` for a transparent background.
 #[derive(Clone, Copy, Debug)]
 struct Background(Option<Rgb>);
 
@@ -83,16 +83,16 @@ fn parse_background(text: &str) -> Result<Background, String> {
 /// Draws the picture and writes it.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments { out, view, size, time, .. } = arguments;
-    anyhow::ensure!(time.is_finite(), "--time must be a finite number of seconds, not {time}");
+    anyhow::ensure!(time.is_finite(), "--time is {time}, but must be a finite number of seconds");
     anyhow::ensure!(
         arguments.distance.is_finite() && arguments.turn.is_finite(),
-        "--distance and --turn must be finite"
+        "--distance and --turn must be finite numbers"
     );
     let ending = out.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let format = match ending.as_str() {
         "png" => PictureFormat::Png,
         "svg" => PictureFormat::Svg,
-        _ => anyhow::bail!("cannot write a picture to {}: the file name must end with .png or .svg", out.display()),
+        _ => anyhow::bail!("cannot write a picture to {}; use a file name that ends with .png or .svg", out.display()),
     };
 
     let actors = actors(arguments)?;
@@ -121,7 +121,7 @@ fn actor(path: &Path, model: Option<&Path>, clip: Option<&str>, arguments: &Argu
     Ok(Actor { character, model, world_from_model: Affine3A::IDENTITY, at })
 }
 
-/// Returns a baked file, with its surface where the model is given, or an asset that is baked in memory.
+/// Loads a baked file, with its surface if the model is given, or bakes an asset in memory.
 fn load(
     path: &Path,
     model: Option<&Path>,

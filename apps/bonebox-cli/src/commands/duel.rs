@@ -1,4 +1,4 @@
-//! `bonebox duel`: two characters move, and the program prints which joints overlap, tick by tick.
+//! `bonebox duel`: moves two characters and prints which of their joints overlap, tick by tick.
 
 use crate::duel::{Fighter, Pair, SkinPair, Tick, exact_ticks, opposite, tick_count, ticks};
 use crate::settings_arguments::SettingsArguments;
@@ -44,10 +44,14 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    anyhow::ensure!(arguments.fps > 0.0 && arguments.fps.is_finite(), "--fps must be above 0");
+    anyhow::ensure!(
+        arguments.fps > 0.0 && arguments.fps.is_finite(),
+        "--fps is {}, but must be above 0",
+        arguments.fps
+    );
     anyhow::ensure!(
         arguments.distance.is_finite() && arguments.turn.is_finite(),
-        "--distance and --turn must be finite"
+        "--distance and --turn must be finite numbers"
     );
     let requested = arguments.settings.requested_with_skin(arguments.exact)?;
     let load =

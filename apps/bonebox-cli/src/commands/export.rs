@@ -1,4 +1,4 @@
-//! `bonebox export`: the boxes of a bake in the forms that engines read.
+//! `bonebox export`: writes the boxes of a bake in the forms that engines read.
 
 use crate::settings_arguments::SettingsArguments;
 use anyhow::Context as _;
@@ -9,7 +9,7 @@ use gltf_export::{CapsulePolicy, ExportForm, ExportOrigin, export, export_origin
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What to export, and to what.
+/// Arguments of `bonebox export`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
     /// An asset (.glb, .gltf, .vrm), or a .bonebox file with its asset beside it
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     settings: SettingsArguments,
 }
 
-/// [`ExportForm`] with a help text for each.
+/// [`ExportForm`] with a help text for each value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Form {
     /// glTF with OMI_physics_shape and OMI_physics_body triggers: Godot reads it natively
@@ -44,7 +44,7 @@ enum Form {
     Vrm,
     /// glTF with each box as a wire mesh below its joint, for any viewer
     Wire,
-    /// The text twin of the baked file
+    /// The JSON twin of the baked file
     Json,
     /// The boxes as RON, for Bevy and other Rust engines
     Ron,
@@ -63,14 +63,14 @@ impl From<Form> for ExportForm {
     }
 }
 
-/// [`CapsulePolicy`] with a help text for each.
+/// [`CapsulePolicy`] with a help text for each value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Capsule {
-    /// Wholly inside the box
+    /// The capsule lies inside the box
     Inscribed,
-    /// As large as the box, its cross-section as large as the box's
+    /// Capsule and box have equal volumes and equal cross-sections
     EqualVolume,
-    /// The box wholly inside it
+    /// The box lies inside the capsule
     Enclosing,
 }
 
@@ -84,7 +84,7 @@ impl From<Capsule> for CapsulePolicy {
     }
 }
 
-/// Writes the export, unless that would overwrite something that is not an earlier export of the same asset.
+/// Writes the export, unless it would overwrite a file that is not an earlier export of the same asset.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let form = ExportForm::from(arguments.to);
     let (character, asset) = load(arguments, form)?;
@@ -94,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let out = out_path(arguments, asset.as_deref(), form);
     let inputs = [Some(&arguments.file), asset.as_ref()];
     let overwrites_input = inputs.into_iter().flatten().any(|input| same_file(input, &out));
-    anyhow::ensure!(!overwrites_input, "{} is the input; give another file with -o", out.display());
+    anyhow::ensure!(!overwrites_input, "{} is the input file; choose another output file with -o", out.display());
     let origin = ExportOrigin { form, source: character.source.file.clone() };
     check_overwritten(&out, &origin, arguments.force)?;
     replace_file(&out, &export.bytes)?;
@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Fails if there is a file that is not an earlier export of the same asset to the same form.
+/// Fails if the output exists and is not an earlier export of the same asset to the same form.
 fn check_overwritten(out: &Path, origin: &ExportOrigin, force: bool) -> anyhow::Result<()> {
     let there = match fs::read(out) {
         Ok(there) => there,
@@ -119,7 +119,7 @@ fn check_overwritten(out: &Path, origin: &ExportOrigin, force: bool) -> anyhow::
     };
     anyhow::ensure!(
         force,
-        "{} exists and is {found}; nothing was written. Give another file with -o, or overwrite it with --force",
+        "{} exists and is {found}; no file was written. Choose another file with -o, or overwrite this file with --force",
         out.display()
     );
     Ok(())
@@ -129,7 +129,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
     a == b || a.canonicalize().ok().zip(b.canonicalize().ok()).is_some_and(|(a, b)| a == b)
 }
 
-/// Returns the bake, and its asset if the form needs it.
+/// Loads the bake, and the asset if the form needs it.
 fn load(arguments: &Arguments, form: ExportForm) -> anyhow::Result<(BakedCharacter, Option<Asset>)> {
     let file = &arguments.file;
     let character = load_or_bake(file, &arguments.settings.requested)?;
@@ -141,18 +141,19 @@ fn load(arguments: &Arguments, form: ExportForm) -> anyhow::Result<(BakedCharact
     }
     let beside = || file.with_file_name(&character.source.file);
     let model = arguments.model.clone().unwrap_or_else(beside);
-    let asset = Asset::open(&model).context("the asset is needed; name it with --model")?;
+    let asset = Asset::open(&model).context("this form needs the asset; give it with --model")?;
     let (_, blake3) = asset.import().with_context(|| model.display().to_string())?;
     anyhow::ensure!(
         blake3 == character.source.blake3,
-        "{} is not what {} was baked from; bake it again",
+        "{} differs from the asset that {} was baked from; bake the asset again",
         model.display(),
         file.display()
     );
     Ok((character, Some(asset)))
 }
 
-/// Returns the file that was asked for. A folder gets the default name, which is otherwise beside the input.
+/// The output file: the requested file, or the default name in the requested folder, or the default name beside the
+/// input.
 fn out_path(arguments: &Arguments, asset: Option<&Path>, form: ExportForm) -> PathBuf {
     let name = default_name(&arguments.file, asset, form);
     match &arguments.out {
@@ -162,7 +163,7 @@ fn out_path(arguments: &Arguments, asset: Option<&Path>, form: ExportForm) -> Pa
     }
 }
 
-/// Returns NAME.FORM.glb; a .gltf stays one, as its buffers are beside it.
+/// The default name NAME.FORM.glb. An export of a .gltf is a .gltf too, because its buffers are separate files.
 fn default_name(file: &Path, asset: Option<&Path>, form: ExportForm) -> String {
     let name = character_name(file);
     let extension = asset.and_then(Path::extension).map_or_else(|| "glb".into(), |one| one.to_string_lossy());
@@ -179,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn default_names_say_the_form_once() {
+    fn default_names_contain_the_form_once() {
         let name = |file: &str, form| default_name(Path::new(file), Some(Path::new(file)), form);
         assert_eq!(name("a/runa.glb", ExportForm::Omi), "runa.omi.glb");
         assert_eq!(name("runa.gltf", ExportForm::Vrm), "runa.vrm.gltf");
@@ -193,12 +194,12 @@ mod tests {
         let out = folder.path().join("out.gltf");
         let origin = ExportOrigin { form: ExportForm::Omi, source: "runa.glb".into() };
         let refusal = |origin: &ExportOrigin, force| check_overwritten(&out, origin, force).map_err(|e| e.to_string());
-        assert_eq!(refusal(&origin, false), Ok(()), "there is no file yet");
+        assert_eq!(refusal(&origin, false), Ok(()), "the file does not exist yet");
         let mark = r#"{"asset": {"extras": {"bonebox": {"export": "omi", "source": "runa.glb"}}}}"#;
         fs::write(&out, mark).unwrap();
         assert_eq!(refusal(&origin, false), Ok(()));
         let other = ExportOrigin { form: ExportForm::Khr, ..origin.clone() };
-        assert!(refusal(&other, false).unwrap_err().contains("is an export of runa.glb to omi; nothing was written"));
+        assert!(refusal(&other, false).unwrap_err().contains("is an export of runa.glb to omi; no file was written"));
         assert_eq!(refusal(&other, true), Ok(()));
         fs::write(&out, "{}").unwrap();
         assert!(refusal(&origin, false).unwrap_err().contains("is not an export of runa.glb to omi"));

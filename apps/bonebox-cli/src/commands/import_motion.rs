@@ -1,4 +1,4 @@
-//! `bonebox import-motion`: a BVH recording becomes a clip of a bake.
+//! `bonebox import-motion`: adds a BVH recording to a bake as a clip.
 
 use crate::commands::inspect;
 use crate::live::bone_pairs;
@@ -12,7 +12,7 @@ use skeleton::{Clip, Skeleton};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The recording, the asset that takes it, and where the bake goes.
+/// Arguments of `bonebox import-motion`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
     /// BVH file with the motion
@@ -20,16 +20,16 @@ pub(crate) struct Arguments {
     /// Asset (.glb, .gltf, .vrm) whose character takes the motion
     #[arg(long, value_name = "ASSET")]
     onto: PathBuf,
-    /// File to write, NAME.bonebox; NAME.bonebox.json goes beside it
+    /// File to write, NAME.bonebox; NAME.bonebox.json is written beside it
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// Name of the clip; an own clip of the asset with this name is replaced [default: the name of the BVH file]
+    /// Name of the clip; it replaces a clip of the asset with the same name [default: the name of the BVH file]
     #[arg(long, value_name = "CLIP")]
     name: Option<String>,
-    /// Leave out the asset's own clips, so that coverage is measured over the motion alone
+    /// Leave out the asset's own clips, so that coverage is measured only over the motion
     #[arg(long)]
     only: bool,
-    /// Take JOINT of the BVH file as the bone BONE of VRM 1.0's humanoid, such as leftHand=LWrist; may be repeated
+    /// Use JOINT of the BVH file as the bone BONE of VRM 1.0's humanoid, such as leftHand=LWrist; may be repeated
     /// [default: guess from joint names]
     #[arg(long = "bone", value_name = "BONE=JOINT")]
     bones: Vec<String>,
@@ -42,22 +42,22 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let place = || file.display().to_string();
     anyhow::ensure!(
         asset_bake::is_baked_file(&arguments.out),
-        "{}: the file to write must have a name like NAME.bonebox",
+        "{}: the output file must have a name like NAME.bonebox",
         arguments.out.display()
     );
     let text = std::fs::read(file).with_context(place)?;
     let motion = Motion::parse(&text).with_context(place)?;
     let CharacterFile::Asset { blake3, mut model, .. } = CharacterFile::open(asset)? else {
-        anyhow::bail!(
-            "{}: coverage is measured on the skin, and a baked file has none; name the asset",
-            asset.display()
-        )
+        anyhow::bail!("{}: a baked file has no surface to measure coverage on; give the asset instead", asset.display())
     };
     let settings = arguments.settings.requested.for_asset(asset)?;
     let humanoid = match settings.humanoid(&model)? {
         Some(humanoid) => humanoid,
         None => Humanoid::guess(&model.skeleton).with_context(|| {
-            format!("{} takes no human motion; give the bones joints by [humanoid] in bonebox.toml", asset.display())
+            format!(
+                "{} is not a humanoid; assign joints to its bones in the section [humanoid] of bonebox.toml",
+                asset.display()
+            )
         })?,
     };
     let name = arguments.name.clone().unwrap_or_else(|| character_name(file));
@@ -68,7 +68,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     model.clips.retain(|own| !arguments.only && own.name != name);
     model.clips.push(clip);
 
-    // The bake belongs to both files. With the asset's own hash, a later bake of the asset could take it for its own.
+    // The bake depends on both files. If it had the asset's own hash, a later bake of the asset would count as
+    // unchanged.
     let mut hasher = blake3::Hasher::new();
     hasher.update(&blake3).update(&text);
     let source = asset.file_name().unwrap_or_default().to_string_lossy();
@@ -88,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     inspect::print_coverage(&mut out, &character, &Figures::of_bake(&character))
 }
 
-/// The motion as a clip of another skeleton.
+/// Converts the motion to a clip of another skeleton.
 fn retargeted(
     motion: &Motion,
     bones: &[String],
@@ -99,8 +100,8 @@ fn retargeted(
     let recorded = motion.skeleton();
     let pairs = bone_pairs(bones)?;
     let list = pairs.iter().map(|(bone, joint)| (bone.as_str(), joint.as_str()));
-    let humanoid =
-        Humanoid::guess_with(&recorded, list).context("the recording is no human's; use --bone BONE=JOINT")?;
+    let humanoid = Humanoid::guess_with(&recorded, list)
+        .context("the recording is not a humanoid; assign joints with --bone BONE=JOINT")?;
     let mut source = Rig::new(&recorded, &humanoid, ReferencePose::TPose)?;
     let (mut pose, mut local, mut there) = (HumanPose::T_POSE, recorded.rest_pose(), skeleton.rest_pose());
     let mut recorder = ClipRecorder::new(skeleton);
@@ -110,7 +111,9 @@ fn retargeted(
         target.write(&pose, &mut there);
         recorder.push(&there);
     }
-    recorder.finish(name, motion.seconds_per_frame()).context("the recording has no frames that a clip could hold")
+    recorder
+        .finish(name, motion.seconds_per_frame())
+        .context("the recording has no frames, or its frames are too close together for a clip")
 }
 
 fn write(path: &Path, character: &baked_format::BakedCharacter) -> anyhow::Result<()> {

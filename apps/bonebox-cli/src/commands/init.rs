@@ -1,4 +1,4 @@
-//! `bonebox init`: a first `bonebox.toml` for a folder or a character.
+//! `bonebox init`: writes the first `bonebox.toml` for a folder or a character.
 
 use asset_bake::{Asset, SETTINGS_FILE, character_name, find_assets, folder_of, replace_file};
 use bake_settings::Character;
@@ -7,15 +7,15 @@ use bone_fit::{BakeError, BakeOptions, Measure};
 use skinned_model::SkinnedModel;
 use std::path::PathBuf;
 
-/// The schema's name, beside the settings file that names it.
+/// The name of the schema. It is written beside the settings file, which names it.
 const SCHEMA: &str = "bonebox.schema.json";
 
-/// Where to write settings.
+/// Arguments of `bonebox init`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// A folder of characters, or one character
+    /// Folder of characters, or one character
     path: PathBuf,
-    /// Overwrite a bonebox.toml that is there
+    /// Overwrite an existing bonebox.toml
     #[arg(long)]
     force: bool,
 }
@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let folder = if path.is_dir() { path.as_path() } else { folder_of(path) };
     let file = folder.join(SETTINGS_FILE);
     let is_there = std::fs::symlink_metadata(&file).is_ok();
-    anyhow::ensure!(arguments.force || !is_there, "{} is there already; --force overwrites it", file.display());
+    anyhow::ensure!(arguments.force || !is_there, "{} exists already; overwrite it with --force", file.display());
     let mut characters = Vec::new();
     for asset in find_assets(std::slice::from_ref(path))? {
         match Asset::open(&asset).and_then(|asset| asset.import()) {
@@ -36,16 +36,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             Err(error) => eprintln!("warning: {} is left out: {}", asset.display(), error.with_causes()),
         }
     }
-    anyhow::ensure!(!characters.is_empty(), "no .glb, .gltf or .vrm that can be read at {}", path.display());
+    anyhow::ensure!(!characters.is_empty(), "{} contains no .glb, .gltf or .vrm file that can be read", path.display());
     replace_file(&folder.join(SCHEMA), bake_settings::schema().as_bytes())?;
     replace_file(&file, bake_settings::init(&characters, &format!("./{SCHEMA}")).as_bytes())?;
     let noun = if characters.len() == 1 { "character" } else { "characters" };
-    println!("{}: {} {noun}; {SCHEMA} beside it is for editors", file.display(), characters.len());
+    println!("{}: {} {noun}; editors complete it with {SCHEMA} beside it", file.display(), characters.len());
     for character in &characters {
         let untagged = bake_settings::untagged_joints(character);
         if !untagged.is_empty() {
             println!(
-                "{}: {} of {} joints with boxes have no tag, because their names say no part of the body: {}",
+                "{}: {} of {} joints with boxes have no tag, because their names contain no known part of the body: {}",
                 character.name,
                 untagged.len(),
                 character.joints.len(),

@@ -1,4 +1,4 @@
-//! `bonebox inspect`.
+//! `bonebox inspect`: prints the content of a bake.
 
 use crate::commands::table;
 use asset_bake::{RequestedSettings, load_or_bake};
@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Prints what a baked file holds, as a table or as the JSON that stands beside it.
+/// Prints the content of a baked file, as a table or as JSON.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let character = load_or_bake(&arguments.file, &RequestedSettings::default())?;
     let mut out = std::io::stdout().lock();
@@ -36,7 +36,7 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
     writeln!(out, "{} joints, {} boxes, {} clips", figures.joints, figures.boxes, figures.clips)?;
     print_coverage(out, character, &figures)?;
 
-    writeln!(out, "half extents and centers are in the space and the unit of the box's joint")?;
+    writeln!(out, "half extents and centers are in the space and unit of the box's joint")?;
     let mut boxes = table::table(["joint", "half extents", "center", "vertices", "hull", "fill", "tags"], 1);
     for baked in &character.boxes {
         let fill = Some(f64::from(baked.hull_volume) / f64::from(baked.volume()));
@@ -69,7 +69,7 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
     Ok(())
 }
 
-/// Prints how much of the skin is inside the boxes, and where the largest escape is.
+/// Prints the share of the surface inside the boxes, and the place of the largest escape.
 pub(crate) fn print_coverage(
     out: &mut impl std::io::Write,
     character: &BakedCharacter,
@@ -94,7 +94,7 @@ pub(crate) fn print_coverage(
     Ok(writeln!(out, "\n")?)
 }
 
-/// Prints what the skin is made of and how many bytes it takes; nothing where the file has none.
+/// Prints the counts of the skin's parts and its size in bytes. Prints nothing for a file without a skin.
 fn print_skin(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::Result<()> {
     let Some(skin) = &character.skin else { return Ok(()) };
     let without = BakedCharacter { skin: None, ..character.clone() };
@@ -131,7 +131,7 @@ fn print_skin(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyh
     )?)
 }
 
-/// Prints which joint is which standard bone, some bones a line.
+/// Prints the joint of each standard bone, several bones per line.
 fn print_humanoid(
     out: &mut impl std::io::Write,
     character: &BakedCharacter,

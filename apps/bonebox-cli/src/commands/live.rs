@@ -1,4 +1,4 @@
-//! `bonebox live`: body trackers move characters, and the program prints what touches.
+//! `bonebox live`: body trackers move characters, and the program prints their touches.
 
 use crate::duel::opposite;
 use crate::live::inbox::Inbox;
@@ -22,45 +22,45 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Who moves, by what.
+/// Arguments of `bonebox live`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
-    /// The player's character: a .bonebox file, or an asset to bake in memory. Stands at the origin, facing +Z
+    /// The player's character: a .bonebox file, or an asset to bake in memory; stands at the origin and faces +Z
     player: PathBuf,
-    /// The other character; stands on +Z, facing the player
+    /// The opponent's character; stands on +Z and faces the player
     #[arg(long, value_name = "CHARACTER")]
     opponent: PathBuf,
-    /// Clip that the opponent plays, by name or number; looped [default: rest pose]
+    /// Clip that the opponent plays in a loop, by name or index [default: rest pose]
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
-    /// From the player's origin to the opponent's, in the models' unit (glTF: meters)
+    /// Distance from the player's origin to the opponent's, in the models' unit (glTF: meters)
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     distance: f32,
     /// Address on which to receive VMC packets
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:39539")]
     vmc: SocketAddr,
-    /// Address on which to receive VMC packets of a second person, who moves the opponent in place of a clip
+    /// Address on which to receive VMC packets of a second person, who moves the opponent instead of a clip
     #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["clip", "bvh", "replay"])]
     opponent_vmc: Option<SocketAddr>,
-    /// Play a BVH file in place of VMC packets
+    /// Play a BVH file instead of receiving VMC packets
     #[arg(long, value_name = "FILE", conflicts_with_all = ["vmc", "replay", "record"])]
     bvh: Option<PathBuf>,
-    /// Play packets that `--record` wrote; prints the same lines again, but for the last
+    /// Play packets that `--record` wrote; prints the same lines again, except for the last line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["vmc", "record"])]
     replay: Option<PathBuf>,
-    /// Write the packets that come, and their times
+    /// Write the received packets and their times to a file
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Least ticks a second; packets that come between are tested as they come
+    /// Minimum number of ticks per second; packets that arrive between two ticks are tested at once
     #[arg(long, default_value_t = 120.0)]
     fps: f64,
-    /// How long [default: until Ctrl-C]
+    /// Duration in seconds [default: until Ctrl-C]
     #[arg(long)]
     seconds: Option<f64>,
-    /// Smooth jitter with a One-Euro filter
+    /// Reduce jitter with a One-Euro filter
     #[arg(long)]
     smooth: bool,
-    /// Print one line of JSON per tick, and one at the end
+    /// Print one line of JSON per tick, and a summary at the end
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -70,8 +70,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    anyhow::ensure!((1.0..=1000.0).contains(&arguments.fps), "--fps must be from 1 to 1000");
-    anyhow::ensure!(arguments.distance.is_finite(), "--distance must be finite");
+    anyhow::ensure!((1.0..=1000.0).contains(&arguments.fps), "--fps is {}, but must be from 1 to 1000", arguments.fps);
+    anyhow::ensure!(arguments.distance.is_finite(), "--distance must be a finite number");
     match (&arguments.bvh, &arguments.replay) {
         (Some(file), _) => play_bvh(file, &mut Output::new(session(arguments, false)?, arguments.json), arguments),
         (None, Some(file)) => replay(file, arguments),
@@ -99,7 +99,7 @@ fn session(arguments: &Arguments, is_opponent_tracked: bool) -> anyhow::Result<S
     Session::new(player, opponent)
 }
 
-/// A recording, at its own rate, as fast as it can be computed.
+/// Plays a recording at its own rate, as fast as it can be computed.
 fn play_bvh(file: &Path, output: &mut Output, arguments: &Arguments) -> anyhow::Result<()> {
     let place = || file.display().to_string();
     let motion = Motion::parse(&std::fs::read(file).with_context(place)?).with_context(place)?;
@@ -121,7 +121,7 @@ fn play_bvh(file: &Path, output: &mut Output, arguments: &Arguments) -> anyhow::
     output.finish(seconds, None)
 }
 
-/// Packets and ticks from a log.
+/// Replays the packets and ticks of a log.
 fn replay(file: &Path, arguments: &Arguments) -> anyhow::Result<()> {
     let place = || file.display().to_string();
     let log = std::fs::read(file).with_context(place)?;
@@ -152,14 +152,18 @@ fn replay(file: &Path, arguments: &Arguments) -> anyhow::Result<()> {
     output.finish(last, None)
 }
 
-/// Packets from sockets, until Ctrl-C or the end of `--seconds`.
+/// Receives packets from sockets until Ctrl-C or the end of `--seconds`.
 fn receive(arguments: &Arguments, output: &mut Output) -> anyhow::Result<()> {
-    /// A sender that floods must not keep the ticks away.
+    /// A sender that floods the socket must not delay the ticks.
     const MOST_PACKETS: usize = 64;
     let addresses: Vec<SocketAddr> = [arguments.vmc].into_iter().chain(arguments.opponent_vmc).collect();
     let mut inbox = Inbox::open(&addresses)?;
     for (source, side) in output.session.tracked_sides().enumerate() {
-        eprintln!("listening on {} for VMC packets for the {}; Ctrl-C stops", inbox.address(source), side.word());
+        eprintln!(
+            "listening on {} for VMC packets for the {}; press Ctrl-C to stop",
+            inbox.address(source),
+            side.word()
+        );
     }
     let mut log = match &arguments.record {
         Some(file) => {
@@ -186,7 +190,7 @@ fn receive(arguments: &Arguments, output: &mut Output) -> anyhow::Result<()> {
         let (deadline, most) = if is_last { (start, usize::MAX) } else { (next, MOST_PACKETS) };
         arrivals.clear();
         inbox.take(deadline, most, |packet| {
-            // Each socket has a thread of its own, so packets of two may come out of order by a little.
+            // Each socket has its own thread, so the packets of two sockets may be slightly out of order.
             last = last.max((packet.arrival.saturating_duration_since(start)).as_secs_f64());
             if output.session.receive(Side::BOTH[packet.source], &packet.bytes, last) {
                 arrivals.push(packet.arrival);
@@ -221,7 +225,7 @@ fn receive(arguments: &Arguments, output: &mut Output) -> anyhow::Result<()> {
     output.finish(start.elapsed().as_secs_f64(), Some((&latencies, &inbox)))
 }
 
-/// What is said where packets do not come, or are no VMC; once for each side.
+/// The hints for missing or wrong packets, each printed once per side.
 #[derive(Default)]
 struct Hints {
     is_given: bool,
@@ -229,7 +233,7 @@ struct Hints {
 
 impl Hints {
     fn give(&mut self, since: Duration, output: &mut Output, inbox: &Inbox) {
-        /// So long nothing is said.
+        /// The time without packets after which a hint is printed.
         const PATIENCE: Duration = Duration::from_secs(2);
         if self.is_given || since < PATIENCE {
             return;
@@ -246,7 +250,7 @@ impl Hints {
                 );
             } else if counters.placements == 0 {
                 eprintln!(
-                    "packets for the {side} came to {address}, but none of them moves a bone: check that the sender \
+                    "packets for the {side} arrived at {address}, but none of them moves a bone: check that the sender \
                      speaks VMC and has a character loaded"
                 );
             }
@@ -254,7 +258,7 @@ impl Hints {
     }
 }
 
-/// The output.
+/// Prints the ticks.
 struct Output {
     session: Session,
     out: BufWriter<std::io::Stdout>,
@@ -268,7 +272,7 @@ impl Output {
         Self { session, out: BufWriter::new(std::io::stdout()), json, ticks: 0, status: StatusLine::new() }
     }
 
-    /// The last tick, as JSON or as lines for what has changed.
+    /// Prints the last tick, as JSON, or as one line per change.
     fn print(&mut self, seconds: f64) -> anyhow::Result<()> {
         self.ticks += 1;
         let mut is_news = self.json;
@@ -295,7 +299,7 @@ impl Output {
         Ok(())
     }
 
-    /// What was received, in the last line.
+    /// Prints the summary of the received packets in the last line.
     fn finish(&mut self, seconds: f64, received: Option<(&Latencies, &Inbox)>) -> anyhow::Result<()> {
         self.status.clear();
         let (mut packets, mut bad) = (0, 0);
@@ -328,7 +332,7 @@ impl Output {
     }
 }
 
-/// To a millionth of a second.
+/// Rounds to a millionth of a second.
 fn rounded(seconds: f64) -> f64 {
     libm::round(seconds * 1e6) / 1e6
 }

@@ -1,4 +1,4 @@
-//! `bonebox man`: manual pages.
+//! `bonebox man`: prints manual pages.
 
 use anyhow::Context as _;
 use clap::Command;

@@ -1,4 +1,4 @@
-//! A file or a folder for each command: its arguments, what it calls, and what it prints.
+//! One file or folder for each command: its arguments, its work and its output.
 
 pub(crate) mod bake;
 pub(crate) mod completions;

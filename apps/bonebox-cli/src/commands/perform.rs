@@ -1,4 +1,4 @@
-//! `bonebox perform`: a character plays a clip and sends it as a body tracker would.
+//! `bonebox perform`: plays a clip of a character and sends it as a body tracker would.
 
 use crate::duel::find_clip;
 use crate::live::{BoneArguments, stop_on_ctrl_c};
@@ -13,21 +13,21 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// What to send, and where to.
+/// Arguments of `bonebox perform`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
     /// The character: a .bonebox file, or an asset to bake in memory
     character: PathBuf,
-    /// Clip to play, by name or number; looped
+    /// Clip to play in a loop, by name or index
     #[arg(long, value_name = "CLIP")]
     clip: String,
-    /// Address that receives VMC packets
+    /// Address to send VMC packets to
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:39539")]
     vmc: SocketAddr,
-    /// Poses a second
+    /// Poses per second
     #[arg(long, default_value_t = 60.0)]
     fps: f64,
-    /// How long [default: until Ctrl-C]
+    /// Duration in seconds [default: until Ctrl-C]
     #[arg(long)]
     seconds: Option<f64>,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    anyhow::ensure!((1.0..=1000.0).contains(&arguments.fps), "--fps must be from 1 to 1000");
+    anyhow::ensure!((1.0..=1000.0).contains(&arguments.fps), "--fps is {}, but must be from 1 to 1000", arguments.fps);
     let character = Character::from_baked(load_or_bake(&arguments.character, &arguments.settings.requested)?);
     let clip = find_clip(&character, &arguments.clip)?;
     let clip = &character.clips()[clip.index()];
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let socket = UdpSocket::bind(own).context("cannot open a UDP socket")?;
     let stopped = stop_on_ctrl_c()?;
-    eprintln!("sending clip {} of {} to {}; Ctrl-C stops", clip.name, character.name(), arguments.vmc);
+    eprintln!("sending clip {} of {} to {}; press Ctrl-C to stop", clip.name, character.name(), arguments.vmc);
     let start = Instant::now();
     let (mut tick, mut packets) = (0_u64, 0_u64);
     while !stopped.load(Ordering::Relaxed) {
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         rig.read(&local, &mut pose);
         for packet in performer.packets(&pose, seconds as f32) {
             match socket.send_to(packet, arguments.vmc) {
-                // Nobody listens yet, or no longer: a performer keeps sending.
+                // A performer keeps sending even if no program listens at the moment.
                 Err(error) if error.kind() == std::io::ErrorKind::ConnectionRefused => {}
                 sent => drop(sent.with_context(|| format!("cannot send to {}", arguments.vmc))?),
             }

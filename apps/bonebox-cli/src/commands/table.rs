@@ -1,4 +1,4 @@
-//! Tables for people.
+//! Tables in the terminal.
 
 use crate::terminal::{self, Paint};
 use asset_bake::{AssetResult, BakeOutcome};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::time::Duration;
 
-/// One word for what became of an asset.
+/// The result of an asset as one word.
 pub(crate) fn outcome_word(outcome: &BakeOutcome) -> &'static str {
     match outcome {
         BakeOutcome::Baked(_) => "baked",
@@ -19,7 +19,7 @@ pub(crate) fn outcome_word(outcome: &BakeOutcome) -> &'static str {
     }
 }
 
-/// A table with these headings, numbers to the right.
+/// A table with these headings; numbers are aligned to the right.
 pub(crate) fn table<'a>(headings: impl IntoIterator<Item = &'a str>, numbers_from: usize) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled).set_header(headings);
@@ -29,7 +29,8 @@ pub(crate) fn table<'a>(headings: impl IntoIterator<Item = &'a str>, numbers_fro
     table
 }
 
-/// Columns of [`print_bakes`]: heading, and how soon it is left out where there is no room; 0 for those that stay.
+/// The columns of [`print_bakes`]: the heading, and the order in which columns are left out if the terminal is too
+/// narrow (0 for columns that always stay).
 const COLUMNS: [(&str, u8); 13] = [
     ("character", 0),
     ("result", 0),
@@ -46,7 +47,7 @@ const COLUMNS: [(&str, u8); 13] = [
     ("time", 8),
 ];
 
-/// Prints a row for each bake, then the warnings: of a single bake each one, of several bakes a summary.
+/// Prints a row for each bake, then the warnings: all warnings of a single bake, or a summary for several bakes.
 pub(crate) fn print_bakes(rows: &[&AssetResult], check: bool) -> anyhow::Result<()> {
     let paint = Paint::stdout();
     let mut out = std::io::stdout().lock();
@@ -68,8 +69,8 @@ pub(crate) fn print_bakes(rows: &[&AssetResult], check: bool) -> anyhow::Result<
     Ok(())
 }
 
-/// Returns for each kind of warning its code, and how many characters have it with the text of the worst: of the character
-/// that has most of them, or of those the one with the least coverage.
+/// For each kind of warning: its code, the number of characters with it, and the text of the worst warning. The worst
+/// warning is from the character with most warnings of this kind, or the least coverage among these.
 fn warning_summary(rows: &[&AssetResult]) -> Vec<(String, String)> {
     let characters: Vec<_> =
         rows.iter().filter_map(|row| Some((row.path.display(), row.outcome.character()?))).collect();
@@ -91,7 +92,7 @@ fn warning_summary(rows: &[&AssetResult]) -> Vec<(String, String)> {
     codes.into_iter().filter_map(summary).collect()
 }
 
-/// The table with as many columns as there is room for.
+/// The table with as many columns as fit.
 fn bakes(rows: &[&AssetResult], check: bool, room: Option<usize>, paint: Paint) -> String {
     let lines: Vec<Vec<String>> = rows.iter().map(|row| line(row, check)).collect();
     let widest = COLUMNS.iter().map(|(_, rank)| *rank).max().unwrap_or(0);
@@ -125,7 +126,7 @@ fn bakes(rows: &[&AssetResult], check: bool, room: Option<usize>, paint: Paint) 
 /// A line of the table with its result in color.
 fn painted(text: &str, line: &[String], outcome: &BakeOutcome, paint: Paint) -> String {
     let [name, word, ..] = line else { return text.to_owned() };
-    // The name may hold the word too; it stands first, behind one blank.
+    // The name may contain the same word. The name comes first, after one space.
     let (before, after) = text.split_at((1 + name.len()).min(text.len()));
     let colored = match outcome {
         BakeOutcome::Baked(_) => paint.green(word),
@@ -138,7 +139,7 @@ fn painted(text: &str, line: &[String], outcome: &BakeOutcome, paint: Paint) -> 
 fn line(row: &AssetResult, check: bool) -> Vec<String> {
     let name = row.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let word = match &row.outcome {
-        BakeOutcome::Baked(_) if check => "as it should",
+        BakeOutcome::Baked(_) if check => "up to date",
         outcome => outcome_word(outcome),
     };
     let mut cells = vec![name, word.to_owned()];
@@ -150,7 +151,7 @@ fn line(row: &AssetResult, check: bool) -> Vec<String> {
     cells
 }
 
-/// Returns the cells of the columns between the result and the time.
+/// The cells of the columns between the result and the time.
 fn figure_cells(figures: &Figures) -> [String; 10] {
     [
         figures.joints.to_string(),
@@ -166,33 +167,33 @@ fn figure_cells(figures: &Figures) -> [String; 10] {
     ]
 }
 
-/// Returns a measured share in tenths of a percent, or a dash where nothing was measured.
+/// A measured share in tenths of a percent, or a dash if it was not measured.
 pub(crate) fn share(share: Option<f64>) -> String {
     share.map_or_else(|| "-".into(), |share| format!("{:.1} %", 100.0 * share))
 }
 
-/// Returns the largest escape as a share of the height, or a dash where clips were not measured. Where the clips have too many
-/// sample times to look at each, the escape may be larger.
+/// The largest escape as a share of the height, or a dash if clips were not measured. If the clips have too many sample
+/// times to test all of them, the real escape may be larger.
 pub(crate) fn escape(figures: &Figures) -> String {
     let shown = share(figures.largest_escape);
     if figures.escape_is_at_least { format!("at least {shown}") } else { shown }
 }
 
-/// Returns a share as a whole percentage, or a dash where there is none.
+/// A share as a whole percentage, or a dash if there is none.
 pub(crate) fn percent(share: Option<f64>) -> String {
     let share = share.filter(|share| share.is_finite());
     share.map_or_else(|| "-".into(), |share| format!("{:.0} %", 100.0 * share))
 }
 
-/// Returns a duration in seconds with one decimal.
+/// A duration in seconds with one decimal.
 pub(crate) fn seconds(duration: Duration) -> String {
     format!("{:.1} s", duration.as_secs_f64())
 }
 
-/// How many warnings of one kind the table shows at most; the JSON has all of them.
+/// The largest number of warnings of one kind in the table; the JSON contains all of them.
 const WARNINGS_OF_A_KIND: usize = 3;
 
-/// Warnings, by their kinds; to standard output, however it is held.
+/// Prints warnings, grouped by kind, to standard output, which may be locked already.
 pub(crate) fn print_warnings(out: &mut impl std::io::Write, warnings: &[BakeWarning]) -> anyhow::Result<()> {
     let mut by_code: BTreeMap<&str, Vec<&BakeWarning>> = BTreeMap::new();
     for warning in warnings {
@@ -210,7 +211,7 @@ pub(crate) fn print_warnings(out: &mut impl std::io::Write, warnings: &[BakeWarn
     Ok(())
 }
 
-/// The table without blanks at line ends.
+/// The table without spaces at line ends.
 pub(crate) fn trimmed(table: &Table) -> String {
     table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }

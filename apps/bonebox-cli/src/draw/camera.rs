@@ -1,8 +1,8 @@
-//! Where a picture is taken from: parallel projections, so that lengths can be compared across a picture.
+//! The camera of a picture: parallel projections, so that lengths can be compared across a picture.
 
 use glam::{DMat3, DVec2, DVec3};
 
-/// The direction a picture is taken from, for a character that faces +Z with +Y up, as glTF asks for.
+/// The direction of the camera, for a character that faces +Z with +Y up, as glTF requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum View {
     /// From +Z: the character looks at the viewer.
@@ -19,7 +19,7 @@ pub(crate) enum View {
 const ISO_DEGREES: (f64, f64) = (38.0, 18.0);
 
 impl View {
-    /// `camera_from_world`, a rotation: x to the right, y up, z towards the viewer.
+    /// `camera_from_world`, a rotation. In camera space x points right, y up, and z toward the viewer.
     pub(crate) fn camera_from_world(self) -> DMat3 {
         let (turn, raise) = match self {
             Self::Front => (0.0, 0.0),
@@ -47,17 +47,17 @@ pub(crate) fn sin_cos_degrees(degrees: f64) -> (f64, f64) {
     }
 }
 
-/// How large a picture is, in pixels.
+/// The size of a picture, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Size {
     /// Width and height; the content is centered.
     Exact(u32, u32),
-    /// The longer side; the other follows the content.
+    /// The length of the longer side; the content gives the other side.
     Longer(u32),
 }
 
 impl Size {
-    /// The smallest and largest side.
+    /// The smallest and the largest length of a side.
     pub(crate) const LIMITS: std::ops::RangeInclusive<u32> = 16..=8192;
 }
 
@@ -71,27 +71,29 @@ impl std::str::FromStr for Size {
             None => side(text).map(Self::Longer),
         };
         let (least, most) = (Self::LIMITS.start(), Self::LIMITS.end());
-        size.ok_or_else(|| format!("expected WIDTHxHEIGHT, or the longer side alone, in pixels from {least} to {most}"))
+        size.ok_or_else(|| {
+            format!("expected WIDTHxHEIGHT or the length of the longer side, in pixels from {least} to {most}")
+        })
     }
 }
 
-/// Takes world space to the picture.
+/// Projects world space to the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Camera {
     pub(crate) camera_from_world: DMat3,
-    /// Pixels per unit of the world.
+    /// Pixels per unit of world space.
     scale: f64,
-    /// Where the world's origin is, in pixels from the top left corner.
+    /// The position of the world's origin, in pixels from the top left corner.
     origin: DVec2,
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
 
-/// Left free on every side, as a share of the content's longer side.
+/// The free space on every side, as a share of the content's longer side.
 const MARGIN: f64 = 0.05;
 
 impl Camera {
-    /// Fits all points into a picture; `None` where there are none or they span nothing.
+    /// Makes a camera that shows all points. `None` if there are no points, or they are all the same.
     pub(crate) fn fit(view: View, size: Size, points: impl Iterator<Item = DVec3>) -> Option<Self> {
         let camera_from_world = view.camera_from_world();
         let (mut min, mut max) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
@@ -121,18 +123,19 @@ impl Camera {
         Some(Self { camera_from_world, scale, origin, width, height })
     }
 
-    /// Pixels from the left, pixels from the top, and towards the viewer on the same scale.
+    /// The pixels from the left and from the top, and the depth toward the viewer at the same scale.
     pub(crate) fn project(&self, world: DVec3) -> DVec3 {
         let camera = self.camera_from_world * world;
         DVec3::new(self.origin.x + camera.x * self.scale, self.origin.y - camera.y * self.scale, camera.z * self.scale)
     }
 
-    /// World space, unit length.
+    /// The direction to the viewer in world space, a unit vector.
     pub(crate) fn towards_viewer(&self) -> DVec3 {
         self.camera_from_world.transpose().z_axis
     }
 
-    /// The point of the horizontal plane at height `y` that is seen at a pixel; `None` where the view is level.
+    /// The point of the horizontal plane at height `y` that is visible at a pixel. `None` if the camera looks
+    /// horizontally.
     pub(crate) fn ground_point(&self, pixel: DVec2, y: f64) -> Option<DVec3> {
         let world_from_camera = self.camera_from_world.transpose();
         let towards = world_from_camera.z_axis;

@@ -1,11 +1,11 @@
-//! Colors: linear light inside, sRGB at the edge, and one that belongs to each joint.
+//! Colors: linear light for computing, sRGB for files, and a color for each joint.
 
-/// Red, green and blue in linear light, from 0 to 1.
+/// Red, green and blue as linear light, each from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rgb(pub(crate) [f32; 3]);
 
 impl Rgb {
-    /// From sRGB as in `0xrrggbb`.
+    /// Converts from sRGB, written as `0xrrggbb`.
     pub(crate) fn hex(rrggbb: u32) -> Self {
         Self([16, 8, 0].map(|shift| linear_from_srgb(((rrggbb >> shift) & 0xff) as f32 / 255.0)))
     }
@@ -14,12 +14,12 @@ impl Rgb {
         Self(self.0.map(|channel| channel * factor))
     }
 
-    /// As sRGB bytes.
+    /// Converts to sRGB bytes.
     pub(crate) fn to_bytes(self) -> [u8; 3] {
         self.0.map(byte_from_linear)
     }
 
-    /// `#rrggbb`.
+    /// The color as `#rrggbb`.
     pub(crate) fn to_hex(self) -> String {
         let [r, g, b] = self.to_bytes();
         format!("#{r:02x}{g:02x}{b:02x}")
@@ -30,7 +30,7 @@ fn linear_from_srgb(value: f32) -> f32 {
     if value <= 0.04045 { value / 12.92 } else { libm::powf((value + 0.055) / 1.055, 2.4) }
 }
 
-/// sRGB's transfer function, to the nearest byte.
+/// The transfer function of sRGB, rounded to the nearest byte.
 pub(crate) fn byte_from_linear(value: f32) -> u8 {
     let value = value.clamp(0.0, 1.0);
     let encoded = if value <= 0.003_130_8 { value * 12.92 } else { 1.055 * libm::powf(value, 1.0 / 2.4) - 0.055 };
@@ -39,15 +39,16 @@ pub(crate) fn byte_from_linear(value: f32) -> u8 {
 
 /// The color of the `index`-th joint.
 ///
-/// Hues are a golden angle apart, so that joints near each other in the list, which are near each other in the body,
-/// differ most; lightness cycles through three steps for eyes that do not tell hues apart. Made in Oklch
-/// (Ottosson 2020, "A perceptual color space for image processing"), where equal steps look equal.
+/// The hues of neighbors in the list differ by the golden angle, because joints near each other in the list are also
+/// near each other in the body. The lightness cycles through three steps for people who cannot distinguish hues. The
+/// colors are computed in Oklch (Ottosson 2020, "A perceptual color space for image processing"), in which equal steps
+/// look equal.
 pub(crate) fn of_joint(index: usize) -> Rgb {
     const GOLDEN_ANGLE: f64 = 137.507_764_050_037_85;
     const LIGHTNESS: [f64; 3] = [0.68, 0.58, 0.76];
     let hue = ((20.0 + GOLDEN_ANGLE * index as f64) % 360.0).to_radians();
     let lightness = LIGHTNESS[index % LIGHTNESS.len()];
-    // As colorful as sRGB allows at that lightness and hue, up to a limit.
+    // The color has the largest chroma that sRGB allows at this lightness and hue, up to a limit.
     let mut chroma = 0.17;
     loop {
         let (sin, cos) = libm::sincos(hue);
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbors_in_the_list_look_different() {
+    fn neighbors_in_the_list_have_different_colors() {
         for index in 0..200 {
             let (a, b) = (of_joint(index).to_bytes(), of_joint(index + 1).to_bytes());
             let distance: u32 = (0..3).map(|i| u32::from(a[i].abs_diff(b[i]))).sum();

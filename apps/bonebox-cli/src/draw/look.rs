@@ -1,19 +1,19 @@
-//! What pictures in pixels and pictures in shapes have in common: light, and how loud boxes are drawn.
+//! The parts that pixel pictures and SVG pictures share: light, and the opacity of boxes.
 
 use crate::draw::camera::Camera;
 use crate::draw::color::Rgb;
 use crate::draw::scene::{EDGES, Emphasis, FACES, SceneBox};
 use glam::DVec3;
 
-/// How a box is drawn: opacities from 0 to 1.
+/// The opacities of a box, each from 0 to 1.
 pub(crate) struct Look {
     pub(crate) face: f32,
     pub(crate) edge: f32,
-    /// An edge on the far side, seen through the box.
+    /// The opacity of an edge on the far side, seen through the box.
     pub(crate) back_edge: f32,
-    /// An edge that a surface hides.
+    /// The opacity of an edge that a surface hides.
     pub(crate) hidden_edge: f32,
-    /// In pixels.
+    /// The width of edges, in pixels.
     pub(crate) edge_width: f64,
 }
 
@@ -27,12 +27,12 @@ impl Look {
     }
 }
 
-/// How much light a surface sends to the viewer, for its normal in camera space; about 0.2 to 0.9.
+/// The light that a surface reflects to the viewer, for its normal in camera space; from about 0.2 to 0.9.
 ///
-/// A key light over the viewer's left shoulder, a weak one from the right, light from all around, and a little loss
-/// where the surface turns away, which draws the outlines.
+/// A strong light shines over the viewer's left shoulder, a weak light from the right, and a diffuse light from all
+/// directions. Where the surface turns away it is slightly darker, which shows the outlines.
 pub(crate) fn light(normal: DVec3) -> f64 {
-    // The back of a triangle is lit like its front: files do not agree on which is which.
+    // The back of a triangle has the same light as its front, because files disagree about the direction of normals.
     let normal = if normal.z < 0.0 { -normal } else { normal };
     let key = normal.dot(DVec3::new(-0.44, 0.66, 0.61)).max(0.0);
     let fill = normal.dot(DVec3::new(0.80, 0.10, 0.59)).max(0.0);
@@ -41,14 +41,14 @@ pub(crate) fn light(normal: DVec3) -> f64 {
     (0.16 + 0.60 * key + 0.14 * fill + 0.16 * around) * facing
 }
 
-/// A face of a box that is turned to the viewer.
+/// A face of a box that is visible from the camera.
 pub(crate) struct BoxFace {
-    /// World space, in turn.
+    /// The corners in world space, in order around the face.
     pub(crate) corners: [DVec3; 4],
     pub(crate) color: Rgb,
 }
 
-/// The faces of a box that are turned to the viewer, brighter where they catch the light.
+/// The faces of a box that are visible from the camera, with their light.
 pub(crate) fn front_faces(one: &SceneBox, camera: &Camera) -> impl Iterator<Item = BoxFace> {
     let turned = one.faces_turned_to(camera.towards_viewer());
     let faces = FACES.into_iter().zip(turned).filter(|(_, turned)| *turned);
@@ -62,9 +62,9 @@ pub(crate) fn front_faces(one: &SceneBox, camera: &Camera) -> impl Iterator<Item
 
 /// An edge of a box.
 pub(crate) struct BoxEdge {
-    /// World space.
+    /// The ends in world space.
     pub(crate) ends: [DVec3; 2],
-    /// Whether it bounds a face that is turned to the viewer.
+    /// Whether the edge bounds a face that is visible from the camera.
     pub(crate) in_front: bool,
 }
 

@@ -1,11 +1,12 @@
-//! Still pictures of characters with their boxes, made without a graphics card.
+//! Draws pictures of characters with their boxes, without a graphics card.
 //!
-//! Parallel projection; the exactly skinned surface in clay, boxes in their joints' colors. Same input, same bytes, on
-//! any machine and thread count: plain `f64` arithmetic, `libm`, bands of rows that do not depend on each other.
+//! Pictures use a parallel projection. They show the exactly skinned surface in the color of clay, and boxes in the
+//! colors of their joints. The same input gives the same bytes on any machine and with any number of threads: the code
+//! uses plain `f64` arithmetic, `libm`, and bands of rows that are independent of each other.
 //!
-//! - [`stage`]: characters and poses to a [`scene::Scene`] of surfaces and boxes in world space.
-//! - [`camera`]: where it is seen from. [`look`], [`color`], [`shadow`]: how it is lit and colored.
-//! - [`raster`]: the picture in pixels, written as PNG. [`svg`]: the picture in shapes.
+//! - [`stage`] poses characters and makes a [`scene::Scene`] of surfaces and boxes in world space.
+//! - [`camera`] projects the scene. [`look`], [`color`] and [`shadow`] light and color it.
+//! - [`raster`] draws the picture in pixels, which are written as PNG. [`svg`] draws it as shapes.
 
 pub(crate) mod camera;
 pub(crate) mod color;
@@ -34,10 +35,10 @@ pub(crate) enum PictureFormat {
     Svg,
 }
 
-/// Returns the bytes of a picture of the actors.
+/// Draws a picture of the actors and returns its bytes.
 ///
 /// # Errors
-/// A pose that is not finite, more boxes than a picture may hold, or nothing to draw.
+/// If a pose is not finite, there are too many boxes for a picture, or there is nothing to draw.
 pub(crate) fn picture(
     actors: &[Actor],
     wanted: Wanted,
@@ -59,12 +60,12 @@ pub(crate) fn picture(
     }
 }
 
-/// Positions that a triangle uses.
+/// The positions that triangles use.
 fn surface_points<'a>(positions: &'a [DVec3], triangles: &'a [[u32; 3]]) -> impl Iterator<Item = DVec3> + 'a {
     triangles.iter().flatten().map(|&corner| positions[corner as usize])
 }
 
-/// The picture as a PNG file, without an alpha channel where every pixel is opaque.
+/// The picture as a PNG file. It has no alpha channel if every pixel is opaque.
 fn png(picture: &raster::Picture) -> anyhow::Result<Vec<u8>> {
     let opaque = picture.rgba.iter().skip(3).step_by(4).all(|&alpha| alpha == u8::MAX);
     let mut bytes = Vec::new();

@@ -1,12 +1,12 @@
-//! Convex polygons on a grid of samples.
+//! Covers a grid of samples with convex polygons.
 
 use glam::{DVec2, DVec3};
 use std::ops::Range;
 
 /// Calls `row(y, columns)` for each row of samples that the polygon covers.
 ///
-/// Sample `(x, y)` lies at `(x + 0.5, y + 0.5)`. Polygons that share an edge share no sample and leave none out: an
-/// edge's crossing of a row is computed from its upper end, whichever polygon asks, and ranges are half open.
+/// The sample `(x, y)` is at `(x + 0.5, y + 0.5)`. Two polygons with a common edge share no sample and leave none out:
+/// the point where an edge crosses a row is always computed from the edge's upper end, and ranges are half open.
 pub(crate) fn for_each_row(points: &[DVec2], rows: Range<u32>, columns: u32, mut row: impl FnMut(u32, Range<u32>)) {
     let (top, bottom) = points
         .iter()
@@ -39,7 +39,7 @@ fn first_sample(position: f64, end: u32) -> u32 {
     (position - 0.5).ceil().clamp(0.0, f64::from(end)) as u32
 }
 
-/// A quantity that changes evenly across the picture.
+/// A quantity that changes linearly across the picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gradient {
     at: DVec2,
@@ -48,7 +48,7 @@ pub(crate) struct Gradient {
 }
 
 impl Gradient {
-    /// Takes the given values at three corners; `None` where they lie on a line.
+    /// Makes the gradient with the given values at three corners. `None` if the corners are on one line.
     pub(crate) fn through(corners: [DVec2; 3], values: [f64; 3]) -> Option<Self> {
         let [a, b, c] = corners;
         let (ab, ac) = (b - a, c - a);
@@ -58,7 +58,7 @@ impl Gradient {
         slope.is_finite().then_some(Self { at: a, value: values[0], slope })
     }
 
-    /// The depth of a parallelogram given by its corners in turn; `None` where it is seen edge on.
+    /// The depth of a parallelogram, given by its corners in order. `None` if it is seen edge on.
     pub(crate) fn of_depth(face: [DVec3; 4]) -> Option<Self> {
         let [a, b, _, d] = face;
         Self::through([a, b, d].map(DVec3::truncate), [a.z, b.z, d.z])
@@ -75,9 +75,9 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The obvious twin: a sample is inside where it is on one side of all three edges.
+        /// The reference: a sample is inside if it is on the same side of all three edges.
         #[test]
-        fn covers_what_lies_inside(points in prop::array::uniform3((-5.0..25.0f64, -5.0..25.0f64))) {
+        fn samples_inside_a_triangle_are_covered(points in prop::array::uniform3((-5.0..25.0f64, -5.0..25.0f64))) {
             let points = points.map(|(x, y)| DVec2::new(x, y));
             let mut covered = [[0u8; 20]; 20];
             for_each_row(&points, 0..20, 20, |y, columns| columns.for_each(|x| covered[y as usize][x as usize] += 1));
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_degenerate_covers_or_panics() {
+    fn degenerate_polygons_cover_no_sample() {
         let nan = DVec2::splat(f64::NAN);
         let huge = DVec2::splat(1e300);
         for points in [[DVec2::ONE; 3], [nan; 3], [DVec2::ZERO, DVec2::ONE, DVec2::splat(2.0)], [-huge, huge, nan]] {

@@ -1,6 +1,6 @@
-//! The picture in pixels: a z-buffer for surfaces, sorted layers for boxes, averaged samples.
+//! Draws a picture in pixels: a z-buffer for surfaces, sorted layers for boxes, and several samples per pixel.
 //!
-//! Rows of pixels are drawn in bands that do not depend on each other, so any number of threads gives the same bytes.
+//! Rows of pixels are drawn in bands that are independent of each other, so any number of threads gives the same bytes.
 
 use crate::draw::camera::Camera;
 use crate::draw::color::{Rgb, byte_from_linear};
@@ -17,17 +17,17 @@ use std::ops::Range;
 pub(crate) struct Picture {
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// Red, green, blue, alpha of each pixel, row by row from the top; sRGB, alpha not multiplied in.
+    /// Red, green, blue and alpha of each pixel in sRGB, row by row from the top. Alpha is not multiplied in.
     pub(crate) rgba: Vec<u8>,
 }
 
-/// Samples along each side of a pixel.
+/// The number of samples along each side of a pixel.
 const SAMPLES: u32 = 3;
 
-/// Rows of pixels that are drawn at a time.
+/// The number of pixel rows in a band.
 const BAND: u32 = 16;
 
-/// Layers behind this many others add nothing that an eye could see.
+/// The largest number of layers at a sample. Layers behind this many others are not visible.
 const VISIBLE_LAYERS: usize = 24;
 
 pub(crate) fn draw(scene: &Scene, camera: &Camera, background: Option<Rgb>) -> Picture {
@@ -49,7 +49,7 @@ pub(crate) fn draw(scene: &Scene, camera: &Camera, background: Option<Rgb>) -> P
     Picture { width: camera.width, height: camera.height, rgba: bands.concat() }
 }
 
-/// In samples; z towards the viewer.
+/// The position in samples; z points toward the viewer.
 fn to_samples(camera: &Camera, world: DVec3) -> DVec3 {
     camera.project(world) * f64::from(SAMPLES)
 }
@@ -58,7 +58,7 @@ fn to_samples(camera: &Camera, world: DVec3) -> DVec3 {
 struct Triangle {
     corners: [DVec2; 3],
     depth: Gradient,
-    /// Light at each corner runs evenly across.
+    /// The light, interpolated between the corners.
     light: Gradient,
     color: Rgb,
 }
@@ -73,16 +73,16 @@ fn project<'a>(surface: &'a Surface, camera: &'a Camera) -> impl Iterator<Item =
     })
 }
 
-/// A translucent shape in front of or behind others.
+/// A translucent shape at some depth.
 struct Layer {
     corners: [DVec2; 4],
     depth: Gradient,
     color: Rgb,
-    /// Where it lies in front of the surfaces, and where behind.
+    /// The opacity in front of the surfaces, and behind them.
     alpha: [f32; 2],
 }
 
-/// Lines lie this much nearer to the viewer than they do, in pixels, so that they win against faces they bound.
+/// Lines are drawn this much nearer to the viewer, in pixels, so that they are in front of the faces they bound.
 const EDGE_BIAS: f64 = 0.75;
 
 fn layers(one: &SceneBox, camera: &Camera) -> Vec<Layer> {
@@ -101,7 +101,7 @@ fn layers(one: &SceneBox, camera: &Camera) -> Vec<Layer> {
     faces.chain(edges).collect()
 }
 
-/// A line as a thin rectangle, longer by half its width at both ends so that lines meet in corners.
+/// A line as a thin rectangle. It is longer by half its width at both ends, so that lines meet in corners.
 fn line(from: DVec3, to: DVec3, width: f64) -> Option<([DVec2; 4], Gradient)> {
     let half = 0.5 * width * f64::from(SAMPLES);
     let bias = EDGE_BIAS * f64::from(SAMPLES);
@@ -119,17 +119,17 @@ fn line(from: DVec3, to: DVec3, width: f64) -> Option<([DVec2; 4], Gradient)> {
     corners.iter().all(|corner| corner.is_finite()).then_some((corners, depth))
 }
 
-/// A band of the picture, sample by sample.
+/// The samples of a band.
 struct Samples {
     width: u32,
     rows: Range<u32>,
     depth: Vec<f32>,
-    /// Linear light, alpha multiplied in.
+    /// Linear light, with alpha multiplied in.
     color: Vec<[f32; 4]>,
     fragments: Vec<Fragment>,
 }
 
-/// What a layer puts on a sample.
+/// The color of one layer at a sample.
 #[derive(Clone, Copy)]
 struct Fragment {
     sample: u32,
@@ -183,7 +183,7 @@ impl Samples {
                 let point = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
                 let sample = (y - start) * width + x;
                 let depth = layer.depth.at(point) as f32;
-                // A touch of slack: boxes are tight, and their faces touch the surface.
+                // The tolerance is needed because boxes are tight and their faces touch the surface.
                 let hidden = depth + 0.5 < self.depth[sample as usize];
                 let alpha = layer.alpha[usize::from(hidden)];
                 if alpha > 0.0 {
@@ -196,12 +196,13 @@ impl Samples {
         }
     }
 
-    /// Nearest last on each sample. Of two at one depth the one drawn later is nearer.
+    /// Sorts the fragments of each sample by depth, the nearest last. At equal depth, the fragment drawn later is
+    /// nearer.
     fn sort_fragments(&mut self) {
         self.fragments.sort_by(|a, b| a.sample.cmp(&b.sample).then(a.depth.total_cmp(&b.depth)));
     }
 
-    /// Keeps memory in bounds for any number of boxes.
+    /// Drops hidden layers, so that any number of boxes uses a bounded amount of memory.
     fn forget_deep_layers(&mut self) {
         self.sort_fragments();
         let groups = self.fragments.chunk_by(|a, b| a.sample == b.sample);
@@ -217,7 +218,7 @@ impl Samples {
         }
     }
 
-    /// Pixels, in sRGB.
+    /// The pixels in sRGB, averaged over their samples.
     fn average(&self) -> Vec<u8> {
         let columns = self.width / SAMPLES;
         let rows = self.rows.len() as u32 / SAMPLES;
@@ -237,17 +238,17 @@ impl Samples {
     }
 }
 
-/// A color over another whose alpha is multiplied in.
+/// Blends a color over another color whose alpha is multiplied in.
 fn over([r, g, b]: [f32; 3], alpha: f32, under: [f32; 4]) -> [f32; 4] {
     let keep = 1.0 - alpha;
     [r * alpha + under[0] * keep, g * alpha + under[1] * keep, b * alpha + under[2] * keep, alpha + under[3] * keep]
 }
 
-/// The triangle that is seen at each pixel's middle, and how near it is. Pictures made of shapes need both.
+/// The visible triangle at the middle of each pixel and its depth, which SVG pictures need.
 pub(crate) struct Visible {
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// Index over all surfaces' triangles in order, or `u32::MAX`.
+    /// The index of the triangle among all surfaces' triangles in order, or `u32::MAX`.
     pub(crate) triangle: Vec<u32>,
     pub(crate) depth: Vec<f32>,
 }
@@ -282,7 +283,7 @@ impl Visible {
         });
     }
 
-    /// Whether a surface lies in front of that point, by more than `slack` pixels.
+    /// Whether a surface is in front of a point by more than `slack` pixels.
     pub(crate) fn hides(&self, point: DVec3, slack: f64) -> bool {
         let (x, y) = (point.x.floor(), point.y.floor());
         let inside = x >= 0.0 && y >= 0.0 && x < f64::from(self.width) && y < f64::from(self.height);

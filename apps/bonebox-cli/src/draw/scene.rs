@@ -1,26 +1,26 @@
-//! What is in a picture: surfaces and boxes in world space.
+//! The content of a picture: surfaces and boxes in world space.
 
 use crate::draw::color::Rgb;
 use glam::{DVec3, Vec3};
 use std::collections::BTreeMap;
 
-/// All that is in a picture.
+/// The whole content of a picture.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scene {
     pub(crate) surfaces: Vec<Surface>,
     pub(crate) boxes: Vec<SceneBox>,
-    /// Height of the floor that shadows fall on.
+    /// The height of the floor that receives shadows.
     pub(crate) floor: Option<f64>,
 }
 
 /// A mesh in a pose.
 #[derive(Clone, Debug)]
 pub(crate) struct Surface {
-    /// World space.
+    /// The vertices in world space.
     pub(crate) positions: Vec<DVec3>,
-    /// Into `positions`.
+    /// The corners of each triangle, as indices into `positions`.
     pub(crate) triangles: Vec<[u32; 3]>,
-    /// One per corner of each triangle, world space, unit length.
+    /// The normals at the corners of each triangle, in world space, of unit length.
     pub(crate) normals: Vec<[DVec3; 3]>,
     pub(crate) color: Rgb,
 }
@@ -28,24 +28,24 @@ pub(crate) struct Surface {
 /// A posed box.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SceneBox {
-    /// World space; bit 0, 1 and 2 of the index choose the side along the box's x, y and z axis.
+    /// The corners in world space. Bits 0, 1 and 2 of the index select the side along the box's x, y and z axis.
     pub(crate) corners: [DVec3; 8],
     pub(crate) color: Rgb,
     pub(crate) emphasis: Emphasis,
 }
 
-/// How loud a box is drawn.
+/// How strongly a box is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Emphasis {
-    /// One of many that matter alike.
+    /// One of many equally important boxes.
     Plain,
-    /// Stands back where others are lit.
+    /// A box that is less important than the highlighted boxes.
     Quiet,
-    /// What the picture is about.
+    /// A highlighted box.
     Lit,
 }
 
-/// The four corners of each face, in turn.
+/// The four corners of each face, in order around it.
 pub(crate) const FACES: [[usize; 4]; 6] =
     [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
 
@@ -54,7 +54,8 @@ pub(crate) const EDGES: [[usize; 2]; 12] =
     [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]];
 
 impl SceneBox {
-    /// Whether each of [`FACES`] is turned to a viewer in that direction. Of a flat box's coincident faces one is.
+    /// Whether each of [`FACES`] is visible from a direction. Of the two coincident faces of a flat box, one is
+    /// visible.
     pub(crate) fn faces_turned_to(&self, towards_viewer: DVec3) -> [bool; 6] {
         let center = self.corners.iter().sum::<DVec3>() / 8.0;
         FACES.map(|face| {
@@ -67,9 +68,10 @@ impl SceneBox {
 }
 
 impl Surface {
-    /// Shades smoothly where the surface bends gently, and keeps edges sharp.
+    /// Makes a surface that is shaded smoothly where it bends gently, with sharp edges elsewhere.
     ///
-    /// `bind_positions` tells which vertices are one point of the surface (an exporter repeats them along texture seams).
+    /// `bind_positions` shows which vertices are the same point of the surface, because exporters repeat vertices along
+    /// texture seams.
     pub(crate) fn new(positions: Vec<DVec3>, triangles: &[[u32; 3]], bind_positions: &[Vec3], color: Rgb) -> Self {
         let finite = |triangle: &&[u32; 3]| {
             triangle.iter().all(|&corner| positions.get(corner as usize).is_some_and(|point| point.is_finite()))
@@ -80,7 +82,7 @@ impl Surface {
     }
 }
 
-/// The cosine of the largest angle between two triangles that are shaded as one.
+/// The cosine of the largest angle between two triangles that are shaded smoothly.
 const CREASE_COSINE: f64 = 0.55;
 
 fn corner_normals(positions: &[DVec3], triangles: &[[u32; 3]], bind_positions: &[Vec3]) -> Vec<[DVec3; 3]> {
@@ -115,11 +117,11 @@ fn corner_normals(positions: &[DVec3], triangles: &[[u32; 3]], bind_positions: &
         .collect()
 }
 
-/// For each vertex the first one at the same place.
+/// Per vertex: the first vertex at the same position.
 fn welded(bind_positions: &[Vec3], count: usize) -> Vec<u32> {
     let mut first = BTreeMap::new();
     let mut weld = |(index, point): (usize, &Vec3)| {
-        // Zero has two signs.
+        // Zero has two signs, which must compare equal.
         let key = (*point + Vec3::ZERO).to_array().map(f32::to_bits);
         *first.entry(key).or_insert(index as u32)
     };
@@ -145,7 +147,7 @@ mod tests {
         for face in FACES {
             let [a, b, c, d] = face.map(|corner| cube.corners[corner]);
             assert_eq!(a + c, b + d, "a parallelogram");
-            assert!((b - a).cross(d - a).dot(a + c) > 0.0, "counter-clockwise from outside");
+            assert!((b - a).cross(d - a).dot(a + c) > 0.0, "the corners are counter-clockwise seen from outside");
         }
         for [a, b] in EDGES {
             assert_eq!((a ^ b).count_ones(), 1);
@@ -164,8 +166,8 @@ mod tests {
     }
 
     #[test]
-    fn sharp_edges_stay_and_seams_vanish() {
-        // Two triangles at a right angle, then two in one plane whose shared edge is written twice.
+    fn sharp_edges_are_kept_and_seams_are_smoothed() {
+        // Two triangles at a right angle, then two coplanar triangles whose shared edge is written twice.
         let bent = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
         let positions = |points: &[Vec3]| points.iter().map(|point| point.as_dvec3()).collect::<Vec<_>>();
         let surface = Surface::new(positions(&bent), &[[0, 1, 2], [0, 2, 3]], &bent, Rgb([1.0; 3]));
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_or_not_there_is_left_out() {
+    fn triangles_without_finite_corners_are_left_out() {
         let points = [DVec3::ZERO, DVec3::X, DVec3::new(f64::NAN, 0.0, 0.0)];
         let surface = Surface::new(points.to_vec(), &[[0, 1, 2], [0, 1, 9], [0, 0, 1]], &[], Rgb([1.0; 3]));
         assert_eq!(surface.triangles, [[0, 0, 1]]);

@@ -1,29 +1,30 @@
-//! A soft shadow on the floor, so that a figure stands instead of floating.
+//! A soft shadow on the floor, so that a figure does not seem to float.
 
 use crate::draw::camera::Camera;
 use crate::draw::polygon;
 use crate::draw::scene::{FACES, Scene};
 use glam::{DVec2, DVec3};
 
-/// Cells along each side of the floor's grid.
+/// The number of cells along each side of the floor's grid.
 const CELLS: usize = 160;
 
-/// The darkest the floor gets.
+/// The largest darkness of the floor, from 0 to 1.
 const DARKEST: f32 = 0.30;
 
-/// How dark each cell of a square of floor is.
+/// The darkness of each cell in a square of the floor.
 pub(crate) struct Shadow {
     floor: f64,
     corner: DVec2,
     cell: f64,
-    /// Row by row along z.
+    /// The darkness of the cells, row by row along z.
     darkness: Vec<f32>,
 }
 
 impl Shadow {
-    /// What the surfaces, or where there are none the boxes, throw on the floor under a high light.
+    /// Computes the shadow of the surfaces under a high light. If there are no surfaces, the boxes throw the shadow.
     pub(crate) fn cast(scene: &Scene, floor: f64) -> Option<Self> {
-        // From above, a little from the front left: the shadow falls behind the figure to its right.
+        // The light comes from above and slightly from the front left, so the shadow falls behind the figure to its
+        // right.
         let fall = |point: DVec3| {
             let height = (point.y - floor).max(0.0);
             DVec2::new(point.x + 0.07 * height, point.z - 0.05 * height)
@@ -46,7 +47,7 @@ impl Shadow {
         if !(side > 0.0 && side.is_finite()) {
             return None;
         }
-        // Room for the blur on all sides.
+        // The square has room for the blur on all sides.
         let side = 1.5 * side;
         let corner = (min + max) * 0.5 - DVec2::splat(0.5 * side);
         let cell = side / CELLS as f64;
@@ -64,7 +65,7 @@ impl Shadow {
         Some(Self { floor, corner, cell, darkness })
     }
 
-    /// The shadow on the floor seen at that pixel, from 0 to 1.
+    /// The darkness of the floor at a pixel, from 0 to 1.
     pub(crate) fn darkness_at_pixel(&self, camera: &Camera, pixel: DVec2) -> f32 {
         let Some(point) = camera.ground_point(pixel, self.floor) else { return 0.0 };
         let place = (DVec2::new(point.x, point.z) - self.corner) / self.cell - DVec2::splat(0.5);
@@ -84,7 +85,7 @@ impl Shadow {
     }
 }
 
-/// Three of these along each axis come near to a Gaussian.
+/// A box blur. Three of them along each axis approximate a Gaussian blur.
 fn blurred_along_x_and_turned(cells: &[f32]) -> Vec<f32> {
     const RADIUS: usize = 3;
     let mut turned = vec![0.0; cells.len()];

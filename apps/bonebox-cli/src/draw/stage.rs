@@ -1,4 +1,4 @@
-//! Characters in a pose, put before the camera.
+//! Poses characters for a picture.
 
 use crate::draw::color::{self, Rgb};
 use crate::draw::scene::{Emphasis, Scene, SceneBox, Surface};
@@ -10,7 +10,7 @@ use skeleton::JointIndex;
 use skinned_model::{SkinnedModel, skinning};
 use std::collections::BTreeSet;
 
-/// What the color of a hitbox means.
+/// The meaning of a hitbox's color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ColorBy {
     /// Each joint has its own color.
@@ -19,17 +19,17 @@ pub(crate) enum ColorBy {
     Character,
 }
 
-/// A character before it is drawn.
+/// A character to draw.
 pub(crate) struct Actor {
     pub(crate) character: Character,
-    /// Its surface, where a glTF was given.
+    /// The surface, if a glTF was given.
     pub(crate) model: Option<SkinnedModel>,
     pub(crate) world_from_model: Affine3A,
-    /// The clip it plays and where it stands in it, in seconds on the clip's own clock.
+    /// The clip that it plays, and the time in seconds on the clip's own clock.
     pub(crate) at: Option<(ClipIndex, f32)>,
 }
 
-/// What is drawn of the actors.
+/// The parts of the actors to draw.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
     pub(crate) surfaces: bool,
@@ -39,7 +39,7 @@ pub(crate) struct Wanted {
     pub(crate) exact: bool,
 }
 
-/// The most boxes a picture may hold.
+/// The largest number of boxes in a picture.
 const MOST_BOXES: usize = 4096;
 
 /// The color of the surfaces: clay, as sRGB `0xrrggbb`.
@@ -60,13 +60,16 @@ const MARK: u32 = 0x101010;
 /// Half the size of a mark, as a share of the larger character's extent.
 const MARK_SIZE: f64 = 0.006;
 
-/// Poses the actors; where there are two, boxes of joints that touch are lit.
+/// Poses the actors. With two actors, the boxes of joints that touch are highlighted.
 ///
 /// # Errors
-/// A pose that is not finite, more boxes than a picture may hold, or no skin where an exact picture is wanted.
+/// If a pose is not finite, there are too many boxes for a picture, or an exact picture needs a skin that is missing.
 pub(crate) fn scene(actors: &[Actor], wanted: Wanted) -> anyhow::Result<Scene> {
     let boxes: usize = actors.iter().map(|actor| actor.character.box_count()).sum();
-    anyhow::ensure!(boxes <= MOST_BOXES, "{boxes} boxes; a picture is drawn of at most {MOST_BOXES}");
+    anyhow::ensure!(
+        boxes <= MOST_BOXES,
+        "the characters have {boxes} boxes, but a picture can show at most {MOST_BOXES}"
+    );
     let mut posed: Vec<PosedCharacter> =
         actors.iter().map(|actor| actor.posed(wanted.exact)).collect::<anyhow::Result<_>>()?;
     let touching = touching_joints(&posed);
@@ -103,7 +106,7 @@ pub(crate) fn scene(actors: &[Actor], wanted: Wanted) -> anyhow::Result<Scene> {
     Ok(scene)
 }
 
-/// A cube around a place where the skin touches.
+/// A cube around a point where the skins touch.
 fn mark(center: DVec3, half_size: f64) -> SceneBox {
     let half = Vec3::splat(half_size as f32);
     let cube = Obb::new(Vec3::ZERO, half, Mat3::IDENTITY);
@@ -111,7 +114,8 @@ fn mark(center: DVec3, half_size: f64) -> SceneBox {
     SceneBox { corners, color: Rgb::hex(MARK), emphasis: Emphasis::Lit }
 }
 
-/// The joints whose skins touch or are inside the other character, each as its actor's place in the list and its own index, and a point for each pair.
+/// The joints whose skins touch or are inside the other character, each with the index of its actor, and a point for each
+/// pair of touching skins.
 type TouchingSkins = (BTreeSet<(usize, JointIndex)>, Vec<Vec3>);
 
 fn touching_skins(posed: &mut [PosedCharacter]) -> anyhow::Result<TouchingSkins> {
@@ -130,7 +134,7 @@ fn touching_skins(posed: &mut [PosedCharacter]) -> anyhow::Result<TouchingSkins>
     Ok((joints, points))
 }
 
-/// The actor's place in the list, and its joint.
+/// The index of each actor, and its joint.
 fn touching_joints(posed: &[PosedCharacter]) -> BTreeSet<(usize, JointIndex)> {
     let mut touching = BTreeSet::new();
     let mut pairs = Vec::new();
@@ -141,7 +145,7 @@ fn touching_joints(posed: &[PosedCharacter]) -> BTreeSet<(usize, JointIndex)> {
     touching
 }
 
-/// Height of the lowest point of any actor in its rest pose: what it stands on.
+/// The height of the lowest point of all actors in their rest poses.
 fn floor(actors: &[Actor]) -> anyhow::Result<Option<f64>> {
     let mut lowest = f64::INFINITY;
     for actor in actors {
@@ -184,7 +188,7 @@ impl Actor {
         local
     }
 
-    /// The model's surfaces, skinned and attached, in world space.
+    /// The model's surfaces, skinned meshes and attachments, in world space.
     fn surfaces(&self, local: Vec<skeleton::LocalTransform>) -> Vec<Surface> {
         let Some(model) = &self.model else { return Vec::new() };
         let mut world_from_joint = vec![Affine3A::IDENTITY; model.skeleton.len()];
@@ -192,7 +196,7 @@ impl Actor {
         for matrix in &mut world_from_joint {
             *matrix = portable::affine_mul(&self.world_from_model, matrix);
         }
-        // What belongs to no joint has no place: triangles there are left out.
+        // A vertex without a joint has no position, so its triangles are left out.
         let nowhere = DVec3::splat(f64::NAN);
         let skinned = model.meshes.iter().map(|mesh| {
             let positions = skinning::skin_positions(mesh, &world_from_joint);
@@ -210,19 +214,23 @@ impl Actor {
     }
 }
 
-/// Joins a baked file with the model it came from.
+/// Checks that a model belongs to a baked file.
 ///
 /// # Errors
-/// Their joints differ: the model is another one, or was changed since the bake.
+/// If their joints differ, because the model is another one or was changed after the bake.
 pub(crate) fn check_same_joints(character: &Character, model: &SkinnedModel) -> anyhow::Result<()> {
     let (baked, found) = (character.skeleton().joints(), model.skeleton.joints());
     let differing = baked.iter().zip(found).find(|(baked, found)| baked.name != found.name);
     if let Some((baked, found)) = differing {
-        anyhow::bail!("the bake has a joint {:?} where the model has {:?}; bake it again", baked.name, found.name);
+        anyhow::bail!(
+            "the bake has the joint {:?}, but the model has {:?} in its place; bake it again",
+            baked.name,
+            found.name
+        );
     }
     anyhow::ensure!(
         baked.len() == found.len(),
-        "the bake has {} joints, the model {}; bake it again",
+        "the bake has {} joints, but the model has {}; bake it again",
         baked.len(),
         found.len()
     );

@@ -1,7 +1,8 @@
-//! The picture in shapes: visible triangles from back to front, then boxes over them.
+//! Draws a picture as shapes: the visible triangles from back to front, then the boxes.
 //!
-//! Coordinates are rounded to a tenth of a pixel, so that files stay small and the same everywhere. Faces and edges of
-//! boxes are cut where a surface hides them, looked up in a z-buffer; among each other, boxes are sorted as wholes.
+//! Coordinates are rounded to a tenth of a pixel, so that files are small and the same on every machine. A z-buffer
+//! shows where surfaces hide faces and edges of boxes, and these parts are cut off. Boxes are sorted as wholes among
+//! each other.
 
 use crate::draw::camera::Camera;
 use crate::draw::color::Rgb;
@@ -12,10 +13,10 @@ use glam::DVec3;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// Shades of a surface, from dark to bright.
+/// The number of shades of a surface, from dark to bright.
 const SHADES: f64 = 20.0;
 
-/// How far behind a surface an edge may lie and still be drawn as in front of it, in pixels.
+/// How far behind a surface an edge may be and still be drawn as visible, in pixels.
 const SLACK: f64 = 1.5;
 
 pub(crate) fn draw(scene: &Scene, camera: &Camera, background: Option<Rgb>, title: &str) -> String {
@@ -35,7 +36,7 @@ pub(crate) fn draw(scene: &Scene, camera: &Camera, background: Option<Rgb>, titl
     svg
 }
 
-/// Writing to a string cannot fail.
+/// Appends text. Writing to a string cannot fail.
 fn push(svg: &mut String, text: std::fmt::Arguments<'_>) {
     let _ = svg.write_fmt(text);
 }
@@ -53,7 +54,7 @@ fn escaped(text: &str) -> String {
     })
 }
 
-/// In tenths of a pixel.
+/// A point in tenths of a pixel.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Tenths(i64, i64);
 
@@ -64,7 +65,7 @@ impl Tenths {
     }
 }
 
-/// `M` to the first point, then `l` to each next one, as SVG's path language has it.
+/// Appends `M` to the first point, then `l` to each next point, in the path language of SVG.
 fn push_path(path: &mut String, points: &[Tenths]) {
     let mut previous = Tenths(0, 0);
     for (index, &point) in points.iter().enumerate() {
@@ -72,7 +73,7 @@ fn push_path(path: &mut String, points: &[Tenths]) {
         path.push_str(match index {
             0 => "M",
             1 => "l",
-            // A minus sign separates too.
+            // A minus sign also separates numbers.
             _ if x < 0 => "",
             _ => " ",
         });
@@ -95,7 +96,7 @@ fn push_tenths(path: &mut String, tenths: i64) {
     }
 }
 
-/// Triangles that are seen, from back to front, neighbors in that order of one shade in one path.
+/// Draws the visible triangles from back to front. Neighbors in that order with the same shade form one path.
 fn push_surfaces(svg: &mut String, scene: &Scene, camera: &Camera, visible: &Visible) {
     let mut seen: Vec<u32> = visible.triangle.iter().copied().filter(|&id| id != u32::MAX).collect();
     seen.sort_unstable();
@@ -119,7 +120,7 @@ fn push_surfaces(svg: &mut String, scene: &Scene, camera: &Camera, visible: &Vis
     if shapes.is_empty() {
         return;
     }
-    // Strokes in the color of the fill close the hairlines between triangles.
+    // Strokes in the color of the fill close the thin gaps between triangles.
     svg.push_str("<g fill=\"currentColor\" stroke=\"currentColor\" stroke-width=\".6\" stroke-linejoin=\"round\">\n");
     for run in shapes.chunk_by(|a, b| a.1 == b.1) {
         push(svg, format_args!("<path color=\"{}\" d=\"", run[0].1));
@@ -132,7 +133,7 @@ fn push_surfaces(svg: &mut String, scene: &Scene, camera: &Camera, visible: &Vis
     svg.push_str("</g>\n");
 }
 
-/// Faces turned to the viewer, from back to front, without what a surface hides of them.
+/// Draws the visible faces from back to front, without the parts that a surface hides.
 fn push_faces(svg: &mut String, scene: &Scene, camera: &Camera, visible: &Visible) {
     let mut faces = Vec::new();
     for one in scene.boxes.iter().filter(|one| is_finite(one)) {
@@ -144,16 +145,16 @@ fn push_faces(svg: &mut String, scene: &Scene, camera: &Camera, visible: &Visibl
     }
     faces.sort_by(|a, b| a.0.total_cmp(&b.0));
     for (_, path, color, opacity) in faces.iter().filter(|(_, path, ..)| !path.is_empty()) {
-        // Programs blend shapes in sRGB, where the same opacity covers more than in linear light.
+        // Viewers blend shapes in sRGB, in which the same opacity covers more than in linear light.
         let percent = (opacity * 70.0).round();
         push(svg, format_args!("<path fill=\"{color}\" fill-opacity=\"{percent}%\" d=\"{path}\"/>\n"));
     }
 }
 
-/// Width of the strips that faces are cut into, in pixels.
+/// The width of the strips that faces are cut into, in pixels.
 const STRIP: f64 = 2.0;
 
-/// A parallelogram as a path, in strips where a surface hides a part of it.
+/// A parallelogram as a path, cut into strips where a surface hides a part of it.
 fn visible_part([a, b, _, d]: [DVec3; 4], visible: &Visible) -> String {
     let (along, across) = (b - a, d - a);
     let count = |side: DVec3| (side.truncate().length() / STRIP).ceil().clamp(1.0, 1000.0) as usize;
@@ -179,7 +180,7 @@ fn visible_part([a, b, _, d]: [DVec3; 4], visible: &Visible) -> String {
     path
 }
 
-/// Where `is` holds without a break.
+/// The ranges in which `is` holds without interruption.
 fn runs_of_true(end: usize, is: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for index in (0..end).filter(|&index| is(index)) {
@@ -195,7 +196,7 @@ fn is_finite(one: &SceneBox) -> bool {
     one.corners.iter().all(|corner| corner.is_finite())
 }
 
-/// Edges of all boxes, loud boxes last; in each the hidden parts first.
+/// Draws the edges of all boxes, highlighted boxes last. The hidden parts of each box come first.
 fn push_edges(svg: &mut String, scene: &Scene, camera: &Camera, visible: &Visible) {
     let mut boxes: Vec<&SceneBox> = scene.boxes.iter().filter(|one| is_finite(one)).collect();
     let depth = |one: &SceneBox| one.corners.iter().sum::<DVec3>().dot(camera.towards_viewer());
@@ -205,7 +206,7 @@ fn push_edges(svg: &mut String, scene: &Scene, camera: &Camera, visible: &Visibl
     svg.push_str("<g fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n");
     for one in boxes {
         let look = Look::of(one.emphasis);
-        // Hidden, back, front.
+        // The paths of hidden edges, far edges and near edges.
         let mut paths = [String::new(), String::new(), String::new()];
         for edge in look::edges(one, camera) {
             for (part, hidden) in cut(edge.ends.map(|end| camera.project(end)), visible) {
@@ -228,7 +229,7 @@ fn push_edges(svg: &mut String, scene: &Scene, camera: &Camera, visible: &Visibl
     svg.push_str("</g>\n");
 }
 
-/// An edge in parts that are hidden by a surface or not, looked at every two pixels.
+/// Splits an edge into parts that a surface hides or not, tested every two pixels.
 fn cut([from, to]: [DVec3; 2], visible: &Visible) -> Vec<([DVec3; 2], bool)> {
     let length = (to - from).truncate().length();
     let steps = (length / 2.0).ceil().clamp(1.0, 10_000.0) as usize;
@@ -251,14 +252,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_short_and_relative() {
+    fn paths_use_short_relative_coordinates() {
         let mut path = String::new();
         push_path(&mut path, &[Tenths(105, -20), Tenths(100, -13), Tenths(107, -13)]);
         assert_eq!(path, "M10.5-2l-.5 .7 .7 0");
     }
 
     #[test]
-    fn names_cannot_break_out_of_the_title() {
+    fn names_are_escaped_in_the_title() {
         assert_eq!(escaped("<a> & \"b\"\u{7}"), "&lt;a&gt; &amp; \"b\"");
     }
 }

@@ -1,4 +1,4 @@
-//! Pictures of made-up scenes.
+//! Tests with made-up scenes.
 
 use super::camera::{Camera, Size, View};
 use super::color::{self, Rgb};
@@ -14,7 +14,7 @@ fn boxed(center: DVec3, half: DVec3, axes: DMat3, joint: usize) -> SceneBox {
     SceneBox { corners, color: color::of_joint(joint), emphasis: Emphasis::Plain }
 }
 
-/// A ball in a box, before a tilted slab.
+/// A ball in a box in front of a tilted slab.
 fn scene() -> Scene {
     let (rings, segments) = (12u32, 16u32);
     let mut positions = Vec::new();
@@ -32,7 +32,7 @@ fn scene() -> Scene {
         .collect();
     let bind: Vec<Vec3> = positions.iter().map(|point| point.as_vec3()).collect();
     let surface = Surface::new(positions, &triangles, &bind, Rgb::hex(0xe4e2df));
-    // The platform's sine may differ in the last bit, and with it the snapshots.
+    // The platform's sine may differ in the last bit, which would change the snapshots.
     let (sin, cos) = libm::sincos(0.3);
     let tilted = DMat3::from_cols(DVec3::new(cos, sin, 0.0), DVec3::new(-sin, cos, 0.0), DVec3::Z);
     let boxes = vec![
@@ -47,7 +47,7 @@ fn camera(scene: &Scene, view: View, side: u32) -> Camera {
     Camera::fit(view, Size::Longer(side), points.chain(scene.boxes.iter().flat_map(|one| one.corners))).unwrap()
 }
 
-/// Every way a box can be odd, one of each.
+/// One box of each unusual kind.
 fn odd_boxes() -> Vec<SceneBox> {
     let axes = DMat3::IDENTITY;
     vec![
@@ -64,16 +64,16 @@ fn odd_boxes() -> Vec<SceneBox> {
 }
 
 #[test]
-fn a_small_picture_in_shapes() {
+fn a_small_svg_picture() {
     let mut scene = scene();
     scene.boxes[1].emphasis = Emphasis::Lit;
     let camera = camera(&scene, View::Iso, 64);
     insta::assert_snapshot!(svg::draw(&scene, &camera, None, "A ball & a slab"));
 }
 
-/// The pixels, not the file: another release of the PNG library may pack the same pixels otherwise.
+/// Tests the pixels, not the file, because another release of the PNG library may compress the same pixels differently.
 #[test]
-fn a_picture_in_pixels_keeps_its_bytes() {
+fn the_pixels_of_a_picture_are_unchanged() {
     let scene = scene();
     let mut hashes = Vec::new();
     for (view, background) in [(View::Iso, None), (View::Top, Some(Rgb::hex(0x20_40_60)))] {
@@ -97,8 +97,8 @@ fn any_number_of_threads_gives_the_same_file() {
 }
 
 #[test]
-fn what_is_in_front_hides_what_is_behind() {
-    // Two squares that cross in the middle, and a box whose face lies half before and half behind them.
+fn near_shapes_hide_far_shapes() {
+    // Two squares that cross in the middle, and a box whose face is partly in front of them and partly behind them.
     let square = |z: [f64; 2], color| {
         let points =
             [[-1.0, -1.0, z[0]], [1.0, -1.0, z[1]], [1.0, 1.0, z[1]], [-1.0, 1.0, z[0]]].map(DVec3::from_array);
@@ -115,7 +115,8 @@ fn what_is_in_front_hides_what_is_behind() {
     let (left, right) = (pixel(&scene, 16), pixel(&scene, 48));
     assert!(left[2] > 2 * left[0], "blue is nearer on the left: {left:?}");
     assert!(right[0] > 2 * right[2], "red is nearer on the right: {right:?}");
-    // The box's front is at 0.75: behind the squares, which rise to 1 at the sides, before them where they meet at 0.5.
+    // The front of the box is at 0.75. It is behind the squares at the sides, where they rise to 1, and in front of
+    // them in the middle, where they meet at 0.5.
     let mut with_box = scene.clone();
     with_box.boxes.push(boxed(DVec3::new(0.0, 0.0, 0.7), DVec3::new(0.9, 0.9, 0.05), DMat3::IDENTITY, 0));
     assert_eq!(pixel(&with_box, 7), pixel(&scene, 7));
@@ -123,7 +124,7 @@ fn what_is_in_front_hides_what_is_behind() {
 }
 
 #[test]
-fn odd_boxes_neither_panic_nor_spoil_the_picture() {
+fn unusual_boxes_do_not_panic_or_change_the_rest_of_the_picture() {
     let fine = Scene { floor: None, ..scene() };
     let camera = camera(&fine, View::Iso, 64);
     for odd in odd_boxes() {
@@ -140,7 +141,7 @@ fn odd_boxes_neither_panic_nor_spoil_the_picture() {
 }
 
 #[test]
-fn many_layers_stay_in_bounds() {
+fn many_layers_use_bounded_memory() {
     let mut scene = Scene { boxes: vec![boxed(DVec3::ZERO, DVec3::ONE, DMat3::IDENTITY, 0); 300], ..Scene::default() };
     scene.boxes[0].color = Rgb::hex(0x00_ff_00);
     let camera = camera(&scene, View::Front, 40);

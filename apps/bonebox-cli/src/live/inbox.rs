@@ -1,7 +1,8 @@
-//! Packets from UDP sockets, each socket read by a thread of its own, until the program takes them.
+//! Receives packets from UDP sockets. Each socket has a thread that reads it and a queue that holds packets until the
+//! program takes them.
 //!
-//! The threads empty the sockets at once, so that the system's buffers do not overflow while the program computes. Each
-//! socket has a queue of its own, so that a sender that floods one does not keep the packets of the other away.
+//! The threads empty the sockets immediately, so that the system's buffers do not overflow while the program computes.
+//! Because each socket has its own queue, a sender that floods one socket does not displace the packets of the other.
 
 use anyhow::Context as _;
 use socket2::SockRef;
@@ -13,29 +14,30 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// The most packets that wait in one queue: two seconds of a tracker that sends 500 packets a second.
+/// The largest number of packets in one queue: two seconds of a tracker that sends 500 packets per second.
 const MOST_PACKETS: usize = 1024;
-/// The most bytes that wait in one queue.
+/// The largest number of bytes in one queue.
 const MOST_BYTES: usize = 4 << 20;
-/// What the system is asked to keep of one socket's packets while no thread of this program runs: about two seconds of a
-/// tracker that sends 500 packets a second, with what the system needs for each.
+/// The requested size of the system's buffer for one socket, in bytes. It holds about two seconds of a tracker that
+/// sends 500 packets per second, including the system's overhead per packet.
 const SYSTEM_BYTES: usize = 2 << 20;
-/// How often a thread looks whether it should end.
+/// The time between two checks whether a thread should end.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// One packet.
+/// One received packet.
 pub(crate) struct Packet {
     /// The socket that received the packet, as an index into the addresses that were passed to [`Inbox::open`].
     pub(crate) source: usize,
-    /// When a thread read it from the socket.
+    /// The time at which a thread read the packet from the socket.
     pub(crate) arrival: Instant,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Sockets and their queues; the threads end when it is dropped.
+/// The sockets and their queues. The threads end when the inbox is dropped.
 pub(crate) struct Inbox {
     shared: Arc<Shared>,
-    /// The threads read clones of these, which stay open so that the system still knows what it dropped.
+    /// The threads read clones of these sockets. The originals stay open, so that the system still counts dropped
+    /// packets.
     sockets: Vec<UdpSocket>,
     addresses: Vec<SocketAddr>,
     readers: Vec<JoinHandle<()>>,
@@ -50,25 +52,25 @@ struct Shared {
 #[derive(Default)]
 struct Queues {
     waiting: Vec<VecDeque<Packet>>,
-    /// `bytes[source]` is the length of all packets that wait.
+    /// `bytes[source]` is the total size of the waiting packets of a socket.
     bytes: Vec<usize>,
-    /// `lost[source]` counts packets that found their queue full.
+    /// `lost[source]` is the number of packets of a socket that found the queue full.
     lost: Vec<u64>,
     error: Option<io::Error>,
 }
 
 impl Inbox {
-    /// Opens a socket for each address and begins to listen. Port 0 stands for any free port.
+    /// Opens a socket for each address and starts to receive. Port 0 means any free port.
     ///
     /// # Errors
-    /// An address that cannot be listened on, such as a port that another program has.
+    /// If an address cannot be opened, for example because another program uses the port.
     pub(crate) fn open(addresses: &[SocketAddr]) -> anyhow::Result<Self> {
         let bind = |address: &SocketAddr| {
             let socket = UdpSocket::bind(address).with_context(|| {
-                format!("cannot listen on {address}; another program may have the port: stop it or give another --vmc")
+                format!("cannot listen on {address}; another program may use the port: stop it, or choose another address with --vmc")
             })?;
             socket.set_read_timeout(Some(PATIENCE))?;
-            // The system may give less; what it gives is enough to work with.
+            // The system may give a smaller buffer, which is enough in most cases.
             let _ = SockRef::from(&socket).set_recv_buffer_size(SYSTEM_BYTES);
             anyhow::Ok(socket)
         };
@@ -88,16 +90,16 @@ impl Inbox {
         Ok(inbox)
     }
 
-    /// The address of a socket, with the port that the system has chosen.
+    /// The address of a socket, with the port that the system chose.
     pub(crate) fn address(&self, source: usize) -> SocketAddr {
         self.addresses[source]
     }
 
-    /// Waits until a packet is there, but at most until `deadline`, and gives at most `most` packets of each socket to
-    /// `each`, in the order in which they came from their socket.
+    /// Waits until a packet arrives, but at most until `deadline`. Then calls `each` with at most `most` packets of
+    /// each socket, in the order in which they arrived at their socket.
     ///
     /// # Errors
-    /// A socket that failed.
+    /// If a socket has failed.
     pub(crate) fn take(
         &self,
         deadline: Instant,
@@ -124,15 +126,16 @@ impl Inbox {
         taken.into_iter().try_for_each(&mut each)
     }
 
-    /// How many packets of a socket were lost because this program was too slow for them: those that found their queue full,
-    /// and on Linux those that found the system's buffer full, because no thread of this program ran for a while.
+    /// The number of packets of a socket that were lost because this program was too slow: those that found the queue
+    /// full, and on Linux also those that found the system's buffer full.
     pub(crate) fn lost(&self, source: usize) -> u64 {
         self.shared.lock().lost[source] + dropped_by_system(self.addresses[source])
     }
 }
 
 impl Inbox {
-    /// Ends the threads once they have read what is in the sockets; [`Inbox::take`] gives those packets too.
+    /// Ends the threads after they have read the packets that are still in the sockets. [`Inbox::take`] returns these
+    /// packets too.
     pub(crate) fn close(&mut self) {
         self.shared.is_closed.store(true, Ordering::Relaxed);
         for reader in self.readers.drain(..) {
@@ -148,21 +151,22 @@ impl Drop for Inbox {
 }
 
 impl Shared {
-    /// No code that holds the lock can panic and leave the queues half changed.
+    /// Locks the queues. No code panics while it holds the lock, so the queues are always consistent.
     fn lock(&self) -> MutexGuard<'_, Queues> {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads the socket until the inbox is closed, and then what is left in it.
+    /// Reads the socket until the inbox is closed, and then the packets that are left in it.
     fn read(&self, source: usize, socket: &UdpSocket) {
-        // One byte more than a packet can have, so that a longer one is not cut to a valid one.
+        // The buffer is one byte longer than the longest packet, so that a packet that is too long is not cut to a
+        // valid one.
         let mut buffer = vec![0; mocap::vmc::MAX_PACKET_BYTES + 1];
         let mut read_all = || -> io::Result<()> {
             while !self.is_closed.load(Ordering::Relaxed) {
                 self.read_one(source, socket, &mut buffer)?;
             }
             socket.set_nonblocking(true)?;
-            // A sender that floods must not keep the thread alive.
+            // The limit ensures that a sender that floods the socket cannot keep the thread running.
             for _ in 0..MOST_PACKETS {
                 if !self.read_one(source, socket, &mut buffer)? {
                     break;
@@ -176,7 +180,7 @@ impl Shared {
         }
     }
 
-    /// Returns whether a packet came.
+    /// Reads one packet, and returns whether a packet arrived.
     fn read_one(&self, source: usize, socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<bool> {
         match socket.recv(buffer) {
             Ok(length) => {
@@ -215,14 +219,14 @@ impl Queues {
     }
 }
 
-/// How many packets for a socket found the system's buffer full; 0 where the system does not say.
+/// The number of packets for a socket that found the system's buffer full; 0 if the system does not count them.
 fn dropped_by_system(address: SocketAddr) -> u64 {
     let table = if address.is_ipv4() { "/proc/net/udp" } else { "/proc/net/udp6" };
     std::fs::read_to_string(table).map_or(0, |table| drops_of_port(&table, address.port()))
 }
 
-/// From the table of sockets in `/proc/net/udp`: the second column is the local address, with the port in hexadecimal
-/// behind a colon, and the last one is the number of packets dropped.
+/// Reads the table of sockets in `/proc/net/udp`. The second column is the local address, with the port in hexadecimal
+/// after a colon. The last column is the number of dropped packets.
 fn drops_of_port(table: &str, port: u16) -> u64 {
     let port = format!(":{port:04X}");
     let is_ours = |line: &&str| line.split_whitespace().nth(1).is_some_and(|local| local.ends_with(&port));
@@ -230,7 +234,7 @@ fn drops_of_port(table: &str, port: u16) -> u64 {
     table.lines().skip(1).filter(is_ours).filter_map(drops).sum()
 }
 
-/// Whether a read ended without a packet and without harm: a time-out, a signal, a sender that went away.
+/// Whether an error of a read is harmless: a time-out, a signal, or a sender that has gone.
 fn is_nothing(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionRefused, ConnectionReset, Interrupted, TimedOut, WouldBlock};
     matches!(error.kind(), WouldBlock | TimedOut | Interrupted | ConnectionReset | ConnectionRefused)
@@ -252,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn packets_come_in_order_and_say_their_socket() {
+    fn packets_arrive_in_order_with_their_socket() {
         let (inbox, [first, second]) = two_ports();
         let sender = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         for number in 0..10_u8 {
@@ -267,16 +271,16 @@ mod tests {
                     Ok(())
                 })
                 .unwrap();
-            assert!(Instant::now() < deadline, "packets are missing: {came:?}");
+            assert!(Instant::now() < deadline, "some packets did not arrive: {came:?}");
         }
         assert_eq!(came, [[0, 2, 4, 6, 8], [1, 3, 5, 7, 9]]);
         let start = Instant::now();
-        inbox.take(start + Duration::from_millis(30), 3, |_| panic!("nothing is there")).unwrap();
-        assert!(start.elapsed() >= Duration::from_millis(30), "it waits to the deadline");
+        inbox.take(start + Duration::from_millis(30), 3, |_| panic!("there is no packet")).unwrap();
+        assert!(start.elapsed() >= Duration::from_millis(30), "it waits until the deadline");
     }
 
     #[test]
-    fn a_flood_fills_its_own_queue_only() {
+    fn a_flood_only_fills_its_own_queue() {
         let mut queues = Queues {
             waiting: vec![VecDeque::new(), VecDeque::new()],
             bytes: vec![0; 2],
@@ -289,18 +293,18 @@ mod tests {
         assert_eq!((queues.lost.clone(), queues.bytes.clone()), (vec![5, 0], vec![10 * MOST_PACKETS, 10]));
         assert!(queues.pop(0).is_some());
         queues.push(packet(0, 10));
-        assert_eq!(queues.lost, [5, 0], "a place is free again");
+        assert_eq!(queues.lost, [5, 0], "the queue has room again");
         (0..100).for_each(|_| queues.push(packet(1, 60_000)));
         assert!(queues.bytes[1] <= MOST_BYTES && queues.lost[1] > 0, "{} bytes", queues.bytes[1]);
     }
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn packets_that_the_system_drops_are_known() {
+    fn packets_that_the_system_drops_are_counted() {
         let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = socket.local_addr().unwrap();
         assert_eq!(dropped_by_system(address), 0);
-        // Nobody reads them, and a buffer holds some hundred kilobytes.
+        // No thread reads them, and a buffer holds a few hundred kilobytes.
         let sender = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         for _ in 0..1000 {
             sender.send_to(&[7; 30_000], address).unwrap();
@@ -313,9 +317,9 @@ mod tests {
     }
 
     #[test]
-    fn a_port_that_is_taken_is_an_error() {
+    fn a_port_in_use_is_an_error() {
         let (_inbox, [first, _]) = two_ports();
         let error = Inbox::open(&[first]).err().unwrap().to_string();
-        assert!(error.contains(&format!("cannot listen on {first}; another program may have the port")), "{error}");
+        assert!(error.contains(&format!("cannot listen on {first}; another program may use the port")), "{error}");
     }
 }

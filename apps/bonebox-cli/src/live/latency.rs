@@ -1,8 +1,9 @@
-//! How long packets take.
+//! The latencies of packets.
 
 use std::time::Duration;
 
-/// Times from the arrival of packets to the list of touches, in bins of 10 µs; those above 0.1 s are in the last bin.
+/// The times from the arrival of packets to the list of touches, in bins of 10 µs. The last bin contains all times
+/// above 0.1 s.
 pub(crate) struct Latencies {
     bins: Vec<u64>,
     count: u64,
@@ -21,13 +22,14 @@ impl Latencies {
         self.count += 1;
     }
 
-    /// Forgets all of them.
+    /// Removes all latencies.
     pub(crate) fn clear(&mut self) {
         self.bins.fill(0);
         self.count = 0;
     }
 
-    /// The latency that this share of packets (0 to 1) did not exceed, in milliseconds; `None` without packets.
+    /// The latency that a share of the packets (0 to 1) did not exceed, in milliseconds. `None` if there are no
+    /// packets.
     pub(crate) fn at_share(&self, share: f64) -> Option<f64> {
         let wanted = libm::ceil(share * self.count as f64) as u64;
         let mut seen = 0;
@@ -44,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_of_the_latencies_is_below() {
+    fn a_latency_is_found_by_its_share() {
         let mut latencies = Latencies::default();
         assert_eq!(latencies.at_share(0.5), None);
         for microseconds in 0..1000 {
@@ -53,7 +55,7 @@ mod tests {
         assert_eq!(latencies.at_share(0.5), Some(5.0));
         assert_eq!(latencies.at_share(0.99), Some(9.9));
         (0..20).for_each(|_| latencies.add(Duration::from_secs(9)));
-        assert_eq!(latencies.at_share(1.0), Some(100.0), "the last bin holds all above it");
+        assert_eq!(latencies.at_share(1.0), Some(100.0), "the last bin contains all longer times");
         latencies.clear();
         assert_eq!(latencies.at_share(1.0), None);
     }

@@ -1,8 +1,10 @@
-//! Tracked characters among hitboxes: the parts that `bonebox live`, `bonebox perform` and the page share.
+//! The parts that `bonebox live`, `bonebox perform` and the page share: characters that body trackers move, and their
+//! touches.
 //!
-//! - [`session`]: two characters, what moves them and what touches; no socket, no clock.
+//! - [`session`]: two characters, the packets, poses or clips that move them, and their touches. It has no socket and
+//!   no clock.
 //! - [`inbox`]: packets from sockets.
-//! - [`latency`], [`status`]: how long packets take, and the line that says so on a terminal.
+//! - [`latency`], [`status`]: the latencies of packets, and the status line on a terminal.
 
 pub(crate) mod inbox;
 pub(crate) mod latency;
@@ -15,17 +17,17 @@ use runtime::Character;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The joints of standard bones, where the joints' names do not tell.
+/// The joints of standard bones, if the joints' names do not show them.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct BoneArguments {
-    /// Take JOINT as the bone BONE of VRM 1.0's humanoid, such as leftHand=wrist.l; may be repeated [default: the
+    /// Use JOINT as the bone BONE of VRM 1.0's humanoid, such as leftHand=wrist.l; may be repeated [default: the
     /// humanoid of the baked file]
     #[arg(long = "bone", value_name = "BONE=JOINT")]
     bones: Vec<String>,
 }
 
 impl BoneArguments {
-    /// The rig of a character: the bones of its humanoid, replaced by those given.
+    /// The rig of a character: the bones of its humanoid, replaced by those in the arguments.
     pub(crate) fn rig(&self, character: &Character) -> anyhow::Result<Rig> {
         let pairs = bone_pairs(&self.bones)?;
         let list = pairs.iter().map(|(bone, joint)| (bone.as_str(), joint.as_str()));
@@ -35,14 +37,18 @@ impl BoneArguments {
             Some(humanoid) => humanoid.with(skeleton, list),
             None => Humanoid::guess_with(skeleton, list),
         };
-        let humanoid =
-            humanoid.with_context(|| format!("{} cannot be driven; use --bone BONE=JOINT", character.name()))?;
+        let humanoid = humanoid.with_context(|| {
+            format!(
+                "{} is not a humanoid that a body tracker can move; assign joints with --bone BONE=JOINT",
+                character.name()
+            )
+        })?;
         let rig = Rig::new(skeleton, &humanoid, ReferencePose::usual(&humanoid));
-        rig.with_context(|| format!("{} cannot be driven", character.name()))
+        rig.with_context(|| format!("a body tracker cannot move {}", character.name()))
     }
 }
 
-/// Bones and joints as `--bone BONE=JOINT` gives them.
+/// The bones and joints of `--bone BONE=JOINT` arguments.
 pub(crate) fn bone_pairs(given: &[String]) -> anyhow::Result<Vec<(String, String)>> {
     let pair = |given: &String| {
         let (bone, joint) = given.split_once('=').with_context(|| format!("--bone {given}: expected BONE=JOINT"))?;
@@ -51,10 +57,10 @@ pub(crate) fn bone_pairs(given: &[String]) -> anyhow::Result<Vec<(String, String
     given.iter().map(pair).collect()
 }
 
-/// Becomes true with Ctrl-C.
+/// A flag that Ctrl-C sets.
 pub(crate) fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
     let stopped = Arc::new(AtomicBool::new(false));
     let flag = stopped.clone();
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot listen for Ctrl-C")?;
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot handle Ctrl-C")?;
     Ok(stopped)
 }

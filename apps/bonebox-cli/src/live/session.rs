@@ -1,6 +1,7 @@
-//! Two characters, each moved by packets, by poses or by a clip, and which of their joints touch.
+//! Two characters, each moved by packets, by poses or by a clip, and the touches of their joints.
 //!
-//! A session opens no socket and reads no clock: `bonebox live` and the page of `bonebox view` hand in packets and times.
+//! A session opens no socket and reads no clock. `bonebox live` and the page of `bonebox view` pass packets and times
+//! to it.
 
 use crate::duel::find_clip;
 use glam::Affine3A;
@@ -10,25 +11,25 @@ use runtime::{BodyId, BodySettings, Character, ClipIndex, HitboxWorld, LoopMode,
 use skeleton::LocalTransform;
 use std::sync::Arc;
 
-/// One of the two characters of a session.
+/// One of the two sides of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// The first character; stands at the origin.
+    /// The first character; it stands at the origin.
     Player,
     /// The second character.
     Opponent,
 }
 
 impl Side {
-    /// Both sides; a side's place in this list is its index in lists of both.
+    /// Both sides, in the order of [`Side::index`].
     pub(crate) const BOTH: [Self; 2] = [Self::Player, Self::Opponent];
 
-    /// 0 for the player, 1 for the opponent.
+    /// The index of the side in lists of both: 0 for the player, 1 for the opponent.
     pub(crate) fn index(self) -> usize {
         self as usize
     }
 
-    /// In one word, for messages.
+    /// The side as one word, for messages.
     pub(crate) fn word(self) -> &'static str {
         ["player", "opponent"][self.index()]
     }
@@ -38,7 +39,7 @@ impl Side {
     }
 }
 
-/// A character and what moves it.
+/// A character, and the packets, poses or clip that move it.
 pub(crate) struct Actor {
     character: Arc<Character>,
     world_from_model: Affine3A,
@@ -51,7 +52,7 @@ enum Motion {
     Tracked(Box<Tracked>),
 }
 
-/// A person moves the character.
+/// The state of a character that a person moves.
 struct Tracked {
     rig: Rig,
     receiver: Receiver,
@@ -62,10 +63,10 @@ struct Tracked {
 }
 
 impl Actor {
-    /// A character that plays a clip in a loop, by name or number, or keeps its rest pose.
+    /// Makes a character that plays a clip in a loop, given by name or index, or keeps its rest pose.
     ///
     /// # Errors
-    /// No clip of that name.
+    /// If the character has no such clip.
     pub(crate) fn playing(
         character: Character,
         clip: Option<&str>,
@@ -78,10 +79,11 @@ impl Actor {
         Ok(Self { character: Arc::new(character), world_from_model, motion })
     }
 
-    /// A character that packets or poses move; `smooth` takes jitter away. `rig` must be of the character's skeleton.
+    /// Makes a character that packets or poses move. `smooth` reduces jitter. `rig` must belong to the character's
+    /// skeleton.
     pub(crate) fn tracked(character: Character, mut rig: Rig, world_from_model: Affine3A, smooth: bool) -> Self {
         let local = character.skeleton().rest_pose();
-        // A character whose bones stop coming eases to its own rest pose.
+        // Bones that stop arriving ease to the character's own rest pose.
         let mut rest = HumanPose::T_POSE;
         rig.read(&local, &mut rest);
         let tracked = Tracked {
@@ -95,7 +97,7 @@ impl Actor {
         Self { character: Arc::new(character), world_from_model, motion: Motion::Tracked(Box::new(tracked)) }
     }
 
-    /// Poses the actor's body in the world. `given` replaces what the packets say.
+    /// Poses the actor's body in the world. `given` replaces the pose from the packets.
     fn place(
         &mut self,
         world: &mut HitboxWorld,
@@ -126,18 +128,18 @@ impl Actor {
     }
 }
 
-/// Player and opponent in one world.
+/// The player and the opponent in one world.
 pub(crate) struct Session {
     actors: [Actor; 2],
     world: HitboxWorld,
 }
 
-/// Two joints that touch, by name.
+/// The names of two joints that touch.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub(crate) struct TouchNames<'a> {
-    /// Joint of the player.
+    /// The joint of the player.
     pub(crate) a: &'a str,
-    /// Joint of the opponent.
+    /// The joint of the opponent.
     pub(crate) b: &'a str,
 }
 
@@ -150,8 +152,8 @@ impl Session {
         Ok(Self { actors: [player, opponent], world })
     }
 
-    /// Takes in a packet for one side that came at a time in seconds, and returns whether it was used. What is wrong with
-    /// it is counted. A side that plays a clip uses no packet.
+    /// Receives a packet for one side at a time in seconds, and returns whether it was used. Errors of packets are
+    /// counted. A side that plays a clip uses no packets.
     pub(crate) fn receive(&mut self, side: Side, packet: &[u8], seconds: f64) -> bool {
         match &mut self.actors[side.index()].motion {
             Motion::Tracked(tracked) => tracked.receiver.receive(packet, seconds).is_ok(),
@@ -159,12 +161,12 @@ impl Session {
         }
     }
 
-    /// Poses both sides by clips and by the packets so far, and looks for touches. `seconds` must not run backwards.
+    /// Poses both sides by clips and by the packets so far, and finds their touches. `seconds` must not go backward.
     pub(crate) fn tick(&mut self, seconds: f64) -> anyhow::Result<()> {
         self.tick_with(None, seconds)
     }
 
-    /// As [`Session::tick`], with a pose for the player in place of packets.
+    /// Works as [`Session::tick`], with a pose for the player instead of packets.
     pub(crate) fn tick_with(&mut self, player: Option<&HumanPose>, seconds: f64) -> anyhow::Result<()> {
         for (side, given) in Side::BOTH.into_iter().zip([player, None]) {
             self.actors[side.index()].place(&mut self.world, side.body(), seconds, given)?;
@@ -178,7 +180,7 @@ impl Session {
         Side::BOTH.into_iter().filter(|&side| self.counters(side).is_some())
     }
 
-    /// What became of a side's packets so far; `None` where no packets move it.
+    /// The packet counters of a side; `None` if packets do not move it.
     pub(crate) fn counters(&self, side: Side) -> Option<&Counters> {
         match &self.actors[side.index()].motion {
             Motion::Tracked(tracked) => Some(tracked.receiver.counters()),
@@ -186,7 +188,7 @@ impl Session {
         }
     }
 
-    /// Parent from joint of a side at the last tick, one for each joint; `None` where no packets move it.
+    /// `parent_from_joint` of each joint of a side at the last tick; `None` if packets do not move it.
     pub(crate) fn local_transforms(&self, side: Side) -> Option<&[LocalTransform]> {
         match &self.actors[side.index()].motion {
             Motion::Tracked(tracked) => Some(&tracked.local),
@@ -199,7 +201,7 @@ impl Session {
         self.world.touches().iter().map(|touch| self.names(touch))
     }
 
-    /// What has changed with the last tick.
+    /// The touches that started, persisted or ended at the last tick.
     pub(crate) fn events(&self) -> &[TouchEvent] {
         self.world.events()
     }

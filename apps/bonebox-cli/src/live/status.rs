@@ -1,4 +1,4 @@
-//! The line on a terminal that says how packets come.
+//! The status line on a terminal, which shows the figures of the packets.
 
 use crate::live::inbox::Inbox;
 use crate::live::latency::Latencies;
@@ -6,31 +6,31 @@ use crate::live::session::{Session, Side};
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
-/// How often the line is written anew.
+/// The time between two updates of the line.
 const PERIOD: Duration = Duration::from_millis(500);
 
-/// A line on standard error that is written over again and again, where standard error is a terminal.
+/// A line on standard error that is overwritten again and again, if standard error is a terminal.
 pub(crate) struct StatusLine {
     is_terminal: bool,
     is_shown: bool,
     last: Instant,
-    /// `packets[side]` is how many packets had come when the line was last written.
+    /// `packets[side]` is the number of packets at the last update.
     packets: [u64; 2],
-    /// Those since the line was last written.
+    /// The latencies since the last update.
     latencies: Latencies,
 }
 
-/// What the line says.
+/// The figures in the line.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Figures {
-    /// For each side that packets move.
+    /// The packets per second of each side that packets move.
     packets_per_second: Vec<(Side, f64)>,
     lost: u64,
     late: u64,
     damaged: u64,
-    /// The median in milliseconds; `None` where no packet came.
+    /// The median latency in milliseconds; `None` if no packet arrived.
     latency: Option<f64>,
-    /// How long the last tick took, in milliseconds.
+    /// The duration of the last tick, in milliseconds.
     tick: f64,
 }
 
@@ -50,7 +50,7 @@ impl StatusLine {
         self.latencies.add(latency);
     }
 
-    /// Writes the line, if it is time.
+    /// Updates the line if its period is over.
     pub(crate) fn show(&mut self, session: &Session, inbox: &Inbox, tick: Duration) {
         let since = self.last.elapsed();
         if !self.is_terminal || since < PERIOD {
@@ -71,7 +71,7 @@ impl StatusLine {
         (self.last, self.is_shown) = (Instant::now(), true);
     }
 
-    /// Removes the line before other text is printed.
+    /// Removes the line, before other text is printed.
     pub(crate) fn clear(&mut self) {
         if std::mem::take(&mut self.is_shown) {
             eprint!("\r\x1b[K");
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_says_all_figures() {
+    fn the_line_shows_all_figures() {
         let figures = Figures {
             packets_per_second: vec![(Side::Player, 119.6)],
             lost: 1,

@@ -1,4 +1,4 @@
-//! What the page is told, as JSON. `apps/viewer/src/types.ts` has the same types.
+//! The answers to the page, as JSON. `apps/viewer/src/types.ts` has the same types.
 
 use crate::draw;
 use baked_format::{BakedCharacter, Hitbox};
@@ -13,30 +13,30 @@ use skeleton::{Clip, Interpolation, LocalTransform, Property, Skeleton};
 use skinned_model::{Attachment, SkinnedMesh, SkinnedModel};
 use std::collections::BTreeMap;
 
-/// A character's boxes for some options.
+/// The boxes of a character for some options.
 #[derive(Serialize)]
 pub(crate) struct Bake {
     /// NAME.bonebox.json, as `bonebox bake` writes it.
     bake: Box<RawValue>,
-    /// `#rrggbb` of each joint, as in pictures.
+    /// The color of each joint as `#rrggbb`, as in pictures.
     colors: Vec<String>,
-    /// The part of the body that each joint belongs to: the tag of its boxes that its name suggests, else their first tag, else
-    /// what its name says.
+    /// The part of the body of each joint: the tag of its boxes that its name suggests, otherwise their first tag,
+    /// otherwise the suggested tag, otherwise the joint's name.
     parts: Vec<String>,
     bounds: Bounds,
-    /// The length of a unit of each joint's space in model units, at rest. The numbers of hitboxes are in that unit.
+    /// The length of one unit of each joint's space in model units, at rest. Hitboxes have this unit.
     joint_units: Vec<f64>,
     /// The sum of the hitboxes' volumes at rest, in model units cubed.
     volume: f64,
-    /// The margins that the settings give to single joints, in shares of the character's height.
+    /// The margins that the settings give to single joints, as shares of the character's height.
     pub(crate) margins: BTreeMap<String, String>,
-    /// Limits of the settings that the bake does not keep to, a sentence each.
+    /// The limits that the bake breaks, one sentence each.
     pub(crate) broken: Vec<String>,
     /// The settings file that applies to the asset.
     pub(crate) settings: Option<String>,
 }
 
-/// Around the boxes at rest, model space.
+/// The bounds of the boxes at rest, in model space.
 #[derive(Serialize)]
 struct Bounds {
     min: [f32; 3],
@@ -45,7 +45,7 @@ struct Bounds {
 
 impl Bake {
     /// # Errors
-    /// A rest pose that is not finite.
+    /// If the rest pose is not finite.
     pub(crate) fn new(baked: &BakedCharacter) -> anyhow::Result<Self> {
         let bake = RawValue::from_string(baked_format::to_json(baked))?;
         let colors = (0..baked.skeleton.len()).map(|joint| draw::joint_color(joint).to_hex()).collect();
@@ -54,7 +54,7 @@ impl Bake {
         posed.pose_from_rest(&character, &Affine3A::IDENTITY)?;
         let bounds = posed.bounds();
         let volume = Figures::of_bake(baked).volume;
-        // Infinities of an empty character have no JSON.
+        // The bounds of a character without boxes are infinite, which JSON cannot represent.
         let finite = |v: glam::Vec3| if v.is_finite() { v.to_array() } else { [0.0; 3] };
         Ok(Self {
             bake,
@@ -70,20 +70,21 @@ impl Bake {
     }
 }
 
-/// For each joint the cube root of the volume that a unit cube of its space has in model space, at rest.
+/// Per joint: the cube root of the volume that a unit cube of its space has in model space, at rest.
 fn joint_units(skeleton: &Skeleton) -> Vec<f64> {
     let mut model_from_joint = vec![Affine3A::IDENTITY; skeleton.len()];
     skeleton.model_from_joints(&skeleton.rest_pose(), &mut model_from_joint);
     model_from_joint.iter().map(|matrix| libm::cbrt(f64::from(matrix.matrix3.determinant().abs()))).collect()
 }
 
-/// For each joint the tag of its boxes that its name suggests, else their first tag, else the suggested tag, else its name.
+/// Per joint: the tag of its boxes that its name suggests, otherwise their first tag, otherwise the suggested tag,
+/// otherwise its name.
 fn parts(baked: &BakedCharacter) -> Vec<String> {
     let joints = baked.skeleton.joints().iter().enumerate();
     let tags_of = |joint: usize| baked.boxes.iter().find(|one| one.joint.index() == joint).map(|one| &one.tags);
     let part = |(joint, data): (usize, &skeleton::Joint)| {
         let guessed = bake_settings::guess_tag(&data.name);
-        // Names of sets, such as `hurt`, are tags too and may come first.
+        // Names of sets, such as `hurt`, are tags too, and may come first.
         let own =
             tags_of(joint).and_then(|tags| tags.iter().find(|tag| guessed.as_ref() == Some(*tag)).or(tags.first()));
         own.cloned().or(guessed).unwrap_or_else(|| data.name.clone())
@@ -91,24 +92,24 @@ fn parts(baked: &BakedCharacter) -> Vec<String> {
     joints.map(part).collect()
 }
 
-/// What leaves the boxes of one joint's surface.
+/// The escape of one joint's surface from the boxes.
 #[derive(Clone, Serialize)]
 pub(crate) struct Escape {
     joint: String,
-    /// Average share of its surface's area outside the boxes, over the poses in which coverage is measured.
+    /// The average share of its surface's area outside the boxes, over the poses in which coverage is measured.
     outside: f64,
-    /// Share of the character's height.
+    /// The escape, as a share of the character's height.
     distance: f64,
-    /// By name; `None` at rest.
+    /// The name of the clip; `None` at rest.
     clip: Option<String>,
-    /// On the clip's own clock, in seconds.
+    /// The time in seconds on the clip's own clock.
     time: f32,
-    /// Model space.
+    /// The position in model space.
     point: [f64; 3],
 }
 
 impl Escape {
-    /// The farthest first, at every sample time, as the bake's own measure.
+    /// The escapes at all sample times, the farthest first, measured as the bake measures them.
     pub(crate) fn all(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Vec<Self> {
         let escapes = bone_fit::escapes_by_joint(model, boxes, options);
         let named = |escape: &bone_fit::JointEscape| Self {
@@ -127,13 +128,13 @@ impl Escape {
 #[derive(Serialize)]
 pub(crate) struct Kept {
     pub(crate) id: usize,
-    /// `None` for the options of the command.
+    /// The preset; `None` for the options of the command line.
     pub(crate) preset: Option<String>,
     pub(crate) bake: Bake,
     pub(crate) escapes: Vec<Escape>,
 }
 
-/// What moves and what is seen.
+/// The skeleton, the clips and the surface of a character.
 #[derive(Serialize)]
 pub(crate) struct Model {
     joints: Vec<JointData>,
@@ -150,7 +151,7 @@ struct JointData {
     skinned: bool,
 }
 
-/// Parent from joint.
+/// `parent_from_joint` of each joint.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum RestData {
@@ -179,7 +180,7 @@ struct ChannelData {
 #[derive(Serialize)]
 struct MeshData {
     name: String,
-    /// The node of the file that has this mesh.
+    /// The node of the file with this mesh.
     node: u32,
     joints: Vec<u16>,
     binds: String,
@@ -192,7 +193,7 @@ struct MeshData {
 #[derive(Serialize)]
 struct AttachmentData {
     name: String,
-    /// The node of the file that has this mesh.
+    /// The node of the file with this mesh.
     node: u32,
     joint: u16,
     matrix: [f32; 12],
@@ -201,7 +202,7 @@ struct AttachmentData {
 }
 
 impl Model {
-    /// Joints and clips alone: a baked file has no surface.
+    /// The joints and clips of a baked file, which has no surface.
     pub(crate) fn of_baked(baked: &BakedCharacter) -> Self {
         Self::new(&baked.skeleton, &baked.clips, &[], &[])
     }
@@ -270,7 +271,7 @@ impl From<&Clip> for ClipData {
 impl From<&SkinnedMesh> for MeshData {
     fn from(mesh: &SkinnedMesh) -> Self {
         let strongest: Vec<[(u16, f32); 4]> = (0..mesh.positions.len()).map(|vertex| strongest(mesh, vertex)).collect();
-        // A vertex without weights belongs nowhere; what it is a corner of is left out, as in pictures.
+        // A vertex without weights has no position, so its triangles are left out, as in pictures.
         let is_bound = |&corner: &u32| strongest[corner as usize].iter().any(|(_, weight)| *weight > 0.0);
         let triangles = mesh.triangles.iter().filter(|triangle| triangle.iter().all(is_bound));
         Self {
@@ -287,7 +288,7 @@ impl From<&SkinnedMesh> for MeshData {
     }
 }
 
-/// What a graphics card can take: the four largest weights, made to sum to 1, and their slots.
+/// The four largest weights, normalized to sum to 1, and their slots. A graphics card can use four.
 fn strongest(mesh: &SkinnedMesh, vertex: usize) -> [(u16, f32); 4] {
     let (slots, weights) = mesh.influences.of(vertex);
     let mut all: Vec<(u16, f32)> = slots.iter().copied().zip(weights.iter().copied()).collect();
@@ -324,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_strongest_weights_come_first_and_sum_to_one() {
+    fn the_largest_weights_come_first_and_sum_to_one() {
         let glb = test_models::box_man().to_glb();
         let model = skinned_model::import(&glb, &skinned_model::NoExternalFiles).unwrap();
         let mut mesh = model.meshes[0].clone();

@@ -1,8 +1,8 @@
-//! `bonebox view`: characters, boxes and duels in a browser; `bonebox report`: the same page in one file.
+//! `bonebox view` shows characters, boxes and duels in a browser. `bonebox report` writes the same page into one file.
 //!
-//! - [`studio`] answers the page's questions with the code that `bonebox bake` and `bonebox duel` run.
-//! - [`server`] serves those answers over HTTP, to this machine only; [`data`] holds their types.
-//! - [`page`] finds the page itself.
+//! - [`studio`] answers the page's requests with the code of `bonebox bake` and `bonebox duel`.
+//! - [`server`] serves these answers over HTTP to this machine only, and [`data`] holds their types.
+//! - [`page`] loads the page itself.
 
 mod data;
 mod page;
@@ -36,13 +36,13 @@ pub(crate) struct Arguments {
     /// Port to listen on, on 127.0.0.1 [default: any free port]
     #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
     port: u16,
-    /// File of the built page, for a program without a page of its own
+    /// File of the built page, for a program without a built-in page
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
-    /// Also show a player whom a body tracker moves: listen on ADDRESS for VMC packets
+    /// Also show a player that a body tracker moves; receive its VMC packets on ADDRESS
     #[arg(long, value_name = "ADDRESS")]
     live: Option<SocketAddr>,
-    /// Smooth the tracker's jitter with a One-Euro filter
+    /// Reduce the tracker's jitter with a One-Euro filter
     #[arg(long, requires = "live")]
     smooth: bool,
     #[command(flatten)]
@@ -60,7 +60,7 @@ pub(crate) struct ReportArguments {
     /// HTML file to write
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// File of the built page, for a program without a page of its own
+    /// File of the built page, for a program without a built-in page
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
     #[command(flatten)]
@@ -79,11 +79,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (server, address) = server::bind(arguments.port)?;
     let count = studio.len();
     let noun = if count == 1 { "character" } else { "characters" };
-    let yet =
-        if count == 0 { " yet: no .glb, .gltf or .vrm below these paths; the page shows what comes," } else { "" };
-    // The page opens on what was asked for.
+    let yet = if count == 0 {
+        "; these paths contain no .glb, .gltf or .vrm file yet, but the page shows new files"
+    } else {
+        ""
+    };
+    // With a tracker, the page opens its live view.
     let fragment = if tracker.is_some() { "#view=live" } else { "" };
-    println!("{count} {noun}{yet} at http://{address}/{fragment} (Ctrl+C ends it)");
+    println!("{count} {noun} at http://{address}/{fragment} (press Ctrl-C to stop){yet}");
     if let Some(tracker) = &tracker {
         println!("listening on {} for VMC packets", tracker.address());
     }
@@ -94,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Opens the page in the user's browser. `run` prints the address anyway, for machines without a browser.
+/// Opens the page in the user's browser. `run` also prints the address, for machines without a browser.
 fn open_browser(address: &str) {
     let (program, before): (&str, &[&str]) = match std::env::consts::OS {
         "windows" => ("cmd", &["/c", "start", ""]),
@@ -108,7 +111,7 @@ fn open_browser(address: &str) {
     }
 }
 
-/// The data that a report's page contains.
+/// The data in the page of a report.
 #[derive(Serialize)]
 struct Embedded {
     listing: studio::Listing,
@@ -116,11 +119,11 @@ struct Embedded {
     bakes: Vec<data::Kept>,
 }
 
-/// Writes the page with the characters in it.
+/// Writes the page with the data of the characters.
 pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
     let page = page::load(arguments.page.as_deref())?;
     let studio = Studio::new(&arguments.paths, arguments.settings.requested.clone())?;
-    anyhow::ensure!(studio.len() > 0, "no .glb, .gltf or .vrm below these paths");
+    anyhow::ensure!(studio.len() > 0, "these paths contain no .glb, .gltf or .vrm file");
     let kept: Vec<Vec<data::Kept>> = (0..studio.len()).map(|id| studio.kept(id)).collect::<anyhow::Result<_>>()?;
     let embedded = Embedded {
         listing: studio.listing(),

@@ -1,4 +1,4 @@
-//! The page itself: one file of HTML, built from `apps/viewer`.
+//! The page itself: a single HTML file, built from `apps/viewer`.
 
 use anyhow::Context as _;
 use base64::Engine as _;
@@ -6,22 +6,22 @@ use base64::prelude::BASE64_STANDARD;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Where `bonebox report` puts its data.
+/// The place in the page where `bonebox report` inserts its data.
 const SLOT: &str = r#"<script id="embedded" type="text/plain"></script>"#;
 
-/// The page in that file, else the one that was built into this program.
+/// Loads the page from a file, or otherwise the page that was built into this program.
 ///
 /// # Errors
-/// No page is built in and none is given; the message says how to get one.
+/// If no page is built in and no file is given; the message says how to get a page.
 pub(crate) fn load(file: Option<&Path>) -> anyhow::Result<String> {
     let page = match file {
         Some(file) => std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?,
         None => built_in().context(
-            "this bonebox was built without the viewer's page. From a clone, `cargo xtask view PATH…` builds it \
+            "this bonebox was built without the viewer's page; in a checkout, `cargo xtask view PATH…` builds it \
              (Node 20 and npm are needed) and starts; or give a built page with --page FILE",
         )?,
     };
-    anyhow::ensure!(page.contains(SLOT), "this is not the viewer's page, or one of another version");
+    anyhow::ensure!(page.contains(SLOT), "the file is not the viewer's page, or is the page of another version");
     Ok(page)
 }
 
@@ -35,10 +35,10 @@ fn built_in() -> Option<String> {
     None
 }
 
-/// The page with data in it, which needs no server: JSON, packed (RFC 1952), as letters.
+/// The page with data in it, which needs no server: JSON, compressed (RFC 1952), in base64.
 ///
 /// # Errors
-/// Those of memory alone.
+/// If compression fails.
 pub(crate) fn with_data(page: &str, json: &[u8]) -> std::io::Result<String> {
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     packer.write_all(json)?;
@@ -56,16 +56,16 @@ mod tests {
         let filled = with_data(&page, br#"{"name":"</script><!--"}"#).unwrap();
         assert_eq!(filled.matches("</script>").count(), 1);
         let letters = filled.split(['>', '<']).nth(4).unwrap();
-        // The first bytes of any gzip file, and then some.
+        // The first bytes of any gzip file in base64.
         assert!(letters.starts_with("H4sI") && letters.len() > 20, "{filled}");
         assert!(letters.bytes().all(|b| b.is_ascii_alphanumeric() || b"+/=".contains(&b)), "{filled}");
     }
 
     #[test]
-    fn a_page_of_something_else_is_refused() {
+    fn a_file_that_is_not_the_page_is_refused() {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "<html></html>").unwrap();
-        assert!(load(Some(file.path())).unwrap_err().to_string().contains("not the viewer's page"));
+        assert!(load(Some(file.path())).unwrap_err().to_string().contains("is not the viewer's page"));
         assert!(load(Some(Path::new("no/such/page.html"))).is_err());
     }
 }

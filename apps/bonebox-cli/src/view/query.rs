@@ -1,30 +1,30 @@
-//! The part of an address behind the question mark.
+//! The query of an address, after the question mark.
 
 use anyhow::Context as _;
 
-/// Keys and values, decoded, in their order.
+/// Decoded pairs of key and value, in their order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Query(Vec<(String, String)>);
 
 impl Query {
-    /// Reads `key=value&…` as a browser writes it.
+    /// Parses `key=value&…` as browsers write it.
     pub(crate) fn parse(text: &str) -> Self {
         Self(form_urlencoded::parse(text.as_bytes()).into_owned().collect())
     }
 
-    /// The first value of that key.
+    /// The first value of a key.
     pub(crate) fn get(&self, key: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
-    /// A finite number.
+    /// The value of a key as a finite number, or the default.
     pub(crate) fn number(&self, key: &str, default: f32) -> anyhow::Result<f32> {
         let Some(text) = self.get(key) else { return Ok(default) };
         let number = text.parse().ok().filter(|number: &f32| number.is_finite());
         number.with_context(|| format!("{key} = {text:?} is not a number"))
     }
 
-    /// Pairs whose keys begin with `prefix`, without it.
+    /// The pairs whose keys begin with `prefix`, without the prefix.
     pub(crate) fn below<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.0.iter().filter_map(move |(key, value)| Some((key.strip_prefix(prefix)?, value.as_str())))
     }
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_browsers_write() {
+    fn queries_of_browsers_are_parsed() {
         let query = Query::parse("id=3&clip=Two+Hand%20%2B%C3%A9&option.fit=pca&option.group=any&flag&id=9");
         assert_eq!(query.get("id"), Some("3"));
         assert_eq!(query.get("clip"), Some("Two Hand +é"));
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_malformed_panics() {
+    fn malformed_queries_do_not_panic() {
         for text in ["%", "%4", "%zz", "a=%é", "==&&", "%+1=%-1", "é%C3"] {
             Query::parse(text);
         }

@@ -1,4 +1,4 @@
-//! HTTP on the loopback interface.
+//! An HTTP server on the loopback interface.
 
 use crate::live::session::Session;
 use crate::view::query::Query;
@@ -11,13 +11,13 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::thread::Scope;
 use tiny_http::{Header, Method, Request, Response, Server};
 
-/// Requests that are answered at a time: a long bake does not hold up the others.
+/// The number of requests that are answered at the same time, so that a long bake does not block other requests.
 const THREADS: usize = 8;
 
-/// Opens a port on 127.0.0.1; a free one where `port` is 0.
+/// Opens a port on 127.0.0.1, or a free port if `port` is 0.
 ///
 /// # Errors
-/// The port is taken.
+/// If another program uses the port.
 pub(crate) fn bind(port: u16) -> anyhow::Result<(Server, SocketAddr)> {
     let server = Server::http((Ipv4Addr::LOCALHOST, port));
     let server = server.map_err(|error| anyhow::anyhow!("cannot serve on 127.0.0.1, port {port}: {error}"))?;
@@ -25,16 +25,16 @@ pub(crate) fn bind(port: u16) -> anyhow::Result<(Server, SocketAddr)> {
     Ok((server, address))
 }
 
-/// What is served.
+/// The content that the server serves.
 pub(crate) struct Site<'a> {
     pub(crate) address: SocketAddr,
-    /// The page itself.
+    /// The HTML of the page.
     pub(crate) page: &'a str,
     pub(crate) studio: &'a Studio,
     pub(crate) tracker: Option<&'a Tracker>,
 }
 
-/// Answers until the server is told to stop.
+/// Answers requests until the server is told to stop.
 pub(crate) fn serve(server: &Server, site: &Site<'_>) {
     std::thread::scope(|scope| {
         if let Some(tracker) = site.tracker {
@@ -55,7 +55,7 @@ pub(crate) fn serve(server: &Server, site: &Site<'_>) {
     });
 }
 
-/// What goes over the wire.
+/// The answer to one request.
 struct Answer {
     status: u16,
     kind: &'static str,
@@ -68,7 +68,7 @@ impl Answer {
     }
 }
 
-/// Headers of every answer.
+/// The headers of every answer.
 const HEADERS: [(&str, &str); 3] = [
     ("Cache-Control", "no-store"),
     ("X-Content-Type-Options", "nosniff"),
@@ -80,12 +80,12 @@ const HEADERS: [(&str, &str); 3] = [
 
 fn respond<'scope>(mut request: Request, site: &'scope Site<'_>, scope: &'scope Scope<'scope, '_>) {
     let answer = if !is_for_us(&request, site.address) {
-        Answer::text(403, "this server answers to its own address only")
+        Answer::text(403, "this server only answers requests to its own address")
     } else {
         match (request.method(), request.url().split_once('?')) {
             (Method::Get, Some(("/api/live", query))) => match follow(site, &Query::parse(query)) {
                 Ok((tracker, session, place)) => {
-                    // A stream lasts as long as its page, so that it has a thread of its own.
+                    // A stream lasts as long as its page is open, so it has a thread of its own.
                     scope.spawn(move || stream(request, tracker, session, &place));
                     return;
                 }
@@ -93,7 +93,7 @@ fn respond<'scope>(mut request: Request, site: &'scope Site<'_>, scope: &'scope 
             },
             (Method::Get, _) => answer(request.url(), site.page, site.studio),
             (Method::Post, _) if request.url() == "/api/apply" => apply(&mut request, site.address, site.studio),
-            _ => Answer::text(405, "this server answers GET, and POST /api/apply"),
+            _ => Answer::text(405, "this server only answers GET, and POST /api/apply"),
         }
     };
     let mut response = Response::from_data(answer.body).with_status_code(answer.status);
@@ -102,46 +102,47 @@ fn respond<'scope>(mut request: Request, site: &'scope Site<'_>, scope: &'scope 
             response.add_header(header);
         }
     }
-    // The browser may have gone; there is nobody to tell.
+    // The browser may have closed the connection, which is not an error.
     let _ = request.respond(response);
 }
 
-/// What a page needs to follow the tracker.
+/// The parts that a page needs to follow the tracker.
 fn follow<'a>(site: &Site<'a>, query: &Query) -> Result<(&'a Tracker, Session, Affine3A), Answer> {
     let tracker = site.tracker.ok_or_else(|| Answer::text(404, "bonebox view was started without --live"))?;
     if !tracker.has_room() {
-        return Err(Answer::text(503, "too many pages follow the tracker: close one"));
+        return Err(Answer::text(503, "too many pages follow the tracker; close one of them"));
     }
     let (session, place) = site.studio.session(query).map_err(|error| Answer::text(422, format!("{error:#}")))?;
     Ok((tracker, session, place))
 }
 
-/// Answers with lines that come as time goes by. tiny_http holds lines back until 8 KiB are there, so that the head and the
-/// chunks are written here.
+/// Answers with lines that are written over time. tiny_http buffers lines up to 8 KiB, so this function writes the head
+/// and the chunks itself.
 fn stream(request: Request, tracker: &Tracker, session: Session, place: &Affine3A) {
     let mut out = request.into_writer();
     let headers = HEADERS.map(|(name, value)| format!("{name}: {value}\r\n")).concat();
     let head =
         format!("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n{headers}\r\n");
-    // A page that is closed ends its stream; there is nobody to tell.
+    // A closed page ends its stream, which is not an error.
     let _ = out
         .write_all(head.as_bytes())
         .map_err(anyhow::Error::from)
         .and_then(|()| tracker.stream(session, place, &mut out));
 }
 
-/// A page from elsewhere must not read characters through a host name that it points at this machine.
+/// Whether a request names this server's address. A page of another site must not read characters through a host name
+/// that points to this machine.
 fn is_for_us(request: &Request, address: SocketAddr) -> bool {
     let host = request.headers().iter().find(|header| header.field.equiv("Host"));
     let known = [format!("127.0.0.1:{}", address.port()), format!("localhost:{}", address.port())];
     host.is_some_and(|host| known.iter().any(|known| host.value.as_str() == known))
 }
 
-/// The largest request to edit the settings.
+/// The largest size of a request that edits the settings, in bytes.
 const MOST_BODY_BYTES: u64 = 64 * 1024;
 
-/// Edits the settings. Only the page itself may ask for that: browsers say which page a request comes from, and let no
-/// other page send JSON here.
+/// Edits the settings. Only this server's own page may do this: browsers say which page sends a request, and do not let
+/// other pages send JSON to this server.
 fn apply(request: &mut Request, address: SocketAddr, studio: &Studio) -> Answer {
     let header = |name: &'static str| {
         request.headers().iter().find(|header| header.field.equiv(name)).map(|header| header.value.as_str().to_owned())
@@ -159,7 +160,7 @@ fn apply(request: &mut Request, address: SocketAddr, studio: &Studio) -> Answer 
     }
     let change: Change = match serde_json::from_slice(&body) {
         Ok(change) => change,
-        Err(error) => return Answer::text(400, format!("the change is not what the page sends: {error}")),
+        Err(error) => return Answer::text(400, format!("the change has the wrong form: {error}")),
     };
     match studio.apply(&change) {
         Ok(body) => Answer { status: 200, kind: "application/json", body: body.into_bytes() },

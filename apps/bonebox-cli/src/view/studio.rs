@@ -1,4 +1,4 @@
-//! Answers to the page's questions, without any network.
+//! Answers the page's requests, without a network.
 
 use crate::duel::{self, Fighter, Tick};
 use crate::live::BoneArguments;
@@ -22,17 +22,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The characters that are shown, and how they are baked unless the page says otherwise.
+/// The characters that are shown, and how they are baked unless the page chooses other options.
 pub(crate) struct Studio {
     found: Mutex<Found>,
     asked: RequestedSettings,
-    /// What was read last, by number.
+    /// The last imports, by character index.
     imports: Memory<usize, CharacterFile>,
-    /// What was baked last, by number and options.
+    /// The last bakes, by character index and options.
     bakes: Memory<BakeKey, BakedCharacter>,
-    /// The joints whose surface leaves those hitboxes.
+    /// The escapes of the joints in the last bakes.
     escapes: Memory<BakeKey, Vec<data::Escape>>,
-    /// The address on which a body tracker is listened for, and how it moves characters.
+    /// The address for a body tracker's packets, and how the tracker moves characters.
     tracker: Option<(SocketAddr, PlayerSettings)>,
 }
 
@@ -40,44 +40,45 @@ pub(crate) struct Studio {
 #[derive(Debug, Default)]
 pub(crate) struct PlayerSettings {
     pub(crate) bones: BoneArguments,
-    /// Whether jitter is taken away.
+    /// Whether jitter is reduced.
     pub(crate) is_smooth: bool,
 }
 
-/// Assets by number. Later ones go to the end and none goes away, so that a number stays what it is.
+/// The assets by index. New assets are added at the end and none is removed, so that an index always means the same
+/// asset.
 struct Found {
     roots: Vec<PathBuf>,
     paths: Vec<PathBuf>,
     looked: Instant,
-    /// How long the last look took.
+    /// The duration of the last search.
     took: Duration,
 }
 
-/// A character's number, and what the bake would record about its making: a preset's name and its options are the same.
+/// A character's index, and the options that its bake would record. A preset and its single options have the same key.
 type BakeKey = (usize, Vec<(String, String)>);
 
-/// Bakes that are kept in memory: a few characters, each with every preset.
+/// The number of bakes kept in memory: a few characters with every preset.
 const MOST_BAKES: usize = 32;
 
-/// The largest file that the page is sent.
+/// The largest file that the server sends to the page, in bytes.
 const MOST_FILE_BYTES: u64 = 1 << 30;
 
-/// Imports that are kept in memory.
+/// The number of imports kept in memory.
 const MOST_IMPORTS: usize = 8;
 
-/// How often folders are searched for new characters: not more often, and for at most a twentieth of the time.
+/// The shortest time between two searches for new characters. Searches also take at most a twentieth of the time.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The longest duel: ten minutes at 60 ticks a second.
+/// The largest number of ticks of a duel: ten minutes at 60 ticks per second.
 const MOST_TICKS: u32 = 36_000;
 
-/// All there is to choose from.
+/// The characters and options that a user can choose from.
 #[derive(Serialize)]
 pub(crate) struct Listing {
     tool: &'static str,
     characters: Vec<ListedCharacter>,
     options: Vec<ListedOption>,
-    /// The address on which a body tracker is listened for.
+    /// The address for a body tracker's packets.
     tracker: Option<String>,
 }
 
@@ -97,28 +98,28 @@ struct ListedOption {
 #[derive(Serialize)]
 struct Version {
     version: String,
-    /// How many there are by now.
+    /// The present number of characters.
     characters: usize,
 }
 
 #[derive(Serialize)]
 struct Duel {
-    /// World from model of the second fighter, three columns and a translation.
+    /// World from model of the second fighter: three columns of the linear part and the translation.
     place: [f32; 12],
-    /// Each as `bonebox duel --json` prints it.
+    /// The ticks, as `bonebox duel --json` prints them.
     ticks: Vec<Tick>,
 }
 
-/// An option to be written into the settings.
+/// An option to write into the settings file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Change {
-    /// The character's number.
+    /// The index of the character.
     id: usize,
-    /// The joint's name; `None` for the whole character.
+    /// The name of the joint; `None` for the whole character.
     joint: Option<String>,
     key: String,
-    /// As on the command line.
+    /// The value, as on the command line.
     value: String,
 }
 
@@ -130,7 +131,7 @@ struct PosedBox {
 
 impl Studio {
     /// # Errors
-    /// A path that is not there.
+    /// If a path does not exist.
     pub(crate) fn new(paths: &[PathBuf], asked: RequestedSettings) -> anyhow::Result<Self> {
         let before = Instant::now();
         let found = find_assets(paths)?;
@@ -139,7 +140,7 @@ impl Studio {
         Ok(Self { found: Mutex::new(found), asked, imports, bakes, escapes, tracker: None })
     }
 
-    /// Lets pages follow a body tracker.
+    /// Enables the following of a body tracker.
     pub(crate) fn with_tracker(self, address: SocketAddr, player: PlayerSettings) -> Self {
         Self { tracker: Some((address, player)), ..self }
     }
@@ -152,10 +153,10 @@ impl Studio {
         lock(&self.found).paths[id].clone()
     }
 
-    /// The answer to `GET /api/QUESTION?QUERY`, as JSON; `None` for a question that there is not.
+    /// Answers `GET /api/QUESTION?QUERY` with JSON. `None` if the question does not exist.
     ///
     /// # Errors
-    /// For people to read: a file that cannot be baked, a clip that there is not, a number out of range.
+    /// A message for users: a file cannot be baked, a clip does not exist, or a number is out of range.
     pub(crate) fn answer(&self, question: &str, query: &Query) -> Option<anyhow::Result<String>> {
         Some(match question {
             "listing" => json(&self.listing()),
@@ -228,7 +229,8 @@ impl Studio {
         })
     }
 
-    /// What a report holds of a character: as the options say, and with each preset; one bake where there is no choice.
+    /// The bakes of a character in a report: with the options of the command line and with each preset, or a single
+    /// bake if there is no choice.
     pub(crate) fn kept(&self, id: usize) -> anyhow::Result<Vec<data::Kept>> {
         let can_choose = matches!(&*self.imported(id)?, CharacterFile::Asset { .. });
         let presets = bone_fit::Preset::WORDS.iter().filter(|_| can_choose);
@@ -242,7 +244,7 @@ impl Studio {
         Ok(data::Kept { id, preset: preset.map(str::to_owned), bake, escapes: self.escapes_of(id, asked)?.to_vec() })
     }
 
-    /// The boxes in a pose, as the run time has them.
+    /// The boxes in a pose, computed by the run time.
     fn pose(&self, query: &Query) -> anyhow::Result<Vec<PosedBox>> {
         let character = self.character(self.number(query, "id")?, query)?;
         let mut posed = PosedCharacter::new();
@@ -271,7 +273,10 @@ impl Studio {
         let mut a = fighter("a", clip("clip_a"), Affine3A::IDENTITY)?;
         let mut b = fighter("b", clip("clip_b"), place)?;
         let count = duel::tick_count(a.seconds().max(b.seconds()), fps)?;
-        anyhow::ensure!(count <= MOST_TICKS, "{count} ticks; the page shows at most {MOST_TICKS}: lower fps");
+        anyhow::ensure!(
+            count <= MOST_TICKS,
+            "the duel has {count} ticks, but the page can show at most {MOST_TICKS}; lower fps"
+        );
         let mut ticks = Vec::new();
         duel::ticks(&mut a, &mut b, fps, count, |tick| {
             ticks.push(tick);
@@ -280,10 +285,11 @@ impl Studio {
         Ok(Duel { place: place.to_cols_array(), ticks })
     }
 
-    /// A player whom packets move and an opponent that plays a clip, with world from model of the opponent.
+    /// A session with a player that packets move and an opponent that plays a clip. Also returns world from model of
+    /// the opponent.
     ///
     /// # Errors
-    /// For people to read: a character that cannot be baked or has no humanoid's bones, a clip that does not exist.
+    /// A message for users: a character cannot be baked or is not a humanoid, or a clip does not exist.
     pub(crate) fn session(&self, query: &Query) -> anyhow::Result<(Session, Affine3A)> {
         let (_, settings) = self.tracker.as_ref().context("bonebox view was started without --live")?;
         let (distance, turn) = (query.number("distance", 1.0)?, query.number("turn", 0.0)?);
@@ -299,7 +305,7 @@ impl Studio {
     fn version(&self, query: &Query) -> anyhow::Result<Version> {
         lock(&self.found).look();
         let characters = self.len();
-        // An empty folder has no character to ask about, and yet may get one.
+        // An empty folder has no character yet, but may get one later.
         let version = match query.get("id") {
             Some(_) => {
                 let path = self.path(self.number(query, "id")?);
@@ -314,12 +320,12 @@ impl Studio {
         Ok(Character::from_baked((*self.baked(id, &self.asked(query)?)?).clone()))
     }
 
-    /// Ours, with those of the query over them.
+    /// The options of the command line, overridden by those of the query.
     fn asked(&self, query: &Query) -> anyhow::Result<RequestedSettings> {
         Ok(self.asked.with_options(&query.below("option.").collect::<Vec<_>>())?)
     }
 
-    /// A character's number from the query.
+    /// The index of a character in the query.
     fn number(&self, query: &Query, key: &str) -> anyhow::Result<usize> {
         let count = self.len();
         let number = query.get(key).and_then(|text| text.parse().ok()).filter(|&number| number < count);
@@ -331,8 +337,8 @@ impl Studio {
         self.imports.get(id, state_of_asset(&path), || Ok(CharacterFile::open(&path)?))
     }
 
-    /// A bake is kept by its key, which records the settings as far as they affect it: other edits of a settings file
-    /// leave it as it is.
+    /// Returns a bake. Its key records the settings that affect it, so other edits of a settings file keep the bake in
+    /// memory.
     pub(crate) fn baked(&self, id: usize, asked: &RequestedSettings) -> anyhow::Result<Arc<BakedCharacter>> {
         let state = state_of_asset(&self.path(id));
         self.bakes.get(self.key(id, asked)?, state, || Ok(self.imported(id)?.bake(asked)?))
@@ -345,10 +351,10 @@ impl Studio {
         })
     }
 
-    /// The bytes of a character's file, or of a file that its .gltf names, from the same folder and no other.
+    /// The bytes of a character's file, or of a file in the same folder that its .gltf names.
     ///
     /// # Errors
-    /// The file is not there, lies elsewhere, or has more than [`MOST_FILE_BYTES`].
+    /// If the file does not exist, is in another folder, or is larger than [`MOST_FILE_BYTES`].
     pub(crate) fn file(&self, query: &Query) -> anyhow::Result<Vec<u8>> {
         let path = self.path(self.number(query, "id")?);
         let resolver = FolderResolver::beside(&path);
@@ -359,11 +365,11 @@ impl Studio {
         }
     }
 
-    /// Writes one option of a character, or of one of its joints, into the settings file that applies to it, or
-    /// into a new `bonebox.toml` beside the asset. Returns the path of the file.
+    /// Writes one option of a character, or of one of its joints, into the settings file that applies to the character,
+    /// or into a new `bonebox.toml` beside the asset. Returns the path of the file.
     ///
     /// # Errors
-    /// The server was started without settings, the file cannot be read or written, or there is no such option.
+    /// If the server was started without settings, the file cannot be read or written, or the option does not exist.
     pub(crate) fn apply(&self, change: &Change) -> anyhow::Result<String> {
         let count = self.len();
         anyhow::ensure!(change.id < count, "id must be the number of a character, below {count}");
@@ -387,7 +393,7 @@ impl Studio {
 }
 
 impl Found {
-    /// Searches the folders again, where it is time to; a folder that cannot be read now may be readable later.
+    /// Searches the folders again if it is time to. A folder that cannot be read now may be readable later.
     fn look(&mut self) {
         if self.looked.elapsed() < LOOK_INTERVAL.max(20 * self.took) {
             return;
@@ -401,13 +407,13 @@ impl Found {
     }
 }
 
-/// What was made last, by key, each with the state of the files it was made from.
+/// The last results by key, each with the state of the files that it was made from.
 struct Memory<K, T> {
     most: usize,
     slots: Mutex<BTreeMap<K, Arc<Slot<T>>>>,
 }
 
-/// Locked while it is made: who asks for the same meanwhile waits for it.
+/// The slot is locked while its value is made, so that another request for the same value waits for it.
 type Slot<T> = Mutex<Option<(String, Arc<T>)>>;
 
 impl<K: Ord, T> Memory<K, T> {
@@ -415,7 +421,7 @@ impl<K: Ord, T> Memory<K, T> {
         Self { most, slots: Mutex::default() }
     }
 
-    /// What was made for that key when the files were in that state, else what is made now.
+    /// The stored value for a key if the files are unchanged, otherwise a new value.
     fn get(&self, key: K, state: String, make: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<Arc<T>> {
         let slot = self.slot(key);
         let mut slot = lock(&slot);
@@ -436,7 +442,7 @@ impl<K: Ord, T> Memory<K, T> {
     }
 }
 
-/// What a thread that panicked has left is as good as any.
+/// Locks the mutex. A value from a thread that panicked is still valid.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -445,7 +451,7 @@ fn json(answer: &impl Serialize) -> anyhow::Result<String> {
     Ok(serde_json::to_string(answer)?)
 }
 
-/// Changes whenever the asset or a buffer beside a .gltf does.
+/// A text that changes if the asset or a buffer beside a .gltf changes.
 fn state_of_asset(path: &Path) -> String {
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut files = vec![path.to_owned()];
@@ -459,7 +465,7 @@ fn state_of_asset(path: &Path) -> String {
     state_of_files(&files)
 }
 
-/// Changes whenever the length or the time of one of these files does, or whether the file exists.
+/// A text that changes if the size, the time or the existence of one of these files changes.
 fn state_of_files(files: &[PathBuf]) -> String {
     let mut hasher = blake3::Hasher::new();
     for file in files {

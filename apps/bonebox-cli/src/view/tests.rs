@@ -1,4 +1,4 @@
-//! The viewer's answers and its server, without a browser.
+//! Tests of the viewer's answers and its server, without a browser.
 
 use super::query::Query;
 use super::server;
@@ -61,7 +61,7 @@ fn a_bake_is_that_of_the_command_line() {
 }
 
 #[test]
-fn presets_stand_beside_each_other_and_tell_what_escapes() {
+fn presets_are_compared_with_their_escapes() {
     let folder = Folder::with_two_men();
     let volume = |query: &str| folder.ask("bake", query)["volume"].as_f64().unwrap();
     let (recipe, cover) = (volume("id=0"), volume("id=0&option.preset=cover"));
@@ -72,7 +72,7 @@ fn presets_stand_beside_each_other_and_tell_what_escapes() {
     let worst = &bake["bake"]["coverage"];
     match escapes.as_array().unwrap().first() {
         Some(first) => {
-            // The one is printed with six digits.
+            // One of the numbers is printed with six digits.
             let (told, baked) = (first["distance"].as_f64().unwrap(), worst["max_escape"].as_f64().unwrap());
             assert!((told - baked).abs() < 1e-5, "{told} {baked}");
             assert_eq!(first["clip"], worst["worst"]["clip"]);
@@ -82,7 +82,7 @@ fn presets_stand_beside_each_other_and_tell_what_escapes() {
 }
 
 #[test]
-fn settings_bear_on_what_is_shown() {
+fn settings_apply_to_the_page() {
     let folder = Folder::with_two_men();
     let before = folder.ask("bake", "id=0");
     assert_eq!(before["settings"], Value::Null);
@@ -97,7 +97,7 @@ fn settings_bear_on_what_is_shown() {
 }
 
 #[test]
-fn the_preset_that_is_set_anyway_is_not_baked_again() {
+fn the_preset_of_the_settings_is_not_baked_again() {
     let folder = Folder::with_two_men();
     let baked = |words: &[(&str, &str)]| {
         folder.studio.baked(0, &asset_bake::RequestedSettings::default().with_options(words).unwrap()).unwrap()
@@ -112,7 +112,7 @@ fn the_preset_that_is_set_anyway_is_not_baked_again() {
 }
 
 #[test]
-fn settings_that_do_not_concern_a_character_keep_its_bake() {
+fn settings_of_another_character_keep_a_bake() {
     let folder = Folder::with_two_men();
     let write = |text: &str| std::fs::write(folder.path("bonebox.toml"), text).unwrap();
     let baked = |id| folder.studio.baked(id, &asset_bake::RequestedSettings::default()).unwrap();
@@ -181,7 +181,7 @@ fn a_report_holds_every_preset() {
 }
 
 #[test]
-fn characters_that_come_later_are_found() {
+fn new_characters_are_found() {
     let folder = tempfile::tempdir().unwrap();
     let studio = Studio::new(&[folder.path().to_owned()], Default::default()).unwrap();
     let ask = |question| -> Value {
@@ -211,7 +211,7 @@ fn a_duel_is_that_of_the_command_line() {
     let mut b = crate::duel::Fighter::new(load(), None, crate::duel::opposite(0.5, 20.0)).unwrap();
     let mut expected = Vec::new();
     crate::duel::ticks(&mut a, &mut b, 24.0, ticks.len() as u32, |tick| {
-        // Through text: a number printed as f32 is another one as f64.
+        // The numbers go through text, because a number printed as f32 is a different number as f64.
         expected.push(serde_json::from_str::<Value>(&serde_json::to_string(&tick)?)?);
         Ok(())
     })
@@ -233,7 +233,7 @@ fn refusals_say_what_is_wrong() {
 }
 
 #[test]
-fn a_changed_file_is_seen_and_baked_anew() {
+fn a_changed_file_is_noticed_and_baked_again() {
     let folder = Folder::with_two_men();
     let (version, bake) = (folder.ask("version", "id=0"), folder.ask("bake", "id=0"));
     assert_eq!(version, folder.ask("version", "id=0"));
@@ -247,7 +247,7 @@ fn a_changed_file_is_seen_and_baked_anew() {
 }
 
 #[test]
-fn the_server_answers_to_its_own_address_only() {
+fn the_server_only_answers_requests_to_its_own_address() {
     let folder = Folder::with_two_men();
     let (server, address) = server::bind(0).unwrap();
     let get = |path: &str, host: &str| {
@@ -294,12 +294,12 @@ fn the_server_answers_to_its_own_address_only() {
         assert!(post("/api/apply", &own, change).starts_with("HTTP/1.1 200"));
         assert!(folder.path("bonebox.toml").exists());
         assert!(post("/api/listing", &own, "").starts_with("HTTP/1.1 405"));
-        // One for each thread.
+        // One unblock for each thread.
         (0..8).for_each(|_| server.unblock());
     });
 }
 
-/// The lines of a stream, by their JSON.
+/// Reads the lines of a stream as JSON.
 struct Lines(std::io::BufReader<TcpStream>);
 
 impl Lines {

@@ -1,4 +1,4 @@
-//! A body tracker's packets, handed to every page that follows them, and what each page is told at each tick.
+//! Passes a body tracker's packets to every page that follows the tracker, and writes each page's lines at every tick.
 
 use crate::live::inbox::Inbox;
 use crate::live::session::{Session, Side, TouchNames};
@@ -12,19 +12,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-/// Time between two ticks of a stream: the rate of most displays.
+/// The time between two ticks of a stream, which is the refresh rate of most displays.
 const TICK: Duration = Duration::from_nanos(1_000_000_000 / 60);
-/// Pages that follow the tracker at a time.
+/// The number of pages that can follow the tracker at the same time.
 const MOST_STREAMS: usize = 8;
-/// Packets that are taken at a time.
+/// The number of packets that are taken at once.
 const MOST_PACKETS: usize = 64;
-/// How often the receiving thread looks whether it should end.
+/// The time between two checks whether the receiving thread should end.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// The socket, and the sessions of the pages that follow it.
+/// The socket, and the sessions of the pages that follow the tracker.
 pub(crate) struct Tracker {
     inbox: Inbox,
-    /// All times of streams count from here.
+    /// The start of the clock of all streams.
     start: Instant,
     followers: Mutex<Vec<Weak<Mutex<Follower>>>>,
     is_closed: AtomicBool,
@@ -33,29 +33,30 @@ pub(crate) struct Tracker {
 /// The session of one page.
 struct Follower {
     session: Session,
-    /// The latest time that the session was given, in seconds: times must not run backwards.
+    /// The latest time of the session in seconds, because times must not go backward.
     last: f64,
 }
 
 /// The first line of a stream.
 #[derive(Serialize)]
 struct StreamStart {
-    /// World from model of the opponent, three columns and a translation.
+    /// World from model of the opponent: three columns of the linear part and the translation.
     place: [f32; 12],
 }
 
 /// Every further line of a stream.
 #[derive(Serialize)]
 struct Moment<'a> {
-    /// Since the program began to listen, in seconds; the opponent's clip began at 0.
+    /// The time since the program started to listen, in seconds. The opponent's clip started at 0.
     time: f64,
-    /// Parent from joint of the player: three columns and a translation for each joint, little-endian `f32` in base64.
+    /// `parent_from_joint` of each joint of the player: three columns and a translation, as little-endian `f32` in
+    /// base64.
     joints: String,
     touches: Vec<TouchNames<'a>>,
     packets: PacketCounts,
 }
 
-/// Counts since the stream began; `lost` since the program began to listen.
+/// Counts since the stream started; `lost` counts since the program started to listen.
 #[derive(Serialize)]
 struct PacketCounts {
     all: u64,
@@ -65,21 +66,21 @@ struct PacketCounts {
 }
 
 impl Tracker {
-    /// Begins to listen.
+    /// Starts to listen.
     ///
     /// # Errors
-    /// The address cannot be listened on.
+    /// If the address cannot be opened.
     pub(crate) fn open(address: SocketAddr) -> anyhow::Result<Self> {
         let inbox = Inbox::open(&[address])?;
         Ok(Self { inbox, start: Instant::now(), followers: Mutex::default(), is_closed: AtomicBool::new(false) })
     }
 
-    /// The address on which packets are received.
+    /// The address that receives packets.
     pub(crate) fn address(&self) -> SocketAddr {
         self.inbox.address(0)
     }
 
-    /// Hands packets to the sessions until [`Tracker::close`]. What is wrong with a packet is counted by the sessions.
+    /// Passes packets to the sessions until [`Tracker::close`]. The sessions count errors of packets.
     pub(crate) fn receive(&self) {
         while !self.is_closed.load(Ordering::Relaxed) {
             let taken = self.inbox.take(Instant::now() + PATIENCE, MOST_PACKETS, |packet| {
@@ -104,18 +105,18 @@ impl Tracker {
         self.is_closed.store(true, Ordering::Relaxed);
     }
 
-    /// Whether another page can follow.
+    /// Whether another page can follow the tracker.
     pub(crate) fn has_room(&self) -> bool {
         let mut followers = lock(&self.followers);
         followers.retain(|follower| follower.strong_count() > 0);
         followers.len() < MOST_STREAMS
     }
 
-    /// Writes a line for each tick until the reader goes away or the tracker is closed. A reader that is slow slows the
-    /// ticks down; nothing piles up.
+    /// Writes a line for each tick until the reader closes the connection or the tracker is closed. A slow reader slows
+    /// the ticks down, and no lines accumulate.
     ///
     /// # Errors
-    /// The reader went away, or a pose that is not finite.
+    /// If the reader closed the connection, or a pose is not finite.
     pub(crate) fn stream(&self, session: Session, place: &Affine3A, out: &mut impl Write) -> anyhow::Result<()> {
         let follower = Arc::new(Mutex::new(Follower { session, last: 0.0 }));
         lock(&self.followers).push(Arc::downgrade(&follower));
@@ -136,7 +137,7 @@ impl Tracker {
             next = (next + TICK).max(Instant::now());
             std::thread::sleep(next.saturating_duration_since(Instant::now()));
         }
-        // The end of chunked data.
+        // The end of a chunked body.
         out.write_all(b"0\r\n\r\n")?;
         Ok(out.flush()?)
     }
@@ -157,7 +158,7 @@ impl Tracker {
     }
 }
 
-/// One line of JSON as a chunk (RFC 9112, section 7.1), so that the page gets it at once.
+/// One line of JSON as a chunk (RFC 9112, section 7.1), so that the page receives it immediately.
 fn chunk(line: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut text = serde_json::to_vec(line)?;
     text.push(b'\n');
@@ -172,7 +173,7 @@ fn write_chunk(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
     out.flush()
 }
 
-/// What a thread that panicked has left is as good as any.
+/// Locks the mutex. A value from a thread that panicked is still valid.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

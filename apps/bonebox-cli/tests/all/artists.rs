@@ -1,4 +1,4 @@
-//! Every example of docs/artists.md: its settings can be read and name joints that are there, its outputs are real.
+//! Tests every example of docs/artists.md: its settings can be read and name existing joints, and its outputs are real.
 
 use crate::program::{as_on_unix, without_times};
 use bake_settings::Settings;
@@ -10,7 +10,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Blocks of code in their order: the word behind the fence, the text.
+/// The blocks of code in their order: the word after the fence, and the text.
 fn blocks() -> Vec<(String, String)> {
     let page = std::fs::read_to_string(root().join("docs/artists.md")).unwrap();
     let mut blocks: Vec<(String, String)> = Vec::new();
@@ -42,7 +42,7 @@ fn settings_can_be_read() {
     for text in examples {
         let settings = Settings::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let named = settings.check_joints("bruno", &skeleton);
-        // One shows what a slip looks like.
+        // One example shows a mistake.
         assert_eq!(named.is_err(), text.contains("[joints.upperarm]"), "{named:?}\n{text}");
     }
 }

@@ -1,4 +1,5 @@
-//! What `bonebox bake` tells people and build systems, and the scripts and pages that the program writes about itself.
+//! The output of `bonebox bake` for people and build systems, and the scripts and pages that the program prints about
+//! itself.
 
 use crate::program::{as_on_unix, without_times};
 use serde_json::Value;
@@ -27,7 +28,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap()
 }
 
-/// A folder with a sound character and a broken one.
+/// A folder with a valid character and a broken one.
 fn characters() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("man.glb"), box_man().to_glb()).unwrap();
@@ -36,7 +37,7 @@ fn characters() -> tempfile::TempDir {
 }
 
 #[test]
-fn color_is_for_terminals_and_those_who_ask() {
+fn color_is_used_on_terminals_or_on_request() {
     let folder = characters();
     let colored = |variables: &[(&str, &str)]| {
         let output = run(folder.path(), &["bake", ".", "--force"], variables);
@@ -45,13 +46,13 @@ fn color_is_for_terminals_and_those_who_ask() {
         assert_eq!(both[0], both[1]);
         both[0]
     };
-    assert!(!colored(&[]), "no terminal, no color");
+    assert!(!colored(&[]), "without a terminal there is no color");
     assert!(colored(&[("CLICOLOR_FORCE", "1")]));
     assert!(!colored(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
 }
 
 #[test]
-fn color_changes_nothing_else() {
+fn color_does_not_change_the_text() {
     let folder = characters();
     let plain = run(folder.path(), &["bake", ".", "--force", "--jobs", "1"], &[]);
     let colored = run(folder.path(), &["bake", ".", "--force", "--jobs", "1"], &[("CLICOLOR_FORCE", "1")]);
@@ -94,12 +95,12 @@ fn the_table_ends_with_the_time_that_each_file_took() {
 }
 
 #[test]
-fn warnings_of_a_folder_are_counted_with_the_worst() {
+fn warnings_of_a_folder_are_counted_and_the_worst_is_shown() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["a.glb", "b.glb", "c.glb"] {
         let mut man = box_man();
         if name != "c.glb" {
-            // One flat shin, and for b both.
+            // One shin of `a` is flat, and both shins of `b`.
             for joint in ["shin.left", "shin.right"].into_iter().take(if name == "a.glb" { 1 } else { 2 }) {
                 flatten(&mut man, joint);
             }
@@ -125,11 +126,11 @@ fn flatten(man: &mut test_models::Character, joint: &str) {
 }
 
 #[test]
-fn json_lines_tell_all() {
+fn json_lines_contain_all_results() {
     let folder = characters();
     let output = run(folder.path(), &["bake", ".", "--json", "--jobs", "1"], &[]);
-    assert_eq!(output.status.code(), Some(1), "one is broken");
-    assert_eq!(text(&output.stderr), "", "all is in the lines");
+    assert_eq!(output.status.code(), Some(1), "one character is broken");
+    assert_eq!(text(&output.stderr), "", "all output is in the lines");
     let told = as_on_unix(text(&output.stdout));
     let lines: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     insta::assert_json_snapshot!(lines, { "[].seconds" => "[seconds]" });
@@ -140,7 +141,7 @@ fn json_lines_tell_all() {
 }
 
 #[test]
-fn an_error_of_the_whole_run_is_a_line_too() {
+fn an_error_of_the_whole_run_is_a_json_line() {
     let folder = characters();
     fs::write(folder.path().join("bonebox.toml"), "fitt = 1").unwrap();
     let output = run(folder.path(), &["bake", ".", "--json"], &[]);
@@ -150,13 +151,13 @@ fn an_error_of_the_whole_run_is_a_line_too() {
     assert!(line["error"].as_str().unwrap().contains("bonebox.toml"), "{line}");
 }
 
-/// A program that watches, and the lines it has printed.
+/// A watching program, and the lines that it printed.
 struct Watch {
     program: Child,
     lines: Receiver<Value>,
 }
 
-/// Far more than a bake of a dozen boxes takes, on however busy a machine.
+/// Far longer than a bake of a dozen boxes takes, even on a busy machine.
 const LIMIT: Duration = Duration::from_secs(120);
 
 impl Watch {
@@ -172,7 +173,7 @@ impl Watch {
         Self { program, lines }
     }
 
-    /// The next line of that kind.
+    /// The next line with an event.
     fn next(&self, event: &str) -> Value {
         let start = Instant::now();
         loop {
@@ -204,20 +205,20 @@ fn a_watch_sees_saves_of_assets_buffers_and_settings() {
     assert_eq!(watch.next("summary")["baked"], 2);
     assert!(watch.next("watching")["files"].as_u64().unwrap() >= 3);
 
-    // An asset changes; the watch prints that asset alone.
+    // An asset changes, and the watch prints only that asset.
     fs::write(at("man.glb"), box_limb().to_glb()).unwrap();
     let file = watch.next("file");
     assert_eq!((&file["path"], &file["result"]), (&"./man.glb".into(), &"baked".into()));
     assert_eq!(watch.next("summary")["unchanged"], 1);
 
-    // The watch prints the error of a broken asset and goes on.
+    // The watch prints the error of a broken asset and continues.
     fs::write(at("man.glb"), b"glTF").unwrap();
     assert_eq!(watch.next("file")["result"], "failed");
     fs::write(at("man.glb"), box_man().to_glb()).unwrap();
     assert_eq!(watch.next("file")["result"], "baked");
     watch.next("summary");
 
-    // A buffer that an asset names goes away and comes back.
+    // A buffer of an asset is removed and written again.
     fs::remove_file(at("limb.bin")).unwrap();
     let file = watch.next("file");
     assert_eq!((&file["path"], &file["result"]), (&"./limb.gltf".into(), &"failed".into()));
@@ -225,13 +226,13 @@ fn a_watch_sees_saves_of_assets_buffers_and_settings() {
     fs::write(at("limb.bin"), &limb.bin).unwrap();
     assert_eq!(watch.next("summary")["unchanged"], 2);
 
-    // Settings appear, wrong ones first.
+    // Settings are written, first with a mistake.
     fs::write(at("bonebox.toml"), "fitt = 1").unwrap();
     assert!(watch.next("error")["error"].as_str().unwrap().contains("bonebox.toml"));
     fs::write(at("bonebox.toml"), "fit = \"joint-axes\"\n").unwrap();
     assert_eq!(watch.next("summary")["baked"], 2);
 
-    // Saving by renaming, as many editors do, and a new asset.
+    // A save by renaming, as many editors do, and a new asset.
     fs::write(at("new.tmp"), box_limb().to_glb()).unwrap();
     fs::rename(at("new.tmp"), at("new.glb")).unwrap();
     assert_eq!(watch.next("file")["path"], "./new.glb");
@@ -239,7 +240,7 @@ fn a_watch_sees_saves_of_assets_buffers_and_settings() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_a_watch_well() {
+fn ctrl_c_ends_a_watch_without_an_error() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("man.glb"), box_man().to_glb()).unwrap();
     let mut watch = Watch::start(folder.path(), &["bake", ".", "--watch", "--json"]);
@@ -250,7 +251,7 @@ fn ctrl_c_ends_a_watch_well() {
     let status = loop {
         match watch.program.try_wait().unwrap() {
             Some(status) => break status,
-            None if start.elapsed() > LIMIT => panic!("it goes on"),
+            None if start.elapsed() > LIMIT => panic!("the watch did not end"),
             None => std::thread::sleep(Duration::from_millis(20)),
         }
     };
@@ -261,7 +262,7 @@ fn ctrl_c_ends_a_watch_well() {
 }
 
 #[test]
-fn a_watch_of_nothing_is_a_mistake() {
+fn a_watch_of_a_missing_path_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let output = run(folder.path(), &["bake", "nowhere", "--watch"], &[]);
     assert_eq!(output.status.code(), Some(1));

@@ -1,4 +1,4 @@
-//! The program as its users call it: what it prints, what it writes, how it ends.
+//! Tests the program as its users call it: its output, its files and its exit codes.
 
 use crate::program::{bonebox, told};
 use std::fs;
@@ -66,7 +66,7 @@ fn bakes_a_folder_then_finds_nothing_to_do() {
     let check = bonebox(folder.path(), &["bake", ".", "--check"]);
     assert!(check.status.success(), "{}", told(&check));
 
-    // Other options are other boxes, and a changed file is noticed by --check.
+    // Other options give other boxes, and --check notices a changed file.
     let other = bonebox(folder.path(), &["bake", ".", "--fit", "joint-axes", "--quiet"]);
     assert_eq!(told(&other), "exit code 0\n--- stdout\n--- stderr\n");
     let check = bonebox(folder.path(), &["bake", ".", "--check", "--quiet"]);
@@ -88,7 +88,7 @@ fn one_and_many_threads_write_the_same_bytes() {
 }
 
 #[test]
-fn checked_in_bakes_are_fresh() {
+fn checked_in_bakes_are_up_to_date() {
     let check = bonebox(&assets(), &["bake", ".", "--check", "--quiet"]);
     assert!(check.status.success(), "run `cargo xtask bake assets`: {}", told(&check));
 }
@@ -115,7 +115,7 @@ fn a_failed_bake_leaves_the_earlier_one() {
 }
 
 #[test]
-fn mistakes_are_explained() {
+fn mistakes_have_helpful_errors() {
     let folder = characters(&["hound.glb"]);
     for (name, arguments) in [
         ("no_such_path", &["bake", "nowhere"][..]),
@@ -138,7 +138,7 @@ fn inspect_shows_the_json() {
     let json = bonebox(folder.path(), &["inspect", "hound.bonebox", "--json"]);
     assert!(json.stdout == fs::read(folder.path().join("hound.bonebox.json")).unwrap());
     let from_source = bonebox(folder.path(), &["inspect", "hound.glb", "--json"]);
-    assert!(from_source.stdout == json.stdout, "an asset is baked in memory");
+    assert!(from_source.stdout == json.stdout, "inspect bakes an asset in memory");
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn bakes_of_the_characters() {
 }
 
 #[test]
-fn duel_tells_who_touches_whom() {
+fn duel_prints_the_joints_that_touch() {
     let fight = ["duel", "runa.glb", "bruno.glb", "--clip-a", "jab", "--clip-b", "idle", "--distance", "0.8"];
     let text = bonebox(&assets(), &[&fight[..], &["--seconds", "0.25"]].concat());
     insta::assert_snapshot!("duel", told(&text));

@@ -1,4 +1,4 @@
-//! Authored humans fight: the fist arrives when and where the animation shows it.
+//! Fights of the authored humans: the fist hits when and where the animation shows it.
 
 use asset_bake::load_or_bake;
 use bonebox_cli::duel::{Fighter, Tick, exact_ticks, opposite, ticks};
@@ -14,7 +14,7 @@ fn fighter(name: &str, clip: &str, world_from_model: Affine3A) -> Fighter {
     Fighter::new(character, Some(clip), world_from_model).unwrap()
 }
 
-/// Runa jabs once with her left hand, at 30 ticks a second; Bruno stands at ease before her.
+/// Runa jabs once with her left hand, at 30 ticks per second. Bruno stands in front of her.
 fn jab(distance: f32) -> Vec<Tick> {
     let mut a = fighter("runa.glb", "jab", Affine3A::IDENTITY);
     let mut b = fighter("bruno.glb", "idle", opposite(distance, 0.0));
@@ -27,11 +27,11 @@ fn jab(distance: f32) -> Vec<Tick> {
     all
 }
 
-/// First and last tick in which `is_hit` holds, and that it holds between.
+/// The first and the last tick in which `is_hit` holds. It must hold in all ticks between them.
 fn span(ticks: &[Tick], is_hit: impl Fn(&Tick) -> bool) -> RangeInclusive<u32> {
     let hits: Vec<u32> = ticks.iter().filter(|tick| is_hit(tick)).map(|tick| tick.tick).collect();
     let span = *hits.first().expect("a hit")..=*hits.last().expect("a hit");
-    assert_eq!(span.clone().count(), hits.len(), "one hit without a break: {hits:?}");
+    assert_eq!(span.clone().count(), hits.len(), "the hit has no gap: {hits:?}");
     span
 }
 
@@ -41,10 +41,10 @@ fn the_fist_lands_on_the_chest_or_head_while_the_arm_is_out() {
     let targets = ["spine_03", "neck_01", "head"];
     let fist =
         span(&ticks, |tick| tick.pairs.iter().any(|pair| pair.a == "hand_l" && targets.contains(&pair.b.as_str())));
-    // The clip's own keys: the arm shoots out from 0.13 s on, is held, and is back in guard before 0.5 s.
+    // The keys of the clip: the arm moves out from 0.13 s on, is held, and is back in guard before 0.5 s.
     assert!((4..=8).contains(fist.start()) && (11..=15).contains(fist.end()), "{fist:?}");
 
-    // Nothing but the punching arm touches, and nothing of Bruno but his upper body.
+    // Only the punching arm touches, and only Bruno's upper body is touched.
     let mut touching = BTreeSet::new();
     for pair in ticks.iter().flat_map(|tick| &tick.pairs) {
         let arm =

@@ -1,4 +1,4 @@
-//! `bonebox import-motion`: a recording as a clip of a bake.
+//! Tests `bonebox import-motion`, which adds a recording to a bake as a clip.
 
 use crate::program::{bonebox, told};
 use glam::{Affine3A, Quat};
@@ -17,7 +17,7 @@ fn pose(skeleton: &Skeleton, clip: &Clip, seconds: f32) -> Vec<Affine3A> {
     model
 }
 
-/// Runa's walk as BVH, put back onto Runa, is her walk.
+/// Runa's walk as BVH, imported onto Runa, equals her walk.
 #[test]
 fn a_recording_becomes_a_clip_and_coverage_is_measured_over_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -35,7 +35,7 @@ fn a_recording_becomes_a_clip_and_coverage_is_measured_over_it() {
     assert_eq!(fs::read_to_string(folder.path().join("out.bonebox.json")).unwrap(), baked_format::to_json(&baked));
     let original = baked_format::read(&fs::read(asset("runa.bonebox")).unwrap()).unwrap();
     assert_eq!((baked.name.as_str(), &baked.humanoid), ("runa", &original.humanoid));
-    assert_ne!(baked.source.blake3, original.source.blake3, "a later bake must not take it for its own");
+    assert_ne!(baked.source.blake3, original.source.blake3, "a later bake of the asset must not count it as unchanged");
     let coverage = baked.coverage.as_ref().unwrap();
     assert!(coverage.surface_clips > 0.9, "{coverage:?}");
     let [stroll] = &baked.clips[..] else { panic!("one clip") };
@@ -56,7 +56,7 @@ fn a_recording_becomes_a_clip_and_coverage_is_measured_over_it() {
 }
 
 #[test]
-fn what_cannot_be_imported_is_told() {
+fn recordings_that_cannot_be_imported_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("bad.bvh"), "HIERARCHY\nROOT Hips\n{\n  OFFSET 0 0 x\n").unwrap();
     let (motion, hound, runa) = (asset("motion/runa_walk.bvh"), asset("hound.glb"), asset("runa.glb"));
@@ -66,16 +66,16 @@ fn what_cannot_be_imported_is_told() {
         String::from_utf8(output.stderr).unwrap()
     };
     let told = [
-        (error(&[&motion, "--onto", &hound, "-o", "a.bonebox"]), "takes no human motion"),
+        (error(&[&motion, "--onto", &hound, "-o", "a.bonebox"]), "is not a humanoid"),
         (
             error(&[&motion, "--onto", &runa, "-o", "a.glb"]),
-            "a.glb: the file to write must have a name like NAME.bonebox",
+            "a.glb: the output file must have a name like NAME.bonebox",
         ),
         (
             error(&["bad.bvh", "--onto", &runa, "-o", "a.bonebox"]),
             "bad.bvh: the BVH text is wrong at line 4, column 14",
         ),
-        (error(&[&motion, "--onto", &asset("runa.bonebox"), "-o", "a.bonebox"]), "name the asset"),
+        (error(&[&motion, "--onto", &asset("runa.bonebox"), "-o", "a.bonebox"]), "give the asset instead"),
         (error(&[&motion, "--onto", &runa, "-o", "a.bonebox", "--bone", "leftHand=paw"]), "the joint \"paw\""),
     ];
     for (error, part) in told {

@@ -1,4 +1,4 @@
-//! `bonebox perform` in one process, `bonebox live` in another, a socket between them.
+//! Runs `bonebox perform` and `bonebox live` in two processes, with a socket between them.
 
 use crate::program::bonebox;
 use nix::sys::signal::{Signal, kill};
@@ -23,19 +23,20 @@ fn start(arguments: &[&str]) -> Child {
     command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// `bonebox live` on free ports, for whose packets the test knows the addresses.
+/// A running `bonebox live` on free ports, and the addresses of its ports.
 struct Live {
     child: Child,
     addresses: Vec<SocketAddr>,
-    /// Lines that were read from standard error.
+    /// The lines read from standard error.
     said: String,
     stderr: BufReader<ChildStderr>,
-    /// Reads standard output all the while: a full pipe would hold the program up.
+    /// A thread that reads standard output, because a full pipe would block the program.
     stdout: JoinHandle<String>,
 }
 
 impl Live {
-    /// Starts it and waits until it listens. `scene` names the characters, `people` is how many performers move them.
+    /// Starts the program and waits until it listens. `scene` names the characters, and `people` is the number of
+    /// performers.
     fn start(scene: &[&str], people: usize) -> Self {
         let ports = ["--vmc", "127.0.0.1:0", "--opponent-vmc", "127.0.0.1:0"];
         let mut child = start(&[&["live"], scene, &ports[..2 * people]].concat());
@@ -55,11 +56,15 @@ impl Live {
         live
     }
 
-    /// Reads standard error up to a line with these words.
+    /// Reads standard error up to a line that contains `words`.
     fn line_with(&mut self, words: &str) -> String {
         loop {
             let mut line = String::new();
-            assert!(self.stderr.read_line(&mut line).unwrap() > 0, "it ended without {words:?}: {}", self.said);
+            assert!(
+                self.stderr.read_line(&mut line).unwrap() > 0,
+                "the program ended without {words:?}: {}",
+                self.said
+            );
             self.said += &line;
             if line.contains(words) {
                 return line;
@@ -67,18 +72,18 @@ impl Live {
         }
     }
 
-    /// Presses Ctrl-C and gives all of its standard output.
+    /// Presses Ctrl-C and returns the whole standard output.
     fn stop(mut self) -> String {
         kill(Pid::from_raw(self.child.id() as i32), Signal::SIGINT).unwrap();
         let stdout = self.stdout.join().unwrap();
         self.stderr.read_to_string(&mut self.said).unwrap();
         let status = self.child.wait().unwrap();
-        assert!(status.success(), "Ctrl-C is no failure: {status}, {}", self.said);
+        assert!(status.success(), "Ctrl-C is not a failure: {status}, {}", self.said);
         stdout
     }
 }
 
-/// Sends a clip for some seconds; gives how many packets that took.
+/// Sends a clip for some seconds.
 fn perform(character: &str, clip: &str, address: SocketAddr, fps: &str, seconds: &str) -> Performer {
     let address = address.to_string();
     Performer(start(&["perform", character, "--clip", clip, "--vmc", &address, "--fps", fps, "--seconds", seconds]))
@@ -87,7 +92,7 @@ fn perform(character: &str, clip: &str, address: SocketAddr, fps: &str, seconds:
 struct Performer(Child);
 
 impl Performer {
-    /// Waits for its end.
+    /// Waits for the end, and returns the number of packets sent.
     fn packets(self) -> u64 {
         let output = self.0.wait_with_output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
@@ -97,7 +102,7 @@ impl Performer {
     }
 }
 
-/// The lines of a run with `--json`: ticks, and the summary.
+/// The lines of a run with `--json`: the ticks, and the summary.
 fn ticks_and_summary(stdout: &str) -> (Vec<Value>, Value) {
     let mut lines: Vec<Value> = stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let summary = lines.pop().unwrap()["summary"].clone();
@@ -105,8 +110,8 @@ fn ticks_and_summary(stdout: &str) -> (Vec<Value>, Value) {
     (lines, summary)
 }
 
-/// How many packets came, and how many the system dropped because the machine had no time for the program. Together they
-/// are all that were sent: the program itself loses none.
+/// The number of packets that arrived, plus those that the system dropped because the machine was busy. Together they
+/// must be all packets sent, because the program itself loses none.
 fn came(counters: &Value) -> u64 {
     counters["packets"].as_u64().unwrap() + counters["lost_packets"].as_u64().unwrap()
 }
@@ -117,7 +122,7 @@ fn touching(ticks: &[Value]) -> BTreeSet<(String, String)> {
     touches.map(|touch| (name(touch, "a"), name(touch, "b"))).collect()
 }
 
-/// Sends what is no VMC, until it is told to stop.
+/// Sends packets that are not VMC until it is told to stop.
 fn send_garbage(address: SocketAddr, pause: Duration, is_over: &AtomicBool) {
     let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let broken = [&b"GET / HTTP/1.1"[..], b"#bundle\0", &[0xff; 9_000]];
@@ -139,11 +144,11 @@ fn a_jab_through_a_socket_lands_and_plays_again_from_the_record() {
     let live = Live::start(&[&scene[..], &["--record", log]].concat(), 1);
     let address = live.addresses[0];
     let performer = perform(&runa, "jab", address, "60", "2");
-    // Somebody else sends what is no VMC.
+    // Another sender sends packets that are not VMC.
     let is_over = AtomicBool::new(false);
     let (sent, second) = std::thread::scope(|scope| {
         scope.spawn(|| send_garbage(address, Duration::from_millis(40), &is_over));
-        // The port is taken.
+        // The port is in use.
         let second = bonebox(folder.path(), &[&["live"], &scene[..], &["--vmc", &address.to_string()]].concat());
         let sent = performer.packets();
         is_over.store(true, Ordering::Relaxed);
@@ -151,7 +156,7 @@ fn a_jab_through_a_socket_lands_and_plays_again_from_the_record() {
     });
     let live = live.stop();
     let second = (second.status.code(), String::from_utf8_lossy(&second.stderr).into_owned());
-    let told = format!("cannot listen on {address}; another program may have the port");
+    let told = format!("cannot listen on {address}; another program may use the port");
     assert!(second.0 == Some(1) && second.1.contains(&told), "{second:?}");
 
     let (ticks, summary) = ticks_and_summary(&live);
@@ -159,7 +164,7 @@ fn a_jab_through_a_socket_lands_and_plays_again_from_the_record() {
     let player = &summary["player"];
     let malformed = player["malformed_packets"].as_u64().unwrap();
     assert!(malformed > 0, "{summary}");
-    // Of what was lost on a busy machine, nobody knows whether it was garbage.
+    // On a busy machine packets may be lost, and it is unknown whether these were valid.
     let used = player["packets"].as_u64().unwrap() - malformed;
     assert!(used <= sent && used + player["lost_packets"].as_u64().unwrap() >= sent, "sent {sent}: {summary}");
     for nothing in ["late_packets", "malformed_messages", "unknown_bones"] {
@@ -180,7 +185,7 @@ fn a_jab_through_a_socket_lands_and_plays_again_from_the_record() {
     assert!(replay().stdout == again.stdout, "a replay prints the same bytes");
 }
 
-/// The packets in `assets/motion` land Runa's jab on Bruno.
+/// The packets in `assets/motion` make Runa's jab hit Bruno.
 #[test]
 fn recorded_packets_land_a_jab() {
     let (runa, bruno, log) = (asset("runa.bonebox"), asset("bruno.bonebox"), asset("motion/runa_jab.packets"));
@@ -191,7 +196,7 @@ fn recorded_packets_land_a_jab() {
     assert!(lines.ends_with("packets, 0 of them lost, damaged or late\n"), "{lines}");
 }
 
-/// Two people, two ports: each lands a jab on the other. The record plays both again.
+/// Two people on two ports hit each other with a jab. The record replays both.
 #[test]
 fn two_performers_hit_each_other() {
     let folder = tempfile::tempdir().unwrap();
@@ -216,7 +221,7 @@ fn two_performers_hit_each_other() {
     assert!(String::from_utf8_lossy(&clip.stderr).contains("move the opponent; leave out --clip"));
 }
 
-/// Garbage on the opponent's port, some thousand packets a second: the player's packets arrive all the same, and the
+/// Thousands of invalid packets per second arrive at the opponent's port. The player's packets still arrive, and the
 /// opponent keeps its rest pose.
 #[test]
 fn garbage_for_one_player_does_not_disturb_the_other() {
@@ -239,7 +244,7 @@ fn garbage_for_one_player_does_not_disturb_the_other() {
     let garbage = &summary["opponent"];
     assert!(garbage["packets"].as_u64().unwrap() > 1000, "{summary}");
     assert_eq!(garbage["packets"], garbage["malformed_packets"], "{summary}");
-    // The same touches as with an opponent that nobody moves.
+    // The touches must equal those with an opponent in its rest pose.
     let alone = Live::start(&[&runa, "--opponent", &bruno, "--distance", "0.8", "--json"], 1);
     perform(&runa, "jab", alone.addresses[0], "60", "2").packets();
     let (alone, _) = ticks_and_summary(&alone.stop());
@@ -248,8 +253,8 @@ fn garbage_for_one_player_does_not_disturb_the_other() {
     assert_eq!(touches, touching(&alone));
 }
 
-/// A performer at 120 poses a second, four packets each. `BONEBOX_LIVE_SECONDS=60` makes it as long as the record in
-/// docs/benchmarks/mocap.md; then no packet may be lost at all, and the latency has to be below a tick of 120 Hz.
+/// A performer at 120 poses per second with four packets each. `BONEBOX_LIVE_SECONDS=60` makes the test as long as the
+/// record in docs/benchmarks/mocap.md. Then no packet may be lost, and the latency must be below a tick of 120 Hz.
 #[test]
 fn no_packet_is_lost() {
     let long = std::env::var("BONEBOX_LIVE_SECONDS").ok();
@@ -266,7 +271,7 @@ fn no_packet_is_lost() {
 }
 
 #[test]
-fn without_packets_it_says_what_it_waits_for() {
+fn without_packets_a_hint_names_the_address() {
     let (runa, bruno) = (asset("runa.bonebox"), asset("bruno.bonebox"));
     let mut live = Live::start(&[&runa, "--opponent", &bruno], 2);
     let [player, opponent] = live.addresses[..] else { panic!("two addresses") };
@@ -274,12 +279,13 @@ fn without_packets_it_says_what_it_waits_for() {
     let line = live.line_with("waiting for VMC packets");
     assert!(line.contains(&format!("for the player on {player}")) && line.contains("bonebox perform"), "{line}");
     let line = live.line_with("none of them moves a bone");
-    assert!(line.starts_with(&format!("packets for the opponent came to {opponent}")), "{line}");
+    assert!(line.starts_with(&format!("packets for the opponent arrived at {opponent}")), "{line}");
     let stdout = live.stop();
     assert!(stdout.ends_with(" 1 packets, 0 of them lost, damaged or late\n"), "{stdout}");
 }
 
-/// On a terminal, a status line stands on standard error while packets come; Ctrl-C removes it and prints the sums.
+/// On a terminal, standard error shows a status line while packets arrive. Ctrl-C removes the line and prints the
+/// summary.
 #[test]
 fn a_terminal_shows_a_status_line() {
     let (runa, bruno) = (asset("runa.bonebox"), asset("bruno.bonebox"));
@@ -287,14 +293,14 @@ fn a_terminal_shows_a_status_line() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bonebox"));
     command.args(["live", &runa, "--opponent", &bruno, "--vmc", "127.0.0.1:0"]);
     let mut live = command.stdout(Stdio::piped()).stderr(Stdio::from(terminal.slave)).spawn().unwrap();
-    // The command keeps its end of the terminal open, and the reader would never come to an end.
+    // The command keeps its end of the terminal open, so the reader would wait forever.
     drop(command);
     let mut screen = std::fs::File::from(terminal.master);
     let mut shown = String::new();
     let mut performer = None;
     let mut read = |shown: &mut String| -> bool {
         let mut bytes = [0; 4096];
-        // Linux gives an error where the other end is closed.
+        // Linux returns an error if the other end is closed.
         let length = screen.read(&mut bytes).unwrap_or(0);
         shown.push_str(&String::from_utf8_lossy(&bytes[..length]));
         length > 0
@@ -304,7 +310,7 @@ fn a_terminal_shows_a_status_line() {
     };
     let steady = |shown: &str| lines(shown).into_iter().find(|line| !line.starts_with("0 packets/s"));
     while steady(&shown).is_none() && read(&mut shown) {
-        assert!(lines(&shown).len() < 60, "no packet came: {shown}");
+        assert!(lines(&shown).len() < 60, "no packet arrived: {shown}");
         if let (None, Some(rest)) = (&performer, shown.split("listening on ").nth(1).filter(|rest| rest.contains('\n')))
         {
             let address = rest.split_whitespace().next().unwrap().parse().unwrap();
@@ -341,7 +347,8 @@ fn a_recording_moves_the_player() {
     let (ticks, _) = ticks_and_summary(std::str::from_utf8(&json.stdout).unwrap());
     assert_eq!(ticks.len(), motion.frames());
 
-    // The same as the duel of the two baked clips, tick by tick, up to the end of the clip, where the duel starts again.
+    // The touches equal those of a duel of the two baked clips, tick by tick, up to the end of the clip, where the duel
+    // starts again.
     let duel =
         ["duel", player, opponent, "--clip-a", "jab", "--clip-b", "idle", "--distance", "0.8", "--fps", "60", "--json"];
     let seconds = jab.seconds().to_string();
@@ -358,7 +365,7 @@ fn a_recording_moves_the_player() {
     assert!(expected.iter().any(|pairs| !pairs.is_empty()));
     assert_eq!(found, expected);
 
-    // For people: a line for each touch that starts and ends.
+    // The output for people has a line for each touch that starts or ends.
     let text = bonebox(folder.path(), &scene);
     let text = String::from_utf8(text.stdout).unwrap();
     let count = |word: &str| text.lines().filter(|line| line.contains(word)).count();
@@ -367,7 +374,7 @@ fn a_recording_moves_the_player() {
 }
 
 #[test]
-fn what_cannot_be_driven_is_told() {
+fn characters_that_cannot_be_moved_are_errors() {
     let (hound, bruno) = (&asset("hound.bonebox"), &asset("bruno.bonebox"));
     let error = |more: &[&str]| {
         let output = bonebox(Path::new("."), &[&["live", hound, "--opponent", bruno], more].concat());

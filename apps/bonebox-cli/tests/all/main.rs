@@ -1,4 +1,4 @@
-//! The program and its library: files in, files out, what it prints.
+//! Tests of the program and its library: files, outputs and messages.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod artists;

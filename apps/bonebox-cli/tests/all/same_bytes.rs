@@ -1,8 +1,9 @@
-//! Same input, same bytes: whatever the threads, the kernel, the profile, the locale, the time zone, the folder and the
-//! processor.
+//! Tests that the same input gives the same bytes with any number of threads, any kernel, profile, locale, time zone,
+//! folder and processor.
 //!
-//! The hashes are BLAKE3, checked in as text, and the same in debug and release builds. They change when bakes do:
-//! `INSTA_UPDATE=always cargo test -p bonebox-cli --test all same_bytes`, and the commit says why.
+//! The hashes are BLAKE3, checked in as text, and are the same in debug and release builds. They change when bakes
+//! change:
+//! `INSTA_UPDATE=always cargo test -p bonebox-cli --test all same_bytes` updates them, and the commit says why.
 
 use glam::Affine3A;
 use runtime::kernels::Kernel;
@@ -17,7 +18,7 @@ fn assets() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets").canonicalize().unwrap()
 }
 
-/// The authored characters and made-up ones.
+/// The authored characters and made-up characters.
 fn sources() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in ["bruno.glb", "hound.glb", "runa.glb"] {
@@ -28,7 +29,7 @@ fn sources() -> tempfile::TempDir {
     folder
 }
 
-/// The program, by the emulator that `cargo xtask aarch64` runs these tests with.
+/// The program, run by the emulator that `cargo xtask aarch64` uses.
 fn bonebox() -> Command {
     let emulator = std::env::var("BONEBOX_EMULATOR").unwrap_or_default();
     let mut words = emulator.split_whitespace().chain([env!("CARGO_BIN_EXE_bonebox")]);
@@ -37,7 +38,7 @@ fn bonebox() -> Command {
     command
 }
 
-/// Lines of `hash  name`, of all files in the folder with this ending.
+/// Lines of `hash  name` for all files in the folder with this ending.
 fn hashes(folder: &Path) -> String {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.to_str().unwrap().contains(".bonebox"));
@@ -79,7 +80,7 @@ fn bakes() {
     insta::assert_snapshot!("bakes", found[0]);
 }
 
-/// What a game would see: who touches whom, in each tick of every pair of clips, and where the boxes are.
+/// The results that a game would see: the touches in each tick of every pair of clips, and the positions of the boxes.
 fn duel(a: &Character, b: &Character, kernel: Kernel) -> blake3::Hash {
     const FPS: f32 = 30.0;
     let (mut posed, mut pairs) = ([(); 2].map(|()| PosedCharacter::with_kernel(kernel)), Vec::new());

@@ -1,4 +1,4 @@
-//! `bonebox.toml` as its users meet it.
+//! Tests `bonebox.toml` through the program.
 
 use crate::program::{bonebox, told};
 use baked_format::BakedCharacter;
@@ -6,7 +6,7 @@ use skeleton::humanoid::{HumanBone, HumanoidSource};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Made-up characters `limb.glb` and `man.glb` and a settings file.
+/// A folder with the made-up characters `limb.glb` and `man.glb`, and a settings file.
 fn folder(settings: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("limb.glb"), test_models::box_limb().to_glb()).unwrap();
@@ -19,7 +19,7 @@ fn baked(file: PathBuf) -> BakedCharacter {
     baked_format::read(&fs::read(file).unwrap()).unwrap()
 }
 
-/// The word for each character in a bake's table.
+/// The result of each character in the table of a bake.
 fn results(folder: &Path, arguments: &[&str]) -> Vec<String> {
     let output = bonebox(folder, &[&["bake", "."], arguments].concat());
     let table = String::from_utf8(output.stdout.clone()).unwrap();
@@ -30,7 +30,7 @@ fn results(folder: &Path, arguments: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn the_nearest_file_above_bears_on_an_asset_however_it_is_named() {
+fn the_nearest_settings_file_applies_however_the_asset_is_named() {
     let folder = folder("min_thickness = 0.01\n");
     let below = folder.path().join("props/old");
     fs::create_dir_all(&below).unwrap();
@@ -47,20 +47,20 @@ fn the_nearest_file_above_bears_on_an_asset_however_it_is_named() {
     }
     assert_eq!(thickness(&["bake", ".", "--min-thickness", "0.5"], &man).as_deref(), Some("0.5"));
     assert_eq!(thickness(&["bake", ".", "--no-settings"], &man), None);
-    assert_eq!(thickness(&["bake", ".", "--preset", "recipe"], &man), None, "a preset sets all anew");
+    assert_eq!(thickness(&["bake", ".", "--preset", "recipe"], &man), None, "a preset resets all options");
     fs::write(folder.path().join("other.toml"), "min_thickness = 0.03").unwrap();
     assert_eq!(thickness(&["bake", ".", "--settings", "other.toml"], &man).as_deref(), Some("0.03"));
     fs::write(folder.path().join("props/bonebox.toml"), "min_thickness = 0.02").unwrap();
     assert_eq!(thickness(&["bake", "."], &man).as_deref(), Some("0.02"), "nearer");
     assert_eq!(thickness(&["bake", "."], &folder.path().join("limb.bonebox")).as_deref(), Some("0.01"));
-    // A checkout is a world of its own.
+    // Settings files above the root of a checkout do not apply.
     fs::remove_file(folder.path().join("props/bonebox.toml")).unwrap();
     fs::create_dir(folder.path().join("props/.git")).unwrap();
     assert_eq!(thickness(&["bake", "."], &man), None);
 }
 
 #[test]
-fn an_edit_bakes_those_it_touches_and_no_others() {
+fn an_edit_bakes_only_the_characters_that_it_affects() {
     let folder = folder("");
     let write = |settings: &str| fs::write(folder.path().join("bonebox.toml"), settings).unwrap();
     let results = || results(folder.path(), &[]);
@@ -73,7 +73,7 @@ fn an_edit_bakes_those_it_touches_and_no_others() {
     write("[characters.man]\nmargin = 0.01\n");
     assert_eq!(results(), only_man);
     write("[characters.man]\nmargin = 0.01\n[tags]\n\"*wing*\" = \"wing\"\n");
-    assert_eq!(results(), none, "nobody has wings");
+    assert_eq!(results(), none, "no joint is a wing");
     write("[characters.man.joints.head]\ntags = \"head\"\n");
     assert_eq!(results(), only_man);
     assert_eq!(results(), none);
@@ -88,7 +88,7 @@ fn an_edit_bakes_those_it_touches_and_no_others() {
 }
 
 #[test]
-fn hand_boxes_tags_and_sets_reach_the_file_and_survive_bakes() {
+fn manual_boxes_tags_and_sets_are_in_the_file_and_survive_bakes() {
     let folder = folder(
         r#"
 [tags]
@@ -120,13 +120,13 @@ tags = ["helmet"]
 }
 
 #[test]
-fn a_broken_limit_fails_the_bake_and_keeps_what_was_there() {
+fn a_broken_limit_fails_the_bake_and_keeps_the_earlier_outputs() {
     let folder = folder("");
     assert!(bonebox(folder.path(), &["bake", "."]).status.success());
     let before = fs::read(folder.path().join("man.bonebox")).unwrap();
     let limits = "[characters.man.limits]\nleast_surface_clips = 1.0\nmost_escape = 0.001\nmost_volume_ratio = 0.5\n";
     fs::write(folder.path().join("bonebox.toml"), limits).unwrap();
-    // What was baked before is held to them too.
+    // Limits also apply to earlier bakes.
     insta::assert_snapshot!("limits_of_an_earlier_bake", told(&bonebox(folder.path(), &["bake", ".", "--jobs", "1"])));
     let other = bonebox(folder.path(), &["bake", ".", "--margin", "0.001", "--jobs", "1"]);
     assert!(told(&other).contains(" refused "), "{}", told(&other));
@@ -160,7 +160,7 @@ fn mistakes_are_shown_with_file_and_line() {
 }
 
 #[test]
-fn init_writes_a_file_that_changes_no_box_and_never_overwrites() {
+fn init_writes_a_file_with_the_defaults_and_never_overwrites() {
     let folder = folder("");
     fs::remove_file(folder.path().join("bonebox.toml")).unwrap();
     let boxes = || {
@@ -193,14 +193,17 @@ fn presets_are_compared_below_the_table() {
     let folder = folder("");
     let one = told(&bonebox(folder.path(), &["bake", "limb.glb"]));
     insta::assert_snapshot!("compare", one);
-    assert!(!told(&bonebox(folder.path(), &["bake", "limb.glb"])).contains("tight"), "it has not changed");
+    assert!(
+        !told(&bonebox(folder.path(), &["bake", "limb.glb"])).contains("tight"),
+        "an unchanged asset is not compared"
+    );
     assert!(!told(&bonebox(folder.path(), &["bake", "limb.glb", "--force", "--no-compare"])).contains("tight"));
     let many = |more: &[&str]| told(&bonebox(folder.path(), &[&["bake", ".", "--force"], more].concat()));
-    assert!(!many(&[]).contains("tight"), "it would take long");
+    assert!(!many(&[]).contains("tight"), "several assets are not compared by default");
     assert_eq!(many(&["--compare"]).matches("tight").count(), 2);
 }
 
-/// The cells of a line in a table, for the columns of coverage and escapes by the heading of that table.
+/// The cells of a line in a table, for the columns of coverage and escapes by the heading of the table.
 fn figures(heading: &str, line: &str) -> Vec<String> {
     let cells =
         |line: &str| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_owned).collect();
@@ -222,7 +225,7 @@ fn a_bake_and_its_comparison_show_the_same_figures() {
     let tight = below.iter().find(|line| line.contains(" tight ")).unwrap();
     assert_eq!(figures(above[0], above[1]), figures(below[0], tight), "{text}");
     assert!(!text.contains("(this bake)"), "{text}");
-    // Options beside the preset are a row of their own.
+    // If the options are not exactly those of a preset, the bake has a row of its own.
     let output = bonebox(folder.path(), &["bake", "runa.glb", "--margin", "0.01", "--measure", "rest", "--compare"]);
     let text = String::from_utf8(output.stdout).unwrap();
     let (above, below) = text.split_once("\n\n").unwrap();
@@ -232,7 +235,7 @@ fn a_bake_and_its_comparison_show_the_same_figures() {
 }
 
 #[test]
-fn exported_boxes_come_back_as_they_were() {
+fn exported_boxes_can_be_imported_unchanged() {
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
     for (name, form) in [("hound", "omi"), ("runa", "khr")] {
         let folder = tempfile::tempdir().unwrap();
@@ -256,10 +259,10 @@ fn exported_boxes_come_back_as_they_were() {
         let after = baked(at("bonebox")).boxes;
         assert_eq!(after.len(), before.len());
         for (after, before) in after.iter().zip(&before) {
-            assert_eq!(after.vertices, 0, "none is fitted");
+            assert_eq!(after.vertices, 0, "the joint has no fitted box");
             assert_eq!((after.joint, &after.tags), (before.joint, &before.tags));
             assert_eq!((after.center, after.orientation), (before.center, before.orientation));
-            // Written as full sizes times the joint's scale, and divided by it again: three roundings of f32.
+            // The export multiplies by the joint's scale and the import divides by it, with three roundings of f32.
             let error = (after.half_extents - before.half_extents).abs() / before.half_extents;
             assert!(error.max_element() <= 3.0 * f32::EPSILON, "{after:?} {before:?}");
         }
@@ -362,7 +365,10 @@ fn a_folder_with_exports_bakes_its_characters_alone() {
         run(&["export", "man.glb", "--to", form]);
     }
     let baked = run(&["bake", "."]);
-    assert!(baked.contains("note: not baked, as exports of bonebox: 4, such as ./man.khr.glb"), "{baked}");
+    assert!(
+        baked.contains("note: 4 not baked, because they are exports of bonebox (such as ./man.khr.glb)"),
+        "{baked}"
+    );
     assert!(!folder.path().join("man.omi.bonebox").exists(), "{baked}");
     let named = run(&["bake", "man.omi.glb", "--no-compare"]);
     assert!(named.contains("man.omi.glb  baked"), "{named}");
@@ -375,7 +381,7 @@ fn an_export_overwrites_only_its_like() {
     assert!(run(&["export", "man.glb", "--to", "ron", "-o", "boxes"]).starts_with("exit code 0"));
     assert!(run(&["export", "man.glb", "--to", "ron", "-o", "boxes"]).starts_with("exit code 0"));
     let other = run(&["export", "limb.glb", "--to", "ron", "-o", "boxes"]);
-    assert!(other.contains("boxes exists and is an export of man.glb to ron; nothing was written"), "{other}");
+    assert!(other.contains("boxes exists and is an export of man.glb to ron; no file was written"), "{other}");
     assert!(run(&["export", "limb.glb", "--to", "ron", "-o", "boxes", "--force"]).starts_with("exit code 0"));
     // A folder gets the default name.
     fs::create_dir(folder.path().join("out")).unwrap();

@@ -1,4 +1,4 @@
-//! The tags and sets of the characters in `assets/`, and the examples of the documentation that ask for hitboxes by tag.
+//! Tests the tags and sets of the characters in `assets/`, and the examples of the documentation that find hitboxes by tag.
 
 use bake_settings::Settings;
 use glam::Affine3A;
@@ -16,7 +16,7 @@ fn shipped(name: &str) -> Character {
     Character::load(&fs::read(root().join("assets").join(format!("{name}.bonebox"))).unwrap()).unwrap()
 }
 
-/// How many hitboxes have the tag.
+/// The number of hitboxes with a tag.
 fn tagged(character: &Character, tag: &str) -> Result<usize, UnknownTag> {
     character.boxes_with_tag(tag).map(|boxes| boxes.len())
 }
@@ -51,7 +51,7 @@ fn every_shipped_hitbox_has_a_part_of_the_body_as_its_tag() {
 }
 
 #[test]
-fn tags_and_sets_answer_on_the_shipped_characters() {
+fn tags_and_sets_exist_in_the_shipped_characters() {
     for name in ["bruno", "runa"] {
         let human = shipped(name);
         let count = |tag| tagged(&human, tag);
@@ -67,7 +67,7 @@ fn tags_and_sets_answer_on_the_shipped_characters() {
     assert_eq!((count("strike"), count("hurt"), count("foot")), (Ok(5), Ok(30), Ok(4)));
 }
 
-/// What games ask for, "a hand that strikes against something that can be hurt", on the characters as they are.
+/// A typical question of a game, "does a striking hand touch a part that can be hurt", on the shipped characters.
 #[test]
 fn a_jab_strikes_what_can_be_hurt() {
     let (runa, bruno) = (shipped("runa"), shipped("bruno"));
@@ -82,7 +82,7 @@ fn a_jab_strikes_what_can_be_hurt() {
     assert!(hits.iter().any(|pair| torso.contains(pair.box_b)), "{pairs:?}");
 }
 
-/// Settings of the guides that name joints and tags are right for a character that everyone has.
+/// The joints and tags in the guides' settings exist in a shipped character.
 #[test]
 fn examples_of_settings_are_right_for_runa() {
     let skeleton = shipped("runa").baked().skeleton.clone();

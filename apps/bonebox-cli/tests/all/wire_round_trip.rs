@@ -1,4 +1,4 @@
-//! Wire boxes that another tool has edited come back as manual boxes, and the others change nothing.
+//! Wire boxes that another tool has edited are imported as manual boxes; the other wire boxes change nothing.
 
 use crate::program::{bonebox, told};
 use baked_format::Hitbox;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// A folder with the hound and its wire export.
 struct Folder {
     folder: tempfile::TempDir,
-    /// The fitted boxes.
+    /// The fitted boxes of the hound.
     boxes: Vec<Hitbox>,
 }
 
@@ -29,7 +29,7 @@ impl Folder {
         self.folder.path().join(name)
     }
 
-    /// Edits the wire export and imports it; what is printed, and the settings file.
+    /// Edits the wire export and imports it. Returns the printed text and the settings file.
     fn import(&self, edit: impl FnOnce(&mut Document)) -> (String, Option<String>) {
         let mut document = Document::read(&fs::read(self.path("hound.wire.glb")).unwrap());
         edit(&mut document);
@@ -100,8 +100,8 @@ impl Document {
         nodes.filter(|node| node["name"].as_str().is_some_and(|name| name.starts_with("bb:")))
     }
 
-    /// Gives every joint other axes, as tools do that want bones along one axis: joint spaces, inverse bind matrices and
-    /// boxes are turned, and nothing moves.
+    /// Gives every joint other axes, as tools do that require bones along one axis. Joint spaces, inverse bind matrices
+    /// and boxes are turned, and no vertex or box moves.
     fn turn_joints(&mut self, turn: Quat) {
         let joints: Vec<usize> =
             self.json["skins"][0]["joints"].as_array().unwrap().iter().map(|j| j.as_u64().unwrap() as usize).collect();
@@ -137,7 +137,7 @@ impl Document {
         }
     }
 
-    /// What a tool does to transforms without anybody's asking: rounding, the other sign of quaternions, numbered names.
+    /// Changes transforms as tools do without a user's edit: rounding, the other sign of quaternions, numbered names.
     fn save_as_another_tool(&mut self) {
         for (index, node) in self.wires_mut().enumerate() {
             let noisy = node["translation"].as_array().unwrap().iter().map(|n| n.as_f64().unwrap() + 1e-7);
@@ -153,7 +153,7 @@ impl Document {
 }
 
 #[test]
-fn boxes_that_nobody_touched_write_nothing() {
+fn boxes_without_edits_write_nothing() {
     let quarter = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
     for turn in [None, Some(quarter), Some(Quat::from_xyzw(0.1, -0.5, 0.3, 0.8).normalize())] {
         let folder = Folder::new();
@@ -161,7 +161,7 @@ fn boxes_that_nobody_touched_write_nothing() {
             turn.into_iter().for_each(|turn| document.turn_joints(turn));
             document.save_as_another_tool();
         });
-        assert!(told.contains("nothing to write: 34 boxes are of hound as before"), "{told}");
+        assert!(told.contains("nothing to write: 34 boxes are unchanged in hound"), "{told}");
         assert_eq!(settings, None);
     }
 }
@@ -213,7 +213,7 @@ fn a_copy_is_a_second_box_and_the_first_keeps_its_numbers() {
 }
 
 #[test]
-fn boxes_are_known_by_their_names_where_the_extras_are_gone() {
+fn boxes_without_extras_are_recognized_by_their_names() {
     let folder = Folder::new();
     let (told, settings) = folder.import(|document| {
         for node in document.wires_mut() {
@@ -226,14 +226,14 @@ fn boxes_are_known_by_their_names_where_the_extras_are_gone() {
 }
 
 #[test]
-fn a_box_that_was_deleted_is_told_of() {
+fn a_deleted_box_is_reported() {
     let folder = Folder::new();
     let (told, _) = folder.import(|document| {
         let (jaw, wire) = (document.node("jaw"), document.node("bb:jaw"));
         document.json["nodes"][jaw]["children"].as_array_mut().unwrap().retain(|child| *child != wire);
         document.json["nodes"][wire] = json!({ "name": "nothing" });
     });
-    assert!(told.contains("joint \"jaw\" has no box in the file and keeps its own"), "{told}");
+    assert!(told.contains("joint \"jaw\" has no box in the file and keeps its fitted box"), "{told}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the presets would give, below the bake's table.
+//! Compares presets below the table of a bake.
 
 use crate::commands::table::{escape, percent, share, table, trimmed};
 use anyhow::Context as _;
@@ -7,8 +7,8 @@ use baked_format::BakedCharacter;
 use bone_fit::Figures;
 use std::path::Path;
 
-/// Returns a table with a row for each preset on each of these assets, and one for the bake itself where its options are not
-/// exactly a preset's. Volumes are relative to the preset `recipe`.
+/// Returns a table with a row for each preset on each of these assets. If the options of a bake are not exactly those
+/// of a preset, the bake has a row of its own. Volumes are relative to the preset `recipe`.
 pub(crate) fn compared(settings: &SettingsFiles<'_>, bakes: &[(&Path, &BakedCharacter)]) -> anyhow::Result<String> {
     let headings = ["character", "preset", "boxes", "volume", "at rest", "moving", "own", "escape"];
     let mut compared = table(headings, 2);

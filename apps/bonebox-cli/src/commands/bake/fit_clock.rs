@@ -1,17 +1,17 @@
-//! How long the steps of one fit take, so that a long bake says what takes long.
+//! Measures the steps of one fit, so that a long bake shows which step takes long.
 
 use crate::commands::table;
 use bone_fit::BakeStep;
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
-/// A fit that takes no longer is not worth a word.
+/// A shorter fit has no summary.
 const LONG: Duration = Duration::from_secs(2);
 
-/// A step that takes no longer is not worth a word.
+/// A shorter step is left out of the summary.
 const SHORT: Duration = Duration::from_millis(100);
 
-/// The steps of one fit, each with the time of its beginning.
+/// The steps of one fit, each with its start.
 #[derive(Debug)]
 pub(super) struct FitClock(Vec<(BakeStep, Instant)>);
 
@@ -24,12 +24,12 @@ impl FitClock {
         self.0.push((step, now));
     }
 
-    /// The step that runs, in a word.
+    /// The current step as a word.
     pub(super) fn word(&self) -> Option<&'static str> {
         self.0.last().map(|(step, _)| word(*step))
     }
 
-    /// What the steps of a long fit took, the longest first: `splitting 9.1 s, measuring 2.0 s`. `None` for a short fit.
+    /// The times of the steps of a long fit, longest first: `splitting 9.1 s, measuring 2.0 s`. `None` for a short fit.
     pub(super) fn summary(&self, end: Instant) -> Option<String> {
         let (_, start) = self.0.first()?;
         let ends = self.0.iter().skip(1).map(|(_, next)| *next).chain([end]);
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_fit_says_what_took_long() {
+    fn a_long_fit_names_its_longest_steps() {
         let start = Instant::now();
         let after = |tenths: u64| start + Duration::from_millis(100 * tenths);
         let mut clock = FitClock::new(BakeStep::Assign, start);
@@ -66,6 +66,6 @@ mod tests {
         clock.start(BakeStep::Split, after(1));
         clock.start(BakeStep::Fit, after(70));
         assert_eq!(clock.summary(after(79)).as_deref(), Some("splitting groups 6.9 s, fitting boxes 0.9 s"));
-        assert_eq!(FitClock::new(BakeStep::Assign, start).summary(after(19)), None, "that was short");
+        assert_eq!(FitClock::new(BakeStep::Assign, start).summary(after(19)), None, "a short fit has no summary");
     }
 }

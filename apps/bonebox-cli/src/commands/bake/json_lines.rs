@@ -1,4 +1,4 @@
-//! `bonebox bake --json`: one object a line; docs/command-line.md describes them.
+//! Prints the output of `bonebox bake --json`, one object per line. docs/command-line.md describes the objects.
 
 use super::errors;
 use crate::commands::table;
@@ -56,12 +56,12 @@ struct Summary {
     unchanged: usize,
     refused: usize,
     failed: usize,
-    /// Exports of bonebox in the searched folders, which were not baked.
+    /// The exports of bonebox in the searched folders. They were not baked.
     ignored_exports: Vec<String>,
     seconds: f64,
 }
 
-/// A line for each of `told`, then the summary of all rows.
+/// Prints a line for each row in `told`, then the summary of all rows.
 pub(super) fn print(
     request: &BakeRequest,
     rows: &[AssetResult],
@@ -85,7 +85,7 @@ pub(super) fn print(
     print_line(&Line::Summary(summary))
 }
 
-/// What concerns no single file. Where it cannot be printed the program ends with the error itself.
+/// Prints an error that belongs to no single file. If it cannot be printed, the program exits with the error itself.
 pub(super) fn print_error(error: &anyhow::Error) {
     let _ = print_line(&Line::Error { error: format!("{error:#}") });
 }
@@ -108,7 +108,7 @@ fn file_line<'a>(request: &BakeRequest, row: &'a AssetResult) -> FileLine<'a> {
         vertices: figures.vertices,
         clips: figures.clips,
         fill: figures.fill,
-        // As many digits as the baked file has.
+        // The number has as many digits as in the baked file.
         surface_rest: figures.coverage_rest.map(|share| share as f32),
         surface_clips: figures.coverage_clips.map(|share| share as f32),
         own_rest: figures.own_coverage_rest.map(|share| share as f32),

@@ -1,4 +1,4 @@
-//! `bonebox bake`: what people and build systems see of it.
+//! `bonebox bake`: its arguments and its output for people and build systems.
 
 mod comparison;
 mod fit_clock;
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     Ok(if session.round(Round::Only)? { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What all rounds of baking share.
+/// The state that all rounds of baking share.
 struct Session {
     request: BakeRequest,
     threads: rayon::ThreadPool,
@@ -80,31 +80,31 @@ struct Session {
     json: bool,
 }
 
-/// For which assets it is told what each preset would give.
+/// The assets for which the presets are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Compared {
     All,
-    /// For what has changed, where a single file was named: somebody looks at it. A folder of them would take minutes.
+    /// The assets that were baked, if a single file was named. A comparison for a whole folder would take minutes.
     Baked,
     Nothing,
 }
 
-/// The round of baking: the only one, the first or a later one of `--watch`.
+/// The round of baking: the only round, or the first or a later round of `--watch`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Round {
-    /// The only round. Finding nothing to bake is an error.
+    /// The only round. It is an error if there is nothing to bake.
     Only,
-    /// The first of many.
+    /// The first round of `--watch`.
     First,
-    /// What has not changed is not told again.
+    /// A later round. Unchanged assets are not printed again.
     Later,
 }
 
 impl Session {
-    /// Bakes what there is to bake and tells of it; whether all went well.
+    /// Bakes the assets and prints the results. Returns whether all assets were baked.
     ///
     /// # Errors
-    /// What concerns no single asset: a path that is not there, settings that are wrong.
+    /// If an error belongs to no single asset: a path does not exist, or the settings are wrong.
     fn round(&self, round: Round) -> anyhow::Result<bool> {
         let start = Instant::now();
         let progress = Progress::new(self.quiet, self.json);
@@ -118,9 +118,11 @@ impl Session {
         let BakeRun { results: rows, ignored_exports } = run;
         if let Some(first) = ignored_exports.first().filter(|_| !self.json && !self.quiet && round != Round::Later) {
             let (count, first) = (ignored_exports.len(), first.display());
-            eprintln!("note: not baked, as exports of bonebox: {count}, such as {first}; name a file to bake it");
+            eprintln!(
+                "note: {count} not baked, because they are exports of bonebox (such as {first}); name a file to bake it"
+            );
         }
-        anyhow::ensure!(round != Round::Only || !rows.is_empty(), "no .glb, .gltf or .vrm below these paths");
+        anyhow::ensure!(round != Round::Only || !rows.is_empty(), "these paths contain no .glb, .gltf or .vrm file");
         let all_well = rows.iter().all(|row| errors(&row.outcome).is_empty());
         let told: Vec<&AssetResult> = rows
             .iter()
@@ -155,7 +157,7 @@ impl Session {
         }
     }
 
-    /// What each preset would give, for the assets that can be baked at all.
+    /// Prints the comparison of presets for the assets that can be baked.
     fn print_comparison(&self, rows: &[&AssetResult]) -> anyhow::Result<()> {
         let bakes: Vec<(&Path, &BakedCharacter)> =
             rows.iter().filter_map(|row| Some((row.path.as_path(), row.outcome.character()?))).collect();
@@ -168,11 +170,11 @@ impl Session {
     }
 }
 
-/// What went wrong, a sentence each.
+/// The errors of one asset, one sentence each.
 fn errors(outcome: &BakeOutcome) -> Vec<String> {
     match outcome {
         BakeOutcome::Failed(error) => vec![error.with_causes()],
-        BakeOutcome::Refused(_, broken) => broken.iter().map(|limit| format!("{limit}; nothing was written")).collect(),
+        BakeOutcome::Refused(_, broken) => broken.iter().map(|limit| format!("{limit}; no file was written")).collect(),
         BakeOutcome::Baked(_) | BakeOutcome::Unchanged(_) => Vec::new(),
     }
 }

@@ -1,5 +1,5 @@
-//! How far a bake is, on standard error: a bar on a terminal, a line per file elsewhere. On a terminal a line below a long bake
-//! says what took long.
+//! Shows the progress of a bake on standard error: a bar on a terminal, otherwise a line per file. On a terminal, a
+//! line below a long bake shows which steps took long.
 
 use super::fit_clock::FitClock;
 use crate::commands::table;
@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often the bar moves though nothing was finished.
+/// The time between two redraws of the bar.
 const TICK: Duration = Duration::from_millis(120);
 
 pub(super) struct Progress {
-    /// Counts bytes of assets: a large one takes longer.
+    /// The bar counts bytes of assets, because large assets take longer.
     bar: ProgressBar,
     lines: bool,
     count: Mutex<Count>,
@@ -26,14 +26,14 @@ pub(super) struct Progress {
 struct Count {
     finished: usize,
     found: usize,
-    /// What is being worked on, the latest last.
+    /// The assets that are being baked, the latest last.
     under_way: Vec<(PathBuf, BakeStage)>,
-    /// The fits of what is being worked on.
+    /// The fits of the assets that are being baked.
     clocks: Vec<(PathBuf, FitClock)>,
 }
 
 impl Progress {
-    /// `json`: no lines, as standard output tells of each file.
+    /// With `json` no lines are printed, because standard output has a line for each file.
     pub(super) fn new(quiet: bool, json: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let bar = if quiet || !terminal { ProgressBar::hidden() } else { ProgressBar::new(0) };
@@ -50,9 +50,9 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
-    /// Changes the count and shows it.
+    /// Changes the count and redraws the bar.
     fn update(&self, change: impl FnOnce(&mut Count)) {
-        // What a thread that panicked has counted is good enough for a bar.
+        // A count from a thread that panicked is good enough for a bar.
         let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut count);
         self.bar.set_prefix(format!("{}/{}", count.finished, count.found));
@@ -87,7 +87,7 @@ impl BakeProgress for Progress {
     }
 
     fn asset_finished(&self, row: &AssetResult) {
-        // What had not changed took no time, and says nothing about the rest.
+        // An unchanged asset took no time, so it does not help to estimate the rest.
         match row.outcome {
             BakeOutcome::Unchanged(_) => self.bar.dec_length(size(&row.path)),
             _ => self.bar.inc(size(&row.path)),
@@ -99,7 +99,7 @@ impl BakeProgress for Progress {
             let clock = count.clocks.iter().position(|(known, _)| *known == row.path);
             summary = clock.and_then(|place| count.clocks.swap_remove(place).1.summary(Instant::now()));
         });
-        // Hidden with the bar.
+        // This line is hidden when the bar is hidden.
         if let Some(steps) = summary {
             self.bar.println(format!("{}: {steps}", row.path.display()));
         }
@@ -109,12 +109,12 @@ impl BakeProgress for Progress {
     }
 }
 
-/// Bytes, but at least one, so that every file moves the bar.
+/// The size of a file in bytes, at least 1, so that every file moves the bar.
 fn size(path: &Path) -> u64 {
     fs::metadata(path).map_or(1, |metadata| metadata.len().max(1))
 }
 
-/// As long for each byte as so far; nothing before a file is finished.
+/// Estimates the remaining time from the average time per byte. Prints nothing before the first file is finished.
 fn time_left(state: &ProgressState, out: &mut dyn std::fmt::Write) {
     let (done, all) = (state.pos(), state.len().unwrap_or(0));
     if done > 0 && done < all {

@@ -1,8 +1,8 @@
-//! `bonebox bake --watch`: bakes again what was saved.
+//! `bonebox bake --watch`: bakes again after files were saved.
 //!
-//! Files are looked at a few times a second instead of being watched by the system: that works alike on every system,
-//! network share and mounted folder, with editors that save by renaming, and for files that are not there yet; and
-//! looking at a hundred files takes less than a millisecond.
+//! The program checks the files a few times per second instead of asking the operating system for events. This works in
+//! the same way on every system, network share and mounted folder, with editors that save by renaming, and for files
+//! that do not exist yet. Checking a hundred files takes less than a millisecond.
 
 use super::{Round, Session, json_lines};
 use crate::terminal::Paint;
@@ -16,24 +16,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime};
 
-/// The pause between two looks: too short to be waited for. Two equal looks in a row mean that a save is complete.
+/// The pause between two checks; users do not notice it. If two checks in a row are equal, a save is complete.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// The share of the time that looking may take is one in this many.
+/// Checks may take at most one part in this many of the time.
 const IDLE: u32 = 20;
 
-/// How long to wait for files that change again and again.
+/// How long to wait for files that keep changing.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Runs until Ctrl-C. The first round's errors of paths are errors; later ones are shown, and the watch goes on.
+/// Runs until Ctrl-C. A wrong path in the first round is an error. Later errors are printed, and the watch continues.
 pub(super) fn run(session: &mut Session) -> anyhow::Result<()> {
     let stopped = stop_on_ctrl_c()?;
-    // A path that was never there is a mistyped one.
+    // A path that does not exist at the start is a typing mistake.
     find_assets(&session.request.paths)?;
     let mut watch = Watch::default();
     let mut round = Round::First;
     while !stopped.load(Ordering::Relaxed) {
-        // Taken before the bake: what is saved meanwhile is baked again.
+        // The state is read before the bake, so that files saved during the bake are baked again.
         let state = watch.look(&session.request);
         match session.round(round) {
             Ok(_) => {}
@@ -52,9 +52,10 @@ pub(super) fn run(session: &mut Session) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Becomes true with the first Ctrl-C, so that what is being written is finished; the second ends the program.
+/// Returns a flag that the first Ctrl-C sets, so that the current files are finished. The second Ctrl-C ends the
+/// program.
 fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
-    /// What shells say of a program that was interrupted.
+    /// The exit code that shells use for an interrupted program.
     const INTERRUPTED: i32 = 130;
     let stopped = Arc::new(AtomicBool::new(false));
     let flag = stopped.clone();
@@ -63,7 +64,7 @@ fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
             std::process::exit(INTERRUPTED);
         }
     })
-    .context("cannot listen for Ctrl-C")?;
+    .context("cannot handle Ctrl-C")?;
     Ok(stopped)
 }
 
@@ -72,29 +73,29 @@ fn tell(session: &Session, files: usize) -> anyhow::Result<()> {
         return json_lines::print_watching(files);
     }
     if !session.quiet {
-        eprintln!("watching {files} files; Ctrl-C stops");
+        eprintln!("watching {files} files; press Ctrl-C to stop");
     }
     Ok(())
 }
 
-/// What a look at a file tells; `None` where there is none.
+/// The size and the time of a file; `None` if the file does not exist.
 type Stamp = Option<(u64, Option<SystemTime>)>;
 
-/// Every file that changes a bake when it changes, including files that do not exist yet.
+/// Every file whose change affects a bake, including files that do not exist yet.
 type State = BTreeMap<PathBuf, Stamp>;
 
-/// Files that assets name, remembered while the assets stay as they are.
+/// The files that assets name, remembered while the assets do not change.
 #[derive(Default)]
 struct Watch {
     named: BTreeMap<PathBuf, (Stamp, Vec<PathBuf>)>,
 }
 
 impl Watch {
-    /// The files as they are now. What cannot be listed is as if it were not there.
+    /// The present state of the files. A file that cannot be listed counts as missing.
     fn look(&mut self, request: &BakeRequest) -> State {
         let mut state = State::new();
         for path in &request.paths {
-            // One path that went away leaves the others.
+            // If one path was removed, the other paths are still watched.
             for asset in find_assets(std::slice::from_ref(path)).unwrap_or_default() {
                 let at = stamp(&asset);
                 for file in self.named(&asset, at).into_iter().chain(request.settings.settings_paths(&asset)) {
@@ -115,7 +116,7 @@ impl Watch {
         files
     }
 
-    /// Returns once files differ from `baked` and have come to rest, or when it is to stop.
+    /// Returns when the files differ from `baked` and have stopped changing, or when the watch is to stop.
     fn wait_for_change(&mut self, request: &BakeRequest, baked: &State, stopped: &AtomicBool) {
         let mut last = baked.clone();
         let mut changed: Option<Instant> = None;

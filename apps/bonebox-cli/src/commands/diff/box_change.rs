@@ -5,7 +5,7 @@ use baked_format::{BakedCharacter, Hitbox};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What became of a box.
+/// How a box differs between two bakes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Change {
     /// Only the new bake has the box.
@@ -16,9 +16,9 @@ pub(crate) enum Change {
     Changed {
         /// How the shape differs; `None` if it differs by no more than the threshold.
         shape: Option<ShapeChange>,
-        /// Tags that only the new box has, those of sets included.
+        /// The tags that only the new box has, including those of sets.
         new_tags: Vec<String>,
-        /// Tags that only the old box has, those of sets included.
+        /// The tags that only the old box has, including those of sets.
         lost_tags: Vec<String>,
     },
 }
@@ -26,16 +26,16 @@ pub(crate) enum Change {
 /// A box that differs between two bakes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BoxChange {
-    /// The joint's name, followed by a number from 2 up for further boxes of the same joint.
+    /// The joint's name. Further boxes of the same joint have a number from 2 on.
     pub(crate) name: String,
-    /// What became of the box.
+    /// How the box differs.
     pub(crate) change: Change,
 }
 
 /// Returns boxes that were added, removed or changed, in the order of their names.
 ///
-/// `over` is a share of half the box's diagonal: a box whose corners moved by no more has kept its shape. Boxes are matched
-/// by the name of their joint, and several boxes of one joint by their order.
+/// `over` is a share of half the box's diagonal: if no corner of a box moved by more, its shape counts as unchanged.
+/// Boxes are matched by the name of their joint, and several boxes of one joint by their order.
 pub(crate) fn box_changes(old: &BakedCharacter, new: &BakedCharacter, over: f64) -> Vec<BoxChange> {
     let (old, new) = (by_name(old), by_name(new));
     let mut names: Vec<&String> = old.keys().chain(new.keys()).collect();
@@ -117,7 +117,7 @@ mod tests {
         bone_fit::bake(&model, "man", source, &BakeOptions::default()).unwrap().character
     }
 
-    /// What is told about the first box after an edit, with a threshold of 1 percent.
+    /// The printed change of the first box after an edit, with a threshold of 1 percent.
     fn told(edit: impl FnOnce(&mut Hitbox)) -> Vec<String> {
         let old = man();
         let mut new = old.clone();
@@ -126,12 +126,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_differs_from_itself_even_without_a_threshold() {
+    fn a_bake_does_not_differ_from_itself() {
         assert_eq!(box_changes(&man(), &man(), 0.0), []);
     }
 
     #[test]
-    fn reshaping_at_equal_volume_is_told() {
+    fn a_box_reshaped_at_equal_volume_is_listed() {
         let told = told(|one| {
             one.orientation = Quat::IDENTITY;
             one.half_extents = Vec3::new(one.half_extents.x * 2.0, one.half_extents.y / 2.0, one.half_extents.z);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_and_turns_are_told() {
+    fn moves_and_turns_are_listed() {
         let moved = told(|one| one.center.x += one.half_extents.length() * 0.5);
         assert!(moved[0].contains("edges same, same, same; moved by 50.0 % of its size, turned by 0.0"), "{moved:?}");
         let turned = told(|one| one.orientation *= Quat::from_xyzw(0.0, 0.0, 0.1, 1.0).normalize());
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_are_told_whatever_the_threshold() {
+    fn changed_tags_are_listed_at_any_threshold() {
         let told = told(|one| one.tags = vec!["torso".into(), "vital".into()]);
         assert!(told[0].ends_with(": tags +torso +vital"), "{told:?}");
         let (mut old, new) = (man(), man());
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn added_and_removed_boxes_are_told() {
+    fn added_and_removed_boxes_are_listed() {
         let (old, mut new) = (man(), man());
         let gone = new.boxes.remove(0);
         let name = &old.skeleton.joint(gone.joint).name;

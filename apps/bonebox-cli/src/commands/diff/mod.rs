@@ -1,4 +1,4 @@
-//! `bonebox diff`: what a change of an asset did to its boxes, for code review.
+//! `bonebox diff`: shows how a change of an asset affects its boxes, for code review.
 
 mod box_change;
 
@@ -11,7 +11,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// What to compare.
+/// Arguments of `bonebox diff`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
     /// The earlier bake: a .bonebox file, or an asset to bake in memory
@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 
 /// Prints every difference. The exit code is 1 if there is one.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    anyhow::ensure!(arguments.over >= 0.0, "--over must be at least 0, not {}", arguments.over);
+    anyhow::ensure!(arguments.over >= 0.0, "--over is {}, but must be at least 0", arguments.over);
     let defaults = RequestedSettings::default();
     let (old, new) = (load_or_bake(&arguments.old, &defaults)?, load_or_bake(&arguments.new, &defaults)?);
     let mut out = std::io::stdout().lock();
@@ -58,7 +58,7 @@ fn summary(changes: &[BoxChange], old: &BakedCharacter, new: &BakedCharacter) ->
     let count = |is: fn(&Change) -> bool| changes.iter().filter(|change| is(&change.change)).count();
     let volume = |character| Figures::of_bake(character).volume;
     format!(
-        "{} added, {} removed, {} changed; {} boxes before, {} after; volume {} of before",
+        "{} added, {} removed, {} changed; {} boxes before, {} after; the volume is {} of the old volume",
         count(|change| *change == Change::Added),
         count(|change| *change == Change::Removed),
         count(|change| matches!(change, Change::Changed { .. })),

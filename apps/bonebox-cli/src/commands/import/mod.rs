@@ -1,7 +1,7 @@
-//! `bonebox import`: boxes that people made elsewhere, into `bonebox.toml`.
+//! `bonebox import`: writes boxes from other tools into `bonebox.toml`.
 //!
-//! [`physics`]: glTF nodes with KHR_physics_rigid_bodies or OMI_physics_body; [`wire`]: wire boxes that were edited in another
-//! tool; [`qc`]: `$hbox` lines of Source models.
+//! [`physics`] reads glTF nodes with KHR_physics_rigid_bodies or OMI_physics_body. [`wire`] reads wire boxes that were
+//! edited in another tool. [`qc`] reads `$hbox` lines of Source models.
 
 mod document;
 mod physics;
@@ -21,19 +21,19 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What to import.
+/// Arguments of `bonebox import`.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Arguments {
     /// A glTF with wire boxes of `bonebox export`, edited in another tool, or with KHR_physics_rigid_bodies or
     /// OMI_physics_body nodes; or a Source .qc with $hbox lines
     file: PathBuf,
-    /// Name of the character that the boxes belong to [default: the file name, without .wire and the like]
+    /// Name of the character that the boxes belong to [default: the file name without extensions such as .wire]
     #[arg(long, value_name = "NAME")]
     character: Option<String>,
     /// Settings file to write into [default: the bonebox.toml that applies to the file, or a new one beside it]
     #[arg(long, value_name = "FILE")]
     into: Option<PathBuf>,
-    /// Length of one unit of a .qc, in joint space units
+    /// Length of one unit of a .qc file, in units of joint space
     #[arg(long, value_name = "LENGTH", default_value_t = 0.0254)]
     unit: f64,
     /// Keep the fitted boxes of these joints too
@@ -41,18 +41,18 @@ pub(crate) struct Arguments {
     keep_fitted: bool,
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Debug, Default)]
 struct Import {
-    /// With their joints' names, in the order of the file.
+    /// The boxes with the names of their joints, in the order of the file.
     boxes: Vec<(String, ManualBox)>,
-    /// What was not taken as it is, in sentences.
+    /// Sentences about everything that was changed or left out.
     notes: Vec<String>,
-    /// Number of boxes that are as the bake has them, so that nothing is written for them.
+    /// The number of boxes that are equal to those of the bake, so that nothing is written for them.
     unchanged: usize,
 }
 
-/// Reads the boxes, writes them into the settings file, and prints what was not taken as it is.
+/// Reads the boxes, writes them into the settings file, and prints what was changed or left out.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let file = &arguments.file;
     let into = arguments.into.clone().unwrap_or_else(|| settings_file(file));
@@ -66,10 +66,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let count: usize = boxes.values().map(Vec::len).sum();
     if count == 0 && unchanged > 0 {
-        println!("nothing to write: {} of {name} as before", plural(unchanged, "box is", "boxes are"));
+        println!("nothing to write: {} unchanged in {name}", plural(unchanged, "box is", "boxes are"));
         return Ok(());
     }
-    anyhow::ensure!(count > 0, "{}: no box in it could be taken", file.display());
+    anyhow::ensure!(count > 0, "{}: none of its boxes can be imported", file.display());
     let text = match fs::read_to_string(&into) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
@@ -87,7 +87,7 @@ fn plural(count: usize, noun: &str, nouns: &str) -> String {
     format!("{count} {}", if count == 1 { noun } else { nouns })
 }
 
-/// Reads the boxes of a file. `asset` is the character's own file, and `model` is in it.
+/// Reads the boxes of a file. `asset` is the character's own file, and `model` is the model in it.
 fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Result<Import> {
     let file = &arguments.file;
     let about = || file.display().to_string();
@@ -101,7 +101,7 @@ fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Re
     let document = Document::read(edited.bytes(), &edited_model.skeleton).with_context(about)?;
     let mut import = physics::read(&document);
     if document.nodes().iter().any(wire::is_wire_box) {
-        // What is measured changes no box.
+        // Measuring does not change boxes, so it is switched off.
         let requested = RequestedSettings::default().with_options(&[("measure", "none")])?;
         let baked = load_or_bake(asset, &requested)?;
         let wires = wire::read(&document, &edited_model, model, &baked).with_context(about)?;
@@ -112,25 +112,26 @@ fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Re
     let is_empty = import.boxes.is_empty() && import.notes.is_empty() && import.unchanged == 0;
     anyhow::ensure!(
         !is_empty,
-        "{}: no node has a shape of KHR_physics_rigid_bodies or OMI_physics_body, and none is a wire box of an export; \
+        "{}: no node has a shape of KHR_physics_rigid_bodies or OMI_physics_body, and no node is a wire box of an export; \
          export from Blender with custom properties and loose edges",
         about()
     );
     Ok(import)
 }
 
-/// The settings file that applies to the file, or a new one beside it.
+/// The settings file that applies to the file, or a new one beside the file.
 fn settings_file(file: &Path) -> PathBuf {
     let there = RequestedSettings::default().settings_paths(file).into_iter().find(|file| file.is_file());
     there.unwrap_or_else(|| folder_of(file).join(SETTINGS_FILE))
 }
 
-/// The asset that the boxes belong to. It lies below the settings file, so that the file applies to it.
+/// The asset that the boxes belong to. It must be in the folder of the settings file or a subfolder, so that the file
+/// applies to it.
 fn asset_of(settings: &Path, file: &Path, asked: Option<&str>) -> anyhow::Result<PathBuf> {
     let assets = find_assets(&[folder_of(settings).to_owned()])?;
     let find = |name: &str| assets.iter().find(|asset| character_name(asset) == name).cloned();
     let stem = character_name(file);
-    // An export is called NAME.omi.glb.
+    // An export has a name such as NAME.omi.glb.
     let shorter = stem.rsplit_once('.').map(|(name, _)| name);
     let found = match asked {
         Some(name) => find(name),
@@ -144,11 +145,11 @@ fn asset_of(settings: &Path, file: &Path, asked: Option<&str>) -> anyhow::Result
             here if here.is_empty() => ".".to_owned(),
             folder => folder,
         };
-        format!("no character {name:?} in {folder} or below{hint}; --character says whose boxes they are")
+        format!("there is no character {name:?} in {folder} or its subfolders{hint}; give the name of the character with --character")
     })
 }
 
-/// Those of joints that the character has.
+/// Groups the boxes by joint, and leaves out those of joints that the character does not have.
 fn by_joint(
     boxes: Vec<(String, ManualBox)>,
     skeleton: &Skeleton,

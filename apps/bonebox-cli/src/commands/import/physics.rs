@@ -1,4 +1,4 @@
-//! Shapes of glTF physics extensions, as boxes of the joints above them.
+//! Converts shapes of glTF physics extensions to boxes of the joints above them.
 
 use super::Import;
 use super::document::{Document, vector};
@@ -7,11 +7,11 @@ use bone_fit::ManualBox;
 use glam::DVec3;
 use serde_json::Value;
 
-/// The extensions: their name on nodes, and the document-level extension that holds their shapes.
+/// The extensions: the name on nodes, and the name of the extension of the document that holds the shapes.
 const EXTENSIONS: [(&str, &str); 2] =
     [("KHR_physics_rigid_bodies", "KHR_implicit_shapes"), ("OMI_physics_body", "OMI_physics_shape")];
 
-/// Returns whether a node has a trigger or collider of one of the extensions.
+/// Whether a node has a trigger or a collider of one of the extensions.
 pub(super) fn has_shape(node: &Value) -> bool {
     EXTENSIONS.iter().any(|(extension, _)| node["extensions"][extension].is_object())
 }
@@ -40,7 +40,7 @@ pub(super) fn read(document: &Document<'_>) -> Import {
     import
 }
 
-/// Returns the joint's name, the box, and a note about what was changed.
+/// The joint's name, the box, and a note if the shape was changed.
 fn manual_box(
     document: &Document<'_>,
     node: usize,
@@ -48,7 +48,7 @@ fn manual_box(
     shapes: &str,
 ) -> anyhow::Result<(String, ManualBox, Option<&'static str>)> {
     let geometry = if part["geometry"].is_object() { &part["geometry"] } else { part };
-    let index = geometry["shape"].as_u64().context("its geometry is a mesh; only shapes become boxes")?;
+    let index = geometry["shape"].as_u64().context("its geometry is a mesh, and only shapes can become boxes")?;
     let shape = &document.json["extensions"][shapes]["shapes"][index as usize];
     let (half, note) = half_extents(shape)?;
     let (joint, placed) = document.place(node)?;
@@ -63,9 +63,10 @@ fn manual_box(
     Ok((joint.to_owned(), one, note))
 }
 
-/// Half extents of the shape or of the smallest box around it that has its axes.
+/// The half extents of the shape, or of the smallest box around it along its axes. Also returns a note if the shape is
+/// not a box.
 fn half_extents(shape: &Value) -> anyhow::Result<(DVec3, Option<&'static str>)> {
-    let kind = shape["type"].as_str().context("its shape is not in the file")?;
+    let kind = shape["type"].as_str().context("the file does not contain its shape")?;
     let values = &shape[kind];
     let number = |key: &str, default: f64| values[key].as_f64().unwrap_or(default);
     let radius = || {
@@ -77,18 +78,18 @@ fn half_extents(shape: &Value) -> anyhow::Result<(DVec3, Option<&'static str>)> 
     let height = || number("height", 1.0);
     let (half, note) = match kind {
         "box" => (vector(&values["size"], 1.0)? * 0.5, None),
-        "sphere" => (DVec3::splat(number("radius", 0.5)), Some("a sphere; the box around it is taken")),
+        "sphere" => (DVec3::splat(number("radius", 0.5)), Some("the box around this sphere is used")),
         "capsule" => {
             let radius = radius();
-            // Where the height counts the ends too, the box is longer by them.
-            (DVec3::new(radius, 0.5 * height() + radius, radius), Some("a capsule; the box around it is taken"))
+            // If the height includes the round ends, the box is longer by both radii.
+            (DVec3::new(radius, 0.5 * height() + radius, radius), Some("the box around this capsule is used"))
         }
         "cylinder" => {
             let radius = radius();
-            (DVec3::new(radius, 0.5 * height(), radius), Some("a cylinder; the box around it is taken"))
+            (DVec3::new(radius, 0.5 * height(), radius), Some("the box around this cylinder is used"))
         }
         other => anyhow::bail!("a shape of the kind {other:?} cannot become a box"),
     };
-    anyhow::ensure!(half.is_finite() && half.min_element() >= 0.0, "its size is no size");
+    anyhow::ensure!(half.is_finite() && half.min_element() >= 0.0, "its size is negative or not finite");
     Ok((half, note))
 }

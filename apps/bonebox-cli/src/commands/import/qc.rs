@@ -1,14 +1,14 @@
-//! `$hbox` lines of Source model scripts: boxes along the bone's axes, or turned, or capsules.
+//! Reads `$hbox` lines of Source model scripts: boxes along the bone's axes, turned boxes, and capsules.
 //!
-//! `$hbox GROUP "BONE" MINX MINY MINZ MAXX MAXY MAXZ [PITCH YAW ROLL [RADIUS]]`, in sets that `$hboxset "NAME"` opens.
-//! Source: Valve Developer Community, "$hbox" and "$hboxset"; the order of turns is that of QAngle: roll about x, then
-//! pitch about y, then yaw about z.
+//! `$hbox GROUP "BONE" MINX MINY MINZ MAXX MAXY MAXZ [PITCH YAW ROLL [RADIUS]]`. The lines belong to the set that the
+//! last `$hboxset "NAME"` opened. Source: Valve Developer Community, "$hbox" and "$hboxset". The order of rotations is
+//! that of QAngle: roll about x, then pitch about y, then yaw about z.
 
 use super::Import;
 use bone_fit::ManualBox;
 use glam::{DQuat, DVec3};
 
-/// Boxes of a script; `unit` is the length of its unit in joint space.
+/// Reads the boxes of a script. `unit` is the length of its unit in joint space.
 pub(super) fn read(text: &str, unit: f64) -> Import {
     let mut import = Import::default();
     let mut set = String::new();
@@ -27,12 +27,12 @@ pub(super) fn read(text: &str, unit: f64) -> Import {
         }
     }
     if !import.boxes.is_empty() {
-        import.notes.push("axes are taken as the bone's own: compare one box before you trust them all".into());
+        import.notes.push("the boxes are placed along the axes of the bones in the asset; compare one box with the game before you use the others".into());
     }
     import
 }
 
-/// Words and quoted texts up to a comment.
+/// Splits a line into words and quoted texts, up to a comment.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut quoted, mut before) = (Vec::new(), false, ' ');
     let mut word: Option<String> = None;
@@ -55,12 +55,12 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// The bone, its box, and what to say about it.
+/// The bone, its box, and a note if the shape was changed.
 fn hand_box(words: &[String], set: &str, unit: f64) -> Result<(String, ManualBox, Option<&'static str>), String> {
-    let [_, group, bone, numbers @ ..] = words else { return Err("a group and a bone were expected".into()) };
+    let [_, group, bone, numbers @ ..] = words else { return Err("expected a group and a bone".into()) };
     let numbers: Vec<f64> = numbers.iter().map_while(|word| word.parse().ok()).collect();
     if ![6, 9, 10].contains(&numbers.len()) || numbers.iter().any(|number| !number.is_finite()) {
-        return Err(format!("{} numbers behind the bone, expected 6, 9 or 10", numbers.len()));
+        return Err(format!("found {} numbers after the bone, expected 6, 9 or 10", numbers.len()));
     }
     let corner = |at: usize| unit * DVec3::from_slice(&numbers[at..at + 3]);
     let (a, b) = (corner(0), corner(3));
@@ -71,7 +71,7 @@ fn hand_box(words: &[String], set: &str, unit: f64) -> Result<(String, ManualBox
         let way = b - a;
         let along = way.try_normalize().map_or(DQuat::IDENTITY, |way| DQuat::from_rotation_arc(DVec3::Z, way));
         let half = DVec3::new(radius, radius, radius + 0.5 * way.length());
-        (half, turn * along, Some("a capsule; the box around it is taken"))
+        (half, turn * along, Some("the box around this capsule is used"))
     } else {
         (0.5 * (b - a).abs(), turn, None)
     };
@@ -83,7 +83,7 @@ fn hand_box(words: &[String], set: &str, unit: f64) -> Result<(String, ManualBox
     Ok((bone.clone(), ManualBox { center, half_extents, orientation: orientation.as_quat(), tags }, note))
 }
 
-/// The part of the body that a hit group's number stands for.
+/// The part of the body that the number of a hit group means.
 fn part(group: &str) -> Option<&'static str> {
     Some(match group {
         "1" => "head",
@@ -99,7 +99,7 @@ fn part(group: &str) -> Option<&'static str> {
     })
 }
 
-/// From angles in degrees.
+/// The rotation by angles in degrees.
 fn turned(pitch: f64, yaw: f64, roll: f64) -> DQuat {
     let about = |axis: DVec3, degrees: f64| {
         let half = 0.5 * degrees.to_radians();
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_boxes_turns_capsules_and_sets() {
+    fn boxes_rotations_capsules_and_sets_are_read() {
         let text = r#"
 $modelname "player.mdl" // $hbox 1 "not" 0 0 0 1 1 1
 $hboxset "default"
@@ -139,16 +139,16 @@ $hbox 2 "short" 0 0 0 1
         Bip01_Spine: [0.000, 0.000, 2.500] [1.500, 1.500, 4.000] 0.000 1.000 ["knife"]
         "#);
         insta::assert_snapshot!(import.notes.join("\n"), @r"
-        line 7: a capsule; the box around it is taken
-        line 8 is left out: 4 numbers behind the bone, expected 6, 9 or 10
-        axes are taken as the bone's own: compare one box before you trust them all
+        line 7: the box around this capsule is used
+        line 8 is left out: found 4 numbers after the bone, expected 6, 9 or 10
+        the boxes are placed along the axes of the bones in the asset; compare one box with the game before you use the others
         ");
         assert!(read("model\n", 1.0).boxes.is_empty());
     }
 
     #[test]
     fn angles_turn_as_in_source() {
-        // A yaw of a quarter takes x to y, a pitch of a quarter takes x to -z, a roll of a quarter takes y to z.
+        // A quarter turn of yaw takes x to y, of pitch x to -z, and of roll y to z.
         for (angles, from, to) in [
             ([0.0, 90.0, 0.0], DVec3::X, DVec3::Y),
             ([90.0, 0.0, 0.0], DVec3::X, DVec3::NEG_Z),

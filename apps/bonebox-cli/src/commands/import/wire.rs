@@ -1,8 +1,8 @@
-//! Wire boxes that another tool has moved, scaled or turned, such as Blender.
+//! Reads wire boxes that another tool, such as Blender, has moved, scaled or turned.
 //!
-//! A tool may turn the axes of joints when it loads and saves a file. So a box is first taken back to the joint's space in the
-//! character's own asset: through the joint's own space, through the bind pose, or through the rest pose of both files,
-//! whichever leaves the most boxes where they were.
+//! A tool may turn the axes of joints when it loads and saves a file. So a box is first converted to the joint's space
+//! in the character's own asset. There are three ways: through the joint's own space, through the bind pose, and
+//! through the rest pose of both files. The way that leaves the most boxes unmoved is used.
 
 use super::Import;
 use super::document::{Document, Placement, vector};
@@ -16,41 +16,41 @@ use serde_json::Value;
 use skinned_model::SkinnedModel;
 use std::collections::BTreeMap;
 
-/// Corners that moved by less than this share of half the box's diagonal count as unmoved: tools store transforms in `f32` and
-/// take matrices apart.
+/// Corners that moved by less than this share of half the box's diagonal count as unmoved, because tools store
+/// transforms in `f32` and split matrices into translation, rotation and scale.
 const UNMOVED: f64 = 1e-3;
 
-/// From this number of boxes on, nobody has edited all of them.
+/// If a file has at least this many boxes, a user has not edited all of them.
 const MANY: usize = 8;
 
-/// A wire box of the edited file, in the space of its joint there.
+/// A wire box of the edited file, in the space of its joint in that file.
 struct WireBox {
-    /// What messages call the node.
+    /// The name of the node in messages.
     shown: String,
     /// The joint's name in the asset.
     joint: String,
     /// The joint's name in the edited file.
     parent: String,
     joint_from_box: Placement,
-    /// Index of the baked box that it was exported from, if its extras say so.
+    /// The index of the baked box that it was exported from, if its extras contain it.
     index: Option<usize>,
     tags: Vec<String>,
 }
 
-/// Returns whether a node is a wire box: its extras say so, or it has a mesh and the name of one.
+/// Whether a node is a wire box: its extras say so, or it has a mesh and the name of a wire box.
 pub(super) fn is_wire_box(node: &Value) -> bool {
     let by_extras = node["extras"]["bonebox"]["form"] == "wire";
     let by_name = node["name"].as_str().is_some_and(|name| name.starts_with("bb:")) && node["mesh"].is_u64();
     (by_extras || by_name) && !physics::has_shape(node)
 }
 
-/// Returns the boxes of all joints with a box that was edited, and notes.
+/// Returns all boxes of the joints with an edited box, and notes.
 ///
-/// `edited` is the model of the edited file, `asset` that of the character, and `baked` its bake with the settings that
-/// apply now. A joint whose boxes are all as they were is left out, so that it keeps its fitted boxes.
+/// `edited` is the model of the edited file, `asset` the model of the character, and `baked` its bake with the settings
+/// that apply now. A joint without edited boxes is left out, so that it keeps its fitted boxes.
 ///
 /// # Errors
-/// Many boxes of which none is as it was.
+/// If the file has many boxes and all of them differ from the bake.
 pub(super) fn read(
     document: &Document<'_>,
     edited: &SkinnedModel,
@@ -69,11 +69,11 @@ pub(super) fn read(
     let candidates = [Frame::Joint, Frame::Bind, Frame::Rest].map(|frame| Boxes::new(&boxes, &frames, frame, baked));
     let best = candidates.into_iter().reduce(|best, next| if next.unmoved > best.unmoved { next } else { best });
     let Some(best) = best else { return Ok(import) };
-    // Somebody edits a few boxes. Where all of many boxes are elsewhere, the tool or other settings have moved them.
+    // A user edits only a few boxes. If all of many boxes differ, a tool or other settings have moved them.
     anyhow::ensure!(
         best.unmoved > 0 || boxes.len() < MANY,
         "all {} boxes differ from the bake, so a tool may have moved them (Blender does so below scaled armatures), or the \
-         asset or its settings have changed since the export; nothing was written. Export the boxes again and edit that file",
+         asset or its settings have changed since the export; no file was written. Export the boxes again and edit that file",
         boxes.len()
     );
     import.notes.extend(best.notes);
@@ -99,7 +99,7 @@ pub(super) fn read(
     missing.dedup();
     import.notes.extend(missing.into_iter().map(|joint| {
         format!(
-            "joint {joint:?} has no box in the file and keeps its own; `skip = true` in its section leaves it without"
+            "joint {joint:?} has no box in the file and keeps its fitted box; to remove that box, set `skip = true` in the joint's section"
         )
     }));
     Ok(import)
@@ -118,7 +118,8 @@ fn wire_box(document: &Document<'_>, node: usize, baked: &BakedCharacter) -> any
     placed.scale = (placed.scale * half).abs();
     let ours = &value["extras"]["bonebox"];
     let tags = ours["tags"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    // A tool numbers names that it finds twice. The joint above the node counts, then what the extras say.
+    // A tool adds numbers to names that occur twice. The joint above the node has priority over the joint in the
+    // extras.
     let known = |name: &str| baked.skeleton.find(name).map(|_| name.to_owned());
     let joint = known(parent).or_else(|| known(without_number(parent))).or_else(|| known(ours["joint"].as_str()?));
     Ok(WireBox {
@@ -131,7 +132,7 @@ fn wire_box(document: &Document<'_>, node: usize, baked: &BakedCharacter) -> any
     })
 }
 
-/// Returns the name without a number such as `.001` at its end.
+/// The name without a number such as `.001` at its end.
 fn without_number(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((before, digits)) if digits.len() == 3 && digits.bytes().all(|digit| digit.is_ascii_digit()) => before,
@@ -139,7 +140,8 @@ fn without_number(name: &str) -> &str {
     }
 }
 
-/// Returns center and half extents of the node's mesh in the node's space; those of the exported cube if it has no mesh.
+/// The center and half extents of the node's mesh in the node's space. If the node has no mesh, those of the exported
+/// cube.
 fn mesh_bounds(document: &Document<'_>, node: &Value) -> anyhow::Result<(DVec3, DVec3)> {
     let cube = (DVec3::ZERO, DVec3::ONE);
     let Some(mesh) = node["mesh"].as_u64() else { return Ok(cube) };
@@ -154,18 +156,18 @@ fn mesh_bounds(document: &Document<'_>, node: &Value) -> anyhow::Result<(DVec3, 
     Ok(if is_known { (0.5 * (min + max), 0.5 * (max - min)) } else { cube })
 }
 
-/// The way from a joint's space in the edited file to its space in the asset.
+/// The way of converting from a joint's space in the edited file to its space in the asset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Frame {
-    /// Both are the same.
+    /// The two spaces are equal.
     Joint,
-    /// Through mesh space, by the inverse bind matrices of both files.
+    /// Through mesh space, with the inverse bind matrices of both files.
     Bind,
-    /// Through model space, by the rest poses of both files.
+    /// Through model space, with the rest poses of both files.
     Rest,
 }
 
-/// Transforms of the joints of both files, by name.
+/// The transforms of the joints of both files, by name.
 struct Frames {
     edited: JointTransforms,
     asset: JointTransforms,
@@ -182,7 +184,7 @@ impl Frames {
         Self { edited: JointTransforms::of_model(edited), asset: JointTransforms::of_model(asset) }
     }
 
-    /// Returns the transform of one joint, and `None` if a file lacks the joint or flattens its space.
+    /// The transform of one joint. `None` if a file lacks the joint or flattens its space.
     fn asset_from_edited(&self, frame: Frame, asset_joint: &str, edited_joint: &str) -> Option<DAffine3> {
         let transform = match frame {
             Frame::Joint => DAffine3::IDENTITY,
@@ -222,14 +224,14 @@ fn affine(matrix: &Affine3A) -> DAffine3 {
     DAffine3::from_mat3_translation(matrix.matrix3.as_dmat3(), matrix.translation.as_dvec3())
 }
 
-/// A box in the asset's joint space.
+/// A box in the space of its joint in the asset.
 struct PlacedBox {
     hitbox: Hitbox,
-    /// Index of the baked box that it is the same as.
+    /// The index of the baked box that it equals, if there is one.
     unmoved: Option<usize>,
 }
 
-/// All boxes through one [`Frame`].
+/// All boxes, converted through one [`Frame`].
 #[derive(Default)]
 struct Boxes {
     by_joint: BTreeMap<String, Vec<PlacedBox>>,
@@ -244,12 +246,12 @@ impl Boxes {
         for one in boxes {
             let transform = frames.asset_from_edited(frame, &one.joint, &one.parent);
             let Some(hitbox) = transform.and_then(|transform| transformed(&transform, one, baked)) else {
-                all.notes.push(format!("{} is left out: its joint is scaled unevenly", one.shown));
+                all.notes.push(format!("{} is left out: its joint has a non-uniform scale", one.shown));
                 continue;
             };
             let is_same = |there: &Hitbox| shape_change(there, &hitbox).is_none_or(|change| change.corners <= UNMOVED);
             let mut there = of_joint(baked, &one.joint);
-            // A copy of a box has the same extras, so that the first that fits takes the place.
+            // A copy of a box has the same extras, so the first matching box takes the place.
             there.sort_by_key(|(index, _)| one.index != Some(*index));
             let unmoved = there.into_iter().find(|&(index, there)| !taken[index] && is_same(there));
             let unmoved = unmoved.map(|(index, _)| index);
@@ -263,7 +265,7 @@ impl Boxes {
     }
 }
 
-/// Returns the box in the asset's joint space, or `None` if the transform shears it.
+/// The box in the space of its joint in the asset, or `None` if the transform shears it.
 fn transformed(asset_from_edited: &DAffine3, one: &WireBox, baked: &BakedCharacter) -> Option<Hitbox> {
     let linear = asset_from_edited.matrix3;
     let scale = libm::cbrt(linear.determinant().abs());

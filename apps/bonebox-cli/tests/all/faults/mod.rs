@@ -1,4 +1,5 @@
-//! What goes wrong around a bake: the old outputs stay whole, nothing stays behind, the message says what happened.
+//! Tests bakes with errors from outside: old outputs stay complete, no temporary files remain, and the message names the
+//! cause.
 
 #[cfg(unix)]
 mod unix;
@@ -14,7 +15,7 @@ use test_models::{Random, box_limb, box_man};
 
 const OUTPUTS: [&str; 2] = ["man.bonebox", "man.bonebox.json"];
 
-/// Two ways of baking, so that each writes what the other has not.
+/// Two bakes with different options, so that their outputs differ.
 const BAKES: [&[&str]; 2] = [&["bake", ".", "--quiet"], &["bake", ".", "--quiet", "--fit", "joint-axes"]];
 
 fn bonebox(folder: &Path, arguments: &[&str]) -> Command {
@@ -37,7 +38,7 @@ fn read_outputs(folder: &Path) -> [Vec<u8>; 2] {
     OUTPUTS.map(|name| fs::read(folder.join(name)).unwrap())
 }
 
-/// The outputs of each of [`BAKES`].
+/// The outputs of each bake in [`BAKES`].
 fn expected() -> [[Vec<u8>; 2]; 2] {
     [0, 1].map(|way| {
         let folder = folder_with_man();
@@ -57,7 +58,7 @@ fn assert_only_outputs(folder: &Path) {
     assert_eq!(names(folder), ["man.bonebox", "man.bonebox.json", "man.glb"]);
 }
 
-/// Exit code 1, and all these words on standard error.
+/// Asserts that the exit code is 1, and that standard error contains all these words.
 fn assert_refused(output: &Output, words: &[&str]) {
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{text}");
@@ -86,13 +87,13 @@ fn killed_at_any_moment() {
     assert!(killed > 10, "{killed} of 60 were killed in time");
     for way in [0, 1] {
         assert!(bake(folder.path(), way).status.success());
-        assert!(read_outputs(folder.path()) == expected[way], "the bake after the kills is another");
+        assert!(read_outputs(folder.path()) == expected[way], "the bake after the kills differs");
         assert_only_outputs(folder.path());
     }
 }
 
 #[test]
-fn what_a_killed_bake_left_is_swept_also_when_nothing_is_to_do() {
+fn temporary_files_of_a_killed_bake_are_removed_by_the_next_run() {
     let folder = folder_with_man();
     assert!(bake(folder.path(), 0).status.success());
     fs::write(folder.path().join(".bonebox-Ab3xYz.part"), b"half a bake").unwrap();
@@ -104,7 +105,7 @@ fn what_a_killed_bake_left_is_swept_also_when_nothing_is_to_do() {
 }
 
 #[test]
-fn two_bakes_of_a_folder_at_once() {
+fn two_bakes_of_a_folder_at_the_same_time() {
     let (folder, expected) = (folder_with_man(), expected());
     for round in 0..10 {
         let way = round % 2;
@@ -118,7 +119,7 @@ fn two_bakes_of_a_folder_at_once() {
     }
 }
 
-/// An exporter that writes in place, slowly: a bake sees the whole file, or fails and leaves what there was.
+/// An exporter writes slowly to the same file. A bake must see the whole file, or fail and leave the old outputs.
 #[test]
 fn a_source_that_changes_while_it_is_read() {
     let (folder, expected) = (folder_with_man(), expected());

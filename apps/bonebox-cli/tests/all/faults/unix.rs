@@ -10,7 +10,7 @@ fn is_root() -> bool {
     fs::metadata("/proc/self").is_ok_and(|data| data.uid() == 0)
 }
 
-/// A limit on the size of files stands for a full disk, and needs no rights.
+/// A limit on the size of files replaces a full disk, because it needs no rights.
 #[test]
 fn a_file_that_cannot_grow() {
     let (folder, expected) = (folder_with_man(), expected());
@@ -23,7 +23,7 @@ fn a_file_that_cannot_grow() {
     assert_only_outputs(folder.path());
 }
 
-/// A small file system in memory, where the rights allow one.
+/// A small file system in memory, if the rights allow it.
 struct SmallDisk(tempfile::TempDir);
 
 impl SmallDisk {
@@ -81,7 +81,7 @@ fn a_folder_without_the_right_to_write() {
     assert!(bake(folder.path(), 0).status.success());
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
     fs::set_permissions(folder.path().join("man.glb"), fs::Permissions::from_mode(0o444)).unwrap();
-    // Root may write anywhere, so another user runs a copy of the program in a folder that everybody may enter.
+    // Root may write anywhere, so another user runs a copy of the program in a folder that everyone may enter.
     let programs = tempfile::tempdir().unwrap();
     fs::set_permissions(programs.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let program = programs.path().join("bonebox");
@@ -98,7 +98,7 @@ fn a_folder_without_the_right_to_write() {
     assert_only_outputs(folder.path());
 }
 
-/// Where the reader of our output is gone or its disk full, that is an error with a reason, not a crash.
+/// If the reader of our output has gone or its disk is full, the program reports an error and does not crash.
 #[cfg(target_os = "linux")]
 #[test]
 fn output_that_cannot_be_written() {

@@ -1,4 +1,4 @@
-//! The program, started as its users start it.
+//! Runs the program as its users do.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -8,7 +8,7 @@ pub(crate) fn bonebox(folder: &Path, arguments: &[&str]) -> Output {
     command.current_dir(folder).args(arguments).env("COLUMNS", "100").output().expect("bonebox starts")
 }
 
-/// Exit code, standard output and standard error, for a snapshot.
+/// The exit code, standard output and standard error, for a snapshot.
 pub(crate) fn told(output: &Output) -> String {
     let text = |bytes: &[u8]| as_on_unix(&String::from_utf8_lossy(bytes));
     let code = output.status.code().unwrap_or(-1);
@@ -30,7 +30,7 @@ pub(crate) fn as_on_unix(text: &str) -> String {
     text.replace(r".\\", "./").replace(r".\", "./").split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The text with the column of times, which differ from run to run, taken from its tables.
+/// Removes the column of times from the tables of a text, because the times differ from run to run.
 pub(crate) fn without_times(text: &str) -> String {
     let without = |line: &str| {
         let is_time = |cell: &str| cell == "time" || cell.parse::<f64>().is_ok() && cell.contains('.');

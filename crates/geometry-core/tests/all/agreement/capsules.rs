@@ -210,7 +210,7 @@ fn a_box_holds_the_capsule_along_its_axis() {
         let one = pair.a;
         for shape in [DCapsule::along_axis_1(&one), DCapsule::ball_around(&one)] {
             let half = one.half_extents();
-            // Of a box that is the one around a capsule or a ball.
+            // The smallest box around the capsule or the ball, with the axes of `one`.
             let around = match shape.half_segment == DVec3::ZERO {
                 true => Obb::new(one.center(), Vec3::splat(shape.radius as f32), one.axes()),
                 false => Obb::new(one.center(), Vec3::new(half.x.max(half.z), half.y, half.x.max(half.z)), one.axes()),
