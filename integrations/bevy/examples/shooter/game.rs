@@ -43,7 +43,7 @@ pub(crate) struct Shot {
     pub(crate) damage: u32,
 }
 
-/// Whom the gun belongs to.
+/// Marks the character that holds the gun.
 #[derive(Component)]
 pub(crate) struct Shooter;
 
