@@ -5,5 +5,6 @@
 
 pub mod oracle;
 pub mod shared_surface;
+pub mod skins;
 pub mod touching;
 pub mod truth;

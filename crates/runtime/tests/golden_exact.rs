@@ -72,7 +72,8 @@ fn ask(sums: &mut [Sum; 5], world: &mut HitboxWorld, random: &mut Random, exact_
             _ => world.exact_shape_overlaps(&blade, any, &mut overlapped).unwrap(),
         }
         for one in &overlapped {
-            shapes.add(one.body.0 << 48 | u64::from(one.overlap.joint.0) << 32 | u64::from(one.overlap.source_triangle));
+            shapes
+                .add(one.body.0 << 48 | u64::from(one.overlap.joint.0) << 32 | u64::from(one.overlap.source_triangle));
             shapes.answer();
         }
     }
@@ -139,7 +140,8 @@ fn assert_golden(lines: &[String], what: &str) {
 fn all_exact_answers_of_240_ticks() {
     let lines = run(Kernel::best(), TICKS, HitboxWorld::exact_touches);
     if std::env::var("BONEBOX_GOLDEN").is_ok_and(|mode| mode == "write") {
-        let head = "# After so many ticks, of each kind of exact question: how many answers, and the FNV-1a sum of all.\n";
+        let head =
+            "# After so many ticks, of each kind of exact question: how many answers, and the FNV-1a sum of all.\n";
         std::fs::write(GOLDEN, format!("{head}{}\n", lines.join("\n"))).unwrap();
     }
     assert_golden(&lines, "this build");

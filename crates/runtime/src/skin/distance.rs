@@ -62,6 +62,10 @@ pub fn exact_distance(
         if pair.rank > nearest.reach || nearest.is_touch() {
             break;
         }
+        let closer = (skin_a.closest_bounds(pair.a.into()), skin_b.closest_bounds(pair.b.into()));
+        if nearest.is_too_far(&closer.0, &closer.1) {
+            continue;
+        }
         skin_a.prepare(pair.a.into());
         skin_b.prepare(pair.b.into());
         if let (Some(one), Some(other)) = (skin_a.piece(pair.a.into()), skin_b.piece(pair.b.into())) {
@@ -93,6 +97,11 @@ impl Nearest {
         if self.is_too_far(&a.posed.bounds, &b.posed.bounds) {
             return;
         }
+        // The chunks whose bounds are nearest nearly always tell how far to look.
+        let guess = self.nearest_chunks(a, b);
+        if let Some([chunk_a, chunk_b]) = guess {
+            self.look_at_chunks((a, chunk_a), (b, chunk_b));
+        }
         for chunk_a in 0..a.table.chunk_count() {
             let bounds = a.chunk_bounds(chunk_a);
             if self.is_too_far(&bounds, &b.posed.bounds) {
@@ -103,18 +112,43 @@ impl Nearest {
                 kernels::squared_gaps(self.kernel, &bounds, lanes, &mut squares);
                 let chunks = LANES.min(b.table.chunk_count() - block * LANES);
                 for (lane, &square) in squares[..chunks].iter().enumerate() {
-                    if !is_beyond(square, self.reach) {
-                        self.look_at_chunks((a, chunk_a), (b, block * LANES + lane));
+                    let chunk_b = block * LANES + lane;
+                    if !is_beyond(square, self.reach) && guess != Some([chunk_a, chunk_b]) {
+                        self.look_at_chunks((a, chunk_a), (b, chunk_b));
                     }
                 }
             }
         }
     }
 
+    /// The two chunks whose bounds are nearest, of several the first; `None` where all are too far apart.
+    fn nearest_chunks(&self, a: PieceView<'_>, b: PieceView<'_>) -> Option<[usize; 2]> {
+        let (mut nearest, mut least) = (None, f32::INFINITY);
+        for chunk_a in 0..a.table.chunk_count() {
+            let bounds = a.chunk_bounds(chunk_a);
+            let to_all = squared_gap(&bounds, &b.posed.bounds);
+            if is_beyond(to_all, self.reach) || to_all >= least {
+                continue;
+            }
+            for (block, lanes) in b.posed.chunks.iter().enumerate() {
+                let mut squares = [0.0; LANES];
+                kernels::squared_gaps(self.kernel, &bounds, lanes, &mut squares);
+                let chunks = LANES.min(b.table.chunk_count() - block * LANES);
+                for (lane, &square) in squares[..chunks].iter().enumerate() {
+                    if square < least && !is_beyond(square, self.reach) {
+                        (nearest, least) = (Some([chunk_a, block * LANES + lane]), square);
+                    }
+                }
+            }
+        }
+        nearest
+    }
+
     fn look_at_chunks(&mut self, (a, chunk_a): (PieceView<'_>, usize), (b, chunk_b): (PieceView<'_>, usize)) {
         let (block_a, block_b) = (a.block(chunk_a), b.block(chunk_b));
         let around_b = b.chunk_bounds(chunk_b);
         let count = |piece: PieceView<'_>, chunk: usize| LANES.min(piece.table.corners.len() - chunk * LANES);
+        let count_b = count(b, chunk_b);
         for lane_a in 0..count(a, chunk_a) {
             let bounds = block_a.bounds.get(lane_a);
             if self.is_too_far(&bounds, &around_b) {
@@ -122,7 +156,7 @@ impl Nearest {
             }
             let mut squares = [0.0; LANES];
             kernels::squared_gaps(self.kernel, &bounds, &block_b.bounds, &mut squares);
-            for (lane_b, &square) in squares[..count(b, chunk_b)].iter().enumerate() {
+            for (lane_b, &square) in squares[..count_b].iter().enumerate() {
                 if is_beyond(square, self.reach) || self.is_touch() {
                     continue;
                 }

@@ -169,9 +169,22 @@ pub(crate) fn each_near_pair(kernel: Kernel, a: &PosedSkin, b: &PosedSkin, mut t
 
 /// Skins a pair of pieces and looks for a place where they touch.
 fn touch_of_pair(kernel: Kernel, a: &mut PosedSkin, b: &mut PosedSkin, pair: PiecePair) -> Option<SkinOverlap> {
-    a.prepare(pair.a.into());
-    b.prepare(pair.b.into());
-    touch_of_pieces(kernel, a.piece(pair.a.into())?, b.piece(pair.b.into())?)
+    let (piece_a, piece_b) = (usize::from(pair.a), usize::from(pair.b));
+    // What is skinned has closer bounds, which often leave the other piece unskinned: the smaller piece comes first.
+    let a_is_first = a.skinning_cost(piece_a) <= b.skinning_cost(piece_b);
+    let apart = if a_is_first {
+        a.prepare(piece_a);
+        !a.piece(piece_a)?.posed.bounds.overlaps(&b.closest_bounds(piece_b))
+    } else {
+        b.prepare(piece_b);
+        !b.piece(piece_b)?.posed.bounds.overlaps(&a.closest_bounds(piece_a))
+    };
+    if apart {
+        return None;
+    }
+    a.prepare(piece_a);
+    b.prepare(piece_b);
+    touch_of_pieces(kernel, a.piece(piece_a)?, b.piece(piece_b)?)
 }
 
 /// The first pair of triangles of two skinned pieces that touch, in the order of their chunks.

@@ -181,6 +181,18 @@ impl PosedSkin {
         self.reach[piece / LANES].get(piece % LANES)
     }
 
+    /// How many points are to be skinned for a piece: 0 where that is done.
+    pub(crate) fn skinning_cost(&self, piece: usize) -> usize {
+        let table = self.table.as_ref().filter(|_| !self.pieces[piece].is_skinned);
+        table.map_or(0, |table| table.pieces[piece].point_count())
+    }
+
+    /// Around a piece: from its points where it is skinned, else from its matrices alone.
+    pub(crate) fn closest_bounds(&self, piece: usize) -> Bounds {
+        let posed = &self.pieces[piece];
+        if posed.is_skinned { posed.bounds } else { self.reach_of(piece) }
+    }
+
     /// Marks a piece to be skinned by [`PosedSkin::prepare_wanted`].
     pub(crate) fn want(&mut self, piece: usize) {
         self.pieces[piece].is_wanted = true;

@@ -1,6 +1,7 @@
 //! The tour: a server's tick, from loading a character to what hit whom.
 
 use crate::figure::baked_figure;
+use crate::skinned::baked_tube;
 use geometry_core::{Obb, Ray};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{
@@ -96,5 +97,21 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
     // The state of before, as it was.
     world.clone_from(&yesterday);
     assert_eq!(world.bodies().len(), 4);
+
+    // Down to the skin: characters that were baked with the option `skin` are asked about their triangles.
+    let tube = Arc::new(Character::from_baked(baked_tube("tube")));
+    let mut duel = HitboxWorld::new();
+    for (id, x) in [(BodyId(0), 0.0), (BodyId(1), 0.9)] {
+        duel.insert(id, Arc::clone(&tube), BodySettings::default())?;
+        duel.track_skin(id, true)?;
+        duel.pose_from_rest(id, &Affine3A::from_translation(Vec3::new(x, 0.0, x)))?;
+    }
+    duel.update();
+    let mut touching = Vec::new();
+    duel.exact_touches(&QueryFilter::default(), &mut touching)?;
+    assert!(!duel.touches().is_empty() && touching.is_empty(), "the corners of the boxes overlap, the skins do not");
+    let shot = Ray::try_new(Vec3::new(-5.0, 1.3, 0.1), Vec3::X)?;
+    let hit = duel.exact_ray(&shot, None, &QueryFilter::default())?.ok_or("a hit")?;
+    assert!(hit.body == BodyId(0) && hit.hit.front);
     Ok(())
 }

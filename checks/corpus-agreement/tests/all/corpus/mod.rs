@@ -1,6 +1,7 @@
 //! Tests that read the corpus, and the tests of their helpers.
 
 mod bakes;
+mod exact;
 mod golden_boxes;
 mod golden_pairs;
 mod posed_boxes;

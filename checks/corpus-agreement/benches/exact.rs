@@ -1,0 +1,346 @@
+//! What exact answers cost on real characters, beside parry: the tables of `docs/benchmarks/exact.md`.
+//!
+//! `cargo bench -p corpus-agreement --bench exact [-- NAME…]`. Two copies of a character meet in 144 ways; a time is the least of
+//! many repetitions of one meeting, and a table shows the median over the meetings of a kind.
+
+use asset_bake::Asset;
+use corpus_agreement::oracle;
+use corpus_agreement::skins::{pose, with_skin};
+use corpus_agreement::truth::{Meeting, meetings};
+use geometry_core::Ray;
+use glam::{DAffine3, Vec3};
+use parry3d::math::Pose;
+use parry3d::query::intersection_test;
+use parry3d::shape::TriMesh;
+use runtime::{
+    Character, PosedCharacter, SkinCandidates, SkinTriangle, exact_distance, exact_overlaps, first_exact_overlap,
+    overlapping_joints,
+};
+use skeleton::JointIndex;
+use skinned_model::SkinnedModel;
+use std::collections::{BTreeMap, HashMap};
+use std::hint::black_box;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Meetings of one kind that are timed, evenly chosen.
+const MEETINGS: usize = 12;
+
+fn main() {
+    // `cargo test --benches` starts it without `--bench`; the meetings need the corpus.
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if !arguments.iter().any(|argument| argument == "--bench") {
+        return;
+    }
+    let names: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
+    let wanted = |name: &str| names.is_empty() || names.iter().any(|one| *one == name);
+    println!(
+        "| character, kind of meeting | meetings | pairs: candidates / true | pose, boxes / and skin | all pairs | by hitboxes | first | distance | parry, pieces | parry, whole, first |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|");
+    for golden in oracle::golden()
+        .iter()
+        .filter(|golden| oracle::MEASURED.contains(&golden.name.as_str()) && wanted(&golden.name))
+    {
+        let model = Asset::open(&golden.path).expect("an asset").import().expect("a model").0;
+        table(&golden.name, &model, &meetings(&model, &golden.oracle));
+    }
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
+    for name in ["runa", "bruno"].into_iter().filter(|name| wanted(name)) {
+        let model =
+            Asset::open(&assets.join(name).with_extension("glb")).expect("an asset").import().expect("a model").0;
+        table(name, &model, &own_meetings(&model));
+    }
+}
+
+/// Two copies at six distances, in poses of its first clips, facing each other.
+fn own_meetings(model: &SkinnedModel) -> Vec<Meeting> {
+    let posed = |clip: usize, time: f32| {
+        let mut local = model.skeleton.rest_pose();
+        model.clips[clip % model.clips.len()].sample(time, &mut local);
+        let mut matrices = vec![glam::Affine3A::IDENTITY; model.skeleton.len()];
+        model.skeleton.model_from_joints(&local, &mut matrices);
+        matrices
+    };
+    let mut all = Vec::new();
+    for clip in 0..6 {
+        for step in 1..=6u8 {
+            let shift = glam::DVec3::new(0.05, 0.0, 0.17 * f64::from(step));
+            let turn = glam::DMat3::from_rotation_y(std::f64::consts::PI);
+            let place = DAffine3::from_mat3_translation(turn, shift);
+            all.push(Meeting { poses: [posed(clip, 0.3), posed(clip + 1, 0.5)], place });
+        }
+    }
+    all
+}
+
+#[derive(Default)]
+struct Times([Vec<Duration>; 9]);
+
+fn table(name: &str, model: &SkinnedModel, meetings: &[Meeting]) {
+    let character = with_skin(model, name, &[("preset", "cover")]);
+    let (mut a, mut b) = (PosedCharacter::new(), PosedCharacter::new());
+    a.track_skin(true);
+    b.track_skin(true);
+    let mut found = Vec::new();
+    let mut kinds: BTreeMap<&str, Vec<(&Meeting, usize, usize)>> = BTreeMap::new();
+    for meeting in meetings {
+        pose(&character, meeting, &mut a, &mut b);
+        exact_overlaps(&mut a, &mut b, SkinCandidates::Bounds, &mut found).expect("a skin");
+        let mut pairs = Vec::new();
+        overlapping_joints(&a, &b, &mut pairs);
+        let kind = match (found.len(), pairs.len()) {
+            (0, 0) => continue,
+            (0, _) => "false alarm",
+            (1..=6, _) => "1 to 6 pairs",
+            _ => "close contact",
+        };
+        kinds.entry(kind).or_default().push((meeting, pairs.len(), found.len()));
+    }
+    let mut parry = Parry::new(&mut a);
+    for (kind, meetings) in kinds {
+        let step = meetings.len().div_ceil(MEETINGS).max(1);
+        let chosen: Vec<_> = meetings.iter().step_by(step).collect();
+        let mut times = Times::default();
+        for (meeting, ..) in &chosen {
+            measure(&character, meeting, &mut parry, &mut times);
+        }
+        let median = |times: &mut Vec<Duration>| {
+            times.sort_unstable();
+            times[times.len() / 2].as_secs_f64() * 1e6
+        };
+        let mean = |count: fn(&(&Meeting, usize, usize)) -> usize| {
+            chosen.iter().map(|one| count(one)).sum::<usize>() as f64 / chosen.len() as f64
+        };
+        let [boxes, skin, all, by_boxes, first, distance, pieces, whole, _] =
+            times.0.each_mut().map(|times| if times.is_empty() { f64::NAN } else { median(times) });
+        println!(
+            "| {name}, {kind} | {} | {:.1} / {:.1} | {boxes:.1} / {skin:.1} | {all:.1} | {by_boxes:.1} | {first:.1} | {distance:.1} | {pieces:.0} | {whole:.0} |",
+            meetings.len(),
+            mean(|one| one.1),
+            mean(|one| one.2),
+        );
+    }
+    rays(name, &character, meetings);
+}
+
+/// The least time of what comes after a pose.
+fn least(repetitions: usize, mut prepare: impl FnMut(), mut work: impl FnMut(), prepared: &mut Vec<Duration>) {
+    let mut least = Duration::MAX;
+    for _ in 0..repetitions {
+        prepare();
+        let start = Instant::now();
+        work();
+        least = least.min(start.elapsed());
+    }
+    prepared.push(least);
+}
+
+fn measure(character: &Character, meeting: &Meeting, parry: &mut Parry, times: &mut Times) {
+    use std::cell::RefCell;
+    const REPETITIONS: usize = 60;
+    let new = |tracked: bool| {
+        let mut posed = PosedCharacter::new();
+        posed.track_skin(tracked);
+        RefCell::new(posed)
+    };
+    let (a, b, plain) = (new(true), new(true), new(false));
+    let found = RefCell::new(Vec::new());
+    let pose = || pose(character, meeting, &mut a.borrow_mut(), &mut b.borrow_mut());
+    let [boxes, skin, all, by_boxes, first, distance, pieces, whole, _] = &mut times.0;
+    let nothing = || {};
+    least(
+        REPETITIONS,
+        nothing,
+        || plain.borrow_mut().pose_from_model(character, &glam::Affine3A::IDENTITY, &meeting.poses[0]).expect("a pose"),
+        boxes,
+    );
+    least(
+        REPETITIONS,
+        nothing,
+        || a.borrow_mut().pose_from_model(character, &glam::Affine3A::IDENTITY, &meeting.poses[0]).expect("a pose"),
+        skin,
+    );
+    let overlaps = |candidates| {
+        exact_overlaps(&mut a.borrow_mut(), &mut b.borrow_mut(), candidates, &mut found.borrow_mut()).expect("a skin")
+    };
+    least(REPETITIONS, pose, || overlaps(SkinCandidates::Bounds), all);
+    least(REPETITIONS, pose, || overlaps(SkinCandidates::Hitboxes), by_boxes);
+    let expected = found.borrow().len();
+    least(
+        REPETITIONS,
+        pose,
+        || {
+            black_box(
+                first_exact_overlap(&mut a.borrow_mut(), &mut b.borrow_mut(), SkinCandidates::Bounds).expect("a skin"),
+            );
+        },
+        first,
+    );
+    least(
+        REPETITIONS,
+        pose,
+        || {
+            black_box(exact_distance(&mut a.borrow_mut(), &mut b.borrow_mut(), None).expect("a skin"));
+        },
+        distance,
+    );
+    pose();
+    let mut pairs = Vec::new();
+    overlapping_joints(&a.borrow(), &b.borrow(), &mut pairs);
+    let candidates: Vec<_> = pairs.iter().map(|pair| (pair.a, pair.b)).collect();
+    let sides = [parry.side(&mut a.borrow_mut()), parry.side(&mut b.borrow_mut())];
+    let count = RefCell::new(0);
+    let parry = RefCell::new(parry);
+    least(5, nothing, || *count.borrow_mut() = parry.borrow_mut().pieces(&candidates, &sides), pieces);
+    least(
+        5,
+        nothing,
+        || {
+            black_box(parry.borrow_mut().whole(&sides));
+        },
+        whole,
+    );
+    parry.borrow_mut().extra += count.borrow().abs_diff(expected);
+}
+
+/// Meshes of parry with the vertices of the skin: one of each joint, and one of the whole character, of either side.
+struct Parry {
+    joints: [BTreeMap<JointIndex, Mesh>; 2],
+    whole: [Mesh; 2],
+    extra: usize,
+}
+
+struct Mesh {
+    mesh: TriMesh,
+    /// For each vertex a triangle and a corner that is there.
+    from: Vec<(usize, usize)>,
+}
+
+/// The posed vertices of each joint, and of all.
+struct Side {
+    joints: BTreeMap<JointIndex, Vec<Vec3>>,
+    whole: Vec<Vec3>,
+}
+
+impl Mesh {
+    fn new(triangles: &[SkinTriangle]) -> Self {
+        let mut known: HashMap<[u32; 3], u32> = HashMap::new();
+        let (mut vertices, mut from, mut indices) = (Vec::new(), Vec::new(), Vec::new());
+        for (triangle, one) in triangles.iter().enumerate() {
+            let mut corner = 0;
+            indices.push(one.corners.map(|at| {
+                let vertex = *known.entry(at.to_array().map(f32::to_bits)).or_insert_with(|| {
+                    vertices.push(at);
+                    from.push((triangle, corner));
+                    vertices.len() as u32 - 1
+                });
+                corner += 1;
+                vertex
+            }));
+        }
+        Self { mesh: TriMesh::new(vertices, indices).expect("a mesh"), from }
+    }
+
+    fn vertices(&self, triangles: &[SkinTriangle]) -> Vec<Vec3> {
+        self.from.iter().map(|&(triangle, corner)| triangles[triangle].corners[corner]).collect()
+    }
+}
+
+fn by_joint(posed: &mut PosedCharacter) -> (Vec<SkinTriangle>, BTreeMap<JointIndex, Vec<SkinTriangle>>) {
+    let mut all = Vec::new();
+    posed.skin_triangles(&mut all).expect("a skin");
+    let mut joints: BTreeMap<JointIndex, Vec<SkinTriangle>> = BTreeMap::new();
+    all.iter().for_each(|triangle| joints.entry(triangle.joint).or_default().push(*triangle));
+    (all, joints)
+}
+
+impl Parry {
+    fn new(posed: &mut PosedCharacter) -> Self {
+        let (all, joints) = by_joint(posed);
+        let meshes = || joints.iter().map(|(joint, triangles)| (*joint, Mesh::new(triangles))).collect();
+        Self { joints: [meshes(), meshes()], whole: [Mesh::new(&all), Mesh::new(&all)], extra: 0 }
+    }
+
+    fn side(&self, posed: &mut PosedCharacter) -> Side {
+        let (all, joints) = by_joint(posed);
+        let joints =
+            joints.iter().map(|(joint, triangles)| (*joint, self.joints[0][joint].vertices(triangles))).collect();
+        Side { joints, whole: self.whole[0].vertices(&all) }
+    }
+
+    /// Refits the meshes of joints that candidates name, then tests the candidates: how many touch. The time of skinning is not
+    /// parry's.
+    fn pieces(&mut self, candidates: &[(JointIndex, JointIndex)], sides: &[Side; 2]) -> usize {
+        for side in 0..2 {
+            let mut joints: Vec<_> = candidates.iter().map(|pair| if side == 0 { pair.0 } else { pair.1 }).collect();
+            joints.sort_unstable();
+            joints.dedup();
+            for joint in joints {
+                let vertices = &sides[side].joints[&joint];
+                self.joints[side].get_mut(&joint).expect("a piece").mesh.set_vertices(vertices);
+            }
+        }
+        let touches = |&&(a, b): &&(JointIndex, JointIndex)| {
+            let (a, b) = (&self.joints[0][&a].mesh, &self.joints[1][&b].mesh);
+            intersection_test(&Pose::IDENTITY, a, &Pose::IDENTITY, b).expect("supported").intersecting
+        };
+        candidates.iter().filter(touches).count()
+    }
+
+    /// Refits both whole meshes and looks for the first contact.
+    fn whole(&mut self, sides: &[Side; 2]) -> bool {
+        for (mesh, side) in self.whole.iter_mut().zip(sides) {
+            mesh.mesh.set_vertices(&side.whole);
+        }
+        let [a, b] = &self.whole;
+        intersection_test(&Pose::IDENTITY, &a.mesh, &Pose::IDENTITY, &b.mesh).expect("supported").intersecting
+    }
+}
+
+/// Rays from all around at the middle of the character.
+fn rays(name: &str, character: &Character, meetings: &[Meeting]) {
+    let mut posed = PosedCharacter::new();
+    posed.track_skin(true);
+    let place = glam::Affine3A::IDENTITY;
+    let matrices = &meetings[0].poses[0];
+    posed.pose_from_model(character, &place, matrices).expect("a pose");
+    let bounds = posed.bounds();
+    let (middle, size) = ((bounds.min + bounds.max) * 0.5, bounds.max - bounds.min);
+    let rays: Vec<Ray> = (0..64u16)
+        .map(|index| {
+            let share = |k: u16| f32::from((index * k) % 64) / 64.0 - 0.5;
+            let target = middle + size * Vec3::new(share(7), share(11), share(13)) * 0.6;
+            let origin = middle + size.max_element() * 3.0 * Vec3::new(share(5) + 0.01, share(3) * 0.2, share(9));
+            Ray::try_new(origin, target - origin).expect("a direction")
+        })
+        .collect();
+    let (mut boxes, mut warm, mut cold) = (Duration::MAX, Duration::MAX, Duration::MAX);
+    let mut hits = 0;
+    for _ in 0..40 {
+        let start = Instant::now();
+        rays.iter().for_each(|ray| {
+            black_box(posed.cast_ray(ray, None));
+        });
+        boxes = boxes.min(start.elapsed());
+        let start = Instant::now();
+        hits = rays.iter().filter(|ray| posed.exact_ray(ray, None).expect("a skin").is_some()).count();
+        warm = warm.min(start.elapsed());
+        let mut sum = Duration::ZERO;
+        for ray in &rays {
+            posed.pose_from_model(character, &place, matrices).expect("a pose");
+            let start = Instant::now();
+            black_box(posed.exact_ray(ray, None).expect("a skin"));
+            sum += start.elapsed();
+        }
+        cold = cold.min(sum);
+    }
+    let each = |time: Duration| time.as_secs_f64() * 1e9 / rays.len() as f64;
+    println!(
+        "| {name}, ray, ns | {hits} of {} hit | boxes {:.0} | skin posed already {:.0} | cold {:.0} |",
+        rays.len(),
+        each(boxes),
+        each(warm),
+        each(cold)
+    );
+}
