@@ -272,13 +272,12 @@ impl Parry {
     /// Refits the meshes of joints that candidates name, then tests the candidates: how many touch. The time of skinning is not
     /// parry's.
     fn pieces(&mut self, candidates: &[(JointIndex, JointIndex)], sides: &[Side; 2]) -> usize {
-        for side in 0..2 {
-            let mut joints: Vec<_> = candidates.iter().map(|pair| if side == 0 { pair.0 } else { pair.1 }).collect();
+        for (which, (meshes, side)) in self.joints.iter_mut().zip(sides).enumerate() {
+            let mut joints: Vec<_> = candidates.iter().map(|pair| if which == 0 { pair.0 } else { pair.1 }).collect();
             joints.sort_unstable();
             joints.dedup();
             for joint in joints {
-                let vertices = &sides[side].joints[&joint];
-                self.joints[side].get_mut(&joint).expect("a piece").mesh.set_vertices(vertices);
+                meshes.get_mut(&joint).expect("a piece").mesh.set_vertices(&side.joints[&joint]);
             }
         }
         let touches = |&&(a, b): &&(JointIndex, JointIndex)| {
