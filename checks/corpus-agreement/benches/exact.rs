@@ -121,6 +121,10 @@ fn table(name: &str, model: &SkinnedModel, meetings: &[Meeting]) {
             mean(|one| one.2),
         );
     }
+    println!(
+        "| {name}, pairs of joints by which parry's answers and ours differ in number, all timed meetings | {} |",
+        parry.differences
+    );
     rays(name, &character, meetings);
 }
 
@@ -201,14 +205,14 @@ fn measure(character: &Character, meeting: &Meeting, parry: &mut Parry, times: &
         },
         whole,
     );
-    parry.borrow_mut().extra += count.borrow().abs_diff(expected);
+    parry.borrow_mut().differences += count.borrow().abs_diff(expected);
 }
 
 /// Meshes of parry with the vertices of the skin: one of each joint, and one of the whole character, of either side.
 struct Parry {
     joints: [BTreeMap<JointIndex, Mesh>; 2],
     whole: [Mesh; 2],
-    extra: usize,
+    differences: usize,
 }
 
 struct Mesh {
@@ -259,7 +263,7 @@ impl Parry {
     fn new(posed: &mut PosedCharacter) -> Self {
         let (all, joints) = by_joint(posed);
         let meshes = || joints.iter().map(|(joint, triangles)| (*joint, Mesh::new(triangles))).collect();
-        Self { joints: [meshes(), meshes()], whole: [Mesh::new(&all), Mesh::new(&all)], extra: 0 }
+        Self { joints: [meshes(), meshes()], whole: [Mesh::new(&all), Mesh::new(&all)], differences: 0 }
     }
 
     fn side(&self, posed: &mut PosedCharacter) -> Side {
