@@ -41,7 +41,6 @@ pub(crate) fn run() -> anyhow::Result<Option<String>> {
         DUEL.join(" ")
     );
 
-    cmd!(shell, "cargo clippy --locked --all-targets --features bake,debug,rayon -- --deny warnings").run()?;
     cmd!(shell, "cargo test --locked --features bake,debug,rayon").run()?;
     // The physics engines depend on the crate `bevy`, which asks for a newer compiler than those of its parts need that are
     // built here.
