@@ -141,6 +141,21 @@ fn inspect_shows_the_json() {
     assert!(from_source.stdout == json.stdout, "inspect bakes an asset in memory");
 }
 
+/// The skin is off by default; where it is asked for, `inspect` says what it is made of.
+#[test]
+fn inspect_says_what_the_skin_takes() {
+    let folder = characters(&["hound.glb"]);
+    assert!(bonebox(folder.path(), &["bake", ".", "-o", "off"]).status.success());
+    assert!(bonebox(folder.path(), &["bake", ".", "-o", "on", "--skin", "compact"]).status.success());
+    let skin_of = |file: &str| {
+        let shown = String::from_utf8(bonebox(folder.path(), &["inspect", file]).stdout).unwrap();
+        let lines = shown.lines().skip_while(|line| !line.starts_with("skin, ")).take(3);
+        lines.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    assert_eq!(skin_of("off/hound.bonebox"), "");
+    insta::assert_snapshot!("inspect_skin", skin_of("on/hound.bonebox"));
+}
+
 #[test]
 fn diff_names_what_changed() {
     let folder = characters(&["hound.glb"]);
