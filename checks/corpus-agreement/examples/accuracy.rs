@@ -7,6 +7,7 @@ use asset_bake::Asset;
 use baked_format::Source;
 use bone_fit::{BakeOptions, Preset, bake};
 use corpus_agreement::oracle::{self, Golden};
+use corpus_agreement::other_poses::OtherPoses;
 use corpus_agreement::truth::{Meeting, Pairs, by_boxes, meetings, score, truth};
 use skinned_model::SkinnedModel;
 use std::error::Error;
@@ -14,7 +15,7 @@ use std::error::Error;
 /// The name of a row, its options, and whether it has a table of single characters.
 type Row = (&'static str, &'static [(&'static str, &'static str)], bool);
 
-const ROWS: [Row; 7] = [
+const ROWS: [Row; 10] = [
     ("`recipe`", &[], true),
     ("`fit = min-volume`", &[("fit", "min-volume")], false),
     ("and `bridge = surface`", &[("fit", "min-volume"), ("bridge", "surface")], false),
@@ -22,7 +23,26 @@ const ROWS: [Row; 7] = [
     ("`tight`", &[("preset", "tight")], true),
     ("`cover`", &[("preset", "cover")], true),
     ("`cover`, `budget = 2`", &[("preset", "cover"), ("budget", "2")], false),
+    ("`always`, `envelope_bytes = 0`", &[("preset", "always"), ("envelope_bytes", "0")], false),
+    ("`always`", &[("preset", "always")], true),
+    ("`always`, `budget = 2`", &[("preset", "always"), ("budget", "2")], false),
 ];
+
+/// Rows of the table of other poses.
+type OtherRow = (&'static str, &'static [(&'static str, &'static str)]);
+
+const OTHER_ROWS: [OtherRow; 8] = [
+    ("`tight`", &[("preset", "tight")]),
+    ("`cover`", &[("preset", "cover")]),
+    ("`cover`, `budget = 2`", &[("preset", "cover"), ("budget", "2")]),
+    ("`always`, `envelope_bytes = 0`", &[("preset", "always"), ("envelope_bytes", "0")]),
+    ("`always`, `envelope_bytes = 12000`", &[("preset", "always"), ("envelope_bytes", "12000")]),
+    ("`always`", &[("preset", "always")]),
+    ("`always`, `envelope_bytes = 100000`", &[("preset", "always"), ("envelope_bytes", "100000")]),
+    ("`always`, `budget = 2`", &[("preset", "always"), ("budget", "2")]),
+];
+
+const OTHER_POSES: [OtherPoses; 3] = [OtherPoses::HalfwayBlends, OtherPoses::Turns(20.0), OtherPoses::Turns(45.0)];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let names: Vec<String> = std::env::args().skip(1).collect();
@@ -64,6 +84,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         let figures = singles.iter().map(|(_, figures)| figures[index].in_short());
         println!("| {} |{}", character.name, figures.collect::<String>());
     }
+    println!("\n| boxes | envelopes, bytes | clips | half-way blends | turns to 20 degrees | turns to 45 degrees |");
+    println!("|---|---|---|---|---|---|");
+    for (name, words) in OTHER_ROWS {
+        let scores = characters.iter().map(|character| character.in_all_poses(words)).collect::<Result<Vec<_>, _>>()?;
+        let bytes = scores.iter().map(|(bytes, _)| *bytes);
+        let range = format!("{} to {}", bytes.clone().min().unwrap_or(0), bytes.max().unwrap_or(0));
+        print!("| {name} | {range} |");
+        for column in 0..=OTHER_POSES.len() {
+            let all: Vec<[f64; 2]> = scores.iter().filter_map(|(_, scores)| scores[column]).collect();
+            let mean = |figure: usize| all.iter().map(|score| score[figure]).sum::<f64>() / all.len() as f64;
+            let least = all.iter().map(|score| score[1]).fold(f64::INFINITY, f64::min);
+            print!(" {:.1} / {:.2} ({least:.2}) |", mean(0), mean(1));
+        }
+        println!();
+    }
     Ok(())
 }
 
@@ -73,6 +108,9 @@ struct Character {
     meetings: Vec<Meeting>,
     /// The true touches: first if only equal weights tie, then if weights tie that 8 bits cannot distinguish.
     truth: [Vec<Pairs>; 2],
+    /// For each of [`OTHER_POSES`] the meetings in these poses, and what touches in truth where such weights tie that 8 bits
+    /// cannot tell apart.
+    others: Vec<(Vec<Meeting>, Vec<Pairs>)>,
     /// The volume of the smallest boxes around the dominant vertices, and the number of these boxes.
     least: (f64, usize),
 }
@@ -101,8 +139,30 @@ impl Character {
         let tolerance = BakeOptions::preset(Preset::Tight).tie_tolerance;
         let truth = [0.0, tolerance].map(|tolerance| truth(&model, tolerance, &meetings));
         let least = baked(&model, &[("fit", "min-volume"), ("measure", "none")])?.character;
+        let posed = runtime::Character::from_baked(least.clone());
+        let in_poses = |poses: OtherPoses| {
+            let meetings = poses.meetings(&posed, &meetings);
+            let truth = corpus_agreement::truth::truth(&model, tolerance, &meetings);
+            (meetings, truth)
+        };
+        let others = OTHER_POSES.map(in_poses).into();
         let least = (bone_fit::Figures::of_bake(&least).volume, least.boxes.len());
-        Ok(Self { name: golden.name.clone(), meetings, truth, least, model })
+        Ok(Self { name: golden.name.clone(), meetings, truth, others, least, model })
+    }
+
+    /// The bytes of the envelopes, and precision and recall of joints in clips and in each of [`OTHER_POSES`]; none where a
+    /// character has no such pose.
+    fn in_all_poses(&self, words: &[(&str, &str)]) -> Result<(usize, Vec<Option<[f64; 2]>>), Box<dyn Error>> {
+        let words: Vec<(&str, &str)> = words.iter().copied().chain([("measure", "none")]).collect();
+        let bake = baked(&self.model, &words)?;
+        let score = |(meetings, truth): (&Vec<Meeting>, &Vec<Pairs>)| {
+            let joints = score(&by_boxes(&bake.character, meetings), truth).joints;
+            (!meetings.is_empty()).then(|| [joints.precision(), joints.recall()].map(|share| 100.0 * share))
+        };
+        let in_clips = (&self.meetings, &self.truth[1]);
+        let others = self.others.iter().map(|(meetings, truth)| (meetings, truth));
+        let scores = std::iter::once(in_clips).chain(others).map(score).collect();
+        Ok((bake.character.envelopes.iter().map(baked_format::Envelope::bytes).sum(), scores))
     }
 
     fn figures(&self, words: &[(&str, &str)]) -> Result<Figures, Box<dyn Error>> {

@@ -65,6 +65,16 @@ impl<'a> SharedSurface<'a> {
         triangles.into_iter().map(|(joint, triangles)| (joint, Tree::new(triangles))).collect()
     }
 
+    /// Calls `visit` with the joint, the mesh and the triangle of every piece, and the corners of its polygon in barycentric
+    /// coordinates of that triangle.
+    pub fn visit_pieces(&self, mut visit: impl FnMut(JointIndex, usize, [u32; 3], &[[f64; 3]])) {
+        for (mesh, pieces) in self.pieces.iter().enumerate() {
+            for piece in pieces {
+                visit(piece.joint, mesh, piece.triangle, &piece.polygon);
+            }
+        }
+    }
+
     /// The share of each joint in the area of the mesh, in the bind pose.
     #[must_use]
     pub fn bind_areas(&self) -> BTreeMap<JointIndex, f64> {

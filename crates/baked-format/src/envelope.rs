@@ -17,6 +17,15 @@ pub struct Envelope {
     pub clusters: Vec<Cluster>,
 }
 
+impl Envelope {
+    /// How many bytes the movers, clusters and motions take in a file.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let motions: usize = self.clusters.iter().map(|cluster| cluster.motions.len()).sum();
+        68 * self.movers.len() + 28 * self.clusters.len() + 36 * motions
+    }
+}
+
 /// Another joint than a hitbox's own that moves some of the hitbox's surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mover {

@@ -205,6 +205,9 @@ impl BakedCharacter {
         at_most(envelope.clusters.len(), MAX_CLUSTERS, "clusters", || place("the list"))?;
         let motions = envelope.clusters.iter().map(|cluster| cluster.motions.len()).sum();
         at_most(motions, MAX_MOTIONS, "motions", || place("the list"))?;
+        if !envelope.clusters.is_empty() && baked.shape != HitboxShape::Box {
+            return Err(value(place("clusters"), format!("of a {}", baked.shape.word()), "clusters of boxes only"));
+        }
         for (index, mover) in envelope.movers.iter().enumerate() {
             let place = |field: &str| place(&format!("{field} of movers[{index}]"));
             joint_index(mover.joint.index(), self, || place("joint"))?;

@@ -82,11 +82,7 @@ fn least_bytes(character: &BakedCharacter, streams: &[Streams<Vec<u8>>]) -> u64 
     };
     let warnings: usize = character.warnings.iter().map(warning).sum();
     let bones = character.humanoid.as_ref().map_or(0, |humanoid| 16 + 4 * humanoid.iter().count());
-    let envelope = |envelope: &Envelope| {
-        let motions: usize = envelope.clusters.iter().map(|cluster| cluster.motions.len()).sum();
-        68 * envelope.movers.len() + 28 * envelope.clusters.len() + 36 * motions
-    };
-    let envelopes: usize = character.envelopes.iter().map(envelope).sum();
+    let envelopes: usize = character.envelopes.iter().map(Envelope::bytes).sum();
     let pieces: usize = streams.iter().map(|all| 32 + all.vertices.len() + all.cuts.len() + all.triangles.len()).sum();
     let skin = |skin: &Skin| {
         let meshes: usize = skin.meshes.iter().map(|mesh| 16 + text(&mesh.name)).sum();

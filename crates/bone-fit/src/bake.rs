@@ -1,6 +1,7 @@
 //! The whole way from a model to a baked character, stage by stage.
 
 use crate::assign::groups::Groups;
+use crate::envelope::envelopes::envelopes;
 use crate::error::BakeError;
 use crate::fit::fitted_boxes::FittedBoxes;
 use crate::fit::joint_options::JointOptions;
@@ -84,9 +85,10 @@ pub fn bake_observed(
     let pieces = Pieces::split(&mesh, groups, &poses, joint_options, observer)?;
     start(observer, BakeStep::Fit)?;
     let boxes = FittedBoxes::fit(&mesh, &poses, &pieces, manual, joint_options, observer)?;
+    let envelopes = envelopes(model, &mesh, &boxes.with_pieces(&pieces), joint_options);
     let (hitboxes, reports) = boxes.into_hitboxes_and_reports();
     start(observer, BakeStep::Measure)?;
-    let coverage = Coverage::measure(model, &mesh, &hitboxes, &holders, options, observer)?;
+    let coverage = Coverage::measure(model, &mesh, (&hitboxes, &envelopes), &holders, options, observer)?;
     warnings.extend(warnings::after_fitting(&mesh, &hitboxes, &reports, coverage.as_ref(), joint_options));
     let times: Vec<SampleTime> = MeasuredTimes::new(model, options).for_shares().collect();
     let skin = BakedSkin::bake(model, &mesh, &targets, options, &times)?;
@@ -103,7 +105,7 @@ pub fn bake_observed(
         warnings,
         humanoid: found.humanoid,
         skin,
-        envelopes: Vec::new(),
+        envelopes,
     };
     Ok(Bake {
         character,

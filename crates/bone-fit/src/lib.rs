@@ -14,6 +14,7 @@
 //! | the pose of all joints at each sample time | `SampledPoses` | `poses` | model |
 //! | the parts of groups that get one box each | `Pieces` | `fit` | joint |
 //! | one box around each piece | `FittedBoxes` | `fit`, with `motion` | joint |
+//! | what bounds the surface of each box in any pose, with `poses = any` | [`Envelope`](baked_format::Envelope) | `envelope` | joint |
 //! | the share of the surface inside, and the escapes | [`Coverage`] | `measure` | model |
 //! | the skinned surface, one piece for each joint (option `skin`) | [`Skin`](baked_format::Skin) | `skin_pieces` | mesh |
 //!
@@ -24,6 +25,7 @@
 //!   f32 orientation decodes to, and rounded outward.
 //! - [`Figures`]: what one bake amounts to, for tables, pages and limits.
 //! - [`compare_presets`]: the figures of every preset on one character.
+//! - [`measure_halfway_blends`]: what the boxes hold between two clips, where no box is fitted to.
 //! - [`escapes_by_joint`]: the joints whose surface leaves the boxes, where and when.
 //! - [`fit::orientation`]: the methods that turn a box.
 //!
@@ -50,6 +52,7 @@ mod assign;
 mod poses;
 mod motion;
 pub mod fit;
+mod envelope;
 mod measure;
 mod skin_pieces;
 
@@ -64,6 +67,7 @@ pub use compare::{PresetFigures, compare_presets};
 pub use error::BakeError;
 pub use figures::Figures;
 pub use fit::enclose::{TightBox, enclose, round_up, stored_orientation};
+pub use measure::blends::{BlendCoverage, measure_halfway_blends};
 pub use measure::coverage::{Coverage, Escape, measure_boxes};
 pub use measure::escapes::{JointEscape, escapes_by_joint};
 pub use observer::{BakeObserver, BakeStep};

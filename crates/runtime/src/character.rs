@@ -1,6 +1,7 @@
 //! A baked character, ready to be posed.
 
 use crate::clip_tracks::{ClipTracks, JointPlaces};
+use crate::kernels::envelope_lanes::EnvelopeTable;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{LANES, Record, Shape, ShapeBlock};
 use crate::place_round::place_round;
@@ -20,7 +21,7 @@ pub struct Character {
     baked: BakedCharacter,
     /// Shared with everything that is posed by this character.
     pub(crate) hitboxes: Arc<HitboxTable>,
-    /// Joints that own a box or move the skin and all joints above them, parents first.
+    /// Joints that own a box or move the skin or the surface of a box, and all joints above them, parents first.
     pub(crate) needed: Vec<JointIndex>,
     /// Where joints stand while clips are sampled.
     pub(crate) places: JointPlaces,
@@ -46,6 +47,8 @@ pub(crate) struct HitboxTable {
     pub(crate) blocks: Vec<ShapeBlock>,
     /// `None` where the character was baked without its skin.
     pub(crate) skin: Option<Arc<SkinTable>>,
+    /// What boxes follow from in each pose; `None` where all keep their shape.
+    pub(crate) envelopes: Option<EnvelopeTable>,
 }
 
 impl HitboxTable {
@@ -133,11 +136,14 @@ impl Character {
     /// Where a box names a joint that the skeleton has not.
     #[must_use]
     pub fn from_baked(mut baked: BakedCharacter) -> Self {
-        baked.boxes.sort_by_key(|one| one.joint);
+        if baked.envelopes.is_empty() {
+            baked.boxes.sort_by_key(|one| one.joint);
+        }
         let skeleton = &baked.skeleton;
         let mut is_needed = vec![false; skeleton.len()];
         let of_skin = baked.skin.iter().flat_map(|skin| &skin.bindings).map(|binding| binding.joint);
-        for owner in baked.boxes.iter().map(|one| one.joint).chain(of_skin) {
+        let movers = baked.envelopes.iter().flat_map(|envelope| &envelope.movers).map(|mover| mover.joint);
+        for owner in baked.boxes.iter().map(|one| one.joint).chain(of_skin).chain(movers) {
             let mut joint = Some(owner);
             while let Some(index) = joint.filter(|index| !is_needed[index.index()]) {
                 is_needed[index.index()] = true;
@@ -160,6 +166,7 @@ impl Character {
             let record = Record::new(shape.center, shape.half, &shape.axes);
             blocks[index / LANES].set(index % LANES, &record);
         }
+        let envelopes = EnvelopeTable::new(&shapes, &baked.envelopes);
         let hitboxes = HitboxTable {
             name: baked.name.as_str().into(),
             joint_count: skeleton.len(),
@@ -168,6 +175,7 @@ impl Character {
             shapes,
             blocks,
             skin: baked.skin.as_ref().map(|skin| Arc::new(SkinTable::new(skin, skeleton))),
+            envelopes,
         };
         Self { hitboxes: Arc::new(hitboxes), needed, places, tracks, rest: OnceLock::new(), baked }
     }
@@ -293,8 +301,8 @@ impl Character {
         self.hitboxes.skin.is_some()
     }
 
-    /// Joints that own a box or move the skin, where there is one, and all joints above them, parents first: what a pose must be
-    /// computed for.
+    /// Joints that own a box or move the surface of one (`poses = "any"`), those that move the skin, where there is one, and all
+    /// joints above them, parents first: what a pose must be computed for.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }

@@ -1,6 +1,7 @@
 //! A character's hitboxes in world space.
 
 use crate::character::HitboxTable;
+use crate::kernels::envelope_lanes::envelope_box;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{BoundsBlock, LANES, Record};
 use crate::kernels::scalar::place_box;
@@ -21,6 +22,9 @@ use std::sync::Arc;
 /// matrix makes of it, flush with one of its faces and one edge in it, the least of the six there are. A joint that
 /// collapses (zero scale) gives a flat box. A posed capsule or sphere holds the image of the baked one too: its radius is that
 /// of the baked one times the largest scale of the matrix, and its box is the box around it.
+///
+/// Boxes that were baked with `poses = "any"` are computed for each pose from the matrices of all joints that move their
+/// surface. Whatever the matrices, they hold each corner of that surface, skinned in `f32` or in `f64`: docs/exact.md.
 ///
 /// A posed character knows whose it is: functions that take it together with a [`Character`], or with another pose of
 /// the same body, give an error where the two do not belong together. After an error of posing there are no boxes, and
@@ -81,7 +85,8 @@ impl PosedCharacter {
     }
 
     /// Poses by matrices in model space: `model_from_joint[j]` belongs to joint `j` of the skeleton, one entry per
-    /// joint. Joints without a hitbox are not read, unless they are [tracked](PosedCharacter::track_joints).
+    /// joint. Joints without a hitbox are not read, unless they are [tracked](PosedCharacter::track_joints) or move the
+    /// surface of a hitbox that was baked with `poses = "any"`.
     ///
     /// # Errors
     /// Another number of matrices; a matrix that is not finite or sends a box to infinity.
@@ -110,7 +115,8 @@ impl PosedCharacter {
     }
 
     /// Poses by matrices in world space: `world_from_joint[j]` belongs to joint `j` of the skeleton, one entry per
-    /// joint. Joints without a hitbox are not read, unless they are [tracked](PosedCharacter::track_joints).
+    /// joint. Joints without a hitbox are not read, unless they are [tracked](PosedCharacter::track_joints) or move the
+    /// surface of a hitbox that was baked with `poses = "any"`.
     ///
     /// # Errors
     /// Another number of matrices; a matrix that is not finite or sends a box to infinity.
@@ -236,6 +242,9 @@ impl PosedCharacter {
     /// Poses the boxes of some joints anew and leaves the others where they are: `joints` in any order, those without a
     /// hitbox are passed over; `world_from_joint` has one entry per joint, of which only these are read.
     ///
+    /// Boxes that were baked with `poses = "any"` are posed anew where any joint that moves their surface is one of `joints`;
+    /// the entries of all joints that move it are read.
+    ///
     /// # Errors
     /// As [`PosedCharacter::pose_from_world`], and where the last pose was of another character.
     ///
@@ -265,13 +274,12 @@ impl PosedCharacter {
         for &joint in joints {
             let start = hitboxes.joints.partition_point(|&other| other < joint);
             for index in (start..hitboxes.joints.len()).take_while(|&index| hitboxes.joints[index] == joint) {
-                let placed = place_box(&hitboxes.shapes[index], &matrices);
-                let Some(record) = placed.and_then(|placed| hitboxes.shaped(index, placed, &matrices)) else {
-                    self.clear();
-                    return Err(PoseError::out_of_range(character, joint));
-                };
-                self.records[index] = record;
-                self.blocks[index / LANES].set(index % LANES, &record.bounds());
+                self.update_box(character, index, &matrices)?;
+            }
+            if let Some(envelopes) = &hitboxes.envelopes {
+                for index in (0..hitboxes.joints.len()).filter(|&index| envelopes.is_moved_by(index, joint)) {
+                    self.update_box(character, index, &matrices)?;
+                }
             }
             if let Ok(place) = self.sockets.binary_search_by_key(&joint, |socket| socket.joint) {
                 self.sockets[place].world_from_joint = world_from_joint[joint.index()];
@@ -284,6 +292,29 @@ impl PosedCharacter {
             return Err(PoseError::out_of_range(character, joint));
         }
         self.bounds = kernels::around(self.kernel, &self.blocks);
+        Ok(())
+    }
+
+    /// Poses one box anew.
+    fn update_box(
+        &mut self,
+        character: &Character,
+        index: usize,
+        matrices: &JointMatrices<'_>,
+    ) -> Result<(), PoseError> {
+        let hitboxes = &*character.hitboxes;
+        let envelope = hitboxes.envelopes.as_ref().and_then(|table| Some((table, table.places[index]?)));
+        let baked = place_box(&hitboxes.shapes[index], matrices);
+        let record = match envelope {
+            Some((table, place)) => baked.and_then(|baked| envelope_box(table, place, matrices, &baked)),
+            None => baked.and_then(|baked| hitboxes.shaped(index, baked, matrices)),
+        };
+        let Some(record) = record else {
+            self.clear();
+            return Err(PoseError::out_of_range(character, refused_joint(hitboxes, index, matrices)));
+        };
+        self.records[index] = record;
+        self.blocks[index / LANES].set(index % LANES, &record.bounds());
         Ok(())
     }
 
@@ -429,6 +460,14 @@ pub(crate) fn pose_into(
     if !hitboxes.forms.is_empty() {
         place_shapes(hitboxes, matrices, records, blocks)?;
     }
+    if let Some(envelopes) = &hitboxes.envelopes {
+        if let Some(index) = kernels::envelopes(kernel, envelopes, matrices, records) {
+            return Err(refused_joint(hitboxes, index, matrices));
+        }
+        for (index, record) in records.iter().enumerate().filter(|(index, _)| envelopes.places[*index].is_some()) {
+            blocks[index / LANES].set(index % LANES, &record.bounds());
+        }
+    }
     Ok(kernels::around(kernel, blocks))
 }
 
@@ -445,6 +484,14 @@ fn place_shapes(
         blocks[index / LANES].set(index % LANES, &record.bounds());
     }
     Ok(())
+}
+
+/// The joint to blame for a box that an envelope cannot place: the first whose matrix is not finite, or the box's own.
+#[cold]
+fn refused_joint(hitboxes: &HitboxTable, index: usize, matrices: &JointMatrices<'_>) -> JointIndex {
+    let own = hitboxes.joints[index];
+    let movers = hitboxes.envelopes.iter().flat_map(|envelopes| envelopes.movers_of(index));
+    std::iter::once(own).chain(movers).find(|&joint| !matrices.world_from_joint(joint).is_finite()).unwrap_or(own)
 }
 
 fn check_count(character: &Character, matrices: &[Affine3A]) -> Result<(), PoseError> {

@@ -176,7 +176,7 @@ fn a_report_holds_every_preset() {
     let folder = Folder::with_two_men();
     let kept = folder.studio.kept(1).unwrap();
     let presets: Vec<Option<&str>> = kept.iter().map(|kept| kept.preset.as_deref()).collect();
-    assert_eq!(presets, [None, Some("recipe"), Some("tight"), Some("cover")]);
+    assert_eq!(presets, [None, Some("recipe"), Some("tight"), Some("cover"), Some("always")]);
     assert!(kept.iter().all(|kept| kept.id == 1));
 }
 

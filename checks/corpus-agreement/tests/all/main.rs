@@ -1,5 +1,6 @@
 //! Compares bonebox with other libraries and with the corpus of real characters.
 #![allow(clippy::unwrap_used, reason = "an error in the corpus fails the test")]
 
+mod any_pose;
 mod corpus;
 mod fuzz_seeds;

@@ -76,6 +76,7 @@ const ENVELOPE_BREAKS: &[Break] = &[
     ("envelope of a sphere", |c| shape(c, HitboxShape::Sphere, Vec3::ONE)),
     ("envelope slack negative", |c| c.envelopes[1].slack = -1.0),
     ("too many movers", |c| c.envelopes[1].movers = vec![c.envelopes[1].movers[0].clone(); limits::MAX_MOVERS + 1]),
+    ("an envelope of a sphere", |c| c.boxes[1].shape = HitboxShape::Sphere),
     ("mover without joint", |c| c.envelopes[1].movers[1].joint = JointIndex(5)),
     ("mover is the box's own joint", |c| c.envelopes[1].movers[0].joint = JointIndex(2)),
     ("movers unsorted", |c| c.envelopes[1].movers.swap(0, 1)),

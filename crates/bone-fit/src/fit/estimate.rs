@@ -72,7 +72,7 @@ impl<'a> Estimator<'a> {
     /// Whether the axes of an estimate are those of the box that the piece gets: the poses of the clips do not change them.
     pub(crate) fn is_exact(&self, joint: JointIndex) -> bool {
         let options = self.options.get(joint);
-        (options.poses == Poses::Bind || options.keep < 1.0) && self.planning.is_none()
+        (options.poses != Poses::Clips || options.keep < 1.0) && self.planning.is_none()
     }
 
     /// The volume of the smaller of two boxes around a patch: along given axes, and along the joint's.

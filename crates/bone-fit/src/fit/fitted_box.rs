@@ -8,10 +8,12 @@ use baked_format::{Hitbox, HitboxShape};
 pub(crate) struct FittedBox {
     pub(crate) hitbox: Hitbox,
     pub(crate) report: BoxReport,
+    /// The piece that the box was fitted to, an index into the pieces; `None` for a manual box.
+    pub(crate) piece: Option<usize>,
 }
 
 impl FittedBox {
-    pub(crate) fn new(tight: &TightBox, tags: Vec<String>, report: BoxReport) -> Self {
+    pub(crate) fn new(tight: &TightBox, tags: Vec<String>, report: BoxReport, piece: Option<usize>) -> Self {
         let hitbox = Hitbox {
             joint: report.joint,
             shape: HitboxShape::Box,
@@ -24,6 +26,6 @@ impl FittedBox {
             hull_volume: report.hull_volume as f32,
             min_volume: report.min_volume.map(|volume| volume as f32),
         };
-        Self { hitbox, report }
+        Self { hitbox, report, piece }
     }
 }

@@ -6,6 +6,7 @@ use crate::fit::fitted_box::FittedBox;
 use crate::fit::fitter::Fitter;
 use crate::fit::joint_options::JointOptions;
 use crate::fit::manual_boxes::ManualBoxes;
+use crate::fit::piece::Piece;
 use crate::fit::split::Pieces;
 use crate::fit::symmetry::share_sizes;
 use crate::observer::{BakeObserver, check};
@@ -36,18 +37,23 @@ impl FittedBoxes {
         let fitter = Fitter::new(mesh, options, poses);
         let fit = |piece| check(observer).and_then(|()| fitter.fit(piece));
         let fitted: Vec<Result<_, BakeError>> = pieces.0.par_iter().map(fit).collect();
-        let tagged = |fitted: Result<(TightBox, BoxReport), BakeError>| {
+        let tagged = |(piece, fitted): (usize, Result<(TightBox, BoxReport), BakeError>)| {
             let (tight, report) = fitted?;
             let tags = options.overrides.for_joint(report.joint).tags.clone();
-            Ok(FittedBox::new(&tight, tags, report))
+            Ok(FittedBox::new(&tight, tags, report, Some(piece)))
         };
-        let mut boxes: Vec<FittedBox> = fitted.into_iter().map(tagged).collect::<Result<_, BakeError>>()?;
+        let mut boxes: Vec<FittedBox> = fitted.into_iter().enumerate().map(tagged).collect::<Result<_, BakeError>>()?;
         if options.character.symmetry == Symmetry::On {
             share_sizes(&mut boxes, mesh.skeleton);
         }
         let mut boxes = Self(boxes);
         boxes.add_manual_boxes(mesh, manual);
         Ok(boxes)
+    }
+
+    /// Each box with the piece that it was fitted to; a manual box has none.
+    pub(crate) fn with_pieces<'a>(&'a self, pieces: &'a Pieces) -> Vec<(&'a Hitbox, Option<&'a Piece>)> {
+        self.0.iter().map(|fitted| (&fitted.hitbox, fitted.piece.map(|piece| &pieces.0[piece]))).collect()
     }
 
     /// The boxes for the file, and their reports in the same order.
@@ -70,7 +76,7 @@ impl FittedBoxes {
                 scale: mesh.scale(one.joint),
             };
             let after = self.0.partition_point(|fitted| fitted.hitbox.joint <= one.joint);
-            self.0.insert(after, FittedBox::new(&one.tight, one.tags, report));
+            self.0.insert(after, FittedBox::new(&one.tight, one.tags, report, None));
         }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct PiecePoints<'a> {
 
 impl<'a> PiecePoints<'a> {
     pub(crate) fn new(mesh: &'a BoundMesh<'a>, options: &BakeOptions) -> Self {
-        let with_rest = options.bridge != Bridge::None || options.poses == Poses::Clips;
+        let with_rest = options.bridge != Bridge::None || options.poses != Poses::Bind;
         Self { mesh, rest: with_rest.then(|| SampledPoses::rest(mesh.skeleton)) }
     }
 

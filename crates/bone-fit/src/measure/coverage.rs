@@ -8,6 +8,7 @@ use crate::assign::owner::Ownership;
 use crate::error::BakeError;
 use crate::measure::escape_search::{EscapeSearch, EscapeTimes};
 use crate::measure::farthest::Found;
+use crate::measure::farthest_in_pose::farthest_in_pose;
 use crate::measure::held_cells::{CellPlace, visit_cells};
 use crate::measure::posed_boxes::PosedBoxes;
 use crate::measure::surface_samples::SurfaceSamples;
@@ -16,7 +17,7 @@ use crate::options::{BakeOptions, Measure};
 use crate::poses::sample_times::{MOST_SAMPLE_TIMES, SampleTime, SampleTimes};
 use crate::poses::sampled::PoseSampler;
 use crate::skin::bound_mesh::BoundMesh;
-use baked_format::{Hitbox, WorstEscape};
+use baked_format::{Envelope, Hitbox, WorstEscape};
 use glam::DAffine3;
 use rayon::prelude::*;
 use skeleton::JointIndex;
@@ -68,14 +69,14 @@ pub struct Escape {
 impl Coverage {
     /// Measures the boxes of a bake as the option `measure` asks; `None` for `measure = none`.
     ///
-    /// `boxes` are sorted by joint; `holders[j]` is the joint whose boxes hold the surface of joint `j`.
+    /// `boxes` are sorted by joint, with an envelope for each, or none at all; `holders[j]` is the joint whose boxes hold the surface of joint `j`.
     ///
     /// # Errors
     /// [`BakeError::Canceled`].
     pub(crate) fn measure(
         model: &SkinnedModel,
         mesh: &BoundMesh<'_>,
-        boxes: &[Hitbox],
+        (boxes, envelopes): (&[Hitbox], &[Envelope]),
         holders: &[JointIndex],
         options: &BakeOptions,
         observer: &dyn BakeObserver,
@@ -85,7 +86,10 @@ impl Coverage {
         }
         let times = MeasuredTimes::new(model, options);
         let samples = SurfaceSamples::new(mesh, Ownership::new(options));
-        Self::at(model, mesh, &samples, boxes, holders, &times, &|| check(observer)).map(Some)
+        let go_on = || check(observer);
+        let mut coverage = Self::at(model, mesh, &samples, (boxes, envelopes), holders, &times, &go_on)?;
+        coverage.every_sample_time &= envelopes.is_empty() || coverage.worst.is_none();
+        Ok(Some(coverage))
     }
 
     /// Asks `go_on` before each pose.
@@ -96,7 +100,7 @@ impl Coverage {
         model: &SkinnedModel,
         mesh: &BoundMesh<'_>,
         samples: &SurfaceSamples,
-        boxes: &[Hitbox],
+        (boxes, envelopes): (&[Hitbox], &[Envelope]),
         holders: &[JointIndex],
         times: &MeasuredTimes,
         go_on: &(impl Fn() -> Result<(), E> + Sync),
@@ -105,7 +109,7 @@ impl Coverage {
         let sampler = || PoseSampler::new(&model.skeleton, &model.clips);
         let of_pose = |sampler: &mut PoseSampler<'_>, &at: &SampleTime| {
             go_on()?;
-            Ok(PoseFigures::measure(mesh, samples, boxes, holders, sampler.pose(at)))
+            Ok(PoseFigures::measure(mesh, samples, (boxes, envelopes), holders, at, sampler.pose(at)))
         };
         let figures: Vec<Result<PoseFigures, E>> = measured.par_iter().map_init(sampler, of_pose).collect();
         let figures: Vec<PoseFigures> = figures.into_iter().collect::<Result<_, E>>()?;
@@ -118,16 +122,27 @@ impl Coverage {
             area += figures.area;
             figures.collapsed.iter().for_each(|joint| collapsed[joint.index()] += 1);
         }
-        let search = EscapeSearch::new(mesh, samples, boxes, holders);
-        let worst = search.look_at_all(model, &times.for_escapes(), Found::of_character(), go_on)?.into_farthest();
+        let worst = if envelopes.is_empty() {
+            let search = EscapeSearch::new(mesh, samples, boxes, holders);
+            let found = search.look_at_all(model, &times.for_escapes(), Found::of_character(), go_on)?;
+            found.into_farthest().map(|worst| (worst.distance, Escape { joint: worst.owner, at: worst.at }))
+        } else {
+            // The search goes by boxes that stand still in their joints' spaces. Envelopes hold their surface at every time, so
+            // that what escapes has no box, and some times show it.
+            let escapes = figures.iter().filter_map(|figures| figures.farthest);
+            escapes.fold(None, |worst: Option<(f64, Escape)>, escape| match worst {
+                Some(worst) if worst.0 >= escape.0 => Some(worst),
+                _ => Some(escape),
+            })
+        };
         let height = if mesh.height > 0.0 { mesh.height } else { 1.0 };
         Ok(Self {
             surface_rest: share(figures[0].inside, figures[0].area),
             surface_clips: share(inside, area),
             own_rest: share(figures[0].own, figures[0].area),
             own_clips: share(own, area),
-            max_escape: worst.map_or(0.0, |worst| worst.distance / height),
-            worst: worst.map(|worst| Escape { joint: worst.owner, at: worst.at }),
+            max_escape: worst.map_or(0.0, |(distance, _)| distance / height),
+            worst: worst.map(|(_, escape)| escape),
             every_sample_time: times.are_all,
             poses: figures.len(),
             collapsed: (0..collapsed.len())
@@ -209,7 +224,8 @@ pub fn measure_boxes(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptio
     let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
     let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
     let times = MeasuredTimes::of_clips(model, options, MOST_SAMPLE_TIMES);
-    let Ok(coverage) = Coverage::at(model, &mesh, &samples, boxes, &holders, &times, &|| Ok::<(), Infallible>(()));
+    let Ok(coverage) =
+        Coverage::at(model, &mesh, &samples, (boxes, &[]), &holders, &times, &|| Ok::<(), Infallible>(()));
     coverage
 }
 
@@ -220,6 +236,8 @@ struct PoseFigures {
     inside: f64,
     /// The area inside boxes of the own joint.
     own: f64,
+    /// The farthest escape and its distance in model units, where boxes have envelopes.
+    farthest: Option<(f64, Escape)>,
     collapsed: Vec<JointIndex>,
 }
 
@@ -227,18 +245,22 @@ impl PoseFigures {
     fn measure(
         mesh: &BoundMesh<'_>,
         samples: &SurfaceSamples,
-        boxes: &[Hitbox],
+        (boxes, envelopes): (&[Hitbox], &[Envelope]),
         holders: &[JointIndex],
+        at: SampleTime,
         model_from_joint: &[DAffine3],
     ) -> Self {
-        let mut boxes = PosedBoxes::new(mesh, boxes, model_from_joint);
+        let mut boxes = PosedBoxes::with_envelopes(mesh, boxes, envelopes, model_from_joint);
+        let farthest =
+            if envelopes.is_empty() { None } else { farthest_in_pose(samples, mesh, &boxes, model_from_joint) };
+        let farthest = farthest.map(|(distance, joint)| (distance, Escape { joint, at }));
         let (mut total, mut inside, mut own) = (0.0, 0.0, 0.0);
         visit_cells(samples, mesh, &boxes, holders, model_from_joint, |_, area, place| {
             total += area;
             inside += if place == CellPlace::Outside { 0.0 } else { area };
             own += if place == CellPlace::OwnBox { area } else { 0.0 };
         });
-        Self { area: total, inside, own, collapsed: std::mem::take(&mut boxes.collapsed) }
+        Self { area: total, inside, own, farthest, collapsed: std::mem::take(&mut boxes.collapsed) }
     }
 }
 
@@ -263,7 +285,7 @@ mod tests {
         let measured = |most: usize| {
             let times = MeasuredTimes::of_clips(&model, &options, most);
             let go_on = || Ok::<(), Infallible>(());
-            let Ok(found) = Coverage::at(&model, &mesh, &samples, &character.boxes, &holders, &times, &go_on);
+            let Ok(found) = Coverage::at(&model, &mesh, &samples, (&character.boxes, &[]), &holders, &times, &go_on);
             (found, times.all)
         };
         let ((all, every_time), (some, some_times)) = (measured(MOST_SAMPLE_TIMES), measured(5));

@@ -1,8 +1,9 @@
 //! The boxes of a bake in one pose, in model space and in f64.
 
+use crate::envelope::posed::{self, EnvelopeBox};
 use crate::motion::trajectories::inverse_unless_collapsed;
 use crate::skin::bound_mesh::BoundMesh;
-use baked_format::Hitbox;
+use baked_format::{Envelope, Hitbox};
 use geometry_core::portable;
 use glam::{DAffine3, DMat3, DVec3};
 use skeleton::JointIndex;
@@ -63,7 +64,18 @@ impl PosedTriangle {
 }
 
 impl PosedBoxes {
+    /// Boxes that stand still in their joints' spaces.
     pub(crate) fn new(mesh: &BoundMesh<'_>, boxes: &[Hitbox], model_from_joint: &[DAffine3]) -> Self {
+        Self::with_envelopes(mesh, boxes, &[], model_from_joint)
+    }
+
+    /// Boxes, and those of `envelopes` in place of the baked ones: one envelope for each box, or none at all.
+    pub(crate) fn with_envelopes(
+        mesh: &BoundMesh<'_>,
+        boxes: &[Hitbox],
+        envelopes: &[Envelope],
+        model_from_joint: &[DAffine3],
+    ) -> Self {
         let mut posed = Self { boxes: Vec::with_capacity(boxes.len()), first_of_joint: vec![0], collapsed: Vec::new() };
         let mut next = 0;
         for (index, matrix) in model_from_joint.iter().enumerate() {
@@ -73,9 +85,14 @@ impl PosedBoxes {
                 posed.collapsed.push(joint);
             }
             while let Some(one) = boxes.get(next).filter(|one| one.joint == joint) {
+                let envelope = envelopes.get(next).and_then(|envelope| posed::posed(envelope, one, model_from_joint));
                 next += 1;
                 if let Some(joint_from_model) = &inverse {
-                    posed.boxes.push(PosedBox::new(one, matrix, joint_from_model, INSIDE * mesh.height));
+                    let inside = INSIDE * mesh.height;
+                    posed.boxes.push(match envelope {
+                        Some(envelope) => PosedBox::of_envelope(&envelope, inside),
+                        None => PosedBox::new(one, matrix, joint_from_model, inside),
+                    });
                 }
             }
             posed.first_of_joint.push(posed.boxes.len());
@@ -173,6 +190,24 @@ impl PosedBox {
         let center = model_from_joint.transform_point3(center);
         // Columns that are not at right angles stretch a diagonal by at most the square root of 3 times the longest.
         let radius = half_extents.length() * scale * 1.733;
+        Self::from_parts(box_from_model, half_extents, tolerant, scale, center, radius)
+    }
+
+    fn of_envelope(one: &EnvelopeBox, inside: f64) -> Self {
+        let rows = one.axes.transpose();
+        let box_from_model = DAffine3 { matrix3: rows, translation: -(rows * one.center) };
+        let tolerant = one.half_extents + DVec3::splat(inside);
+        Self::from_parts(box_from_model, one.half_extents, tolerant, 1.0, one.center, 1.01 * tolerant.length())
+    }
+
+    fn from_parts(
+        box_from_model: DAffine3,
+        half_extents: DVec3,
+        tolerant: DVec3,
+        scale: f64,
+        center: DVec3,
+        radius: f64,
+    ) -> Self {
         let matrix = &box_from_model.matrix3;
         let row_sum = (matrix.x_axis.abs() + matrix.y_axis.abs() + matrix.z_axis.abs()).max_element();
         // No coordinate of a point in the ball is larger.

@@ -12,6 +12,8 @@ word_enum! {
         Tight = "tight",
         /// Boxes that hold all of what the clips do: the surface, one box a joint, all of the motion.
         Cover = "cover",
+        /// Boxes that hold all of the surface in any pose, also where no clip goes: the run time computes them for each pose.
+        Always = "always",
     }
 }
 
@@ -70,6 +72,8 @@ word_enum! {
         Bind = "bind",
         /// The bind pose, the rest pose and all clips.
         Clips = "clips",
+        /// Any pose: the file says what bounds the surface, and the run time computes the box for each pose.
+        Any = "any",
     }
 }
 

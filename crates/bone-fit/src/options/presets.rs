@@ -3,6 +3,11 @@
 use crate::options::choices::{Bridge, Fit, Group, Poses, Preset};
 use crate::options::table::BakeOptions;
 
+impl Preset {
+    /// Every preset, the default first.
+    pub const ALL: [Self; 4] = [Self::Recipe, Self::Tight, Self::Cover, Self::Always];
+}
+
 impl BakeOptions {
     /// All options as a preset has them. [`Preset::Recipe`] is the default.
     #[must_use]
@@ -24,6 +29,13 @@ impl BakeOptions {
                 fit: Fit::MinVolume,
                 poses: Poses::Clips,
                 keep: 1.0,
+                tie_tolerance: 0.004,
+                ..default
+            },
+            Preset::Always => Self {
+                bridge: Bridge::Surface,
+                fit: Fit::MinVolume,
+                poses: Poses::Any,
                 tie_tolerance: 0.004,
                 ..default
             },

@@ -162,6 +162,12 @@ options_table! {
         /// pose is always held completely.
         keep: f64 = 1.0, OptionKind::number_above(0.0, 1.0, "share of area and time"), [for_joints];
 
+        /// How many bytes the envelopes of the character may take, with `poses = "any"`.
+        ///
+        /// With more bytes the boxes are smaller, and posing takes longer. Each corner of the surface stays inside its box
+        /// whatever the number is; what the surface needs at least is not cut short.
+        envelope_bytes: usize = 24_000, OptionKind::whole(0, "bytes"), [];
+
         /// How many times a second clips are sampled.
         ///
         /// All keys are sampled as well, and fits to clips take more sample times where joints turn so fast that the
@@ -236,7 +242,11 @@ impl BakeOption {
                 None => others.push((value, vec![preset])),
             }
         }
-        let others = others.iter().map(|(value, presets)| format!("; {}: {value}", presets.join(" and ")));
+        let listed = |presets: &[&str]| match presets {
+            [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+            presets => presets.concat(),
+        };
+        let others = others.iter().map(|(value, presets)| format!("; {}: {value}", listed(presets)));
         format!("{default}{}", others.collect::<String>())
     }
 }
@@ -306,7 +316,7 @@ mod tests {
 
     #[test]
     fn every_default_can_be_read_back() {
-        for preset in [Preset::Recipe, Preset::Tight, Preset::Cover] {
+        for preset in Preset::ALL {
             let mut options = BakeOptions::preset(preset);
             for row in BakeOption::ALL {
                 let value = (row.get)(&options);
@@ -360,7 +370,7 @@ mod tests {
     #[test]
     fn defaults_name_the_presets_that_differ() {
         let text = |key: &str| BakeOption::find(key).unwrap().default_text();
-        assert_eq!(text("fit"), "pca; tight and cover: min-volume");
+        assert_eq!(text("fit"), "pca; tight, cover and always: min-volume");
         assert_eq!(text("keep"), "1; tight: 0.9");
         assert_eq!((text("exclude").as_str(), text("preset").as_str()), ("none", "recipe"));
     }

@@ -49,7 +49,7 @@ impl SampledPoses {
     /// Clips are sampled at the rate and at every key, and more often where the groups' surface needs it.
     pub(crate) fn to_fit(model: &SkinnedModel, options: &BakeOptions, mesh: &BoundMesh<'_>, groups: &Groups) -> Self {
         match options.poses {
-            Poses::Bind => Self::rest(&model.skeleton),
+            Poses::Bind | Poses::Any => Self::rest(&model.skeleton),
             Poses::Clips => {
                 let bound = StrayBound::new(mesh, &groups.groups);
                 Self::closely(&model.skeleton, &model.clips, options.rate, MOST_SAMPLE_TIMES, &bound)

@@ -13,11 +13,13 @@ mod batch;
 pub(crate) mod bounds;
 pub(crate) mod clip_lanes;
 mod enclosing_box;
+pub(crate) mod envelope_lanes;
 pub(crate) mod joint_matrices;
 pub(crate) mod layout;
 pub(crate) mod ray_slabs;
 pub(crate) mod scalar;
 pub(crate) mod triangle_lanes;
+mod vector_envelope;
 mod vector_kernel;
 mod vector_sampling;
 mod vector_triangles;
@@ -38,6 +40,7 @@ pub(crate) use batch::{Batch, OverlapSink, Side};
 
 use bounds::Bounds;
 use clip_lanes::{LocalBlock, Moment, Track};
+use envelope_lanes::EnvelopeTable;
 use glam::{Affine3A, Vec3A};
 use joint_matrices::JointMatrices;
 use layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
@@ -237,6 +240,32 @@ pub(crate) fn pose(
     } else {
         dispatch!(kernel, pose(shapes, joints, matrices, records, blocks, done));
     }
+}
+
+/// Replaces the posed boxes that have envelopes by those that hold their surface in this pose. Answers the least index of a
+/// box that is not finite or out of range.
+pub(crate) fn envelopes(
+    kernel: Kernel,
+    table: &EnvelopeTable,
+    matrices: &JointMatrices<'_>,
+    records: &mut [Record],
+) -> Option<usize> {
+    const FEW: usize = 65;
+    const MANY: usize = 513;
+    let (mut few, mut many);
+    let motions: &mut [Record] = match table.most_movers {
+        0..FEW => {
+            few = [Record::NONE; FEW];
+            &mut few
+        }
+        FEW..MANY => {
+            many = [Record::NONE; MANY];
+            &mut many
+        }
+        // The scalar kernel keeps nothing.
+        _ => return scalar::envelopes(table, matrices, &mut [], records),
+    };
+    dispatch!(kernel, envelopes(table, matrices, motions, records))
 }
 
 /// Writes the tracks' lanes of `blocks`; `moments` are by the tracks' timelines.

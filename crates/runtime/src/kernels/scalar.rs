@@ -6,6 +6,7 @@
 use super::bounds::Bounds;
 use super::clip_lanes::{LocalBlock, Moment, Track, blend_blocks, matrix_of_lane, sample_lane};
 use super::enclosing_box::enclosing_box;
+use super::envelope_lanes::{EnvelopeTable, envelope_box};
 use super::joint_matrices::JointMatrices;
 use super::layout::{Block, BoundsBlock, LANES, Record, Row, Shape, ShapeBlock};
 use super::ray_slabs::Slabs;
@@ -111,6 +112,24 @@ pub(super) fn pose(
     done: &mut [u16],
 ) {
     done.fill(0);
+}
+
+/// [`envelope_box`] of each box that has an envelope.
+pub(super) fn envelopes(
+    table: &EnvelopeTable,
+    matrices: &JointMatrices<'_>,
+    _: &mut [Record],
+    records: &mut [Record],
+) -> Option<usize> {
+    for (index, place) in table.places.iter().enumerate() {
+        if let Some(place) = *place {
+            match envelope_box(table, place, matrices, &records[index]) {
+                Some(record) => records[index] = record,
+                None => return Some(index),
+            }
+        }
+    }
+    None
 }
 
 pub(super) fn sample_tracks(tracks: &[Track], moments: &[Moment], blocks: &mut [LocalBlock]) {

@@ -20,16 +20,16 @@ use glam::{Affine3A, Vec3};
 use skeleton::JointIndex;
 
 /// x, y and z of a vector in each lane.
-type Three<V> = [V; 3];
+pub(super) type Three<V> = [V; 3];
 
 /// A box in each lane.
 #[derive(Clone, Copy)]
-struct Boxes<V> {
-    center: Three<V>,
-    half: Three<V>,
-    axes: [Three<V>; 3],
+pub(super) struct Boxes<V> {
+    pub(super) center: Three<V>,
+    pub(super) half: Three<V>,
+    pub(super) axes: [Three<V>; 3],
     /// The sum of the half extents.
-    size: V,
+    pub(super) size: V,
 }
 
 impl<V: Copy> Boxes<V> {
@@ -252,7 +252,7 @@ pub(super) fn pose<const WIDTH: usize, S: Vectors<WIDTH>>(
             for (k, matrix) in of_joints.iter_mut().enumerate() {
                 *matrix = &matrices.joints[joints[start + at + k.min(last)].index()];
             }
-            let placed = world_from_joints(s, matrices, &of_joints);
+            let placed = world_columns(s, matrices, &joint_columns(s, &of_joints));
             let (boxes, ok) = pose_boxes(s, &shapes.0, at, &placed);
             store_bounds(s, &boxes, s.load(&shapes.0[row::SIZE], at), block, at);
             scatter(s, &boxes, &mut records[start + at..]);
@@ -264,9 +264,8 @@ pub(super) fn pose<const WIDTH: usize, S: Vectors<WIDTH>>(
 
 /// Columns x, y, z and translation.
 #[inline(always)]
-fn world_from_joints<const WIDTH: usize, S: Vectors<WIDTH>>(
+pub(super) fn joint_columns<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
-    matrices: &JointMatrices<'_>,
     joints: &[&Affine3A; WIDTH],
 ) -> [Three<S::V>; 4] {
     let mut columns = [[s.splat(0.0); 3]; 4];
@@ -279,6 +278,17 @@ fn world_from_joints<const WIDTH: usize, S: Vectors<WIDTH>>(
         ]);
         *column = [rows[0], rows[1], rows[2]];
     }
+    columns
+}
+
+/// The columns of joints' matrices to those of their matrices to world space.
+#[inline(always)]
+pub(super) fn world_columns<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    matrices: &JointMatrices<'_>,
+    joints: &[Three<S::V>; 4],
+) -> [Three<S::V>; 4] {
+    let mut columns = *joints;
     let Some(world_from_model) = matrices.world_from_model else { return columns };
     let mut world = columns;
     for (index, column) in world.iter_mut().enumerate() {
@@ -449,7 +459,7 @@ fn store_bounds<const WIDTH: usize, S: Vectors<WIDTH>>(
 
 /// Lanes to one record after another, as many as there is room for.
 #[inline(always)]
-fn scatter<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, boxes: &Boxes<S::V>, records: &mut [Record]) {
+pub(super) fn scatter<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, boxes: &Boxes<S::V>, records: &mut [Record]) {
     // Written twice so that a full vector needs no questions.
     match records.first_chunk_mut::<WIDTH>() {
         Some(all) => scatter_into(s, boxes, all),
@@ -468,7 +478,7 @@ fn scatter_into<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, boxes: &Boxes<S::V>
 
 /// Rows of one record after another to lanes.
 #[inline(always)]
-fn gather<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Record; WIDTH]) -> Boxes<S::V> {
+pub(super) fn gather<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Record; WIDTH]) -> Boxes<S::V> {
     let mut rows = [s.splat(0.0); row::COUNT];
     for quarter in 0..4 {
         let four = s.transpose4([
@@ -539,13 +549,17 @@ fn widest_gap<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Boxes<S::V>, b: &
 }
 
 #[inline(always)]
-fn load3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, rows: &[Row], first: usize, at: usize) -> Three<S::V> {
+pub(super) fn load3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, rows: &[Row], first: usize, at: usize) -> Three<S::V> {
     [s.load(&rows[first], at), s.load(&rows[first + 1], at), s.load(&rows[first + 2], at)]
 }
 
 /// By columns x, y and z.
 #[inline(always)]
-fn transform<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, columns: &[Three<S::V>; 4], v: &Three<S::V>) -> Three<S::V> {
+pub(super) fn transform<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    columns: &[Three<S::V>; 4],
+    v: &Three<S::V>,
+) -> Three<S::V> {
     let mut transformed = *v;
     for (c, component) in transformed.iter_mut().enumerate() {
         *component = sum3(s, s.mul(columns[0][c], v[0]), s.mul(columns[1][c], v[1]), s.mul(columns[2][c], v[2]));
@@ -554,12 +568,12 @@ fn transform<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, columns: &[Three<S::V>
 }
 
 #[inline(always)]
-fn add3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
+pub(super) fn add3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
     [s.add(a[0], b[0]), s.add(a[1], b[1]), s.add(a[2], b[2])]
 }
 
 #[inline(always)]
-fn sub3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
+pub(super) fn sub3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
     [s.sub(a[0], b[0]), s.sub(a[1], b[1]), s.sub(a[2], b[2])]
 }
 
@@ -583,11 +597,11 @@ fn cross<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three
 }
 
 #[inline(always)]
-fn dot<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> S::V {
+pub(super) fn dot<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> S::V {
     sum3(s, s.mul(a[0], b[0]), s.mul(a[1], b[1]), s.mul(a[2], b[2]))
 }
 
 #[inline(always)]
-fn sum3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: S::V, b: S::V, c: S::V) -> S::V {
+pub(super) fn sum3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: S::V, b: S::V, c: S::V) -> S::V {
     s.add(s.add(a, b), c)
 }

@@ -130,10 +130,12 @@ macro_rules! entries {
     ($set:ident, $feature:literal) => {
         use super::bounds::Bounds;
         use super::clip_lanes::{LocalBlock, Moment, Track, blend_blocks};
+        use super::envelope_lanes::EnvelopeTable;
         use super::joint_matrices::JointMatrices;
         use super::layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
         use super::ray_slabs::Slabs;
         use super::triangle_lanes::TriangleBlock;
+        use super::vector_envelope;
         use super::vector_kernel;
         use super::vector_sampling;
         use super::vector_triangles;
@@ -212,6 +214,16 @@ macro_rules! entries {
             done: &mut [u16],
         ) {
             vector_kernel::pose($set::new(), shapes, joints, matrices, records, blocks, done);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn envelopes(
+            table: &EnvelopeTable,
+            matrices: &JointMatrices<'_>,
+            motions: &mut [Record],
+            records: &mut [Record],
+        ) -> Option<usize> {
+            vector_envelope::envelopes($set::new(), table, matrices, motions, records)
         }
     };
 }

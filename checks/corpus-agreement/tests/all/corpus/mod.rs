@@ -1,5 +1,6 @@
 //! Tests that read the corpus, and the tests of their helpers.
 
+mod any_pose;
 mod bakes;
 mod exact;
 mod golden_boxes;

@@ -1,0 +1,211 @@
+//! The envelopes of all boxes, within a budget of bytes for the whole character.
+//!
+//! Corners that the same movers move are a cluster of their own, or where that takes more than half of the bytes, all corners
+//! of a box. Then the cluster that makes its box larger than it need be is cut in two, in the box that has the most to lose,
+//! again and again until the bytes are spent.
+
+use crate::bounds::Bounds;
+use crate::envelope::clusters::{CornerCluster, MoverMotion, mover_motions, true_reach};
+use crate::envelope::moved_corners::MovedCorners;
+use crate::envelope::planning_poses::planning_poses;
+use crate::fit::enclose::round_up;
+use crate::fit::joint_options::JointOptions;
+use crate::fit::piece::Piece;
+use crate::options::Poses;
+use crate::skin::bound_mesh::BoundMesh;
+use baked_format::limits::MAX_CLUSTERS;
+use baked_format::{Envelope, Hitbox, HitboxShape};
+use glam::{DAffine3, DVec3};
+use rayon::prelude::*;
+use skinned_model::SkinnedModel;
+
+/// What one mover takes in the file.
+const MOVER_BYTES: usize = 68;
+
+/// A box whose volume is too large by less than this share is left as it is.
+const ENOUGH: f64 = 0.01;
+
+/// One envelope for each box, where the options ask for any pose. `boxes` have the piece that each was fitted to, if any. A
+/// manual hitbox, a capsule and a sphere keep their shape.
+pub(crate) fn envelopes(
+    model: &SkinnedModel,
+    mesh: &BoundMesh<'_>,
+    boxes: &[(&Hitbox, Option<&Piece>)],
+    options: JointOptions<'_>,
+) -> Vec<Envelope> {
+    if options.character.poses != Poses::Any {
+        return Vec::new();
+    }
+    let planning = planning_poses(model, options.character.rate);
+    let plan = |(hitbox, piece): &(&Hitbox, Option<&Piece>)| {
+        let piece = piece.filter(|_| hitbox.shape == HitboxShape::Box);
+        piece.and_then(|piece| Plan::new(mesh, piece, hitbox, options, &planning))
+    };
+    let mut plans: Vec<Option<Plan>> = boxes.par_iter().map(plan).collect();
+    let known = |plans: &[Option<Plan>]| plans.iter().flatten().map(Plan::bytes).sum::<usize>();
+    if known(&plans) > options.character.envelope_bytes / 2 {
+        plans.par_iter_mut().flatten().for_each(Plan::start_with_one);
+    }
+    let mut left = options.character.envelope_bytes.saturating_sub(known(&plans));
+    while let Some(plan) = most_to_lose(&mut plans) {
+        match plan.cut_worst(left) {
+            Some(bytes) => left -= bytes,
+            None => plan.is_done = true,
+        }
+    }
+    plans.iter().map(|plan| plan.as_ref().map_or_else(Envelope::default, Plan::to_envelope)).collect()
+}
+
+/// The box that is too large by the most.
+fn most_to_lose(plans: &mut [Option<Plan>]) -> Option<&mut Plan> {
+    let mut best: Option<&mut Plan> = None;
+    for plan in plans.iter_mut().flatten().filter(|plan| !plan.is_done) {
+        if best.as_ref().is_none_or(|best| plan.loss > best.loss) {
+            best = Some(plan);
+        }
+    }
+    best
+}
+
+/// The envelope of one box, while it is made.
+struct Plan {
+    corners: MovedCorners,
+    motions: Vec<Vec<MoverMotion>>,
+    /// Bounds of the corners in each planning pose.
+    least: Vec<Bounds>,
+    clusters: Vec<CornerCluster>,
+    /// How far the places are moved out: the margin and the least thickness.
+    margin: DVec3,
+    /// Length of a unit of the joint's space in model units.
+    scale: f64,
+    /// How much too large the box is: a length in model units.
+    loss: f64,
+    is_done: bool,
+}
+
+impl Plan {
+    fn new(
+        mesh: &BoundMesh<'_>,
+        piece: &Piece,
+        hitbox: &Hitbox,
+        options: JointOptions<'_>,
+        planning: &[Vec<DAffine3>],
+    ) -> Option<Self> {
+        let joint = hitbox.joint;
+        let corners = MovedCorners::new(mesh, &piece.patch, hitbox, planning)?;
+        let motions = mover_motions(&corners, joint.index(), planning);
+        let least = true_reach(&corners, &motions);
+        let clusters = CornerCluster::by_movers(&corners, &motions);
+        let own = options.get(joint);
+        let places = clusters.iter().fold(Bounds::EMPTY, |mut all, cluster| {
+            all.add(cluster.places().low);
+            all.add(cluster.places().high);
+            all
+        });
+        let thickness = DVec3::splat(mesh.in_joint_units(joint, own.min_thickness));
+        let margin =
+            0.5 * (thickness - places.size()).max(DVec3::ZERO) + DVec3::splat(mesh.in_joint_units(joint, own.margin));
+        let scale = mesh.scale(joint);
+        let mut plan = Self { corners, motions, least, clusters, margin, scale, loss: 0.0, is_done: false };
+        plan.weigh();
+        if plan.clusters.len() > MAX_CLUSTERS {
+            plan.start_with_one();
+        }
+        Some(plan)
+    }
+
+    /// Makes one cluster of all corners.
+    fn start_with_one(&mut self) {
+        let all = (0..self.corners.places.len() as u32).collect();
+        self.clusters = vec![CornerCluster::around(&self.corners, all, &self.motions)];
+        self.is_done = false;
+        self.weigh();
+    }
+
+    fn bytes(&self) -> usize {
+        MOVER_BYTES * self.corners.movers.len() + self.clusters.iter().map(CornerCluster::bytes).sum::<usize>()
+    }
+
+    /// The box of all clusters in a planning pose.
+    fn reach(&self, pose: usize) -> Bounds {
+        let (low, high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+        self.clusters.iter().fold(Bounds { low, high }, |all, cluster| {
+            let reach = &cluster.reach[pose];
+            Bounds { low: all.low.min(reach.low), high: all.high.max(reach.high) }
+        })
+    }
+
+    /// Computes the loss: by how much the edge of a cube of the box's volume is longer than it need be, on average.
+    fn weigh(&mut self) {
+        let edge = |bounds: &Bounds| libm::cbrt((bounds.size() + 2.0 * self.margin).element_product().max(0.0));
+        let (mut found, mut least) = (0.0, 0.0);
+        for pose in 0..self.least.len() {
+            found += edge(&self.reach(pose));
+            least += edge(&self.least[pose]);
+        }
+        self.is_done = self.is_done || found <= least * (1.0 + ENOUGH / 3.0) || self.clusters.len() >= MAX_CLUSTERS;
+        self.loss = self.scale * (found - least) / self.least.len().max(1) as f64;
+    }
+
+    /// Cuts the cluster that reaches too far the most, and says how many of the bytes that are left this takes; `None` where
+    /// none can be cut for so few.
+    fn cut_worst(&mut self, left: usize) -> Option<usize> {
+        let mut blame = vec![0.0; self.clusters.len()];
+        // How far the other clusters reach does not depend on the one that is cut: nothing within is too far.
+        for pose in 0..self.least.len() {
+            let (all, least) = (self.reach(pose), &self.least[pose]);
+            let size = all.size() + 2.0 * self.margin;
+            for axis in 0..3 {
+                let area = size.element_product() / size[axis].max(f64::MIN_POSITIVE);
+                let farthest = |value: fn(&Bounds) -> DVec3, sign: f64| {
+                    let reach = |cluster: &CornerCluster| sign * value(&cluster.reach[pose])[axis];
+                    let all = self.clusters.iter().map(reach).enumerate();
+                    all.fold((0, f64::NEG_INFINITY), |best, one| if one.1 > best.1 { one } else { best }).0
+                };
+                blame[farthest(|bounds| bounds.high, 1.0)] += area * (all.high[axis] - least.high[axis]);
+                blame[farthest(|bounds| bounds.low, -1.0)] += area * (least.low[axis] - all.low[axis]);
+            }
+        }
+        let mut order: Vec<usize> = (0..blame.len()).filter(|&cluster| blame[cluster] > 0.0).collect();
+        order.sort_by(|&a, &b| blame[b].total_cmp(&blame[a]));
+        for worst in order {
+            let excess = |left: &[Bounds], right: &[Bounds]| self.excess(left, right);
+            let Some(halves) = self.clusters[worst].cut(&self.corners, &self.motions, excess) else { continue };
+            let before = self.clusters[worst].bytes();
+            let bytes = halves.iter().map(CornerCluster::bytes).sum::<usize>().saturating_sub(before);
+            if bytes > left {
+                continue;
+            }
+            self.clusters.splice(worst..=worst, halves);
+            self.weigh();
+            return Some(bytes);
+        }
+        None
+    }
+
+    /// By how much two halves reach beyond the corners, weighted by the area of the face.
+    fn excess(&self, left: &[Bounds], right: &[Bounds]) -> f64 {
+        let mut sum = 0.0;
+        for (pose, least) in self.least.iter().enumerate() {
+            let size = least.size() + 2.0 * self.margin;
+            for axis in 0..3 {
+                let area = size[(axis + 1) % 3] * size[(axis + 2) % 3];
+                let high = left[pose].high[axis].max(right[pose].high[axis]) - least.high[axis];
+                let low = least.low[axis] - left[pose].low[axis].min(right[pose].low[axis]);
+                // The half that reaches less far counts a little, so that cuts that help later are told apart.
+                let inner = (left[pose].high[axis].min(right[pose].high[axis]) - least.high[axis]).max(0.0)
+                    + (least.low[axis] - left[pose].low[axis].max(right[pose].low[axis])).max(0.0);
+                sum += area * (high.max(0.0) + low.max(0.0) + 0.25 * inner);
+            }
+        }
+        sum
+    }
+
+    fn to_envelope(&self) -> Envelope {
+        Envelope {
+            slack: round_up(self.corners.slack),
+            movers: self.corners.movers.clone(),
+            clusters: self.clusters.iter().map(|cluster| cluster.to_cluster(self.margin)).collect(),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Stage 6, with `poses = any`: what bounds the surface of each box in any pose. `docs/exact.md` has the proof.
+
+pub(crate) mod moved_corners;
+pub(crate) mod planning_poses;
+pub(crate) mod clusters;
+pub(crate) mod envelopes;
+pub(crate) mod posed;

@@ -1,0 +1,155 @@
+//! How much of the surface boxes hold half-way between two clips: where no box is fitted to.
+
+use crate::assign::owner::Ownership;
+use crate::measure::farthest_in_pose::farthest_in_pose;
+use crate::measure::held_cells::{CellPlace, visit_cells};
+use crate::measure::posed_boxes::PosedBoxes;
+use crate::measure::surface_samples::SurfaceSamples;
+use crate::options::BakeOptions;
+use crate::poses::sample_times::{SampleTime, SampleTimes};
+use crate::skin::bound_mesh::{BoundMesh, affine_to_f64};
+use baked_format::BakedCharacter;
+use glam::{Affine3A, DAffine3};
+use rayon::prelude::*;
+use skeleton::{JointIndex, LocalTransform, Trs};
+use skinned_model::SkinnedModel;
+
+/// How many blends are measured.
+const BLENDS: usize = 64;
+
+/// How much of a character's surface its boxes hold in poses half-way between two sample times of its own clips.
+///
+/// A sample of such poses: others may be covered less. Boxes of `poses = "any"` hold their surface in all of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BlendCoverage {
+    /// In how many blends the surface was measured.
+    pub poses: usize,
+    /// The average share of the surface's area inside any box, 0 to 1.
+    pub surface: f64,
+    /// The farthest that any part of the surface is from every box, as a share of the character's height.
+    pub escape: f64,
+}
+
+/// Measures the boxes of a bake in half-way blends of the character's own clips; `None` where the model has no clip.
+///
+/// The blends are always the same: pairs of sample times that are evenly spread over all clips. Translations and scales are
+/// blended on a straight line, rotations by the shorter way. `options` say what the surface is and how clips are sampled.
+#[must_use]
+pub fn measure_halfway_blends(
+    model: &SkinnedModel,
+    character: &BakedCharacter,
+    options: &BakeOptions,
+) -> Option<BlendCoverage> {
+    /// Steps from one time to its partner: coprime to any number of clips of equal length.
+    const STRIDE: usize = 7919;
+    let times = SampleTimes::regular(&model.clips, options.rate, 100_000).rest_and_regular();
+    let of_clips: Vec<SampleTime> = times.into_iter().filter(|at| at.clip.is_some()).collect();
+    if of_clips.is_empty() {
+        return None;
+    }
+    let mesh = BoundMesh::new(model, options.attachments);
+    let samples = SurfaceSamples::new(&mesh, Ownership::new(options));
+    let holders: Vec<JointIndex> = (0..model.skeleton.len()).map(|joint| JointIndex(joint as u16)).collect();
+    let measured = |blend: usize| {
+        let first = blend * of_clips.len() / BLENDS;
+        let second = (first + of_clips.len() / 2 + blend * STRIDE) % of_clips.len();
+        let matrices = halfway(model, [of_clips[first], of_clips[second]]);
+        let boxes = PosedBoxes::with_envelopes(&mesh, &character.boxes, &character.envelopes, &matrices);
+        let (mut inside, mut all) = (0.0, 0.0);
+        visit_cells(&samples, &mesh, &boxes, &holders, &matrices, |_, area, place| {
+            all += area;
+            inside += if place == CellPlace::Outside { 0.0 } else { area };
+        });
+        let farthest = farthest_in_pose(&samples, &mesh, &boxes, &matrices);
+        (inside, all, farthest.map_or(0.0, |(distance, _)| distance))
+    };
+    let figures: Vec<(f64, f64, f64)> = (0..BLENDS).into_par_iter().map(measured).collect();
+    let (mut inside, mut area, mut farthest) = (0.0, 0.0, 0.0f64);
+    for &(of_pose, all, distance) in &figures {
+        inside += of_pose;
+        area += all;
+        farthest = farthest.max(distance);
+    }
+    let surface = if area > 0.0 { (inside / area).min(1.0) } else { 1.0 };
+    let height = if mesh.height > 0.0 { mesh.height } else { 1.0 };
+    Some(BlendCoverage { poses: figures.len(), surface, escape: farthest / height })
+}
+
+/// `model_from_joint` half-way between two sample times.
+fn halfway(model: &SkinnedModel, at: [SampleTime; 2]) -> Vec<DAffine3> {
+    let [mut first, second] = at.map(|at| {
+        let mut local = model.skeleton.rest_pose();
+        if let Some(clip) = at.clip {
+            model.clips[clip.index()].sample(at.time, &mut local);
+        }
+        local
+    });
+    for (first, second) in first.iter_mut().zip(&second) {
+        if let (LocalTransform::Trs(a), LocalTransform::Trs(b)) = (first, second) {
+            *a = between(a, b);
+        }
+    }
+    let mut matrices = vec![Affine3A::IDENTITY; model.skeleton.len()];
+    model.skeleton.model_from_joints(&first, &mut matrices);
+    matrices.iter().map(affine_to_f64).collect()
+}
+
+fn between(a: &Trs, b: &Trs) -> Trs {
+    let [ax, ay, az, aw] = a.rotation.to_array();
+    let [bx, by, bz, bw] = b.rotation.to_array();
+    let sign = if ax * bx + ay * by + az * bz + aw * bw < 0.0 { -1.0 } else { 1.0 };
+    let sum = [ax + sign * bx, ay + sign * by, az + sign * bz, aw + sign * bw];
+    let length = sum.iter().map(|component| component * component).sum::<f32>().sqrt();
+    // Half a turn apart there is no shorter way.
+    let [x, y, z, w] = if length > 1e-6 { sum.map(|component| component / length) } else { [ax, ay, az, aw] };
+    Trs {
+        translation: 0.5 * (a.translation + b.translation),
+        rotation: glam::Quat::from_xyzw(x, y, z, w),
+        scale: 0.5 * (a.scale + b.scale),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Overrides, bake_with};
+    use baked_format::Source;
+
+    /// Boxes for any pose lose nothing between clips, and boxes of the bind pose do.
+    #[test]
+    fn blends_are_held_by_boxes_for_any_pose() {
+        // A square tube whose weights change from one joint to the other.
+        let mut limb = test_models::box_limb();
+        (limb.positions, limb.influences, limb.triangles) = Default::default();
+        for ring in 0..=8u16 {
+            let x = 0.25 * f32::from(ring);
+            let lower = (x - 0.5).clamp(0.0, 1.0);
+            for [y, z] in [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]] {
+                limb.positions.push([x, y, z]);
+                limb.influences.push(vec![(0, 1.0 - lower), (1, lower)]);
+            }
+        }
+        for ring in 0..8 {
+            for side in 0..4 {
+                let [a, b] = [4 * ring + side, 4 * ring + (side + 1) % 4];
+                limb.triangles.extend([[a, b, b + 4], [a, b + 4, a + 4]]);
+            }
+        }
+        let model = skinned_model::import(&limb.to_glb(), &skinned_model::NoExternalFiles).unwrap();
+        let measured = |preset: &str| {
+            let options = BakeOptions::from_entries([("preset", preset), ("measure", "none")]).unwrap();
+            let source = Source { file: "a.glb".into(), blake3: [0; 32], generator: String::new() };
+            let bake = bake_with(&model, "a", source, &options, &Overrides::default()).unwrap();
+            measure_halfway_blends(&model, &bake.character, &options).unwrap()
+        };
+        let [recipe, always] = ["recipe", "always"].map(measured);
+        assert_eq!((always.poses, always.surface, always.escape), (BLENDS, 1.0, 0.0));
+        assert!(recipe.surface < 0.999 && recipe.escape > 0.0, "{recipe:?}");
+        let mut without = model.clone();
+        without.clips.clear();
+        let options = BakeOptions::default();
+        let source = Source { file: "a.glb".into(), blake3: [0; 32], generator: String::new() };
+        let bake = crate::bake(&without, "a", source, &options).unwrap();
+        assert_eq!(measure_halfway_blends(&without, &bake.character, &options), None);
+    }
+}

@@ -1,0 +1,313 @@
+//! The boxes of envelopes over vectors: the lanes of [`super::envelope_lanes`], once for all instruction sets.
+
+use super::envelope_lanes::{
+    AXES_SLACK, EnvelopeBlock, EnvelopeTable, LARGEST_SUM, MoverBlock, ROUNDING, WorldRounding, mover_row,
+};
+use super::joint_matrices::JointMatrices;
+use super::layout::{LANES, Record, Row};
+use super::vector_kernel::{
+    Boxes, Three, add3, dot, gather, joint_columns, load3, scatter, sub3, sum3, transform, world_columns,
+};
+use super::vectors::Vectors;
+use geometry_core::MAX_COORDINATE;
+use glam::Affine3A;
+use skeleton::JointIndex;
+
+/// Posed boxes of a block, and what the block's movers are measured against.
+struct Frames {
+    /// The baked boxes in the pose.
+    base: [Record; LANES],
+    /// The images of the boxes' axes along the posed boxes' axes: a quarter for each axis.
+    straight: [Record; LANES],
+    /// The same by rows.
+    rows: [Row; 9],
+    slack: Row,
+}
+
+/// Replaces the boxes that have envelopes by those that hold their surface in this pose; `motions` has room for all movers
+/// of any block, and one more. Answers the least index of a box that is not finite or out of range.
+#[inline(always)]
+pub(super) fn envelopes<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    table: &EnvelopeTable,
+    matrices: &JointMatrices<'_>,
+    motions: &mut [Record],
+    records: &mut [Record],
+) -> Option<usize> {
+    let world = WorldRounding::new(matrices);
+    let mut refused: Option<usize> = None;
+    motions[0] = Record([0.0; 16]);
+    for block in &table.blocks {
+        let mut frames = Frames {
+            base: block.boxes.map(|index| records[usize::from(index)]),
+            straight: [Record([0.0; 16]); LANES],
+            rows: [[0.0; LANES]; 9],
+            slack: [0.0; LANES],
+        };
+        for at in (0..LANES).step_by(WIDTH).take_while(|&at| at < block.count) {
+            place_frames(s, block, at, matrices, world, &mut frames);
+        }
+        let mut number = 1;
+        for movers in &table.movers[block.movers.clone()] {
+            for at in (0..LANES).step_by(WIDTH).take_while(|&at| at < movers.count) {
+                place_movers(s, movers, at, matrices, world, &frames, &mut motions[number + at..]);
+            }
+            for (lane, motion) in movers.lanes[..movers.count].iter().zip(&motions[number..]) {
+                frames.slack[usize::from(*lane)] += motion.0[12];
+            }
+            number += LANES;
+        }
+        let mut placed = frames.base;
+        for at in (0..LANES).step_by(WIDTH).take_while(|&at| at < block.count) {
+            let boxes = bound(s, table, block, at, &frames, motions);
+            let mut ok = s.all();
+            for c in 0..3 {
+                ok = s.le(ok, s.abs(boxes.center[c]), s.splat(MAX_COORDINATE));
+                ok = s.le(ok, boxes.half[c], s.splat(MAX_COORDINATE));
+            }
+            scatter(s, &boxes, &mut placed[at..]);
+            let mut bad = (s.bits(ok) ^ (u16::MAX >> (LANES - WIDTH))) << at;
+            bad &= u16::MAX >> (LANES - block.count);
+            while bad != 0 {
+                let index = usize::from(block.boxes[bad.trailing_zeros() as usize]);
+                refused = Some(refused.map_or(index, |first| first.min(index)));
+                bad &= bad - 1;
+            }
+        }
+        for (record, &index) in placed.iter().zip(&block.boxes[..block.count]) {
+            records[usize::from(index)] = *record;
+        }
+    }
+    refused
+}
+
+/// The matrices of as many joints as fill a vector.
+#[inline(always)]
+fn matrices_of<'a, const WIDTH: usize>(
+    matrices: &JointMatrices<'a>,
+    joints: &[JointIndex; LANES],
+    at: usize,
+) -> [&'a Affine3A; WIDTH] {
+    let mut of_joints = [&matrices.joints[joints[at].index()]; WIDTH];
+    for (k, matrix) in of_joints.iter_mut().enumerate() {
+        *matrix = &matrices.joints[joints[at + k].index()];
+    }
+    of_joints
+}
+
+/// What joints' matrices round by: `WorldRounding::of_joint`.
+#[inline(always)]
+fn joint_rounding<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    columns: &[Three<S::V>; 4],
+    slack: S::V,
+    weight: S::V,
+    world: WorldRounding,
+) -> S::V {
+    let mut most = s.splat(0.0);
+    for column in &columns[..3] {
+        for number in column {
+            most = s.max(s.abs(*number), most);
+        }
+    }
+    let [x, y, z] = columns[3];
+    let shift = sum3(s, s.abs(x), s.abs(y), s.abs(z));
+    let linear = s.mul(s.mul(s.splat(3.0), most), slack);
+    s.mul(s.add(linear, s.mul(shift, s.mul(weight, s.splat(ROUNDING)))), s.splat(world.norm))
+}
+
+/// Infinity where the numbers are too large to be computed with.
+#[inline(always)]
+fn refuse_large<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    slack: S::V,
+    rows: &[Three<S::V>; 3],
+    shifted: &Three<S::V>,
+) -> S::V {
+    let mut sums = *shifted;
+    for axis in 0..3 {
+        let [x, y, z] = rows[axis];
+        sums[axis] = s.add(sum3(s, s.abs(x), s.abs(y), s.abs(z)), s.abs(shifted[axis]));
+    }
+    let fits = s.le(s.all(), sum3(s, sums[0], sums[1], sums[2]), s.splat(LARGEST_SUM));
+    s.select(fits, slack, s.splat(f32::INFINITY))
+}
+
+#[inline(always)]
+fn place_frames<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    block: &EnvelopeBlock,
+    at: usize,
+    matrices: &JointMatrices<'_>,
+    world: WorldRounding,
+    frames: &mut Frames,
+) {
+    let joints = joint_columns(s, &matrices_of(matrices, &block.joints, at));
+    let placed = world_columns(s, matrices, &joints);
+    let mut of_lanes = [&frames.base[at]; WIDTH];
+    for (k, record) in of_lanes.iter_mut().enumerate() {
+        *record = &frames.base[at + k];
+    }
+    let base = gather(s, &of_lanes);
+    let zero = s.splat(0.0);
+    let edges = [
+        transform(s, &placed, &load3(s, &block.axes, 0, at)),
+        transform(s, &placed, &load3(s, &block.axes, 3, at)),
+        transform(s, &placed, &load3(s, &block.axes, 6, at)),
+    ];
+    let mut straight = [[zero; 3]; 3];
+    for axis in 0..3 {
+        for edge in 0..3 {
+            straight[axis][edge] = dot(s, &base.axes[axis], &edges[edge]);
+            s.store(straight[axis][edge], &mut frames.rows[3 * axis + edge], at);
+        }
+        let [x, y, z] = straight[axis];
+        for (k, row) in s.transpose4([x, y, z, zero]).into_iter().enumerate() {
+            s.store_quarters(row, &mut frames.straight[at..], k, axis);
+        }
+    }
+    let slack = joint_rounding(s, &joints, s.load(&block.slack, at), s.splat(2.0), world);
+    let slack = s.add(s.add(slack, s.splat(world.shift)), s.splat(f32::MIN_POSITIVE));
+    s.store(refuse_large(s, slack, &straight, &[zero; 3]), &mut frames.slack, at);
+}
+
+/// What movers do to their boxes: three quarters with the rows of `turned` and the shift along each axis, then the slack.
+#[inline(always)]
+fn place_movers<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    movers: &MoverBlock,
+    at: usize,
+    matrices: &JointMatrices<'_>,
+    world: WorldRounding,
+    frames: &Frames,
+    motions: &mut [Record],
+) {
+    let joints = joint_columns(s, &matrices_of(matrices, &movers.joints, at));
+    let placed = world_columns(s, matrices, &joints);
+    let mut of_boxes = [&frames.base[0]; WIDTH];
+    let mut straight = [&frames.straight[0]; WIDTH];
+    for k in 0..WIDTH {
+        let lane = usize::from(movers.lanes[at + k]);
+        (of_boxes[k], straight[k]) = (&frames.base[lane], &frames.straight[lane]);
+    }
+    let base = gather(s, &of_boxes);
+    let zero = s.splat(0.0);
+    let edges = [
+        transform(s, &placed, &load3(s, &movers.rows, mover_row::AXES, at)),
+        transform(s, &placed, &load3(s, &movers.rows, mover_row::AXES + 3, at)),
+        transform(s, &placed, &load3(s, &movers.rows, mover_row::AXES + 6, at)),
+    ];
+    let pivot = add3(s, &transform(s, &placed, &load3(s, &movers.rows, mover_row::PIVOT, at)), &placed[3]);
+    let apart = sub3(s, &pivot, &base.center);
+    let in_box = load3(s, &movers.rows, mover_row::PIVOT_IN_BOX, at);
+    let (mut turned, mut shifted) = ([[zero; 3]; 3], [zero; 3]);
+    for axis in 0..3 {
+        let [x, y, z, _] = quarter(s, &straight, axis);
+        for (edge, own) in [x, y, z].into_iter().enumerate() {
+            turned[axis][edge] = s.sub(dot(s, &base.axes[axis], &edges[edge]), own);
+        }
+        shifted[axis] = s.sub(dot(s, &base.axes[axis], &apart), dot(s, &[x, y, z], &in_box));
+    }
+    let (slack, weight) = (s.load(&movers.rows[mover_row::SLACK], at), s.load(&movers.rows[mover_row::WEIGHT], at));
+    let slack = refuse_large(s, joint_rounding(s, &joints, slack, weight, world), &turned, &shifted);
+    for axis in 0..3 {
+        let [x, y, z] = turned[axis];
+        for (k, row) in s.transpose4([x, y, z, shifted[axis]]).into_iter().enumerate() {
+            s.store_quarters(row, motions, k, axis);
+        }
+    }
+    for (k, row) in s.transpose4([slack, zero, zero, zero]).into_iter().enumerate() {
+        s.store_quarters(row, motions, k, 3);
+    }
+}
+
+/// Four numbers of each record.
+#[inline(always)]
+fn quarter<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Record; WIDTH], quarter: usize) -> [S::V; 4] {
+    s.transpose4([
+        s.load_quarters(records, 0, quarter),
+        s.load_quarters(records, 1, quarter),
+        s.load_quarters(records, 2, quarter),
+        s.load_quarters(records, 3, quarter),
+    ])
+}
+
+/// The boxes of some lanes of a block.
+#[inline(always)]
+fn bound<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    table: &EnvelopeTable,
+    block: &EnvelopeBlock,
+    at: usize,
+    frames: &Frames,
+    motions: &[Record],
+) -> Boxes<S::V> {
+    let straight = [load3(s, &frames.rows, 0, at), load3(s, &frames.rows, 3, at), load3(s, &frames.rows, 6, at)];
+    let (mut low, mut high) = ([s.splat(f32::INFINITY); 3], [s.splat(f32::NEG_INFINITY); 3]);
+    for slot in &table.slots[block.slots.clone()] {
+        let (middle, half) = (load3(s, &slot.rows, 0, at), load3(s, &slot.rows, 3, at));
+        let (mut least, mut most) = (middle, middle);
+        for axis in 0..3 {
+            let (place, reach) = image(s, &straight[axis], &middle, &half);
+            (least[axis], most[axis]) = (s.sub(place, reach), s.add(place, reach));
+        }
+        for step in &table.steps[slot.steps.clone()] {
+            let mut of_lanes = [&motions[0]; WIDTH];
+            for (k, record) in of_lanes.iter_mut().enumerate() {
+                *record = &motions[usize::from(step.movers[at + k])];
+            }
+            let (middle, half) = (load3(s, &step.rows, 0, at), load3(s, &step.rows, 3, at));
+            let (low_weight, high_weight) = (s.load(&step.rows[6], at), s.load(&step.rows[7], at));
+            for axis in 0..3 {
+                let [x, y, z, shifted] = quarter(s, &of_lanes, axis);
+                let (place, reach) = image(s, &[x, y, z], &middle, &half);
+                let (a, b) = (s.mul(shifted, low_weight), s.mul(shifted, high_weight));
+                least[axis] = s.add(least[axis], s.add(s.sub(place, reach), s.min(a, b)));
+                most[axis] = s.add(most[axis], s.add(s.add(place, reach), s.max(a, b)));
+            }
+        }
+        for axis in 0..3 {
+            low[axis] = s.min(least[axis], low[axis]);
+            high[axis] = s.max(most[axis], high[axis]);
+        }
+    }
+
+    let (zero, one_half) = (s.splat(0.0), s.splat(0.5));
+    let (mut middle, mut half) = (low, high);
+    for axis in 0..3 {
+        let (from, to) = (s.add(low[axis], zero), s.add(high[axis], zero));
+        middle[axis] = s.mul(one_half, s.add(from, to));
+        half[axis] = s.mul(one_half, s.sub(to, from));
+    }
+    let sizes = sum3(s, s.abs(middle[0]), s.abs(middle[1]), s.abs(middle[2]));
+    let sizes = s.add(sizes, sum3(s, half[0], half[1], half[2]));
+    let slack = s.add(s.load(&frames.slack, at), s.mul(sizes, s.splat(AXES_SLACK)));
+    let mut of_lanes = [&frames.base[at]; WIDTH];
+    for (k, record) in of_lanes.iter_mut().enumerate() {
+        *record = &frames.base[at + k];
+    }
+    let base = gather(s, &of_lanes);
+    let mut center = base.center;
+    for c in 0..3 {
+        half[c] = s.add(half[c], slack);
+        let moved = sum3(
+            s,
+            s.mul(base.axes[0][c], middle[0]),
+            s.mul(base.axes[1][c], middle[1]),
+            s.mul(base.axes[2][c], middle[2]),
+        );
+        center[c] = s.add(center[c], moved);
+    }
+    Boxes { center, half, axes: base.axes, size: sum3(s, half[0], half[1], half[2]) }
+}
+
+/// The middle and half the size of the image of bounds along one axis.
+#[inline(always)]
+fn image<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    row: &Three<S::V>,
+    middle: &Three<S::V>,
+    half: &Three<S::V>,
+) -> (S::V, S::V) {
+    (dot(s, row, middle), dot(s, &[s.abs(row[0]), s.abs(row[1]), s.abs(row[2])], half))
+}
