@@ -17,7 +17,8 @@ pub(crate) fn cut(piece: &Piece, normal: DVec3, offset: f64) -> [Piece; 2] {
         heights: &heights,
         copied: [vec![u32::MAX; heights.len()], vec![u32::MAX; heights.len()]],
         crossings: HashMap::new(),
-        sides: Default::default(),
+        sides: [piece.patch.empty_of_same_size(), piece.patch.empty_of_same_size()],
+        kept: Vec::new(),
     };
     let mut in_polygon = vec![false; heights.len()];
     for polygon in piece.patch.polygons() {
@@ -48,6 +49,8 @@ struct Cutter<'a> {
     /// never iterated.
     crossings: HashMap<[u32; 2], [u32; 2]>,
     sides: [Patch; 2],
+    /// Memory for the corners of one polygon.
+    kept: Vec<u32>,
 }
 
 impl Cutter<'_> {
@@ -60,12 +63,18 @@ impl Cutter<'_> {
         if polygon.iter().all(|&corner| height(corner) <= 0.0) {
             return;
         }
-        let kept = clip(polygon, height).map(|corner| match corner {
-            Clipped::Corner(corner) => self.copy(corner, side),
-            Clipped::Crossing { above, below } => self.crossing(above, below, side),
-        });
-        let kept: Vec<u32> = kept.collect();
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.clear();
+        if polygon.iter().all(|&corner| height(corner) >= 0.0) {
+            kept.extend(polygon.iter().map(|&corner| self.copy(corner, side)));
+        } else {
+            kept.extend(clip(polygon, height).map(|corner| match corner {
+                Clipped::Corner(corner) => self.copy(corner, side),
+                Clipped::Crossing { above, below } => self.crossing(above, below, side),
+            }));
+        }
         self.sides[side].push_polygon(&kept);
+        self.kept = kept;
     }
 
     fn copy(&mut self, corner: u32, side: usize) -> u32 {

@@ -3,10 +3,12 @@
 use crate::error::BakeError;
 use crate::fit::extents::extents;
 use crate::fit::joint_options::JointOptions;
+use crate::fit::min_volume::BoxBounds;
 use crate::fit::orientation::orientation;
+use crate::fit::pca;
 use crate::fit::piece_points::PiecePoints;
 use crate::motion::trajectories::Trajectories;
-use crate::options::Poses;
+use crate::options::{Fit, Objective, Poses};
 use crate::poses::sampled::SampledPoses;
 use crate::skin::bound_mesh::BoundMesh;
 use crate::skin::patch::Patch;
@@ -28,6 +30,8 @@ pub(crate) struct BoxEstimate {
 pub(crate) struct PlannedShape {
     points: Vec<DVec3>,
     hull: ConvexHull,
+    /// What is known of all boxes, if that was asked for.
+    bounds: Option<BoxBounds>,
 }
 
 /// Estimates boxes by what stands and, for boxes that hold all of the clips, a few of their poses.
@@ -51,13 +55,20 @@ impl<'a> Estimator<'a> {
     /// As [`PiecePoints::hull`].
     pub(crate) fn shape(&self, joint: JointIndex, patch: &Patch) -> Result<PlannedShape, BakeError> {
         let points = self.planning_points(joint, patch);
-        Ok(PlannedShape { hull: self.points.hull(joint, &points)?, points })
+        Ok(PlannedShape { hull: self.points.hull(joint, &points)?, points, bounds: None })
     }
 
     /// The box that a shape would get.
-    pub(crate) fn estimate(&self, joint: JointIndex, PlannedShape { points, hull }: &PlannedShape) -> BoxEstimate {
+    pub(crate) fn estimate(
+        &self,
+        joint: JointIndex,
+        PlannedShape { points, hull, bounds }: &PlannedShape,
+    ) -> BoxEstimate {
         let options = self.options.get(joint);
-        let axes = orientation(options.fit, options.objective, hull, points);
+        let axes = match bounds {
+            Some(bounds) => bounds.axes(hull),
+            None => orientation(options.fit, options.objective, hull, points),
+        };
         BoxEstimate { axes, volume: self.volume_along(joint, &axes, hull.vertices()) }
     }
 
@@ -67,6 +78,17 @@ impl<'a> Estimator<'a> {
         const ROUNDING: f64 = 1e-9;
         let least = self.mesh.in_joint_units(joint, self.options.get(joint).min_thickness);
         (hull.volume() * (1.0 - ROUNDING)).max(least * least * least * (1.0 - ROUNDING))
+    }
+
+    /// As [`Estimator::least_volume`], and closer to the volume of the box that the shape would get. Takes a fraction of the
+    /// time of [`Estimator::estimate`], which then takes as much less.
+    pub(crate) fn close_least_volume(&self, joint: JointIndex, shape: &mut PlannedShape) -> f64 {
+        let options = self.options.get(joint);
+        if (options.fit, options.objective) == (Fit::MinVolume, Objective::Volume) {
+            shape.bounds = BoxBounds::of_volume(&shape.hull, &pca::of_surface(&shape.hull));
+        }
+        let close = shape.bounds.as_ref().map_or(0.0, BoxBounds::least_volume);
+        close.max(self.least_volume(joint, shape))
     }
 
     /// Whether the axes of an estimate are those of the box that the piece gets: the poses of the clips do not change them.

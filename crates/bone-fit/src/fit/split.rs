@@ -54,17 +54,7 @@ impl Pieces {
         };
         let candidates: Vec<Result<Candidate, BakeError>> = groups.into_par_iter().map(candidate).collect();
         let mut candidates = candidates.into_iter().collect::<Result<Vec<Candidate>, BakeError>>()?;
-        while candidates.len() < boxes {
-            check(observer)?;
-            let Some(index) = best_cut(&estimator, &mut candidates) else { break };
-            let Cuts::Best(Some(cut)) = std::mem::replace(&mut candidates[index].cuts, Cuts::Best(None)) else { break };
-            let ([left, right], [left_box, right_box]) = (cut.halves, cut.boxes);
-            let (left, right) = rayon::join(
-                || Candidate::new(&estimator, left, left_box),
-                || Candidate::new(&estimator, right, right_box),
-            );
-            candidates.splice(index..=index, [left?, right?]);
-        }
+        cut_greedily(&estimator, &mut candidates, boxes, observer, best_cut)?;
         let piece = |candidate: Candidate| {
             let axes = estimator.is_exact(candidate.piece.joint).then_some(candidate.whole.axes);
             Piece { axes, ..candidate.piece }
@@ -73,11 +63,31 @@ impl Pieces {
     }
 }
 
+/// Cuts the piece that `best_cut` gives the index of, again and again, until there are as many pieces as `boxes`.
+fn cut_greedily(
+    estimator: &Estimator<'_>,
+    candidates: &mut Vec<Candidate>,
+    boxes: usize,
+    observer: &dyn BakeObserver,
+    best_cut: fn(&Estimator<'_>, &mut [Candidate]) -> Option<usize>,
+) -> Result<(), BakeError> {
+    while candidates.len() < boxes {
+        check(observer)?;
+        let Some(index) = best_cut(estimator, candidates) else { break };
+        let Cuts::Best(Some(cut)) = std::mem::replace(&mut candidates[index].cuts, Cuts::Best(None)) else { break };
+        let ([left, right], [left_box, right_box]) = (cut.halves, cut.boxes);
+        let (left, right) =
+            rayon::join(|| Candidate::new(estimator, left, left_box), || Candidate::new(estimator, right, right_box));
+        candidates.splice(index..=index, [left?, right?]);
+    }
+    Ok(())
+}
+
 /// The index of the piece whose cut saves the most volume, among those of joints that may have another box; the first of
 /// equal ones.
 ///
-/// Cuts are estimated only where the upper bound of what they save reaches the most that any estimated cut saves: boxes of
-/// least volume take most of the time of a bake.
+/// Cuts are estimated only where an upper bound of what they save reaches the most that any estimated cut saves, first a
+/// quick bound and then a close one: boxes of least volume take most of the time of a bake.
 fn best_cut(estimator: &Estimator<'_>, candidates: &mut [Candidate]) -> Option<usize> {
     let boxes = |joint: JointIndex| candidates.iter().filter(|other| other.piece.joint == joint).count();
     let may_have_more = |candidate: &&Candidate| {
@@ -109,7 +119,7 @@ fn best_cut(estimator: &Estimator<'_>, candidates: &mut [Candidate]) -> Option<u
         // As many at a time as there are threads: more estimates than needed change no answer.
         open.sort_by(|a, b| b.1.total_cmp(&a.1));
         open.truncate(rayon::current_num_threads());
-        open.into_par_iter().for_each(|(candidate, _)| candidate.estimate_cuts(estimator));
+        open.into_par_iter().for_each(|(candidate, _)| candidate.look_closer(estimator));
     }
 }
 
@@ -126,6 +136,8 @@ enum Cuts {
     Bounded {
         /// No cut saves more volume, in model units.
         most_gain: f64,
+        /// Whether that is by [`Estimator::close_least_volume`].
+        is_close: bool,
         finalists: Vec<Finalist>,
     },
     /// The cut that saves the most volume, if any does.
@@ -136,6 +148,8 @@ enum Cuts {
 struct Finalist {
     halves: [Piece; 2],
     shapes: [PlannedShape; 2],
+    /// The boxes of the halves have no less volume, in the joint's unit cubed.
+    least: [f64; 2],
 }
 
 /// A cut with the boxes of its halves.
@@ -162,16 +176,19 @@ impl Candidate {
         by_volume.truncate(FINALISTS);
         let finalist = |(_, halves): (f64, [Piece; 2])| {
             let shapes = [estimator.shape(joint, &halves[0].patch)?, estimator.shape(joint, &halves[1].patch)?];
-            Ok(Finalist { halves, shapes })
+            let least = [0, 1].map(|half| estimator.least_volume(joint, &shapes[half]));
+            Ok(Finalist { halves, shapes, least })
         };
         let finalists: Vec<Finalist> = by_volume.into_iter().map(finalist).collect::<Result<_, BakeError>>()?;
         let mut candidate = Self { piece, whole, cuts: Cuts::Best(None) };
-        let bound = |finalist: &Finalist| {
-            candidate.gain(estimator, finalist.shapes.iter().map(|shape| estimator.least_volume(joint, shape)).sum())
-        };
-        let most_gain = finalists.iter().map(bound).fold(0.0, f64::max);
-        candidate.cuts = Cuts::Bounded { most_gain, finalists };
+        candidate.cuts =
+            Cuts::Bounded { most_gain: candidate.most_gain(estimator, &finalists), is_close: false, finalists };
         Ok(candidate)
+    }
+
+    /// No finalist saves more volume, in model units.
+    fn most_gain(&self, estimator: &Estimator<'_>, finalists: &[Finalist]) -> f64 {
+        finalists.iter().map(|one| self.gain(estimator, one.least[0] + one.least[1])).fold(0.0, f64::max)
     }
 
     /// What two halves with this volume together save, in model units.
@@ -180,28 +197,53 @@ impl Candidate {
         (self.whole.volume - volume) * scale * scale * scale
     }
 
-    /// Finds the best of the finalists by the boxes that their halves would get.
-    fn estimate_cuts(&mut self, estimator: &Estimator<'_>) {
-        let Cuts::Bounded { finalists, .. } = std::mem::replace(&mut self.cuts, Cuts::Best(None)) else { return };
+    /// Bounds what the cuts save more closely; where that was done, finds the best cut.
+    fn look_closer(&mut self, estimator: &Estimator<'_>) {
+        match std::mem::replace(&mut self.cuts, Cuts::Best(None)) {
+            Cuts::Bounded { mut finalists, is_close: false, .. } => {
+                for Finalist { shapes, least, .. } in &mut finalists {
+                    *least = shapes.each_mut().map(|shape| estimator.close_least_volume(self.piece.joint, shape));
+                }
+                let most_gain = self.most_gain(estimator, &finalists);
+                self.cuts = Cuts::Bounded { most_gain, is_close: true, finalists };
+            }
+            Cuts::Bounded { finalists, .. } => {
+                self.cuts = Cuts::Best(self.best_of(estimator, finalists).map(Box::new));
+            }
+            best => self.cuts = best,
+        }
+    }
+
+    /// The best of the finalists by the boxes that their halves would get, the first of equal ones; `None` where none saves
+    /// volume.
+    fn best_of(&self, estimator: &Estimator<'_>, finalists: Vec<Finalist>) -> Option<Cut> {
         let joint = self.piece.joint;
-        let mut best: Option<Cut> = None;
-        for Finalist { halves, shapes } in finalists {
-            let least = best.as_ref().map_or(0.0, |best| best.gain);
-            let [first, second] = [0, 1].map(|half| estimator.least_volume(joint, &shapes[half]));
-            if self.gain(estimator, first + second) <= least {
+        let bound = |finalist: &Finalist| self.gain(estimator, finalist.least[0] + finalist.least[1]);
+        let mut finalists: Vec<(usize, Finalist)> = finalists.into_iter().enumerate().collect();
+        finalists.sort_by(|a, b| bound(&b.1).total_cmp(&bound(&a.1)));
+        let mut best: Option<(usize, Cut)> = None;
+        for (index, Finalist { halves, shapes, least }) in finalists {
+            let may_win = |best: &Option<(usize, Cut)>, volume: f64| {
+                let gain = self.gain(estimator, volume);
+                let wins = match best {
+                    Some((known, cut)) => gain > cut.gain || (gain == cut.gain && index < *known),
+                    None => gain > 0.0,
+                };
+                wins.then_some(gain)
+            };
+            if may_win(&best, least[0] + least[1]).is_none() {
                 continue;
             }
             let first = estimator.estimate(joint, &shapes[0]);
-            if self.gain(estimator, first.volume + second) <= least {
+            if may_win(&best, first.volume + least[1]).is_none() {
                 continue;
             }
             let second = estimator.estimate(joint, &shapes[1]);
-            let gain = self.gain(estimator, first.volume + second.volume);
-            if gain > least {
-                best = Some(Cut { gain, halves, boxes: [first, second] });
+            if let Some(gain) = may_win(&best, first.volume + second.volume) {
+                best = Some((index, Cut { gain, halves, boxes: [first, second] }));
             }
         }
-        self.cuts = Cuts::Best(best.map(Box::new));
+        best.map(|(_, cut)| cut)
     }
 }
 
@@ -215,4 +257,91 @@ fn planes(axes: &DMat3, patch: &Patch) -> Vec<(DVec3, f64)> {
         planes.extend((1..=CUTS).map(|index| (axis, offset(index))));
     }
     planes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::{Attachments, BakeOptions, Overrides, Preset};
+    use test_models::{Character, Random};
+
+    /// A tube of uneven radius along y, and a joint for each third of it.
+    fn uneven_tube(seed: u64) -> Character {
+        const RINGS: u32 = 13;
+        const AROUND: u32 = 14;
+        let mut random = Random::new(seed);
+        let mut tube = Character::new("tube");
+        for joint in 0..3usize {
+            tube.joint(&format!("joint {joint}"), joint.checked_sub(1), [0.0, if joint == 0 { 0.0 } else { 4.0 }, 0.0]);
+        }
+        for ring in 0..RINGS {
+            for step in 0..AROUND {
+                let (sine, cosine) = libm::sincosf(step as f32 / AROUND as f32 * std::f32::consts::TAU);
+                let radius = 1.0 + 0.01 * random.below(60) as f32 + if ring / 4 == 1 { 1.0 } else { 0.0 };
+                tube.positions.push([radius * cosine + 0.3 * (ring % 5) as f32, ring as f32, radius * sine]);
+                tube.influences.push(vec![((ring / 4).min(2) as u16, 1.0)]);
+                let (here, next) = (ring * AROUND + step, ring * AROUND + (step + 1) % AROUND);
+                if ring + 1 < RINGS {
+                    tube.triangles.extend([[here, next, here + AROUND], [next, next + AROUND, here + AROUND]]);
+                }
+            }
+        }
+        tube
+    }
+
+    /// Estimates the boxes of all halves of all cuts.
+    fn best_cut_of_all(estimator: &Estimator<'_>, candidates: &mut [Candidate]) -> Option<usize> {
+        let mut best: Option<(usize, f64)> = None;
+        for (index, candidate) in candidates.iter_mut().enumerate() {
+            if let Cuts::Bounded { finalists, .. } = &mut candidate.cuts {
+                let finalists = std::mem::take(finalists);
+                let mut best: Option<Cut> = None;
+                for Finalist { halves, shapes, .. } in finalists {
+                    let boxes = [0, 1].map(|half| estimator.estimate(candidate.piece.joint, &shapes[half]));
+                    let gain = candidate.gain(estimator, boxes[0].volume + boxes[1].volume);
+                    if gain > best.as_ref().map_or(0.0, |best| best.gain) {
+                        best = Some(Cut { gain, halves, boxes });
+                    }
+                }
+                candidate.cuts = Cuts::Best(best.map(Box::new));
+            }
+            if let Cuts::Best(Some(cut)) = &candidate.cuts
+                && cut.gain > best.map_or(0.0, |(_, gain)| gain)
+            {
+                best = Some((index, cut.gain));
+            }
+        }
+        best.map(|(index, _)| index)
+    }
+
+    /// Against estimating every box.
+    #[test]
+    fn cuts_that_bounds_rule_out_are_never_the_best() {
+        for seed in 0..4 {
+            let glb = uneven_tube(seed).to_glb();
+            let model = skinned_model::import(&glb, &skinned_model::NoExternalFiles).unwrap();
+            let options = BakeOptions::preset(Preset::Tight);
+            let overrides = Overrides::default().resolve(&model.skeleton, &options).unwrap();
+            let options = JointOptions { character: &options, overrides: &overrides };
+            let mesh = BoundMesh::new(&model, Attachments::Include);
+            let poses = SampledPoses::rest(&model.skeleton);
+            let estimator = Estimator::new(&mesh, options, &poses);
+            let cut = |best_cut: fn(&Estimator<'_>, &mut [Candidate]) -> Option<usize>| {
+                let candidate = |group| {
+                    let piece = Piece::from(group);
+                    let shape = estimator.shape(piece.joint, &piece.patch).unwrap();
+                    let whole = estimator.estimate(piece.joint, &shape);
+                    Candidate::new(&estimator, piece, whole).unwrap()
+                };
+                let groups = Groups::assign(&mesh, options.character).groups;
+                let mut candidates: Vec<Candidate> = groups.into_iter().map(candidate).collect();
+                cut_greedily(&estimator, &mut candidates, 10, &(), best_cut).unwrap();
+                let found = |one: &Candidate| (one.piece.joint, one.piece.patch.bind_points(), one.whole.axes);
+                candidates.iter().map(found).collect::<Vec<_>>()
+            };
+            let (found, expected) = (cut(best_cut), cut(best_cut_of_all));
+            assert_eq!(expected.len(), 10);
+            assert_eq!(found, expected, "seed {seed}");
+        }
+    }
 }

@@ -5,7 +5,7 @@
 
 use crate::measure::posed_boxes::{PosedBox, PosedBoxes, PosedTriangle};
 use crate::measure::surface_samples::{SurfaceSamples, Triangle};
-use crate::skin::bound_mesh::BoundMesh;
+use crate::skin::bound_mesh::{BoundMesh, BoundPart};
 use glam::{DAffine3, DVec3};
 use skeleton::JointIndex;
 
@@ -31,22 +31,51 @@ pub(crate) fn visit_cells(
     model_from_joint: &[DAffine3],
     mut visit: impl FnMut(JointIndex, f64, CellPlace),
 ) {
-    let vertices = mesh.posed(model_from_joint);
+    let corners = PosedCorner::of_parts(samples, mesh, boxes, holders, model_from_joint);
     let mut near = Vec::new();
     for triangle in &samples.triangles {
-        let corners = triangle.corners.map(|corner| vertices[triangle.part][corner as usize].unwrap_or(DVec3::ZERO));
+        let [a, b, c] = triangle.corners.map(|corner| &corners[triangle.part][corner as usize]);
+        let corners = [a.point, b.point, c.point];
         let area = triangle.cell_area(&corners);
-        let owner = triangle.owners[0];
-        if triangle.one_owner
-            && !boxes.is_collapsed(owner)
-            && boxes.own_box_surely_holds(&corners, holders[owner.index()])
-        {
+        if triangle.is_at_home && (a.sure & b.sure & c.sure) != 0 {
+            let owner = triangle.owners[0];
             for _ in 0..triangle.cells {
                 visit(owner, area, CellPlace::OwnBox);
             }
         } else {
             visit_each(samples, triangle, corners, boxes, holders, &mut near, |owner, place| visit(owner, area, place));
         }
+    }
+}
+
+/// A vertex in a pose.
+struct PosedCorner {
+    /// Model space.
+    point: DVec3,
+    /// Which boxes that hold the surface of the vertex's home hold it for certain, see [`PosedBoxes::sure_boxes`].
+    sure: u32,
+}
+
+impl PosedCorner {
+    /// One for each vertex of each part.
+    fn of_parts(
+        samples: &SurfaceSamples,
+        mesh: &BoundMesh<'_>,
+        boxes: &PosedBoxes,
+        holders: &[JointIndex],
+        model_from_joint: &[DAffine3],
+    ) -> Vec<Vec<Self>> {
+        let model_from_mesh = mesh.model_from_mesh(model_from_joint);
+        let of_part = |(part, homes): (&BoundPart<'_>, &Vec<Option<JointIndex>>)| {
+            let of_vertex = |(vertex, home): (usize, &Option<JointIndex>)| {
+                let point = part.skinned(vertex, &model_from_mesh).unwrap_or(DVec3::ZERO);
+                // Cells that collapsed joints own are left out.
+                let there = home.filter(|&home| !boxes.is_collapsed(home));
+                Self { point, sure: there.map_or(0, |home| boxes.sure_boxes(point, holders[home.index()])) }
+            };
+            homes.iter().enumerate().map(of_vertex).collect()
+        };
+        mesh.parts.iter().zip(&samples.homes).map(of_part).collect()
     }
 }
 
@@ -119,7 +148,9 @@ mod tests {
                 let vertices = mesh.posed(&pose);
                 for triangle in &samples.triangles {
                     let corners = triangle.corners.map(|corner| vertices[triangle.part][corner as usize].unwrap());
-                    whole += usize::from(boxes.own_box_surely_holds(&corners, holders[triangle.owners[0].index()]));
+                    let holder = holders[triangle.owners[0].index()];
+                    let sure = corners.map(|corner| boxes.sure_boxes(corner, holder));
+                    whole += usize::from(triangle.is_at_home && (sure[0] & sure[1] & sure[2]) != 0);
                     for &(at, owner) in samples.cells(triangle).iter().filter(|(_, owner)| !boxes.is_collapsed(*owner))
                     {
                         let point = SurfaceSamples::point(&corners, at);

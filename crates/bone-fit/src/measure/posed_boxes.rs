@@ -31,7 +31,7 @@ pub(crate) struct PosedBox {
     /// Half extents with the tolerance [`INSIDE`].
     tolerant: DVec3,
     /// Half extents that leave room for rounding: where they hold the corners of a triangle, [`PosedBox::holds`] is `true`
-    /// for every point of the triangle. Negative where rounding may be as large as the box.
+    /// for every point of the triangle. Negative where that cannot be told.
     sure: DVec3,
     /// The largest sum of sizes in a row of `box_from_model`.
     row_sum: f64,
@@ -123,10 +123,12 @@ impl PosedBoxes {
         self.of_joint(joint).iter().any(|one| one.holds(point))
     }
 
-    /// Whether one box of a joint holds every point of a triangle for certain.
+    /// Which boxes of a joint hold a corner for certain, a bit for each of the first 32: a box that holds all corners of a
+    /// triangle so holds every point of the triangle.
     #[inline]
-    pub(crate) fn own_box_surely_holds(&self, corners: &[DVec3; 3], joint: JointIndex) -> bool {
-        self.of_joint(joint).iter().any(|one| one.surely_holds(corners))
+    pub(crate) fn sure_boxes(&self, corner: DVec3, joint: JointIndex) -> u32 {
+        let boxes = self.of_joint(joint).iter().take(32).enumerate();
+        boxes.fold(0, |sure, (number, one)| sure | (u32::from(one.surely_holds(corner)) << number))
     }
 
     /// The boxes that may hold a point of a triangle.
@@ -211,10 +213,12 @@ impl PosedBox {
         let matrix = &box_from_model.matrix3;
         let row_sum = (matrix.x_axis.abs() + matrix.y_axis.abs() + matrix.z_axis.abs()).max_element();
         // No coordinate of a point in the ball is larger.
-        let reach = center.abs().max_element() + radius;
+        let reach = center.abs().max_element() + 1.01 * radius;
         let rounding = ROUNDING * (row_sum * reach + box_from_model.translation.abs().max_element());
-        // The ball that `holds` looks at is half a percent larger than the one that corners have to be in.
-        let sure = if 1e-3 * radius > ROUNDING * reach { tolerant - rounding } else { DVec3::NEG_ONE };
+        // The ball that `holds` looks at is half a percent larger than the box's: it holds what is so near the box, where the
+        // inverse of the matrix is exact enough.
+        let ball_holds = tolerant.length() <= 1.003 * half_extents.length() && ROUNDING * reach <= 1e-4 * radius;
+        let sure = if ball_holds && row_sum * scale < 1e6 { tolerant - rounding } else { DVec3::NEG_ONE };
         Self { box_from_model, half_extents, tolerant, sure, row_sum, scale, center, radius }
     }
 
@@ -228,14 +232,12 @@ impl PosedBox {
         self.box_from_model.transform_point3(point).abs().cmple(self.tolerant).all()
     }
 
-    /// Whether [`PosedBox::holds`] is `true` for every point of a triangle: the box and the ball around it are convex. `false`
-    /// is not certain.
+    /// Whether [`PosedBox::holds`] is `true` for every point of a triangle with corners for which this is `true`: the box is
+    /// convex. `false` is not certain.
     #[inline]
-    pub(crate) fn surely_holds(&self, corners: &[DVec3; 3]) -> bool {
-        corners.iter().all(|&corner| {
-            (corner - self.center).length_squared() <= self.radius * self.radius
-                && self.box_from_model.transform_point3(corner).abs().cmple(self.sure).all()
-        })
+    fn surely_holds(&self, corner: DVec3) -> bool {
+        let local = self.box_from_model.transform_point3(corner).abs();
+        (local.x <= self.sure.x) & (local.y <= self.sure.y) & (local.z <= self.sure.z)
     }
 
     /// Whether [`PosedBox::holds`] is `false` for every point of a triangle: the ball around the triangle is outside the ball

@@ -21,6 +21,9 @@ pub(crate) struct SurfaceSamples {
     pub(crate) triangles: Vec<Triangle>,
     /// The middle of each cell in barycentric coordinates of its triangle, and the joint that owns it.
     cells: Vec<([f64; 3], JointIndex)>,
+    /// For each vertex of each part, the joint that owns the first triangle with that corner and one owner; `None` where
+    /// there is no such triangle.
+    pub(crate) homes: Vec<Vec<Option<JointIndex>>>,
 }
 
 /// One triangle of the surface.
@@ -31,8 +34,8 @@ pub(crate) struct Triangle {
     pub(crate) corners: [u32; 3],
     /// The owners of the corners.
     pub(crate) owners: [JointIndex; 3],
-    /// Whether one joint owns all cells and corners.
-    pub(crate) one_owner: bool,
+    /// Whether one joint owns all cells and is the [home](SurfaceSamples::homes) of all corners.
+    pub(crate) is_at_home: bool,
     /// `cells[first_cell..first_cell + cells]` are the triangle's.
     first_cell: usize,
     /// The number of cells.
@@ -50,7 +53,8 @@ impl Triangle {
 impl SurfaceSamples {
     pub(crate) fn new(mesh: &BoundMesh<'_>, rule: Ownership) -> Self {
         let at_rest = mesh.posed(&mesh.model_from_joint);
-        let mut samples = Self { triangles: Vec::new(), cells: Vec::new() };
+        let homes = mesh.parts.iter().map(|part| vec![None; part.positions.len()]).collect();
+        let mut samples = Self { triangles: Vec::new(), cells: Vec::new(), homes };
         for (index, part) in mesh.parts.iter().enumerate() {
             for &triangle in part.triangles {
                 let corners = canonical_corners(part, triangle);
@@ -65,9 +69,13 @@ impl SurfaceSamples {
                 samples.cells.extend(middles(along).filter_map(|at| Some((at, owner_at(at)?))));
                 let owners = [a, b, c];
                 let mut all_owners = samples.cells[first_cell..].iter().map(|(_, owner)| *owner).chain(owners);
-                let one_owner = all_owners.all(|owner| owner == a);
+                let is_at_home = all_owners.all(|owner| owner == a)
+                    && corners.into_iter().fold(true, |all, corner| {
+                        let home = samples.homes[index][corner as usize].get_or_insert(a);
+                        all & (*home == a)
+                    });
                 let cells = along * along;
-                samples.triangles.push(Triangle { part: index, corners, owners, one_owner, first_cell, cells });
+                samples.triangles.push(Triangle { part: index, corners, owners, is_at_home, first_cell, cells });
             }
         }
         samples

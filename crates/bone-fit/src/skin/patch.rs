@@ -40,6 +40,16 @@ pub(crate) struct Patch {
 }
 
 impl Patch {
+    /// An empty patch with memory for as much as this one holds.
+    pub(crate) fn empty_of_same_size(&self) -> Self {
+        Self {
+            corners: Vec::with_capacity(self.corners.len()),
+            terms: Vec::with_capacity(self.terms.len()),
+            polygon_corners: Vec::with_capacity(self.polygon_corners.len()),
+            polygon_ends: Vec::with_capacity(self.polygon_ends.len()),
+        }
+    }
+
     /// What moves a corner, sorted by binding.
     pub(crate) fn terms(&self, corner: usize) -> &[Term] {
         let Corner { first_term, terms, .. } = self.corners[corner];

@@ -11,7 +11,7 @@ use glam::{DMat3, DVec3};
 use std::f64::consts::FRAC_PI_2;
 
 /// What rounding can make of a bound or of a box, as a share of it.
-const ROUNDING: f64 = 1e-6;
+pub(super) const ROUNDING: f64 = 1e-6;
 
 /// Into so many equal parts a quarter turn is divided at most; a power of two.
 const STEPS: usize = 64;
@@ -20,6 +20,7 @@ const STEPS: usize = 64;
 const FINE_ARC: f64 = 0.025;
 
 /// The vertices that a box touches, for directions spread over half a sphere: one for each cell of three sides of a cube.
+#[derive(Clone)]
 pub(super) struct SupportTable {
     /// Cells along a side of the cube.
     cells: usize,
@@ -149,30 +150,36 @@ fn cosine_and_sine(step: usize) -> [f64; 2] {
     [cosine, sine]
 }
 
-/// The edges, in their order, that a box with an objective below `limit` can have in a face.
-pub(super) fn candidate_edges(
-    graph: &Graph,
-    supports: &SupportTable,
-    edges: &[Edge],
+/// The edges that a box with an objective below a limit can have in a face.
+pub(super) struct CandidateEdges<'a> {
+    graph: &'a Graph,
+    supports: &'a SupportTable,
+    turns: [[f64; 2]; STEPS + 1],
     limit: f64,
     objective: Objective,
-) -> Vec<Edge> {
-    let turns: [[f64; 2]; STEPS + 1] = std::array::from_fn(cosine_and_sine);
-    let may_be_in_face = |edge: &&Edge| {
+}
+
+impl<'a> CandidateEdges<'a> {
+    pub(super) fn new(graph: &'a Graph, supports: &'a SupportTable, limit: f64, objective: Objective) -> Self {
+        Self { graph, supports, turns: std::array::from_fn(cosine_and_sine), limit, objective }
+    }
+
+    /// Whether an edge is one of them; `false` is certain.
+    pub(super) fn may_be_in_face(&self, edge: &Edge) -> bool {
         let ends = [edge.from, (edge.from + edge.by).normalize()];
         let middle = (ends[0] + ends[1]).normalize_or_zero();
         let along = if edge.by.length_squared() > 1e-6 {
             ends[0].cross(ends[1])
         } else {
             // The normals are too close together to tell.
-            let [from, to] = edge.ends.map(|end| graph.vertices[end]);
+            let [from, to] = edge.ends.map(|end| self.graph.vertices[end]);
             (to - from).reject_from(middle)
         };
         let Some(along) = along.try_normalize().filter(|_| middle != DVec3::ZERO) else { return true };
-        let boxes = BoxesOnEdge { supports, turns: &turns, along, limit, objective };
+        let Self { supports, turns, limit, objective, .. } = self;
+        let boxes = BoxesOnEdge { supports, turns, along, limit: *limit, objective: *objective };
         boxes.any_below_limit(&Turned { arc: ends, angle: edge.by.length(), steps: [0, STEPS] })
-    };
-    edges.iter().filter(may_be_in_face).copied().collect()
+    }
 }
 
 /// All boxes with a face through an edge.

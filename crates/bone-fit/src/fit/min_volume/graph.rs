@@ -21,9 +21,12 @@ pub(super) struct Edge {
 }
 
 /// The vertices of a hull and which of them share an edge.
+#[derive(Clone)]
 pub(super) struct Graph {
     /// In a cube of size 1 about the origin, so that no unit is too large or small.
     pub(super) vertices: Vec<DVec3>,
+    /// How long a unit of the hull's vertices is here.
+    pub(super) unit: f64,
     /// `neighbors[first_neighbor[v]..first_neighbor[v + 1]]` share an edge with vertex `v`.
     first_neighbor: Vec<usize>,
     neighbors: Vec<usize>,
@@ -32,7 +35,7 @@ pub(super) struct Graph {
 impl Graph {
     /// The graph of a solid hull and its edges; edges between triangles of one plane are left out.
     pub(super) fn new(hull: &ConvexHull) -> (Self, Vec<Edge>) {
-        let vertices = unit_sized(hull.vertices());
+        let (vertices, unit) = unit_sized(hull.vertices());
         let normals: Vec<DVec3> = hull
             .triangles()
             .iter()
@@ -50,7 +53,7 @@ impl Graph {
         let first_neighbor =
             (0..=vertices.len()).map(|vertex| sides.partition_point(|side| side[0] < vertex)).collect();
         let neighbors = sides.iter().map(|side| side[1]).collect();
-        let graph = Self { vertices, first_neighbor, neighbors };
+        let graph = Self { vertices, unit, first_neighbor, neighbors };
         let edges = graph.edges(&sides, &normals);
         (graph, edges)
     }
@@ -94,9 +97,9 @@ impl Graph {
     }
 }
 
-/// The vertices about their middle in a cube of size 1.
-fn unit_sized(vertices: &[DVec3]) -> Vec<DVec3> {
+/// The vertices about their middle in a cube of size 1, and how long one of their units is there.
+fn unit_sized(vertices: &[DVec3]) -> (Vec<DVec3>, f64) {
     let bounds = Bounds::around(vertices.iter().copied());
     let (middle, size) = (bounds.center(), bounds.size().max_element());
-    vertices.iter().map(|&vertex| (vertex - middle) / size).collect()
+    (vertices.iter().map(|&vertex| (vertex - middle) / size).collect(), 1.0 / size)
 }

@@ -18,6 +18,7 @@ mod search;
 
 use super::extents::{canonical, extents};
 use crate::options::Objective;
+use candidate_edges::ROUNDING;
 use glam::{DMat3, DVec3};
 use hull::{ConvexHull, HullShape};
 use search::Search;
@@ -39,6 +40,39 @@ pub(super) fn axes(hull: &ConvexHull, start: &DMat3, objective: Objective) -> DM
         HullShape::Segment | HullShape::Point => *start,
     };
     canonical(&found, hull.vertices())
+}
+
+/// What is known of all boxes around a hull before the smallest is found.
+pub(super) struct BoxBounds {
+    search: Search,
+    /// The objective of a good box, in the unit of the search.
+    good: f64,
+}
+
+impl BoxBounds {
+    /// `None` for hulls around which the smallest box is found at once.
+    pub(super) fn of_volume(hull: &ConvexHull, start: &DMat3) -> Option<Self> {
+        let long = extents(start, hull.vertices());
+        if hull.shape() != HullShape::Solid || long.min_element() <= FLAT * long.max_element() {
+            return None;
+        }
+        let mut search = Search::new(hull, start, Objective::Volume);
+        let good = search.find_limit()?;
+        Some(Self { search, good })
+    }
+
+    /// A volume that no box is below, in the hull's unit: a large share of the smallest box's, or 0.
+    pub(super) fn least_volume(&self) -> f64 {
+        /// Shares of a good box's volume.
+        const SHARES: [f64; 2] = [0.98, 0.92];
+        let least = SHARES.into_iter().map(|share| share * self.good).find(|&least| self.search.is_at_least(least));
+        least.map_or(0.0, |least| least * (1.0 - ROUNDING) / self.search.unit().powi(3))
+    }
+
+    /// The axes that [`axes`] gives.
+    pub(super) fn axes(&self, hull: &ConvexHull) -> DMat3 {
+        canonical(&self.search.clone().run(), hull.vertices())
+    }
 }
 
 /// The least rectangle in the plane across the shortest of `start`'s axes: it has a side along an edge (Freeman and

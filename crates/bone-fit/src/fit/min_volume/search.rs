@@ -1,6 +1,6 @@
 //! The search through pairs of edges.
 
-use super::candidate_edges::{SupportTable, candidate_edges, upper_bound};
+use super::candidate_edges::{CandidateEdges, SupportTable, upper_bound};
 use super::family::{Event, Family, Touched};
 use super::graph::{Edge, Graph};
 use crate::fit::extents::{extents, objective_of};
@@ -18,6 +18,7 @@ const HALVINGS: usize = 3;
 const TIE: f64 = 1e-13;
 
 /// The smallest box found so far and what is left to look at.
+#[derive(Clone)]
 pub(super) struct Search {
     graph: Graph,
     edges: Vec<Edge>,
@@ -53,18 +54,39 @@ impl Search {
 
     /// The axes of the smallest box.
     pub(super) fn run(mut self) -> DMat3 {
-        if self.edges.len() > FEW_EDGES {
-            self.leave_out_edges();
-        }
+        self.find_limit();
+        self.leave_out_edges();
         self.look_at_pairs();
         self.best_axes
     }
 
+    /// Finds a good box, if there are many edges, and returns its objective or a little more.
+    pub(super) fn find_limit(&mut self) -> Option<f64> {
+        if self.edges.len() > FEW_EDGES && self.supports.is_none() {
+            let supports = SupportTable::new(&self.graph, self.edges.len());
+            self.limit = upper_bound(&self.graph, &supports, &self.best_axes, self.objective);
+            self.supports = Some(supports);
+        }
+        self.supports.is_some().then_some(self.limit)
+    }
+
+    /// Whether no box has an objective below this one; `false` is not certain. Looks only after [`Search::find_limit`].
+    pub(super) fn is_at_least(&self, objective: f64) -> bool {
+        let Some(supports) = self.supports.as_ref().filter(|_| objective < self.limit) else { return false };
+        let candidates = CandidateEdges::new(&self.graph, supports, objective, self.objective);
+        !self.edges.iter().any(|edge| candidates.may_be_in_face(edge))
+    }
+
     fn leave_out_edges(&mut self) {
-        let supports = SupportTable::new(&self.graph, self.edges.len());
-        self.limit = upper_bound(&self.graph, &supports, &self.best_axes, self.objective);
-        self.edges = candidate_edges(&self.graph, &supports, &self.edges, self.limit, self.objective);
-        self.supports = Some(supports);
+        if let Some(supports) = &self.supports {
+            let candidates = CandidateEdges::new(&self.graph, supports, self.limit, self.objective);
+            self.edges.retain(|edge| candidates.may_be_in_face(edge));
+        }
+    }
+
+    /// How long a unit of the hull's vertices is in the unit of the graph's.
+    pub(super) fn unit(&self) -> f64 {
+        self.graph.unit
     }
 
     fn look_at_pairs(&mut self) {
@@ -292,6 +314,7 @@ mod tests {
         let edges = all.edges.len();
         all.look_at_pairs();
         let mut some = Search::new(&hull, &start, objective);
+        some.find_limit();
         some.leave_out_edges();
         let stayed = some.edges.len();
         some.look_at_pairs();
@@ -341,6 +364,7 @@ mod tests {
             let hull = ConvexHull::from_points(points).unwrap();
             let mut search = Search::new(&hull, &pca::of_surface(&hull), Objective::Volume);
             let all = search.edges.clone();
+            search.find_limit();
             search.leave_out_edges();
             let stayed = |edge: &Edge| search.edges.iter().any(|other| other.ends == edge.ends);
             for edge in all.iter().filter(|edge| !stayed(edge)) {
@@ -356,6 +380,30 @@ mod tests {
             }
         }
         assert!(tried > 100_000, "{tried}");
+    }
+
+    /// Against the smallest box, for any share of it.
+    #[test]
+    fn no_box_is_said_to_be_larger_than_the_smallest() {
+        let (mut certain, mut tried) = (0, 0);
+        for (index, points) in shapes().iter().enumerate() {
+            for objective in [Objective::Volume, Objective::SurfaceArea] {
+                let hull = ConvexHull::from_points(points).unwrap();
+                let mut search = Search::new(&hull, &pca::of_surface(&hull), objective);
+                if search.find_limit().is_none() {
+                    assert!(!search.is_at_least(0.0), "where nothing is known");
+                    continue;
+                }
+                let axes = search.clone().run();
+                let smallest = objective_of(objective, extents(&axes, &search.graph.vertices));
+                for share in [1.0 + 1e-6, 1.0 + 1e-3 * (1.0 + wave(index, 0.618)), 1.5] {
+                    assert!(!search.is_at_least(share * smallest), "{objective:?}: {share} around {points:?}");
+                }
+                certain += usize::from(search.is_at_least(0.9 * smallest));
+                tried += 1;
+            }
+        }
+        assert!(3 * certain > 2 * tried && tried > 100, "{certain} of {tried}");
     }
 
     mod corpus {
