@@ -7,16 +7,16 @@ use crate::json_text::{Span, scan};
 use crate::marks::export_mark;
 use crate::shape::shapes;
 use crate::{ExportError, physics, ron, vrm, wire};
-use baked_format::BakedCharacter;
+use baked_format::{BakedCharacter, HitboxShape};
 
 /// The form of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportForm {
-    /// glTF with OMI_physics_shape boxes and OMI_physics_body triggers.
+    /// glTF with OMI_physics_shape shapes and OMI_physics_body triggers.
     Omi,
-    /// glTF with KHR_implicit_shapes boxes and KHR_physics_rigid_bodies triggers.
+    /// glTF with KHR_implicit_shapes shapes and KHR_physics_rigid_bodies triggers.
     Khr,
-    /// glTF with VRMC_springBone capsules.
+    /// glTF with VRMC_springBone capsules and spheres.
     Vrm,
     /// glTF with each box as a mesh of lines below its joint.
     Wire,
@@ -84,6 +84,11 @@ pub fn export(
         warnings.push(format!(
             "the asset has {earlier} boxes of an earlier export, which stay beside the new ones; export the original instead"
         ));
+    }
+    let round = boxes.iter().filter(|shape| shape.baked.shape != HitboxShape::Box).count();
+    if form == ExportForm::Wire && round > 0 {
+        warnings
+            .push(format!("{round} hitboxes are capsules or spheres; the lines are those of the boxes around them"));
     }
     let has_extension = |name: &str| root.get("extensions").is_some_and(|all| all.get(name).is_some());
     if form == ExportForm::Vrm && has_extension("VRM") && !has_extension("VRMC_vrm") {

@@ -1,7 +1,7 @@
 //! Boxes in the form that glTF nodes and shapes want.
 
 use crate::marks::box_extras;
-use baked_format::{BakedCharacter, Hitbox};
+use baked_format::{BakedCharacter, Hitbox, HitboxShape};
 use geometry_core::portable;
 use glam::{Affine3A, Vec3};
 use serde_json::{Value, json};
@@ -88,9 +88,19 @@ impl Shape<'_> {
         })
     }
 
-    /// Returns the shape as both physics extensions write it.
+    /// Returns the shape as both physics extensions write it. Their capsules run along y, as a hitbox's does; the height is
+    /// the distance between the centers of the caps.
     pub(crate) fn physics_shape(&self) -> Value {
-        json!({ "type": "box", "box": { "size": floats(&self.size.to_array()) } })
+        let radius = || floats(&[0.5 * self.size.x])[0].clone();
+        match self.baked.shape {
+            HitboxShape::Box => json!({ "type": "box", "box": { "size": floats(&self.size.to_array()) } }),
+            HitboxShape::Capsule => {
+                let height = floats(&[self.size.y - self.size.x])[0].clone();
+                let capsule = json!({ "height": height, "radiusBottom": radius(), "radiusTop": radius() });
+                json!({ "type": "capsule", "capsule": capsule })
+            }
+            HitboxShape::Sphere => json!({ "type": "sphere", "sphere": { "radius": radius() } }),
+        }
     }
 }
 

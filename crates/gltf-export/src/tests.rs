@@ -1,7 +1,7 @@
 use crate::container::Container;
 use crate::{CapsulePolicy, ExportError, ExportForm, export, export_origin, has_exported_boxes, is_exported_box, ron};
-use baked_format::{BakedCharacter, Source};
-use glam::{DAffine3, DQuat, DVec3};
+use baked_format::{BakedCharacter, HitboxShape, Source};
+use glam::{DAffine3, DQuat, DVec3, Vec3};
 use serde_json::Value;
 use skinned_model::NoExternalFiles;
 use std::path::Path;
@@ -200,4 +200,39 @@ fn colliders_of_vrm_1_do_not_go_into_vrm_0() {
     };
     assert_eq!(vrm(r#""VRM":{"specVersion":"0.0"}"#), Err(ExportError::OldVrm));
     assert_eq!(vrm(r#""VRMC_vrm":{"specVersion":"1.0"}"#), Ok(()));
+}
+
+/// A sphere and a capsule go into the forms that have them, with the sizes of the bake.
+#[test]
+fn capsules_and_spheres_are_exported_as_such() {
+    let (mut character, source) = baked("hound");
+    let half = character.boxes[0].half_extents;
+    character.boxes[0].shape = HitboxShape::Sphere;
+    character.boxes[0].half_extents = Vec3::splat(half.x);
+    character.boxes[1].shape = HitboxShape::Capsule;
+    character.boxes[1].half_extents = Vec3::new(0.05, 0.2, 0.05);
+    let document = |form| {
+        let export = export(&character, &source, form, CapsulePolicy::Enclosing).unwrap();
+        (json(&export.bytes), export.warnings)
+    };
+    let number = |value: &Value| value.as_f64().unwrap() as f32;
+    for (form, extension) in [(ExportForm::Omi, "OMI_physics_shape"), (ExportForm::Khr, "KHR_implicit_shapes")] {
+        let (json, warnings) = document(form);
+        let shapes = &json["extensions"][extension]["shapes"];
+        assert!(warnings.is_empty() && shapes[2]["type"] == "box", "{warnings:?}");
+        assert_eq!((&shapes[0]["type"], number(&shapes[0]["sphere"]["radius"])), (&"sphere".into(), half.x));
+        let capsule = &shapes[1]["capsule"];
+        assert_eq!(shapes[1]["type"], "capsule");
+        assert_eq!((number(&capsule["radiusTop"]), number(&capsule["radiusBottom"])), (0.05, 0.05));
+        assert!((number(&capsule["height"]) - 0.3).abs() < 1e-6);
+    }
+    let (json, _) = document(ExportForm::Vrm);
+    let colliders = &json["extensions"]["VRMC_springBone"]["colliders"];
+    assert_eq!(number(&colliders[0]["shape"]["sphere"]["radius"]), half.x);
+    let capsule = &colliders[1]["shape"]["capsule"];
+    let end = |value: &Value| Vec3::from_array([0, 1, 2].map(|axis| number(&value[axis])));
+    assert!((end(&capsule["offset"]).distance(end(&capsule["tail"])) - 0.3).abs() < 1e-6);
+    assert_eq!(number(&capsule["radius"]), 0.05);
+    let (_, warnings) = document(ExportForm::Wire);
+    assert_eq!(warnings, ["2 hitboxes are capsules or spheres; the lines are those of the boxes around them"]);
 }

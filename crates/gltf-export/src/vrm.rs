@@ -1,9 +1,10 @@
-//! Boxes as VRMC_springBone colliders: a capsule each, in a collider group of their own.
+//! Hitboxes as VRMC_springBone colliders, in a collider group of their own: capsules and spheres as they are, and a capsule for
+//! each box.
 
 use crate::capsule::{Capsule, CapsulePolicy};
 use crate::document_writer::DocumentWriter;
 use crate::shape::{Shape, floats};
-use baked_format::Hitbox;
+use baked_format::{Hitbox, HitboxShape, RoundShape};
 use serde_json::json;
 
 /// The extension that holds the colliders.
@@ -13,10 +14,18 @@ pub(crate) const EXTENSION: &str = "VRMC_springBone";
 pub(crate) fn write(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>], policy: CapsulePolicy) {
     let collider = |shape: &Shape<'_>| {
         let Hitbox { center, half_extents, orientation, .. } = *shape.baked;
-        let Capsule { head, tail, radius } = Capsule::of_box(center, half_extents, orientation, policy);
+        let Capsule { head, tail, radius } = match shape.baked.round_shape() {
+            Some(RoundShape { start, end, radius }) => Capsule { head: start, tail: end, radius },
+            None => Capsule::of_box(center, half_extents, orientation, policy),
+        };
         let radius = floats(&[radius * shape.scale])[0].clone();
         let (offset, tail) = (floats(&head.to_array()), floats(&tail.to_array()));
-        let form = json!({ "capsule": { "offset": offset, "radius": radius, "tail": tail } });
+        let form = match shape.baked.shape {
+            HitboxShape::Sphere => json!({ "sphere": { "offset": offset, "radius": radius } }),
+            HitboxShape::Box | HitboxShape::Capsule => {
+                json!({ "capsule": { "offset": offset, "radius": radius, "tail": tail } })
+            }
+        };
         json!({ "node": shape.node, "shape": form, "extras": shape.extras() })
     };
     let extension = writer.root().get("extensions").and_then(|all| all.get(EXTENSION));
