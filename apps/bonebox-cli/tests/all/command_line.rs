@@ -141,7 +141,7 @@ fn inspect_shows_the_json() {
     assert!(from_source.stdout == json.stdout, "inspect bakes an asset in memory");
 }
 
-/// The skin is off by default; where it is asked for, `inspect` says what it is made of.
+/// The skin is off by default; with the option `skin`, `inspect` says what the skin is made of.
 #[test]
 fn inspect_says_what_the_skin_takes() {
     let folder = characters(&["hound.glb"]);
