@@ -248,8 +248,9 @@ proptest! {
         let gap = |a: &Core| cores_b.iter().map(|b| a.gap(b)).fold(f64::INFINITY, f64::min);
         let least = cores_a.iter().map(gap).fold(f64::INFINITY, f64::min).max(0.0);
         prop_assert!((f64::from(found.distance) - least).abs() < BAND, "{found:?}, not {least}");
+        // The points of boxes that overlap are in the overlap or near it, so they need not be one.
         let between = f64::from((found.point_a - found.point_b).length());
-        prop_assert!((between - f64::from(found.distance)).abs() < BAND);
+        prop_assert!(found.distance == 0.0 || (between - f64::from(found.distance)).abs() < BAND);
         prop_assert!(distance(&first, &second, found.distance * 0.9).is_none() || found.distance == 0.0);
     }
 
