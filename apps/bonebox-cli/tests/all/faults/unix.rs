@@ -1,10 +1,11 @@
 //! Full disks, missing rights and closed outputs, as Unix has them.
 
 use super::{BAKES, assert_only_outputs, assert_refused, bake, bonebox, expected, folder_with_man, read_outputs};
-use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
+use std::time::Duration;
+use std::{fs, io, thread};
 
 fn is_root() -> bool {
     fs::metadata("/proc/self").is_ok_and(|data| data.uid() == 0)
@@ -91,7 +92,13 @@ fn a_folder_without_the_right_to_write() {
     if is_root() {
         command.uid(NOBODY);
     }
-    let output = command.output();
+    // A test that starts a program on another thread at the time of the copy holds the copy open until that program runs.
+    let output = loop {
+        match command.output() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => thread::sleep(Duration::from_millis(5)),
+            output => break output,
+        }
+    };
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     assert_refused(&output.unwrap(), &["man.glb", "cannot write", "man.bonebox", "Permission denied"]);
     assert!(read_outputs(folder.path()) == expected[0]);
