@@ -6608,7 +6608,7 @@ mod root {
             pub slack: f32,
             ///  Sorted by joint, no joint twice, and not the box's own.
             pub movers: ::core::option::Option<::planus::alloc::vec::Vec<self::Mover>>,
-            ///  None where only the box's own joint moves its surface.
+            ///  None where the box does not change its shape: a box by hand.
             pub clusters: ::core::option::Option<::planus::alloc::vec::Vec<self::Cluster>>,
             ///  The motions of the first cluster, then of the second, and so on; those of a cluster are sorted by mover, none twice.
             pub motions: ::core::option::Option<::planus::alloc::vec::Vec<self::Motion>>,

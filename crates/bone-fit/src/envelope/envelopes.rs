@@ -39,7 +39,7 @@ pub(crate) fn envelopes(
     let planning = planning_poses(model, options.character.rate);
     let plan = |(hitbox, piece): &(&Hitbox, Option<&Piece>)| {
         let piece = piece.filter(|_| hitbox.shape == HitboxShape::Box);
-        piece.and_then(|piece| Plan::new(mesh, piece, hitbox, options, &planning))
+        piece.map(|piece| Plan::new(mesh, piece, hitbox, options, &planning))
     };
     let mut plans: Vec<Option<Plan>> = boxes.par_iter().map(plan).collect();
     let known = |plans: &[Option<Plan>]| plans.iter().flatten().map(Plan::bytes).sum::<usize>();
@@ -90,9 +90,9 @@ impl Plan {
         hitbox: &Hitbox,
         options: JointOptions<'_>,
         planning: &[Vec<DAffine3>],
-    ) -> Option<Self> {
+    ) -> Self {
         let joint = hitbox.joint;
-        let corners = MovedCorners::new(mesh, &piece.patch, hitbox, planning)?;
+        let corners = MovedCorners::new(mesh, &piece.patch, hitbox, planning);
         let motions = mover_motions(&corners, joint.index(), planning);
         let least = true_reach(&corners, &motions);
         let clusters = CornerCluster::by_movers(&corners, &motions);
@@ -111,7 +111,7 @@ impl Plan {
         if plan.clusters.len() > MAX_CLUSTERS {
             plan.start_with_one();
         }
-        Some(plan)
+        plan
     }
 
     /// Makes one cluster of all corners.

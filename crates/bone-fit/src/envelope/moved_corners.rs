@@ -60,13 +60,9 @@ struct JointTerm {
 }
 
 impl MovedCorners {
-    /// The corners of a patch in the box that was fitted to it; `None` where only the box's own joint moves them.
-    pub(crate) fn new(
-        mesh: &BoundMesh<'_>,
-        patch: &Patch,
-        hitbox: &Hitbox,
-        planning: &[Vec<DAffine3>],
-    ) -> Option<Self> {
+    /// The corners of a patch in the box that was fitted to it. Where only the box's own joint moves them there are no movers, and
+    /// the envelope adds what rounding can take from the box.
+    pub(crate) fn new(mesh: &BoundMesh<'_>, patch: &Patch, hitbox: &Hitbox, planning: &[Vec<DAffine3>]) -> Self {
         let own = hitbox.joint;
         let by_corner: Vec<Vec<JointTerm>> =
             (0..patch.corners.len()).map(|corner| joint_terms(mesh, patch.terms(corner))).collect();
@@ -74,9 +70,6 @@ impl MovedCorners {
         let mut joints: Vec<JointIndex> = others.collect();
         joints.sort_unstable();
         joints.dedup();
-        if joints.is_empty() {
-            return None;
-        }
         let axes = portable::mat3_from_quaternion(hitbox.orientation).as_dmat3();
         let joint_from_box = DAffine3 { matrix3: axes, translation: hitbox.center.as_dvec3() };
         let maps: Vec<DAffine3> =
@@ -99,7 +92,7 @@ impl MovedCorners {
             shares: Vec::new(),
         };
         corners.add_corners(own, &by_corner);
-        Some(corners)
+        corners
     }
 
     /// What each mover does to a corner.
