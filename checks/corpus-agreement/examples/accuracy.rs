@@ -150,6 +150,7 @@ impl Character {
         Ok(Self { name: golden.name.clone(), meetings, truth, others, least, model })
     }
 
+    #[allow(clippy::type_complexity, reason = "a count, and precision and recall for each kind of pose")]
     /// The bytes of the envelopes, and precision and recall of joints in clips and in each of [`OTHER_POSES`]; none where a
     /// character has no such pose.
     fn in_all_poses(&self, words: &[(&str, &str)]) -> Result<(usize, Vec<Option<[f64; 2]>>), Box<dyn Error>> {

@@ -141,10 +141,9 @@ impl AnyPose {
                 let (slots, weights) = mesh.influences.of(vertex);
                 let total: f32 = weights.iter().sum();
                 let sum = slots.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
-                let sum = sum.fold(Vec3::ZERO, |sum, (&slot, &weight)| {
+                sum.fold(Vec3::ZERO, |sum, (&slot, &weight)| {
                     sum + maps[usize::from(slot)].transform_point3(*point) * (weight / total)
-                });
-                sum
+                })
             };
             mesh.positions.iter().enumerate().map(skinned).collect()
         };

@@ -47,6 +47,7 @@ fn turned(character: &Character, degrees: f32, random: &mut Random) -> Vec<Affin
         if let LocalTransform::Trs(trs) = joint {
             let axis = Vec3::from_array([0; 3].map(|_| random.share() as f32 - 0.5));
             let angle = degrees.to_radians() * (2.0 * random.share() as f32 - 1.0);
+            #[allow(clippy::disallowed_methods, reason = "a random turn: its last bits do not matter")]
             let turn = Quat::from_axis_angle(axis.try_normalize().unwrap_or(Vec3::Y), angle);
             trs.rotation = (trs.rotation * turn).normalize();
         }

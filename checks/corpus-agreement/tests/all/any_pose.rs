@@ -19,6 +19,7 @@ fn vector(random: &mut Random) -> Vec3 {
     Vec3::new(number(random), number(random), number(random))
 }
 
+#[allow(clippy::disallowed_methods, reason = "a random turn: its last bits do not matter")]
 pub(super) fn turn(random: &mut Random, most_degrees: f32) -> Quat {
     let axis = vector(random).try_normalize().unwrap_or(Vec3::Y);
     Quat::from_axis_angle(axis, most_degrees.to_radians() * number(random))

@@ -156,12 +156,12 @@ fn place_frames<const WIDTH: usize, S: Vectors<WIDTH>>(
         transform(s, &placed, &load3(s, &block.axes, 6, at)),
     ];
     let mut straight = [[zero; 3]; 3];
-    for axis in 0..3 {
-        for edge in 0..3 {
-            straight[axis][edge] = dot(s, &base.axes[axis], &edges[edge]);
-            s.store(straight[axis][edge], &mut frames.rows[3 * axis + edge], at);
+    for (axis, row) in straight.iter_mut().enumerate() {
+        for (edge, number) in row.iter_mut().enumerate() {
+            *number = dot(s, &base.axes[axis], &edges[edge]);
+            s.store(*number, &mut frames.rows[3 * axis + edge], at);
         }
-        let [x, y, z] = straight[axis];
+        let [x, y, z] = *row;
         for (k, row) in s.transpose4([x, y, z, zero]).into_iter().enumerate() {
             s.store_quarters(row, &mut frames.straight[at..], k, axis);
         }
