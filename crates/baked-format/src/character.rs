@@ -26,7 +26,7 @@ pub struct BakedCharacter {
     pub coverage: Option<Coverage>,
     /// What was odd in the file or in the bake.
     pub warnings: Vec<BakeWarning>,
-    /// Which joint is which standard bone; `None` where the character is no human.
+    /// The joints of the standard bones; `None` if the character is no human.
     pub humanoid: Option<Humanoid>,
     /// The skinned surface, for exact answers; `None` unless the bake was asked for it (option `skin`).
     pub skin: Option<Skin>,

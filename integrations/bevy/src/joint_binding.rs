@@ -1,4 +1,4 @@
-//! Which entity below a root is which joint.
+//! Finds the entity below a root that stands for each joint.
 
 use crate::{Bonebox, HitboxError, Hitboxes};
 use bevy_ecs::prelude::*;

@@ -1,4 +1,4 @@
-//! Which section applies if several match.
+//! If several sections match a character, the right one applies.
 
 use bake_settings::{Character, CharacterSettings, Settings, check_patterns_of_words, untagged_joints};
 use bone_fit::{HumanoidOverride, Preset};

@@ -1,4 +1,4 @@
-//! Which cells of the surface the boxes hold in one pose.
+//! Finds the cells of the surface that the boxes hold in one pose.
 //!
 //! Most triangles lie in one box of their own joint as a whole, which their corners show. Only the cells of the others are
 //! tested one by one, against the boxes near the triangle.
@@ -52,7 +52,8 @@ pub(crate) fn visit_cells(
 struct PosedCorner {
     /// Model space.
     point: DVec3,
-    /// Which boxes that hold the surface of the vertex's home hold it for certain, see [`PosedBoxes::sure_boxes`].
+    /// The boxes of the vertex's home joint that certainly hold the vertex, one bit for each box, see
+    /// [`PosedBoxes::sure_boxes`].
     sure: u32,
 }
 

@@ -123,8 +123,8 @@ impl PosedBoxes {
         self.of_joint(joint).iter().any(|one| one.holds(point))
     }
 
-    /// Which boxes of a joint hold a corner for certain, a bit for each of the first 32: a box that holds all corners of a
-    /// triangle so holds every point of the triangle.
+    /// Returns the boxes of a joint that certainly hold a corner, one bit for each of the first 32 boxes. A box that certainly
+    /// holds all corners of a triangle holds every point of the triangle.
     #[inline]
     pub(crate) fn sure_boxes(&self, corner: DVec3, joint: JointIndex) -> u32 {
         let boxes = self.of_joint(joint).iter().take(32).enumerate();

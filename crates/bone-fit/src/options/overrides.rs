@@ -18,7 +18,7 @@ pub struct Overrides {
     pub tags: Vec<(NamePattern, Vec<String>)>,
     /// Names for groups of tags: a box with any of the set's tags has the set's name as a tag too.
     pub sets: BTreeMap<String, Vec<String>>,
-    /// Which joint is which standard bone.
+    /// The joints of standard bones, where the settings give them.
     pub humanoid: HumanoidOverride,
 }
 

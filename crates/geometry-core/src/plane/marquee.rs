@@ -6,7 +6,7 @@ use crate::plane::obb2::Obb2;
 use crate::plane::sat_obb2::{ExactRectangle, gaps};
 use glam::Vec2;
 
-/// Which rectangles a marquee selects.
+/// The rule by which a marquee selects rectangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum MarqueeMode {

@@ -57,8 +57,8 @@ pub(crate) struct KeyRow(pub(crate) Row);
 pub(crate) struct Track {
     /// The block of joints.
     pub(crate) block: usize,
-    /// Which rows of the block: [`local_row::ROTATION`] and four, [`local_row::TRANSLATION`] or [`local_row::SCALE`] and
-    /// three.
+    /// The first row of the block that the keys set: four rows from [`local_row::ROTATION`], or three rows from
+    /// [`local_row::TRANSLATION`] or [`local_row::SCALE`].
     pub(crate) first_row: usize,
     /// Index of the key times.
     pub(crate) timeline: usize,

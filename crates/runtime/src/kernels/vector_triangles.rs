@@ -1,4 +1,4 @@
-//! Which triangles of two blocks can touch, over vectors: the arithmetic of [`super::triangle_lanes`], once for all
+//! Finds the triangles of two blocks that can touch, over vectors: the arithmetic of [`super::triangle_lanes`], once for all
 //! instruction sets.
 
 use super::layout::{LANES, Row};

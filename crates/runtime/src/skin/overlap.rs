@@ -26,7 +26,7 @@ pub struct SkinOverlap {
     pub point: Vec3,
 }
 
-/// Which pairs of joints are looked at for an exact answer.
+/// The source of the pairs of joints that an exact question looks at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SkinCandidates {
     /// The pairs of joints whose skins are not told apart by bounds around them, computed from the joint matrices. The bounds

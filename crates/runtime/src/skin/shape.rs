@@ -1,4 +1,4 @@
-//! Which joints' skin does a sphere, a capsule or a box touch?
+//! Finds the joints whose skin a sphere, a capsule or a box touches.
 
 use super::error::SkinError;
 use super::overlap::each_bit;
