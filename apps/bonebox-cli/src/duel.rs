@@ -67,7 +67,7 @@ impl Fighter {
         Ok(Self { character, clip, world_from_model, posed: PosedCharacter::new(), sampler: ClipSampler::new() })
     }
 
-    /// Prepares for [`exact_ticks`].
+    /// Makes [`ticks`] answer exactly about the skin, if the other fighter tracks its skin too.
     ///
     /// # Errors
     /// If the character was baked without its skin.
@@ -125,7 +125,8 @@ pub fn opposite(distance: f32, turn: f32) -> Affine3A {
     portable::affine_from_parts(&axes, Vec3::new(0.0, 0.0, distance))
 }
 
-/// Runs `ticks` ticks, and calls `each` with the touching joints of each tick.
+/// Runs `ticks` ticks, and calls `each` with the touching joints of each tick. If both fighters
+/// [track their skin](Fighter::track_skin), each tick also says whose skins touch, exactly.
 ///
 /// # Errors
 /// If a pose is not finite, or `each` returns an error.
@@ -134,33 +135,9 @@ pub fn ticks(
     b: &mut Fighter,
     fps: f32,
     ticks: u32,
-    each: impl FnMut(Tick) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    run(a, b, fps, ticks, false, each)
-}
-
-/// As [`ticks`], and says in each tick whose skins touch, exactly.
-///
-/// # Errors
-/// As [`ticks`]; a fighter that does not [track its skin](Fighter::track_skin).
-pub fn exact_ticks(
-    a: &mut Fighter,
-    b: &mut Fighter,
-    fps: f32,
-    ticks: u32,
-    each: impl FnMut(Tick) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    run(a, b, fps, ticks, true, each)
-}
-
-fn run(
-    a: &mut Fighter,
-    b: &mut Fighter,
-    fps: f32,
-    ticks: u32,
-    is_exact: bool,
     mut each: impl FnMut(Tick) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
+    let is_exact = a.posed.tracks_skin() && b.posed.tracks_skin();
     let mut touching: Vec<JointPair> = Vec::new();
     let mut skins: Vec<SkinOverlap> = Vec::new();
     for tick in 0..ticks {

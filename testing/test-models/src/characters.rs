@@ -152,6 +152,29 @@ fn push_clip(gltf: &mut Gltf, clip: &Clip) {
     gltf.push("animations", json!({ "name": clip.name, "samplers": samplers, "channels": channels }));
 }
 
+/// A square tube from x = 0 to 2, in rings that are 0.25 apart, with the skeleton and the clip of [`box_limb`]. The weights change
+/// from the joint `upper` to the joint `lower` between x = 0.5 and x = 1.5.
+#[must_use]
+pub fn soft_limb() -> Character {
+    let mut limb = box_limb();
+    (limb.positions, limb.influences, limb.triangles) = Default::default();
+    for ring in 0..=8u16 {
+        let x = 0.25 * f32::from(ring);
+        let lower = (x - 0.5).clamp(0.0, 1.0);
+        for [y, z] in [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]] {
+            limb.positions.push([x, y, z]);
+            limb.influences.push(vec![(0, 1.0 - lower), (1, lower)]);
+        }
+    }
+    for ring in 0..8 {
+        for side in 0..4 {
+            let [a, b] = [4 * ring + side, 4 * ring + (side + 1) % 4];
+            limb.triangles.extend([[a, b, b + 4], [a, b + 4, a + 4]]);
+        }
+    }
+    limb
+}
+
 /// An upper and a lower arm, each a box along x. In joint space, `(center, half_extents)` is `([0.5, 0, 0], [0.5, 0.1,
 /// 0.2])` for the joint `upper`, and `([0.4, 0, 0], [0.4, 0.08, 0.12])` for the joint `lower`, which is at x = 1. The
 /// clip `bend` turns `lower` by a quarter turn about z in one second.

@@ -2,7 +2,7 @@
 //!
 //! - [`Gltf`] writes small glTF files, correct or deliberately wrong: accessors from arrays, objects from JSON.
 //! - [`Character`] is a skinned mesh as plain arrays; [`Character::to_glb`] writes it.
-//! - [`box_limb`], [`box_man`] and [`tank`] are characters with known boxes.
+//! - [`box_limb`], [`soft_limb`], [`box_man`] and [`tank`] are characters with known boxes.
 //! - [`mutated`] damages files, with a seed.
 //!
 //! ```
@@ -16,6 +16,6 @@ mod characters;
 mod gltf_writer;
 mod mutation;
 
-pub use characters::{Character, Clip, Joint, Track, box_limb, box_man, tank};
+pub use characters::{Character, Clip, Joint, Track, box_limb, box_man, soft_limb, tank};
 pub use gltf_writer::{Component, Gltf};
 pub use mutation::{Random, mutated};

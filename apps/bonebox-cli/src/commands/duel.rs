@@ -1,6 +1,6 @@
 //! `bonebox duel`: moves two characters and prints which of their joints overlap, tick by tick.
 
-use crate::duel::{Fighter, Pair, SkinPair, Tick, exact_ticks, opposite, tick_count, ticks};
+use crate::duel::{Fighter, Pair, SkinPair, Tick, opposite, tick_count, ticks};
 use crate::settings_arguments::SettingsArguments;
 use asset_bake::load_or_bake;
 use glam::Affine3A;
@@ -72,10 +72,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.exact {
         a.track_skin()?;
         b.track_skin()?;
-        exact_ticks(&mut a, &mut b, arguments.fps, count, each)?;
-    } else {
-        ticks(&mut a, &mut b, arguments.fps, count, each)?;
     }
+    ticks(&mut a, &mut b, arguments.fps, count, each)?;
     if !arguments.json {
         writeln!(out, "{touching} of {count} ticks with contact")?;
         if arguments.exact {

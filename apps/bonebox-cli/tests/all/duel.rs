@@ -1,7 +1,7 @@
 //! Fights of the authored humans: the fist hits when and where the animation shows it.
 
 use asset_bake::load_or_bake;
-use bonebox_cli::duel::{Fighter, Tick, exact_ticks, opposite, ticks};
+use bonebox_cli::duel::{Fighter, Tick, opposite, ticks};
 use glam::Affine3A;
 use runtime::Character;
 use std::collections::BTreeSet;
@@ -86,7 +86,7 @@ fn exact_ticks_tell_a_near_miss_of_the_hitboxes_from_a_hit_on_the_skin() {
     let mut a = fighter("runa.glb", "jab", Affine3A::IDENTITY);
     let mut b = fighter("bruno.glb", "idle", opposite(0.8, 0.0));
     let mut all: Vec<Tick> = Vec::new();
-    exact_ticks(&mut a, &mut b, 30.0, 21, |tick| {
+    ticks(&mut a, &mut b, 30.0, 21, |tick| {
         all.push(tick);
         Ok(())
     })

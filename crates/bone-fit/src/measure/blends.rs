@@ -118,24 +118,7 @@ mod tests {
     /// Boxes for any pose lose nothing between clips, and boxes of the bind pose do.
     #[test]
     fn blends_are_held_by_boxes_for_any_pose() {
-        // A square tube whose weights change from one joint to the other.
-        let mut limb = test_models::box_limb();
-        (limb.positions, limb.influences, limb.triangles) = Default::default();
-        for ring in 0..=8u16 {
-            let x = 0.25 * f32::from(ring);
-            let lower = (x - 0.5).clamp(0.0, 1.0);
-            for [y, z] in [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]] {
-                limb.positions.push([x, y, z]);
-                limb.influences.push(vec![(0, 1.0 - lower), (1, lower)]);
-            }
-        }
-        for ring in 0..8 {
-            for side in 0..4 {
-                let [a, b] = [4 * ring + side, 4 * ring + (side + 1) % 4];
-                limb.triangles.extend([[a, b, b + 4], [a, b + 4, a + 4]]);
-            }
-        }
-        let model = skinned_model::import(&limb.to_glb(), &skinned_model::NoExternalFiles).unwrap();
+        let model = skinned_model::import(&test_models::soft_limb().to_glb(), &skinned_model::NoExternalFiles).unwrap();
         let measured = |preset: &str| {
             let options = BakeOptions::from_entries([("preset", preset), ("measure", "none")]).unwrap();
             let source = Source { file: "a.glb".into(), blake3: [0; 32], generator: String::new() };

@@ -1,12 +1,11 @@
 //! The largest escape is the largest at every sample time, however few poses the shares of area are measured in.
 
-use crate::reports::soft_limb;
 use baked_format::Source;
 use bone_fit::{Bake, BakeOptions, Limits, bake, escapes_by_joint, measure_boxes};
 use glam::Quat;
 use skeleton::{Channel, Clip, Interpolation, JointIndex, Property};
 use skinned_model::{NoExternalFiles, SkinnedModel, import};
-use test_models::{Character, Random, box_man};
+use test_models::{Character, Random, box_man, soft_limb};
 
 fn model(character: &Character) -> SkinnedModel {
     import(&character.to_glb(), &NoExternalFiles).unwrap()

@@ -1,31 +1,10 @@
 //! What reports say about made-up models, for people to read.
+
 use baked_format::Source;
 use bone_fit::{Bake, BakeOptions, Figures, bake};
 use skinned_model::{NoExternalFiles, import};
 use std::fmt::Write as _;
-use test_models::{Character, box_limb};
-
-/// A square tube from x = 0 to 2, in rings a quarter apart; `lower`, at x = 1, bends by a quarter turn, and weights
-/// change from the one to the other between x = 0.5 and 1.5.
-pub(crate) fn soft_limb() -> Character {
-    let mut limb = box_limb();
-    (limb.positions, limb.influences, limb.triangles) = Default::default();
-    for ring in 0..=8u16 {
-        let x = 0.25 * f32::from(ring);
-        let lower = (x - 0.5).clamp(0.0, 1.0);
-        for [y, z] in [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]] {
-            limb.positions.push([x, y, z]);
-            limb.influences.push(vec![(0, 1.0 - lower), (1, lower)]);
-        }
-    }
-    for ring in 0..8 {
-        for side in 0..4 {
-            let [a, b] = [4 * ring + side, 4 * ring + (side + 1) % 4];
-            limb.triangles.extend([[a, b, b + 4], [a, b + 4, a + 4]]);
-        }
-    }
-    limb
-}
+use test_models::{Character, box_limb, soft_limb};
 
 fn baked(character: &Character, words: &[(&str, &str)]) -> Bake {
     let model = import(&character.to_glb(), &NoExternalFiles).unwrap();
