@@ -10,17 +10,17 @@ using System.Text;
 
 namespace Bonebox
 {
-    /// <summary>What a function of the C library answers.</summary>
+    /// <summary>The result of a function of the C library.</summary>
     public enum Result
     {
         Ok, NullPointer, InvalidArgument, InvalidHandle, BadFile, NotFound, NoBody, BodyExists, WrongCharacter,
         PoseRefused, BufferTooSmall, InternalError, BakeFailed, Canceled,
     }
 
-    /// <summary>What became of a touch since the update before.</summary>
+    /// <summary>The change of a touch between the previous update and the last one.</summary>
     public enum TouchPhase { Started, Persisted, Ended }
 
-    /// <summary>What went wrong: the result, and a message that says what, where and what to do.</summary>
+    /// <summary>A failure: the result, and a message that says what is wrong, where, and what to do.</summary>
     public sealed class BoneboxException : Exception
     {
         public Result Result { get; }
@@ -44,8 +44,8 @@ namespace Bonebox
     }
 
     /// <summary>
-    /// Four columns for column vectors, one after another: the memory of Unity's Matrix4x4 and of
-    /// System.Numerics.Matrix4x4. M41, M42, M43 are the translation; M14, M24, M34, M44 must be 0, 0, 0, 1.
+    /// A matrix for column vectors, stored column by column. Unity's Matrix4x4 and System.Numerics.Matrix4x4 have the
+    /// same memory layout. M41, M42, M43 are the translation; M14, M24, M34, M44 must be 0, 0, 0, 1.
     /// </summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct Matrix
@@ -69,7 +69,7 @@ namespace Bonebox
     public struct Ray
     {
         public Vec3 Origin, Direction;
-        /// <summary>In units of the direction; float.PositiveInfinity for no end.</summary>
+        /// <summary>The end of the ray as a multiple of Direction; float.PositiveInfinity for a ray without an end.</summary>
         public float MaxTime;
     }
 
@@ -133,7 +133,7 @@ namespace Bonebox
         public SweepHit Hit;
     }
 
-    /// <summary>What a body is tested against. Start from <see cref="Default"/>.</summary>
+    /// <summary>Settings that say against which other bodies a body is tested. Start from <see cref="Default"/>.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct BodySettings
     {
@@ -144,7 +144,7 @@ namespace Bonebox
         public bool SelfTouches { get => selfTouches != 0; set => selfTouches = (byte)(value ? 1 : 0); }
         public bool Continuous { get => continuous != 0; set => continuous = (byte)(value ? 1 : 0); }
 
-        /// <summary>In all layers, tested against all layers, without a team.</summary>
+        /// <summary>The default settings: in all layers, tested against all layers, without a team.</summary>
         public static BodySettings Default => new BodySettings { Memberships = uint.MaxValue, Mask = uint.MaxValue };
     }
 
@@ -162,7 +162,7 @@ namespace Bonebox
         public TouchPhase Phase;
     }
 
-    /// <summary>How one body is posed: by a clip, at seconds on the clip's own clock.</summary>
+    /// <summary>A pose of one body: a clip and a time in seconds on the clip's own clock.</summary>
     [StructLayout(LayoutKind.Sequential)]
     public struct ClipPose
     {
@@ -208,31 +208,31 @@ namespace Bonebox
         public Vec3 Direction;
     }
 
-    /// <summary>What a moving box hits first, and where.</summary>
+    /// <summary>The first hitbox that a moving box hits, and the contact.</summary>
     public struct CastResult
     {
         public CastHit Hit;
         public CastContact Contact;
     }
 
-    /// <summary>Layers as bits.</summary>
+    /// <summary>Layers, one bit for each layer.</summary>
     public struct CollisionLayers
     {
         public uint Memberships, Mask;
     }
 
-    /// <summary>Which bodies and hitboxes a query may find; null finds everything.</summary>
+    /// <summary>Conditions on the bodies and hitboxes that a query may find; null finds everything.</summary>
     public sealed class Filter
     {
-        /// <summary>Bodies that are not found: the shooter, the owner of the blade.</summary>
+        /// <summary>The ids of bodies that the query ignores, such as the shooter or the owner of the blade.</summary>
         public ulong[] Exclude;
-        /// <summary>Finds hitboxes that have any of these tags. At most 16.</summary>
+        /// <summary>Tags, at most 16: the query finds the hitboxes that have at least one of them.</summary>
         public string[] Tags { get => tags; set { tags = value; tagBytes = null; } }
-        /// <summary>The team that asks: its bodies are not found.</summary>
+        /// <summary>The team that asks; the query ignores bodies of this team.</summary>
         public uint? Team;
-        /// <summary>The layers that the query is in, and those that it finds; 0 leaves a half out.</summary>
+        /// <summary>The layers that the query is in and the layers that it finds; 0 switches a condition off.</summary>
         public CollisionLayers? Layers;
-        /// <summary>Finds hitboxes of a body for which this is true. It must not throw.</summary>
+        /// <summary>Returns true for the hitboxes of bodies that the query may find. It must not throw.</summary>
         public Func<ulong, ushort, bool> Predicate;
 
         private string[] tags;
@@ -311,7 +311,7 @@ namespace Bonebox
             }
         }
 
-        /// Lets a query see a filter; the filter's lists stay where they are meanwhile.
+        /// Passes a filter to a query and pins the filter's lists until the query has returned.
         internal static void With(Filter filter, ref Error error, FilterFunction ask)
         {
             if (filter == null)
@@ -460,12 +460,12 @@ namespace Bonebox
         protected override bool ReleaseHandle() => Native.bonebox_world_free(handle) == Result.Ok;
     }
 
-    /// <summary>A list whose memory is kept: fill it every tick, and read its first <see cref="Count"/> items.</summary>
+    /// <summary>A list that keeps its memory between calls. Read its first <see cref="Count"/> items.</summary>
     public sealed class ResultList<T> where T : struct
     {
         private T[] items = new T[16];
 
-        /// <summary>How many items the last call wrote.</summary>
+        /// <summary>The number of items that the last call wrote.</summary>
         public int Count { get; private set; }
 
         public T this[int index] => index < Count ? items[index] : throw new ArgumentOutOfRangeException(nameof(index));
@@ -492,7 +492,7 @@ namespace Bonebox
         }
     }
 
-    /// <summary>Some hitboxes of a character, for settings of bodies.</summary>
+    /// <summary>A set of hitboxes of one character, which methods that change settings of bodies take.</summary>
     public sealed class BoxSet : IDisposable
     {
         internal readonly BoxSetHandle Handle;
@@ -518,7 +518,7 @@ namespace Bonebox
         public void Dispose() => Handle.Dispose();
     }
 
-    /// <summary>What a .bonebox file holds. Any number of threads may read it.</summary>
+    /// <summary>The contents of a .bonebox file. Any number of threads may read it.</summary>
     public sealed class Character : IDisposable
     {
         internal readonly CharacterHandle Handle;
@@ -526,7 +526,7 @@ namespace Bonebox
         /// <summary>The version of the C library: major * 1,000,000 + minor * 1,000 + patch.</summary>
         public static int LibraryVersion => (int)Native.bonebox_version();
 
-        /// <summary>From the bytes of a file. Any bytes are safe to pass.</summary>
+        /// <summary>Loads a character from the bytes of a file. Any bytes are safe to pass.</summary>
         public Character(byte[] bytes)
         {
             if (bytes == null) throw new ArgumentNullException(nameof(bytes));
@@ -558,7 +558,7 @@ namespace Bonebox
 
         public string JointName(ushort index) => GetJoint(index).Name.ToString();
 
-        /// <summary>The joint above; -1 for a root.</summary>
+        /// <summary>The index of the parent joint; -1 for a root.</summary>
         public int JointParent(ushort index) => GetJoint(index).Parent;
 
         public ushort FindJoint(string name)
@@ -634,7 +634,7 @@ namespace Bonebox
         public void Dispose() => Handle.Dispose();
     }
 
-    /// <summary>One posed character without a world.</summary>
+    /// <summary>A posed character that is not in a world.</summary>
     public sealed class Pose : IDisposable
     {
         internal readonly PoseHandle Handle;
@@ -652,21 +652,21 @@ namespace Bonebox
             Native.Check(Native.bonebox_pose_from_rest(Handle, character.Handle, ref worldFromModel, ref error), ref error);
         }
 
-        /// <summary>Seconds are on the clip's own clock.</summary>
+        /// <summary>Poses a character by a clip; the seconds are on the clip's own clock.</summary>
         public void FromClip(Character character, Matrix worldFromModel, uint clip, float seconds)
         {
             var error = default(Native.Error);
             Native.Check(Native.bonebox_pose_from_clip(Handle, character.Handle, ref worldFromModel, clip, seconds, ref error), ref error);
         }
 
-        /// <summary>One matrix for each joint, in the order of the skeleton.</summary>
+        /// <summary>Poses a character by one matrix for each joint, in the order of the skeleton.</summary>
         public void FromModel(Character character, Matrix worldFromModel, Matrix[] modelFromJoint)
         {
             var error = default(Native.Error);
             Native.Check(Native.bonebox_pose_from_model(Handle, character.Handle, ref worldFromModel, modelFromJoint, (UIntPtr)modelFromJoint.Length, ref error), ref error);
         }
 
-        /// <summary>One matrix for each joint, in the order of the skeleton.</summary>
+        /// <summary>Poses a character by one matrix for each joint, in the order of the skeleton.</summary>
         public void FromWorld(Character character, Matrix[] worldFromJoint)
         {
             var error = default(Native.Error);
@@ -708,7 +708,7 @@ namespace Bonebox
             contacts.Fill((Contact[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
                 Native.bonebox_contacts(Handle, other.Handle, list, room, out count, ref error));
 
-        /// <summary>The nearest hitboxes, where they are at most so far apart; else null.</summary>
+        /// <summary>Finds the nearest two hitboxes that are at most maxDistance apart, or returns null.</summary>
         public Closest? Distance(Pose other, float maxDistance = float.PositiveInfinity)
         {
             var error = default(Native.Error);
@@ -719,7 +719,7 @@ namespace Bonebox
         public void Dispose() => Handle.Dispose();
     }
 
-    /// <summary>Many characters: what touches since the last update, and queries.</summary>
+    /// <summary>A world of many bodies: touches between them, and queries.</summary>
     public sealed unsafe class World : IDisposable
     {
         internal readonly WorldHandle Handle;
@@ -731,7 +731,7 @@ namespace Bonebox
             Handle = new WorldHandle(handle);
         }
 
-        /// <summary>Makes this world a copy of another, in the memory that it has: for rolling back.</summary>
+        /// <summary>Copies the state of another world into this one, for example to roll back to it later.</summary>
         public void CopyFrom(World other)
         {
             var error = default(Native.Error);
@@ -776,7 +776,7 @@ namespace Bonebox
             Native.Check(Native.bonebox_world_switch_boxes(Handle, body, boxes.Handle, (byte)(on ? 1 : 0), ref error), ref error);
         }
 
-        /// <summary>Keeps the matrices of these joints from the next pose on: sockets, muzzles, cameras.</summary>
+        /// <summary>Tracks joints: from the next pose on, JointMatrix returns their matrices.</summary>
         public void TrackJoints(ulong body, params string[] names)
         {
             GCHandle[] pins = Array.ConvertAll(names, name => GCHandle.Alloc(Native.Utf8(name), GCHandleType.Pinned));
@@ -805,7 +805,7 @@ namespace Bonebox
             Native.Check(Native.bonebox_world_pose_from_rest(Handle, body, ref worldFromModel, ref error), ref error);
         }
 
-        /// <summary>Poses all, also behind one that is refused; throws the error of the first.</summary>
+        /// <summary>Poses bodies by clips; throws the error of the first refused pose after applying the others.</summary>
         public void PoseFromClips(params ClipPose[] poses)
         {
             var error = default(Native.Error);
@@ -871,7 +871,7 @@ namespace Bonebox
             return found != 0 ? contact : (Contact?)null;
         }
 
-        /// <summary>The first hitbox that a ray hits, or null.</summary>
+        /// <summary>Finds the first hitbox that a ray hits, or returns null.</summary>
         public RayHit? CastRay(Ray ray, Filter filter = null)
         {
             var error = default(Native.Error);
@@ -892,7 +892,7 @@ namespace Bonebox
             });
         }
 
-        /// <summary>All hitboxes that a ray hits, nearest first.</summary>
+        /// <summary>Finds all hitboxes that a ray hits, the nearest first.</summary>
         public void CastRayAll(Ray ray, ResultList<RayHit> hits, Filter filter = null) =>
             Fill(hits, filter, data => (RayHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
                 Native.bonebox_world_cast_ray_all(Handle, ref ray, (Native.FilterData*)data, list, room, out count, ref error));
@@ -909,12 +909,12 @@ namespace Bonebox
             Fill(overlaps, filter, data => (Overlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
                 Native.bonebox_world_overlap_box(Handle, ref shape, (Native.FilterData*)data, list, room, out count, ref error));
 
-        /// <summary>What a box hits on its way from one place to another, earliest first.</summary>
+        /// <summary>Finds all hitboxes that a box hits on its way from one place to another, the earliest first.</summary>
         public void CastBox(OrientedBox from, OrientedBox to, ResultList<CastHit> hits, Filter filter = null, float relativeTolerance = 0) =>
             Fill(hits, filter, data => (CastHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
                 Native.bonebox_world_cast_box(Handle, ref from, ref to, relativeTolerance, (Native.FilterData*)data, list, room, out count, ref error));
 
-        /// <summary>What a box hits first, and where; or null.</summary>
+        /// <summary>Finds the first hitbox that a box hits on its way from one place to another, or returns null.</summary>
         public CastResult? CastBoxFirst(OrientedBox from, OrientedBox to, Filter filter = null, float relativeTolerance = 0)
         {
             var error = default(Native.Error);
@@ -926,7 +926,7 @@ namespace Bonebox
             return found != 0 ? new CastResult { Hit = hit, Contact = contact } : (CastResult?)null;
         }
 
-        /// <summary>Which hitboxes of which bodies hit each other on the way from pose to pose.</summary>
+        /// <summary>Finds the hitboxes of different bodies that hit each other while the bodies move from pose to pose.</summary>
         public void Sweep(ResultList<BodySweepHit> hits, Filter filter = null, float relativeTolerance = 0) =>
             Fill(hits, filter, data => (BodySweepHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
                 Native.bonebox_world_sweep(Handle, relativeTolerance, (Native.FilterData*)data, list, room, out count, ref error));

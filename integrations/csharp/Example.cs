@@ -1,4 +1,4 @@
-// A server's tick in C#: events, and a shot that leaves out the shooter.
+// A server's tick in C#: events, and a shot that ignores the shooter.
 
 using System;
 using System.IO;

@@ -17,19 +17,19 @@ pub struct Bonebox {
     labels: Arc<Labels>,
 }
 
-/// What answers name, shared by all answers.
+/// Names and tags that answers contain, shared by all answers.
 #[derive(Debug)]
 struct Labels {
-    /// By joint.
+    /// The name of each joint, by joint of the skeleton.
     joint_names: Vec<Arc<str>>,
-    /// By joint: whether it owns a hitbox.
+    /// `true` for each joint that has a hitbox, by joint of the skeleton.
     has_hitbox: Vec<bool>,
-    /// By hitbox.
+    /// The tags of each hitbox, by hitbox.
     tags: Vec<Arc<[String]>>,
 }
 
 impl Bonebox {
-    /// An asset from a character that is in memory already.
+    /// Makes an asset from a character that is already in memory.
     #[must_use]
     pub fn new(character: Character) -> Self {
         let mut has_hitbox = vec![false; character.skeleton().len()];
@@ -42,10 +42,10 @@ impl Bonebox {
         Self { character: Arc::new(character), labels: Arc::new(labels) }
     }
 
-    /// An asset from the data of a bake, see [`Character::from_baked`].
+    /// Makes an asset from the data of a bake, see [`Character::from_baked`].
     ///
     /// # Panics
-    /// Where a hitbox names a joint that the skeleton has not; data that was read from a file has none such.
+    /// If a hitbox names a joint that the skeleton does not have. Data that was read from a file never does.
     #[must_use]
     pub fn from_baked(baked: BakedCharacter) -> Self {
         Self::new(Character::from_baked(baked))
@@ -57,17 +57,17 @@ impl Bonebox {
         &self.character
     }
 
-    /// By joint of the skeleton.
+    /// Returns the name of a joint of the skeleton.
     pub(crate) fn joint_name(&self, joint: usize) -> &Arc<str> {
         &self.labels.joint_names[joint]
     }
 
-    /// By joint of the skeleton: whether it owns a hitbox, so that a pose needs its matrix.
+    /// Returns `true` if a joint of the skeleton has a hitbox, so that a pose needs the joint's matrix.
     pub(crate) fn has_hitbox(&self, joint: usize) -> bool {
         self.labels.has_hitbox[joint]
     }
 
-    /// By hitbox.
+    /// Returns the tags of a hitbox.
     pub(crate) fn tags(&self, hitbox: usize) -> &Arc<[String]> {
         &self.labels.tags[hitbox]
     }
@@ -77,14 +77,14 @@ impl Bonebox {
 #[derive(TypePath, Clone, Copy, Debug, Default)]
 pub struct BoneboxLoader;
 
-/// Why a `.bonebox` file was not loaded. The asset server logs it with the file's path.
+/// The reason why a `.bonebox` file was not loaded. The asset server logs this error with the file's path.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoneboxLoadError {
     /// The bytes could not be read.
     #[error("the file could not be read: {0}")]
     Io(#[from] std::io::Error),
-    /// The bytes are no baked character, or one of another version.
+    /// The bytes are not a baked character, or have a version that this library does not read.
     #[error(transparent)]
     Format(#[from] bonebox::LoadError),
 }

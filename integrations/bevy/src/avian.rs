@@ -13,15 +13,16 @@ use bonebox::HitboxShape;
 
 /// Gives the characters with [`HitboxSensors`] kinematic sensors of avian, and moves them to their hitboxes before each step.
 ///
-/// Sensors stand where hitboxes were posed last: run [`BoneboxPlugin`](crate::BoneboxPlugin) in a schedule before avian's for those
-/// of the same tick, such as `FixedUpdate`. Sensors report collisions by avian's `CollidingEntities` and `CollisionStart`. Avian counts
-/// boxes as touching that are nearer than its `NarrowPhaseConfig::contact_tolerance`.
+/// Sensors stand where hitboxes were posed last. To give avian the hitboxes of the same tick, run
+/// [`BoneboxPlugin`](crate::BoneboxPlugin) in a schedule before avian's, such as `FixedUpdate`. Sensors report
+/// collisions by avian's `CollidingEntities` and `CollisionStart`. Avian counts boxes as touching if they are nearer
+/// than its `NarrowPhaseConfig::contact_tolerance`.
 #[derive(Clone, Copy, Debug)]
 pub struct HitboxAvianPlugin {
     schedule: Interned<dyn ScheduleLabel>,
 }
 
-/// In `FixedPostUpdate`, avian's own default.
+/// Runs in `FixedPostUpdate`, avian's own default.
 impl Default for HitboxAvianPlugin {
     fn default() -> Self {
         Self::in_schedule(FixedPostUpdate)
@@ -29,7 +30,7 @@ impl Default for HitboxAvianPlugin {
 }
 
 impl HitboxAvianPlugin {
-    /// In the schedule that avian's `PhysicsPlugins` were given.
+    /// Runs in a schedule, which must be the schedule of avian's `PhysicsPlugins`.
     #[must_use]
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }
@@ -48,7 +49,7 @@ impl Plugin for HitboxAvianPlugin {
     }
 }
 
-/// Avian's shapes take full lengths; a capsule's is that of its segment.
+/// Avian's shapes take full lengths. The length of a capsule is that of its segment.
 fn collider(sensor: &HitboxSensor) -> Collider {
     let half = sensor.half_extents;
     match sensor.shape {
@@ -73,7 +74,7 @@ fn add_colliders(mut commands: Commands, sensors: Query<(Entity, &HitboxSensor),
     }
 }
 
-/// Sets avian's own components: it takes over no change of a `Transform` below a tenth of a degree.
+/// Sets avian's own components, because avian ignores changes of a `Transform` below a tenth of a degree.
 fn move_sensors(
     mut sensors: Query<
         (&HitboxSensor, &mut Position, &mut Rotation, &mut Collider, &mut ColliderSize),

@@ -6,25 +6,26 @@ use bevy_tasks::AsyncComputeTaskPool;
 use bonebox::bake::{AssetError, bake_bytes};
 use std::sync::Arc;
 
-/// Why a glTF file was not baked. The asset server logs it.
+/// The reason why a glTF file was not baked. The asset server logs this error.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("hitboxes of {path:?} could not be baked: {reason}")]
 pub struct BakeFailure {
     /// The path of the glTF file.
     pub path: String,
-    /// What is wrong.
+    /// The reason, with the causes of the error.
     pub reason: String,
 }
 
 impl Hitboxes {
-    /// Hitboxes that are baked from a glTF or VRM file while the game runs, on the task pool for computations.
+    /// Bakes hitboxes from a glTF or VRM file while the game runs, on Bevy's task pool for computations.
     ///
-    /// A bake takes from milliseconds to seconds, and its progress is not shown; until it ends, the character has no hitboxes. A
-    /// released game loads a file that `bonebox bake` made. Each call bakes: clone the handle for copies of a character.
+    /// A bake takes milliseconds to seconds, without a display of its progress. The character has no hitboxes until the
+    /// bake ends. A released game should load a file that `bonebox bake` made. Each call bakes; for copies of a
+    /// character, clone the handle.
     ///
-    /// `settings` is the text of a `bonebox.toml` and may be empty. Buffers must be inside the file.
+    /// `settings` is the text of a `bonebox.toml` and may be empty. The file must contain its buffers.
     ///
-    /// Failures are logged by the asset server, and reach observers as [`HitboxFailure`](crate::HitboxFailure).
+    /// The asset server logs failures, and observers receive them as [`HitboxFailure`](crate::HitboxFailure).
     #[must_use]
     pub fn bake<'a>(assets: &AssetServer, gltf: impl Into<AssetPath<'a>>, settings: impl Into<String>) -> Self {
         let (assets, path, settings) = (assets.clone(), gltf.into().into_owned(), settings.into());
@@ -44,7 +45,7 @@ async fn baked(assets: &AssetServer, path: AssetPath<'static>, settings: String)
     Ok(Bonebox::from_baked(baked))
 }
 
-/// An error with its causes.
+/// Joins the messages of an error and its causes.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

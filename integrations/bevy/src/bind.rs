@@ -1,4 +1,4 @@
-//! Gives each root its body and finds its joints.
+//! Gives each root a body and finds the root's joints.
 
 use crate::body::{HitboxBodies, body_id};
 use crate::error::report;
@@ -18,7 +18,7 @@ type Root<'a> = (
     Option<&'a Name>,
 );
 
-/// The body leaves with the component, also where the entity is despawned.
+/// Removes the body when the component is removed or its entity is despawned.
 pub(crate) fn unbind(
     removed: On<Remove<Hitboxes>>,
     mut bodies: ResMut<HitboxBodies>,
@@ -30,7 +30,8 @@ pub(crate) fn unbind(
     }
 }
 
-/// Characters whose asset was changed are bound anew; those whose asset could not be loaded say so.
+/// Unbinds the characters whose asset was changed, so that they are bound again, and reports assets that could not be
+/// loaded.
 pub(crate) fn follow_assets(
     mut commands: Commands,
     mut bodies: ResMut<HitboxBodies>,
@@ -61,7 +62,7 @@ pub(crate) fn follow_assets(
     }
 }
 
-/// What is wrong with a file, without the backtrace that Bevy adds to a loader's error.
+/// Returns the message of a loader's error without the backtrace that Bevy adds.
 fn reason(error: &AssetLoadError) -> String {
     if let AssetLoadError::AssetLoaderError(loader) = error
         && let Some(reason) = loader.error().downcast_ref::<BoneboxLoadError>()
@@ -71,7 +72,7 @@ fn reason(error: &AssetLoadError) -> String {
     error.to_string()
 }
 
-/// Gives each root with a loaded asset its body, and finds the joints of those that lack some.
+/// Gives each root with a loaded asset a body, and looks for joints that were not found yet.
 pub(crate) fn bind(
     mut commands: Commands,
     mut bodies: ResMut<HitboxBodies>,
@@ -107,7 +108,7 @@ pub(crate) fn bind(
                 bodies.set_joints(entity, binding.joints.clone());
             }
             Some(Err(error)) if needs_joints => report(&mut commands, entity, name, &mut binding, error),
-            // Without a scene there are no joints to wait for where a clip poses the character.
+            // A character that is posed by clips needs no joints, so the plugin does not wait for a scene.
             Some(Err(_)) | None => {}
         }
         let is_bound = binding.joints_are_complete || !needs_joints;
@@ -117,7 +118,7 @@ pub(crate) fn bind(
     }
 }
 
-/// Sets layers, team and switches of a body as the component says, whatever they were before.
+/// Replaces all layers, the team and all switches of a body by those of the component.
 fn apply_settings(world: &mut HitboxWorld, entity: Entity, settings: &HitboxSettings) -> Result<(), HitboxError> {
     let id = body_id(entity);
     let Some(body) = world.body(id) else { return Ok(()) };
@@ -136,7 +137,7 @@ fn apply_settings(world: &mut HitboxWorld, entity: Entity, settings: &HitboxSett
         )?;
         world.switch_boxes(id, &character.all_boxes(), true)?;
         for tag in all_tags(&character) {
-            // The tag is one of the character's own.
+            // This never fails, because `all_tags` lists the tags of this character.
             if let Ok(boxes) = character.boxes_with_tag(tag) {
                 world.clear_box_layers(id, &boxes)?;
             }

@@ -1,4 +1,4 @@
-//! The bodies of all characters with hitboxes, and what answers about them say.
+//! The bodies of all characters with hitboxes, and the names that answers about them contain.
 
 use crate::Bonebox;
 use bevy_ecs::entity::ContainsEntity;
@@ -8,24 +8,25 @@ use bevy_reflect::Reflect;
 use bonebox::{BodyId, BodySettings, BoxIndex, HitboxWorld, PosedHitbox};
 use std::sync::Arc;
 
-/// One hitbox of one character, as answers and touches name it.
+/// A hitbox of a character, with its names, in answers and touches.
 #[derive(Reflect, Clone, Debug, PartialEq)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct HitboxRef {
     /// The entity with [`Hitboxes`](crate::Hitboxes).
     pub entity: Entity,
-    /// The entity of the joint that the hitbox is attached to; `None` where the character is posed by clips and has no joints.
+    /// The entity of the joint that the hitbox is attached to; `None` if the character is posed by clips and has no
+    /// joint entities.
     pub joint: Option<Entity>,
     /// The joint's name in the character's skeleton.
     pub joint_name: Arc<str>,
-    /// What the game calls the hitbox: sorted words like `arm.left`.
+    /// The hitbox's tags, such as `arm.left`, sorted.
     pub tags: Arc<[String]>,
     /// The hitbox's index in the character.
     pub box_index: u16,
 }
 
 impl HitboxRef {
-    /// Whether the hitbox has the tag.
+    /// Returns `true` if the hitbox has the tag.
     #[must_use]
     pub fn has_tag(&self, tag: &str) -> bool {
         self.tags.iter().any(|one| one == tag)
@@ -38,59 +39,60 @@ impl ContainsEntity for HitboxRef {
     }
 }
 
-/// All characters with hitboxes, posed. [`HitboxQuery`](crate::HitboxQuery) asks it in Bevy's terms.
+/// The posed bodies of all characters with hitboxes. [`HitboxQuery`](crate::HitboxQuery) queries them with Bevy's
+/// types.
 #[derive(Resource, Debug, Default)]
 pub struct HitboxBodies {
     pub(crate) world: HitboxWorld,
     records: HashMap<Entity, Record>,
-    /// The bodies that were removed since the last update, which their ended touches are to name.
+    /// The bodies that were removed since the last update. The ends of their touches still name them.
     removed: HashMap<Entity, Record>,
 }
 
-/// What a body's answers name.
+/// The data of a body that answers contain.
 #[derive(Clone, Debug)]
 struct Record {
     asset: Bonebox,
     joints: Arc<[Option<Entity>]>,
 }
 
-/// The body of an entity.
+/// Returns the id of the body of an entity.
 pub(crate) fn body_id(entity: Entity) -> BodyId {
     BodyId(entity.to_bits())
 }
 
 impl HitboxBodies {
-    /// The run time's world, for questions that [`HitboxQuery`](crate::HitboxQuery) does not ask.
+    /// Returns the run time's world, for queries that [`HitboxQuery`](crate::HitboxQuery) does not offer.
     #[must_use]
     pub fn world(&self) -> &HitboxWorld {
         &self.world
     }
 
-    /// The id of an entity's body in [`HitboxBodies::world`]; `None` where the entity has no bound hitboxes.
+    /// Returns the id of an entity's body in [`HitboxBodies::world`]; `None` if the entity has no bound hitboxes.
     #[must_use]
     pub fn body_id(&self, entity: Entity) -> Option<BodyId> {
         self.records.contains_key(&entity).then(|| body_id(entity))
     }
 
-    /// The asset that an entity's hitboxes are of; `None` where the entity has no bound hitboxes.
+    /// Returns the asset of an entity's hitboxes; `None` if the entity has no bound hitboxes.
     #[must_use]
     pub fn asset(&self, entity: Entity) -> Option<&Bonebox> {
         Some(&self.records.get(&entity)?.asset)
     }
 
-    /// The hitboxes of an entity where they are posed now, world space; none where the entity has none.
+    /// Returns the posed hitboxes of an entity, in world space; none if the entity has no bound hitboxes or no pose.
     pub fn posed(&self, entity: Entity) -> impl Iterator<Item = (HitboxRef, PosedHitbox)> + '_ {
         let body = self.world.body(body_id(entity));
         let posed = body.into_iter().flat_map(|body| body.posed().boxes());
         posed.filter_map(move |posed| Some((self.name(entity, posed.index)?, posed)))
     }
 
-    /// All entities with bound hitboxes, in the order of their bodies.
+    /// Returns all entities with bound hitboxes, in the order of their bodies.
     pub fn entities(&self) -> impl Iterator<Item = Entity> + '_ {
         self.world.bodies().filter_map(|body| Entity::try_from_bits(body.id().0))
     }
 
-    /// Names a hitbox of a body that is there.
+    /// Names a hitbox of a body in the world.
     pub(crate) fn name(&self, entity: Entity, index: BoxIndex) -> Option<HitboxRef> {
         self.records.get(&entity)?.name(entity, index)
     }
@@ -102,7 +104,7 @@ impl HitboxBodies {
 
     pub(crate) fn insert(&mut self, entity: Entity, asset: Bonebox) {
         let character = Arc::clone(asset.character());
-        // Nothing else inserts bodies, and `remove` takes body and record out together.
+        // This cannot fail: nothing else inserts bodies, and `remove` removes the body and its record together.
         let inserted = self.world.insert(body_id(entity), character, BodySettings::default());
         debug_assert!(inserted.is_ok(), "{inserted:?}");
         self.records.insert(entity, Record { asset, joints: Arc::new([]) });
@@ -118,12 +120,13 @@ impl HitboxBodies {
         if let Some(record) = self.records.remove(&entity) {
             let removed = self.world.remove(body_id(entity));
             debug_assert!(removed.is_ok());
-            // Where a body came and went within a tick, the touches that end are those of the body before.
+            // If an entity got and lost a second body within one tick, the touches that end are those of its first
+            // body.
             self.removed.entry(entity).or_insert(record);
         }
     }
 
-    /// Finds touches anew.
+    /// Finds the touches of the present poses.
     pub(crate) fn update(&mut self) {
         #[cfg(not(feature = "rayon"))]
         self.world.update();
@@ -131,7 +134,7 @@ impl HitboxBodies {
         self.world.update_parallel();
     }
 
-    /// Touches that ended have been named.
+    /// Forgets the removed bodies, once the ends of their touches have been reported.
     pub(crate) fn forget_removed(&mut self) {
         self.removed.clear();
     }

@@ -1,4 +1,4 @@
-//! What a game puts on a character's root, and what the plugin puts there.
+//! The components of a character's root: settings from the game, and the state that the plugin writes.
 
 use crate::Bonebox;
 use bevy_asset::{AssetId, Handle};
@@ -16,45 +16,45 @@ use std::sync::Arc;
 #[require(HitboxPose, HitboxBinding, Transform)]
 pub struct Hitboxes(pub Handle<Bonebox>);
 
-/// Says where the pose of a character's hitboxes comes from.
+/// The source of the pose of a character's hitboxes.
 #[derive(Component, Reflect, Clone, Debug, PartialEq, Default)]
 #[reflect(Component, Clone, Debug, PartialEq, Default)]
 pub enum HitboxPose {
-    /// From the joints below the root, as Bevy animates them.
+    /// The joints below the root, as Bevy animates them.
     ///
-    /// Joints are right after transforms were propagated, so run the plugin in `PostUpdate`, its default. In a schedule before
-    /// that, hitboxes follow the joints of the last frame.
+    /// The joints' global transforms are up to date after Bevy has propagated transforms, so run the plugin in
+    /// `PostUpdate`, its default schedule. In an earlier schedule, hitboxes follow the joints of the last frame.
     #[default]
     Joints,
-    /// From a baked clip at a time: for servers, rollback and fixed updates. No joint needs to exist.
+    /// A baked clip at a time, for servers, rollback and fixed updates. The character needs no joint entities.
     ///
-    /// The root's `Transform`, and those above it, place the character.
+    /// The `Transform`s of the root and of its ancestors place the character.
     Clip {
         /// The clip's name.
         clip: String,
-        /// Seconds since the clip was started; your game advances them.
+        /// The time since the clip started, in seconds; your game advances it.
         seconds: f32,
-        /// Whether the clip begins again after its last key; otherwise the last pose is held.
+        /// `true` if the clip starts again after its last key; `false` if it holds its last pose.
         looped: bool,
     },
-    /// The pose that the character was modeled in, placed by the root's `Transform` and those above it.
+    /// The rest pose of the file, placed by the `Transform`s of the root and of its ancestors.
     Rest,
 }
 
 impl HitboxPose {
-    /// The beginning of a clip that is looped.
+    /// The start of a looped clip.
     #[must_use]
     pub fn looped(clip: impl Into<String>) -> Self {
         Self::Clip { clip: clip.into(), seconds: 0.0, looped: true }
     }
 
-    /// The beginning of a clip that holds its last pose.
+    /// The start of a clip that holds its last pose.
     #[must_use]
     pub fn once(clip: impl Into<String>) -> Self {
         Self::Clip { clip: clip.into(), seconds: 0.0, looped: false }
     }
 
-    /// Sets the time of a clip, in seconds since it was started; other poses stay as they are.
+    /// Sets the time since the clip started, in seconds. Does nothing for other sources.
     pub fn set_seconds(&mut self, now: f32) {
         if let Self::Clip { seconds, .. } = self {
             *seconds = now;
@@ -62,21 +62,23 @@ impl HitboxPose {
     }
 }
 
-/// Says what a character's hitboxes are tested against. Optional; without it, everything is tested against everything.
+/// Settings that say against which other hitboxes a character's hitboxes are tested. Without this component, all
+/// hitboxes of all characters are tested against each other.
 #[derive(Component, Reflect, Clone, Debug, PartialEq, Eq)]
 #[reflect(Component, Clone, Debug, PartialEq, Default)]
 pub struct HitboxSettings {
-    /// The layers that hitboxes are in, one bit each.
+    /// The layers that the hitboxes are in, one bit for each layer.
     pub memberships: u32,
-    /// The layers that hitboxes are tested against. Two hitboxes are tested where each is in a layer of the other's mask.
+    /// The layers that the hitboxes are tested against, one bit for each layer. Two hitboxes are tested if each is in a
+    /// layer of the other's mask.
     pub mask: u32,
-    /// Characters with the same number are not tested against each other; `None` has no allies.
+    /// The character's team. Characters of the same team are not tested against each other; `None` is no team.
     pub team: Option<u32>,
-    /// Whether joints of this character are tested against each other, neighbors excepted.
+    /// `true` if the joints of this character are tested against each other, except neighboring joints.
     pub self_touches: bool,
-    /// Whether sweeps and casts see the motion from the pose of the last tick to the present one.
+    /// `true` if sweeps and casts see the motion from the pose of the last tick to the present pose.
     pub continuous: bool,
-    /// Layers and switches of the hitboxes with a tag.
+    /// Layers and switches for the hitboxes with certain tags.
     pub tags: Vec<TagSettings>,
 }
 
@@ -93,43 +95,45 @@ impl Default for HitboxSettings {
     }
 }
 
-/// Layers and a switch for the hitboxes with one tag. Where both layers are `u32::MAX`, the hitboxes keep those of
-/// [`HitboxSettings`].
+/// Layers and a switch for the hitboxes with one tag. If `memberships` and `mask` are both `u32::MAX`, the hitboxes
+/// keep the layers of [`HitboxSettings`].
 #[derive(Reflect, Clone, Debug, PartialEq, Eq)]
 #[reflect(Clone, Debug, PartialEq)]
 pub struct TagSettings {
     /// The tag.
     pub tag: String,
-    /// As [`HitboxSettings::memberships`]. A hitbox with several such tags is in the layers of all of them.
+    /// The layers that these hitboxes are in, as in [`HitboxSettings::memberships`]. A hitbox with several of the tags
+    /// is in the layers of all of them.
     pub memberships: u32,
-    /// As [`HitboxSettings::mask`].
+    /// The layers that these hitboxes are tested against, as in [`HitboxSettings::mask`].
     pub mask: u32,
-    /// Whether the hitboxes are switched on. Those switched off touch nothing, and no query finds them.
+    /// `true` if the hitboxes are switched on. Touches and queries ignore hitboxes that are switched off.
     pub on: bool,
 }
 
 impl TagSettings {
-    /// Hitboxes that are in these layers and tested against those.
+    /// Puts the hitboxes with a tag into layers of their own.
     #[must_use]
     pub fn layers(tag: impl Into<String>, memberships: u32, mask: u32) -> Self {
         Self { tag: tag.into(), memberships, mask, on: true }
     }
 
-    /// Hitboxes that are switched off.
+    /// Switches the hitboxes with a tag off.
     #[must_use]
     pub fn off(tag: impl Into<String>) -> Self {
         Self { tag: tag.into(), memberships: u32::MAX, mask: u32::MAX, on: false }
     }
 }
 
-/// How far the plugin has come with a character; it writes this component itself.
+/// The state of a character in the plugin: its joints, and whether its hitboxes are posed. The plugin writes this
+/// component.
 #[derive(Component, Reflect, Clone, Debug, Default)]
 #[reflect(Component, Clone, Debug, Default)]
 pub struct HitboxBinding {
     pub(crate) is_bound: bool,
     pub(crate) joints_are_complete: bool,
     pub(crate) problem: Option<String>,
-    /// By joint of the skeleton.
+    /// The entity of each joint, by joint of the skeleton.
     #[reflect(ignore)]
     pub(crate) joints: Arc<[Option<Entity>]>,
     #[reflect(ignore)]
@@ -137,20 +141,22 @@ pub struct HitboxBinding {
 }
 
 impl HitboxBinding {
-    /// Whether hitboxes are posed. While the asset or the scene is still being loaded, they are not.
+    /// Returns `true` if the plugin poses the character's hitboxes, and `false` while the asset or the scene is being
+    /// loaded.
     #[must_use]
     pub fn is_bound(&self) -> bool {
         self.is_bound
     }
 
-    /// What keeps the character from having hitboxes, as [`HitboxFailure`](crate::HitboxFailure) reported it; `None` where nothing
-    /// does, or the asset or the scene is still being loaded.
+    /// Returns the problem because of which the character has no hitboxes, as [`HitboxFailure`](crate::HitboxFailure)
+    /// reported it; `None` if no problem was found so far.
     #[must_use]
     pub fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }
 
-    /// The entities of the joints, in the order of the character's skeleton; `None` for a joint that was not found.
+    /// Returns the entities of the joints, in the order of the character's skeleton; `None` for a joint that was not
+    /// found.
     #[must_use]
     pub fn joints(&self) -> &[Option<Entity>] {
         &self.joints

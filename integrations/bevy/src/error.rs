@@ -1,11 +1,11 @@
-//! What can keep a character from having hitboxes.
+//! Errors because of which a character has no hitboxes.
 
 use crate::HitboxBinding;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::Commands;
 use bonebox::{PoseError, UnknownTag};
 
-/// What keeps a character from having hitboxes.
+/// The reason why a character has no hitboxes.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HitboxError {
@@ -18,14 +18,14 @@ pub enum HitboxError {
     NoJoint {
         /// The character's name.
         character: String,
-        /// The first joint that is not there.
+        /// The first joint with a hitbox that the scene does not have.
         joint: String,
-        /// How many joints with hitboxes are not there besides.
+        /// The number of other joints with hitboxes that the scene does not have.
         more: usize,
-        /// Names below the root that are nearest to `joint`, the nearest first, at most three.
+        /// The names below the root that are most similar to `joint`, the most similar first, at most three.
         nearest: Vec<String>,
     },
-    /// Several entities below the root have the joint's name, and their parents do not tell them apart.
+    /// Several entities below the root have the joint's name, and their parents do not show which one is the joint.
     #[error(
         "{count} entities below the root have the name {joint:?}, and {character:?} has one joint of that name; give the \
          nodes different names and bake again"
@@ -33,28 +33,28 @@ pub enum HitboxError {
     AmbiguousJoint {
         /// The character's name.
         character: String,
-        /// The joint.
+        /// The joint's name.
         joint: String,
-        /// How many entities have its name.
+        /// The number of entities with the joint's name.
         count: usize,
     },
-    /// The pose names a clip that the character has not.
+    /// The pose names a clip that the character does not have.
     #[error("{character:?} has no clip {clip:?}; it has {}", quoted(known))]
     NoClip {
         /// The character's name.
         character: String,
-        /// The clip asked for.
+        /// The clip that the pose names.
         clip: String,
         /// All clips of the character.
         known: Vec<String>,
     },
-    /// The settings name a tag that no hitbox has.
+    /// The settings name a tag that no hitbox of the character has.
     #[error(transparent)]
     UnknownTag(#[from] UnknownTag),
     /// The pose is not finite.
     #[error(transparent)]
     Pose(#[from] PoseError),
-    /// The asset could not be loaded; the asset server has logged why.
+    /// The asset could not be loaded. The asset server has logged the reason.
     #[error("the asset could not be loaded: {0}")]
     Asset(String),
 }
@@ -63,7 +63,7 @@ fn others(more: usize) -> String {
     match more {
         0 => String::new(),
         1 => " (and one joint more)".into(),
-        more => format!(" (and {more} joints more)"),
+        more => format!(" (and {more} more joints)"),
     }
 }
 
@@ -74,17 +74,17 @@ fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
 }
 
-/// A character has no hitboxes, and why: a message, and an event for observers of the character. Sent once for each
-/// problem; the plugin tries again every tick.
+/// Reports that a character has no hitboxes, and the reason. The plugin sends it as a message and as an event for
+/// observers of the character, once for each problem, and tries again every tick.
 #[derive(Message, EntityEvent, Clone, Debug)]
 pub struct HitboxFailure {
     /// The entity with [`Hitboxes`](crate::Hitboxes).
     pub entity: Entity,
-    /// What is wrong.
+    /// The problem.
     pub error: HitboxError,
 }
 
-/// Logs, sends and remembers a problem, unless it is the one that was reported last.
+/// Logs, sends and stores a problem, unless it is the problem that was reported last.
 pub(crate) fn report(
     commands: &mut Commands<'_, '_>,
     entity: Entity,

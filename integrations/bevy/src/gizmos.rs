@@ -1,4 +1,4 @@
-//! Hitboxes as lines, by the color of their tag.
+//! Draws hitboxes as lines, in the colors of their tags.
 
 use crate::{HitboxBodies, HitboxRef, HitboxSystems};
 use bevy_app::{App, Plugin, PostUpdate};
@@ -15,13 +15,13 @@ use bonebox::{HitboxShape, PosedHitbox};
 
 /// Draws all hitboxes as lines. Needs Bevy's `GizmoPlugin`, which its renderer adds.
 ///
-/// Turn it on and off by `GizmoConfigStore::config_mut::<HitboxGizmos>().0.enabled`.
+/// Switch the drawing on and off with `GizmoConfigStore::config_mut::<HitboxGizmos>().0.enabled`.
 #[derive(Clone, Copy, Debug)]
 pub struct HitboxGizmosPlugin {
     schedule: Interned<dyn ScheduleLabel>,
 }
 
-/// In `PostUpdate`, as [`BoneboxPlugin`](crate::BoneboxPlugin).
+/// Draws in `PostUpdate`, the default schedule of [`BoneboxPlugin`](crate::BoneboxPlugin).
 impl Default for HitboxGizmosPlugin {
     fn default() -> Self {
         Self::in_schedule(PostUpdate)
@@ -29,7 +29,7 @@ impl Default for HitboxGizmosPlugin {
 }
 
 impl HitboxGizmosPlugin {
-    /// In the schedule that [`BoneboxPlugin`](crate::BoneboxPlugin) was given.
+    /// Draws in a schedule, which must be the schedule of [`BoneboxPlugin`](crate::BoneboxPlugin).
     #[must_use]
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }
@@ -45,12 +45,12 @@ impl Plugin for HitboxGizmosPlugin {
 /// The colors of hitboxes.
 #[derive(Reflect, GizmoConfigGroup, Clone, Debug)]
 pub struct HitboxGizmos {
-    /// Colors of tags: a hitbox has the color of the first of these that it has. Other hitboxes have a color that is made from their
-    /// first tag.
+    /// The colors of tags. A hitbox gets the color of the first tag in this list that it has. A hitbox with none of
+    /// these tags gets a color that is computed from its first tag.
     pub tags: Vec<(String, Color)>,
     /// The color of hitboxes without tags.
     pub untagged: Color,
-    /// The color of hitboxes that touch another character; `None` leaves them as they are.
+    /// The color of hitboxes that touch another character; `None` keeps the color of their tag.
     pub touching: Option<Color>,
 }
 
@@ -101,7 +101,7 @@ fn draw(mut gizmos: Gizmos<HitboxGizmos>, config: Res<GizmoConfigStore>, bodies:
     }
 }
 
-/// Takes the cube of side 1 around the origin to the hitbox.
+/// Returns the transform from the cube with side length 1 around the origin to the hitbox's box.
 fn world_from_unit_cube(posed: &PosedHitbox) -> Mat4 {
     let size: Vec3 = 2.0 * posed.half_extents;
     let axes = posed.axes;

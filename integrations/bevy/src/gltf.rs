@@ -1,4 +1,4 @@
-//! `NAME.bonebox` beside `NAME.glb` attaches itself.
+//! Attaches `NAME.bonebox` to the scenes of `NAME.glb`.
 
 use crate::Hitboxes;
 use bevy_app::{App, Update};
@@ -9,23 +9,23 @@ use bevy_gltf::{GltfLoaderSettings, gltf};
 use bevy_reflect::prelude::*;
 use bevy_tasks::{IoTaskPool, Task, futures::check_ready};
 
-/// On the root of each scene that Bevy's glTF loader made and that has skins or animations: the hitboxes that may lie beside
-/// the file.
+/// Names the `.bonebox` file that may lie beside a glTF file. The plugin adds this component to the root of each scene
+/// that Bevy's glTF loader made and that has skins or animations.
 ///
-/// The plugin looks whether the file is there, and then puts [`Hitboxes`] on the root. It does not where the root or an entity above
-/// it has [`Hitboxes`] already. Remove this component from a scene that is to stay without hitboxes.
+/// If the file exists, the plugin puts [`Hitboxes`] on the root, unless the root or one of its ancestors already has
+/// [`Hitboxes`]. To keep a scene without hitboxes, remove this component.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq, Eq)]
 #[reflect(Component, Clone, Debug, Default, PartialEq)]
 pub struct HitboxesBeside {
-    /// The path of the `.bonebox` file, as the asset server takes it.
+    /// The path of the `.bonebox` file, in the form that the asset server takes.
     pub path: String,
 }
 
-/// A look at whether a file is there.
+/// A running check whether a file exists.
 #[derive(Component)]
 struct Looking(Task<bool>);
 
-/// Sees each glTF file while it is loaded.
+/// Adds [`HitboxesBeside`] to the scenes of each glTF file while the file is loaded.
 #[derive(Clone, Copy, Default)]
 struct BesideHandler {
     may_have_hitboxes: bool,
@@ -53,7 +53,7 @@ impl GltfExtensionHandler for BesideHandler {
     }
 }
 
-/// `models/runa.bonebox` for `models/runa.glb#Scene0`.
+/// Returns the path of the `.bonebox` file: `models/runa.bonebox` for `models/runa.glb#Scene0`.
 fn beside(gltf: &AssetPath<'_>) -> String {
     let path = AssetPath::from_path_buf(gltf.path().with_extension("bonebox"));
     path.with_source(gltf.source().clone_owned()).to_string()

@@ -4,18 +4,18 @@ use crate::{Bonebox, HitboxError, Hitboxes};
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
 
-/// What is looked at below a root.
+/// The components that the search for joints reads below a root.
 pub(crate) type Tree<'w, 's> =
     Query<'w, 's, (Option<&'static Name>, Option<&'static Children>, Option<&'static ChildOf>, Has<Hitboxes>)>;
 
-/// Names that an error offers.
+/// The largest number of similar names in an error.
 const OFFERED: usize = 3;
 
 /// The entities below a root by name, in the order of the tree. Another character below the root, such as a rider, keeps its
 /// own joints.
 struct Names<'a> {
     entities: HashMap<&'a str, Vec<Entity>>,
-    /// In the order of the tree, so that messages are the same every time.
+    /// The names in the order of the tree, so that messages are the same every time.
     in_order: Vec<&'a str>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Names<'a> {
         self.entities.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The names most like `name`, the nearest first.
+    /// Returns the names that are most similar to `name`, the most similar first.
     fn nearest(&self, name: &str) -> Vec<String> {
         let wanted = name.to_lowercase();
         let distance = |known: &str| strsim::osa_distance(&wanted, &known.to_lowercase());
@@ -53,11 +53,11 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Finds the joints of a character below its root, one entry per joint of the skeleton. `None` where nothing below the
-/// root has a name yet: its scene is not there.
+/// Finds the joints of a character below its root, one entry for each joint of the skeleton. Returns `None` if nothing
+/// below the root has a name yet, because the scene is not loaded.
 ///
 /// # Errors
-/// A joint with a hitbox that is not there, or that several entities could be.
+/// If a joint with a hitbox was not found, or if several entities could be the joint.
 pub(crate) fn find_joints(
     root: Entity,
     asset: &Bonebox,
@@ -107,8 +107,8 @@ fn find_in(names: &Names<'_>, asset: &Bonebox, tree: &Tree<'_, '_>) -> Result<Ve
     })
 }
 
-/// Names that Bevy's glTF loader gives to a node whose joint was named by the bake: a node without a name, and a name that
-/// several nodes have.
+/// Returns the names that Bevy's glTF loader gives to a node whose joint was named by the bake, because the node has no
+/// name or shares its name with other nodes.
 fn other_name(name: &str, node: u32) -> Vec<String> {
     let mut names = vec![format!("GltfNode{node}")];
     if let Some((base, number)) = name.rsplit_once('_')
@@ -119,7 +119,8 @@ fn other_name(name: &str, node: u32) -> Vec<String> {
     names
 }
 
-/// Whether the entity is a child of the joint above; without a joint above, whatever it is a child of will do.
+/// Returns `true` if the entity is a child of the parent joint. A joint without a parent joint may be a child of any
+/// entity.
 fn is_child(entity: Entity, parent: Option<Entity>, tree: &Tree<'_, '_>) -> bool {
     let above = tree.get(entity).ok().and_then(|(_, _, above, _)| above).map(ChildOf::parent);
     parent.is_none() || above == parent

@@ -65,7 +65,7 @@ pub use sensors::{CharacterSensors, HitboxSensor, HitboxSensorSystems, HitboxSen
 pub use shape::{HitboxQueryShape, InvalidShape};
 pub use touch::{HitboxTouch, HitboxTouchPhase};
 
-/// What most games import.
+/// The types that most games import.
 pub mod prelude {
     pub use crate::{
         Bonebox, BoneboxPlugin, HitboxFailure, HitboxFilter, HitboxPose, HitboxQuery, HitboxQueryShape, HitboxRef,

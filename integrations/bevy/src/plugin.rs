@@ -20,19 +20,19 @@ pub enum HitboxSystems {
     Pose,
     /// Finds touches and sends [`HitboxTouch`].
     Test,
-    /// Draws hitboxes, where a plugin for that was added.
+    /// Draws hitboxes, if `HitboxGizmosPlugin` (feature `debug`) was added.
     Draw,
 }
 
 /// Loads `.bonebox` files and gives the characters with [`Hitboxes`] their hitboxes.
 ///
-/// Add it after Bevy's `AssetPlugin`.
+/// Add this plugin after Bevy's `AssetPlugin`.
 #[derive(Clone, Copy, Debug)]
 pub struct BoneboxPlugin {
     schedule: Interned<dyn ScheduleLabel>,
 }
 
-/// In `PostUpdate`, after transforms were propagated: what the player sees.
+/// Runs in `PostUpdate`, after Bevy has propagated transforms, so that hitboxes match the frame that the player sees.
 impl Default for BoneboxPlugin {
     fn default() -> Self {
         Self::in_schedule(PostUpdate)
@@ -40,8 +40,8 @@ impl Default for BoneboxPlugin {
 }
 
 impl BoneboxPlugin {
-    /// In a schedule of your choice. Servers and games with a fixed tick take `FixedUpdate`, with poses by
-    /// [`HitboxPose::Clip`]; poses by [`HitboxPose::Joints`] are there those of the last frame.
+    /// Runs in a schedule of your choice. Servers and games with a fixed tick use `FixedUpdate` and
+    /// [`HitboxPose::Clip`]. In `FixedUpdate`, poses by [`HitboxPose::Joints`] are those of the last frame.
     #[must_use]
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }

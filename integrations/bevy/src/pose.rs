@@ -56,13 +56,13 @@ pub(crate) fn pose(
         match posed {
             Ok(()) if binding.problem.is_some() => binding.problem = None,
             Err(WorldError::Pose { error, .. }) => report(&mut commands, entity, name, &mut binding, error.into()),
-            // The body is there as long as its record is.
+            // The body exists as long as its record exists, so no other error can occur.
             Ok(()) | Err(_) => {}
         }
     }
 }
 
-/// Reads `world_from_joint` of every joint. Answers `false` where a joint with a hitbox is gone.
+/// Reads `world_from_joint` of every joint. Returns `false` if a joint with a hitbox no longer exists.
 fn read_joints(
     asset: &Bonebox,
     binding: &HitboxBinding,

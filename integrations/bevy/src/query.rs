@@ -1,4 +1,4 @@
-//! Questions to all characters, as a system parameter.
+//! Queries of all characters, as a system parameter.
 
 use crate::body::{HitboxBodies, body_id};
 use crate::shape::{InvalidShape, obb, ray};
@@ -9,10 +9,10 @@ use bevy_math::{Isometry3d, Vec3};
 use bevy_shape::Ray3d;
 use bonebox::{BodyId, BodySweepHit, BoxIndex, CollisionLayers, Contact, QueryFilter, Touch};
 
-/// Asks all characters with hitboxes: rays, shapes, moving boxes, and motions between ticks.
+/// Queries all characters with hitboxes: rays, shapes, moving boxes, and motions between ticks.
 ///
-/// Answers are those of the present poses: after [`HitboxSystems::Pose`](crate::HitboxSystems::Pose), those of this tick. They are
-/// sorted, and the same on every machine.
+/// Answers use the present poses; after [`HitboxSystems::Pose`](crate::HitboxSystems::Pose), these are the poses of
+/// this tick. Answers are sorted, and the same on every machine.
 ///
 /// ```
 /// use bevy_bonebox::prelude::*;
@@ -35,33 +35,34 @@ pub struct HitboxQuery<'w> {
     bodies: Res<'w, HitboxBodies>,
 }
 
-/// Says which characters and hitboxes a question may find; the default finds all that are switched on.
+/// Conditions on the characters and hitboxes that a query may find. The default finds all hitboxes that are switched
+/// on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HitboxFilter<'a> {
-    /// Characters that are not found: the shooter, the owner of the blade.
+    /// Characters that the query ignores, such as the shooter or the owner of the blade.
     pub exclude: &'a [Entity],
-    /// The team that asks: characters of the same team are not found.
+    /// The team that asks; the query ignores characters of this team.
     pub team: Option<u32>,
     /// Finds hitboxes that interact with these layers, see [`bonebox::QueryFilter::layers`].
     pub layers: Option<CollisionLayers>,
-    /// Finds hitboxes that have any of these tags; an empty slice finds hitboxes whatever their tags.
+    /// Finds hitboxes that have at least one of these tags; an empty slice finds hitboxes with any tags or none.
     pub tags: &'a [&'a str],
 }
 
 impl<'a> HitboxFilter<'a> {
-    /// Finds everything but these characters.
+    /// A filter that ignores these characters.
     #[must_use]
     pub fn excluding(exclude: &'a [Entity]) -> Self {
         Self { exclude, ..Self::default() }
     }
 
-    /// Finds hitboxes with any of these tags.
+    /// A filter that finds hitboxes with at least one of these tags.
     #[must_use]
     pub fn tagged(tags: &'a [&'a str]) -> Self {
         Self { tags, ..Self::default() }
     }
 
-    /// Asks with the run time's own filter.
+    /// Converts the filter to the run time's filter and passes it to `ask`.
     fn ask<T>(&self, ask: impl FnOnce(&QueryFilter<'_>) -> T) -> T {
         let exclude: Vec<BodyId> = self.exclude.iter().copied().map(body_id).collect();
         let Self { team, layers, tags, .. } = *self;
@@ -74,11 +75,12 @@ impl<'a> HitboxFilter<'a> {
 pub struct HitboxRayHit {
     /// The hitbox.
     pub hitbox: HitboxRef,
-    /// From the ray's origin to where it enters the hitbox, in world units; 0 where the ray starts inside.
+    /// The distance from the ray's origin to the point where the ray enters the hitbox, in world units; 0 if the ray
+    /// starts inside.
     pub distance: f32,
-    /// Where the ray enters the hitbox, world space.
+    /// The point where the ray enters the hitbox, in world space.
     pub point: Vec3,
-    /// Outward unit normal of the face where the ray enters, world space; `None` where the ray starts inside.
+    /// The outward unit normal of the hitbox's surface at `point`, in world space; `None` if the ray starts inside.
     pub normal: Option<Vec3>,
 }
 
@@ -87,11 +89,11 @@ pub struct HitboxRayHit {
 pub struct HitboxCastHit {
     /// The hitbox.
     pub hitbox: HitboxRef,
-    /// Time of the first contact: 0 is where the motion begins, 1 where it ends.
+    /// The time of the first contact, from 0 (the start of the motion) to 1 (its end).
     pub time: f32,
-    /// Where they meet, world space.
+    /// The contact point, in world space.
     pub point: Vec3,
-    /// Unit vector from the moving box towards the hitbox along which they hit each other, world space.
+    /// The direction of the hit: a unit vector from the moving box towards the hitbox, in world space.
     pub direction: Vec3,
 }
 
@@ -102,9 +104,9 @@ pub struct HitboxSweepHit {
     pub a: HitboxRef,
     /// The hitbox of the other character.
     pub b: HitboxRef,
-    /// Time of the first contact: 0 is the last tick, 1 is now.
+    /// The time of the first contact, from 0 (the last tick) to 1 (this tick).
     pub time: f32,
-    /// Where they meet, world space.
+    /// The contact point, in world space.
     pub point: Vec3,
 }
 
@@ -112,7 +114,7 @@ impl HitboxQuery<'_> {
     /// Finds the first hitbox that the ray hits within `max_distance` (`f32::INFINITY` for no limit).
     ///
     /// # Errors
-    /// A ray that is not finite.
+    /// If the ray is not finite.
     pub fn cast_ray(
         &self,
         ray3d: Ray3d,
@@ -127,7 +129,7 @@ impl HitboxQuery<'_> {
     /// Finds all hitboxes that the ray hits within `max_distance`, the nearest first.
     ///
     /// # Errors
-    /// A ray that is not finite.
+    /// If the ray is not finite.
     pub fn cast_ray_all(
         &self,
         ray3d: Ray3d,
@@ -153,7 +155,7 @@ impl HitboxQuery<'_> {
         boxes.iter().filter_map(|one| self.name(one.body, one.box_index)).collect()
     }
 
-    /// Whether the shape overlaps any hitbox; stops at the first.
+    /// Returns `true` if the shape overlaps any hitbox; stops at the first hitbox found.
     #[must_use]
     pub fn overlaps_any(&self, shape: &HitboxQueryShape, filter: &HitboxFilter<'_>) -> bool {
         let world = &self.bodies.world;
@@ -164,11 +166,12 @@ impl HitboxQuery<'_> {
         })
     }
 
-    /// Finds all hitboxes that a box hits on its way from one place to another, the earliest first: a blade, a projectile.
-    /// Characters with [`HitboxSettings::continuous`](crate::HitboxSettings::continuous) move meanwhile, the others stand still.
+    /// Finds all hitboxes that a box, such as a blade or a projectile, hits on its way from one place to another, the
+    /// earliest first. Characters with [`HitboxSettings::continuous`](crate::HitboxSettings::continuous) move at the
+    /// same time, the others stand still.
     ///
     /// # Errors
-    /// A half size that is negative, or a number that is not finite.
+    /// If a half size is negative, or a number is not finite.
     pub fn cast_box(
         &self,
         from: Isometry3d,
@@ -188,8 +191,9 @@ impl HitboxQuery<'_> {
         Ok(named.collect())
     }
 
-    /// Finds hitboxes that hit each other on the way from the last tick's poses to the present ones, however fast, sorted by
-    /// character, then hitbox. Needs [`HitboxSettings::continuous`](crate::HitboxSettings::continuous) on the characters that move.
+    /// Finds the hitboxes that hit each other on the way from the last tick's poses to the present poses, at any speed,
+    /// sorted by character, then by hitbox. Characters that move need
+    /// [`HitboxSettings::continuous`](crate::HitboxSettings::continuous).
     #[must_use]
     pub fn sweep(&self, filter: &HitboxFilter<'_>) -> Vec<HitboxSweepHit> {
         let mut hits: Vec<BodySweepHit> = Vec::new();
@@ -203,7 +207,8 @@ impl HitboxQuery<'_> {
         named.collect()
     }
 
-    /// How deep and where the hitboxes of a touch overlap now; `None` where they no longer do, or a character is gone.
+    /// Computes the contact of the two hitboxes of a touch in the present poses. Returns `None` if the hitboxes no
+    /// longer overlap or a character was removed.
     #[must_use]
     pub fn contact(&self, touch: &HitboxTouch) -> Option<Contact> {
         let (own, other) = (&touch.own, &touch.other);
@@ -219,7 +224,7 @@ impl HitboxQuery<'_> {
         })
     }
 
-    /// The posed bodies, for questions that this parameter does not ask.
+    /// Returns the posed bodies, for queries that this parameter does not offer.
     #[must_use]
     pub fn bodies(&self) -> &HitboxBodies {
         &self.bodies

@@ -12,18 +12,19 @@ use bonebox::HitboxShape;
 
 /// Gives the characters with [`HitboxSensors`] sensors of rapier, and moves them to their hitboxes before each step.
 ///
-/// Sensors are colliders without a rigid body: rapier moves a kinematic body at the end of a step, so that its sensors would be
-/// tested where they were a tick ago. They are tested against everything, also each other.
+/// Sensors are colliders without a rigid body, because rapier moves a kinematic body at the end of a step and would
+/// test its sensors at the places of the last tick. Sensors are tested against all colliders, also against each other.
 ///
-/// Sensors stand where hitboxes were posed last. In `PostUpdate`, rapier steps before transforms are propagated, and its sensors stand
-/// where hitboxes were a frame ago; run rapier and [`BoneboxPlugin`](crate::BoneboxPlugin) in `FixedUpdate`, and this plugin too, for those
-/// of the same tick. Sensors report collisions by rapier's `CollidingEntities` and `CollisionEvent`.
+/// Sensors stand where hitboxes were posed last. In `PostUpdate`, rapier steps before transforms are propagated, so its
+/// sensors stand where the hitboxes were a frame ago. To give rapier the hitboxes of the same tick, run rapier,
+/// [`BoneboxPlugin`](crate::BoneboxPlugin) and this plugin in `FixedUpdate`. Sensors report collisions by rapier's
+/// `CollidingEntities` and `CollisionEvent`.
 #[derive(Clone, Copy, Debug)]
 pub struct HitboxRapierPlugin {
     schedule: Interned<dyn ScheduleLabel>,
 }
 
-/// In `PostUpdate`, rapier's own default.
+/// Runs in `PostUpdate`, rapier's own default.
 impl Default for HitboxRapierPlugin {
     fn default() -> Self {
         Self::in_schedule(PostUpdate)
@@ -31,7 +32,7 @@ impl Default for HitboxRapierPlugin {
 }
 
 impl HitboxRapierPlugin {
-    /// In the schedule that `RapierPhysicsPlugin` was given.
+    /// Runs in a schedule, which must be the schedule of `RapierPhysicsPlugin`.
     #[must_use]
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }
@@ -52,7 +53,7 @@ impl Plugin for HitboxRapierPlugin {
     }
 }
 
-/// Rapier's shapes take half lengths; a capsule's is that of its segment.
+/// Rapier's shapes take half lengths. The half length of a capsule is that of its segment.
 fn collider(sensor: &HitboxSensor) -> Collider {
     let half = sensor.half_extents;
     match sensor.shape {

@@ -1,4 +1,4 @@
-//! Sensors that follow hitboxes, for physics engines; `avian` and `rapier` give them their colliders.
+//! Sensors that follow hitboxes, for physics engines; the modules `avian` and `rapier` give the sensors their colliders.
 
 use crate::body::HitboxBodies;
 use crate::{Bonebox, HitboxRef, Hitboxes};
@@ -11,17 +11,18 @@ use bonebox::HitboxShape;
 
 /// Gives a character's hitboxes to the physics engine: one sensor for each hitbox, which follows its joint.
 ///
-/// Sensors are entities of their own, not children of the joints, so that the scale of a parent does not change them. They carry
-/// [`HitboxSensor`], and leave with the character. Observe `On<Add<HitboxSensor>>` to give them collision layers.
+/// Sensors are separate entities and not children of the joints, so that the scale of a parent does not change them.
+/// They have the component [`HitboxSensor`], and are despawned with the character. Observe `On<Add<HitboxSensor>>` to
+/// give sensors collision layers.
 #[derive(Component, Reflect, Clone, Debug, PartialEq, Eq, Default)]
 #[reflect(Component, Clone, Debug, PartialEq, Default)]
 pub struct HitboxSensors {
-    /// Only hitboxes with one of these tags get a sensor; all hitboxes do where this is empty.
+    /// The tags of hitboxes that get a sensor. If the list is empty, all hitboxes get one.
     pub tags: Vec<String>,
 }
 
 impl HitboxSensors {
-    /// Sensors for the hitboxes with one of these tags.
+    /// Makes sensors for the hitboxes that have at least one of these tags.
     #[must_use]
     pub fn tagged<T: Into<String>>(tags: impl IntoIterator<Item = T>) -> Self {
         Self { tags: tags.into_iter().map(Into::into).collect() }
@@ -38,14 +39,14 @@ impl HitboxSensors {
 pub struct HitboxSensor {
     /// The hitbox.
     pub hitbox: HitboxRef,
-    /// The hitbox's center, world space.
+    /// The hitbox's center, in world space.
     pub center: Vec3,
-    /// The hitbox's orientation, world space.
+    /// The hitbox's orientation, in world space.
     pub rotation: Quat,
-    /// Half the hitbox's size along its own axes, world units. A capsule lies along the second axis: the first and the third are its
-    /// radius, the second is the radius and half of the segment. All three of a sphere are its radius.
+    /// Half the hitbox's size along its own axes, in world units. A capsule lies along the y axis: x and z are its
+    /// radius, and y is its radius plus half the length of its segment. All three numbers of a sphere are its radius.
     pub half_extents: Vec3,
-    /// Whether the hitbox is a box, a capsule or a sphere.
+    /// The hitbox's shape: a box, a capsule or a sphere.
     #[reflect(ignore)]
     pub shape: HitboxShape,
 }
@@ -60,7 +61,7 @@ pub struct SensorOf(pub Entity);
 #[relationship_target(relationship = SensorOf, linked_spawn)]
 pub struct CharacterSensors(Vec<Entity>);
 
-/// What a character's sensors were made for.
+/// The asset and the settings from which a character's sensors were made.
 #[derive(Component, PartialEq)]
 pub(crate) struct SensorsMadeFor {
     asset: AssetId<Bonebox>,
@@ -71,11 +72,11 @@ pub(crate) struct SensorsMadeFor {
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HitboxSensorSystems;
 
-/// The size that the sensor's collider has.
+/// The size of the sensor's collider.
 #[derive(Component, Clone, Copy, Debug)]
 pub(crate) struct ColliderSize(Vec3);
 
-/// A change of size below this share of the size is rounding, for which no collider is made anew.
+/// The share of the size below which a change counts as rounding, so that the collider is kept.
 const SAME_SIZE: f32 = 1e-5;
 
 impl ColliderSize {
@@ -83,7 +84,7 @@ impl ColliderSize {
         Self(sensor.half_extents)
     }
 
-    /// Whether a hitbox has another size than its collider, because its joint is scaled.
+    /// Returns `true` if the hitbox's size differs from that of its collider, because its joint is scaled.
     pub(crate) fn differs(&self, sensor: &HitboxSensor) -> bool {
         let limit = SAME_SIZE * self.0.max_element();
         (self.0 - sensor.half_extents).abs().max_element() > limit
@@ -93,7 +94,7 @@ impl ColliderSize {
 type Character<'a> =
     (Entity, &'a Hitboxes, Option<&'a HitboxSensors>, Option<&'a CharacterSensors>, Option<&'a SensorsMadeFor>);
 
-/// Makes the sensors of each character that lacks them, and takes away those that are no longer wanted.
+/// Makes the sensors that characters lack, and despawns the sensors that are no longer wanted.
 pub(crate) fn make_sensors(
     mut commands: Commands,
     bodies: Res<HitboxBodies>,
@@ -124,7 +125,7 @@ pub(crate) fn make_sensors(
 }
 
 fn sensor(hitbox: HitboxRef, posed: &bonebox::PosedHitbox) -> HitboxSensor {
-    // A mirrored pose has left-handed axes; a box is the same with one of them turned round.
+    // A mirrored pose has left-handed axes, which are no rotation. A box with one axis reversed is the same box.
     let mut axes = posed.axes;
     if axes.determinant() < 0.0 {
         axes.z_axis = -axes.z_axis;
@@ -133,7 +134,7 @@ fn sensor(hitbox: HitboxRef, posed: &bonebox::PosedHitbox) -> HitboxSensor {
     HitboxSensor { hitbox, center: posed.center, rotation, half_extents: posed.half_extents, shape: posed.shape }
 }
 
-/// Moves sensors to where their hitboxes are now.
+/// Moves each sensor to the present pose of its hitbox.
 pub(crate) fn follow_hitboxes(bodies: Res<HitboxBodies>, mut sensors: Query<&mut HitboxSensor>) {
     for mut one in &mut sensors {
         let index = bonebox::BoxIndex(one.hitbox.box_index);

@@ -1,12 +1,12 @@
-//! Shapes that characters can be asked about.
+//! Shapes for queries.
 
 use bevy_math::{Isometry3d, Vec3};
 use bonebox::{Capsule, Obb, Ray, Sphere};
 
-/// A shape in world space that characters can be asked about: a blast, a weapon, a trigger.
+/// A shape of a query in world space, such as a blast, a weapon or a trigger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HitboxQueryShape {
-    /// A ball.
+    /// A sphere with its interior.
     Sphere(Sphere),
     /// All points within a radius of a segment.
     Capsule(Capsule),
@@ -18,9 +18,9 @@ pub enum HitboxQueryShape {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("the {shape} of a hitbox query is invalid: {reason}")]
 pub struct InvalidShape {
-    /// What kind of shape it is.
+    /// The kind of shape.
     pub shape: &'static str,
-    /// What is wrong with it.
+    /// The reason why the shape is invalid.
     pub reason: String,
 }
 
@@ -31,10 +31,10 @@ impl InvalidShape {
 }
 
 impl HitboxQueryShape {
-    /// A sphere.
+    /// A sphere around `center`.
     ///
     /// # Errors
-    /// A radius that is negative, or a number that is not finite.
+    /// If the radius is negative, or a number is not finite.
     pub fn sphere(center: Vec3, radius: f32) -> Result<Self, InvalidShape> {
         Sphere::try_new(center, radius).map(Self::Sphere).map_err(InvalidShape::new("sphere"))
     }
@@ -42,15 +42,15 @@ impl HitboxQueryShape {
     /// A capsule around the segment from `start` to `end`.
     ///
     /// # Errors
-    /// A radius that is negative, or a number that is not finite.
+    /// If the radius is negative, or a number is not finite.
     pub fn capsule(start: Vec3, end: Vec3, radius: f32) -> Result<Self, InvalidShape> {
         Capsule::try_new(start, end, radius).map(Self::Capsule).map_err(InvalidShape::new("capsule"))
     }
 
-    /// A box, as Bevy's `Cuboid`: half its size along each of its axes.
+    /// A box, like Bevy's `Cuboid`. `half_size` is half the box's size along each of its axes.
     ///
     /// # Errors
-    /// A half size that is negative, or a number that is not finite.
+    /// If a half size is negative, or a number is not finite.
     pub fn cuboid(place: Isometry3d, half_size: Vec3) -> Result<Self, InvalidShape> {
         obb(place, half_size).map(Self::Cuboid)
     }

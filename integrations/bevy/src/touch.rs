@@ -1,4 +1,4 @@
-//! Touches, as messages and as events of the characters.
+//! Touches, as messages and as events for observers of characters.
 
 use crate::body::HitboxBodies;
 use crate::{HitboxRef, Hitboxes};
@@ -6,10 +6,11 @@ use bevy_ecs::prelude::*;
 use bevy_reflect::Reflect;
 use bonebox::{BodyId, BoxIndex, TouchPhase};
 
-/// Two hitboxes that touch, or no longer do: a message, and an event for observers of both characters.
+/// A touch of two hitboxes that starts, persists or ends. The plugin sends it as a message and as an event for
+/// observers of both characters.
 ///
-/// The message is written once for each pair of hitboxes and tick; `own` is then the hitbox of the character whose entity has the
-/// lesser bits. Observers of either character are called with `own` on their side.
+/// The plugin writes the message once for each pair of hitboxes and tick; `own` is then the hitbox of the character
+/// whose entity has the lesser bits. For observers of a character, `own` is the hitbox of that character.
 ///
 /// ```
 /// use bevy_bonebox::prelude::*;
@@ -31,21 +32,21 @@ pub struct HitboxTouch {
     /// The hitbox of the character that the event is for.
     #[event_target]
     pub own: HitboxRef,
-    /// The hitbox that it touches.
+    /// The hitbox that `own` touches.
     pub other: HitboxRef,
-    /// Whether the touch begins, stays or ends.
+    /// The change of the touch since the last tick.
     pub phase: HitboxTouchPhase,
 }
 
-/// What became of a touch since the last tick.
+/// The change of a touch since the last tick.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[reflect(Clone, Debug, PartialEq, Hash)]
 pub enum HitboxTouchPhase {
-    /// The hitboxes did not touch a tick ago.
+    /// The hitboxes touch, and did not touch at the last tick.
     Started,
-    /// The hitboxes touched a tick ago too.
+    /// The hitboxes touch, and touched at the last tick.
     Persisted,
-    /// The hitboxes no longer touch, or one of the characters is gone.
+    /// The hitboxes no longer touch, or one of the characters was removed.
     Ended,
 }
 
@@ -59,7 +60,7 @@ impl From<TouchPhase> for HitboxTouchPhase {
     }
 }
 
-/// Finds what touches, and tells.
+/// Finds touches, and sends messages and events.
 pub(crate) fn test(
     mut commands: Commands,
     mut bodies: ResMut<HitboxBodies>,
@@ -83,7 +84,7 @@ pub(crate) fn test(
         };
         let there = HitboxTouch { own: b.clone(), other: a.clone(), phase };
         let here = HitboxTouch { own: a, other: b, phase };
-        // A character that was despawned observes nothing any more.
+        // A despawned character has no observers.
         for touch in [&here, &there] {
             if characters.contains(touch.own.entity) && (here.own.entity != here.other.entity || touch == &here) {
                 commands.trigger(touch.clone());

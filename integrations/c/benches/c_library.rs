@@ -1,4 +1,5 @@
-//! What the C library costs over the run time itself: a tick of a crowd, posed by clips, with its events.
+//! Measures the cost of the C library compared with the run time itself: a tick of a crowd, posed by clips, with its
+//! events.
 
 #![allow(unsafe_code, reason = "the functions take pointers")]
 #![allow(clippy::unwrap_used, clippy::undocumented_unsafe_blocks, reason = "a bench passes what is valid")]

@@ -1,4 +1,4 @@
-// A server's tick: events, a shot that leaves out the shooter, a blade, a state to roll back to.
+// A server's tick: events, a shot that ignores the shooter, a blade, and a state to roll back to. Usage:
 // arena runa.bonebox bruno.bonebox
 
 #include <bonebox.hpp>
@@ -50,7 +50,7 @@ static int run(const char *first, const char *second) {
         }
     }
 
-    // A shot from the fist, which finds everybody but the one who shoots.
+    // A shot from the fist, which can hit every body except the shooter.
     const bonebox::Matrix fist = world.joint_matrix(RUNA, "hand_l");
     const BoneboxRay ray{{fist.m[12], fist.m[13], fist.m[14]}, {0, 0, 1}, 100};
     const bonebox::BodyId own[] = {RUNA};
@@ -60,7 +60,7 @@ static int run(const char *first, const char *second) {
                     joint.data());
     }
 
-    // A blade that passes through both within the tick.
+    // A blade that passes through both bodies within the tick.
     const auto blade = [](float z) {
         return bonebox::OrientedBox{{0, 1.2f, z}, {0.4f, 0.02f, 0.05f}, {0, 0, 0, 1}};
     };

@@ -1,4 +1,4 @@
-/* Which limb of one character touches which limb of the other: touching runa.bonebox bruno.bonebox */
+/* Prints the joints of two characters that touch each other. Usage: touching runa.bonebox bruno.bonebox */
 
 #include <bonebox.h>
 

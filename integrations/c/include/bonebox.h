@@ -5,16 +5,17 @@
  *
  * Rules for callers
  * - A pointer to a value, a list or a string is NULL or valid for the whole call. NULL is a failure
- *   where the function does not say that it is allowed.
+ *   unless the function's documentation allows it.
  * - A handle comes from a function of this library and is freed once, by the function of its type.
- * - Functions that take a const handle may run at the same time on any threads. A function that takes
- *   a handle without const needs it alone.
- * - Lists are written to the caller's buffer: `out` has room for `capacity` elements, and `count` says
- *   how many there are. Where there are more, the first are written and the answer is
- *   BONEBOX_RESULT_BUFFER_TOO_SMALL. With a capacity of 0, `out` may be NULL.
- * - Other values are written only on success. `error` may always be NULL.
- * - Sets are closed: hitboxes that share a point overlap. All answers are the same to the last bit on
- *   every machine.
+ * - Functions that take a const handle may run at the same time on any threads. While a function that
+ *   takes a handle without const runs, no other function may use that handle.
+ * - Functions that write a list write it to the caller's buffer `out`, which has room for `capacity`
+ *   elements, and write the number of all elements to `count`. If there are more than `capacity`, the
+ *   function writes the first ones and returns BONEBOX_RESULT_BUFFER_TOO_SMALL. If `capacity` is 0,
+ *   `out` may be NULL.
+ * - Functions write other values only if they succeed. `error` may always be NULL.
+ * - Hitboxes that share a single point overlap. All answers are the same to the last bit on every
+ *   machine.
  */
 
 #ifndef BONEBOX_H
@@ -25,38 +26,38 @@
 #include <stdint.h>
 
 /**
- * Changes where callers must change.
+ * The major version. It changes when a release requires changes in programs that use the library.
  */
 #define BONEBOX_VERSION_MAJOR 0
 
 /**
- * Changes where something is added.
+ * The minor version. It changes when a release adds functions, types or constants.
  */
 #define BONEBOX_VERSION_MINOR 1
 
 /**
- * Changes with every other release.
+ * The patch version. It changes with releases that change neither of the other two numbers.
  */
 #define BONEBOX_VERSION_PATCH 0
 
 /**
- * Room for a message of a failure, with its end.
+ * The size of `BoneboxError::message` in bytes, with the zero byte at its end.
  */
 #define BONEBOX_MESSAGE_SIZE 504
 
 /**
- * The most points that a contact has.
+ * The largest number of points that a contact can have.
  */
 #define BONEBOX_MAX_CONTACT_POINTS 9
 
 /**
- * The most tags that a filter takes.
+ * The largest number of tags that a filter can have.
  */
 #define BONEBOX_MAX_FILTER_TAGS 16
 
 /**
- * What a function answers. Every value but `BONEBOX_RESULT_OK` is a failure, and nothing was changed unless the function
- * says otherwise.
+ * The result of a function. Every value except `BONEBOX_RESULT_OK` is a failure. A function that fails has changed
+ * nothing, unless its documentation says otherwise.
  */
 typedef enum BoneboxResult {
   /**
@@ -64,31 +65,31 @@ typedef enum BoneboxResult {
    */
   BONEBOX_RESULT_OK = 0,
   /**
-   * A pointer is NULL that must not be.
+   * A pointer that must not be NULL is NULL.
    */
   BONEBOX_RESULT_NULL_POINTER = 1,
   /**
-   * A number, a shape or a string is not one that the function accepts.
+   * The function does not accept a number, a shape or a string that was passed.
    */
   BONEBOX_RESULT_INVALID_ARGUMENT = 2,
   /**
-   * Debug builds only: the handle was freed already, or is of another type.
+   * The handle was already freed, or has another type. Only debug builds of the library detect this.
    */
   BONEBOX_RESULT_INVALID_HANDLE = 3,
   /**
-   * The bytes are no `.bonebox` file of a version that this library reads.
+   * The bytes are not a `.bonebox` file, or have a version that this library does not read.
    */
   BONEBOX_RESULT_BAD_FILE = 4,
   /**
-   * The character has no joint, clip, hitbox or tag of that name or index.
+   * The character has no joint, clip, hitbox or tag with that name or index.
    */
   BONEBOX_RESULT_NOT_FOUND = 5,
   /**
-   * The world has no body of that id.
+   * The world has no body with that id.
    */
   BONEBOX_RESULT_NO_BODY = 6,
   /**
-   * The world has a body of that id already.
+   * The world already has a body with that id.
    */
   BONEBOX_RESULT_BODY_EXISTS = 7,
   /**
@@ -96,19 +97,19 @@ typedef enum BoneboxResult {
    */
   BONEBOX_RESULT_WRONG_CHARACTER = 8,
   /**
-   * A pose has another number of matrices, or a matrix or a time that is not finite.
+   * The number of matrices is not the number of joints, or a matrix or a time is not finite.
    */
   BONEBOX_RESULT_POSE_REFUSED = 9,
   /**
-   * The caller's buffer is too small: it was filled, and the count says how many elements there are in all.
+   * The caller's buffer is too small. The function filled it, and wrote the number of all elements to `count`.
    */
   BONEBOX_RESULT_BUFFER_TOO_SMALL = 10,
   /**
-   * A defect in bonebox. Free the objects that took part in the call, and report the message.
+   * A defect in bonebox. Free the objects that were passed to the call, and report the message.
    */
   BONEBOX_RESULT_INTERNAL_ERROR = 11,
   /**
-   * An asset cannot be baked, or the settings have a mistake.
+   * The asset cannot be baked, or the settings contain a mistake.
    */
   BONEBOX_RESULT_BAKE_FAILED = 12,
   /**
@@ -118,19 +119,19 @@ typedef enum BoneboxResult {
 } BoneboxResult;
 
 /**
- * What became of a touch since the update before.
+ * The change of a touch between the previous update and the last one.
  */
 typedef enum BoneboxTouchPhase {
   /**
-   * It was not there before.
+   * The two hitboxes overlap now and did not overlap at the previous update.
    */
   BONEBOX_TOUCH_PHASE_STARTED = 0,
   /**
-   * It was there already.
+   * The two hitboxes overlap now and overlapped at the previous update.
    */
   BONEBOX_TOUCH_PHASE_PERSISTED = 1,
   /**
-   * It is no longer there.
+   * The two hitboxes overlapped at the previous update and do not overlap now.
    */
   BONEBOX_TOUCH_PHASE_ENDED = 2,
 } BoneboxTouchPhase;
@@ -141,79 +142,80 @@ typedef enum BoneboxTouchPhase {
  */
 typedef enum BoneboxBakeStep {
   /**
-   * The surface is bound to joints.
+   * Binds the surface to joints.
    */
   BONEBOX_BAKE_STEP_ASSIGN = 0,
   /**
-   * Clips are sampled.
+   * Samples the clips.
    */
   BONEBOX_BAKE_STEP_SAMPLE = 1,
   /**
-   * Joints get several hitboxes where the settings allow it.
+   * Splits the surface of joints that get several hitboxes, if the settings allow it.
    */
   BONEBOX_BAKE_STEP_SPLIT = 2,
   /**
-   * One hitbox is fitted to each piece.
+   * Fits one hitbox to each piece of the surface.
    */
   BONEBOX_BAKE_STEP_FIT = 3,
   /**
-   * The share of the surface inside hitboxes is measured.
+   * Measures the share of the surface inside hitboxes.
    */
   BONEBOX_BAKE_STEP_MEASURE = 4,
 } BoneboxBakeStep;
 #endif
 
 /**
- * Some hitboxes of a character. It never changes, so any number of threads may read it.
+ * A set of hitboxes of one character. It never changes, so any number of threads may read it.
  */
 typedef struct BoneboxBoxSet BoneboxBoxSet;
 
 #if defined(BONEBOX_BAKE)
 /**
- * Bytes that the library made.
+ * A buffer of bytes that the library allocated.
  */
 typedef struct BoneboxBytes BoneboxBytes;
 #endif
 
 /**
- * A baked character: hitboxes, skeleton and clips. It never changes, so any number of threads may read it. Worlds and
- * poses keep what they need of it: it may be freed before them.
+ * A baked character: hitboxes, skeleton and clips. It never changes, so any number of threads may read it. It may be
+ * freed before the worlds and poses that use it: they keep the parts that they need.
  */
 typedef struct BoneboxCharacter BoneboxCharacter;
 
 /**
- * A character's hitboxes in world space. One thread at a time may change it; any number may read it while nobody
- * changes it.
+ * A character's hitboxes in world space. One thread at a time may change a pose. Any number of threads may read a pose
+ * while no thread changes it.
  */
 typedef struct BoneboxPose BoneboxPose;
 
 /**
- * Many characters. One thread at a time may change a world; any number of threads may ask it while nobody
- * changes it.
+ * A world of many bodies. One thread at a time may change a world. Any number of threads may query a world while no
+ * thread changes it.
  */
 typedef struct BoneboxWorld BoneboxWorld;
 
 /**
- * What went wrong, in the caller's memory. Every function that can fail takes a pointer to one, which may be NULL. The
- * function writes it only when it fails.
+ * A failure, in memory of the caller. Every function that can fail takes a pointer to a `BoneboxError`, which may be
+ * NULL. The function writes to it only when it fails.
  */
 typedef struct BoneboxError {
   /**
-   * What the function also answers.
+   * The same value that the function returned.
    */
   enum BoneboxResult result;
   /**
-   * Bytes of the message, without its end.
+   * The length of the message in bytes, without the zero byte.
    */
   uint32_t message_length;
   /**
-   * What is wrong, where, and what to do: UTF-8, ends with a zero byte. A message that is too long is cut.
+   * The message: what is wrong, where, and what to do. It is UTF-8 and ends with a zero byte. A message that does
+   * not fit is cut and ends with `...`.
    */
   char message[BONEBOX_MESSAGE_SIZE];
 } BoneboxError;
 
 /**
- * Text that a character holds: UTF-8, valid until the character is freed. A zero byte stands behind it.
+ * A text that a character holds. It is UTF-8, valid until the character is freed, and a zero byte follows it.
  */
 typedef struct BoneboxString {
   /**
@@ -221,7 +223,7 @@ typedef struct BoneboxString {
    */
   const char *data;
   /**
-   * Bytes, without the zero byte.
+   * The length in bytes, without the zero byte.
    */
   size_t length;
 } BoneboxString;
@@ -231,11 +233,11 @@ typedef struct BoneboxString {
  */
 typedef struct BoneboxJoint {
   /**
-   * The joint's name, which no other joint of the character has.
+   * The joint's name. No other joint of the character has the same name.
    */
   struct BoneboxString name;
   /**
-   * The index of the joint above, which is less than the joint's own; -1 for a root.
+   * The index of the parent joint, which is less than the index of this joint; -1 for a root.
    */
   int32_t parent;
 } BoneboxJoint;
@@ -245,15 +247,15 @@ typedef struct BoneboxJoint {
  */
 typedef struct BoneboxVec3 {
   /**
-   * Along the first axis.
+   * The coordinate along the x axis.
    */
   float x;
   /**
-   * Along the second axis.
+   * The coordinate along the y axis.
    */
   float y;
   /**
-   * Along the third axis.
+   * The coordinate along the z axis.
    */
   float z;
 } BoneboxVec3;
@@ -285,15 +287,15 @@ typedef struct BoneboxQuat {
  */
 typedef struct BoneboxOrientedBox {
   /**
-   * The middle.
+   * The center.
    */
   struct BoneboxVec3 center;
   /**
-   * Half the lengths of its edges, each at least 0.
+   * Half the lengths of the box's edges, each at least 0.
    */
   struct BoneboxVec3 half_extents;
   /**
-   * How it is turned.
+   * The rotation of the box's axes.
    */
   struct BoneboxQuat orientation;
 } BoneboxOrientedBox;
@@ -307,11 +309,11 @@ typedef struct BoneboxHitbox {
    */
   uint16_t joint;
   /**
-   * How many tags it has.
+   * The number of the hitbox's tags.
    */
   uint32_t tag_count;
   /**
-   * The name of that joint.
+   * The name of the joint that the hitbox is attached to.
    */
   struct BoneboxString joint_name;
   /**
@@ -339,13 +341,14 @@ typedef struct BoneboxClip {
 } BoneboxClip;
 
 /**
- * A matrix of four rows and columns, column after column, for column vectors: `m[12]`, `m[13]` and `m[14]` are the
- * translation, and `m[3]`, `m[7]`, `m[11]`, `m[15]` must be 0, 0, 0, 1. This is the layout of glTF, OpenGL, GLM and
- * Unity's `Matrix4x4`, and of `System.Numerics.Matrix4x4` and DirectXMath, which write it transposed for row vectors.
+ * A matrix with four rows and four columns for column vectors, stored column by column: `m[12]`, `m[13]` and `m[14]`
+ * are the translation, and `m[3]`, `m[7]`, `m[11]`, `m[15]` must be 0, 0, 0, 1. glTF, OpenGL, GLM and Unity's
+ * `Matrix4x4` have this layout. `System.Numerics.Matrix4x4` and DirectXMath store the same 16 numbers in the same
+ * order, because they multiply row vectors and store row by row.
  */
 typedef struct BoneboxMatrix {
   /**
-   * The numbers.
+   * The sixteen numbers, column by column.
    */
   float m[16];
 } BoneboxMatrix;
@@ -363,29 +366,29 @@ typedef struct BoneboxPosedHitbox {
    */
   uint16_t joint;
   /**
-   * The middle.
+   * The center, in world space.
    */
   struct BoneboxVec3 center;
   /**
-   * Half the lengths of its edges.
+   * Half the lengths of the edges along `axes`, in world units, each at least 0.
    */
   struct BoneboxVec3 half_extents;
   /**
-   * Unit vectors along its edges.
+   * Unit vectors along the edges, in world space.
    */
   struct BoneboxVec3 axes[3];
 } BoneboxPosedHitbox;
 
 /**
- * A box along the world's axes.
+ * A box whose edges are parallel to the world's axes.
  */
 typedef struct BoneboxBounds {
   /**
-   * The least coordinates.
+   * The least coordinates, in world space.
    */
   struct BoneboxVec3 min;
   /**
-   * The greatest coordinates.
+   * The greatest coordinates, in world space.
    */
   struct BoneboxVec3 max;
 } BoneboxBounds;
@@ -395,11 +398,11 @@ typedef struct BoneboxBounds {
  */
 typedef struct BoneboxBoxPair {
   /**
-   * The first character's hitbox.
+   * The hitbox of the first character.
    */
   uint16_t box_a;
   /**
-   * The second character's hitbox.
+   * The hitbox of the second character.
    */
   uint16_t box_b;
   /**
@@ -417,41 +420,42 @@ typedef struct BoneboxBoxPair {
  */
 typedef struct BoneboxJointPair {
   /**
-   * The first character's joint.
+   * The joint of the first character.
    */
   uint16_t joint_a;
   /**
-   * The second character's joint.
+   * The joint of the second character.
    */
   uint16_t joint_b;
 } BoneboxJointPair;
 
 /**
- * Two hitboxes that overlap, how deep and where.
+ * The depth, the direction and the points of an overlap between two hitboxes.
  */
 typedef struct BoneboxContact {
   /**
-   * Which hitboxes of which joints.
+   * The two hitboxes and their joints.
    */
   struct BoneboxBoxPair pair;
   /**
-   * Moving the second hitbox by `depth * direction` makes the two touch only; in world units, at least 0.
+   * The depth in world units, at least 0. If the second hitbox moves by `depth * direction`, the two hitboxes touch
+   * without penetration.
    */
   float depth;
   /**
-   * Unit vector of least penetration, from the first hitbox towards the second, world space.
+   * The direction of least penetration: a unit vector from the first hitbox towards the second, in world space.
    */
   struct BoneboxVec3 direction;
   /**
-   * The mean of the points.
+   * The mean of `points`, in world space.
    */
   struct BoneboxVec3 center;
   /**
-   * How many points there are, 1 to 9.
+   * The number of points in `points`, 1 to 9.
    */
   uint32_t point_count;
   /**
-   * Where the two are in contact, world space.
+   * The contact points, in world space. Entries from `point_count` on are zero.
    */
   struct BoneboxVec3 points[BONEBOX_MAX_CONTACT_POINTS];
 } BoneboxContact;
@@ -461,19 +465,19 @@ typedef struct BoneboxContact {
  */
 typedef struct BoneboxClosest {
   /**
-   * Which hitboxes of which joints.
+   * The two hitboxes and their joints.
    */
   struct BoneboxBoxPair pair;
   /**
-   * In world units; 0 where they overlap.
+   * The distance in world units; 0 if the two hitboxes overlap.
    */
   float distance;
   /**
-   * The nearest point on the first hitbox, world space.
+   * The point of the first hitbox that is nearest to the second, in world space.
    */
   struct BoneboxVec3 point_a;
   /**
-   * The nearest point on the second hitbox, world space.
+   * The point of the second hitbox that is nearest to the first, in world space.
    */
   struct BoneboxVec3 point_b;
 } BoneboxClosest;
@@ -483,51 +487,53 @@ typedef struct BoneboxClosest {
  */
 typedef struct BoneboxSweepHit {
   /**
-   * Which hitboxes of which joints.
+   * The two hitboxes and their joints.
    */
   struct BoneboxBoxPair pair;
   /**
-   * When they first touch, 0 to 1; never later than the true time.
+   * The time of the first touch, from 0 (the first poses) to 1 (the second poses). It is never later than the true
+   * time.
    */
   float time;
   /**
-   * Unit vector from the first hitbox towards the second along which they hit each other, world space.
+   * The direction of the hit: a unit vector from the first hitbox towards the second, in world space.
    */
   struct BoneboxVec3 direction;
 } BoneboxSweepHit;
 
 /**
- * What a body is tested against. Start from `bonebox_body_settings_default`.
+ * Settings that say against which other bodies a body is tested. Start from `bonebox_body_settings_default`.
  */
 typedef struct BoneboxBodySettings {
   /**
-   * The layers that its hitboxes are in, as bits.
+   * The layers that the body's hitboxes are in, one bit for each layer.
    */
   uint32_t memberships;
   /**
-   * The layers that its hitboxes are tested against, as bits.
+   * The layers that the body's hitboxes are tested against, one bit for each layer.
    */
   uint32_t mask;
   /**
-   * Its team, where `has_team` is true.
+   * The body's team if `has_team` is true, else ignored.
    */
   uint32_t team;
   /**
-   * Whether it has a team: bodies of one team are not tested against each other.
+   * True if the body has a team. Bodies of the same team are not tested against each other.
    */
   bool has_team;
   /**
-   * Whether its own hitboxes are tested against each other, those of neighboring joints excepted.
+   * True if the body's own hitboxes are tested against each other, except hitboxes of the same joint and of
+   * neighboring joints.
    */
   bool self_touches;
   /**
-   * Whether sweeps see it move from its pose at the last update to its present one.
+   * True if sweeps see the body move from its pose at the last update to its present pose.
    */
   bool continuous;
 } BoneboxBodySettings;
 
 /**
- * How one body is posed: by a clip at a time.
+ * A pose of one body: a clip and a time.
  */
 typedef struct BoneboxClipPose {
   /**
@@ -535,7 +541,7 @@ typedef struct BoneboxClipPose {
    */
   uint64_t body;
   /**
-   * Where the body's model stands.
+   * The place of the body's model in the world.
    */
   struct BoneboxMatrix world_from_model;
   /**
@@ -543,7 +549,7 @@ typedef struct BoneboxClipPose {
    */
   uint32_t clip;
   /**
-   * Seconds on the clip's own clock.
+   * The time in seconds, on the clip's own clock.
    */
   float seconds;
 } BoneboxClipPose;
@@ -553,29 +559,29 @@ typedef struct BoneboxClipPose {
  */
 typedef struct BoneboxTouch {
   /**
-   * The body of the lesser id.
+   * The body with the lesser id.
    */
   uint64_t body_a;
   /**
-   * The other body.
+   * The body with the greater id.
    */
   uint64_t body_b;
   /**
-   * Which hitboxes of which joints.
+   * The two hitboxes and their joints.
    */
   struct BoneboxBoxPair pair;
 } BoneboxTouch;
 
 /**
- * A touch and what became of it.
+ * A touch and its change since the previous update.
  */
 typedef struct BoneboxTouchEvent {
   /**
-   * Which hitboxes of which bodies.
+   * The two bodies and their hitboxes.
    */
   struct BoneboxTouch touch;
   /**
-   * What became of it.
+   * The change of the touch.
    */
   enum BoneboxTouchPhase phase;
 } BoneboxTouchEvent;
@@ -585,71 +591,76 @@ typedef struct BoneboxTouchEvent {
  */
 typedef struct BoneboxRay {
   /**
-   * Where it starts.
+   * The point where the ray starts, in world space.
    */
   struct BoneboxVec3 origin;
   /**
-   * Where it goes; any length but 0. Times of hits are in units of this vector.
+   * The direction of the ray, in world space. Its length may be any except 0; the times of hits are multiples of
+   * this vector.
    */
   struct BoneboxVec3 direction;
   /**
-   * How far it goes, in units of `direction`; `INFINITY` for no end.
+   * The end of the ray as a multiple of `direction`, at least 0; `INFINITY` for a ray without an end.
    */
   float max_time;
 } BoneboxRay;
 
 /**
- * A function of the caller: whether a query may find a hitbox of a body. It must not change the world, and no C++
- * exception may leave it.
+ * A function of the caller that returns true if a query may find a hitbox of a body. It must not change the world and
+ * must not throw a C++ exception.
  */
 typedef bool (*BoneboxPredicate)(uint64_t body, uint16_t hitbox, void *user);
 
 /**
- * Which bodies and hitboxes a query may find. All conditions must hold. A filter of zeros, and NULL, find everything.
+ * Conditions on the bodies and hitboxes that a query may find; all conditions must hold. NULL, or a filter of zeros,
+ * finds everything.
  */
 typedef struct BoneboxFilter {
   /**
-   * Bodies that are not found: the shooter, the owner of the blade.
+   * The ids of bodies that the query ignores, such as the shooter or the owner of the blade.
    */
   const uint64_t *exclude;
   /**
-   * How many.
+   * The number of ids in `exclude`.
    */
   size_t exclude_count;
   /**
-   * Finds hitboxes that have any of these tags; none of them for hitboxes of all tags. At most 16.
+   * Tags, at most 16: the query finds the hitboxes that have at least one of them. Without tags, the query finds
+   * hitboxes with any tags or none.
    */
   const char *const *tags;
   /**
-   * How many.
+   * The number of tags in `tags`.
    */
   size_t tag_count;
   /**
-   * Where `has_layers` is true: the layers that the query is in. 0 leaves this half of the condition out.
+   * The layers that the query is in, if `has_layers` is true. The query finds only hitboxes whose mask has one of
+   * these layers; 0 switches this condition off.
    */
   uint32_t memberships;
   /**
-   * Where `has_layers` is true: the layers that the query finds. 0 leaves this half of the condition out.
+   * The layers that the query finds, if `has_layers` is true. 0 switches this condition off.
    */
   uint32_t mask;
   /**
-   * Where `has_team` is true: the team that asks. Bodies of that team are not found.
+   * The team that asks, if `has_team` is true. The query ignores bodies of this team.
    */
   uint32_t team;
   /**
-   * Whether `memberships` and `mask` count.
+   * True if `memberships` and `mask` apply.
    */
   bool has_layers;
   /**
-   * Whether `team` counts.
+   * True if `team` applies.
    */
   bool has_team;
   /**
-   * Finds hitboxes for which this function answers true; NULL for all. Called last, on the thread that asks.
+   * A function that returns true for the hitboxes that the query may find; NULL accepts all hitboxes. The library
+   * calls it after all other conditions, on the thread that called the query.
    */
   BoneboxPredicate predicate;
   /**
-   * Passed to `predicate`.
+   * A pointer that the library passes to `predicate`.
    */
   void *user;
 } BoneboxFilter;
@@ -663,7 +674,7 @@ typedef struct BoneboxRayHit {
    */
   uint64_t body;
   /**
-   * Its hitbox.
+   * The hitbox, an index into the hitboxes of the body's character.
    */
   uint16_t hitbox;
   /**
@@ -671,23 +682,25 @@ typedef struct BoneboxRayHit {
    */
   uint16_t joint;
   /**
-   * Whether the ray starts inside the hitbox; `normal` is zero then.
+   * True if the ray starts inside the hitbox; `normal` is then zero.
    */
   bool starts_inside;
   /**
-   * When the ray enters the hitbox, in units of its direction; 0 where it starts inside.
+   * The time at which the ray enters the hitbox, a multiple of the ray's direction; 0 if the ray starts inside the
+   * hitbox.
    */
   float entry;
   /**
-   * When the ray leaves the hitbox, in units of its direction; may be beyond the ray's `max_time`.
+   * The time at which the ray leaves the hitbox, a multiple of the ray's direction. It may be greater than the ray's
+   * `max_time`.
    */
   float exit;
   /**
-   * Where the ray enters, world space.
+   * The point where the ray enters the hitbox, in world space.
    */
   struct BoneboxVec3 point;
   /**
-   * Outward unit normal of the face where the ray enters, world space.
+   * The outward unit normal of the hitbox's surface at `point`, in world space.
    */
   struct BoneboxVec3 normal;
 } BoneboxRayHit;
@@ -701,7 +714,7 @@ typedef struct BoneboxOverlap {
    */
   uint64_t body;
   /**
-   * Its hitbox.
+   * The hitbox, an index into the hitboxes of the body's character.
    */
   uint16_t hitbox;
   /**
@@ -719,7 +732,7 @@ typedef struct BoneboxCastHit {
    */
   uint64_t body;
   /**
-   * Its hitbox.
+   * The hitbox, an index into the hitboxes of the body's character.
    */
   uint16_t hitbox;
   /**
@@ -727,29 +740,30 @@ typedef struct BoneboxCastHit {
    */
   uint16_t joint;
   /**
-   * When they first touch, 0 to 1; never later than the true time.
+   * The time of the first touch, from 0 (the start of the motion) to 1 (its end). It is never later than the true
+   * time.
    */
   float time;
   /**
-   * Unit vector from the moving box towards the hitbox along which they hit each other, world space.
+   * The direction of the hit: a unit vector from the moving box towards the hitbox, in world space.
    */
   struct BoneboxVec3 direction;
 } BoneboxCastHit;
 
 /**
- * Where a moving box and the hitbox that it hits are in contact.
+ * The contact between a moving box and the hitbox that it hits.
  */
 typedef struct BoneboxCastContact {
   /**
-   * World space.
+   * The contact point, in world space.
    */
   struct BoneboxVec3 point;
   /**
-   * How deep, in world units; above 0 only where they overlap from the start.
+   * The depth in world units. It is greater than 0 only if the two boxes overlap at the start of the motion.
    */
   float depth;
   /**
-   * Unit vector from the moving box towards the hitbox, world space.
+   * A unit vector from the moving box towards the hitbox, in world space.
    */
   struct BoneboxVec3 direction;
 } BoneboxCastContact;
@@ -759,23 +773,24 @@ typedef struct BoneboxCastContact {
  */
 typedef struct BoneboxBodySweepHit {
   /**
-   * The body of the lesser id.
+   * The body with the lesser id.
    */
   uint64_t body_a;
   /**
-   * The other body.
+   * The body with the greater id.
    */
   uint64_t body_b;
   /**
-   * Which hitboxes, when and how.
+   * The two hitboxes, and the time and direction of the hit.
    */
   struct BoneboxSweepHit hit;
 } BoneboxBodySweepHit;
 
 #if defined(BONEBOX_BAKE)
 /**
- * A function of the caller that hears of each step of a bake and answers whether to go on. It may be called on another
- * thread than the one that bakes, and no C++ exception may leave it.
+ * A function of the caller, called when a step of a bake starts. It returns true to continue, or false to cancel the
+ * bake. The library may call it on another thread than the one that called `bonebox_bake`. It must not throw a C++
+ * exception.
  */
 typedef bool (*BoneboxBakeProgress)(enum BoneboxBakeStep step, void *user);
 #endif
@@ -785,14 +800,14 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * The version of the library that runs: major * 1,000,000 + minor * 1,000 + patch. Compare it with
- * `BONEBOX_VERSION_MAJOR` and its like, which are those of the header.
+ * Returns the version of the loaded library: major * 1,000,000 + minor * 1,000 + patch. Compare it with
+ * `BONEBOX_VERSION_MAJOR`, `BONEBOX_VERSION_MINOR` and `BONEBOX_VERSION_PATCH`, which are the versions of the header.
  */
 uint32_t bonebox_version(void);
 
 /**
- * Loads a character from the bytes of a `.bonebox` file. Any bytes are safe to pass: they are checked whole. The bytes
- * are not needed afterwards.
+ * Loads a character from the bytes of a `.bonebox` file. Any bytes are safe to pass: the function checks all of them.
+ * The caller may free the bytes afterwards.
  */
 enum BoneboxResult bonebox_character_load(const uint8_t *bytes,
                                           size_t length,
@@ -800,34 +815,34 @@ enum BoneboxResult bonebox_character_load(const uint8_t *bytes,
                                           struct BoneboxError *error);
 
 /**
- * Frees a character; NULL is allowed. Strings that came from it are gone with it.
+ * Frees a character; NULL is allowed. The strings that functions wrote for this character become invalid.
  */
 enum BoneboxResult bonebox_character_free(struct BoneboxCharacter *character);
 
 /**
- * The character's name.
+ * Writes the character's name.
  */
 enum BoneboxResult bonebox_character_name(const struct BoneboxCharacter *character,
                                           struct BoneboxString *name,
                                           struct BoneboxError *error);
 
 /**
- * How many joints the skeleton has: as many as a pose has matrices. 0 for NULL.
+ * Returns the number of joints of the skeleton, which is the number of matrices of a pose. Returns 0 for NULL.
  */
 size_t bonebox_character_joint_count(const struct BoneboxCharacter *character);
 
 /**
- * How many hitboxes there are. 0 for NULL.
+ * Returns the number of hitboxes. Returns 0 for NULL.
  */
 size_t bonebox_character_hitbox_count(const struct BoneboxCharacter *character);
 
 /**
- * How many clips there are. 0 for NULL.
+ * Returns the number of clips. Returns 0 for NULL.
  */
 size_t bonebox_character_clip_count(const struct BoneboxCharacter *character);
 
 /**
- * One joint. Parents come before their children.
+ * Writes the joint with this index. Parents come before their children.
  */
 enum BoneboxResult bonebox_character_joint(const struct BoneboxCharacter *character,
                                            uint16_t index,
@@ -835,7 +850,7 @@ enum BoneboxResult bonebox_character_joint(const struct BoneboxCharacter *charac
                                            struct BoneboxError *error);
 
 /**
- * The index of the joint of that name.
+ * Writes the index of the joint with this name.
  */
 enum BoneboxResult bonebox_character_find_joint(const struct BoneboxCharacter *character,
                                                 const char *name,
@@ -843,7 +858,7 @@ enum BoneboxResult bonebox_character_find_joint(const struct BoneboxCharacter *c
                                                 struct BoneboxError *error);
 
 /**
- * One hitbox. Hitboxes are in the order of their joints.
+ * Writes the hitbox with this index. Hitboxes are in the order of their joints.
  */
 enum BoneboxResult bonebox_character_hitbox(const struct BoneboxCharacter *character,
                                             uint16_t index,
@@ -851,7 +866,7 @@ enum BoneboxResult bonebox_character_hitbox(const struct BoneboxCharacter *chara
                                             struct BoneboxError *error);
 
 /**
- * One tag of a hitbox; tags are sorted.
+ * Writes one tag of a hitbox. `tag_index` is less than the hitbox's `tag_count`; tags are sorted.
  */
 enum BoneboxResult bonebox_character_hitbox_tag(const struct BoneboxCharacter *character,
                                                 uint16_t index,
@@ -860,7 +875,7 @@ enum BoneboxResult bonebox_character_hitbox_tag(const struct BoneboxCharacter *c
                                                 struct BoneboxError *error);
 
 /**
- * Whether a hitbox has a tag. A tag that no hitbox of the character has is not a failure.
+ * Writes true if a hitbox has a tag, else false. A tag that no hitbox of the character has is not a failure.
  */
 enum BoneboxResult bonebox_character_hitbox_has_tag(const struct BoneboxCharacter *character,
                                                     uint16_t index,
@@ -869,7 +884,7 @@ enum BoneboxResult bonebox_character_hitbox_has_tag(const struct BoneboxCharacte
                                                     struct BoneboxError *error);
 
 /**
- * One clip.
+ * Writes the clip with this index.
  */
 enum BoneboxResult bonebox_character_clip(const struct BoneboxCharacter *character,
                                           uint32_t index,
@@ -877,7 +892,7 @@ enum BoneboxResult bonebox_character_clip(const struct BoneboxCharacter *charact
                                           struct BoneboxError *error);
 
 /**
- * The index of the clip of that name.
+ * Writes the index of the clip with this name.
  */
 enum BoneboxResult bonebox_character_find_clip(const struct BoneboxCharacter *character,
                                                const char *name,
@@ -885,14 +900,15 @@ enum BoneboxResult bonebox_character_find_clip(const struct BoneboxCharacter *ch
                                                struct BoneboxError *error);
 
 /**
- * All hitboxes of a character.
+ * Makes the set of all hitboxes of a character.
  */
 enum BoneboxResult bonebox_box_set_all(const struct BoneboxCharacter *character,
                                        struct BoneboxBoxSet **set,
                                        struct BoneboxError *error);
 
 /**
- * The hitboxes that have a tag. A tag that no hitbox has is a failure whose message names the tags that there are.
+ * Makes the set of the hitboxes that have a tag. A tag that no hitbox has is a failure; its message lists the tags of
+ * the character.
  */
 enum BoneboxResult bonebox_box_set_with_tag(const struct BoneboxCharacter *character,
                                             const char *tag,
@@ -900,7 +916,7 @@ enum BoneboxResult bonebox_box_set_with_tag(const struct BoneboxCharacter *chara
                                             struct BoneboxError *error);
 
 /**
- * The hitboxes of a joint; none where the joint has no hitbox.
+ * Makes the set of the hitboxes of a joint; the set is empty if the joint has no hitbox.
  */
 enum BoneboxResult bonebox_box_set_of_joint(const struct BoneboxCharacter *character,
                                             uint16_t joint,
@@ -908,7 +924,7 @@ enum BoneboxResult bonebox_box_set_of_joint(const struct BoneboxCharacter *chara
                                             struct BoneboxError *error);
 
 /**
- * The hitboxes that are in either of two sets of one character.
+ * Makes the set of the hitboxes that are in `a` or in `b`. Both sets must belong to the same character.
  */
 enum BoneboxResult bonebox_box_set_union(const struct BoneboxBoxSet *a,
                                          const struct BoneboxBoxSet *b,
@@ -916,29 +932,29 @@ enum BoneboxResult bonebox_box_set_union(const struct BoneboxBoxSet *a,
                                          struct BoneboxError *error);
 
 /**
- * The hitboxes of the character that are not in the set.
+ * Makes the set of the character's hitboxes that are not in `boxes`.
  */
 enum BoneboxResult bonebox_box_set_complement(const struct BoneboxBoxSet *boxes,
                                               struct BoneboxBoxSet **set,
                                               struct BoneboxError *error);
 
 /**
- * How many hitboxes are in the set. 0 for NULL.
+ * Returns the number of hitboxes in the set. Returns 0 for NULL.
  */
 size_t bonebox_box_set_count(const struct BoneboxBoxSet *set);
 
 /**
- * Whether a hitbox is in the set. False for NULL.
+ * Returns true if a hitbox is in the set. Returns false for NULL.
  */
 bool bonebox_box_set_contains(const struct BoneboxBoxSet *set, uint16_t hitbox);
 
 /**
- * Frees a set; NULL is allowed. Bodies keep their settings.
+ * Frees a set; NULL is allowed. Settings of bodies that were made with the set stay.
  */
 enum BoneboxResult bonebox_box_set_free(struct BoneboxBoxSet *set);
 
 /**
- * Makes a pose without hitboxes, to be posed by the functions below.
+ * Makes an empty pose. The functions `bonebox_pose_from_…` give it hitboxes.
  */
 enum BoneboxResult bonebox_pose_new(struct BoneboxPose **pose, struct BoneboxError *error);
 
@@ -948,7 +964,8 @@ enum BoneboxResult bonebox_pose_new(struct BoneboxPose **pose, struct BoneboxErr
 enum BoneboxResult bonebox_pose_free(struct BoneboxPose *pose);
 
 /**
- * Poses by the rest pose. After a failure of any function that poses, the pose has no hitboxes.
+ * Poses a character by its rest pose. If this or any other function `bonebox_pose_from_…` fails, the pose has no
+ * hitboxes.
  */
 enum BoneboxResult bonebox_pose_from_rest(struct BoneboxPose *pose,
                                           const struct BoneboxCharacter *character,
@@ -956,8 +973,8 @@ enum BoneboxResult bonebox_pose_from_rest(struct BoneboxPose *pose,
                                           struct BoneboxError *error);
 
 /**
- * Poses by a clip at a time, in seconds on the clip's own clock. Times before the first key and behind the last are
- * those of the first and the last key.
+ * Poses a character by a clip at a time, in seconds on the clip's own clock. A time before the first key gives the
+ * pose of the first key, and a time after the last key gives the pose of the last key.
  */
 enum BoneboxResult bonebox_pose_from_clip(struct BoneboxPose *pose,
                                           const struct BoneboxCharacter *character,
@@ -967,7 +984,8 @@ enum BoneboxResult bonebox_pose_from_clip(struct BoneboxPose *pose,
                                           struct BoneboxError *error);
 
 /**
- * Poses by matrices in model space: `model_from_joint[j]` belongs to joint `j`, one for each joint of the skeleton.
+ * Poses a character by matrices in model space. `model_from_joint[j]` belongs to joint `j`; `joint_count` is the
+ * number of joints of the skeleton.
  */
 enum BoneboxResult bonebox_pose_from_model(struct BoneboxPose *pose,
                                            const struct BoneboxCharacter *character,
@@ -977,7 +995,8 @@ enum BoneboxResult bonebox_pose_from_model(struct BoneboxPose *pose,
                                            struct BoneboxError *error);
 
 /**
- * Poses by matrices in world space: `world_from_joint[j]` belongs to joint `j`, one for each joint of the skeleton.
+ * Poses a character by matrices in world space. `world_from_joint[j]` belongs to joint `j`; `joint_count` is the
+ * number of joints of the skeleton.
  */
 enum BoneboxResult bonebox_pose_from_world(struct BoneboxPose *pose,
                                            const struct BoneboxCharacter *character,
@@ -986,8 +1005,8 @@ enum BoneboxResult bonebox_pose_from_world(struct BoneboxPose *pose,
                                            struct BoneboxError *error);
 
 /**
- * Keeps the matrices of these joints from the next pose on, for `bonebox_pose_joint_matrix`: weapon sockets,
- * muzzles, cameras. Replaces the joints that were tracked before.
+ * Tracks joints: from the next pose on, `bonebox_pose_joint_matrix` returns their matrices, for example for weapon
+ * sockets, muzzles and cameras. Replaces the joints that were tracked before.
  */
 enum BoneboxResult bonebox_pose_track_joints(struct BoneboxPose *pose,
                                              const uint16_t *joints,
@@ -995,7 +1014,7 @@ enum BoneboxResult bonebox_pose_track_joints(struct BoneboxPose *pose,
                                              struct BoneboxError *error);
 
 /**
- * The matrix of a joint that is tracked.
+ * Writes the matrix of a tracked joint. A joint that is not tracked, or was not posed since, is a failure.
  */
 enum BoneboxResult bonebox_pose_joint_matrix(const struct BoneboxPose *pose,
                                              uint16_t joint,
@@ -1003,12 +1022,12 @@ enum BoneboxResult bonebox_pose_joint_matrix(const struct BoneboxPose *pose,
                                              struct BoneboxError *error);
 
 /**
- * Whether there are hitboxes: false before the first pose, after a failure, and for NULL.
+ * Returns true if the pose has hitboxes. Returns false before the first pose, after a failed pose, and for NULL.
  */
 bool bonebox_pose_is_posed(const struct BoneboxPose *pose);
 
 /**
- * All hitboxes in world space, in the order of their indices.
+ * Writes all hitboxes in world space, in the order of their indices.
  */
 enum BoneboxResult bonebox_pose_hitboxes(const struct BoneboxPose *pose,
                                          struct BoneboxPosedHitbox *out,
@@ -1017,14 +1036,15 @@ enum BoneboxResult bonebox_pose_hitboxes(const struct BoneboxPose *pose,
                                          struct BoneboxError *error);
 
 /**
- * Bounds around all hitboxes. A pose without hitboxes is a failure.
+ * Writes bounds around all hitboxes. A pose without hitboxes is a failure.
  */
 enum BoneboxResult bonebox_pose_bounds(const struct BoneboxPose *pose,
                                        struct BoneboxBounds *bounds,
                                        struct BoneboxError *error);
 
 /**
- * Whether any hitbox of one character overlaps any of the other. False where either has none.
+ * Writes true if any hitbox of `a` overlaps any hitbox of `b`, else false. The result is false if `a` or `b` has no
+ * hitboxes.
  */
 enum BoneboxResult bonebox_overlaps(const struct BoneboxPose *a,
                                     const struct BoneboxPose *b,
@@ -1032,7 +1052,7 @@ enum BoneboxResult bonebox_overlaps(const struct BoneboxPose *a,
                                     struct BoneboxError *error);
 
 /**
- * Which hitboxes overlap, sorted by hitbox of `a`, then of `b`.
+ * Writes the pairs of hitboxes that overlap, sorted by hitbox of `a`, then by hitbox of `b`.
  */
 enum BoneboxResult bonebox_overlapping_boxes(const struct BoneboxPose *a,
                                              const struct BoneboxPose *b,
@@ -1042,7 +1062,7 @@ enum BoneboxResult bonebox_overlapping_boxes(const struct BoneboxPose *a,
                                              struct BoneboxError *error);
 
 /**
- * The joints of hitboxes that overlap, each pair of joints once, sorted by joint of `a`, then of `b`.
+ * Writes the pairs of joints whose hitboxes overlap, each pair once, sorted by joint of `a`, then by joint of `b`.
  */
 enum BoneboxResult bonebox_overlapping_joints(const struct BoneboxPose *a,
                                               const struct BoneboxPose *b,
@@ -1052,7 +1072,8 @@ enum BoneboxResult bonebox_overlapping_joints(const struct BoneboxPose *a,
                                               struct BoneboxError *error);
 
 /**
- * How deep and where hitboxes overlap: the same pairs as `bonebox_overlapping_boxes`.
+ * Writes the contacts of all hitboxes that overlap, one for each pair that `bonebox_overlapping_boxes` writes, in the
+ * same order.
  */
 enum BoneboxResult bonebox_contacts(const struct BoneboxPose *a,
                                     const struct BoneboxPose *b,
@@ -1062,8 +1083,9 @@ enum BoneboxResult bonebox_contacts(const struct BoneboxPose *a,
                                     struct BoneboxError *error);
 
 /**
- * The nearest hitboxes of two characters, where they are at most `max_distance` apart (`INFINITY` for any distance).
- * `found` tells whether there are such hitboxes; `closest` is written only then.
+ * Finds the nearest two hitboxes of two characters that are at most `max_distance` world units apart (`INFINITY` for
+ * any distance). Writes true to `found` if two such hitboxes exist, else false, and writes `closest` only if it is
+ * true.
  */
 enum BoneboxResult bonebox_distance(const struct BoneboxPose *a,
                                     const struct BoneboxPose *b,
@@ -1073,9 +1095,10 @@ enum BoneboxResult bonebox_distance(const struct BoneboxPose *a,
                                     struct BoneboxError *error);
 
 /**
- * Which hitboxes of two characters hit each other while each moves from one pose to another, and when first: one entry
- * for each pair of hitboxes, sorted by hitbox of `a`, then of `b`. Both poses of a motion are of one character; pass the
- * same pose twice for one that stands still. `tolerance` is relative to the size of the hitboxes, 0 for the default.
+ * Finds the hitboxes of two characters that hit each other while each character moves from one pose to another. Writes
+ * one entry with the first time for each pair of hitboxes, sorted by hitbox of `a`, then by hitbox of `b`. Both poses
+ * of a motion must belong to the same character; pass the same pose twice for a character that stands still.
+ * `tolerance` is relative to the size of the hitboxes, from 0 to 1; 0 selects the default.
  */
 enum BoneboxResult bonebox_sweep(const struct BoneboxPose *a_from,
                                  const struct BoneboxPose *a_to,
@@ -1098,20 +1121,21 @@ enum BoneboxResult bonebox_world_new(struct BoneboxWorld **world, struct Bonebox
 enum BoneboxResult bonebox_world_free(struct BoneboxWorld *world);
 
 /**
- * Makes `to` a copy of `from`, in the memory that `to` has: a state to roll back to. An update of the copy gives the
- * events that an update of the original would have given.
+ * Copies the state of world `from` into world `to`, for example to roll back to it later. The function reuses the
+ * memory of `to`. An update of the copy gives the same events as an update of the original.
  */
 enum BoneboxResult bonebox_world_copy(const struct BoneboxWorld *from,
                                       struct BoneboxWorld *to,
                                       struct BoneboxError *error);
 
 /**
- * The settings of a body that is in all layers, is tested against all layers and has no team.
+ * Returns the default settings: the body is in all layers, is tested against all layers and has no team.
  */
 struct BoneboxBodySettings bonebox_body_settings_default(void);
 
 /**
- * Adds a body under an id of the caller's choice. Nothing finds it until it is posed. NULL settings are the default.
+ * Adds a body with an id that the caller chooses. Touches and queries ignore the body until it is posed. NULL
+ * `settings` mean the default settings.
  */
 enum BoneboxResult bonebox_world_insert(struct BoneboxWorld *world,
                                         uint64_t body,
@@ -1120,14 +1144,14 @@ enum BoneboxResult bonebox_world_insert(struct BoneboxWorld *world,
                                         struct BoneboxError *error);
 
 /**
- * Takes a body out: nothing finds it from now on, and the next update reports that its touches ended.
+ * Removes a body. Queries ignore the body from now on, and the next update reports the end of its touches.
  */
 enum BoneboxResult bonebox_world_remove(struct BoneboxWorld *world,
                                         uint64_t body,
                                         struct BoneboxError *error);
 
 /**
- * The ids of all bodies, sorted.
+ * Writes the ids of all bodies, sorted.
  */
 enum BoneboxResult bonebox_world_bodies(const struct BoneboxWorld *world,
                                         uint64_t *out,
@@ -1136,8 +1160,8 @@ enum BoneboxResult bonebox_world_bodies(const struct BoneboxWorld *world,
                                         struct BoneboxError *error);
 
 /**
- * The ids of the bodies without a pose, sorted: those that were not posed since they were inserted, and those whose last
- * pose was refused. No query finds them.
+ * Writes the ids of the bodies without a pose, sorted: bodies that were not posed since they were inserted, and bodies
+ * whose last pose was refused. Queries ignore these bodies.
  */
 enum BoneboxResult bonebox_world_unposed_bodies(const struct BoneboxWorld *world,
                                                 uint64_t *out,
@@ -1146,7 +1170,7 @@ enum BoneboxResult bonebox_world_unposed_bodies(const struct BoneboxWorld *world
                                                 struct BoneboxError *error);
 
 /**
- * Changes a body's settings. Queries see the change at once, touches from the next update on.
+ * Changes a body's settings. Queries use the new settings at once, touches use them from the next update on.
  */
 enum BoneboxResult bonebox_world_set_settings(struct BoneboxWorld *world,
                                               uint64_t body,
@@ -1154,8 +1178,8 @@ enum BoneboxResult bonebox_world_set_settings(struct BoneboxWorld *world,
                                               struct BoneboxError *error);
 
 /**
- * Gives some hitboxes of a body layers of their own. A hitbox in several sets has the layers of all of them; the same
- * set again replaces its layers.
+ * Gives the hitboxes of a set layers of their own. A hitbox in several sets has the layers of all these sets. A second
+ * call with an equal set replaces the layers of the first call.
  */
 enum BoneboxResult bonebox_world_set_box_layers(struct BoneboxWorld *world,
                                                 uint64_t body,
@@ -1165,7 +1189,7 @@ enum BoneboxResult bonebox_world_set_box_layers(struct BoneboxWorld *world,
                                                 struct BoneboxError *error);
 
 /**
- * Undoes `bonebox_world_set_box_layers` of the same set.
+ * Removes the layers that `bonebox_world_set_box_layers` gave to the same set.
  */
 enum BoneboxResult bonebox_world_clear_box_layers(struct BoneboxWorld *world,
                                                   uint64_t body,
@@ -1173,7 +1197,7 @@ enum BoneboxResult bonebox_world_clear_box_layers(struct BoneboxWorld *world,
                                                   struct BoneboxError *error);
 
 /**
- * Switches some hitboxes of a body off, so that they touch nothing and no query finds them, or on again.
+ * Switches the hitboxes of a set off or on. Touches and queries ignore hitboxes that are switched off.
  */
 enum BoneboxResult bonebox_world_switch_boxes(struct BoneboxWorld *world,
                                               uint64_t body,
@@ -1182,8 +1206,8 @@ enum BoneboxResult bonebox_world_switch_boxes(struct BoneboxWorld *world,
                                               struct BoneboxError *error);
 
 /**
- * Keeps the matrices of these joints of a body from its next pose on, for `bonebox_world_joint_matrix`: weapon sockets,
- * muzzles, cameras. Replaces the joints that were tracked before.
+ * Tracks joints of a body: from the body's next pose on, `bonebox_world_joint_matrix` returns their matrices, for
+ * example for weapon sockets, muzzles and cameras. Replaces the joints that were tracked before.
  */
 enum BoneboxResult bonebox_world_track_joints(struct BoneboxWorld *world,
                                               uint64_t body,
@@ -1192,7 +1216,7 @@ enum BoneboxResult bonebox_world_track_joints(struct BoneboxWorld *world,
                                               struct BoneboxError *error);
 
 /**
- * The matrix of a tracked joint of a body, in its present pose.
+ * Writes the matrix of a tracked joint in the body's present pose.
  */
 enum BoneboxResult bonebox_world_joint_matrix(const struct BoneboxWorld *world,
                                               uint64_t body,
@@ -1201,8 +1225,8 @@ enum BoneboxResult bonebox_world_joint_matrix(const struct BoneboxWorld *world,
                                               struct BoneboxError *error);
 
 /**
- * Poses a body by its rest pose. After a failure of any function that poses, the body has no hitboxes until it is posed
- * again.
+ * Poses a body by its rest pose. If this or any other function `bonebox_world_pose_from_…` fails, the body has no
+ * hitboxes until it is posed again.
  */
 enum BoneboxResult bonebox_world_pose_from_rest(struct BoneboxWorld *world,
                                                 uint64_t body,
@@ -1210,7 +1234,8 @@ enum BoneboxResult bonebox_world_pose_from_rest(struct BoneboxWorld *world,
                                                 struct BoneboxError *error);
 
 /**
- * Poses bodies by clips. All are posed, also behind one that is refused; the failure is that of the first.
+ * Poses bodies by clips. If a pose is refused, the function still applies the poses after it, and returns the failure
+ * of the first refused pose.
  */
 enum BoneboxResult bonebox_world_pose_from_clips(struct BoneboxWorld *world,
                                                  const struct BoneboxClipPose *poses,
@@ -1218,7 +1243,8 @@ enum BoneboxResult bonebox_world_pose_from_clips(struct BoneboxWorld *world,
                                                  struct BoneboxError *error);
 
 /**
- * Poses a body by matrices in model space: `model_from_joint[j]` belongs to joint `j`, one for each joint.
+ * Poses a body by matrices in model space. `model_from_joint[j]` belongs to joint `j`; `joint_count` is the number of
+ * joints of the skeleton.
  */
 enum BoneboxResult bonebox_world_pose_from_model(struct BoneboxWorld *world,
                                                  uint64_t body,
@@ -1228,7 +1254,8 @@ enum BoneboxResult bonebox_world_pose_from_model(struct BoneboxWorld *world,
                                                  struct BoneboxError *error);
 
 /**
- * Poses a body by matrices in world space: `world_from_joint[j]` belongs to joint `j`, one for each joint.
+ * Poses a body by matrices in world space. `world_from_joint[j]` belongs to joint `j`; `joint_count` is the number of
+ * joints of the skeleton.
  */
 enum BoneboxResult bonebox_world_pose_from_world(struct BoneboxWorld *world,
                                                  uint64_t body,
@@ -1237,7 +1264,8 @@ enum BoneboxResult bonebox_world_pose_from_world(struct BoneboxWorld *world,
                                                  struct BoneboxError *error);
 
 /**
- * Takes over a pose that was computed or kept elsewhere. The body keeps its own where that is a failure.
+ * Gives a body a copy of a pose, which must belong to the body's character. If the function fails, the body keeps its
+ * present pose.
  */
 enum BoneboxResult bonebox_world_set_pose(struct BoneboxWorld *world,
                                           uint64_t body,
@@ -1245,7 +1273,7 @@ enum BoneboxResult bonebox_world_set_pose(struct BoneboxWorld *world,
                                           struct BoneboxError *error);
 
 /**
- * Copies the present pose of a body.
+ * Copies the present pose of a body into `pose`.
  */
 enum BoneboxResult bonebox_world_get_pose(const struct BoneboxWorld *world,
                                           uint64_t body,
@@ -1253,7 +1281,7 @@ enum BoneboxResult bonebox_world_get_pose(const struct BoneboxWorld *world,
                                           struct BoneboxError *error);
 
 /**
- * The hitboxes of a body in world space, in the order of their indices; none where it has no pose.
+ * Writes the hitboxes of a body in world space, in the order of their indices; none if the body has no pose.
  */
 enum BoneboxResult bonebox_world_hitboxes(const struct BoneboxWorld *world,
                                           uint64_t body,
@@ -1263,27 +1291,27 @@ enum BoneboxResult bonebox_world_hitboxes(const struct BoneboxWorld *world,
                                           struct BoneboxError *error);
 
 /**
- * Keeps all poses as they are now: bodies move from them to where they are posed next, until this is called again. For
- * sweeps; bodies whose settings say `continuous` need no call.
+ * Stores the present poses of all bodies as the starting poses of sweeps. Until the next call, sweeps see bodies move
+ * from these poses to their present poses. Bodies whose settings say `continuous` do not need this call.
  */
 enum BoneboxResult bonebox_world_start_motion(struct BoneboxWorld *world,
                                               struct BoneboxError *error);
 
 /**
- * Makes a body stand still where it is now, so that sweeps do not see the way it came: for bodies that were teleported.
- * To be called after posing it at the new place.
+ * Makes the present pose of a body the starting pose of its sweeps. Call this function for a body that was teleported,
+ * after posing it at the new place, so that sweeps ignore the way to that place.
  */
 enum BoneboxResult bonebox_world_reset_motion(struct BoneboxWorld *world,
                                               uint64_t body,
                                               struct BoneboxError *error);
 
 /**
- * Finds all touches of the present poses, and what has changed since the last update.
+ * Finds all touches of the present poses and compares them with the touches of the previous update.
  */
 enum BoneboxResult bonebox_world_update(struct BoneboxWorld *world, struct BoneboxError *error);
 
 /**
- * Which hitboxes overlapped at the last update, sorted by bodies, then hitboxes.
+ * Writes the touches that the last update found, sorted by bodies, then by hitboxes.
  */
 enum BoneboxResult bonebox_world_touches(const struct BoneboxWorld *world,
                                          struct BoneboxTouch *out,
@@ -1292,7 +1320,7 @@ enum BoneboxResult bonebox_world_touches(const struct BoneboxWorld *world,
                                          struct BoneboxError *error);
 
 /**
- * The touches of the last update and of the one before, and what became of each, sorted by bodies, then hitboxes.
+ * Writes an event for each touch of the last update and of the update before it, sorted by bodies, then by hitboxes.
  */
 enum BoneboxResult bonebox_world_events(const struct BoneboxWorld *world,
                                         struct BoneboxTouchEvent *out,
@@ -1301,8 +1329,9 @@ enum BoneboxResult bonebox_world_events(const struct BoneboxWorld *world,
                                         struct BoneboxError *error);
 
 /**
- * How deep and where the two hitboxes of a touch overlap in the present poses. `found` is false where a body is gone or
- * has no pose, or where the two no longer overlap; `contact` is written only where it is true.
+ * Computes the contact of the two hitboxes of a touch in the present poses. Writes false to `found` if a body was
+ * removed or has no pose, or if the two hitboxes no longer overlap. Otherwise writes true to `found` and the contact
+ * to `contact`.
  */
 enum BoneboxResult bonebox_world_contact(const struct BoneboxWorld *world,
                                          const struct BoneboxTouch *touch,
@@ -1311,8 +1340,9 @@ enum BoneboxResult bonebox_world_contact(const struct BoneboxWorld *world,
                                          struct BoneboxError *error);
 
 /**
- * The first hitbox that a ray hits. `found` tells whether there is one; `hit` is written only then. Of several hitboxes
- * that the ray enters at once, the one of the least body and index is found.
+ * Finds the first hitbox that a ray hits. Writes true to `found` if the ray hits a hitbox, else false, and writes
+ * `hit` only if it is true. If the ray enters several hitboxes at the same time, the function returns the one with the
+ * least body id, then the least index.
  */
 enum BoneboxResult bonebox_world_cast_ray(const struct BoneboxWorld *world,
                                           const struct BoneboxRay *ray,
@@ -1322,7 +1352,7 @@ enum BoneboxResult bonebox_world_cast_ray(const struct BoneboxWorld *world,
                                           struct BoneboxError *error);
 
 /**
- * All hitboxes that a ray hits, nearest first.
+ * Writes all hitboxes that a ray hits, the nearest first.
  */
 enum BoneboxResult bonebox_world_cast_ray_all(const struct BoneboxWorld *world,
                                               const struct BoneboxRay *ray,
@@ -1333,7 +1363,7 @@ enum BoneboxResult bonebox_world_cast_ray_all(const struct BoneboxWorld *world,
                                               struct BoneboxError *error);
 
 /**
- * All hitboxes that a sphere overlaps, sorted by body, then hitbox.
+ * Writes all hitboxes that a sphere overlaps, sorted by body, then by hitbox.
  */
 enum BoneboxResult bonebox_world_overlap_sphere(const struct BoneboxWorld *world,
                                                 struct BoneboxVec3 center,
@@ -1345,7 +1375,8 @@ enum BoneboxResult bonebox_world_overlap_sphere(const struct BoneboxWorld *world
                                                 struct BoneboxError *error);
 
 /**
- * All hitboxes that a capsule overlaps, sorted by body, then hitbox. `start` and `end` are the middles of its ends.
+ * Writes all hitboxes that a capsule overlaps, sorted by body, then by hitbox. `start` and `end` are the centers of
+ * the capsule's two half spheres, in world space.
  */
 enum BoneboxResult bonebox_world_overlap_capsule(const struct BoneboxWorld *world,
                                                  struct BoneboxVec3 start,
@@ -1358,7 +1389,7 @@ enum BoneboxResult bonebox_world_overlap_capsule(const struct BoneboxWorld *worl
                                                  struct BoneboxError *error);
 
 /**
- * All hitboxes that a box overlaps, sorted by body, then hitbox.
+ * Writes all hitboxes that a box overlaps, sorted by body, then by hitbox.
  */
 enum BoneboxResult bonebox_world_overlap_box(const struct BoneboxWorld *world,
                                              const struct BoneboxOrientedBox *shape,
@@ -1369,8 +1400,8 @@ enum BoneboxResult bonebox_world_overlap_box(const struct BoneboxWorld *world,
                                              struct BoneboxError *error);
 
 /**
- * All hitboxes that a box hits on its way from one place to another, earliest first: a blade, a projectile. `relative_tolerance`
- * is relative to the size of the boxes, 0 for the default.
+ * Writes all hitboxes that a box, such as a blade or a projectile, hits on its way from one place to another, the
+ * earliest first. `relative_tolerance` is relative to the size of the boxes, from 0 to 1; 0 selects the default.
  */
 enum BoneboxResult bonebox_world_cast_box(const struct BoneboxWorld *world,
                                           const struct BoneboxOrientedBox *from,
@@ -1383,8 +1414,8 @@ enum BoneboxResult bonebox_world_cast_box(const struct BoneboxWorld *world,
                                           struct BoneboxError *error);
 
 /**
- * What a box hits first on its way from one place to another, and where. `found` tells whether it hits anything; `hit`
- * and `contact` are written only then. `contact` may be NULL.
+ * Finds the first hitbox that a box hits on its way from one place to another. Writes true to `found` if the box hits
+ * a hitbox, else false, and writes `hit` and `contact` only if it is true. `contact` may be NULL.
  */
 enum BoneboxResult bonebox_world_cast_box_first(const struct BoneboxWorld *world,
                                                 const struct BoneboxOrientedBox *from,
@@ -1397,9 +1428,10 @@ enum BoneboxResult bonebox_world_cast_box_first(const struct BoneboxWorld *world
                                                 struct BoneboxError *error);
 
 /**
- * Which hitboxes of which bodies hit each other on the way from pose to pose, sorted by bodies, then hitboxes, one entry
- * for each pair of hitboxes. `filter` must admit both hitboxes of a pair. Bodies move whose settings say `continuous`, and
- * all after `bonebox_world_start_motion`.
+ * Finds the hitboxes of different bodies that hit each other while the bodies move from pose to pose. Writes one entry
+ * for each pair of hitboxes, sorted by bodies, then by hitboxes. `filter` must admit both hitboxes of a pair. Bodies
+ * whose settings say `continuous` move from their pose at the last update; after `bonebox_world_start_motion`, all
+ * bodies move from the poses that it stored.
  */
 enum BoneboxResult bonebox_world_sweep(const struct BoneboxWorld *world,
                                        float relative_tolerance,
@@ -1411,9 +1443,10 @@ enum BoneboxResult bonebox_world_sweep(const struct BoneboxWorld *world,
 
 #if defined(BONEBOX_BAKE)
 /**
- * Bakes a skinned glTF or VRM file that is in memory into the bytes of a `.bonebox` file. `file` is its name, such as
- * `runa.glb`. `settings` is the text of a `bonebox.toml`, or NULL for the defaults; its limits do not apply. Buffers must be
- * inside the file. `progress` may be NULL. A bake takes from milliseconds to seconds, on all threads.
+ * Bakes a skinned glTF or VRM file that is in memory into the bytes of a `.bonebox` file. `file` is the file's name,
+ * such as `runa.glb`. `settings` is the text of a `bonebox.toml`, or NULL for the defaults; its limits do not apply.
+ * The file must contain its buffers. `progress` may be NULL; `user` is passed to it. A bake takes milliseconds to
+ * seconds and uses all processor cores. Free the result with `bonebox_bytes_free`.
  */
 enum BoneboxResult bonebox_bake(const uint8_t *bytes,
                                 size_t length,
@@ -1427,21 +1460,21 @@ enum BoneboxResult bonebox_bake(const uint8_t *bytes,
 
 #if defined(BONEBOX_BAKE)
 /**
- * The first byte; NULL for NULL.
+ * Returns a pointer to the first byte. Returns NULL for NULL.
  */
 const uint8_t *bonebox_bytes_data(const struct BoneboxBytes *bytes);
 #endif
 
 #if defined(BONEBOX_BAKE)
 /**
- * How many bytes; 0 for NULL.
+ * Returns the number of bytes. Returns 0 for NULL.
  */
 size_t bonebox_bytes_length(const struct BoneboxBytes *bytes);
 #endif
 
 #if defined(BONEBOX_BAKE)
 /**
- * Frees bytes that the library made; NULL is allowed.
+ * Frees a buffer that the library allocated; NULL is allowed.
  */
 enum BoneboxResult bonebox_bytes_free(struct BoneboxBytes *bytes);
 #endif

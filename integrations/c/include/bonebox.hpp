@@ -62,7 +62,7 @@ using CastHit = BoneboxCastHit;
 using CastContact = BoneboxCastContact;
 using BodyId = std::uint64_t;
 
-/// A list that somebody else owns: std::span where the standard library has it.
+/// A view of a list that it does not own: std::span if the standard library has it.
 #if defined(__cpp_lib_span)
 template <class T> using Span = std::span<T>;
 #else
@@ -84,7 +84,7 @@ private:
 };
 #endif
 
-/// What went wrong: the result, and a message that says what, where and what to do.
+/// A failure: the result, and a message that says what is wrong, where, and what to do.
 class Error : public std::runtime_error {
 public:
     explicit Error(const BoneboxError &error)
@@ -95,15 +95,15 @@ private:
     BoneboxResult result_;
 };
 
-/// The identity.
+/// The identity matrix.
 inline Matrix identity() { return Matrix{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}}; }
 
-/// A translation.
+/// The matrix of a translation.
 inline Matrix translation(float x, float y, float z) { return Matrix{{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1}}; }
 
 namespace detail {
 
-/// Calls a function of bonebox.h whose last argument is the error; throws where it fails.
+/// Calls a function of bonebox.h whose last argument is the error, and throws if it fails.
 template <class F> void call(F &&function) {
     BoneboxError error;
     if (function(&error) != BONEBOX_RESULT_OK) {
@@ -111,7 +111,7 @@ template <class F> void call(F &&function) {
     }
 }
 
-/// Calls a function that writes a list; the vector grows until it holds all of it.
+/// Calls a function that writes a list; the vector grows until it holds the whole list.
 template <class T, class F> void fill(std::vector<T> &list, F &&function) {
     list.resize(list.capacity());
     for (;;) {
@@ -149,7 +149,7 @@ template <class T, class F> Handle<T> make(F &&function) {
 
 } // namespace detail
 
-/// Calls `function` and answers its value, or the error that it threw.
+/// Calls `function` and returns its value, or the error that it threw.
 #if defined(__cpp_lib_expected)
 template <class F> auto attempt(F &&function) -> std::expected<decltype(function()), Error> {
     try {
@@ -167,7 +167,7 @@ template <class F> auto attempt(F &&function) -> std::expected<decltype(function
 
 class Character;
 
-/// Some hitboxes of a character, for settings of bodies.
+/// A set of hitboxes of one character, which functions that change settings of bodies take.
 class BoxSet {
 public:
     std::size_t size() const { return bonebox_box_set_count(handle_.get()); }
@@ -177,7 +177,7 @@ public:
         return BoxSet(detail::make<BoneboxBoxSet>(
             [&](BoneboxBoxSet **set, BoneboxError *error) { return bonebox_box_set_complement(handle_.get(), set, error); }));
     }
-    /// The hitboxes in either of two sets of one character.
+    /// The hitboxes that are in this set or in `other`, which must belong to the same character.
     BoxSet united_with(const BoxSet &other) const {
         return BoxSet(detail::make<BoneboxBoxSet>([&](BoneboxBoxSet **set, BoneboxError *error) {
             return bonebox_box_set_union(handle_.get(), other.handle_.get(), set, error);
@@ -191,10 +191,10 @@ private:
     detail::Handle<BoneboxBoxSet> handle_;
 };
 
-/// What a `.bonebox` file holds: hitboxes, skeleton and clips. Any number of threads may read it.
+/// The contents of a `.bonebox` file: hitboxes, skeleton and clips. Any number of threads may read it.
 class Character {
 public:
-    /// From the bytes of a file. Any bytes are safe to pass.
+    /// Loads a character from the bytes of a file. Any bytes are safe to pass.
     static Character load(const void *bytes, std::size_t length) {
         return Character(detail::make<BoneboxCharacter>([&](BoneboxCharacter **character, BoneboxError *error) {
             return bonebox_character_load(static_cast<const std::uint8_t *>(bytes), length, character, error);
@@ -274,7 +274,7 @@ private:
     detail::Handle<BoneboxCharacter> handle_;
 };
 
-/// One posed character without a world.
+/// A posed character that is not in a world.
 class Pose {
 public:
     Pose()
@@ -333,35 +333,35 @@ private:
     detail::Handle<BoneboxPose> handle_;
 };
 
-/// Whether any hitbox of one character overlaps any of the other.
+/// Returns true if any hitbox of `a` overlaps any hitbox of `b`.
 inline bool overlaps(const Pose &a, const Pose &b) {
     bool overlaps = false;
     detail::call([&](BoneboxError *error) { return bonebox_overlaps(a.c(), b.c(), &overlaps, error); });
     return overlaps;
 }
 
-/// Which joints' hitboxes overlap.
+/// Finds the pairs of joints whose hitboxes overlap, sorted by joint of `a`, then by joint of `b`.
 inline void overlapping_joints(const Pose &a, const Pose &b, std::vector<JointPair> &pairs) {
     detail::fill(pairs, [&](JointPair *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
         return bonebox_overlapping_joints(a.c(), b.c(), out, capacity, count, error);
     });
 }
 
-/// Which hitboxes overlap.
+/// Finds the pairs of hitboxes that overlap, sorted by hitbox of `a`, then by hitbox of `b`.
 inline void overlapping_boxes(const Pose &a, const Pose &b, std::vector<BoxPair> &pairs) {
     detail::fill(pairs, [&](BoxPair *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
         return bonebox_overlapping_boxes(a.c(), b.c(), out, capacity, count, error);
     });
 }
 
-/// How deep and where hitboxes overlap.
+/// Finds the contacts of all hitboxes that overlap: depth, direction and points.
 inline void contacts(const Pose &a, const Pose &b, std::vector<Contact> &contacts) {
     detail::fill(contacts, [&](Contact *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
         return bonebox_contacts(a.c(), b.c(), out, capacity, count, error);
     });
 }
 
-/// The nearest hitboxes, where they are at most `max_distance` apart.
+/// Finds the nearest two hitboxes that are at most `max_distance` world units apart.
 inline std::optional<Closest> distance(const Pose &a, const Pose &b,
                                        float max_distance = std::numeric_limits<float>::infinity()) {
     bool found = false;
@@ -372,7 +372,8 @@ inline std::optional<Closest> distance(const Pose &a, const Pose &b,
     return found ? std::optional<Closest>(closest) : std::nullopt;
 }
 
-/// Which bodies and hitboxes a query may find. It must stay while the query runs; its lists too.
+/// Conditions on the bodies and hitboxes that a query may find. The filter and its lists must stay valid
+/// until the query has returned.
 class Filter {
 public:
     Filter() : filter_{} {}
@@ -397,7 +398,8 @@ public:
         filter_.has_layers = true;
         return *this;
     }
-    /// `predicate(body, hitbox)`: it must stay while the query runs, and must not throw.
+    /// Finds only hitboxes for which `predicate(body, hitbox)` is true. The predicate must stay valid until
+    /// the query has returned, and must not throw.
     template <class F> Filter &predicate(F &predicate) {
         filter_.user = &predicate;
         filter_.predicate = [](std::uint64_t body, std::uint16_t hitbox, void *user) -> bool {
@@ -411,14 +413,15 @@ private:
     BoneboxFilter filter_;
 };
 
-/// Many characters: what touches since the last update, and queries.
+/// A world of many bodies: touches between them, and queries.
 class World {
 public:
     World()
         : handle_(detail::make<BoneboxWorld>(
               [](BoneboxWorld **world, BoneboxError *error) { return bonebox_world_new(world, error); })) {}
 
-    /// Makes this world a copy of another, in the memory that it has: for rolling back.
+    /// Copies the state of another world into this one, for example to roll back to it later. Reuses the
+    /// memory of this world.
     void copy_from(const World &other) {
         detail::call([&](BoneboxError *error) { return bonebox_world_copy(other.c(), c(), error); });
     }
@@ -459,7 +462,8 @@ public:
             return bonebox_world_pose_from_rest(c(), body, &world_from_model, error);
         });
     }
-    /// Poses all, also behind one that is refused; throws the error of the first.
+    /// Poses bodies by clips. If a pose is refused, applies the poses after it, then throws the error of the
+    /// first refused pose.
     void pose_from_clips(Span<const ClipPose> poses) {
         detail::call([&](BoneboxError *error) {
             return bonebox_world_pose_from_clips(c(), poses.data(), poses.size(), error);
@@ -505,7 +509,7 @@ public:
         return found ? std::optional<Contact>(contact) : std::nullopt;
     }
 
-    /// The first hitbox that a ray hits.
+    /// Finds the first hitbox that a ray hits.
     std::optional<RayHit> cast_ray(const BoneboxRay &ray, const Filter &filter = {}) const {
         bool found = false;
         RayHit hit{};
@@ -514,7 +518,7 @@ public:
         });
         return found ? std::optional<RayHit>(hit) : std::nullopt;
     }
-    /// All hitboxes that a ray hits, nearest first.
+    /// Finds all hitboxes that a ray hits, the nearest first.
     void cast_ray_all(const BoneboxRay &ray, std::vector<RayHit> &hits, const Filter &filter = {}) const {
         fill(hits, bonebox_world_cast_ray_all, &ray, filter.c());
     }
@@ -528,12 +532,12 @@ public:
     void overlap_box(const OrientedBox &shape, std::vector<Overlap> &overlaps, const Filter &filter = {}) const {
         fill(overlaps, bonebox_world_overlap_box, &shape, filter.c());
     }
-    /// What a box hits on its way from one place to another, earliest first.
+    /// Finds all hitboxes that a box hits on its way from one place to another, the earliest first.
     void cast_box(const OrientedBox &from, const OrientedBox &to, std::vector<CastHit> &hits,
                   const Filter &filter = {}, float relative_tolerance = 0) const {
         fill(hits, bonebox_world_cast_box, &from, &to, relative_tolerance, filter.c());
     }
-    /// What a box hits first, and where.
+    /// Finds the first hitbox that a box hits on its way from one place to another, and the contact.
     std::optional<std::pair<CastHit, CastContact>> cast_box_first(const OrientedBox &from, const OrientedBox &to,
                                                                   const Filter &filter = {},
                                                                   float relative_tolerance = 0) const {
@@ -545,7 +549,7 @@ public:
         });
         return found ? std::optional(hit) : std::nullopt;
     }
-    /// Which hitboxes of which bodies hit each other on the way from pose to pose.
+    /// Finds the hitboxes of different bodies that hit each other while the bodies move from pose to pose.
     void sweep(std::vector<BodySweepHit> &hits, const Filter &filter = {}, float relative_tolerance = 0) const {
         fill(hits, bonebox_world_sweep, relative_tolerance, filter.c());
     }
@@ -553,7 +557,7 @@ public:
     const BoneboxWorld *c() const { return handle_.get(); }
 
 private:
-    /// Calls a function of a world with its arguments, and a list behind them.
+    /// Calls a function of a world with its arguments, followed by the list.
     template <class T, class F, class... Arguments>
     void fill(std::vector<T> &list, F function, Arguments... arguments) const {
         detail::fill(list, [&](T *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {

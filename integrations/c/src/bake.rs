@@ -7,7 +7,7 @@ use bone_fit::{BakeObserver, BakeStep};
 use std::ffi::{c_char, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Bytes that the library made.
+/// A buffer of bytes that the library allocated.
 pub struct BoneboxBytes {
     bytes: Vec<u8>,
 }
@@ -20,20 +20,21 @@ impl Handle for BoneboxBytes {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoneboxBakeStep {
-    /// The surface is bound to joints.
+    /// Binds the surface to joints.
     Assign = 0,
-    /// Clips are sampled.
+    /// Samples the clips.
     Sample = 1,
-    /// Joints get several hitboxes where the settings allow it.
+    /// Splits the surface of joints that get several hitboxes, if the settings allow it.
     Split = 2,
-    /// One hitbox is fitted to each piece.
+    /// Fits one hitbox to each piece of the surface.
     Fit = 3,
-    /// The share of the surface inside hitboxes is measured.
+    /// Measures the share of the surface inside hitboxes.
     Measure = 4,
 }
 
-/// A function of the caller that hears of each step of a bake and answers whether to go on. It may be called on another
-/// thread than the one that bakes, and no C++ exception may leave it.
+/// A function of the caller, called when a step of a bake starts. It returns true to continue, or false to cancel the
+/// bake. The library may call it on another thread than the one that called `bonebox_bake`. It must not throw a C++
+/// exception.
 pub type BoneboxBakeProgress = Option<unsafe extern "C" fn(step: BoneboxBakeStep, user: *mut c_void) -> bool>;
 
 struct Progress {
@@ -65,9 +66,10 @@ impl BakeObserver for Progress {
     }
 }
 
-/// Bakes a skinned glTF or VRM file that is in memory into the bytes of a `.bonebox` file. `file` is its name, such as
-/// `runa.glb`. `settings` is the text of a `bonebox.toml`, or NULL for the defaults; its limits do not apply. Buffers must be
-/// inside the file. `progress` may be NULL. A bake takes from milliseconds to seconds, on all threads.
+/// Bakes a skinned glTF or VRM file that is in memory into the bytes of a `.bonebox` file. `file` is the file's name,
+/// such as `runa.glb`. `settings` is the text of a `bonebox.toml`, or NULL for the defaults; its limits do not apply.
+/// The file must contain its buffers. `progress` may be NULL; `user` is passed to it. A bake takes milliseconds to
+/// seconds and uses all processor cores. Free the result with `bonebox_bytes_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_bake(
     bytes: *const u8,
@@ -106,21 +108,21 @@ pub unsafe extern "C" fn bonebox_bake(
     })
 }
 
-/// The first byte; NULL for NULL.
+/// Returns a pointer to the first byte. Returns NULL for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_bytes_data(bytes: *const BoneboxBytes) -> *const u8 {
     // SAFETY: the caller's promise, see the crate's documentation.
     unsafe { borrow(bytes, "bytes") }.map_or(std::ptr::null(), |bytes| bytes.bytes.as_ptr())
 }
 
-/// How many bytes; 0 for NULL.
+/// Returns the number of bytes. Returns 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_bytes_length(bytes: *const BoneboxBytes) -> usize {
     // SAFETY: the caller's promise, see the crate's documentation.
     unsafe { borrow(bytes, "bytes") }.map_or(0, |bytes| bytes.bytes.len())
 }
 
-/// Frees bytes that the library made; NULL is allowed.
+/// Frees a buffer that the library allocated; NULL is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_bytes_free(bytes: *mut BoneboxBytes) -> BoneboxResult {
     // SAFETY: the caller's promise, see the crate's documentation.

@@ -1,4 +1,4 @@
-//! Sets of a character's hitboxes, for settings of bodies.
+//! Sets of a character's hitboxes, which functions that change settings of bodies take.
 
 use crate::BoneboxCharacter;
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
@@ -8,7 +8,7 @@ use runtime::{BoxIndex, BoxSet};
 use skeleton::JointIndex;
 use std::ffi::c_char;
 
-/// Some hitboxes of a character. It never changes, so any number of threads may read it.
+/// A set of hitboxes of one character. It never changes, so any number of threads may read it.
 pub struct BoneboxBoxSet {
     pub(crate) boxes: BoxSet,
 }
@@ -17,7 +17,7 @@ impl Handle for BoneboxBoxSet {
     const NAME: &'static str = "BoneboxBoxSet";
 }
 
-/// All hitboxes of a character.
+/// Makes the set of all hitboxes of a character.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_box_set_all(
     character: *const BoneboxCharacter,
@@ -32,7 +32,8 @@ pub unsafe extern "C" fn bonebox_box_set_all(
     })
 }
 
-/// The hitboxes that have a tag. A tag that no hitbox has is a failure whose message names the tags that there are.
+/// Makes the set of the hitboxes that have a tag. A tag that no hitbox has is a failure; its message lists the tags of
+/// the character.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_box_set_with_tag(
     character: *const BoneboxCharacter,
@@ -50,7 +51,7 @@ pub unsafe extern "C" fn bonebox_box_set_with_tag(
     })
 }
 
-/// The hitboxes of a joint; none where the joint has no hitbox.
+/// Makes the set of the hitboxes of a joint; the set is empty if the joint has no hitbox.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_box_set_of_joint(
     character: *const BoneboxCharacter,
@@ -66,7 +67,7 @@ pub unsafe extern "C" fn bonebox_box_set_of_joint(
     })
 }
 
-/// The hitboxes that are in either of two sets of one character.
+/// Makes the set of the hitboxes that are in `a` or in `b`. Both sets must belong to the same character.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_box_set_union(
     a: *const BoneboxBoxSet,
@@ -79,14 +80,17 @@ pub unsafe extern "C" fn bonebox_box_set_union(
         let (a, b, out) = unsafe { (borrow(a, "a")?, borrow(b, "b")?, Out::new(set, "set")?) };
         let boxes = a.boxes.union(&b.boxes).ok_or_else(|| {
             let (a, b) = (a.boxes.character_name(), b.boxes.character_name());
-            Failure::new(BoneboxResult::WrongCharacter, format!("`a` is a set of {a:?}, `b` is a set of {b:?}"))
+            Failure::new(
+                BoneboxResult::WrongCharacter,
+                format!("`a` is a set of {a:?} and `b` a set of {b:?}; pass two sets of the same character"),
+            )
         })?;
         out.write(give(BoneboxBoxSet { boxes }));
         Ok(())
     })
 }
 
-/// The hitboxes of the character that are not in the set.
+/// Makes the set of the character's hitboxes that are not in `boxes`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_box_set_complement(
     boxes: *const BoneboxBoxSet,
@@ -101,21 +105,21 @@ pub unsafe extern "C" fn bonebox_box_set_complement(
     })
 }
 
-/// How many hitboxes are in the set. 0 for NULL.
+/// Returns the number of hitboxes in the set. Returns 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_box_set_count(set: *const BoneboxBoxSet) -> usize {
     // SAFETY: the caller's promise, see the crate's documentation.
     unsafe { borrow(set, "set") }.map_or(0, |set| set.boxes.len())
 }
 
-/// Whether a hitbox is in the set. False for NULL.
+/// Returns true if a hitbox is in the set. Returns false for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_box_set_contains(set: *const BoneboxBoxSet, hitbox: u16) -> bool {
     // SAFETY: the caller's promise, see the crate's documentation.
     unsafe { borrow(set, "set") }.is_ok_and(|set| set.boxes.contains(BoxIndex(hitbox)))
 }
 
-/// Frees a set; NULL is allowed. Bodies keep their settings.
+/// Frees a set; NULL is allowed. Settings of bodies that were made with the set stay.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_box_set_free(set: *mut BoneboxBoxSet) -> BoneboxResult {
     // SAFETY: the caller's promise, see the crate's documentation.

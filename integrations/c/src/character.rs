@@ -1,4 +1,4 @@
-//! Characters: what a `.bonebox` file holds.
+//! Characters: the contents of a `.bonebox` file.
 
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::{Handle, borrow, give, take};
@@ -9,8 +9,8 @@ use skeleton::{Clip, Joint, JointIndex};
 use std::ffi::c_char;
 use std::sync::Arc;
 
-/// A baked character: hitboxes, skeleton and clips. It never changes, so any number of threads may read it. Worlds and
-/// poses keep what they need of it: it may be freed before them.
+/// A baked character: hitboxes, skeleton and clips. It never changes, so any number of threads may read it. It may be
+/// freed before the worlds and poses that use it: they keep the parts that they need.
 pub struct BoneboxCharacter {
     pub(crate) character: Arc<Character>,
     names: Names,
@@ -20,7 +20,7 @@ impl Handle for BoneboxCharacter {
     const NAME: &'static str = "BoneboxCharacter";
 }
 
-/// All names with a zero byte behind each, for C.
+/// All names, each followed by a zero byte, as C expects.
 #[derive(Default)]
 struct Names {
     bytes: Vec<u8>,
@@ -29,7 +29,7 @@ struct Names {
     clips: Vec<Place>,
     /// All tags of all hitboxes.
     tags: Vec<Place>,
-    /// For each hitbox, where its tags begin in `tags`; then the end of the last.
+    /// For each hitbox, the index of its first tag in `tags`; then the length of `tags`.
     tag_starts: Vec<usize>,
 }
 
@@ -76,9 +76,9 @@ impl Names {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct BoneboxJoint {
-    /// The joint's name, which no other joint of the character has.
+    /// The joint's name. No other joint of the character has the same name.
     pub name: BoneboxString,
-    /// The index of the joint above, which is less than the joint's own; -1 for a root.
+    /// The index of the parent joint, which is less than the index of this joint; -1 for a root.
     pub parent: i32,
 }
 
@@ -100,9 +100,9 @@ pub struct BoneboxClip {
 pub struct BoneboxHitbox {
     /// The index of the joint that the hitbox is attached to.
     pub joint: u16,
-    /// How many tags it has.
+    /// The number of the hitbox's tags.
     pub tag_count: u32,
-    /// The name of that joint.
+    /// The name of the joint that the hitbox is attached to.
     pub joint_name: BoneboxString,
     /// Center, half extents and orientation in joint space, in the model's unit.
     pub shape: BoneboxOrientedBox,
@@ -129,15 +129,15 @@ impl BoneboxCharacter {
         Failure::not_found(format!("{name:?} has no {what} {index}: indices run from 0 to {count}, which is not one"))
     }
 
-    /// `names` in the order of their indices.
+    /// Reports that a name is unknown. `names` are the known names in the order of their indices.
     fn no_name<'n>(&self, what: &str, name: &str, names: impl Iterator<Item = &'n str>) -> Failure {
         let some: Vec<&str> = names.take(12).collect();
         Failure::not_found(format!("{:?} has no {what} {name:?}; it has: {}", self.character.name(), some.join(", ")))
     }
 }
 
-/// Loads a character from the bytes of a `.bonebox` file. Any bytes are safe to pass: they are checked whole. The bytes
-/// are not needed afterwards.
+/// Loads a character from the bytes of a `.bonebox` file. Any bytes are safe to pass: the function checks all of them.
+/// The caller may free the bytes afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_load(
     bytes: *const u8,
@@ -154,14 +154,14 @@ pub unsafe extern "C" fn bonebox_character_load(
     })
 }
 
-/// Frees a character; NULL is allowed. Strings that came from it are gone with it.
+/// Frees a character; NULL is allowed. The strings that functions wrote for this character become invalid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_free(character: *mut BoneboxCharacter) -> BoneboxResult {
     // SAFETY: the caller's promise, see the crate's documentation.
     guard(std::ptr::null_mut(), || unsafe { take(character, "character") })
 }
 
-/// The character's name.
+/// Writes the character's name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_name(
     character: *const BoneboxCharacter,
@@ -176,28 +176,28 @@ pub unsafe extern "C" fn bonebox_character_name(
     })
 }
 
-/// How many joints the skeleton has: as many as a pose has matrices. 0 for NULL.
+/// Returns the number of joints of the skeleton, which is the number of matrices of a pose. Returns 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_joint_count(character: *const BoneboxCharacter) -> usize {
     // SAFETY: the caller's promise, see the crate's documentation.
     unsafe { borrow(character, "character") }.map_or(0, |character| character.character.skeleton().len())
 }
 
-/// How many hitboxes there are. 0 for NULL.
+/// Returns the number of hitboxes. Returns 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_hitbox_count(character: *const BoneboxCharacter) -> usize {
     // SAFETY: the caller's promise, see the crate's documentation.
     unsafe { borrow(character, "character") }.map_or(0, |character| character.character.box_count())
 }
 
-/// How many clips there are. 0 for NULL.
+/// Returns the number of clips. Returns 0 for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_clip_count(character: *const BoneboxCharacter) -> usize {
     // SAFETY: the caller's promise, see the crate's documentation.
     unsafe { borrow(character, "character") }.map_or(0, |character| character.character.clips().len())
 }
 
-/// One joint. Parents come before their children.
+/// Writes the joint with this index. Parents come before their children.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_joint(
     character: *const BoneboxCharacter,
@@ -214,7 +214,7 @@ pub unsafe extern "C" fn bonebox_character_joint(
     })
 }
 
-/// The index of the joint of that name.
+/// Writes the index of the joint with this name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_find_joint(
     character: *const BoneboxCharacter,
@@ -234,7 +234,7 @@ pub unsafe extern "C" fn bonebox_character_find_joint(
     })
 }
 
-/// One hitbox. Hitboxes are in the order of their joints.
+/// Writes the hitbox with this index. Hitboxes are in the order of their joints.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_hitbox(
     character: *const BoneboxCharacter,
@@ -262,7 +262,7 @@ pub unsafe extern "C" fn bonebox_character_hitbox(
     })
 }
 
-/// One tag of a hitbox; tags are sorted.
+/// Writes one tag of a hitbox. `tag_index` is less than the hitbox's `tag_count`; tags are sorted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_hitbox_tag(
     character: *const BoneboxCharacter,
@@ -284,7 +284,7 @@ pub unsafe extern "C" fn bonebox_character_hitbox_tag(
     })
 }
 
-/// Whether a hitbox has a tag. A tag that no hitbox of the character has is not a failure.
+/// Writes true if a hitbox has a tag, else false. A tag that no hitbox of the character has is not a failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_hitbox_has_tag(
     character: *const BoneboxCharacter,
@@ -302,7 +302,7 @@ pub unsafe extern "C" fn bonebox_character_hitbox_has_tag(
     })
 }
 
-/// One clip.
+/// Writes the clip with this index.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_clip(
     character: *const BoneboxCharacter,
@@ -320,7 +320,7 @@ pub unsafe extern "C" fn bonebox_character_clip(
     })
 }
 
-/// The index of the clip of that name.
+/// Writes the index of the clip with this name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_character_find_clip(
     character: *const BoneboxCharacter,

@@ -1,60 +1,61 @@
-//! What functions answer, and how a failure gets out of Rust.
+//! Results of the functions, and failures with their messages.
 
 use std::any::Any;
 use std::ffi::c_char;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What a function answers. Every value but `BONEBOX_RESULT_OK` is a failure, and nothing was changed unless the function
-/// says otherwise.
+/// The result of a function. Every value except `BONEBOX_RESULT_OK` is a failure. A function that fails has changed
+/// nothing, unless its documentation says otherwise.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoneboxResult {
     /// The function did its work.
     Ok = 0,
-    /// A pointer is NULL that must not be.
+    /// A pointer that must not be NULL is NULL.
     NullPointer = 1,
-    /// A number, a shape or a string is not one that the function accepts.
+    /// The function does not accept a number, a shape or a string that was passed.
     InvalidArgument = 2,
-    /// Debug builds only: the handle was freed already, or is of another type.
+    /// The handle was already freed, or has another type. Only debug builds of the library detect this.
     InvalidHandle = 3,
-    /// The bytes are no `.bonebox` file of a version that this library reads.
+    /// The bytes are not a `.bonebox` file, or have a version that this library does not read.
     BadFile = 4,
-    /// The character has no joint, clip, hitbox or tag of that name or index.
+    /// The character has no joint, clip, hitbox or tag with that name or index.
     NotFound = 5,
-    /// The world has no body of that id.
+    /// The world has no body with that id.
     NoBody = 6,
-    /// The world has a body of that id already.
+    /// The world already has a body with that id.
     BodyExists = 7,
     /// A pose or a set of hitboxes belongs to another character.
     WrongCharacter = 8,
-    /// A pose has another number of matrices, or a matrix or a time that is not finite.
+    /// The number of matrices is not the number of joints, or a matrix or a time is not finite.
     PoseRefused = 9,
-    /// The caller's buffer is too small: it was filled, and the count says how many elements there are in all.
+    /// The caller's buffer is too small. The function filled it, and wrote the number of all elements to `count`.
     BufferTooSmall = 10,
-    /// A defect in bonebox. Free the objects that took part in the call, and report the message.
+    /// A defect in bonebox. Free the objects that were passed to the call, and report the message.
     InternalError = 11,
-    /// An asset cannot be baked, or the settings have a mistake.
+    /// The asset cannot be baked, or the settings contain a mistake.
     BakeFailed = 12,
     /// The caller canceled the bake.
     Canceled = 13,
 }
 
-/// Room for a message of a failure, with its end.
+/// The size of `BoneboxError::message` in bytes, with the zero byte at its end.
 pub const BONEBOX_MESSAGE_SIZE: usize = 504;
 
-/// What went wrong, in the caller's memory. Every function that can fail takes a pointer to one, which may be NULL. The
-/// function writes it only when it fails.
+/// A failure, in memory of the caller. Every function that can fail takes a pointer to a `BoneboxError`, which may be
+/// NULL. The function writes to it only when it fails.
 #[repr(C)]
 pub struct BoneboxError {
-    /// What the function also answers.
+    /// The same value that the function returned.
     pub result: BoneboxResult,
-    /// Bytes of the message, without its end.
+    /// The length of the message in bytes, without the zero byte.
     pub message_length: u32,
-    /// What is wrong, where, and what to do: UTF-8, ends with a zero byte. A message that is too long is cut.
+    /// The message: what is wrong, where, and what to do. It is UTF-8 and ends with a zero byte. A message that does
+    /// not fit is cut and ends with `...`.
     pub message: [c_char; BONEBOX_MESSAGE_SIZE],
 }
 
-/// A failure on its way to the caller.
+/// A failure inside the library, before [`guard`] reports it to the caller.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) result: BoneboxResult,
@@ -83,9 +84,9 @@ impl Failure {
     }
 }
 
-/// Runs the body of a function: a failure and a panic become a result, and the message goes to `error`.
+/// Runs the body of a function, turns a failure or a panic into a result, and writes the message to `error`.
 pub(crate) fn guard(error: *mut BoneboxError, body: impl FnOnce() -> Result<(), Failure>) -> BoneboxResult {
-    // A panic leaves the caller's objects as they were at the time; the documentation of `InternalError` says to free them.
+    // A panic may leave the caller's objects half changed; the documentation of `InternalError` says to free them.
     let failure = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => return BoneboxResult::Ok,
         Ok(Err(failure)) => failure,
@@ -113,7 +114,7 @@ impl BoneboxError {
         let mut message = [0; BONEBOX_MESSAGE_SIZE];
         let bytes = text[..kept].bytes().chain(end.bytes());
         for (to, byte) in message.iter_mut().zip(bytes) {
-            // A zero byte within the text would end it early.
+            // A zero byte inside the text would end the C string early.
             *to = if byte == 0 { b'?' as c_char } else { byte as c_char };
         }
         Self { result: failure.result, message_length: (kept + end.len()) as u32, message }

@@ -1,8 +1,8 @@
-//! Objects that C holds by a pointer.
+//! Objects that C code holds by an opaque pointer.
 
 use crate::failure::Failure;
 
-/// A type that C knows by a pointer only.
+/// A type that C code sees only as an opaque pointer.
 pub(crate) trait Handle {
     /// The type's name in C.
     const NAME: &'static str;
@@ -21,7 +21,7 @@ mod live {
     }
 }
 
-/// Gives an object to the caller, who frees it by [`take`].
+/// Hands an object over to the caller, who frees it with [`take`].
 pub(crate) fn give<T: Handle>(value: T) -> *mut T {
     let handle = Box::into_raw(Box::new(value));
     #[cfg(debug_assertions)]
@@ -35,7 +35,8 @@ fn check<T: Handle>(handle: *const T, name: &str) -> Result<(), Failure> {
     }
     #[cfg(debug_assertions)]
     if live::handles().get(&(handle as usize)) != Some(&T::NAME) {
-        let message = format!("`{name}` is no {} that is alive: it was freed, or the pointer is wrong", T::NAME);
+        let message =
+            format!("`{name}` does not point to a live {}: the object was freed, or the pointer is wrong", T::NAME);
         return Err(Failure::new(crate::BoneboxResult::InvalidHandle, message));
     }
     Ok(())

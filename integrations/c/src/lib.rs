@@ -2,11 +2,11 @@
 //!
 //! # Rules for callers
 //! Every function with pointers holds the caller to these rules and to nothing else.
-//! - A pointer to a value, a list or a string is NULL or valid for the whole call. NULL is a failure where the function
-//!   does not say that it is allowed.
+//! - A pointer to a value, a list or a string is NULL or valid for the whole call. NULL is a failure unless the
+//!   function's documentation allows it.
 //! - A handle comes from a function of this library and is freed once, by the function of its type.
-//! - Functions that take a `const` handle may run at the same time on any threads. A function that takes a handle without
-//!   `const` needs it alone.
+//! - Functions that take a `const` handle may run at the same time on any threads. While a function that takes a handle
+//!   without `const` runs, no other function may use that handle.
 //! - No function keeps a pointer of the caller after it returns.
 #![allow(unsafe_code, reason = "every function takes pointers from C: unsafe code is what this crate is for")]
 #![allow(clippy::missing_safety_doc, reason = "the rules are the same for all functions, and stand above")]
@@ -37,15 +37,15 @@ pub use query::*;
 pub use shapes::{BoneboxMatrix, BoneboxOrientedBox, BoneboxQuat, BoneboxRay, BoneboxVec3};
 pub use world::*;
 
-/// Changes where callers must change.
+/// The major version. It changes when a release requires changes in programs that use the library.
 pub const BONEBOX_VERSION_MAJOR: u32 = 0;
-/// Changes where something is added.
+/// The minor version. It changes when a release adds functions, types or constants.
 pub const BONEBOX_VERSION_MINOR: u32 = 1;
-/// Changes with every other release.
+/// The patch version. It changes with releases that change neither of the other two numbers.
 pub const BONEBOX_VERSION_PATCH: u32 = 0;
 
-/// The version of the library that runs: major * 1,000,000 + minor * 1,000 + patch. Compare it with
-/// `BONEBOX_VERSION_MAJOR` and its like, which are those of the header.
+/// Returns the version of the loaded library: major * 1,000,000 + minor * 1,000 + patch. Compare it with
+/// `BONEBOX_VERSION_MAJOR`, `BONEBOX_VERSION_MINOR` and `BONEBOX_VERSION_PATCH`, which are the versions of the header.
 #[unsafe(no_mangle)]
 pub extern "C" fn bonebox_version() -> u32 {
     BONEBOX_VERSION_MAJOR * 1_000_000 + BONEBOX_VERSION_MINOR * 1_000 + BONEBOX_VERSION_PATCH

@@ -1,20 +1,20 @@
-//! The caller's memory: strings and lists that come in, values and lists that go out.
+//! Access to the caller's memory: strings and lists that functions read, values and lists that functions write.
 
 use crate::failure::{BoneboxResult, Failure};
 use std::ffi::{CStr, c_char};
 use std::sync::Mutex;
 
-/// Text that a character holds: UTF-8, valid until the character is freed. A zero byte stands behind it.
+/// A text that a character holds. It is UTF-8, valid until the character is freed, and a zero byte follows it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct BoneboxString {
     /// The first byte; never NULL.
     pub data: *const c_char,
-    /// Bytes, without the zero byte.
+    /// The length in bytes, without the zero byte.
     pub length: usize,
 }
 
-/// A string that came from C.
+/// Reads a string that C code passed.
 ///
 /// # Safety
 /// `text` is NULL or ends with a zero byte, and stays as it is while `'a` lasts.
@@ -27,7 +27,7 @@ pub(crate) unsafe fn text<'a>(text: *const c_char, name: &str) -> Result<&'a str
     bytes.to_str().map_err(|_| Failure::invalid(format!("`{name}` is not UTF-8: {bytes:?}")))
 }
 
-/// A list that came from C; NULL is the empty list where `count` is 0.
+/// Reads a list that C code passed. NULL is an empty list if `count` is 0.
 ///
 /// # Safety
 /// `list` is NULL or points to `count` elements, which stay as they are while `'a` lasts.
@@ -45,7 +45,7 @@ pub(crate) unsafe fn list<'a, T>(list: *const T, count: usize, name: &str) -> Re
     Ok(unsafe { std::slice::from_raw_parts(list, count) })
 }
 
-/// A value that came from C.
+/// Reads a value that C code passed.
 ///
 /// # Safety
 /// `value` is NULL or points to a value.
@@ -57,7 +57,7 @@ pub(crate) unsafe fn read<T: Copy>(value: *const T, name: &str) -> Result<T, Fai
     Ok(unsafe { value.read() })
 }
 
-/// Where one value goes.
+/// A pointer to which a function writes one value.
 pub(crate) struct Out<'n, T> {
     to: *mut T,
     name: &'n str,
@@ -77,7 +77,7 @@ impl<'n, T> Out<'n, T> {
     }
 }
 
-/// Where a list goes.
+/// A buffer to which a function writes a list.
 pub(crate) struct OutList<T> {
     to: *mut T,
     capacity: usize,
@@ -97,7 +97,7 @@ impl<T> OutList<T> {
         Ok(Self { to, capacity, count })
     }
 
-    /// Writes what there is room for, and how many there are.
+    /// Writes as many values as the buffer has room for, and the number of all values to `count`.
     pub(crate) fn write(self, values: impl Iterator<Item = T>) -> Result<(), Failure> {
         let mut found = 0;
         for value in values {
@@ -112,17 +112,18 @@ impl<T> OutList<T> {
         if found <= self.capacity {
             return Ok(());
         }
-        let message = format!("{found} elements were found, there is room for {}; pass a larger buffer", self.capacity);
+        let message =
+            format!("{found} elements were found, but the buffer has room for {}; pass a larger buffer", self.capacity);
         Err(Failure::new(BoneboxResult::BufferTooSmall, message))
     }
 }
 
-/// Lists of answers that stay between calls, so that questions allocate nothing once the lists have grown.
+/// Lists of answers that are kept between calls, so that questions allocate nothing once the lists have grown.
 #[derive(Default)]
 pub(crate) struct Kept<T>(Mutex<T>);
 
 impl<T: Default> Kept<T> {
-    /// The lists that were kept, or new ones while another thread has them.
+    /// Passes the kept lists to `ask`, or new lists while another thread uses the kept ones.
     pub(crate) fn with<R>(&self, ask: impl FnOnce(&mut T) -> R) -> R {
         match self.0.try_lock() {
             Ok(mut lists) => ask(&mut lists),

@@ -11,9 +11,9 @@ use runtime::{BodyMotion, BoxPair, Contact, JointPair, SweepHit};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoneboxBoxPair {
-    /// The first character's hitbox.
+    /// The hitbox of the first character.
     pub box_a: u16,
-    /// The second character's hitbox.
+    /// The hitbox of the second character.
     pub box_b: u16,
     /// The joint of `box_a`.
     pub joint_a: u16,
@@ -25,30 +25,31 @@ pub struct BoneboxBoxPair {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoneboxJointPair {
-    /// The first character's joint.
+    /// The joint of the first character.
     pub joint_a: u16,
-    /// The second character's joint.
+    /// The joint of the second character.
     pub joint_b: u16,
 }
 
-/// The most points that a contact has.
+/// The largest number of points that a contact can have.
 pub const BONEBOX_MAX_CONTACT_POINTS: usize = 9;
 
-/// Two hitboxes that overlap, how deep and where.
+/// The depth, the direction and the points of an overlap between two hitboxes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxContact {
-    /// Which hitboxes of which joints.
+    /// The two hitboxes and their joints.
     pub pair: BoneboxBoxPair,
-    /// Moving the second hitbox by `depth * direction` makes the two touch only; in world units, at least 0.
+    /// The depth in world units, at least 0. If the second hitbox moves by `depth * direction`, the two hitboxes touch
+    /// without penetration.
     pub depth: f32,
-    /// Unit vector of least penetration, from the first hitbox towards the second, world space.
+    /// The direction of least penetration: a unit vector from the first hitbox towards the second, in world space.
     pub direction: BoneboxVec3,
-    /// The mean of the points.
+    /// The mean of `points`, in world space.
     pub center: BoneboxVec3,
-    /// How many points there are, 1 to 9.
+    /// The number of points in `points`, 1 to 9.
     pub point_count: u32,
-    /// Where the two are in contact, world space.
+    /// The contact points, in world space. Entries from `point_count` on are zero.
     pub points: [BoneboxVec3; BONEBOX_MAX_CONTACT_POINTS],
 }
 
@@ -56,13 +57,13 @@ pub struct BoneboxContact {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxClosest {
-    /// Which hitboxes of which joints.
+    /// The two hitboxes and their joints.
     pub pair: BoneboxBoxPair,
-    /// In world units; 0 where they overlap.
+    /// The distance in world units; 0 if the two hitboxes overlap.
     pub distance: f32,
-    /// The nearest point on the first hitbox, world space.
+    /// The point of the first hitbox that is nearest to the second, in world space.
     pub point_a: BoneboxVec3,
-    /// The nearest point on the second hitbox, world space.
+    /// The point of the second hitbox that is nearest to the first, in world space.
     pub point_b: BoneboxVec3,
 }
 
@@ -70,11 +71,12 @@ pub struct BoneboxClosest {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxSweepHit {
-    /// Which hitboxes of which joints.
+    /// The two hitboxes and their joints.
     pub pair: BoneboxBoxPair,
-    /// When they first touch, 0 to 1; never later than the true time.
+    /// The time of the first touch, from 0 (the first poses) to 1 (the second poses). It is never later than the true
+    /// time.
     pub time: f32,
-    /// Unit vector from the first hitbox towards the second along which they hit each other, world space.
+    /// The direction of the hit: a unit vector from the first hitbox towards the second, in world space.
     pub direction: BoneboxVec3,
 }
 
@@ -117,7 +119,8 @@ impl From<&SweepHit> for BoneboxSweepHit {
     }
 }
 
-/// Whether any hitbox of one character overlaps any of the other. False where either has none.
+/// Writes true if any hitbox of `a` overlaps any hitbox of `b`, else false. The result is false if `a` or `b` has no
+/// hitboxes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_overlaps(
     a: *const BoneboxPose,
@@ -133,7 +136,7 @@ pub unsafe extern "C" fn bonebox_overlaps(
     })
 }
 
-/// Which hitboxes overlap, sorted by hitbox of `a`, then of `b`.
+/// Writes the pairs of hitboxes that overlap, sorted by hitbox of `a`, then by hitbox of `b`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_overlapping_boxes(
     a: *const BoneboxPose,
@@ -153,7 +156,7 @@ pub unsafe extern "C" fn bonebox_overlapping_boxes(
     })
 }
 
-/// The joints of hitboxes that overlap, each pair of joints once, sorted by joint of `a`, then of `b`.
+/// Writes the pairs of joints whose hitboxes overlap, each pair once, sorted by joint of `a`, then by joint of `b`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_overlapping_joints(
     a: *const BoneboxPose,
@@ -173,7 +176,8 @@ pub unsafe extern "C" fn bonebox_overlapping_joints(
     })
 }
 
-/// How deep and where hitboxes overlap: the same pairs as `bonebox_overlapping_boxes`.
+/// Writes the contacts of all hitboxes that overlap, one for each pair that `bonebox_overlapping_boxes` writes, in the
+/// same order.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_contacts(
     a: *const BoneboxPose,
@@ -193,8 +197,9 @@ pub unsafe extern "C" fn bonebox_contacts(
     })
 }
 
-/// The nearest hitboxes of two characters, where they are at most `max_distance` apart (`INFINITY` for any distance).
-/// `found` tells whether there are such hitboxes; `closest` is written only then.
+/// Finds the nearest two hitboxes of two characters that are at most `max_distance` world units apart (`INFINITY` for
+/// any distance). Writes true to `found` if two such hitboxes exist, else false, and writes `closest` only if it is
+/// true.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_distance(
     a: *const BoneboxPose,
@@ -218,9 +223,10 @@ pub unsafe extern "C" fn bonebox_distance(
     })
 }
 
-/// Which hitboxes of two characters hit each other while each moves from one pose to another, and when first: one entry
-/// for each pair of hitboxes, sorted by hitbox of `a`, then of `b`. Both poses of a motion are of one character; pass the
-/// same pose twice for one that stands still. `tolerance` is relative to the size of the hitboxes, 0 for the default.
+/// Finds the hitboxes of two characters that hit each other while each character moves from one pose to another. Writes
+/// one entry with the first time for each pair of hitboxes, sorted by hitbox of `a`, then by hitbox of `b`. Both poses
+/// of a motion must belong to the same character; pass the same pose twice for a character that stands still.
+/// `tolerance` is relative to the size of the hitboxes, from 0 to 1; 0 selects the default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_sweep(
     a_from: *const BoneboxPose,
@@ -251,11 +257,11 @@ pub unsafe extern "C" fn bonebox_sweep(
     })
 }
 
-/// 0 is the default.
+/// Reads a tolerance; 0 selects the default.
 pub(crate) fn tolerance(tolerance: f32) -> Result<Option<f32>, Failure> {
     if !(0.0..=1.0).contains(&tolerance) {
         return Err(Failure::invalid(format!(
-            "the tolerance is {tolerance} and must be from 0 to 1; 0 takes the default"
+            "the tolerance is {tolerance} and must be from 0 to 1; pass 0 for the default"
         )));
     }
     Ok((tolerance > 0.0).then_some(tolerance))

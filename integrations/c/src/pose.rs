@@ -1,4 +1,4 @@
-//! One posed character without a world.
+//! Posed characters that are not in a world.
 
 use crate::BoneboxCharacter;
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
@@ -11,8 +11,8 @@ use runtime::{
 };
 use skeleton::JointIndex;
 
-/// A character's hitboxes in world space. One thread at a time may change it; any number may read it while nobody
-/// changes it.
+/// A character's hitboxes in world space. One thread at a time may change a pose. Any number of threads may read a pose
+/// while no thread changes it.
 pub struct BoneboxPose {
     pub(crate) posed: PosedCharacter,
     sampler: ClipSampler,
@@ -41,21 +41,21 @@ pub struct BoneboxPosedHitbox {
     pub hitbox: u16,
     /// The index of its joint.
     pub joint: u16,
-    /// The middle.
+    /// The center, in world space.
     pub center: BoneboxVec3,
-    /// Half the lengths of its edges.
+    /// Half the lengths of the edges along `axes`, in world units, each at least 0.
     pub half_extents: BoneboxVec3,
-    /// Unit vectors along its edges.
+    /// Unit vectors along the edges, in world space.
     pub axes: [BoneboxVec3; 3],
 }
 
-/// A box along the world's axes.
+/// A box whose edges are parallel to the world's axes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxBounds {
-    /// The least coordinates.
+    /// The least coordinates, in world space.
     pub min: BoneboxVec3,
-    /// The greatest coordinates.
+    /// The greatest coordinates, in world space.
     pub max: BoneboxVec3,
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn model_affine(matrix: BoneboxMatrix) -> Result<Affine3A, Failure> {
     matrix.affine(|| "`world_from_model`".into())
 }
 
-/// Makes a pose without hitboxes, to be posed by the functions below.
+/// Makes an empty pose. The functions `bonebox_pose_from_…` give it hitboxes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_new(pose: *mut *mut BoneboxPose, error: *mut BoneboxError) -> BoneboxResult {
     guard(error, || {
@@ -119,7 +119,8 @@ pub unsafe extern "C" fn bonebox_pose_free(pose: *mut BoneboxPose) -> BoneboxRes
     guard(std::ptr::null_mut(), || unsafe { take(pose, "pose") })
 }
 
-/// Poses by the rest pose. After a failure of any function that poses, the pose has no hitboxes.
+/// Poses a character by its rest pose. If this or any other function `bonebox_pose_from_…` fails, the pose has no
+/// hitboxes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_from_rest(
     pose: *mut BoneboxPose,
@@ -137,8 +138,8 @@ pub unsafe extern "C" fn bonebox_pose_from_rest(
     })
 }
 
-/// Poses by a clip at a time, in seconds on the clip's own clock. Times before the first key and behind the last are
-/// those of the first and the last key.
+/// Poses a character by a clip at a time, in seconds on the clip's own clock. A time before the first key gives the
+/// pose of the first key, and a time after the last key gives the pose of the last key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_from_clip(
     pose: *mut BoneboxPose,
@@ -159,7 +160,8 @@ pub unsafe extern "C" fn bonebox_pose_from_clip(
     })
 }
 
-/// Poses by matrices in model space: `model_from_joint[j]` belongs to joint `j`, one for each joint of the skeleton.
+/// Poses a character by matrices in model space. `model_from_joint[j]` belongs to joint `j`; `joint_count` is the
+/// number of joints of the skeleton.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_from_model(
     pose: *mut BoneboxPose,
@@ -182,7 +184,8 @@ pub unsafe extern "C" fn bonebox_pose_from_model(
     })
 }
 
-/// Poses by matrices in world space: `world_from_joint[j]` belongs to joint `j`, one for each joint of the skeleton.
+/// Poses a character by matrices in world space. `world_from_joint[j]` belongs to joint `j`; `joint_count` is the
+/// number of joints of the skeleton.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_from_world(
     pose: *mut BoneboxPose,
@@ -203,8 +206,8 @@ pub unsafe extern "C" fn bonebox_pose_from_world(
     })
 }
 
-/// Keeps the matrices of these joints from the next pose on, for `bonebox_pose_joint_matrix`: weapon sockets,
-/// muzzles, cameras. Replaces the joints that were tracked before.
+/// Tracks joints: from the next pose on, `bonebox_pose_joint_matrix` returns their matrices, for example for weapon
+/// sockets, muzzles and cameras. Replaces the joints that were tracked before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_track_joints(
     pose: *mut BoneboxPose,
@@ -221,7 +224,7 @@ pub unsafe extern "C" fn bonebox_pose_track_joints(
     })
 }
 
-/// The matrix of a joint that is tracked.
+/// Writes the matrix of a tracked joint. A joint that is not tracked, or was not posed since, is a failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_joint_matrix(
     pose: *const BoneboxPose,
@@ -233,21 +236,23 @@ pub unsafe extern "C" fn bonebox_pose_joint_matrix(
         // SAFETY: the caller's promise, see the crate's documentation.
         let (pose, out) = unsafe { (borrow(pose, "pose")?, Out::new(world_from_joint, "world_from_joint")?) };
         let matrix = pose.posed.world_from_joint(JointIndex(joint)).ok_or_else(|| {
-            Failure::not_found(format!("joint {joint} has no matrix here: track it, then pose the character"))
+            Failure::not_found(format!(
+                "joint {joint} is not tracked by this pose; track the joint, then pose the character"
+            ))
         })?;
         out.write(BoneboxMatrix::from(&matrix));
         Ok(())
     })
 }
 
-/// Whether there are hitboxes: false before the first pose, after a failure, and for NULL.
+/// Returns true if the pose has hitboxes. Returns false before the first pose, after a failed pose, and for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_is_posed(pose: *const BoneboxPose) -> bool {
     // SAFETY: the caller's promise, see the crate's documentation.
     unsafe { borrow(pose, "pose") }.is_ok_and(|pose| pose.posed.is_posed())
 }
 
-/// All hitboxes in world space, in the order of their indices.
+/// Writes all hitboxes in world space, in the order of their indices.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_hitboxes(
     pose: *const BoneboxPose,
@@ -263,7 +268,7 @@ pub unsafe extern "C" fn bonebox_pose_hitboxes(
     })
 }
 
-/// Bounds around all hitboxes. A pose without hitboxes is a failure.
+/// Writes bounds around all hitboxes. A pose without hitboxes is a failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_pose_bounds(
     pose: *const BoneboxPose,

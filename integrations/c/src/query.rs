@@ -1,4 +1,4 @@
-//! Rays, shapes and moving boxes against all bodies of a world.
+//! Queries of a world: rays, shapes and moving boxes against all bodies.
 
 use crate::BoneboxWorld;
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
@@ -13,38 +13,42 @@ use runtime::{
 };
 use std::ffi::{c_char, c_void};
 
-/// The most tags that a filter takes.
+/// The largest number of tags that a filter can have.
 pub const BONEBOX_MAX_FILTER_TAGS: usize = 16;
 
-/// A function of the caller: whether a query may find a hitbox of a body. It must not change the world, and no C++
-/// exception may leave it.
+/// A function of the caller that returns true if a query may find a hitbox of a body. It must not change the world and
+/// must not throw a C++ exception.
 pub type BoneboxPredicate = Option<unsafe extern "C" fn(body: u64, hitbox: u16, user: *mut c_void) -> bool>;
 
-/// Which bodies and hitboxes a query may find. All conditions must hold. A filter of zeros, and NULL, find everything.
+/// Conditions on the bodies and hitboxes that a query may find; all conditions must hold. NULL, or a filter of zeros,
+/// finds everything.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct BoneboxFilter {
-    /// Bodies that are not found: the shooter, the owner of the blade.
+    /// The ids of bodies that the query ignores, such as the shooter or the owner of the blade.
     pub exclude: *const u64,
-    /// How many.
+    /// The number of ids in `exclude`.
     pub exclude_count: usize,
-    /// Finds hitboxes that have any of these tags; none of them for hitboxes of all tags. At most 16.
+    /// Tags, at most 16: the query finds the hitboxes that have at least one of them. Without tags, the query finds
+    /// hitboxes with any tags or none.
     pub tags: *const *const c_char,
-    /// How many.
+    /// The number of tags in `tags`.
     pub tag_count: usize,
-    /// Where `has_layers` is true: the layers that the query is in. 0 leaves this half of the condition out.
+    /// The layers that the query is in, if `has_layers` is true. The query finds only hitboxes whose mask has one of
+    /// these layers; 0 switches this condition off.
     pub memberships: u32,
-    /// Where `has_layers` is true: the layers that the query finds. 0 leaves this half of the condition out.
+    /// The layers that the query finds, if `has_layers` is true. 0 switches this condition off.
     pub mask: u32,
-    /// Where `has_team` is true: the team that asks. Bodies of that team are not found.
+    /// The team that asks, if `has_team` is true. The query ignores bodies of this team.
     pub team: u32,
-    /// Whether `memberships` and `mask` count.
+    /// True if `memberships` and `mask` apply.
     pub has_layers: bool,
-    /// Whether `team` counts.
+    /// True if `team` applies.
     pub has_team: bool,
-    /// Finds hitboxes for which this function answers true; NULL for all. Called last, on the thread that asks.
+    /// A function that returns true for the hitboxes that the query may find; NULL accepts all hitboxes. The library
+    /// calls it after all other conditions, on the thread that called the query.
     pub predicate: BoneboxPredicate,
-    /// Passed to `predicate`.
+    /// A pointer that the library passes to `predicate`.
     pub user: *mut c_void,
 }
 
@@ -54,19 +58,21 @@ pub struct BoneboxFilter {
 pub struct BoneboxRayHit {
     /// The body.
     pub body: u64,
-    /// Its hitbox.
+    /// The hitbox, an index into the hitboxes of the body's character.
     pub hitbox: u16,
     /// The joint of the hitbox.
     pub joint: u16,
-    /// Whether the ray starts inside the hitbox; `normal` is zero then.
+    /// True if the ray starts inside the hitbox; `normal` is then zero.
     pub starts_inside: bool,
-    /// When the ray enters the hitbox, in units of its direction; 0 where it starts inside.
+    /// The time at which the ray enters the hitbox, a multiple of the ray's direction; 0 if the ray starts inside the
+    /// hitbox.
     pub entry: f32,
-    /// When the ray leaves the hitbox, in units of its direction; may be beyond the ray's `max_time`.
+    /// The time at which the ray leaves the hitbox, a multiple of the ray's direction. It may be greater than the ray's
+    /// `max_time`.
     pub exit: f32,
-    /// Where the ray enters, world space.
+    /// The point where the ray enters the hitbox, in world space.
     pub point: BoneboxVec3,
-    /// Outward unit normal of the face where the ray enters, world space.
+    /// The outward unit normal of the hitbox's surface at `point`, in world space.
     pub normal: BoneboxVec3,
 }
 
@@ -76,7 +82,7 @@ pub struct BoneboxRayHit {
 pub struct BoneboxOverlap {
     /// The body.
     pub body: u64,
-    /// Its hitbox.
+    /// The hitbox, an index into the hitboxes of the body's character.
     pub hitbox: u16,
     /// The joint of the hitbox.
     pub joint: u16,
@@ -88,25 +94,26 @@ pub struct BoneboxOverlap {
 pub struct BoneboxCastHit {
     /// The body.
     pub body: u64,
-    /// Its hitbox.
+    /// The hitbox, an index into the hitboxes of the body's character.
     pub hitbox: u16,
     /// The joint of the hitbox.
     pub joint: u16,
-    /// When they first touch, 0 to 1; never later than the true time.
+    /// The time of the first touch, from 0 (the start of the motion) to 1 (its end). It is never later than the true
+    /// time.
     pub time: f32,
-    /// Unit vector from the moving box towards the hitbox along which they hit each other, world space.
+    /// The direction of the hit: a unit vector from the moving box towards the hitbox, in world space.
     pub direction: BoneboxVec3,
 }
 
-/// Where a moving box and the hitbox that it hits are in contact.
+/// The contact between a moving box and the hitbox that it hits.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxCastContact {
-    /// World space.
+    /// The contact point, in world space.
     pub point: BoneboxVec3,
-    /// How deep, in world units; above 0 only where they overlap from the start.
+    /// The depth in world units. It is greater than 0 only if the two boxes overlap at the start of the motion.
     pub depth: f32,
-    /// Unit vector from the moving box towards the hitbox, world space.
+    /// A unit vector from the moving box towards the hitbox, in world space.
     pub direction: BoneboxVec3,
 }
 
@@ -114,15 +121,15 @@ pub struct BoneboxCastContact {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxBodySweepHit {
-    /// The body of the lesser id.
+    /// The body with the lesser id.
     pub body_a: u64,
-    /// The other body.
+    /// The body with the greater id.
     pub body_b: u64,
-    /// Which hitboxes, when and how.
+    /// The two hitboxes, and the time and direction of the hit.
     pub hit: BoneboxSweepHit,
 }
 
-/// A function of the caller with what is passed to it.
+/// A function of the caller and the pointer that is passed to it.
 struct Predicate {
     function: unsafe extern "C" fn(u64, u16, *mut c_void) -> bool,
     user: *mut c_void,
@@ -207,8 +214,9 @@ impl From<&BodySweepHit> for BoneboxBodySweepHit {
     }
 }
 
-/// The first hitbox that a ray hits. `found` tells whether there is one; `hit` is written only then. Of several hitboxes
-/// that the ray enters at once, the one of the least body and index is found.
+/// Finds the first hitbox that a ray hits. Writes true to `found` if the ray hits a hitbox, else false, and writes
+/// `hit` only if it is true. If the ray enters several hitboxes at the same time, the function returns the one with the
+/// least body id, then the least index.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_cast_ray(
     world: *const BoneboxWorld,
@@ -235,7 +243,7 @@ pub unsafe extern "C" fn bonebox_world_cast_ray(
     })
 }
 
-/// All hitboxes that a ray hits, nearest first.
+/// Writes all hitboxes that a ray hits, the nearest first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_cast_ray_all(
     world: *const BoneboxWorld,
@@ -262,7 +270,7 @@ pub unsafe extern "C" fn bonebox_world_cast_ray_all(
     })
 }
 
-/// All hitboxes that a sphere overlaps, sorted by body, then hitbox.
+/// Writes all hitboxes that a sphere overlaps, sorted by body, then by hitbox.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_overlap_sphere(
     world: *const BoneboxWorld,
@@ -278,7 +286,8 @@ pub unsafe extern "C" fn bonebox_world_overlap_sphere(
     guard(error, || unsafe { overlap(world, &sphere(center, radius)?, filter, OutList::new(out, capacity, count)?) })
 }
 
-/// All hitboxes that a capsule overlaps, sorted by body, then hitbox. `start` and `end` are the middles of its ends.
+/// Writes all hitboxes that a capsule overlaps, sorted by body, then by hitbox. `start` and `end` are the centers of
+/// the capsule's two half spheres, in world space.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_overlap_capsule(
     world: *const BoneboxWorld,
@@ -297,7 +306,7 @@ pub unsafe extern "C" fn bonebox_world_overlap_capsule(
     })
 }
 
-/// All hitboxes that a box overlaps, sorted by body, then hitbox.
+/// Writes all hitboxes that a box overlaps, sorted by body, then by hitbox.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_overlap_box(
     world: *const BoneboxWorld,
@@ -336,8 +345,8 @@ unsafe fn overlap(
     unsafe { with_filter(filter, ask) }
 }
 
-/// All hitboxes that a box hits on its way from one place to another, earliest first: a blade, a projectile. `relative_tolerance`
-/// is relative to the size of the boxes, 0 for the default.
+/// Writes all hitboxes that a box, such as a blade or a projectile, hits on its way from one place to another, the
+/// earliest first. `relative_tolerance` is relative to the size of the boxes, from 0 to 1; 0 selects the default.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_cast_box(
     world: *const BoneboxWorld,
@@ -368,8 +377,8 @@ pub unsafe extern "C" fn bonebox_world_cast_box(
     })
 }
 
-/// What a box hits first on its way from one place to another, and where. `found` tells whether it hits anything; `hit`
-/// and `contact` are written only then. `contact` may be NULL.
+/// Finds the first hitbox that a box hits on its way from one place to another. Writes true to `found` if the box hits
+/// a hitbox, else false, and writes `hit` and `contact` only if it is true. `contact` may be NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_cast_box_first(
     world: *const BoneboxWorld,
@@ -407,9 +416,10 @@ pub unsafe extern "C" fn bonebox_world_cast_box_first(
     })
 }
 
-/// Which hitboxes of which bodies hit each other on the way from pose to pose, sorted by bodies, then hitboxes, one entry
-/// for each pair of hitboxes. `filter` must admit both hitboxes of a pair. Bodies move whose settings say `continuous`, and
-/// all after `bonebox_world_start_motion`.
+/// Finds the hitboxes of different bodies that hit each other while the bodies move from pose to pose. Writes one entry
+/// for each pair of hitboxes, sorted by bodies, then by hitboxes. `filter` must admit both hitboxes of a pair. Bodies
+/// whose settings say `continuous` move from their pose at the last update; after `bonebox_world_start_motion`, all
+/// bodies move from the poses that it stored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_sweep(
     world: *const BoneboxWorld,

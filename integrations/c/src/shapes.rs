@@ -1,4 +1,4 @@
-//! Vectors, matrices and shapes as C sees them.
+//! Vectors, matrices and shapes in the memory layout of C.
 
 use crate::failure::Failure;
 use geometry_core::{Capsule, Obb, Ray, Sphere};
@@ -8,11 +8,11 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BoneboxVec3 {
-    /// Along the first axis.
+    /// The coordinate along the x axis.
     pub x: f32,
-    /// Along the second axis.
+    /// The coordinate along the y axis.
     pub y: f32,
-    /// Along the third axis.
+    /// The coordinate along the z axis.
     pub z: f32,
 }
 
@@ -30,13 +30,14 @@ pub struct BoneboxQuat {
     pub w: f32,
 }
 
-/// A matrix of four rows and columns, column after column, for column vectors: `m[12]`, `m[13]` and `m[14]` are the
-/// translation, and `m[3]`, `m[7]`, `m[11]`, `m[15]` must be 0, 0, 0, 1. This is the layout of glTF, OpenGL, GLM and
-/// Unity's `Matrix4x4`, and of `System.Numerics.Matrix4x4` and DirectXMath, which write it transposed for row vectors.
+/// A matrix with four rows and four columns for column vectors, stored column by column: `m[12]`, `m[13]` and `m[14]`
+/// are the translation, and `m[3]`, `m[7]`, `m[11]`, `m[15]` must be 0, 0, 0, 1. glTF, OpenGL, GLM and Unity's
+/// `Matrix4x4` have this layout. `System.Numerics.Matrix4x4` and DirectXMath store the same 16 numbers in the same
+/// order, because they multiply row vectors and store row by row.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxMatrix {
-    /// The numbers.
+    /// The sixteen numbers, column by column.
     pub m: [f32; 16],
 }
 
@@ -44,11 +45,11 @@ pub struct BoneboxMatrix {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxOrientedBox {
-    /// The middle.
+    /// The center.
     pub center: BoneboxVec3,
-    /// Half the lengths of its edges, each at least 0.
+    /// Half the lengths of the box's edges, each at least 0.
     pub half_extents: BoneboxVec3,
-    /// How it is turned.
+    /// The rotation of the box's axes.
     pub orientation: BoneboxQuat,
 }
 
@@ -56,11 +57,12 @@ pub struct BoneboxOrientedBox {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxRay {
-    /// Where it starts.
+    /// The point where the ray starts, in world space.
     pub origin: BoneboxVec3,
-    /// Where it goes; any length but 0. Times of hits are in units of this vector.
+    /// The direction of the ray, in world space. Its length may be any except 0; the times of hits are multiples of
+    /// this vector.
     pub direction: BoneboxVec3,
-    /// How far it goes, in units of `direction`; `INFINITY` for no end.
+    /// The end of the ray as a multiple of `direction`, at least 0; `INFINITY` for a ray without an end.
     pub max_time: f32,
 }
 

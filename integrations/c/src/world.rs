@@ -1,4 +1,4 @@
-//! Many characters: bodies and what touches since the last update.
+//! Worlds: many bodies, and the touches between them.
 
 use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::{Handle, borrow, borrow_mut, give, take};
@@ -16,15 +16,15 @@ use skeleton::JointIndex;
 use std::ffi::c_char;
 use std::sync::Arc;
 
-/// Many characters. One thread at a time may change a world; any number of threads may ask it while nobody
-/// changes it.
+/// A world of many bodies. One thread at a time may change a world. Any number of threads may query a world while no
+/// thread changes it.
 pub struct BoneboxWorld {
     pub(crate) world: HitboxWorld,
     matrices: Vec<Affine3A>,
     pub(crate) lists: Kept<Lists>,
 }
 
-/// Lists of answers.
+/// Lists of answers of queries.
 #[derive(Default)]
 pub(crate) struct Lists {
     pub(crate) rays: Vec<BodyRayHit>,
@@ -45,21 +45,22 @@ impl BoneboxWorld {
     }
 }
 
-/// What a body is tested against. Start from `bonebox_body_settings_default`.
+/// Settings that say against which other bodies a body is tested. Start from `bonebox_body_settings_default`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoneboxBodySettings {
-    /// The layers that its hitboxes are in, as bits.
+    /// The layers that the body's hitboxes are in, one bit for each layer.
     pub memberships: u32,
-    /// The layers that its hitboxes are tested against, as bits.
+    /// The layers that the body's hitboxes are tested against, one bit for each layer.
     pub mask: u32,
-    /// Its team, where `has_team` is true.
+    /// The body's team if `has_team` is true, else ignored.
     pub team: u32,
-    /// Whether it has a team: bodies of one team are not tested against each other.
+    /// True if the body has a team. Bodies of the same team are not tested against each other.
     pub has_team: bool,
-    /// Whether its own hitboxes are tested against each other, those of neighboring joints excepted.
+    /// True if the body's own hitboxes are tested against each other, except hitboxes of the same joint and of
+    /// neighboring joints.
     pub self_touches: bool,
-    /// Whether sweeps see it move from its pose at the last update to its present one.
+    /// True if sweeps see the body move from its pose at the last update to its present pose.
     pub continuous: bool,
 }
 
@@ -89,47 +90,47 @@ impl From<BoneboxBodySettings> for BodySettings {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoneboxTouch {
-    /// The body of the lesser id.
+    /// The body with the lesser id.
     pub body_a: u64,
-    /// The other body.
+    /// The body with the greater id.
     pub body_b: u64,
-    /// Which hitboxes of which joints.
+    /// The two hitboxes and their joints.
     pub pair: BoneboxBoxPair,
 }
 
-/// What became of a touch since the update before.
+/// The change of a touch between the previous update and the last one.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoneboxTouchPhase {
-    /// It was not there before.
+    /// The two hitboxes overlap now and did not overlap at the previous update.
     Started = 0,
-    /// It was there already.
+    /// The two hitboxes overlap now and overlapped at the previous update.
     Persisted = 1,
-    /// It is no longer there.
+    /// The two hitboxes overlapped at the previous update and do not overlap now.
     Ended = 2,
 }
 
-/// A touch and what became of it.
+/// A touch and its change since the previous update.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoneboxTouchEvent {
-    /// Which hitboxes of which bodies.
+    /// The two bodies and their hitboxes.
     pub touch: BoneboxTouch,
-    /// What became of it.
+    /// The change of the touch.
     pub phase: BoneboxTouchPhase,
 }
 
-/// How one body is posed: by a clip at a time.
+/// A pose of one body: a clip and a time.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneboxClipPose {
     /// The body.
     pub body: u64,
-    /// Where the body's model stands.
+    /// The place of the body's model in the world.
     pub world_from_model: BoneboxMatrix,
     /// The index of the clip.
     pub clip: u32,
-    /// Seconds on the clip's own clock.
+    /// The time in seconds, on the clip's own clock.
     pub seconds: f32,
 }
 
@@ -184,8 +185,8 @@ pub unsafe extern "C" fn bonebox_world_free(world: *mut BoneboxWorld) -> Bonebox
     guard(std::ptr::null_mut(), || unsafe { take(world, "world") })
 }
 
-/// Makes `to` a copy of `from`, in the memory that `to` has: a state to roll back to. An update of the copy gives the
-/// events that an update of the original would have given.
+/// Copies the state of world `from` into world `to`, for example to roll back to it later. The function reuses the
+/// memory of `to`. An update of the copy gives the same events as an update of the original.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_copy(
     from: *const BoneboxWorld,
@@ -204,13 +205,14 @@ pub unsafe extern "C" fn bonebox_world_copy(
     })
 }
 
-/// The settings of a body that is in all layers, is tested against all layers and has no team.
+/// Returns the default settings: the body is in all layers, is tested against all layers and has no team.
 #[unsafe(no_mangle)]
 pub extern "C" fn bonebox_body_settings_default() -> BoneboxBodySettings {
     BodySettings::default().into()
 }
 
-/// Adds a body under an id of the caller's choice. Nothing finds it until it is posed. NULL settings are the default.
+/// Adds a body with an id that the caller chooses. Touches and queries ignore the body until it is posed. NULL
+/// `settings` mean the default settings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_insert(
     world: *mut BoneboxWorld,
@@ -228,7 +230,7 @@ pub unsafe extern "C" fn bonebox_world_insert(
     })
 }
 
-/// Takes a body out: nothing finds it from now on, and the next update reports that its touches ended.
+/// Removes a body. Queries ignore the body from now on, and the next update reports the end of its touches.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_remove(
     world: *mut BoneboxWorld,
@@ -243,7 +245,7 @@ pub unsafe extern "C" fn bonebox_world_remove(
     })
 }
 
-/// The ids of all bodies, sorted.
+/// Writes the ids of all bodies, sorted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_bodies(
     world: *const BoneboxWorld,
@@ -259,8 +261,8 @@ pub unsafe extern "C" fn bonebox_world_bodies(
     })
 }
 
-/// The ids of the bodies without a pose, sorted: those that were not posed since they were inserted, and those whose last
-/// pose was refused. No query finds them.
+/// Writes the ids of the bodies without a pose, sorted: bodies that were not posed since they were inserted, and bodies
+/// whose last pose was refused. Queries ignore these bodies.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_unposed_bodies(
     world: *const BoneboxWorld,
@@ -276,7 +278,7 @@ pub unsafe extern "C" fn bonebox_world_unposed_bodies(
     })
 }
 
-/// Changes a body's settings. Queries see the change at once, touches from the next update on.
+/// Changes a body's settings. Queries use the new settings at once, touches use them from the next update on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_set_settings(
     world: *mut BoneboxWorld,
@@ -291,8 +293,8 @@ pub unsafe extern "C" fn bonebox_world_set_settings(
     })
 }
 
-/// Gives some hitboxes of a body layers of their own. A hitbox in several sets has the layers of all of them; the same
-/// set again replaces its layers.
+/// Gives the hitboxes of a set layers of their own. A hitbox in several sets has the layers of all these sets. A second
+/// call with an equal set replaces the layers of the first call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_set_box_layers(
     world: *mut BoneboxWorld,
@@ -309,7 +311,7 @@ pub unsafe extern "C" fn bonebox_world_set_box_layers(
     })
 }
 
-/// Undoes `bonebox_world_set_box_layers` of the same set.
+/// Removes the layers that `bonebox_world_set_box_layers` gave to the same set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_clear_box_layers(
     world: *mut BoneboxWorld,
@@ -324,7 +326,7 @@ pub unsafe extern "C" fn bonebox_world_clear_box_layers(
     })
 }
 
-/// Switches some hitboxes of a body off, so that they touch nothing and no query finds them, or on again.
+/// Switches the hitboxes of a set off or on. Touches and queries ignore hitboxes that are switched off.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_switch_boxes(
     world: *mut BoneboxWorld,
@@ -340,8 +342,8 @@ pub unsafe extern "C" fn bonebox_world_switch_boxes(
     })
 }
 
-/// Keeps the matrices of these joints of a body from its next pose on, for `bonebox_world_joint_matrix`: weapon sockets,
-/// muzzles, cameras. Replaces the joints that were tracked before.
+/// Tracks joints of a body: from the body's next pose on, `bonebox_world_joint_matrix` returns their matrices, for
+/// example for weapon sockets, muzzles and cameras. Replaces the joints that were tracked before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_track_joints(
     world: *mut BoneboxWorld,
@@ -359,7 +361,7 @@ pub unsafe extern "C" fn bonebox_world_track_joints(
     })
 }
 
-/// The matrix of a tracked joint of a body, in its present pose.
+/// Writes the matrix of a tracked joint in the body's present pose.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_joint_matrix(
     world: *const BoneboxWorld,
@@ -374,7 +376,7 @@ pub unsafe extern "C" fn bonebox_world_joint_matrix(
             unsafe { (borrow(world, "world")?, text(name, "name")?, Out::new(world_from_joint, "world_from_joint")?) };
         let matrix = world.body(body)?.world_from_joint(name).ok_or_else(|| {
             Failure::not_found(format!(
-                "body {body} has no matrix of joint {name:?}: track the joint, then pose the body"
+                "joint {name:?} of body {body} is not tracked; track the joint, then pose the body"
             ))
         })?;
         out.write(BoneboxMatrix::from(&matrix));
@@ -382,8 +384,8 @@ pub unsafe extern "C" fn bonebox_world_joint_matrix(
     })
 }
 
-/// Poses a body by its rest pose. After a failure of any function that poses, the body has no hitboxes until it is posed
-/// again.
+/// Poses a body by its rest pose. If this or any other function `bonebox_world_pose_from_…` fails, the body has no
+/// hitboxes until it is posed again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_pose_from_rest(
     world: *mut BoneboxWorld,
@@ -398,7 +400,8 @@ pub unsafe extern "C" fn bonebox_world_pose_from_rest(
     })
 }
 
-/// Poses bodies by clips. All are posed, also behind one that is refused; the failure is that of the first.
+/// Poses bodies by clips. If a pose is refused, the function still applies the poses after it, and returns the failure
+/// of the first refused pose.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_pose_from_clips(
     world: *mut BoneboxWorld,
@@ -421,7 +424,8 @@ pub unsafe extern "C" fn bonebox_world_pose_from_clips(
     })
 }
 
-/// Poses a body by matrices in model space: `model_from_joint[j]` belongs to joint `j`, one for each joint.
+/// Poses a body by matrices in model space. `model_from_joint[j]` belongs to joint `j`; `joint_count` is the number of
+/// joints of the skeleton.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_pose_from_model(
     world: *mut BoneboxWorld,
@@ -442,7 +446,8 @@ pub unsafe extern "C" fn bonebox_world_pose_from_model(
     })
 }
 
-/// Poses a body by matrices in world space: `world_from_joint[j]` belongs to joint `j`, one for each joint.
+/// Poses a body by matrices in world space. `world_from_joint[j]` belongs to joint `j`; `joint_count` is the number of
+/// joints of the skeleton.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_pose_from_world(
     world: *mut BoneboxWorld,
@@ -460,7 +465,8 @@ pub unsafe extern "C" fn bonebox_world_pose_from_world(
     })
 }
 
-/// Takes over a pose that was computed or kept elsewhere. The body keeps its own where that is a failure.
+/// Gives a body a copy of a pose, which must belong to the body's character. If the function fails, the body keeps its
+/// present pose.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_set_pose(
     world: *mut BoneboxWorld,
@@ -475,7 +481,7 @@ pub unsafe extern "C" fn bonebox_world_set_pose(
     })
 }
 
-/// Copies the present pose of a body.
+/// Copies the present pose of a body into `pose`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_get_pose(
     world: *const BoneboxWorld,
@@ -491,7 +497,7 @@ pub unsafe extern "C" fn bonebox_world_get_pose(
     })
 }
 
-/// The hitboxes of a body in world space, in the order of their indices; none where it has no pose.
+/// Writes the hitboxes of a body in world space, in the order of their indices; none if the body has no pose.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_hitboxes(
     world: *const BoneboxWorld,
@@ -508,8 +514,8 @@ pub unsafe extern "C" fn bonebox_world_hitboxes(
     })
 }
 
-/// Keeps all poses as they are now: bodies move from them to where they are posed next, until this is called again. For
-/// sweeps; bodies whose settings say `continuous` need no call.
+/// Stores the present poses of all bodies as the starting poses of sweeps. Until the next call, sweeps see bodies move
+/// from these poses to their present poses. Bodies whose settings say `continuous` do not need this call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_start_motion(
     world: *mut BoneboxWorld,
@@ -522,8 +528,8 @@ pub unsafe extern "C" fn bonebox_world_start_motion(
     })
 }
 
-/// Makes a body stand still where it is now, so that sweeps do not see the way it came: for bodies that were teleported.
-/// To be called after posing it at the new place.
+/// Makes the present pose of a body the starting pose of its sweeps. Call this function for a body that was teleported,
+/// after posing it at the new place, so that sweeps ignore the way to that place.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_reset_motion(
     world: *mut BoneboxWorld,
@@ -537,7 +543,7 @@ pub unsafe extern "C" fn bonebox_world_reset_motion(
     })
 }
 
-/// Finds all touches of the present poses, and what has changed since the last update.
+/// Finds all touches of the present poses and compares them with the touches of the previous update.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_update(world: *mut BoneboxWorld, error: *mut BoneboxError) -> BoneboxResult {
     guard(error, || {
@@ -547,7 +553,7 @@ pub unsafe extern "C" fn bonebox_world_update(world: *mut BoneboxWorld, error: *
     })
 }
 
-/// Which hitboxes overlapped at the last update, sorted by bodies, then hitboxes.
+/// Writes the touches that the last update found, sorted by bodies, then by hitboxes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_touches(
     world: *const BoneboxWorld,
@@ -563,7 +569,7 @@ pub unsafe extern "C" fn bonebox_world_touches(
     })
 }
 
-/// The touches of the last update and of the one before, and what became of each, sorted by bodies, then hitboxes.
+/// Writes an event for each touch of the last update and of the update before it, sorted by bodies, then by hitboxes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_events(
     world: *const BoneboxWorld,
@@ -580,8 +586,9 @@ pub unsafe extern "C" fn bonebox_world_events(
     })
 }
 
-/// How deep and where the two hitboxes of a touch overlap in the present poses. `found` is false where a body is gone or
-/// has no pose, or where the two no longer overlap; `contact` is written only where it is true.
+/// Computes the contact of the two hitboxes of a touch in the present poses. Writes false to `found` if a body was
+/// removed or has no pose, or if the two hitboxes no longer overlap. Otherwise writes true to `found` and the contact
+/// to `contact`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bonebox_world_contact(
     world: *const BoneboxWorld,

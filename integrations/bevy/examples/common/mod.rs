@@ -1,4 +1,4 @@
-//! What the examples share: an app without a window, over the characters of this repository.
+//! Code that the examples share: an app without a window, over the characters of this repository.
 
 use bevy_app::prelude::*;
 use bevy_asset::AssetPlugin;

@@ -41,7 +41,7 @@ pub(crate) struct Report {
     pub(crate) touching: usize,
 }
 
-/// What a character is, plays, and how far ahead of the others it is, in seconds.
+/// One fighter: the character, the clip that it plays, and the seconds by which its clip is ahead.
 pub(crate) fn role(number: u16) -> (&'static str, &'static str, f32) {
     let file = if number.is_multiple_of(2) { "runa.bonebox" } else { "bruno.bonebox" };
     let clip = ["walk", "jab", "idle"][usize::from(number % 3)];

@@ -112,7 +112,7 @@ fn hitboxes_attach_themselves_and_follow_what_bevy_plays() {
             stage.app.update();
         }
 
-        // What the run time makes of the clip at the player's time.
+        // The run time's pose of the clip at the player's time.
         let runa = character("runa");
         let kick = runa.find_clip("roundhouse_kick").unwrap();
         let (mut expected, mut sampler) = (PosedCharacter::new(), ClipSampler::new());

@@ -7,7 +7,7 @@ use bevy_bonebox::{HitboxBinding, HitboxBodies, HitboxError};
 use bevy_transform::components::Transform;
 use std::path::Path;
 
-/// What the failure of loading a file says.
+/// Returns the message of the failure to load a file.
 fn failure(stage: &mut Stage, path: &'static str) -> String {
     let handle = stage.load(path);
     let id = handle.id();

@@ -1,4 +1,4 @@
-//! What `bevy_bonebox` promises, in one test binary: headless apps over assets in memory.
+//! Tests of `bevy_bonebox` in one test binary: apps without a window, over assets in memory.
 
 #![allow(clippy::unwrap_used, reason = "tests pass what is valid, or say what is not")]
 

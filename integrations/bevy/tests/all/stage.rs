@@ -31,7 +31,7 @@ pub(crate) struct Stage {
     pub(crate) folder: Dir,
 }
 
-/// What was sent, tick by tick.
+/// The messages that were sent, tick by tick.
 #[derive(Resource, Default)]
 pub(crate) struct Sent {
     pub(crate) touches: Vec<HitboxTouch>,
@@ -91,7 +91,7 @@ impl Stage {
         self.until("all roots are bound", bodies);
     }
 
-    /// What was sent since this was asked last.
+    /// Returns the messages that were sent since the last call.
     pub(crate) fn sent(&mut self) -> Sent {
         std::mem::take(&mut *self.world().resource_mut::<Sent>())
     }

@@ -63,7 +63,7 @@ fn touches_name_joints_and_tags_as_the_character_does() {
     }
 }
 
-/// How many hitboxes touch after an update with these settings.
+/// Counts the pairs of hitboxes that touch after an update with these settings.
 fn touching(stage: &mut Stage, entity: Entity, settings: HitboxSettings) -> usize {
     stage.world().entity_mut(entity).insert(settings);
     stage.app.update();

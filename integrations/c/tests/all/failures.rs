@@ -75,7 +75,7 @@ fn names_and_indices_that_are_not_there() {
     assert_failed(joint, NullPointer, "`name` is NULL");
     let pose = OwnPose::new();
     let socket = value(|out, error| unsafe { bonebox_pose_joint_matrix(pose.0, 3, out, error) });
-    assert_failed(socket, NotFound, "track it");
+    assert_failed(socket, NotFound, "track the joint");
 }
 
 #[test]
@@ -170,7 +170,11 @@ fn worlds_that_refuse() {
     };
     assert_failed(sphere(-1.0, 0), InvalidArgument, "radius");
     assert_failed(sphere(9.0, 4), NullPointer, "`out` is NULL");
-    assert_failed(sphere(9.0, 0), BoneboxResult::BufferTooSmall, "24 elements were found, there is room for 0");
+    assert_failed(
+        sphere(9.0, 0),
+        BoneboxResult::BufferTooSmall,
+        "24 elements were found, but the buffer has room for 0",
+    );
     let mut sweeps = 0;
     let sweep =
         call(|error| unsafe { bonebox_world_sweep(world.0, f32::NAN, null(), null_mut(), 0, &mut sweeps, error) });
@@ -192,10 +196,10 @@ fn handles_that_were_freed_or_are_of_another_type() {
     let world = value(|out, error| unsafe { bonebox_world_new(out, error) }).unwrap();
     assert_eq!(unsafe { bonebox_world_free(world) }, BoneboxResult::Ok);
     assert_eq!(unsafe { bonebox_world_free(world) }, InvalidHandle);
-    assert_failed(call(|error| unsafe { bonebox_world_update(world, error) }), InvalidHandle, "it was freed");
+    assert_failed(call(|error| unsafe { bonebox_world_update(world, error) }), InvalidHandle, "the object was freed");
     let pose = OwnPose::new();
     let wrong = call(|error| unsafe { bonebox_world_update(pose.0.cast(), error) });
-    assert_failed(wrong, InvalidHandle, "`world` is no BoneboxWorld that is alive");
+    assert_failed(wrong, InvalidHandle, "`world` does not point to a live BoneboxWorld");
     let mut nowhere = MaybeUninit::<BoneboxBounds>::uninit();
     let wild = call(|error| unsafe { bonebox_pose_bounds(std::ptr::dangling(), nowhere.as_mut_ptr(), error) });
     assert_failed(wild, InvalidHandle, "`pose`");

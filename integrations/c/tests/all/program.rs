@@ -1,4 +1,4 @@
-//! What a game does: two characters, a world with events, queries with filters.
+//! Calls the library as a game does: two characters, a world with events, queries with filters.
 
 use crate::door::{OwnCharacter, OwnPose, OwnSet, OwnWorld, all, c, call, found, matrix, text, value, vec3};
 use bonebox_c::*;
