@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 use xshell::{Shell, cmd};
 
-/// What Bevy's glTF loader needs, by its shader compiler. The crate `bevy`, which avian and rapier depend on, asks for it
-/// too, but they build with less.
+/// The Rust version that the shader compiler of Bevy's glTF loader needs. The crate `bevy`, which avian and rapier
+/// depend on, declares it too, but avian and rapier build with an older version.
 const NEWER: (u32, u32, u32) = (1, 97, 1);
 
 /// The duel of the plugin's example, as the program's arguments.
@@ -63,7 +63,7 @@ pub(crate) fn run() -> anyhow::Result<Option<String>> {
             if rust_version(&version)? < NEWER {
                 return Ok(Some(format!("passed, but SKIPPED gltf: Debian testing has {version}")));
             }
-            // Beside the other build, which another compiler made.
+            // This folder is beside that of the other build, because another compiler made that one.
             let target = root.join("integrations/bevy/target/testing");
             let arguments = gltf.split_whitespace().skip(1);
             cmd!(shell, "cargo {arguments...}").env("RUSTC", compiler).env("CARGO_TARGET_DIR", target).run()?;

@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Why nothing was tested; `None` if the tests ran.
+/// The reason why nothing was tested; `None` if the tests ran.
 type Skipped = Option<String>;
 
 /// Prints the version of a program. `None` if it is not installed.

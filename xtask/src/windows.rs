@@ -12,7 +12,7 @@ const LINKER_CPP: &str = "x86_64-w64-mingw32-g++";
 /// A library of Windows 8 and newer that Wine 8 lacks; see its source.
 const RANDOM: &str = "bcryptprimitives";
 
-/// What must be installed, and by which package of Debian.
+/// The programs that must be installed, each with its Debian package.
 const TOOLS: [(&str, &str); 2] = [(LINKER, "gcc-mingw-w64-x86-64"), ("wine", "wine wine64")];
 
 /// Packages whose tests run.
@@ -76,7 +76,7 @@ fn is_named(suite: &str, name: &str) -> bool {
     suite == name || suite.strip_prefix("bonebox-") == Some(name)
 }
 
-/// What this machine lacks. Prints the versions of what it has.
+/// Returns the programs that this machine lacks. Prints the versions of the others.
 fn lacks(shell: &Shell) -> anyhow::Result<Option<String>> {
     for (tool, package) in TOOLS {
         let Ok(version) = cmd!(shell, "{tool} --version").quiet().ignore_stderr().read() else {

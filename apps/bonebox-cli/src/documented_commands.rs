@@ -63,7 +63,7 @@ fn typed(line: &str) -> Option<String> {
     Some(rest[..end].trim().to_owned())
 }
 
-/// What is wrong with a command line, if anything.
+/// Returns the problem of a command line; `None` if it has none.
 fn fault(shown: &Shown) -> Option<String> {
     match shown {
         Shown::Line(line) => {

@@ -31,7 +31,7 @@ pub struct Pair {
     pub a: String,
     /// The joint of the second character, by name.
     pub b: String,
-    /// How deep the joints overlap: the distance to move them apart, in world units.
+    /// The depth of the overlap: the distance by which the joints must move apart, in world units.
     pub depth: f32,
 }
 

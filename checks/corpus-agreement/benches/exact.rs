@@ -1,4 +1,5 @@
-//! What exact answers cost on real characters, beside parry: the tables of `docs/benchmarks/exact.md`.
+//! Measures the time of exact answers on real characters, and of the same answers by parry. Prints the tables of
+//! `docs/benchmarks/exact.md`.
 //!
 //! `cargo bench -p corpus-agreement --bench exact [-- NAME…]`. Two copies of a character meet in 144 ways; a time is the least of
 //! many repetitions of one meeting, and a table shows the median over the meetings of a kind.

@@ -32,7 +32,7 @@ impl AnyPose {
     /// Bakes a model with the preset `always` and these options besides.
     ///
     /// # Panics
-    /// Where the bake fails.
+    /// If the bake fails.
     #[must_use]
     pub fn new(model: SkinnedModel, words: &[(&str, &str)]) -> Self {
         let mut entries = vec![("preset", "always"), ("attachments", "skip"), ("measure", "none")];
@@ -61,7 +61,7 @@ impl AnyPose {
         &self.model
     }
 
-    /// How many corners are looked at in each pose, each skinned twice.
+    /// The number of corners that are checked in each pose. Each corner is skinned twice.
     #[must_use]
     pub fn corners(&self) -> usize {
         self.corners.len()
@@ -73,7 +73,7 @@ impl AnyPose {
     /// The pose was refused.
     ///
     /// # Panics
-    /// Where a corner is outside, and where two kernels disagree.
+    /// If a corner is outside, or if two kernels disagree.
     pub fn check(&self, world_from_model: &Affine3A, model_from_joint: &[Affine3A]) -> Result<(), PoseError> {
         let mut posed = PosedCharacter::with_kernel(Kernel::Scalar);
         let by_scalar = posed.pose_from_model(&self.character, world_from_model, model_from_joint);

@@ -19,7 +19,7 @@ impl OtherPoses {
     /// to blend.
     ///
     /// # Panics
-    /// Where a clip cannot be sampled: it is one that was just baked.
+    /// If a clip cannot be sampled, which cannot happen for a clip that was just baked.
     #[must_use]
     pub fn meetings(self, character: &Character, meetings: &[Meeting]) -> Vec<Meeting> {
         if self == Self::HalfwayBlends && character.clips().is_empty() {

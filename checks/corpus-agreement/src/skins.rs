@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// Bakes a character with its skin, without measuring coverage.
 ///
 /// # Panics
-/// Where a character of the corpus cannot be baked.
+/// If a character of the corpus cannot be baked.
 #[must_use]
 pub fn with_skin(model: &SkinnedModel, name: &str, words: &[(&str, &str)]) -> Character {
     let source = Source { file: String::new(), blake3: [0; 32], generator: String::new() };
@@ -32,7 +32,7 @@ pub fn place(meeting: &Meeting) -> Affine3A {
 /// Poses both characters of a meeting, whose skins must be tracked.
 ///
 /// # Panics
-/// Where a pose is refused.
+/// If a pose is refused.
 pub fn pose(character: &Character, meeting: &Meeting, a: &mut PosedCharacter, b: &mut PosedCharacter) {
     a.pose_from_model(character, &Affine3A::IDENTITY, &meeting.poses[0]).expect("a pose");
     b.pose_from_model(character, &place(meeting), &meeting.poses[1]).expect("a pose");
@@ -42,7 +42,7 @@ pub fn pose(character: &Character, meeting: &Meeting, a: &mut PosedCharacter, b:
 /// exact predicates decide.
 ///
 /// # Panics
-/// Where the skins are not tracked.
+/// If the skins are not tracked.
 #[must_use]
 pub fn by_all_triangles(a: &mut PosedCharacter, b: &mut PosedCharacter) -> Pairs {
     let (a, b) = (by_joint(a), by_joint(b));

@@ -124,7 +124,7 @@ fn share(right: usize, not: usize) -> f64 {
 pub struct Score {
     /// The pairs of joints, over all meetings.
     pub joints: Count,
-    /// Whether the characters touch at all.
+    /// `true` if the characters touch at all.
     pub characters: Count,
 }
 

@@ -110,7 +110,8 @@ fn rename(file: NamedTempFile, path: &Path) -> io::Result<()> {
     })
 }
 
-/// Whether Windows reports that a program has the file open, or that access is denied, which it also reports for open files.
+/// Returns whether Windows reports that a program has the file open, or that access is denied, which it also reports
+/// for open files.
 fn is_in_use(error: &io::Error) -> bool {
     const ACCESS_DENIED: i32 = 5;
     const SHARING_VIOLATION: i32 = 32;

@@ -6,7 +6,7 @@ use skinned_model::ImportError;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why assets could not be found, read, baked or written.
+/// The reason why assets could not be found, read, baked or written.
 #[derive(Debug, thiserror::Error)]
 pub enum AssetError {
     /// The operating system refused an action on a file. The action is a verb such as `read` or `list`.
@@ -33,7 +33,7 @@ pub enum AssetError {
     SettingsFile {
         /// The settings file, relative to the working folder if possible.
         file: String,
-        /// Why the file cannot be read.
+        /// The reason why the file cannot be read.
         source: SettingsFileError,
     },
     /// The settings file contains a mistake.
@@ -94,7 +94,7 @@ pub enum AssetError {
     },
 }
 
-/// Why a settings file cannot be read as text.
+/// The reason why a settings file cannot be read as text.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsFileError {
     /// The file system refused.

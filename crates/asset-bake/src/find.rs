@@ -53,9 +53,9 @@ pub fn find_assets_and_exports(paths: &[PathBuf]) -> Result<FoundAssets, AssetEr
     })
 }
 
-/// Whether a file is an export. Exports carry a mark. If another tool has saved an export without the mark, the file is
-/// an export if it contains boxes of an export and has the name `NAME.SOMETHING` beside an asset `NAME`. A file that
-/// cannot be read is not an export.
+/// Returns whether a file is an export. Exports carry a mark. If another tool has saved an export without the mark, the
+/// file is an export if it contains boxes of an export and has the name `NAME.SOMETHING` beside an asset `NAME`. A file
+/// that cannot be read is not an export.
 fn is_export(path: &Path, all: &BTreeSet<PathBuf>) -> bool {
     let Ok(head) = read_document(path) else { return false };
     if gltf_export::export_origin(&head).is_some() {
@@ -92,7 +92,7 @@ pub fn character_name(asset: &Path) -> String {
     asset.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Whether the file name ends in `.bonebox`, in any case.
+/// Returns whether the file name ends in `.bonebox`, in any case.
 #[must_use]
 pub fn is_baked_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bonebox"))

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The name of a settings file.
 pub const SETTINGS_FILE: &str = "bonebox.toml";
 
-/// How the caller wants to bake assets.
+/// The settings with which the caller wants to bake assets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RequestedSettings {
     /// Options as pairs of a key and a text, in their order. They override the settings file. A preset resets all

@@ -216,7 +216,7 @@ impl AssetSettings {
         &self.resolved.limits
     }
 
-    /// Whether the bake was made with these settings, as far as they affect it.
+    /// Returns whether the bake was made with these settings, as far as they affect it.
     #[must_use]
     pub fn made(&self, character: &BakedCharacter) -> bool {
         self.recorded_options(&character.skeleton).is_ok_and(|recorded| recorded == character.options)

@@ -11,7 +11,7 @@ pub struct SettingsError {
     pub line: usize,
     /// The column in characters, counted from 1.
     pub column: usize,
-    /// What is wrong, what was expected and what to do, as a sentence.
+    /// The problem as a sentence: what is wrong, what was expected and what to do.
     pub problem: String,
     /// The line, with marks below the mistake.
     pub excerpt: String,

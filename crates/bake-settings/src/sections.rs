@@ -94,7 +94,7 @@ pub(crate) struct JointSection {
     pub(crate) options: Vec<OptionEntry>,
     /// `box_spans[i]` is the place where `own.boxes[i]` begins.
     pub(crate) box_spans: Vec<Span>,
-    /// Whether the joint is skipped; `None` if the section does not set it.
+    /// `true` if the joint is skipped; `None` if the section does not set it.
     pub(crate) skip: Option<bool>,
 }
 

@@ -63,7 +63,7 @@ impl Settings {
         std::iter::once(&self.everyone).chain(own.map(|one| &one.section))
     }
 
-    /// Whether the file has sections for single characters.
+    /// Returns whether the file has sections for single characters.
     #[must_use]
     pub fn has_character_sections(&self) -> bool {
         !self.characters.is_empty()
@@ -99,7 +99,7 @@ impl Settings {
         Err(SettingsError::at(&self.text, one.span.clone(), problem))
     }
 
-    /// Whether a pattern that applies to this character matches none of its joints. If so, call
+    /// Returns whether a pattern that applies to this character matches none of its joints. If so, call
     /// [`Settings::check_patterns`] with all characters of the file.
     #[must_use]
     pub fn has_unmatched_patterns(&self, character: &Character) -> bool {

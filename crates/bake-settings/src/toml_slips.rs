@@ -19,7 +19,7 @@ pub(crate) fn explain(line: &str) -> Option<String> {
     mistaken_value(value).map(|(problem, cure)| format!("{problem}; write {key} = {cure}"))
 }
 
-/// What is wrong with a value, and the corrected value.
+/// Returns the mistake in a value, and the corrected value.
 fn mistaken_value(value: &str) -> Option<(String, String)> {
     let first = value.chars().next()?;
     let number = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
@@ -84,7 +84,7 @@ fn section(line: &str) -> Option<String> {
     ))
 }
 
-/// Whether a name may contain the character without quotes.
+/// Returns whether a name may contain the character without quotes.
 fn is_bare(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-')
 }

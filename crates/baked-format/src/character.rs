@@ -1,4 +1,4 @@
-//! What a .bonebox file holds.
+//! The contents of a .bonebox file.
 
 use crate::envelope::Envelope;
 use crate::skin::Skin;
@@ -22,16 +22,16 @@ pub struct BakedCharacter {
     pub boxes: Vec<Hitbox>,
     /// The animation clips, so that a program can pose the character without its glTF file.
     pub clips: Vec<Clip>,
-    /// How much of the character's surface the hitboxes hold; `None` if the bake did not measure it.
+    /// The share of the character's surface inside the hitboxes; `None` if the bake did not measure it.
     pub coverage: Option<Coverage>,
-    /// What was odd in the file or in the bake.
+    /// The warnings of the import and of the bake.
     pub warnings: Vec<BakeWarning>,
     /// The joints of the standard bones; `None` if the character is no human.
     pub humanoid: Option<Humanoid>,
     /// The skinned surface, for exact answers; `None` unless the bake was asked for it (option `skin`).
     pub skin: Option<Skin>,
-    /// What bounds the surface of the hitboxes in any pose: one for each of [`BakedCharacter::boxes`], in their order, or none
-    /// at all. A bake makes them with `poses = "any"`.
+    /// The envelopes, which bound the surface of the hitboxes in any pose. `envelopes[i]` belongs to `boxes[i]`; or the
+    /// list is empty. A bake makes envelopes with `poses = "any"`.
     pub envelopes: Vec<Envelope>,
 }
 
@@ -46,10 +46,12 @@ pub struct Source {
     pub generator: String,
 }
 
-/// A box, a capsule or a sphere that is attached to one joint, in joint space, and figures of what it was made from.
+/// A box, a capsule or a sphere that is attached to one joint, in joint space, and figures of the points that it was
+/// fitted to.
 ///
-/// Every hitbox has a box: the smallest one with its axes around the shape. A hitbox of the shape [`HitboxShape::Box`] is that
-/// box. The volume between a capsule or a sphere and its box does not belong to the hitbox.
+/// Every hitbox has a box: the smallest box with the hitbox's axes around its shape. A hitbox of the shape
+/// [`HitboxShape::Box`] is that box. The volume between a capsule or a sphere and its box does not belong to the
+/// hitbox.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hitbox {
     /// The joint that the box is attached to, an index into the skeleton's joints. The box is in this joint's space.
@@ -65,15 +67,15 @@ pub struct Hitbox {
     /// The rotation from the box's own axes to joint space (joint from box), a unit quaternion. The axes are those of
     /// `geometry_core::portable::mat3_from_quaternion`.
     pub orientation: Quat,
-    /// How many vertices the box was fitted to.
+    /// The number of vertices that the box was fitted to.
     pub vertices: u32,
-    /// How many corners the convex hull of the box's points at rest has.
+    /// The number of corners of the convex hull of the box's points at rest.
     pub hull_vertices: u32,
-    /// The volume of that convex hull, in the model's unit cubed; also for hitboxes that are fitted to clips. Fill is this volume
-    /// divided by the volume of the hitbox.
+    /// The volume of the convex hull of the box's points at rest, in the model's unit cubed. It is the hull at rest
+    /// also if the hitbox was fitted to clips. Fill is this volume divided by the volume of the hitbox.
     pub hull_volume: f32,
-    /// The volume of the box that `fit = "min-volume"` gives the same points, with the same clips, least thickness and margin,
-    /// in the model's unit cubed; `None` if the bake did not look for it.
+    /// The volume of the box that `fit = "min-volume"` gives the same points, with the same clips, least thickness and
+    /// margin, in the model's unit cubed; `None` if the bake did not compute it.
     pub min_volume: Option<f32>,
 }
 
@@ -152,10 +154,10 @@ impl Hitbox {
     }
 }
 
-/// How much of the character's surface the boxes hold.
+/// The share of the character's surface that lies inside the hitboxes.
 ///
-/// The surface is all that the bake can give to a joint: the skinned meshes, and the attachments unless the bake skips them
-/// (option `attachments`). Meshes that the import leaves out (warning `left-out-meshes`) are no part of it.
+/// The surface consists of the skinned meshes, and of the attachments unless the bake skips them (option
+/// `attachments`). Meshes that the import leaves out (warning `left-out-meshes`) are not part of the surface.
 ///
 /// Shares of the surface over clips are averages over the rest pose and poses that are evenly spread over all clips (240
 /// unless the option `measure_times` says otherwise). The escape is the largest over the rest pose and every sample time:
@@ -168,21 +170,22 @@ pub struct Coverage {
     pub surface_clips: f32,
     /// The share of the surface's area that lies inside a box of its own joint in the rest pose, 0 to 1.
     pub own_rest: f32,
-    /// The average of that share over the poses measured.
+    /// The average over the poses measured of the share of the surface's area that lies inside a box of its own joint,
+    /// 0 to 1.
     pub own_clips: f32,
     /// The farthest that any part of the surface is from every box at any sample time, as a share of the character's height.
     pub max_escape: f32,
-    /// Whether every sample time was looked at. Where there are too many (more than 100,000), the largest escape is at least
-    /// `max_escape`.
+    /// `true` if the bake measured every sample time. If there are more than 100,000 sample times, the bake measures
+    /// some of them, and the largest escape is at least `max_escape`.
     pub every_sample_time: bool,
-    /// The joint, clip and time of that escape; `None` where nothing escapes.
+    /// The joint, clip and time of the largest escape; `None` if no part of the surface is outside all boxes.
     pub worst: Option<WorstEscape>,
 }
 
 /// The joint, the clip and the time of the farthest escape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorstEscape {
-    /// The joint that owns the surface there, an index into the skeleton's joints.
+    /// The joint that owns the farthest part of the surface, an index into the skeleton's joints.
     pub joint: JointIndex,
     /// The clip, an index into [`BakedCharacter::clips`]; `None` for the rest pose.
     pub clip: Option<ClipIndex>,
@@ -190,13 +193,13 @@ pub struct WorstEscape {
     pub time: f32,
 }
 
-/// Something odd that did not stop the bake.
+/// A warning: a fact about the asset or the bake that may be a mistake but did not stop the bake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BakeWarning {
     /// A stable word for programs, such as `flat-group`: lower-case letters, digits and hyphens.
     pub code: String,
     /// The name of the joint that the warning is about, if it is about one.
     pub joint: Option<String>,
-    /// What was found and what was done about it, in a sentence.
+    /// The warning as a sentence: what the bake found and how it treated it.
     pub text: String,
 }

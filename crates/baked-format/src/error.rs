@@ -1,87 +1,87 @@
-//! Why a character cannot be read, cannot be written, or is not valid.
+//! Errors of characters that are not valid, cannot be read or cannot be written.
 
 use crate::version::{FORMAT_MINOR_VERSION, FORMAT_VERSION, MAGIC};
 use skeleton::humanoid::HumanoidError;
 use skeleton::{ClipError, SkeletonError};
 
-/// More than the format holds; see [`limits`](crate::limits).
+/// A number exceeds a limit of the format; see [`limits`](crate::limits).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {found} {what}; a .bonebox file holds at most {limit}")]
 pub struct LimitExceeded {
     /// The part that the error is in.
     pub place: String,
-    /// What is counted.
+    /// The name of the counted things, such as `joints`.
     pub what: &'static str,
-    /// The most there may be.
+    /// The largest number that the format allows.
     pub limit: u64,
-    /// How many there are.
+    /// The number that was found.
     pub found: u64,
 }
 
-/// Why a character is none.
+/// The reason why a [`BakedCharacter`](crate::BakedCharacter) is not valid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CharacterError {
-    /// Too much of something. Split the character or leave the excess out.
+    /// A number exceeds a limit of the format. Split the character, or leave the excess out.
     #[error(transparent)]
     Limit(#[from] LimitExceeded),
-    /// A value that cannot be.
+    /// A value is not allowed.
     #[error("{place} is {found}; expected {expected}")]
     Value {
         /// The part that the error is in.
         place: String,
-        /// What there is.
+        /// The value that was found.
         found: String,
-        /// What there should be.
+        /// A description of the allowed values.
         expected: &'static str,
     },
-    /// An index past the end of what it counts.
+    /// An index is not below the number of things that it counts.
     #[error("{place} is {index}, but there are only {count} {what}")]
     Index {
         /// The part that the error is in.
         place: String,
         /// The index.
         index: u64,
-        /// What it counts.
+        /// The name of the things that the index counts.
         what: &'static str,
-        /// How many of those there are.
+        /// The number of these things.
         count: usize,
     },
-    /// A list that is not sorted, or holds something twice.
+    /// A list is not sorted, or contains an element twice.
     #[error("{place} ({found:?}) belongs before the one in front of it, or repeats it; {rule}")]
     Order {
-        /// The later of the two.
+        /// The place of the later of the two.
         place: String,
-        /// What it is.
+        /// The element at that place.
         found: String,
-        /// How the list is sorted.
+        /// The order that the list must have.
         rule: &'static str,
     },
-    /// Two clips of one name.
+    /// Two clips have the same name.
     #[error("{place} has the name {name:?} of an earlier clip; rename one")]
     Duplicate {
-        /// The later of the two.
+        /// The place of the later of the two.
         place: String,
-        /// Their name.
+        /// The name that both clips have.
         name: String,
     },
-    /// The joints are no skeleton.
+    /// The joints are not a valid skeleton.
     #[error(transparent)]
     Skeleton(#[from] SkeletonError),
     /// A clip cannot be sampled.
     #[error(transparent)]
     Clip(#[from] ClipError),
-    /// The bones and their joints are no humanoid of this skeleton.
+    /// The bones and their joints are not a humanoid of this skeleton.
     #[error(transparent)]
     Humanoid(#[from] HumanoidError),
 }
 
-/// Why bytes are no character.
+/// The reason why bytes cannot be read as a character.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ReadError {
     /// The magic is missing.
     #[error("this is not a .bonebox file: it begins with {}, not with {}", .found.escape_ascii(), MAGIC.escape_ascii())]
     NotBonebox {
-        /// Its first bytes, at most eight.
+        /// The first bytes of the file, at most eight.
         found: Box<[u8]>,
     },
     /// The magic has been changed the way a transfer as text does.
@@ -94,20 +94,20 @@ pub enum ReadError {
         "this .bonebox file is cut off: it should have at least {expected} bytes and has {found}; copy or bake it again"
     )]
     Truncated {
-        /// As the header says.
+        /// The number of bytes that the header gives.
         expected: u64,
-        /// What the file has.
+        /// The number of bytes of the file.
         found: u64,
     },
     /// The file has bytes after its end.
     #[error("this .bonebox file should have {expected} bytes and has {found}; copy or bake it again")]
     TrailingBytes {
-        /// As the header says.
+        /// The number of bytes that the header gives.
         expected: u64,
-        /// What the file has.
+        /// The number of bytes of the file.
         found: u64,
     },
-    /// Bytes have changed since it was written.
+    /// Bytes have changed since the file was written.
     #[error(
         "the {part} of this .bonebox file is damaged: its checksum is {computed:08x}, the file says {stored:08x}; \
          copy or bake it again"
@@ -117,59 +117,60 @@ pub enum ReadError {
         part: &'static str,
         /// The checksum in the header.
         stored: u32,
-        /// That of the bytes.
+        /// The checksum of the bytes.
         computed: u32,
     },
     /// The file has a version that this program cannot read.
     #[error("this .bonebox file has format version {version}.{minor_version}, this program reads version {FORMAT_VERSION}; {}",
         if *version > FORMAT_VERSION { "update the program, or bake the character again with this one" } else { "bake the character again" })]
     UnsupportedVersion {
-        /// The file's.
+        /// The version of the file.
         version: u16,
-        /// The file's.
+        /// The minor version of the file.
         minor_version: u16,
     },
-    /// Holds something that was added after this program was built, and that cannot be ignored.
+    /// The file holds something that was added to the format after this program was built, and that the program cannot
+    /// ignore.
     #[error(
         "{place}: {problem}; this .bonebox file has format version {FORMAT_VERSION}.{minor_version}, newer than this program's {FORMAT_VERSION}.{FORMAT_MINOR_VERSION}: update the program"
     )]
     UnknownFeature {
-        /// Where.
+        /// The place in the file.
         place: String,
-        /// What.
+        /// The problem at that place.
         problem: String,
-        /// The file's.
+        /// The minor version of the file.
         minor_version: u16,
     },
-    /// The bytes do not follow the schema. The checksum is right: whoever wrote the file made a mistake.
+    /// The bytes do not follow the schema. The checksum is right, so the program that wrote the file made a mistake.
     #[error("this .bonebox file is malformed: {place}: {problem}; bake it again")]
     Malformed {
-        /// Where.
+        /// The place in the file.
         place: String,
-        /// What.
+        /// The problem at that place.
         problem: String,
     },
-    /// The bytes follow the schema, but what they say is no character.
+    /// The bytes follow the schema, but the character that they describe is not valid.
     #[error("this .bonebox file is not valid: {0}; bake it again")]
     Invalid(CharacterError),
-    /// More than the format holds.
+    /// A number exceeds a limit of the format.
     #[error(transparent)]
     Limit(LimitExceeded),
 }
 
-/// What a program can do about a [`ReadError`].
+/// The kinds of [`ReadError`], by the action that helps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadErrorKind {
-    /// Get the file again.
+    /// The file is damaged or is no character: copy or bake the file again.
     BadInput,
-    /// Get a smaller file.
+    /// The file exceeds a limit of the format: use a smaller file.
     Limit,
-    /// Get a newer program, or an older file.
+    /// The file has a version that this program cannot read: use a newer program, or bake the file again.
     UnsupportedVersion,
 }
 
 impl ReadError {
-    /// What to do about it.
+    /// Returns the kind of the error, which says what action helps.
     #[must_use]
     pub fn kind(&self) -> ReadErrorKind {
         match self {
@@ -207,13 +208,14 @@ impl From<SkeletonError> for ReadError {
     }
 }
 
-/// Why a character cannot be written.
+/// The reason why a character cannot be written.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum WriteError {
-    /// It would not be accepted by [`read`](crate::read): whoever made it has to mend it.
+    /// The character is not valid, so [`read`](crate::read) would refuse its file. The program that made the character
+    /// must correct it.
     #[error("this character cannot be written: {0}")]
     Invalid(CharacterError),
-    /// More than the format holds: leave the excess out, or split the character.
+    /// A number exceeds a limit of the format: leave the excess out, or split the character.
     #[error(transparent)]
     Limit(LimitExceeded),
 }

@@ -1,35 +1,35 @@
-//! Bodies of the fuzz targets: each takes any bytes and panics where a promise is broken.
+//! Bodies of the fuzz targets. Each takes any bytes and panics if a promise of this crate is broken.
 
 use crate::character::BakedCharacter;
 use crate::read::read;
 use crate::version::HEADER_BYTES;
 use crate::write::write;
 
-/// A whole file: whatever [`read`] accepts is valid and can be written and read again.
+/// Tests a whole file: every character that [`read`] accepts is valid and can be written and read again.
 ///
 /// # Panics
-/// Where a promise is broken.
+/// If a promise of this crate is broken.
 pub fn file(bytes: &[u8]) {
     if let Ok(character) = read(bytes) {
         accepted(&character);
     }
 }
 
-/// A payload behind a right header, so that mutations get past the checksum.
+/// Tests a payload with a correct header, so that mutated payloads pass the checksum.
 ///
 /// # Panics
-/// Where a promise is broken.
+/// If a promise of this crate is broken.
 pub fn payload(payload: &[u8]) {
     file(&sealed(payload));
 }
 
-/// The file of a payload: with a right header.
+/// Returns the file of a payload, with a correct header.
 #[must_use]
 pub fn sealed(payload: &[u8]) -> Vec<u8> {
     crate::write::seal(payload)
 }
 
-/// The payload of a file, to mutate.
+/// Returns the payload of a file, for tests that change it.
 #[must_use]
 pub fn payload_of(file: &[u8]) -> &[u8] {
     file.get(HEADER_BYTES..).unwrap_or_default()
@@ -45,13 +45,15 @@ fn accepted(character: &BakedCharacter) {
     assert!(!crate::to_json(character).contains("NaN"));
 }
 
-/// What [`write()`] gives, for a character that it may refuse: to see that [`read`] refuses it too.
+/// Returns the bytes of a character without checking it. With these bytes, tests show that [`read`] refuses characters
+/// that [`write()`] refuses.
 #[must_use]
 pub fn write_unchecked(character: &BakedCharacter) -> Vec<u8> {
     crate::write::unchecked(character)
 }
 
-/// Files that unfold as far as the format allows: long lists whose entries are all the same table or string.
+/// Returns small files that would need as much memory as the format allows: long lists in which all entries are the
+/// same table or string.
 #[must_use]
 pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     use crate::generated::bonebox as wire;
@@ -110,7 +112,7 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     };
     let skin_pieces = {
         let builder = &mut Builder::new();
-        // One vertex and one triangle of it, in as few bytes as there can be.
+        // One vertex and one triangle, in the fewest possible bytes.
         let (vertices, triangles) = ([0u8, 0, 0, 0, 0, 0], [1u8, 0, 0, 0, 0, 0, 0]);
         let cuts = [0u8; 0];
         let piece =

@@ -10,20 +10,21 @@
 //! | 24..28 | CRC-32 of the payload |
 //! | 28..32 | CRC-32 of bytes 0..28 |
 //!
-//! Little-endian, unsigned. 32 bytes, so that a payload in an aligned buffer keeps FlatBuffers' alignment.
+//! All numbers are little-endian and unsigned. The header has 32 bytes, so that a payload in an aligned buffer keeps
+//! FlatBuffers' alignment.
 
 use crate::error::{LimitExceeded, ReadError};
 use crate::limits::MAX_FILE_BYTES;
 use crate::version::{FORMAT_MINOR_VERSION, FORMAT_VERSION, HEADER_BYTES, MAGIC};
 
-/// What the header says.
+/// The contents of the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// See [`FORMAT_VERSION`].
+    /// The format version of the file, see [`FORMAT_VERSION`].
     pub version: u16,
-    /// See [`FORMAT_MINOR_VERSION`].
+    /// The minor version of the file, see [`FORMAT_MINOR_VERSION`].
     pub minor_version: u16,
-    /// In bytes; the file is [`HEADER_BYTES`] longer.
+    /// The length of the payload in bytes. The file is [`HEADER_BYTES`] longer.
     pub payload_bytes: u64,
     /// CRC-32 (the polynomial of zlib and PNG) of the payload.
     pub payload_checksum: u32,
@@ -52,11 +53,12 @@ impl Header {
     }
 }
 
-/// Reads the header alone: whose file it is and which version. The payload may be cut off or damaged.
+/// Reads the header alone, which says whether the bytes are a .bonebox file, and of what version. The payload may be
+/// cut off or damaged.
 ///
 /// # Errors
-/// Not a .bonebox file, cut off within the header, or a damaged header. A version this crate cannot read is no error
-/// here.
+/// If the bytes are not a .bonebox file, end within the header, or have a damaged header. A version that this crate
+/// cannot read is not an error here.
 pub fn header(bytes: &[u8]) -> Result<Header, ReadError> {
     let Some(bytes) = bytes.first_chunk::<HEADER_BYTES>() else {
         let known = bytes.len().min(MAGIC.len());
@@ -81,7 +83,7 @@ pub fn header(bytes: &[u8]) -> Result<Header, ReadError> {
     })
 }
 
-/// The payload, once version, length and checksum are right.
+/// Returns the payload, after checking version, length and checksum.
 pub(crate) fn payload(bytes: &[u8]) -> Result<(Header, &[u8]), ReadError> {
     let header = header(bytes)?;
     if header.version != FORMAT_VERSION {
@@ -146,7 +148,7 @@ mod tests {
         let file = Header::for_payload(b"payload").to_bytes();
         let unix: Vec<u8> = String::from_utf8_lossy(&file).replace("\r\n", "\n").into_bytes();
         assert!(!unix.starts_with(&MAGIC));
-        // The lossy conversion made three bytes of the first one.
+        // The lossy conversion replaced the first byte by three bytes.
         assert!(matches!(header(&unix[2..]), Err(ReadError::SentAsText)));
         let mut seven_bits = file;
         seven_bits[0] &= 0x7f;

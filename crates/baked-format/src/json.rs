@@ -1,4 +1,4 @@
-//! The text twin of a .bonebox file, to read and to diff.
+//! The JSON text of a character, for people who read or compare bakes.
 
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox};
 use crate::envelope::Envelope;
@@ -9,13 +9,14 @@ use skeleton::humanoid::{Humanoid, HumanoidSource};
 use skeleton::{Clip, Joint, Skeleton};
 use std::fmt::Write as _;
 
-/// The character as JSON: names and order as in `schema/bonebox.schema.json`, one joint, box, clip or warning a line.
+/// Returns the character as JSON, with names and order as in `schema/bonebox.schema.json` and one line for each joint,
+/// box, clip and warning.
 ///
-/// Numbers are the shortest decimals that read back to the same `f32`. Rest transforms and keys are left out, as are
-/// fields without a value, but for `parent`, which is `null` for a root. Equal characters give equal text; it ends with
-/// a line feed.
+/// Numbers are the shortest decimals that read back to the same `f32`. The text leaves out rest transforms, keys, and
+/// fields without a value, except `parent`, which is `null` for a root. Equal characters give equal text. The text ends
+/// with a line feed.
 ///
-/// The character should pass [`BakedCharacter::validate`]; of one that does not, the text is still well-formed, with
+/// The character should pass [`BakedCharacter::validate`]. If it does not, the text is still well-formed JSON, with
 /// `null` for a number that is not finite or a joint that does not exist.
 #[must_use]
 pub fn to_json(character: &BakedCharacter) -> String {
@@ -162,7 +163,7 @@ fn skin(skin: &Skin) -> String {
     object(fields)
 }
 
-/// Bounds and sums instead of the lists themselves.
+/// Writes bounds and sums of a piece instead of its lists, which are long.
 fn skin_piece(piece: &SkinPiece, skeleton: &Skeleton) -> String {
     let bound = |bound: fn(Vec3, Vec3) -> Vec3| piece.positions.iter().copied().reduce(bound).unwrap_or_default();
     object([
@@ -183,13 +184,13 @@ fn joint_name(skeleton: &Skeleton, index: usize) -> String {
     skeleton.joints().get(index).map_or("null".into(), |joint| string(&joint.name))
 }
 
-/// Values that are JSON already, as an object on one line.
+/// Joins JSON values to an object on one line.
 fn object<'a>(fields: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let fields: Vec<_> = fields.into_iter().map(|(key, value)| format!("{}: {value}", string(key))).collect();
     if fields.is_empty() { "{}".into() } else { format!("{{ {} }}", fields.join(", ")) }
 }
 
-/// Values that are JSON already, as an array with a line for each.
+/// Joins JSON values to an array with one line for each value.
 fn lines(items: impl Iterator<Item = String>) -> String {
     let items: Vec<_> = items.map(|item| format!("    {item}")).collect();
     if items.is_empty() { "[]".into() } else { format!("[\n{}\n  ]", items.join(",\n")) }

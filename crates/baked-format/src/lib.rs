@@ -10,8 +10,8 @@
 //! - [`Skin`]: the skinned surface, one piece for each joint.
 //! - [`write()`] and [`read()`]: both check the whole character ([`BakedCharacter::validate`]) and the [`limits`].
 //! - [`header()`]: the version of a file, without reading the rest.
-//! - `to_json` (feature `json`): the text twin.
-// Not `forbid`: planus' generated code has unsafe functions, and needs an exception.
+//! - `to_json` (feature `json`): the character as JSON text.
+// This is not `forbid`, because planus' generated code has unsafe functions and needs an exception.
 #![deny(unsafe_code)]
 
 mod character;

@@ -1,4 +1,4 @@
-//! Bytes to a character. Bytes from strangers enter the program here and nowhere else.
+//! Reads bytes into a character. This is the only place where untrusted bytes of baked files enter the program.
 
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxShape, Source, WorstEscape};
 use crate::envelope::{Cluster, Envelope, Motion, Mover};
@@ -20,13 +20,13 @@ use skeleton::{
     Channel, Clip, ClipIndex, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs,
 };
 
-/// Reads a .bonebox file and checks all of it.
+/// Reads a .bonebox file and checks the whole file.
 ///
-/// What it returns passes [`BakedCharacter::validate`]. Any bytes give an answer: time and memory are bounded by their
-/// number. Fields that a newer minor version has added are skipped.
+/// The character that this function returns passes [`BakedCharacter::validate`]. Any bytes are safe to pass: time and
+/// memory are bounded by the number of bytes. The reader skips fields that a newer minor version has added.
 ///
 /// # Errors
-/// See [`ReadError`]; [`ReadError::kind`] tells bad input, limits and versions apart.
+/// [`ReadError`]; [`ReadError::kind`] tells bad input, limits and versions apart.
 pub fn read(bytes: &[u8]) -> Result<BakedCharacter, ReadError> {
     let (header, payload) = payload(bytes)?;
     let character = Reader { header, unread: payload.len() }.character(payload)?;
@@ -34,14 +34,15 @@ pub fn read(bytes: &[u8]) -> Result<BakedCharacter, ReadError> {
     Ok(character)
 }
 
-/// A piece of the skin with one vertex and one triangle: its offset and its streams.
+/// The bytes of a skin piece with one vertex and one triangle: its offset and its streams.
 const LEAST_PIECE_BYTES: usize = 17;
 
-/// Copies a payload's tables into ours.
+/// Copies the tables of a payload into the types of this crate.
 struct Reader {
     header: Header,
-    /// Bytes of the payload that no string, list or table has claimed yet. FlatBuffers allows one string to be named
-    /// from many places, so that a few bytes unfold to gigabytes; here everything is stored where it is used.
+    /// The number of payload bytes that no string, list or table has claimed yet. FlatBuffers allows many references to
+    /// one string, so that a few bytes could expand to gigabytes. A .bonebox file stores everything at the place where
+    /// it is used.
     unread: usize,
 }
 
@@ -249,7 +250,8 @@ impl Reader {
             wire::SkinEncoding::Lossless => SkinEncoding::Lossless,
             wire::SkinEncoding::Compact => SkinEncoding::Compact { step_exponent: self.get(skin.step_exponent())? },
         };
-        // A list of pieces takes much more memory than its offsets, so that the bytes of its pieces have to be there first.
+        // A list of pieces takes much more memory than its offsets, so check first that the file has the bytes of the
+        // pieces.
         let pieces = self.get(skin.pieces())?.map_or(0, |pieces| pieces.len());
         if pieces.saturating_mul(LEAST_PIECE_BYTES) > self.unread {
             let problem = format!("{pieces} pieces in {} bytes", self.unread);
@@ -305,7 +307,7 @@ impl Reader {
         Ok(bytes)
     }
 
-    /// A list of structs of so many bytes, that may be missing, which is the same as empty.
+    /// Reads a list of structs with this many bytes each. A missing list is the same as an empty list.
     fn structs<'a, W: planus::VectorRead<'a>, T>(
         &mut self,
         field: planus::Result<Option<Vector<'a, W>>>,
@@ -334,11 +336,11 @@ impl Reader {
     fn floats(&mut self, field: planus::Result<Vector<'_, f32>>) -> Result<Vec<f32>, ReadError> {
         let floats = self.get(field)?;
         self.claim(4 * floats.len())?;
-        // By index, because this loop becomes a block copy and planus' iterator does not.
+        // The loop uses indices, because the compiler then emits a block copy; it does not with planus' iterator.
         Ok((0..floats.len()).map(|index| floats.get(index).unwrap_or_default()).collect())
     }
 
-    /// A list that may be missing, which is the same as empty.
+    /// Reads a list. A missing list is the same as an empty list.
     fn list<'a, W, T>(
         &mut self,
         field: planus::Result<Option<Vector<'a, planus::Result<W>>>>,
@@ -382,7 +384,7 @@ impl Reader {
     }
 }
 
-/// planus names its own types: `[BoxRef]`, `get`.
+/// planus names its own types, such as `[BoxRef]` and `get`; the message names those of the schema.
 fn place(at: &ErrorLocation) -> String {
     let table = at.type_.trim_matches(['[', ']']).trim_end_matches("Ref");
     let place = match at.method {
@@ -556,7 +558,8 @@ mod tests {
         assert!(read(&file(&[0; 32], None, Some(MATRIX), no_boxes)).is_ok());
     }
 
-    /// One string of 60 KB, named by 65,536 * 256 tags: a terabyte, were it unfolded.
+    /// The file has one string of 60 KB and 65,536 * 256 tags that refer to it: a terabyte if the reader copied the
+    /// string for each tag.
     #[test]
     #[cfg_attr(miri, ignore = "minutes for 65,536 boxes, read by the same code as one")]
     fn shared_strings_are_refused_before_they_unfold() {

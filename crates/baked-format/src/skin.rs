@@ -1,4 +1,4 @@
-//! The character's surface with what moves it, cut into one piece for each joint.
+//! The character's surface with its bindings to joints, cut into one piece for each joint.
 
 use glam::{Affine3A, Vec3};
 use skeleton::{JointIndex, NodeIndex};
@@ -15,20 +15,21 @@ use skeleton::{JointIndex, NodeIndex};
 /// surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skin {
-    /// How positions and weights were rounded.
+    /// The way in which positions and weights were rounded.
     pub encoding: SkinEncoding,
     /// The farthest that a vertex or a cut of the stored skin is from the same point of the exactly skinned mesh, in the rest
     /// pose and in the poses in which the bake measured it, as a share of the character's height; at least 0.
     pub max_error: f32,
     /// The meshes that the surface comes from, in the order in which their triangles are numbered.
     pub meshes: Vec<SkinMesh>,
-    /// What moves vertices, with no pair of joint and matrix twice. The joint that carries an attachment is a binding too.
+    /// The bindings that move vertices, with no pair of joint and matrix twice. The joint that carries an attachment is
+    /// a binding too.
     pub bindings: Vec<SkinBinding>,
-    /// One for each joint that owns any surface, sorted by joint; no piece is empty.
+    /// One piece for each joint that owns any surface, sorted by joint; no piece is empty.
     pub pieces: Vec<SkinPiece>,
 }
 
-/// How positions and weights of a [`Skin`] are rounded and stored.
+/// The way in which positions and weights of a [`Skin`] are rounded and stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkinEncoding {
     /// Positions are those of the source. Weights are divided by their sum in `f64` and rounded to `f32`.
@@ -45,22 +46,22 @@ impl SkinEncoding {
     pub const LEAST_STEP_EXPONENT: i8 = -100;
     /// See [`SkinEncoding::LEAST_STEP_EXPONENT`].
     pub const MOST_STEP_EXPONENT: i8 = 100;
-    /// The most steps from the origin to a coordinate: rounding them is exact.
+    /// The largest number of steps from the origin to a coordinate. With this limit, rounding is exact.
     pub const MOST_STEPS: i64 = 1 << 40;
-    /// How many units of a weight make 1 in a compact skin.
+    /// The number of units of a weight that sum to 1 in a compact skin.
     pub const WEIGHT_UNITS: f64 = 65536.0;
 
-    /// The step of positions; `None` for a lossless skin.
+    /// Returns the step of positions, in the unit of mesh space; `None` for a lossless skin.
     #[must_use]
     pub fn step(self) -> Option<f64> {
         match self {
             Self::Lossless => None,
-            // A power of two by its exponent's bits, exact on every machine.
+            // The bits of the exponent give the power of two, so that it is exact on every machine.
             Self::Compact { step_exponent } => Some(f64::from_bits(((1023 + i64::from(step_exponent)) as u64) << 52)),
         }
     }
 
-    /// The nearest coordinate that this encoding can store.
+    /// Returns the nearest coordinate that this encoding can store.
     #[must_use]
     pub fn round_coordinate(self, coordinate: f32) -> f32 {
         match self.step() {
@@ -73,19 +74,19 @@ impl SkinEncoding {
 /// One mesh of the source, for programs that look up texture coordinates or normals of a hit triangle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkinMesh {
-    /// The mesh's name, else the node's; not unique.
+    /// The mesh's name, or the node's name if the mesh has none; not unique.
     pub name: String,
-    /// The (first) node of the source that shows the mesh.
+    /// The first node of the source that shows the mesh.
     pub node: NodeIndex,
-    /// How many triangles the mesh has: those of its primitives one after the other, points and lines left out, strips and fans
-    /// as single triangles, degenerate triangles included.
+    /// The number of triangles of the mesh: those of its primitives one after the other, without points and lines, with
+    /// strips and fans as single triangles, and with degenerate triangles.
     pub triangles: u32,
 }
 
-/// A joint and the place of a mesh in its space: what moves a vertex.
+/// A joint and the place of a mesh in the joint's space. Influences of vertices name bindings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinBinding {
-    /// An index into the skeleton's joints.
+    /// The joint, an index into the skeleton's joints.
     pub joint: JointIndex,
     /// glTF's inverse bind matrix, or the place of an attachment on its joint.
     pub joint_from_mesh: Affine3A,
@@ -101,14 +102,16 @@ pub struct SkinPiece {
     /// One position per vertex, in mesh space. Sorted by number of influences, the fewest first; vertices with the same bindings
     /// stand next to each other. Some vertices are corners of cuts only and of no triangle.
     pub positions: Vec<Vec3>,
-    /// `influence_counts[n]` is how many vertices have `n + 1` influences. The sum is the number of vertices; the last is not 0.
+    /// `influence_counts[n]` is the number of vertices with `n + 1` influences. The sum of the list is the number of
+    /// vertices, and its last entry is not 0.
     pub influence_counts: Vec<u32>,
-    /// For each vertex in turn its influences in turn: an index into [`Skin::bindings`], ascending within a vertex, none twice.
+    /// The influences of the first vertex, then those of the second, and so on, as indices into [`Skin::bindings`]. The
+    /// indices of one vertex are ascending, with no index twice.
     pub influences: Vec<u16>,
     /// `weights[i]` belongs to `influences[i]`: a share above 0, at most 1. The shares of a vertex sum to 1 up to rounding, and
     /// a single influence has the weight 1.
     pub weights: Vec<f32>,
-    /// Points that were made by cutting triangles at the borders between owners.
+    /// The points where triangles were cut at the borders between owners.
     pub cuts: Vec<SkinCut>,
     /// Corners of each triangle, in the order of the source's triangle; sorted by chunk, and within a chunk by source triangle.
     pub triangles: Vec<[u32; 3]>,
@@ -116,53 +119,54 @@ pub struct SkinPiece {
     /// each other. Strictly increasing, at most [`CHUNK_TRIANGLES`](crate::limits::CHUNK_TRIANGLES) a chunk; the last is the
     /// number of triangles.
     pub chunk_ends: Vec<u32>,
-    /// For each triangle the triangle of the source that it is or is a part of: its number among the triangles of all
+    /// `source_triangles[t]` is the source triangle that contains triangle `t`: its number among the triangles of all
     /// [`Skin::meshes`].
     pub source_triangles: Vec<u32>,
-    /// The source triangles that the piece has in parts, sorted by number, none twice. A triangle whose neighbor was cut on their
-    /// common edge has parts too, even where all of them lie in this piece.
+    /// The source triangles of which the piece has parts, sorted by number, with no triangle twice. A triangle whose
+    /// neighbor was cut on their common edge has parts too, even if all of them lie in this piece.
     pub cut_triangles: Vec<CutTriangle>,
 }
 
-/// A point inside a triangle or on its edge: the blend of its corners as they are posed.
+/// A point inside a triangle or on its edge. In any pose, the point is a weighted mean of the triangle's posed corners.
 ///
-/// The posed cut is `weights[0] * corner 0 + weights[1] * corner 1 + weights[2] * corner 2`. The corners stand in an order that
-/// does not depend on the triangle and the piece, so that all that meet there get the same bits.
+/// The posed cut is `weights[0] * corner 0 + weights[1] * corner 1 + weights[2] * corner 2`. The order of the corners
+/// does not depend on the triangle and the piece, so that all triangles and pieces that meet at the cut compute the
+/// same bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinCut {
-    /// Vertices of the piece. A cut on an edge names the edge's second vertex twice.
+    /// The corners of the triangle, as vertices of the piece. A cut on an edge names the edge's second vertex twice.
     pub corners: [u32; 3],
-    /// Shares from 0 to 1. The first is what the others leave, in this order: `(1 - weights[1]) - weights[2]`. A cut on an edge
-    /// has the third weight 0.
+    /// The weights of the corners, from 0 to 1. The first weight is the rest, computed in this order:
+    /// `(1 - weights[1]) - weights[2]`. The third weight of a cut on an edge is 0.
     pub weights: [f32; 3],
 }
 
 impl SkinCut {
-    /// The cut with these corners and the weights of the second and the third.
+    /// Makes a cut from its corners and the weights of the second and the third corner.
     #[must_use]
     pub fn new(corners: [u32; 3], [second, third]: [f32; 2]) -> Self {
         Self { corners, weights: [(1.0 - second) - third, second, third] }
     }
 
-    /// Whether the cut lies on an edge of its triangle: between two vertices.
+    /// Returns whether the cut lies on an edge of its triangle, between two vertices.
     #[must_use]
     pub fn is_on_edge(&self) -> bool {
         self.corners[1] == self.corners[2]
     }
 }
 
-/// A source triangle that was cut: what tells where on it a point of its parts lies.
+/// A source triangle that was cut. It is needed to compute where on the source triangle a point of its parts lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CutTriangle {
     /// The number of the source triangle, as in [`SkinPiece::source_triangles`].
     pub source_triangle: u32,
-    /// Its corners in the source's order, as vertices of the piece.
+    /// The corners of the source triangle in the source's order, as vertices of the piece.
     pub corners: [u32; 3],
 }
 
 impl Skin {
-    /// The mesh that a source triangle belongs to, as an index into [`Skin::meshes`], and the triangle's number in that mesh;
-    /// `None` where the number is too large.
+    /// Returns the mesh of a source triangle, as an index into [`Skin::meshes`], and the triangle's number in that
+    /// mesh; `None` if the source has no triangle with this number.
     #[must_use]
     pub fn source_of(&self, source_triangle: u32) -> Option<(usize, u32)> {
         let mut number = source_triangle;
@@ -175,7 +179,7 @@ impl Skin {
         None
     }
 
-    /// The piece of a joint, if the joint owns any surface.
+    /// Returns the piece of a joint; `None` if the joint owns no surface.
     #[must_use]
     pub fn piece(&self, joint: JointIndex) -> Option<&SkinPiece> {
         let index = self.pieces.binary_search_by_key(&joint, |piece| piece.joint).ok()?;
@@ -184,7 +188,7 @@ impl Skin {
 }
 
 impl SkinPiece {
-    /// The number of influences of each vertex in turn.
+    /// Returns the number of influences of each vertex, in the order of the vertices.
     pub fn influences_per_vertex(&self) -> impl Iterator<Item = usize> {
         self.influence_counts.iter().zip(1..).flat_map(|(&vertices, count)| (0..vertices).map(move |_| count))
     }

@@ -1,4 +1,4 @@
-//! What a baked character promises to whoever reads it.
+//! Checks everything that readers of a baked character may rely on.
 
 use crate::character::{BakedCharacter, Coverage, Hitbox, HitboxShape};
 use crate::check::{Check, at_most, joint_index, text, value, within};
@@ -15,14 +15,15 @@ use skeleton::{Clip, LocalTransform};
 use std::collections::HashSet;
 
 impl BakedCharacter {
-    /// Checks all that a .bonebox file promises, beyond what [`Skeleton`](skeleton::Skeleton) already does.
+    /// Checks everything that readers of a .bonebox file may rely on, except for the rules that
+    /// [`Skeleton`](skeleton::Skeleton) already enforces.
     ///
-    /// Names are there and unique, lists are sorted, indices are in range, numbers are finite and in their ranges,
-    /// rotations are unit quaternions within [`UNIT_TOLERANCE`], clips can be sampled, and nothing is above
-    /// [`limits`](crate::limits). The writer and the reader both call it.
+    /// Names exist and are unique, lists are sorted, indices are in range, numbers are finite and in their ranges,
+    /// rotations are unit quaternions within [`UNIT_TOLERANCE`], clips can be sampled, and nothing exceeds the
+    /// [`limits`](crate::limits). The writer and the reader both call this function.
     ///
     /// # Errors
-    /// The first that is wrong, with its place.
+    /// [`CharacterError`] for the first value that is wrong, with its place.
     pub fn validate(&self) -> Check {
         file_name(&self.name, "name")?;
         file_name(&self.source.file, "source.file")?;
@@ -174,7 +175,7 @@ impl BakedCharacter {
         Ok(())
     }
 
-    /// A `Humanoid` is sound by itself, but it may be that of another skeleton.
+    /// Checks that a `Humanoid` belongs to this skeleton. `Humanoid` itself enforces all other rules.
     fn validate_humanoid(&self) -> Check {
         let Some(humanoid) = &self.humanoid else { return Ok(()) };
         Ok(Humanoid::new(&self.skeleton, humanoid.source(), humanoid.iter()).map(drop)?)
@@ -232,7 +233,7 @@ impl BakedCharacter {
 }
 
 fn validate_cluster(cluster: &Cluster, movers: usize, place: impl Fn(&str) -> String) -> Check {
-    /// A weight of 1 and more than rounding adds to it.
+    /// The largest weight: 1, and more than rounding can add to it.
     const LARGEST_WEIGHT: f32 = 1.0001;
     bounds(&cluster.low.to_array(), &cluster.high.to_array(), || place("bounds"))?;
     for (index, motion) in cluster.motions.iter().enumerate() {
@@ -258,7 +259,7 @@ fn validate_cluster(cluster: &Cluster, movers: usize, place: impl Fn(&str) -> St
     Ok(())
 }
 
-/// Numbers that are finite and in range.
+/// Checks that numbers are finite and in range.
 fn coordinates(numbers: &[f32], place: impl Fn() -> String) -> Check {
     if numbers.iter().all(|x| (-MAX_COORDINATE..=MAX_COORDINATE).contains(x)) {
         return Ok(());
@@ -266,7 +267,7 @@ fn coordinates(numbers: &[f32], place: impl Fn() -> String) -> Check {
     Err(value(place(), format!("{numbers:?}"), "numbers from -1e12 to 1e12"))
 }
 
-/// Coordinates, the low ones not above the high ones.
+/// Checks that coordinates are in range, and that no low coordinate exceeds its high coordinate.
 fn bounds(low: &[f32], high: &[f32], place: impl Fn() -> String) -> Check {
     coordinates(low, &place)?;
     coordinates(high, &place)?;
@@ -278,7 +279,7 @@ fn bounds(low: &[f32], high: &[f32], place: impl Fn() -> String) -> Check {
 
 const SECONDS: &str = "seconds from -1e9 to 1e9";
 
-/// Times are sorted and finite already: the ends bound the rest.
+/// Checks the first and the last time. The times are sorted and finite, so these two bound the others.
 fn times_in_range(clip: &Clip, index: usize) -> Check {
     for (timeline, times) in clip.timelines.iter().enumerate() {
         for &time in times.first().into_iter().chain(times.last()) {
@@ -297,7 +298,7 @@ fn named(name: &str, place: impl Fn() -> String) -> Check {
     text(name, place)
 }
 
-/// A name that can be joined to a folder without leaving it.
+/// Checks that a path made of a folder and this name stays inside the folder.
 fn file_name(name: &str, place: &str) -> Check {
     named(name, || place.into())?;
     if name.contains(['/', '\\', '\0']) || name == "." || name == ".." {
@@ -321,7 +322,7 @@ fn unit(rotation: Quat, place: impl Fn() -> String) -> Check {
     Err(value(place(), found, "a quaternion of squared length 1 within 0.00001; normalize it"))
 }
 
-/// Quoted, and short enough for a line.
+/// Quotes a text and shortens it to fit on a line.
 fn shown(text: &str) -> String {
     const MOST: usize = 60;
     if text.chars().count() <= MOST {

@@ -1,4 +1,4 @@
-//! What a skin promises to whoever reads it.
+//! Checks everything that readers of a skin may rely on.
 
 use crate::character::BakedCharacter;
 use crate::check::{Check, at_most, joint_index, text, value, within};
@@ -8,7 +8,7 @@ use crate::skin::{Skin, SkinBinding, SkinCut, SkinEncoding, SkinPiece};
 use crate::skin_codec::CutCorners;
 use std::collections::HashSet;
 
-/// Checks all that FORMAT.md says of a skin.
+/// Checks all rules that FORMAT.md has for a skin.
 pub(crate) fn validate_skin(skin: &Skin, character: &BakedCharacter) -> Check {
     within(skin.max_error, 0.0, f32::MAX, "a finite number from 0 up", || "skin.max_error".into())?;
     if let SkinEncoding::Compact { step_exponent } = skin.encoding {
@@ -34,7 +34,7 @@ pub(crate) fn validate_skin(skin: &Skin, character: &BakedCharacter) -> Check {
     Ok(())
 }
 
-/// Gives the number of triangles of all meshes.
+/// Checks the meshes and returns the number of their triangles.
 fn meshes(skin: &Skin) -> Result<u32, CharacterError> {
     at_most(skin.meshes.len(), MAX_SKIN_MESHES, "meshes", || "skin".into())?;
     let mut triangles = 0u32;
@@ -88,7 +88,7 @@ impl Checker<'_> {
         let step = self.skin.encoding.step();
         let is_stored = |coordinate: &f32| match step {
             None => coordinate.is_finite(),
-            // NaN is no whole number of steps.
+            // The comparison must be false for NaN, which is not a whole number of steps.
             Some(step) => {
                 let steps = f64::from(*coordinate) / step;
                 steps.fract() == 0.0 && steps.abs() <= SkinEncoding::MOST_STEPS as f64

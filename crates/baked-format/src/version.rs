@@ -1,4 +1,4 @@
-//! What every file begins with, and the versions that this crate reads and writes.
+//! The first bytes of every file, and the versions that this crate reads and writes.
 
 /// The format version this crate writes and reads. It counts changes that an older reader cannot ignore.
 pub const FORMAT_VERSION: u16 = 1;
@@ -6,9 +6,9 @@ pub const FORMAT_VERSION: u16 = 1;
 /// The minor version this crate writes. It counts additions that an older reader may ignore.
 pub const FORMAT_MINOR_VERSION: u16 = 0;
 
-/// The first bytes of every .bonebox file. Like PNG's: a byte that is not ASCII, then line ends that a transfer as text
-/// would change.
+/// The first bytes of every .bonebox file. Like the first bytes of PNG, they contain a byte that is not ASCII, and line
+/// ends that a transfer as text would change.
 pub const MAGIC: [u8; 8] = *b"\x89BBX\r\n\x1a\n";
 
-/// How many bytes stand in front of the payload, in every version.
+/// The number of bytes before the payload, in every version.
 pub const HEADER_BYTES: usize = 32;

@@ -1,4 +1,4 @@
-//! A character to bytes.
+//! Writes a character as bytes.
 
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxShape};
 use crate::envelope::{Envelope, Mover};
@@ -14,16 +14,16 @@ use planus::{Builder, Offset};
 use skeleton::humanoid::{Humanoid, HumanoidSource};
 use skeleton::{Channel, Clip, Interpolation, Joint, LocalTransform, Property};
 
-/// The bytes of a .bonebox file. Equal characters give equal bytes.
+/// Returns the bytes of a .bonebox file. Equal characters give equal bytes.
 ///
-/// Numbers are kept to the bit, but for a negative zero as volume or coverage, which reads as zero.
+/// All numbers keep their bits, except for a negative zero as volume or coverage, which becomes zero.
 ///
 /// # Errors
-/// The character does not pass [`BakedCharacter::validate`], or the file would be longer than
+/// [`WriteError`] if the character does not pass [`BakedCharacter::validate`], or if the file would be longer than
 /// [`MAX_FILE_BYTES`](crate::limits::MAX_FILE_BYTES).
 pub fn write(character: &BakedCharacter) -> Result<Vec<u8>, WriteError> {
     character.validate()?;
-    // Before anything is built: the builder's offsets are 32 bits wide and wrap.
+    // This check comes before the builder runs, because the builder's 32-bit offsets would wrap.
     let streams = skin_streams(character);
     file_size(least_bytes(character, &streams))?;
     let file = build(character, &streams);
@@ -31,12 +31,12 @@ pub fn write(character: &BakedCharacter) -> Result<Vec<u8>, WriteError> {
     Ok(file)
 }
 
-/// The file of a character that may be invalid; the file must have less than 4 GiB.
+/// Writes a character that may be invalid. The file must have less than 4 GiB.
 pub(crate) fn unchecked(character: &BakedCharacter) -> Vec<u8> {
     build(character, &skin_streams(character))
 }
 
-/// The streams of the pieces of the skin; none where there is no skin.
+/// Encodes the pieces of the skin; returns no streams for a character without a skin.
 fn skin_streams(character: &BakedCharacter) -> Vec<Streams<Vec<u8>>> {
     character.skin.as_ref().map(skin_codec::encode).unwrap_or_default()
 }
@@ -48,7 +48,7 @@ fn build(character: &BakedCharacter, streams: &[Streams<Vec<u8>>]) -> Vec<u8> {
     seal(builder.finish(root, None))
 }
 
-/// A header, then the payload.
+/// Puts a header before the payload.
 pub(crate) fn seal(payload: &[u8]) -> Vec<u8> {
     let mut file = Vec::with_capacity(HEADER_BYTES + payload.len());
     file.extend_from_slice(&Header::for_payload(payload).to_bytes());
@@ -64,7 +64,8 @@ fn file_size(found: u64) -> Result<(), WriteError> {
     Err(WriteError::Limit(LimitExceeded { place, what: "bytes", limit, found }))
 }
 
-/// Less than the file will have, more than a third of it: every number and string once, and 16 bytes a table.
+/// Estimates the size of the file from below: every number and string once, and 16 bytes for each table. The estimate
+/// is more than a third of the size.
 fn least_bytes(character: &BakedCharacter, streams: &[Streams<Vec<u8>>]) -> u64 {
     let text = |text: &str| text.len() + 8;
     let joints: usize = character.skeleton.joints().iter().map(|joint| text(&joint.name) + 40).sum();
@@ -98,8 +99,8 @@ fn write_character(
     character: &BakedCharacter,
     streams: &[Streams<Vec<u8>>],
 ) -> Offset<wire::Character> {
-    // The builder fills its buffer from the back: what is written last stands first in the file. The skin and the keys are
-    // most of the bytes and go to the end.
+    // The builder fills its buffer from the end, so the parts that are built last come first in the file. The skin and
+    // the keys, which are most of the bytes, are built first and come last.
     let skin = character.skin.as_ref().map(|skin| write_skin(builder, skin, streams));
     let clips: Vec<_> = character.clips.iter().map(|clip| write_clip(builder, clip)).collect();
     let envelopes: Vec<_> = character.envelopes.iter().map(|envelope| write_envelope(builder, envelope)).collect();
@@ -279,7 +280,7 @@ mod tests {
     use crate::support;
     use skeleton::humanoid::HumanBone;
 
-    /// What [`write`] relies on to refuse a file before the builder's 32 bits wrap.
+    /// [`write`] relies on this to refuse a file before the builder's 32-bit offsets wrap.
     #[test]
     fn the_estimate_is_below_the_size_and_above_a_third_of_it() {
         let mut seeds = vec![
@@ -300,7 +301,7 @@ mod tests {
         }
     }
 
-    /// Bones go over the wire by their place in VRM's list.
+    /// The file stores bones by their position in VRM's list.
     #[test]
     fn bones_have_the_same_names_on_the_wire() {
         assert_eq!(wire::HumanBone::ENUM_VALUES.len(), HumanBone::COUNT);

@@ -94,7 +94,7 @@ impl Aabb {
         Ok(bounds)
     }
 
-    /// Whether the box contains no point. A box of a single point is not empty.
+    /// Returns whether the box contains no point. A box of a single point is not empty.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -169,7 +169,7 @@ impl Aabb {
         if grown.is_empty() { Self::EMPTY } else { grown }
     }
 
-    /// Whether the boxes share a point. Touching counts, and the test is exact.
+    /// Returns whether the boxes share a point. Touching counts, and the test is exact.
     #[must_use]
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
@@ -182,7 +182,7 @@ impl Aabb {
             & (self.max.z >= other.min.z)
     }
 
-    /// Whether the point is in the box or on its surface. The test is exact.
+    /// Returns whether the point is in the box or on its surface. The test is exact.
     #[must_use]
     #[inline]
     pub fn contains(&self, point: Vec3) -> bool {
@@ -194,7 +194,8 @@ impl Aabb {
             & (point.z <= self.max.z)
     }
 
-    /// Whether all of `other` is in this box. The test is exact; shared faces count. [`Aabb::EMPTY`] is in every box.
+    /// Returns whether all of `other` is in this box. The test is exact; shared faces count. [`Aabb::EMPTY`] is in
+    /// every box.
     #[must_use]
     #[inline]
     pub fn contains_aabb(&self, other: &Self) -> bool {

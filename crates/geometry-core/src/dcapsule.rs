@@ -43,7 +43,7 @@ pub struct DCapsule {
     pub radius: f64,
 }
 
-/// How far apart two shapes are, or how deep they overlap, and where.
+/// The distance between two shapes or the depth of their overlap, with its direction and place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub struct RoundSeparation {
@@ -111,7 +111,8 @@ impl DCapsule {
         half.x + half.y + half.z + self.radius
     }
 
-    /// Whether the capsules share a point. Touching counts; leans to `true` by [`ROUND_TOLERANCE`] of both shapes' sizes.
+    /// Returns whether the capsules share a point. Touching counts; leans to `true` by [`ROUND_TOLERANCE`] of both
+    /// shapes' sizes.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         let difference = other.center - self.center;
@@ -120,7 +121,7 @@ impl DCapsule {
         (p - q).length_squared() <= reach * reach
     }
 
-    /// How far apart the capsules are, or how deep they overlap, in which direction and where.
+    /// Returns the distance between the capsules or the depth of their overlap, with its direction and place.
     ///
     /// The depth is the least distance by which one of them has to be moved. Off by [`ROUND_TOLERANCE`] of both shapes'
     /// sizes.

@@ -33,8 +33,8 @@ impl LocalSegment {
 }
 
 impl DCapsule {
-    /// Whether the capsule and the box share a point. Touching counts; leans to `true` by [`POINT_TOLERANCE`] of both
-    /// shapes' sizes.
+    /// Returns whether the capsule and the box share a point. Touching counts; leans to `true` by [`POINT_TOLERANCE`]
+    /// of both shapes' sizes.
     #[must_use]
     pub fn overlaps_obb(&self, one: &Obb) -> bool {
         let (center, axes, half) = parts(one);
@@ -45,8 +45,8 @@ impl DCapsule {
         apart.length_squared() <= reach * reach
     }
 
-    /// How far the capsule is from the box, or how deep they overlap, in which direction and where: the capsule is the
-    /// first shape, the box the second.
+    /// Returns the distance between the capsule and the box or the depth of their overlap, with its direction and
+    /// place. The capsule is the first shape, the box the second.
     ///
     /// The depth is the least distance by which one of them has to be moved. Off by [`POINT_TOLERANCE`] of both shapes'
     /// sizes.

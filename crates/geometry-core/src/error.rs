@@ -1,4 +1,4 @@
-//! Why a constructor refused a shape.
+//! Errors of the constructors of shapes.
 
 use thiserror::Error;
 
@@ -6,13 +6,13 @@ use thiserror::Error;
 /// against them, in any unit. Within this limit, no product in a test, area or volume leaves the range of `f32`.
 pub const MAX_COORDINATE: f32 = 1.0e12;
 
-/// How far axes may deviate from unit length and from right angles. No unit. Axes that deviate more contain a scale or
-/// a shear, which `transformed` handles.
+/// The largest deviation of axes from unit length and from right angles. No unit. Axes that deviate more contain a
+/// scale or a shear, which `transformed` handles.
 ///
 /// Axes that deviate by less than this, but by more than rounding, are made orthonormal.
 pub const AXES_TOLERANCE: f32 = 1.0e-3;
 
-/// Why a constructor refused a box or another shape.
+/// The reason why a constructor refused a box or another shape.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ShapeError {

@@ -39,7 +39,8 @@ impl ObbMotion {
         }
     }
 
-    /// How far the fastest point of the shape's core is from the center: a corner of a box, the end of a segment.
+    /// The distance from the center to the fastest point of the shape's core: a corner of a box, or an end of a
+    /// segment.
     fn reach(&self, shape: BoxedShape) -> f64 {
         match self.shape_at(shape, 0.0) {
             Posed::Box { half, .. } => half.length(),
@@ -83,7 +84,7 @@ impl ObbMotion {
         let mut time = 0.0_f64;
         for step in 0..=MAX_STEPS {
             let found = separation(&self.shape_at(shape, time), &other.shape_at(other_shape, time))?;
-            // What the stored axes leave open.
+            // The margin covers the rounding of the stored axes.
             let gap = found.distance - f64::from(POINT_TOLERANCE) * size;
             if gap <= tolerance || step == MAX_STEPS {
                 let direction = found.direction.as_vec3();

@@ -215,7 +215,7 @@ impl Obb {
         self.half_extents + Vec3::splat(self.extent_sum() * POINT_TOLERANCE)
     }
 
-    /// Whether the point is in the box or on its surface.
+    /// Returns whether the point is in the box or on its surface.
     ///
     /// The test leans to `true`: every point of the box is inside, and so are points up to [`POINT_TOLERANCE`] times
     /// the sum of the half extents beyond a face. This holds at any distance from the origin.

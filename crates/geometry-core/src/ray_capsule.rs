@@ -14,7 +14,8 @@ use glam::DVec3;
 type Interval = (f64, f64);
 
 impl DCapsule {
-    /// Where a ray meets the capsule within `0 ≤ t ≤ limit` (in units of the ray's direction; infinity for no limit).
+    /// Returns the part of the ray inside the capsule within `0 ≤ t ≤ limit`. Times are multiples of the ray's
+    /// direction; infinity means no limit.
     ///
     /// Grazing counts: whether there is a hit is decided with a radius that is larger by [`ROUND_TOLERANCE`] of the capsule's
     /// size. A limit of NaN gives `None`.

@@ -14,8 +14,8 @@ use crate::obb::{Obb, POINT_TOLERANCE};
 use crate::shapes::{Ray, Segment};
 use glam::{DVec3, Vec3};
 
-/// How much later than its exit the entry into an axis-aligned box may be computed for a grazing ray, as a share of the
-/// exit time. No unit.
+/// The largest time by which rounding may put a grazing ray's entry into an axis-aligned box after its exit, as a share
+/// of the exit time. No unit.
 pub const GRAZING: f32 = 1.0 / 2_097_152.0;
 
 /// The part of a ray inside a box.
@@ -32,7 +32,7 @@ pub struct RayHit {
 }
 
 impl RayHit {
-    /// Whether the ray starts in the box or on its surface.
+    /// Returns whether the ray starts in the box or on its surface.
     #[must_use]
     pub fn started_inside(&self) -> bool {
         self.normal.is_none()
@@ -118,7 +118,8 @@ impl Obb {
         Some(RayHit { entry: hit.entry as f32, exit: hit.exit as f32, normal })
     }
 
-    /// Whether the segment and the box share a point. Touching counts; the test leans to `true` by [`POINT_TOLERANCE`].
+    /// Returns whether the segment and the box share a point. Touching counts; the test leans to `true` by
+    /// [`POINT_TOLERANCE`].
     ///
     /// The test uses six separating axes in `f64`, without a division: the box's axes, and their cross products with
     /// the segment.

@@ -44,7 +44,7 @@ impl Obb {
         (self.to_local(point).abs() - self.half_extents()).max(Vec3::ZERO).length()
     }
 
-    /// Whether the sphere and the box share a point.
+    /// Returns whether the sphere and the box share a point.
     ///
     /// Touching counts. The test leans to `true` by [`POINT_TOLERANCE`] times the sum of the half extents and the
     /// radius.
@@ -68,7 +68,7 @@ impl Obb {
         excess.length_squared() <= reach * reach
     }
 
-    /// Whether the capsule and the box share a point.
+    /// Returns whether the capsule and the box share a point.
     ///
     /// Touching counts. The test leans to `true` by [`POINT_TOLERANCE`] times the sum of the half extents and the
     /// radius. It computes [`Obb::distance_to_segment`].
@@ -123,7 +123,8 @@ fn squared_distance_to_segment(obb: &Obb, segment: &Segment) -> f64 {
     (at - at.max(-half).min(half)).length_squared()
 }
 
-/// When a point that moves from `start` by `along` is nearest to a box around the origin: a time from 0 to 1.
+/// Returns the time, from 0 to 1, at which a point that moves from `start` by `along` is nearest to a box around the
+/// origin.
 ///
 /// See [`Obb::distance_to_segment`].
 pub(crate) fn nearest_time(start: DVec3, along: DVec3, half: DVec3) -> f64 {

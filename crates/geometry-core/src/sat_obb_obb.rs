@@ -253,7 +253,7 @@ impl ExactPair {
         EXACT_TOLERANCE * length(direction) * (length(self.difference) + self.size())
     }
 
-    /// Whether a direction separates the boxes.
+    /// Returns whether a direction separates the boxes.
     #[inline]
     pub(crate) fn separated_along(&self, direction: DVec3) -> bool {
         let gap = direction.dot(self.difference).abs() - self.radii(direction);
@@ -261,7 +261,7 @@ impl ExactPair {
     }
 }
 
-/// Whether `f32` arithmetic shows a certain gap along one axis, with the tolerance of the first stage.
+/// Returns whether `f32` arithmetic shows a certain gap along one axis, with the tolerance of the first stage.
 ///
 /// The function projects all six radii on the computed axis, including its rounding errors. So it has none of the
 /// errors that come from taking axes as orthonormal: `|L·T|` is off by `4u S`, and the radii by `7u S`, with `|L| ≤ 1`.
@@ -310,7 +310,7 @@ fn separating_axis_index(a: &Obb, b: &Obb) -> Option<u8> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[must_use]
 pub struct Separation {
-    /// Whether the boxes share a point; equal to [`Obb::overlaps`].
+    /// `true` if the boxes share a point; equal to [`Obb::overlaps`].
     pub overlapping: bool,
     /// The axis of the widest gap if the boxes are disjoint, otherwise the axis of least penetration.
     pub axis: SatAxis,
@@ -354,7 +354,7 @@ impl SatCache {
 }
 
 impl Obb {
-    /// Whether the boxes share a point, by the separating axis test on 15 axes.
+    /// Returns whether the boxes share a point, by the separating axis test on 15 axes.
     ///
     /// Both boxes must be in the same space. Touching counts. Boxes that share a point always overlap. Boxes with a gap
     /// of more than [`EXACT_TOLERANCE`] times the sum of their half extents along one of the axes never overlap, at any
@@ -379,8 +379,8 @@ impl Obb {
         separating_axis_index(self, other).is_none()
     }
 
-    /// Whether the boxes share a point, by the first stage alone, which computes in `f32` and does not decide close
-    /// calls.
+    /// Returns whether the boxes share a point, by the first stage alone, which computes in `f32` and does not decide
+    /// close calls.
     ///
     /// Boxes that share a point always overlap. Boxes with a gap of more than [`SEPARATION_TOLERANCE`] times the sum of
     /// their half extents along a face axis never overlap. Gaps that only nearly parallel edges show may be missed (the

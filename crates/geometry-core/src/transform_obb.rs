@@ -5,9 +5,9 @@ use crate::obb::Obb;
 use crate::portable::affine_parts;
 use glam::{Affine3A, DVec3, Mat3, Vec3};
 
-/// How far the images of a box's axes may be from right angles and still count as rotated, not sheared. As a share of
-/// their lengths; no unit. It covers the rounding errors of chains of `f32` rotations, and is a hundred-thousandth of
-/// the box.
+/// The largest deviation from right angles at which the images of a box's axes count as rotated and not as sheared, as
+/// a share of their lengths; no unit. It covers the rounding errors of chains of `f32` rotations, and is a
+/// hundred-thousandth of the box.
 pub const SHEAR_TOLERANCE: f64 = 1.0e-5;
 
 /// The image of a box under an affine map, from [`Obb::transformed`].
@@ -16,7 +16,7 @@ pub const SHEAR_TOLERANCE: f64 = 1.0e-5;
 pub struct TransformedObb {
     /// The box in the new space.
     pub obb: Obb,
-    /// Whether the map sheared the box. If so, the image is not a box, and `obb` is a box around it.
+    /// `true` if the map sheared the box. If so, the image is not a box, and `obb` is a box around it.
     pub enclosing: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-/// How large the capsule is that replaces a box.
+/// The rule for the size of the capsule that replaces a box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CapsulePolicy {
     /// The largest capsule inside the box that keeps the box's length.

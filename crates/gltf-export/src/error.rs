@@ -1,6 +1,6 @@
-//! Why boxes cannot be exported.
+//! Errors of an export.
 
-/// Why boxes cannot be written into a glTF file.
+/// The reason why boxes cannot be written into a glTF file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExportError {
     /// The bytes are not a glTF container that can be split.

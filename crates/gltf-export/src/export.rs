@@ -55,7 +55,7 @@ impl ExportForm {
 pub struct Export {
     /// The bytes of the file.
     pub bytes: Vec<u8>,
-    /// What a reader of the file should know, in sentences.
+    /// Warnings for people who use the file, each a sentence.
     pub warnings: Vec<String>,
 }
 

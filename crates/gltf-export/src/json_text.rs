@@ -13,7 +13,7 @@ pub(crate) struct Span {
     pub(crate) kind: Kind,
 }
 
-/// What kind of value stands there, with its parts.
+/// The kind of a value, with its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
     /// Members with their keys as written, without quotes.

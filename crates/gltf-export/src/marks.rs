@@ -34,7 +34,7 @@ pub(crate) fn export_mark(character: &BakedCharacter, form: ExportForm) -> (&'st
     ("bonebox", json!({ "export": form.word(), "source": character.source.file }))
 }
 
-/// Where an export came from.
+/// The origin of an export: its form and its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportOrigin {
     /// The form.

@@ -39,7 +39,7 @@ fn main() {
     }
 }
 
-/// What is wrong with parry3d's hulls of these sets, as text for the table; empty if all hulls are correct.
+/// Returns the errors of parry3d's hulls of these sets, as text for the table; empty if all hulls are correct.
 ///
 /// parry3d computes in single precision, so its hulls are compared with the exact hulls of points rounded to single
 /// precision.

@@ -5,8 +5,8 @@ use crate::predicates::times_power_of_two;
 use glam::{DVec3, Vec3};
 use std::ops::Range;
 
-/// What a set of points spans, decided by exact predicates. A set that one rounding error lifts out of its plane is a
-/// [`HullShape::Solid`].
+/// The dimension that a set of points spans, decided by exact predicates. A set that one rounding error lifts out of
+/// its plane is a [`HullShape::Solid`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HullShape {
     /// All points are the same: one vertex, no edge, no face.

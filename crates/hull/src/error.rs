@@ -3,7 +3,7 @@ use thiserror::Error;
 /// The largest number of points in one hull. With this limit, face and half-edge numbers fit in 32 bits.
 pub const MAX_POINTS: usize = 1 << 28;
 
-/// Why a hull could not be built. Every other finite input has a hull.
+/// The reason why a hull could not be built. Every other finite input has a hull.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HullError {

@@ -19,12 +19,12 @@ use std::ops::Range;
 /// (about `2^-102` of the sum of magnitudes) is still a normal number, and nothing exceeds `2^910`.
 const EXACT_EXPONENTS: Range<i32> = -300..301;
 
-/// How predicates and arithmetic read the points of one input.
+/// The scale in which predicates and arithmetic read the points of one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Coordinates {
     /// The working copy is the input times `2^exponent`. If this is 0, the input is used as it is.
     pub(crate) exponent: i32,
-    /// Whether the working copy has lost bits far below the largest coordinate. If so, the predicates read the input,
+    /// `true` if the working copy has lost bits far below the largest coordinate. If so, the predicates read the input,
     /// as integers.
     pub(crate) wide: bool,
 }

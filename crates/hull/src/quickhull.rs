@@ -219,7 +219,7 @@ impl Quickhull {
         }
     }
 
-    /// Whether a point lies strictly below a face's plane.
+    /// Returns whether a point lies strictly below a face's plane.
     pub(crate) fn is_below(&self, face: u32, point: u32, points: Points<'_>) -> bool {
         let triangle = &self.triangles[face as usize];
         match triangle.plane.certain(triangle.plane.height(points.local(point))) {
@@ -500,7 +500,7 @@ impl Quickhull {
         self.seeing.push(face);
     }
 
-    /// Whether a face sees the apex. Each face is tested once per round.
+    /// Returns whether a face sees the apex. Each face is tested once per round.
     fn sees(&mut self, face: u32, apex: Outsider, points: Points<'_>) -> bool {
         let triangle = &self.triangles[face as usize];
         if triangle.tested_in == self.round {
@@ -577,7 +577,7 @@ fn first_tetrahedron(points: Points<'_>, scan: &Scan) -> Result<[u32; 4], Start>
     }
 }
 
-/// Whether no earlier point equals this one. `seen` is a hash table (open addressing) of the earlier points.
+/// Returns whether no earlier point equals this one. `seen` is a hash table (open addressing) of the earlier points.
 ///
 /// Meshes repeat a vertex where normals or texture coordinates differ: in real bone groups half the points are
 /// duplicates.

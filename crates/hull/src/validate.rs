@@ -10,8 +10,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// Why a hull is not the hull of the given points. A hull that this crate built from the same points never gives this
-/// error.
+/// The reason why a hull is not the hull of the given points. A hull that this crate built from the same points never
+/// gives this error.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum InvalidHull {
@@ -202,8 +202,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Whether all corners lie in one plane, the loop turns inward at every corner (convex), and so does every triangle
-    /// of its fan (the loop runs around only once).
+    /// Returns whether all corners lie in one plane, the loop turns inward at every corner (convex), and so does every
+    /// triangle of its fan (the loop runs around only once).
     fn is_convex_polygon(&self, corners: &[u32]) -> bool {
         let Some((axis, left)) = self.open_axis(corners) else { return false };
         let plane = [corners[0], corners[1], corners[2]];

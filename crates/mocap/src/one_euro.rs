@@ -10,7 +10,7 @@ use std::f64::consts::PI;
 pub struct OneEuroSettings {
     /// The cutoff frequency of a bone at rest, in hertz; above 0. A lower value removes more jitter and adds more lag.
     pub min_cutoff: f64,
-    /// How much the cutoff frequency rises with the bone's speed, in hertz per degree per second; at least 0. A higher
+    /// The increase of the cutoff frequency with the bone's speed, in hertz per degree per second; at least 0. A higher
     /// value reduces the lag of fast motion.
     pub speed_coefficient: f64,
     /// The cutoff frequency of the speed itself, in hertz. Above 0.

@@ -44,7 +44,7 @@ pub enum Entry<'a> {
     },
 }
 
-/// Why bytes are not a packet log.
+/// The reason why bytes are not a packet log.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PacketLogError {
     /// The bytes do not begin with [`HEADER`].

@@ -25,7 +25,7 @@ impl Property {
     }
 }
 
-/// How a channel's value changes between two keys.
+/// The rule by which a channel's value changes between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Interpolation {
     /// The value stays that of the earlier key.
@@ -51,7 +51,7 @@ pub struct Channel {
     pub joint: JointIndex,
     /// The part of the joint's local transform that the channel animates.
     pub property: Property,
-    /// How the value changes between keys.
+    /// The rule by which the value changes between keys.
     pub interpolation: Interpolation,
     /// The key times of this channel, an index into [`Clip::timelines`].
     pub timeline: u32,
@@ -71,7 +71,7 @@ pub struct Clip {
     pub channels: Vec<Channel>,
 }
 
-/// Why a clip cannot be sampled.
+/// The reason why a clip cannot be sampled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClipError {
     /// A list of key times is empty, has a time that is not finite, or does not increase strictly.

@@ -15,8 +15,8 @@ pub struct Joint {
     pub parent: Option<JointIndex>,
     /// `parent_from_joint` in the rest pose (`model_from_joint` for a root).
     pub rest: LocalTransform,
-    /// Whether a skin names the joint. It is `false` for nodes between and above the skins' joints, and for nodes that
-    /// only carry rigid meshes.
+    /// `true` if a skin names the joint. It is `false` for nodes between and above the skins' joints, and for nodes
+    /// that only carry rigid meshes.
     pub skinned: bool,
 }
 
@@ -26,7 +26,7 @@ pub struct Skeleton {
     joints: Vec<Joint>,
 }
 
-/// Why a list of joints is not a valid skeleton.
+/// The reason why a list of joints is not a valid skeleton.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SkeletonError {
     /// The list has more joints than a 16-bit [`JointIndex`] can count. Remove nodes above the skin's joints, or split the
@@ -110,7 +110,7 @@ impl Skeleton {
         self.joints.len()
     }
 
-    /// Whether the skeleton has no joints.
+    /// Returns whether the skeleton has no joints.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.joints.is_empty()

@@ -37,7 +37,8 @@ impl NamePattern {
         &self.0
     }
 
-    /// Whether the pattern matches the whole name. The time is at most proportional to the product of both lengths.
+    /// Returns whether the pattern matches the whole name. The time is at most proportional to the product of both
+    /// lengths.
     #[must_use]
     pub fn matches(&self, name: &str) -> bool {
         let pattern: Vec<char> = self.0.to_lowercase().chars().collect();

@@ -2,7 +2,7 @@
 
 use crate::bytes::resolve::ResolveError;
 
-/// Why an import failed. Every message names the place, what was expected, what was found, and what to do.
+/// The reason why an import failed. Every message names the place, what was expected, what was found, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
@@ -19,11 +19,11 @@ pub enum ImportError {
     Container {
         /// The offset in bytes from the start of the file.
         offset: usize,
-        /// What was expected at this offset.
+        /// A description of the expected bytes at this offset.
         expected: String,
-        /// What was found at this offset.
+        /// A description of the bytes at this offset.
         found: String,
-        /// What to do.
+        /// The action that corrects the file, as a sentence.
         cure: &'static str,
     },
     /// The JSON is not well formed, or a member has the wrong type.
@@ -49,9 +49,9 @@ pub enum ImportError {
     Extension {
         /// The extension's name.
         name: String,
-        /// Why the importer cannot read it.
+        /// The reason why the importer cannot read it.
         reason: &'static str,
-        /// What to do.
+        /// The action that corrects the file, as a sentence.
         cure: &'static str,
     },
     /// The file is well formed, but no node has both a mesh and a skin.
@@ -85,11 +85,11 @@ pub enum ImportError {
     Malformed {
         /// The object with the error.
         place: String,
-        /// What was expected.
+        /// A description of the expected value.
         expected: String,
-        /// What was found.
+        /// The value that was found.
         found: String,
-        /// What to do.
+        /// The action that corrects the file, as a sentence.
         cure: &'static str,
     },
     /// The nodes do not form a forest.
@@ -99,7 +99,7 @@ pub enum ImportError {
     Hierarchy {
         /// The node with the error.
         place: String,
-        /// What is wrong with the node.
+        /// The node's problem.
         problem: String,
     },
     /// A number of the geometry is NaN or infinite.
@@ -121,7 +121,7 @@ pub enum ImportError {
     UnskinnedMesh {
         /// The node and its mesh.
         place: String,
-        /// What the mesh has instead.
+        /// The data that the mesh has instead.
         found: String,
     },
     /// No vertex in the file has a weight above 0.
@@ -137,7 +137,7 @@ pub enum ImportError {
     Buffer {
         /// The buffer.
         place: String,
-        /// Why the resolver gave no bytes.
+        /// The reason why the resolver returned no bytes.
         source: ResolveError,
     },
     /// A `data:` URI cannot be decoded.
@@ -145,9 +145,9 @@ pub enum ImportError {
     DataUri {
         /// The buffer.
         place: String,
-        /// What was expected.
+        /// A description of the expected value.
         expected: &'static str,
-        /// What was found.
+        /// The value that was found.
         found: String,
     },
     /// The file needs more memory than its size allows.
@@ -161,7 +161,7 @@ pub enum ImportError {
         found: u64,
         /// The largest number of bytes for the whole import.
         limit: u64,
-        /// What to do.
+        /// The action that corrects the file, as a sentence.
         cure: &'static str,
     },
     /// The skins have more nodes at and above their joints than a 16-bit index can count.

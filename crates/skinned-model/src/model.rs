@@ -120,17 +120,17 @@ pub struct ImportWarning {
     pub code: &'static str,
     /// The name of the joint that the warning is about, if there is one.
     pub joint: Option<String>,
-    /// What was found, where, and how the importer treated it.
+    /// The warning as a sentence: what was found, where, and how the importer treated it.
     pub text: String,
 }
 
-/// What is wrong with a model that did not come from [`import`](crate::import()).
+/// The problem of a model that did not come from [`import`](crate::import()).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {problem}")]
 pub struct InvalidModel {
     /// The mesh, attachment or clip that is wrong.
     pub place: String,
-    /// What is wrong with it.
+    /// The problem at that place.
     pub problem: String,
 }
 

@@ -43,7 +43,7 @@ fn text(json: &Path) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// Whether the line `impl TRAIT for TYPE` says something that is not true of nearly every type.
+/// Returns whether the line `impl TRAIT for TYPE` says something that is not true of nearly every type.
 fn implements_a_trait(line: &str) -> bool {
     const COMPILERS_OWN: [&str; 3] =
         ["marker::StructuralPartialEq for ", "marker::Freeze for ", "marker::UnsafeUnpin for "];

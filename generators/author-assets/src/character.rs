@@ -58,7 +58,7 @@ impl Rig {
 pub struct Posture {
     /// The rotation of each joint.
     pub turns: Vec<DMat3>,
-    /// How far the root's children have moved from rest, in meters.
+    /// The displacement of the root's children from rest, in meters.
     pub shift: DVec3,
 }
 

@@ -69,7 +69,8 @@ fn ratio(case: Option<&Case>, peer: Option<&str>, ours: &str) -> Option<f64> {
     }
 }
 
-/// Whether this processor has the instructions of the widest kernel. On other processors that kernel has no aim.
+/// Returns whether this processor has the instructions of the widest kernel. On other processors that kernel has no
+/// aim.
 fn has_avx512() -> bool {
     #[cfg(target_arch = "x86_64")]
     let has = std::arch::is_x86_feature_detected!("avx512f");

@@ -16,7 +16,7 @@ pub(crate) struct Results {
 pub(crate) struct Case {
     pub(crate) bench: String,
     pub(crate) name: String,
-    /// Whether the runs took turns. Otherwise they ran one after the other.
+    /// `true` if the runs took turns. Otherwise they ran one after the other.
     pub(crate) paired_timing: bool,
     pub(crate) runs: Vec<Run>,
 }

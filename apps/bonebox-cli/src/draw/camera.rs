@@ -15,7 +15,7 @@ pub(crate) enum View {
     Iso,
 }
 
-/// How far [`View::Iso`] is turned from the front, and how far it is raised, in degrees.
+/// The angles by which [`View::Iso`] is turned from the front and raised, in degrees.
 const ISO_DEGREES: (f64, f64) = (38.0, 18.0);
 
 impl View {

@@ -64,7 +64,7 @@ pub(crate) fn front_faces(one: &SceneBox, camera: &Camera) -> impl Iterator<Item
 pub(crate) struct BoxEdge {
     /// The ends in world space.
     pub(crate) ends: [DVec3; 2],
-    /// Whether the edge bounds a face that is visible from the camera.
+    /// `true` if the edge bounds a face that is visible from the camera.
     pub(crate) in_front: bool,
 }
 

@@ -34,7 +34,7 @@ pub(crate) struct SceneBox {
     pub(crate) emphasis: Emphasis,
 }
 
-/// How strongly a box is drawn.
+/// The strength with which a box is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Emphasis {
     /// One of many equally important boxes.
@@ -54,7 +54,7 @@ pub(crate) const EDGES: [[usize; 2]; 12] =
     [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]];
 
 impl SceneBox {
-    /// Whether each of [`FACES`] is visible from a direction. Of the two coincident faces of a flat box, one is
+    /// Returns whether each of [`FACES`] is visible from a direction. Of the two coincident faces of a flat box, one is
     /// visible.
     pub(crate) fn faces_turned_to(&self, towards_viewer: DVec3) -> [bool; 6] {
         let center = self.corners.iter().sum::<DVec3>() / 8.0;

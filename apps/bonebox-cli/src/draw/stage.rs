@@ -35,7 +35,7 @@ pub(crate) struct Wanted {
     pub(crate) surfaces: bool,
     pub(crate) boxes: bool,
     pub(crate) color_by: ColorBy,
-    /// Whether hitboxes whose skin touches differ from hitboxes that touch alone. Every character must have its skin.
+    /// `true` if hitboxes whose skin touches differ from hitboxes that touch alone. Every character must have its skin.
     pub(crate) exact: bool,
 }
 

@@ -16,7 +16,7 @@ use std::ops::Range;
 /// The number of shades of a surface, from dark to bright.
 const SHADES: f64 = 20.0;
 
-/// How far behind a surface an edge may be and still be drawn as visible, in pixels.
+/// The largest depth behind a surface at which an edge is still drawn as visible, in pixels.
 const SLACK: f64 = 1.5;
 
 pub(crate) fn draw(scene: &Scene, camera: &Camera, background: Option<Rgb>, title: &str) -> String {

@@ -234,7 +234,7 @@ fn drops_of_port(table: &str, port: u16) -> u64 {
     table.lines().skip(1).filter(is_ours).filter_map(drops).sum()
 }
 
-/// Whether an error of a read is harmless: a time-out, a signal, or a sender that has gone.
+/// Returns whether an error of a read is harmless: a time-out, a signal, or a sender that has gone.
 fn is_nothing(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionRefused, ConnectionReset, Interrupted, TimedOut, WouldBlock};
     matches!(error.kind(), WouldBlock | TimedOut | Interrupted | ConnectionReset | ConnectionRefused)

@@ -130,8 +130,8 @@ fn stream(request: Request, tracker: &Tracker, session: Session, place: &Affine3
         .and_then(|()| tracker.stream(session, place, &mut out));
 }
 
-/// Whether a request names this server's address. A page of another site must not read characters through a host name
-/// that points to this machine.
+/// Returns whether a request names this server's address. A page of another site must not read characters through a
+/// host name that points to this machine.
 fn is_for_us(request: &Request, address: SocketAddr) -> bool {
     let host = request.headers().iter().find(|header| header.field.equiv("Host"));
     let known = [format!("127.0.0.1:{}", address.port()), format!("localhost:{}", address.port())];

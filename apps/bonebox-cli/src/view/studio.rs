@@ -36,11 +36,11 @@ pub(crate) struct Studio {
     tracker: Option<(SocketAddr, PlayerSettings)>,
 }
 
-/// How a body tracker moves a character.
+/// Settings that say how a body tracker moves a character.
 #[derive(Debug, Default)]
 pub(crate) struct PlayerSettings {
     pub(crate) bones: BoneArguments,
-    /// Whether jitter is reduced.
+    /// `true` if jitter is reduced.
     pub(crate) is_smooth: bool,
 }
 

@@ -105,7 +105,7 @@ impl Tracker {
         self.is_closed.store(true, Ordering::Relaxed);
     }
 
-    /// Whether another page can follow the tracker.
+    /// Returns whether another page can follow the tracker.
     pub(crate) fn has_room(&self) -> bool {
         let mut followers = lock(&self.followers);
         followers.retain(|follower| follower.strong_count() > 0);

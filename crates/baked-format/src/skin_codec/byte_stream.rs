@@ -1,6 +1,6 @@
 //! Numbers in a stream of bytes: little-endian, and whole numbers of any size in as few bytes as they need.
 
-/// What is wrong with a stream.
+/// The reason why a stream cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StreamError(pub(crate) &'static str);
 
@@ -17,18 +17,18 @@ pub(crate) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Writes a difference: 0, -1, 1, -2, 2, ... as 0, 1, 2, 3, 4, ...
+/// Writes a signed difference: the differences 0, -1, 1, -2, 2, ... become the numbers 0, 1, 2, 3, 4, ...
 pub(crate) fn push_difference(bytes: &mut Vec<u8>, difference: i64) {
     push_number(bytes, ((difference << 1) ^ (difference >> 63)) as u64);
 }
 
-/// The rest of a stream.
+/// The bytes of a stream that were not read yet.
 pub(crate) struct ByteStream<'a>(&'a [u8]);
 
 impl<'a> ByteStream<'a> {
     /// A stream of `count` entries, each of which takes `least` bytes or more.
     ///
-    /// What is allocated for so many entries is bounded by the number of bytes.
+    /// With this check, memory for `count` entries is bounded by the number of bytes.
     pub(crate) fn of_entries(bytes: &'a [u8], count: usize, least: usize) -> Decoded<Self> {
         if bytes.len() / least < count { Err(CUT_OFF) } else { Ok(Self(bytes)) }
     }

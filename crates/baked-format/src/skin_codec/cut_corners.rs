@@ -1,8 +1,8 @@
-//! The corners of the source triangles that a piece has in parts, as the parts name them.
+//! The corners of the source triangles of which a piece has parts, gathered from the parts.
 
 use crate::skin::SkinCut;
 
-/// A source triangle with a part that has a cut as a corner.
+/// A source triangle of which a part has a cut as a corner.
 #[derive(Clone, Copy)]
 struct Parted {
     source_triangle: u32,

@@ -18,7 +18,7 @@ pub(crate) struct Streams<B> {
     pub(crate) triangles: B,
 }
 
-/// How many entries the streams of one piece have.
+/// The numbers of entries in the streams of one piece.
 #[derive(Clone, Copy)]
 pub(crate) struct Counts {
     pub(crate) vertices: usize,
@@ -26,7 +26,7 @@ pub(crate) struct Counts {
     pub(crate) triangles: usize,
 }
 
-/// The streams of each piece of a valid skin. Of an invalid one they are some bytes.
+/// Encodes each piece of a valid skin. The bytes of an invalid skin have no meaning.
 pub(crate) fn encode(skin: &Skin) -> Vec<Streams<Vec<u8>>> {
     let streams = |piece: &SkinPiece| Streams {
         vertices: vertices::encode(piece, skin.encoding),
@@ -36,7 +36,7 @@ pub(crate) fn encode(skin: &Skin) -> Vec<Streams<Vec<u8>>> {
     skin.pieces.iter().map(streams).collect()
 }
 
-/// The piece in these streams. Its indices are in range, but it may still be invalid.
+/// Decodes a piece. Its indices are in range, but the piece may still be invalid.
 ///
 /// Memory is bounded by the number of bytes.
 pub(crate) fn decode(

@@ -1,11 +1,12 @@
-//! The stream of triangles: chunks, each with a list of the corners that it uses; then how source triangles were turned.
+//! The stream of triangles: chunks, each with a list of the corners that it uses; then the rotations of the source
+//! triangles' corners.
 
 use crate::limits::CHUNK_TRIANGLES;
 use crate::skin::{CutTriangle, SkinCut, SkinPiece};
 use crate::skin_codec::byte_stream::{ByteStream, Decoded, StreamError, push_after, push_near, push_number};
 use crate::skin_codec::cut_corners::CutCorners;
 
-/// What the stream holds.
+/// The contents of the stream.
 pub(crate) struct Triangles {
     pub(crate) corners: Vec<[u32; 3]>,
     pub(crate) chunk_ends: Vec<u32>,

@@ -5,7 +5,7 @@ use crate::skin::{SkinEncoding, SkinPiece};
 use crate::skin_codec::byte_stream::{ByteStream, Decoded, StreamError, push_after, push_difference};
 use glam::Vec3;
 
-/// What the stream holds.
+/// The contents of the stream.
 #[derive(Default)]
 pub(crate) struct Vertices {
     pub(crate) positions: Vec<Vec3>,

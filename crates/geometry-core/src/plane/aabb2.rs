@@ -82,7 +82,7 @@ impl Aabb2 {
         Ok(bounds)
     }
 
-    /// Whether the rectangle contains no point. A rectangle of a single point is not empty.
+    /// Returns whether the rectangle contains no point. A rectangle of a single point is not empty.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -132,7 +132,7 @@ impl Aabb2 {
         if common.is_empty() { Self::EMPTY } else { common }
     }
 
-    /// Whether the rectangles share a point. Touching counts, and the test is exact.
+    /// Returns whether the rectangles share a point. Touching counts, and the test is exact.
     #[must_use]
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
@@ -143,14 +143,14 @@ impl Aabb2 {
             & (self.max.y >= other.min.y)
     }
 
-    /// Whether the point is inside or on the border. The test is exact.
+    /// Returns whether the point is inside or on the border. The test is exact.
     #[must_use]
     #[inline]
     pub fn contains(&self, point: Vec2) -> bool {
         (self.min.x <= point.x) & (point.x <= self.max.x) & (self.min.y <= point.y) & (point.y <= self.max.y)
     }
 
-    /// Whether all of `other` is inside. The test is exact; shared borders count. [`Aabb2::EMPTY`] is in every
+    /// Returns whether all of `other` is inside. The test is exact; shared borders count. [`Aabb2::EMPTY`] is in every
     /// rectangle.
     #[must_use]
     #[inline]

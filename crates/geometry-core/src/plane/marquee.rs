@@ -16,7 +16,7 @@ pub enum MarqueeMode {
     Contain,
 }
 
-/// Whether a rectangle includes its border.
+/// The rule that says whether a marquee's border belongs to the marquee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum MarqueeEdges {
@@ -68,7 +68,7 @@ impl Marquee {
         self.area
     }
 
-    /// Whether the marquee selects a rectangle.
+    /// Returns whether the marquee selects a rectangle.
     #[must_use]
     pub fn selects(&self, rectangle: &Obb2, mode: MarqueeMode, edges: MarqueeEdges) -> bool {
         match mode {

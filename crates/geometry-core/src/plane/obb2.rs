@@ -6,8 +6,8 @@ use crate::obb::POINT_TOLERANCE;
 use crate::plane::aabb2::Aabb2;
 use glam::{DVec2, Vec2};
 
-/// How far the four corners given to [`Obb2::try_from_corners`] may be from the corners of a rectangle, as a share of
-/// its size.
+/// The largest distance of the four corners given to [`Obb2::try_from_corners`] from the corners of a rectangle, as a
+/// share of the rectangle's size.
 pub const CORNER_TOLERANCE: f64 = 1.0e-3;
 
 /// An oriented rectangle: a center, half extents, an angle, and the unit axes of that angle.
@@ -256,8 +256,8 @@ impl Obb2 {
         self.half_extents.as_dvec2() + DVec2::splat(f64::from(self.extent_sum() * POINT_TOLERANCE))
     }
 
-    /// Whether the point is inside or on the border. The test leans to `true` by [`POINT_TOLERANCE`] times the sum of
-    /// the half extents.
+    /// Returns whether the point is inside or on the border. The test leans to `true` by [`POINT_TOLERANCE`] times the
+    /// sum of the half extents.
     #[must_use]
     #[inline]
     pub fn contains(&self, point: Vec2) -> bool {
@@ -266,8 +266,8 @@ impl Obb2 {
         local.x.abs() <= self.half_extents.x + lean && local.y.abs() <= self.half_extents.y + lean
     }
 
-    /// Whether all of another rectangle is inside or on the border. The test leans to `true` as [`Obb2::contains`]
-    /// does.
+    /// Returns whether all of another rectangle is inside or on the border. The test leans to `true` as
+    /// [`Obb2::contains`] does.
     ///
     /// ```
     /// use geometry_core::plane::Obb2;

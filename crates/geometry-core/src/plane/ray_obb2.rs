@@ -83,7 +83,7 @@ impl Obb2 {
         Some(RayHit2 { entry: hit.entry as f32, exit: hit.exit as f32, normal })
     }
 
-    /// Whether a rectangle and the segment between two points share a point. Touching counts, to within
+    /// Returns whether a rectangle and the segment between two points share a point. Touching counts, to within
     /// [`POINT_TOLERANCE`]. Points that are not finite give `false`.
     ///
     /// The test uses three separating axes in `f64`, without a division: the rectangle's two axes and the segment's

@@ -39,7 +39,7 @@ fn edges([a, b, c]: &Corners) -> [[DVec3; 2]; 3] {
 }
 
 impl Triangle {
-    /// Whether the triangles share a point, exactly: see [`overlap`].
+    /// Returns whether the triangles share a point, exactly: see [`overlap`].
     ///
     /// ```
     /// use geometry_core::Triangle;
@@ -91,8 +91,8 @@ impl Triangle {
         closest_points(&self.corners, &other.corners)
     }
 
-    /// Where a ray meets the triangle within `0 ≤ t ≤ limit`, from either side: see [`RayFrame::cast`], which is
-    /// cheaper for many triangles.
+    /// Returns the point where a ray meets the triangle within `0 ≤ t ≤ limit`, from either side. [`RayFrame::cast`]
+    /// gives the same answer and is cheaper for many triangles.
     ///
     /// ```
     /// use geometry_core::{Ray, Triangle};
@@ -108,19 +108,19 @@ impl Triangle {
         RayFrame::new(ray).cast(&self.corners, limit)
     }
 
-    /// Whether the ball and the triangle share a point; leans to `true` by [`TRIANGLE_TOLERANCE`].
+    /// Returns whether the ball and the triangle share a point; leans to `true` by [`TRIANGLE_TOLERANCE`].
     #[must_use]
     pub fn overlaps_sphere(&self, sphere: &Sphere) -> bool {
         overlaps_sphere(&self.corners, sphere)
     }
 
-    /// Whether the capsule and the triangle share a point; leans to `true` by [`TRIANGLE_TOLERANCE`].
+    /// Returns whether the capsule and the triangle share a point; leans to `true` by [`TRIANGLE_TOLERANCE`].
     #[must_use]
     pub fn overlaps_capsule(&self, capsule: &Capsule) -> bool {
         overlaps_capsule(&self.corners, capsule)
     }
 
-    /// Whether the box and the triangle share a point: see [`Obb::overlaps_triangle`].
+    /// Returns whether the box and the triangle share a point: see [`Obb::overlaps_triangle`].
     #[must_use]
     pub fn overlaps_obb(&self, obb: &Obb) -> bool {
         obb.overlaps_triangle(self)

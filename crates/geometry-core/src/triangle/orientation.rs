@@ -28,7 +28,7 @@ fn sign(value: f64) -> Sign {
     i8::from(value > 0.0) - i8::from(value < 0.0)
 }
 
-/// Whether signs of both kinds are among these.
+/// Returns whether signs of both kinds are among these.
 pub(super) fn has_both([a, b, c]: [Sign; 3]) -> bool {
     a.min(b).min(c) < 0 && a.max(b).max(c) > 0
 }

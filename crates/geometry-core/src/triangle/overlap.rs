@@ -15,8 +15,8 @@ use glam::{DVec3, Vec3};
 /// components: less than 43 · 2^-53 of that product. A share; no unit.
 const UNCERTAIN: f64 = 64.0 / 9_007_199_254_740_992.0;
 
-/// Whether two triangles share a point. Touching counts, and the answer is exact for all finite coordinates: it is
-/// that of the real numbers which the stored ones stand for.
+/// Returns whether two triangles share a point. Touching counts, and the answer is exact for all finite coordinates: it
+/// is that of the real numbers which the stored ones stand for.
 ///
 /// Triangles without area are segments or points, and tested as such.
 ///
@@ -83,7 +83,7 @@ fn heights(corners: &Corners, points: &Corners) -> Option<[f64; 3]> {
     Some(heights)
 }
 
-/// Whether `p` is above the plane of the others; `None` where that is uncertain.
+/// Returns whether `p` is above the plane of the others; `None` where that is uncertain.
 #[inline]
 fn certain_side(a: DVec3, b: DVec3, c: DVec3, p: DVec3) -> Option<bool> {
     let (u, v, w) = (b - a, c - a, p - a);
@@ -116,7 +116,7 @@ fn lone_corner_first([a, b, c]: &Corners, heights: &[f64; 3]) -> (Corners, bool)
     }
 }
 
-/// Whether two triangles share a point, by exact predicates alone.
+/// Returns whether two triangles share a point, by exact predicates alone.
 #[cold]
 #[inline(never)]
 fn touch(a: &Corners, b: &Corners) -> bool {

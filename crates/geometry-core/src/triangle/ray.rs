@@ -10,7 +10,7 @@
 use crate::shapes::Ray;
 use glam::{DVec3, Vec3};
 
-/// Where a ray meets a triangle.
+/// The point where a ray meets a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleHit {
     /// In units of the ray's direction; not negative.
@@ -19,7 +19,7 @@ pub struct TriangleHit {
     pub barycentric: [f32; 3],
     /// The point that is hit: the corners blended by their weights, off by a rounding of its coordinates.
     pub point: Vec3,
-    /// Whether the ray comes from the side from which the corners run counter-clockwise.
+    /// `true` if the ray comes from the side from which the corners run counter-clockwise.
     pub front: bool,
 }
 
@@ -47,8 +47,9 @@ impl RayFrame {
         Self { origin: ray.origin.as_dvec3(), axes: [x, y, z], shear }
     }
 
-    /// Where the ray meets the triangle within `0 ≤ t ≤ limit`, from either side. An edge and a corner belong to the
-    /// triangle, and a ray that meets an edge which two triangles share meets at least one of them.
+    /// Returns the point where the ray meets the triangle within `0 ≤ t ≤ limit`, from either side. An edge and a
+    /// corner belong to the triangle, and a ray that meets an edge which two triangles share meets at least one of
+    /// them.
     ///
     /// A triangle that is seen edge-on or has no area is not met; of a closed surface the ray meets its neighbors. Times are
     /// off by a rounding to `f32`.

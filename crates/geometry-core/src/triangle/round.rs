@@ -10,14 +10,14 @@ use glam::{DVec3, Vec3};
 /// than their rounding; near-parallel edges lose half of the digits.
 pub const TRIANGLE_TOLERANCE: f32 = 1.0 / 33_554_432.0;
 
-/// Whether a ball and a triangle share a point. Touching counts; leans to `true` by [`TRIANGLE_TOLERANCE`].
+/// Returns whether a ball and a triangle share a point. Touching counts; leans to `true` by [`TRIANGLE_TOLERANCE`].
 #[must_use]
 pub fn overlaps_sphere(corners: &[Vec3; 3], sphere: &Sphere) -> bool {
     let (corners, center) = (in_f64(corners), sphere.center.as_dvec3());
     is_within((closest_to(&corners, center) - center).length_squared(), sphere.radius, &corners, center)
 }
 
-/// Whether a capsule and a triangle share a point. Touching counts; leans to `true` by [`TRIANGLE_TOLERANCE`].
+/// Returns whether a capsule and a triangle share a point. Touching counts; leans to `true` by [`TRIANGLE_TOLERANCE`].
 #[must_use]
 pub fn overlaps_capsule(corners: &[Vec3; 3], capsule: &Capsule) -> bool {
     let [start, end] = [capsule.segment.start, capsule.segment.end];

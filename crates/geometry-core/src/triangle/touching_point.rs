@@ -4,8 +4,8 @@ use super::closest::{closest_of_borders, closest_to};
 use super::{Corners, edges, in_f64};
 use glam::{DVec3, Vec3};
 
-/// How far the point of [`touching_point`] is from either triangle, at most, as a share of the largest coordinate of the
-/// two. No unit: two roundings to `f32`.
+/// The largest distance of the point of [`touching_point`] from either triangle, as a share of the largest coordinate
+/// of the two triangles. No unit. It is two roundings to `f32`.
 pub const TOUCHING_POINT_ERROR: f32 = 1.0 / 8_388_608.0;
 
 /// A point of both triangles, which must overlap; where they do not, a point between their nearest points.
@@ -37,7 +37,8 @@ pub fn touching_point(a: &[Vec3; 3], b: &[Vec3; 3]) -> Vec3 {
     if squared < best.0 { ((on_a + on_b) * 0.5).as_vec3() } else { best.1.as_vec3() }
 }
 
-/// Where a segment crosses the plane of a triangle; `None` where it does not, or lies in it.
+/// Returns the point where a segment crosses the plane of a triangle; `None` if it does not cross the plane or lies in
+/// it.
 fn crossing([p, q]: [DVec3; 2], [a, b, c]: &Corners) -> Option<DVec3> {
     let normal = (*b - *a).cross(*c - *a);
     let (at_p, at_q) = (normal.dot(p - *a), normal.dot(q - *a));

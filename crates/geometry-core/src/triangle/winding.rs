@@ -1,4 +1,4 @@
-//! How much of all directions a triangle takes, seen from a point.
+//! The share of all directions that a triangle covers, seen from a point.
 
 use super::in_f64;
 use crate::math::sqrt;

@@ -21,7 +21,7 @@ fn api_walkthrough() -> Result<(), ShapeError> {
     let head = posed.obb;
     assert!(in_joint.transformed(&Affine3A::from_scale(Vec3::new(1.0, 2.0, 1.0)))?.enclosing);
 
-    // Which limbs touch: a cheap test first, then the exact test, then the depth.
+    // To find the limbs that touch, use a cheap test first, then the exact test, then compute the depth.
     let fist = Obb::from_orientation(head.center() + Vec3::new(0.12, 0.0, 0.0), Vec3::splat(0.05), Quat::IDENTITY);
     assert!(head.aabb().overlaps(&fist.aabb()) && head.overlaps(&fist));
     let separation = head.separation(&fist);

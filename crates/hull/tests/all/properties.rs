@@ -102,8 +102,8 @@ proptest! {
     }
 }
 
-/// Where parry3d's hull is correct, its volume equals ours. parry3d computes in single precision and leaves points
-/// outside by 1e-6.
+/// If parry3d's hull is correct, its volume equals ours. parry3d computes in single precision and leaves points outside
+/// by 1e-6.
 #[test]
 fn parry_finds_the_same_volume() {
     type Draw = fn(&mut Random) -> DVec3;

@@ -44,7 +44,7 @@ impl Channel {
         self as usize % 3
     }
 
-    /// Whether the channel is a rotation.
+    /// Returns whether the channel is a rotation.
     #[must_use]
     pub fn is_rotation(self) -> bool {
         self as usize >= 3
@@ -92,7 +92,7 @@ impl Channels {
         self.iter().count()
     }
 
-    /// Whether there are no channels.
+    /// Returns whether there are no channels.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list[0].is_none()
@@ -103,13 +103,13 @@ impl Channels {
         self.list.into_iter().flatten()
     }
 
-    /// Whether any channel is a rotation.
+    /// Returns whether any channel is a rotation.
     #[must_use]
     pub fn turn(&self) -> bool {
         self.iter().any(Channel::is_rotation)
     }
 
-    /// Whether any channel is a position.
+    /// Returns whether any channel is a position.
     #[must_use]
     pub fn shift(&self) -> bool {
         self.iter().any(|channel| !channel.is_rotation())

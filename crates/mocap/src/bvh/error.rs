@@ -1,6 +1,6 @@
-//! Why a text is not a BVH motion.
+//! Errors of texts that are not BVH motions.
 
-/// Why a text is not a BVH motion: the place, what was expected, what was found, and what to do.
+/// The reason why a text is not a BVH motion: the place, what was expected, what was found, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the BVH text is wrong at line {line}, column {column}: expected {expected}, found {found}. {cure}")]
 pub struct BvhError {

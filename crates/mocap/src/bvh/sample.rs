@@ -8,7 +8,7 @@ use crate::rotation::{inverse, mul, rotate};
 use glam::{DQuat, DVec3, Vec3};
 use skeleton::{Clip, JointIndex, LocalTransform, Skeleton};
 
-/// Why a clip cannot be sampled into a motion.
+/// The reason why a clip cannot be sampled into a motion.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SampleError {

@@ -27,7 +27,7 @@ impl ReferencePose {
     }
 }
 
-/// Why a skeleton cannot be retargeted.
+/// The reason why a skeleton cannot be retargeted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RigError {

@@ -39,7 +39,7 @@ struct Node {
     /// The index of the parent's node in the same list.
     parent: Option<usize>,
     role: Role,
-    /// Whether the rig computes the matrix of this joint, because a joint below it gets a position in model space.
+    /// `true` if the rig computes the matrix of this joint, because a joint below it gets a position in model space.
     is_measured: bool,
     /// The rest transform as translation, rotation and scale. It replaces a matrix when a pose is written.
     apart: Trs,
@@ -120,7 +120,7 @@ impl Rig {
         self.hip_height
     }
 
-    /// Whether the skeleton has a joint for the bone.
+    /// Returns whether the skeleton has a joint for the bone.
     #[must_use]
     pub fn has(&self, bone: HumanBone) -> bool {
         self.bones[bone.index()].is_some()
@@ -230,7 +230,7 @@ impl Rig {
     }
 }
 
-/// Whether the bone's joint is below the joint of the nearest bone above it, so that it moves with that joint.
+/// Returns whether the bone's joint is below the joint of the nearest bone above it, so that it moves with that joint.
 fn hangs_below_parent_bone(skeleton: &Skeleton, humanoid: &Humanoid, bone: HumanBone) -> bool {
     let mut above = bone.parent();
     while let Some(parent) = above.filter(|&parent| humanoid.joint(parent).is_none()) {

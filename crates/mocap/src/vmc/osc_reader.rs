@@ -10,7 +10,7 @@ const DEEPEST: usize = 8;
 /// The size in bytes of `#bundle`, its zero byte and the time tag.
 const BUNDLE_HEADER: usize = 16;
 
-/// Why a packet was refused.
+/// The reason why a packet was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PacketError {

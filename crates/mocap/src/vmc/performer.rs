@@ -6,7 +6,7 @@ use crate::rotation::to_quat;
 use crate::{HumanBone, HumanPose, Rig};
 use glam::{DQuat, DVec3};
 
-/// How a [`Performer`] splits a pose into packets.
+/// Settings that say how a [`Performer`] splits a pose into packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerformerSettings {
     /// The largest size of a packet in bytes; a packet contains at least one bone. Packets of 1,400 bytes pass through

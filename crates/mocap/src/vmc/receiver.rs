@@ -7,12 +7,12 @@ use crate::rotation::{mul, rotate, slerp};
 use crate::{HipsMotion, HumanBone, HumanPose};
 use glam::{DQuat, DVec3};
 
-/// How a [`Receiver`] treats missing bones and the figure's size.
+/// Settings that say how a [`Receiver`] treats missing bones and the figure's size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReceiverSettings {
-    /// How long a bone keeps its last rotation after its last message, in seconds; at least 0.
+    /// The time for which a bone keeps its last rotation after its last message, in seconds; at least 0.
     pub hold_seconds: f64,
-    /// How long a bone then takes to return to its rest rotation, in seconds; at least 0.
+    /// The time in which a bone then returns to its rest rotation, in seconds; at least 0.
     pub ease_seconds: f64,
     /// The height of the hips above the ankles of the performer's figure, in the performer's unit. `None` computes it
     /// from the offsets of the leg bones, if the performer sends them.
@@ -49,7 +49,7 @@ pub struct Counters {
     pub malformed_messages: u64,
 }
 
-/// How the receiver treated one packet.
+/// The result of one packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The packet's messages were used.
@@ -247,7 +247,8 @@ impl Receiver {
         &self.counters
     }
 
-    /// Whether the performer says that it has a model and sends bones. `None` if it has sent no `/VMC/Ext/OK` yet.
+    /// Returns whether the performer says that it has a model and sends bones. `None` if it has sent no `/VMC/Ext/OK`
+    /// yet.
     #[must_use]
     pub fn is_loaded(&self) -> Option<bool> {
         self.is_loaded

@@ -24,7 +24,7 @@ pub struct Humanoid {
     source: HumanoidSource,
 }
 
-/// Why a skeleton has no humanoid.
+/// The reason why a skeleton has no humanoid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HumanoidError {

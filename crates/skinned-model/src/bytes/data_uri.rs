@@ -4,7 +4,7 @@ use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::{DecodeError, Engine as _};
 
-/// Why a data URI cannot be decoded.
+/// The reason why a data URI cannot be decoded.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct DataUriProblem {
     pub(crate) expected: &'static str,

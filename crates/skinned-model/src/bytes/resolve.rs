@@ -34,7 +34,7 @@ impl ResolveUri for NoExternalFiles {
     }
 }
 
-/// Why a resolver gave no bytes.
+/// The reason why a resolver returned no bytes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResolveError {
@@ -43,7 +43,7 @@ pub enum ResolveError {
     Refused {
         /// The URI as in the file.
         uri: String,
-        /// Why the URI is refused, and which URIs are allowed.
+        /// The reason why the URI is refused, and the URIs that are allowed.
         reason: String,
     },
     /// The file does not exist.

@@ -48,7 +48,7 @@ fn warn_of_morphs(reader: &Reader<'_>, warnings: &mut Warnings) {
     }
 }
 
-/// Why a channel could not be read.
+/// The reason why a channel could not be read.
 enum ChannelProblem {
     /// The clip cannot be used. It is left out with this text in a warning; the character is not affected.
     Broken(String),

@@ -23,10 +23,10 @@ pub(crate) struct InfluenceSet {
     pub(crate) slots: Vec<[u32; 4]>,
     /// The weights as in the file. NaN and negative weights are still included.
     pub(crate) weights: Vec<[f32; 4]>,
-    /// Whether the weights are integers without the flag `normalized` that glTF requires. They are read as if they had
-    /// the flag.
+    /// `true` if the weights are integers without the flag `normalized` that glTF requires. They are read as if they
+    /// had the flag.
     pub(crate) flag_missing: bool,
-    /// Whether the weights' accessor has no bytes, so that all weights are zero.
+    /// `true` if the weights' accessor has no bytes, so that all weights are zero.
     pub(crate) without_data: bool,
 }
 

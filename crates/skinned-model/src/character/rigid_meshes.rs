@@ -34,15 +34,15 @@ pub(crate) struct Nodes<'a> {
     /// All nodes, parents before children.
     pub(crate) order: &'a [u32],
     pub(crate) parent: &'a [Option<u32>],
-    /// Whether a skin names the node as a joint.
+    /// `true` if a skin names the node as a joint.
     pub(crate) skinned: &'a [bool],
-    /// Whether a skin's joint is at or below the node.
+    /// `true` if a skin's joint is at or below the node.
     pub(crate) above_skinned: &'a [bool],
-    /// Whether a clip moves the node.
+    /// `true` if a clip moves the node.
     pub(crate) animated: &'a [bool],
 }
 
-/// How a mesh on a node moves, given the nodes above it.
+/// The motion of a mesh on a node, which depends on the nodes above it.
 #[derive(Clone, Copy)]
 enum Movement {
     /// This node carries the mesh. It is a skin's joint, or a clip moves it and it is below a skin's joint.

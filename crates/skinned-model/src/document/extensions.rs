@@ -7,7 +7,7 @@ use crate::document::Document;
 use crate::error::ImportError;
 use crate::warnings::Warnings;
 
-/// How the importer treats an extension.
+/// The importer's treatment of an extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Policy {
     /// The importer reads it.

@@ -10,7 +10,7 @@ use glam::DVec3;
 mixable! {
     /// A pose, in meters and degrees, along the model axes.
     pub(super) struct Stance {
-        /// How far the hips have moved from rest, in meters.
+        /// The displacement of the hips from rest, in meters.
         pub(super) hips: DVec3,
         /// The hips' lean forward (nose down), turn to the left and tilt to the right, in degrees.
         pub(super) pelvis: DVec3,
@@ -20,9 +20,9 @@ mixable! {
         pub(super) neck: DVec3,
         /// The head's lean, turn and tilt, in degrees.
         pub(super) head: DVec3,
-        /// How far the mouth is open, in degrees.
+        /// The angle by which the mouth is open, in degrees.
         pub(super) jaw: f64,
-        /// How far the ears lie back, in degrees.
+        /// The angle by which the ears lie back, in degrees.
         pub(super) ears: f64,
         /// The rotation of the tail's root, in degrees: upward (x) and to the left (y).
         pub(super) tail: DVec3,
@@ -42,11 +42,11 @@ mixable! {
 mixable! {
     /// The pose of a leg.
     pub(super) struct Leg {
-        /// How far the paw has moved from rest, in meters; x points outward and y up.
+        /// The displacement of the paw from rest, in meters; x points outward and y up.
         pub(super) paw: DVec3,
-        /// How far the pastern (the bone above the paw) leans forward from its rest direction, in degrees.
+        /// The angle by which the pastern (the bone above the paw) leans forward from its rest direction, in degrees.
         pub(super) pastern: f64,
-        /// How far the toes point down from horizontal, in degrees.
+        /// The angle by which the toes point down from horizontal, in degrees.
         pub(super) toes: f64,
     }
 }

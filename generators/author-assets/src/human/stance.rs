@@ -7,7 +7,7 @@ mixable! {
     /// A pose. Directions are along the model axes (x to the body's left, y up, z forward), lengths are shares of a
     /// limb's length, and angles are in degrees.
     pub struct Stance {
-        /// How far the hips have moved from rest, in leg lengths.
+        /// The displacement of the hips from rest, in leg lengths.
         pub hips: DVec3,
         /// The pelvis' lean forward, turn to the left and tilt to the right, in degrees.
         pub pelvis: DVec3,
@@ -39,7 +39,7 @@ mixable! {
         pub fingers: DVec3,
         /// The direction in which the palm faces.
         pub palm: DVec3,
-        /// How far the hand is closed: 0 for a flat hand, 1 for a fist.
+        /// The closing of the hand, from 0 (a flat hand) to 1 (a fist).
         pub fist: f64,
     }
 }
@@ -47,12 +47,13 @@ mixable! {
 mixable! {
     /// The pose of a leg. x points *outward*.
     pub struct Leg {
-        /// How far the ball of the foot has moved from rest, in leg lengths; y is the height of the sole's lowest point.
+        /// The displacement of the ball of the foot from rest, in leg lengths; y is the height of the sole's lowest
+        /// point.
         pub ball: DVec3,
-        /// How far the heel (positive) or the toes (negative) are raised, in degrees. The other end of the sole stays
-        /// down.
+        /// The angle by which the heel (positive) or the toes (negative) are raised, in degrees. The other end of the
+        /// sole stays down.
         pub heel: f64,
-        /// How far the foot is turned outward, in degrees.
+        /// The angle by which the foot is turned outward, in degrees.
         pub turn: f64,
         /// The direction in which the knee points.
         pub knee: DVec3,
@@ -60,7 +61,7 @@ mixable! {
         pub air: f64,
         /// The vector from the hip joint to the ankle, in leg lengths (from hip to ankle), for a leg in the air.
         pub ankle: DVec3,
-        /// How far the foot is stretched, in degrees from a right angle to the shin, for a leg in the air.
+        /// The angle by which the foot is stretched from a right angle to the shin, in degrees, for a leg in the air.
         pub point: f64,
     }
 }

@@ -7,15 +7,15 @@ use std::collections::BTreeMap;
 /// The index of the suit's color.
 pub(super) const SUIT: usize = 1;
 
-/// Where sleeves and legs end, as a share of the first bone. The names on the right are the beginnings of the limb's
-/// joint names.
+/// The ends of sleeves and trouser legs, as a share of the limb's first bone. The names on the right are the beginnings
+/// of the limb's joint names.
 const LIMBS: [(&str, f64, &[&str]); 2] = [
     ("upperarm", 0.42, &["upperarm", "lowerarm", "hand", "thumb", "index", "middle", "ring", "pinky"]),
     ("thigh", 0.55, &["thigh", "calf", "foot", "ball"]),
 ];
 /// The height of the collar above the root of the neck, in meters.
 const COLLAR_HEIGHT: f64 = 0.025;
-/// How far the collar drops per meter toward the front. No unit.
+/// The drop of the collar per meter toward the front. No unit.
 const COLLAR_SLANT: f64 = 0.5;
 /// The number of smoothing rounds. They are enough to close folds that cloth would cover.
 const ROUNDS: usize = 12;

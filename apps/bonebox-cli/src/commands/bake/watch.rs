@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Checks may take at most one part in this many of the time.
 const IDLE: u32 = 20;
 
-/// How long to wait for files that keep changing.
+/// The longest wait for files that keep changing.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Runs until Ctrl-C. A wrong path in the first round is an error. Later errors are printed, and the watch continues.

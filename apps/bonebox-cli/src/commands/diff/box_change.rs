@@ -5,7 +5,7 @@ use baked_format::{BakedCharacter, Hitbox};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How a box differs between two bakes.
+/// The difference of a box between two bakes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Change {
     /// Only the new bake has the box.
@@ -14,7 +14,7 @@ pub(crate) enum Change {
     Removed,
     /// Both bakes have the box, and it differs.
     Changed {
-        /// How the shape differs; `None` if it differs by no more than the threshold.
+        /// The difference of the shape; `None` if it is not above the threshold.
         shape: Option<ShapeChange>,
         /// The tags that only the new box has, including those of sets.
         new_tags: Vec<String>,
@@ -28,7 +28,7 @@ pub(crate) enum Change {
 pub(crate) struct BoxChange {
     /// The joint's name. Further boxes of the same joint have a number from 2 on.
     pub(crate) name: String,
-    /// How the box differs.
+    /// The difference of the box.
     pub(crate) change: Change,
 }
 

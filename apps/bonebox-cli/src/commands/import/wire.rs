@@ -37,7 +37,7 @@ struct WireBox {
     tags: Vec<String>,
 }
 
-/// Whether a node is a wire box: its extras say so, or it has a mesh and the name of a wire box.
+/// Returns whether a node is a wire box: its extras say so, or it has a mesh and the name of a wire box.
 pub(super) fn is_wire_box(node: &Value) -> bool {
     let by_extras = node["extras"]["bonebox"]["form"] == "wire";
     let by_name = node["name"].as_str().is_some_and(|name| name.starts_with("bb:")) && node["mesh"].is_u64();

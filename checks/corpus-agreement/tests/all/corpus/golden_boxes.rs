@@ -58,8 +58,8 @@ fn by_node(character: &BakedCharacter) -> BTreeMap<u64, &baked_format::Hitbox> {
     character.boxes.iter().map(|baked| (node(baked.joint), baked)).collect()
 }
 
-/// How far the importer's f32 positions may be from the oracle's f64 positions, in joint space: 0 for positions stored
-/// as floats, and one rounding to f32 for normalized integers.
+/// The largest distance of the importer's f32 positions from the oracle's f64 positions, in joint space: 0 for
+/// positions stored as floats, and one rounding to f32 for normalized integers.
 fn position_error(golden: &Golden) -> f64 {
     let integers = golden.oracle["survey"]["position_types"].as_array().unwrap().iter().any(|kind| kind != "f32");
     if !integers {

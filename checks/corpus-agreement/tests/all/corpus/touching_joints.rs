@@ -24,8 +24,8 @@ fn anywhere() -> impl Strategy<Value = Triangle> {
     prop::array::uniform3(corner)
 }
 
-/// Whether an edge of one triangle meets the other triangle. `None` for coplanar triangles and triangles without area,
-/// which this reference does not decide.
+/// Returns whether an edge of one triangle meets the other triangle. `None` for coplanar triangles and triangles
+/// without area, which this reference does not decide.
 fn by_edges(a: &Triangle, b: &Triangle) -> Option<bool> {
     let volume = |p: DVec3, q: DVec3, r: DVec3, s: DVec3| (q - p).cross(r - p).dot(s - p);
     let flat = a.iter().all(|corner| volume(b[0], b[1], b[2], *corner) == 0.0);

@@ -11,7 +11,7 @@ use parry3d::query::{PointQuery, RayCast};
 use parry3d::shape::{Ball, Cuboid};
 use proptest::prelude::*;
 
-/// How far the crate's point tests lean to contact, including their rounding errors.
+/// The distance by which the crate's point tests lean to contact, including their rounding errors.
 const LEAN: f64 = 2.0 * POINT_TOLERANCE as f64;
 
 #[test]
