@@ -66,7 +66,7 @@ const EXAMPLES: [(&str, &str); 15] = [
     ("init", "bonebox init characters/"),
     ("import", "bonebox import runa.wire.glb"),
     ("inspect", "bonebox inspect runa.bonebox"),
-    ("diff", "bonebox diff old/runa.bonebox runa.glb --over 2"),
+    ("diff", "bonebox diff old/runa.bonebox runa.glb --over 0.02"),
     ("view", "bonebox view characters/"),
     ("report", "bonebox report characters/ -o review.html"),
     ("draw", "bonebox draw runa.glb --clip jab --time 0.2 -o jab.png"),
@@ -145,7 +145,7 @@ where
     })
 }
 
-/// Whether the reader of our output has closed the pipe, as in `bonebox inspect X | head`.
+/// Returns whether the reader of our output has closed the pipe, as in `bonebox inspect X | head`.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         cause.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)

@@ -167,8 +167,10 @@ fn diff_names_what_changed() {
     );
     let same = bonebox(folder.path(), &["diff", "old/hound.bonebox", "old/hound.bonebox"]);
     insta::assert_snapshot!("diff_same", told(&same));
-    let changed = bonebox(folder.path(), &["diff", "old/hound.bonebox", "new/hound.bonebox", "--over", "40"]);
+    let changed = bonebox(folder.path(), &["diff", "old/hound.bonebox", "new/hound.bonebox", "--over", "0.4"]);
     insta::assert_snapshot!("diff_changed", told(&changed));
+    let percent = bonebox(folder.path(), &["diff", "old/hound.bonebox", "new/hound.bonebox", "--over", "40"]);
+    insta::assert_snapshot!("diff_over_percent", told(&percent));
 }
 
 #[test]

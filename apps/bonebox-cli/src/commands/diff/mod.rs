@@ -18,14 +18,18 @@ pub(crate) struct Arguments {
     old: PathBuf,
     /// The later bake: a .bonebox file, or an asset to bake in memory
     new: PathBuf,
-    /// Ignore boxes whose corners moved by at most this share of half the box's diagonal; tags always count
-    #[arg(long, value_name = "PERCENT", default_value_t = 1.0)]
-    over: f32,
+    /// Ignore changes of boxes whose corners moved by at most this share of half the box's diagonal, 0 to 1; tags always count
+    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    over: f64,
 }
 
 /// Prints every difference. The exit code is 1 if there is one.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    anyhow::ensure!(arguments.over >= 0.0, "--over is {}, but must be at least 0", arguments.over);
+    anyhow::ensure!(
+        (0.0..=1.0).contains(&arguments.over),
+        "--over is {}, but must be from 0 to 1: a share of half the box's diagonal, so write 2 % as 0.02",
+        arguments.over
+    );
     let defaults = RequestedSettings::default();
     let (old, new) = (load_or_bake(&arguments.old, &defaults)?, load_or_bake(&arguments.new, &defaults)?);
     let mut out = std::io::stdout().lock();
@@ -33,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     for (key, before, after) in &options {
         writeln!(out, "option   {key}: {before} -> {after}")?;
     }
-    let boxes = box_changes(&old, &new, f64::from(arguments.over) / 100.0);
+    let boxes = box_changes(&old, &new, arguments.over);
     for change in &boxes {
         writeln!(out, "{change}")?;
     }
