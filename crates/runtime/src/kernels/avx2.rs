@@ -158,3 +158,22 @@ fn store_quarters(value: V, records: &mut [Record], k: usize, quarter: usize) {
         }
     }
 }
+
+/// Points `k` and `4 + k`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_points(points: &[&Vec4; WIDTH], k: usize) -> V {
+    let four = |point: usize| __m128::from(*points[point]);
+    _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(four(k)), four(4 + k))
+}
+
+/// Points `k` and `4 + k`, where they are there.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store_points(value: V, points: &mut [Vec4], k: usize) {
+    for (point, four) in [(k, _mm256_castps256_ps128(value)), (4 + k, _mm256_extractf128_ps::<1>(value))] {
+        if let Some(point) = points.get_mut(point) {
+            *point = Vec4::from(four);
+        }
+    }
+}

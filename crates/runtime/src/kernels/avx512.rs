@@ -166,3 +166,29 @@ fn store_quarters(value: V, records: &mut [Record], k: usize, quarter: usize) {
         }
     }
 }
+
+/// Points `k`, `4 + k`, `8 + k` and `12 + k`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_points(points: &[&Vec4; WIDTH], k: usize) -> V {
+    let four = |point: usize| __m128::from(*points[point]);
+    let half = _mm512_insertf32x4::<1>(_mm512_castps128_ps512(four(k)), four(4 + k));
+    _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(half, four(8 + k)), four(12 + k))
+}
+
+/// Points `k`, `4 + k`, `8 + k` and `12 + k`, where they are there.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn store_points(value: V, points: &mut [Vec4], k: usize) {
+    let fours = [
+        (k, _mm512_castps512_ps128(value)),
+        (4 + k, _mm512_extractf32x4_ps::<1>(value)),
+        (8 + k, _mm512_extractf32x4_ps::<2>(value)),
+        (12 + k, _mm512_extractf32x4_ps::<3>(value)),
+    ];
+    for (point, four) in fours {
+        if let Some(point) = points.get_mut(point) {
+            *point = Vec4::from(four);
+        }
+    }
+}

@@ -18,10 +18,12 @@ pub(crate) mod joint_matrices;
 pub(crate) mod layout;
 pub(crate) mod ray_slabs;
 pub(crate) mod scalar;
+pub(crate) mod skin_lanes;
 pub(crate) mod triangle_lanes;
 mod vector_envelope;
 mod vector_kernel;
 mod vector_sampling;
+mod vector_skinning;
 mod vector_triangles;
 mod vectors;
 
@@ -41,11 +43,12 @@ pub(crate) use batch::{Batch, OverlapSink, Side};
 use bounds::Bounds;
 use clip_lanes::{LocalBlock, Moment, Track};
 use envelope_lanes::EnvelopeTable;
-use glam::{Affine3A, Vec3A};
+use glam::{Affine3A, Vec3A, Vec4};
 use joint_matrices::JointMatrices;
 use layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
 use ray_slabs::Slabs;
 use skeleton::JointIndex;
+use skin_lanes::{Columns, SkinLanes};
 use std::sync::OnceLock;
 use triangle_lanes::TriangleBlock;
 
@@ -179,16 +182,28 @@ pub(crate) fn ray_mask(kernel: Kernel, slabs: &Slabs, block: &BoundsBlock) -> u1
     mask[0]
 }
 
-/// Bit `k` of `masks[i]` becomes whether triangle `i` of `a` can touch triangle `k` of `b`; 0 where bit `i` of `near_a` is
-/// not set. No pair that touches is left out.
-pub(crate) fn triangle_masks(
+/// Skins all vertices: `points` has an entry for each, whose fourth number means nothing. `matrices` are by binding.
+pub(crate) fn skin_vertices(kernel: Kernel, lanes: &SkinLanes, matrices: &[Columns], points: &mut [Vec4]) {
+    debug_assert_eq!(lanes.vertex_count(), points.len());
+    dispatch!(kernel, skin_vertices(lanes, matrices, points));
+}
+
+/// Puts at most sixteen triangles into lanes. Their corners are places in `points`.
+pub(crate) fn fill_triangles(kernel: Kernel, block: &mut TriangleBlock, triangles: &[[u32; 3]], points: &[Vec4]) {
+    debug_assert!((1..=LANES).contains(&triangles.len()));
+    dispatch!(kernel, fill_triangles(block, triangles, points));
+}
+
+/// The first triangle of `a`, and the first of `b` of those, that overlap ([`geometry_core::triangle::overlap`]). The bounds
+/// hold all triangles of the blocks.
+pub(crate) fn first_touch(
     kernel: Kernel,
     a: &TriangleBlock,
-    near_a: u16,
+    bounds_a: &Bounds,
     b: &TriangleBlock,
-    masks: &mut [u16; LANES],
-) {
-    dispatch!(kernel, triangle_masks(a, near_a, b, masks));
+    bounds_b: &Bounds,
+) -> Option<[usize; 2]> {
+    dispatch!(kernel, first_touch(a, bounds_a, b, bounds_b))
 }
 
 /// The squared gap between `bounds` and each lane's: plain loops over rows with the kernel's instructions.

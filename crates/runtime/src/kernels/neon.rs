@@ -163,3 +163,19 @@ fn store_quarters(value: V, records: &mut [Record], k: usize, quarter: usize) {
         unsafe { vst1q_f32(place.as_mut_ptr(), value) }
     }
 }
+
+/// Point `k`.
+#[inline]
+#[target_feature(enable = "neon")]
+fn load_points(points: &[&Vec4; WIDTH], k: usize) -> V {
+    float32x4_t::from(*points[k])
+}
+
+/// Point `k`, where it is there.
+#[inline]
+#[target_feature(enable = "neon")]
+fn store_points(value: V, points: &mut [Vec4], k: usize) {
+    if let Some(point) = points.get_mut(k) {
+        *point = Vec4::from(value);
+    }
+}

@@ -10,9 +10,11 @@ use super::envelope_lanes::{EnvelopeTable, envelope_box};
 use super::joint_matrices::JointMatrices;
 use super::layout::{Block, BoundsBlock, LANES, Record, Row, Shape, ShapeBlock};
 use super::ray_slabs::Slabs;
+use super::skin_lanes::{Columns, SkinLanes};
 use super::triangle_lanes::{self, TriangleBlock};
 use super::{Batch, OverlapSink, Side};
 use geometry_core::portable::{affine_parts, mat3_mul, mat3_mul_vec3};
+use glam::Vec4;
 use skeleton::JointIndex;
 
 /// Whether two boxes overlap.
@@ -44,8 +46,16 @@ pub(super) fn bounds_masks(bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut 
     }
 }
 
-pub(super) fn triangle_masks(a: &TriangleBlock, near_a: u16, b: &TriangleBlock, masks: &mut [u16; LANES]) {
-    triangle_lanes::masks(a, near_a, b, masks);
+pub(super) fn skin_vertices(lanes: &SkinLanes, matrices: &[Columns], points: &mut [Vec4]) {
+    lanes.skin(matrices, points);
+}
+
+pub(super) fn fill_triangles(block: &mut TriangleBlock, triangles: &[[u32; 3]], points: &[Vec4]) {
+    block.fill(triangles, points);
+}
+
+pub(super) fn first_touch(a: &TriangleBlock, _: &Bounds, b: &TriangleBlock, _: &Bounds) -> Option<[usize; 2]> {
+    triangle_lanes::first_touch(a, b)
 }
 
 pub(super) fn around(blocks: &[BoundsBlock]) -> Bounds {

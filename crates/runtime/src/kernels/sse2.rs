@@ -152,3 +152,19 @@ fn store_quarters(value: V, records: &mut [Record], k: usize, quarter: usize) {
         unsafe { _mm_storeu_ps(place.as_mut_ptr(), value) }
     }
 }
+
+/// Point `k`.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn load_points(points: &[&Vec4; WIDTH], k: usize) -> V {
+    __m128::from(*points[k])
+}
+
+/// Point `k`, where it is there.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn store_points(value: V, points: &mut [Vec4], k: usize) {
+    if let Some(point) = points.get_mut(k) {
+        *point = Vec4::from(value);
+    }
+}

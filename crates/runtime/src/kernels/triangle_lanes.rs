@@ -1,23 +1,28 @@
-//! Sixteen posed triangles side by side, and which pairs of two such blocks can touch.
+//! Sixteen posed triangles side by side, and the first two of two such blocks that touch.
 //!
-//! Two triangles cannot touch where their bounds are apart, or where all corners of one are on one side of the plane of
-//! the other. The planes are tested in `f32`, with more room for rounding than there can be: pairs that are let through are
-//! decided exactly by [`geometry_core::triangle::overlap`], so that a kernel lets through what it likes and changes no
-//! answer. All kernels let through the same nevertheless.
+//! The scalar kernel asks [`geometry_core::triangle::overlap`] about every pair of triangles whose bounds overlap, which decides
+//! exactly. The other kernels (`vector_triangles`) tell most pairs apart or together in `f32`, with more room for rounding
+//! than there can be, and ask about the rest. Therefore no kernel changes an answer.
 
 use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES, Row};
-use glam::Vec3;
+use geometry_core::triangle::overlap;
+use glam::{Vec3, Vec4};
 
-/// A height over a plane is a determinant of three vectors of differences. In `f32` it is off by less than 48 · 2^-24 of the
-/// product of their largest components (see `geometry_core::triangle`). A share; no unit.
+/// A determinant of three vectors of differences is off by less than 48 · 2^-24 of the product of their largest components
+/// in `f32` (see `geometry_core::triangle`). A share; no unit.
 pub(super) const UNCERTAIN: f32 = 64.0 / 16_777_216.0;
 
 /// What products that underflow can add to that, for each unit of a corner's distance and once.
 pub(super) const UNDERFLOW: f32 = f32::MIN_POSITIVE;
 
-/// Sixteen triangles. Lanes without a triangle have [`Bounds::EMPTY`].
-#[derive(Clone, Debug)]
+/// By how much a slab is widened, as a share of the largest distance between two points of both blocks. A height along a
+/// direction with components of at most 1 rounds by less than 12 · 2^-24 of that distance, twice, and the sums with the
+/// widening by less than 4 · 2^-24 of it.
+pub(super) const SLAB_UNCERTAIN: f32 = 64.0 / 16_777_216.0;
+
+/// Sixteen triangles. Lanes without a triangle have [`Bounds::EMPTY`] and the corners of the last triangle.
+#[derive(Clone, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct TriangleBlock {
     /// Around each triangle.
@@ -28,25 +33,51 @@ pub(crate) struct TriangleBlock {
     pub(super) normal: [Row; 3],
     /// [`UNCERTAIN`] times the largest components of these two edges.
     pub(super) uncertain: Row,
+    pub(super) slab: Slab,
+}
+
+/// Two parallel planes that hold all triangles of a block between them, across the mean of their normals: neighboring
+/// triangles are nearly flat together, and this tells blocks apart whose bounds overlap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Slab {
+    /// Where heights are measured from: a corner.
+    pub(super) origin: [f32; 3],
+    /// The largest component is 1 or -1; all are 0 where the triangles have no mean normal.
+    pub(super) direction: [f32; 3],
+    /// The least and the greatest height of a corner.
+    pub(super) low: f32,
+    /// See [`Slab::low`].
+    pub(super) high: f32,
 }
 
 impl TriangleBlock {
-    /// At most sixteen triangles.
-    pub(crate) fn new(triangles: impl Iterator<Item = [Vec3; 3]>) -> Self {
-        let zero = [0.0; LANES];
-        let mut block =
-            Self { bounds: BoundsBlock::EMPTY, corners: [[zero; 3]; 3], normal: [zero; 3], uncertain: zero };
-        let mut count = 0;
-        for (lane, triangle) in triangles.take(LANES).enumerate() {
-            for (rows, corner) in block.corners.iter_mut().zip(triangle) {
-                rows[0][lane] = corner.x;
-                rows[1][lane] = corner.y;
-                rows[2][lane] = corner.z;
+    pub(crate) const EMPTY: Self = Self {
+        bounds: BoundsBlock::EMPTY,
+        corners: [[[0.0; LANES]; 3]; 3],
+        normal: [[0.0; LANES]; 3],
+        uncertain: [0.0; LANES],
+        slab: Slab { origin: [0.0; 3], direction: [0.0; 3], low: 0.0, high: 0.0 },
+    };
+
+    /// The scalar kernel of [`super::fill_triangles`].
+    pub(super) fn fill(&mut self, triangles: &[[u32; 3]], points: &[Vec4]) {
+        for (lane, triangle) in lanes_of(triangles).iter().enumerate() {
+            for (rows, &corner) in self.corners.iter_mut().zip(triangle) {
+                let at = points[corner as usize];
+                rows[0][lane] = at.x;
+                rows[1][lane] = at.y;
+                rows[2][lane] = at.z;
             }
-            count = lane + 1;
         }
-        let [a, b, c] = &block.corners;
-        // Plain loops over rows, which the compiler turns into vectors.
+        self.complete(triangles.len());
+    }
+
+    /// Computes everything else from the corners of `count` triangles. Plain loops over rows, which the compiler turns into
+    /// the vectors of whichever kernel calls them.
+    #[inline(always)]
+    pub(super) fn complete(&mut self, count: usize) {
+        let [a, b, c] = &self.corners;
+        let zero = [0.0; LANES];
         let (mut u, mut v) = ([zero; 3], [zero; 3]);
         for axis in 0..3 {
             for lane in 0..LANES {
@@ -54,42 +85,83 @@ impl TriangleBlock {
                 u[axis][lane] = two - one;
                 v[axis][lane] = three - one;
                 let (low, high) = if one < two { (one, two) } else { (two, one) };
-                block.bounds.min[axis][lane] = if three < low { three } else { low };
-                block.bounds.max[axis][lane] = if three > high { three } else { high };
+                self.bounds.min[axis][lane] = if three < low { three } else { low };
+                self.bounds.max[axis][lane] = if three > high { three } else { high };
             }
         }
         for lane in 0..LANES {
             let (u, v) = ([u[0][lane], u[1][lane], u[2][lane]], [v[0][lane], v[1][lane], v[2][lane]]);
-            block.normal[0][lane] = u[1] * v[2] - u[2] * v[1];
-            block.normal[1][lane] = u[2] * v[0] - u[0] * v[2];
-            block.normal[2][lane] = u[0] * v[1] - u[1] * v[0];
-            block.uncertain[lane] = UNCERTAIN * largest(u) * largest(v);
+            self.normal[0][lane] = u[1] * v[2] - u[2] * v[1];
+            self.normal[1][lane] = u[2] * v[0] - u[0] * v[2];
+            self.normal[2][lane] = u[0] * v[1] - u[1] * v[0];
+            self.uncertain[lane] = UNCERTAIN * largest(u) * largest(v);
         }
         for lane in count..LANES {
-            block.bounds.set(lane, &Bounds::EMPTY);
+            self.bounds.set(lane, &Bounds::EMPTY);
         }
-        block
+        self.find_slab();
     }
 
-    fn corner(&self, lane: usize, corner: usize) -> [f32; 3] {
-        self.corners[corner].map(|row| row[lane])
+    #[inline(always)]
+    fn find_slab(&mut self) {
+        let mut sums = self.normal;
+        let mut half = LANES / 2;
+        while half > 0 {
+            for sum in &mut sums {
+                for lane in 0..half {
+                    sum[lane] += sum[lane + half];
+                }
+            }
+            half /= 2;
+        }
+        let sum = [sums[0][0], sums[1][0], sums[2][0]];
+        let length = largest(sum);
+        let direction = if length > 0.0 && length < f32::INFINITY { sum.map(|one| one / length) } else { [0.0; 3] };
+        let origin = [self.corners[0][0][0], self.corners[0][1][0], self.corners[0][2][0]];
+        let (mut low, mut high) = ([0.0; LANES], [0.0; LANES]);
+        for [x, y, z] in &self.corners {
+            for lane in 0..LANES {
+                let from = [x[lane] - origin[0], y[lane] - origin[1], z[lane] - origin[2]];
+                let height = (direction[0] * from[0] + direction[1] * from[1]) + direction[2] * from[2];
+                low[lane] = if height < low[lane] { height } else { low[lane] };
+                high[lane] = if height > high[lane] { height } else { high[lane] };
+            }
+        }
+        let mut half = LANES / 2;
+        while half > 0 {
+            for lane in 0..half {
+                low[lane] = if low[lane + half] < low[lane] { low[lane + half] } else { low[lane] };
+                high[lane] = if high[lane + half] > high[lane] { high[lane + half] } else { high[lane] };
+            }
+            half /= 2;
+        }
+        self.slab = Slab { origin, direction, low: low[0], high: high[0] };
     }
 
-    /// Whether all corners of a triangle of `other` are on one side of the plane of this triangle, beyond doubt.
-    fn parts(&self, lane: usize, other: &Self, other_lane: usize) -> bool {
-        let (base, normal) = (self.corner(lane, 0), self.normal.map(|row| row[lane]));
-        let (mut above, mut below) = (true, true);
-        for corner in 0..3 {
-            let at = other.corner(other_lane, corner);
-            let from = [at[0] - base[0], at[1] - base[1], at[2] - base[2]];
-            let height = (normal[0] * from[0] + normal[1] * from[1]) + normal[2] * from[2];
-            let far = largest(from);
-            let doubt = self.uncertain[lane] * far + (UNDERFLOW * far + UNDERFLOW);
-            above &= doubt <= height;
-            below &= doubt <= 0.0 - height;
-        }
-        above || below
+    pub(super) fn triangle(&self, lane: usize) -> [Vec3; 3] {
+        self.corners.each_ref().map(|[x, y, z]| Vec3::new(x[lane], y[lane], z[lane]))
     }
+}
+
+/// The triangle of each lane: the last one where there are no more.
+#[inline(always)]
+pub(super) fn lanes_of(triangles: &[[u32; 3]]) -> [[u32; 3]; LANES] {
+    match triangles.first_chunk() {
+        Some(full) => *full,
+        None => {
+            let mut lanes = [triangles.last().copied().unwrap_or_default(); LANES];
+            lanes[..triangles.len()].copy_from_slice(triangles);
+            lanes
+        }
+    }
+}
+
+/// The largest distance between points of two bounds along an axis, rounded: no difference of coordinates of such points
+/// rounds to more.
+#[inline(always)]
+pub(super) fn farthest(a: &Bounds, b: &Bounds) -> f32 {
+    let size = a.max.max(b.max) - a.min.min(b.min);
+    size.x.max(size.y).max(size.z)
 }
 
 #[inline(always)]
@@ -99,27 +171,18 @@ fn largest(v: [f32; 3]) -> f32 {
     if larger > z { larger } else { z }
 }
 
-/// The scalar kernel of [`super::triangle_masks`].
-pub(super) fn masks(a: &TriangleBlock, near_a: u16, b: &TriangleBlock, masks: &mut [u16; LANES]) {
-    for (lane, mask) in masks.iter_mut().enumerate() {
-        *mask = 0;
-        if near_a >> lane & 1 == 0 {
-            continue;
-        }
-        let bounds = a.bounds.get(lane);
-        for other in 0..LANES {
-            let can_touch =
-                bounds.overlaps(&b.bounds.get(other)) && !b.parts(other, a, lane) && !a.parts(lane, b, other);
-            *mask |= u16::from(can_touch) << other;
-        }
-    }
+/// The scalar kernel of [`super::first_touch`].
+pub(super) fn first_touch(a: &TriangleBlock, b: &TriangleBlock) -> Option<[usize; 2]> {
+    let pairs = (0..LANES).flat_map(|lane| (0..LANES).map(move |other| [lane, other]));
+    let mut near = pairs.filter(|&[lane, other]| a.bounds.get(lane).overlaps(&b.bounds.get(other)));
+    near.find(|&[lane, other]| overlap(&a.triangle(lane), &b.triangle(other)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Kernel, triangle_masks};
+    use super::super::{Kernel, fill_triangles, first_touch};
     use super::*;
-    use geometry_core::triangle::overlap;
+    use geometry_core::triangle::overlap_exactly;
     use proptest::prelude::*;
 
     fn number() -> impl Strategy<Value = f32> {
@@ -130,9 +193,50 @@ mod tests {
         prop::array::uniform3(prop::array::uniform3(number()).prop_map(Vec3::from_array))
     }
 
+    /// Neighboring triangles about a wavy sheet, so that slabs are thin; `tilt` turns it.
+    fn sheet(tilt: Vec3, height: f32, waves: &[f32]) -> Vec<[Vec3; 3]> {
+        let at = |x: usize, y: usize| {
+            let (x_share, y_share) = (x as f32 / 4.0 - 0.5, y as f32 / 4.0 - 0.5);
+            let flat = Vec3::new(x_share, y_share, 0.0);
+            flat + Vec3::Z * (height + waves[(x * 5 + y) % waves.len()] + tilt.x * x_share + tilt.y * y_share)
+        };
+        let squares = (0..4).flat_map(|x| (0..2).map(move |y| (x, y)));
+        squares
+            .flat_map(|(x, y)| [[at(x, y), at(x + 1, y), at(x, y + 1)], [at(x + 1, y), at(x + 1, y + 1), at(x, y + 1)]])
+            .collect()
+    }
+
+    fn block(kernel: Kernel, triangles: &[[Vec3; 3]]) -> TriangleBlock {
+        let points: Vec<Vec4> = triangles.as_flattened().iter().map(|corner| corner.extend(7.0)).collect();
+        let corners: Vec<[u32; 3]> =
+            (0..triangles.len() as u32).map(|index| [3 * index, 3 * index + 1, 3 * index + 2]).collect();
+        let mut block = TriangleBlock::EMPTY;
+        fill_triangles(kernel, &mut block, &corners, &points);
+        block
+    }
+
+    fn around(triangles: &[[Vec3; 3]]) -> Bounds {
+        let corners = triangles.as_flattened().iter();
+        corners.fold(Bounds::EMPTY, |bounds, &corner| bounds.union(&Bounds { min: corner, max: corner }))
+    }
+
+    /// The first pair by exact predicates alone, found by every kernel.
+    fn check(a: &[[Vec3; 3]], b: &[[Vec3; 3]]) -> Result<bool, TestCaseError> {
+        let pairs = (0..a.len()).flat_map(|lane| (0..b.len()).map(move |other| [lane, other]));
+        let expected = pairs.into_iter().find(|&[lane, other]| overlap_exactly(&a[lane], &b[other]));
+        let of_scalar = [block(Kernel::Scalar, a), block(Kernel::Scalar, b)];
+        for kernel in Kernel::available() {
+            let blocks = [block(kernel, a), block(kernel, b)];
+            prop_assert_eq!(&blocks, &of_scalar, "{:?}", kernel);
+            let found = first_touch(kernel, &blocks[0], &around(a), &blocks[1], &around(b));
+            prop_assert_eq!(found, expected, "{:?}", kernel);
+        }
+        Ok(expected.is_some())
+    }
+
     proptest! {
         #[test]
-        fn no_pair_that_touches_is_left_out_and_kernels_agree(
+        fn every_kernel_finds_the_first_pair_that_touches(
             a in prop::collection::vec(corners(), 1..=LANES),
             b in prop::collection::vec(corners(), 1..=LANES),
             scale in prop_oneof![3 => Just(1.0f32), 1 => Just(1e-20f32), 1 => Just(1e10f32)],
@@ -140,23 +244,36 @@ mod tests {
             let scaled = |triangles: Vec<[Vec3; 3]>| -> Vec<[Vec3; 3]> {
                 triangles.into_iter().map(|corners| corners.map(|corner| corner * scale)).collect()
             };
-            let (a, b) = (scaled(a), scaled(b));
-            let (block_a, block_b) = (TriangleBlock::new(a.iter().copied()), TriangleBlock::new(b.iter().copied()));
-            let mut expected = [0; LANES];
-            masks(&block_a, u16::MAX, &block_b, &mut expected);
-            for (lane, mask) in expected.iter().enumerate() {
-                for other in 0..LANES {
-                    let let_through = mask >> other & 1 == 1;
-                    let touches = lane < a.len() && other < b.len() && overlap(&a[lane], &b[other]);
-                    prop_assert!(let_through || !touches);
-                    prop_assert!(!let_through || (lane < a.len() && other < b.len()), "lanes without a triangle");
-                }
-            }
-            for kernel in Kernel::available() {
-                let mut found = [0; LANES];
-                triangle_masks(kernel, &block_a, u16::MAX, &block_b, &mut found);
-                prop_assert_eq!(found, expected, "{:?}", kernel);
-            }
+            check(&scaled(a), &scaled(b))?;
         }
+
+        /// One triangle of each, so that no other pair hides a wrong answer.
+        #[test]
+        fn every_kernel_decides_single_pairs(a in corners(), b in corners(), scale in prop_oneof![Just(1.0f32), Just(1e-13f32), Just(1e11f32)]) {
+            check(&[a.map(|corner| corner * scale)], &[b.map(|corner| corner * scale)])?;
+        }
+
+        #[test]
+        fn sheets_that_nearly_touch(
+            tilts in prop::array::uniform2(prop::array::uniform3(-0.3f32..0.3)),
+            waves in prop::collection::vec(-0.02f32..0.02, 30),
+            height in prop_oneof![3 => -0.2f32..0.2, 1 => Just(0.0f32), 1 => 0.02f32..0.06],
+            shift in prop_oneof![Just(0.0f32), Just(1000.0f32)],
+        ) {
+            let moved = |mut sheet: Vec<[Vec3; 3]>| {
+                sheet.as_flattened_mut().iter_mut().for_each(|corner| *corner += Vec3::splat(shift));
+                sheet
+            };
+            let [a, b] = tilts.map(Vec3::from_array);
+            check(&moved(sheet(a, 0.0, &waves)), &moved(sheet(b, height, &waves[7..])))?;
+        }
+    }
+
+    #[test]
+    fn sheets_one_above_the_other_are_apart_and_crossing_ones_touch() {
+        let flat = sheet(Vec3::ZERO, 0.0, &[0.0]);
+        assert!(!check(&flat, &sheet(Vec3::ZERO, 1e-6, &[0.0])).unwrap());
+        assert!(check(&flat, &sheet(Vec3::ZERO, 0.0, &[0.0])).unwrap());
+        assert!(check(&flat, &sheet(Vec3::new(0.5, 0.0, 0.0), 0.01, &[0.0])).unwrap());
     }
 }

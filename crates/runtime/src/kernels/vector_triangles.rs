@@ -1,50 +1,264 @@
-//! Finds the triangles of two blocks that can touch, over vectors: the arithmetic of [`super::triangle_lanes`], once for all
-//! instruction sets.
+//! The first two triangles of two blocks that touch, over vectors: once for all instruction sets.
+//!
+//! What comes first only tells pairs apart whose triangles are apart: by bounds, by the slabs around the blocks, and by the
+//! planes of both triangles. Where all corners are clearly off the other plane, two determinants tell whether the triangles
+//! touch (Guigue and Devillers, as in `geometry_core::triangle::overlap`). The pairs that rounding could decide are left to
+//! the exact predicates.
 
+use super::bounds::Bounds;
 use super::layout::{LANES, Row};
-use super::triangle_lanes::{TriangleBlock, UNDERFLOW};
+use super::triangle_lanes::{SLAB_UNCERTAIN, TriangleBlock, UNCERTAIN, UNDERFLOW, farthest, lanes_of};
 use super::vectors::Vectors;
+use geometry_core::triangle::overlap;
+use glam::{Vec3, Vec4};
 
 type Three<V> = [V; 3];
 
 #[inline(always)]
-pub(super) fn masks<const WIDTH: usize, S: Vectors<WIDTH>>(
+pub(super) fn fill<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    block: &mut TriangleBlock,
+    triangles: &[[u32; 3]],
+    points: &[Vec4],
+) {
+    let lanes = lanes_of(triangles);
+    for at in (0..LANES).step_by(WIDTH) {
+        for (corner, rows) in block.corners.iter_mut().enumerate() {
+            let mut corners = [&Vec4::ZERO; WIDTH];
+            for (lane, place) in corners.iter_mut().enumerate() {
+                *place = &points[lanes[at + lane][corner] as usize];
+            }
+            let points = [
+                s.load_points(&corners, 0),
+                s.load_points(&corners, 1),
+                s.load_points(&corners, 2),
+                s.load_points(&corners, 3),
+            ];
+            let [x, y, z, _] = s.transpose4(points);
+            s.store(x, &mut rows[0], at);
+            s.store(y, &mut rows[1], at);
+            s.store(z, &mut rows[2], at);
+        }
+    }
+    block.complete(triangles.len());
+}
+
+#[inline(always)]
+pub(super) fn first_touch<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     a: &TriangleBlock,
-    near_a: u16,
+    bounds_a: &Bounds,
     b: &TriangleBlock,
-    masks: &mut [u16; LANES],
-) {
-    *masks = [0; LANES];
-    let mut left = near_a;
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize;
-        left &= left - 1;
-        let mut mask = 0;
-        for at in (0..LANES).step_by(WIDTH) {
-            let mut near = s.all();
-            for c in 0..3 {
-                let (low, high) = (s.splat(a.bounds.min[c][lane]), s.splat(a.bounds.max[c][lane]));
-                near = s.le(near, low, s.load(&b.bounds.max[c], at));
-                near = s.le(near, s.load(&b.bounds.min[c], at), high);
-            }
-            let near = s.bits(near);
-            if near == 0 {
-                continue;
-            }
-            let (base, normal) = (load3(s, &b.corners[0], at), load3(s, &b.normal, at));
-            let of_a = [splat3(s, &a.corners[0], lane), splat3(s, &a.corners[1], lane), splat3(s, &a.corners[2], lane)];
-            let near = near & !parts(s, &base, &normal, s.load(&b.uncertain, at), &of_a);
-            if near == 0 {
-                continue;
-            }
-            let normal = splat3(s, &a.normal, lane);
-            let of_b = [base, load3(s, &b.corners[1], at), load3(s, &b.corners[2], at)];
-            let near = near & !parts(s, &of_a[0], &normal, s.splat(a.uncertain[lane]), &of_b);
-            mask |= near << at;
-        }
-        masks[lane] = mask;
+    bounds_b: &Bounds,
+) -> Option<[usize; 2]> {
+    let widening = SLAB_UNCERTAIN * farthest(bounds_a, bounds_b) + UNDERFLOW;
+    let near_b = near(s, b, bounds_a, a, widening);
+    if near_b == 0 {
+        return None;
     }
+    let mut near_a = near(s, a, bounds_b, b, widening);
+    while near_a != 0 {
+        let lane = near_a.trailing_zeros() as usize;
+        near_a &= near_a - 1;
+        for at in (0..LANES).step_by(WIDTH) {
+            let near_b = near_b >> at & (u16::MAX >> (LANES - WIDTH));
+            if near_b != 0
+                && let Some(other) = first_touched(s, a, lane, b, at, near_b)
+            {
+                return Some([lane, other]);
+            }
+        }
+    }
+    None
+}
+
+/// Triangles of `block` whose bounds reach into `bounds` and that reach into the slab of `other`.
+#[inline(always)]
+fn near<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    block: &TriangleBlock,
+    bounds: &Bounds,
+    other: &TriangleBlock,
+    widening: f32,
+) -> u16 {
+    let (low, high) = (of_vec3(s, bounds.min), of_vec3(s, bounds.max));
+    let slab = &other.slab;
+    let (origin, direction) = (splat3(s, slab.origin), splat3(s, slab.direction));
+    let (slab_low, slab_high) = (s.splat(slab.low - widening), s.splat(slab.high + widening));
+    let mut mask = 0;
+    for at in (0..LANES).step_by(WIDTH) {
+        let mut near = s.all();
+        for c in 0..3 {
+            near = s.le(near, low[c], s.load(&block.bounds.max[c], at));
+            near = s.le(near, s.load(&block.bounds.min[c], at), high[c]);
+        }
+        let near = s.bits(near);
+        if near == 0 {
+            continue;
+        }
+        let corners =
+            [load3(s, &block.corners[0], at), load3(s, &block.corners[1], at), load3(s, &block.corners[2], at)];
+        let (least, most) = extremes(s, heights(s, &origin, &direction, &corners));
+        let apart = s.bits(s.le(s.all(), most, slab_low)) | s.bits(s.le(s.all(), slab_high, least));
+        mask |= (near & !apart) << at;
+    }
+    mask
+}
+
+/// The first of the triangles `at` to `at + WIDTH` of `b` that triangle `lane` of `a` touches, of those in `near_b`.
+#[inline(always)]
+fn first_touched<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    a: &TriangleBlock,
+    lane: usize,
+    b: &TriangleBlock,
+    at: usize,
+    near_b: u16,
+) -> Option<usize> {
+    let (mut near, mut farthest) = (s.all(), s.splat(0.0));
+    for c in 0..3 {
+        let (low, high) = (s.splat(a.bounds.min[c][lane]), s.splat(a.bounds.max[c][lane]));
+        let (other_low, other_high) = (s.load(&b.bounds.min[c], at), s.load(&b.bounds.max[c], at));
+        near = s.le(near, low, other_high);
+        near = s.le(near, other_low, high);
+        // No difference of two corners rounds to more than this.
+        farthest = s.max(farthest, s.sub(s.max(high, other_high), s.min(low, other_low)));
+    }
+    let near = s.bits(near) & near_b;
+    if near == 0 {
+        return None;
+    }
+    let underflow = s.splat(UNDERFLOW);
+    let underflow = s.add(s.mul(underflow, farthest), underflow);
+    let of_a = [lane3(s, &a.corners[0], lane), lane3(s, &a.corners[1], lane), lane3(s, &a.corners[2], lane)];
+    let of_b = [load3(s, &b.corners[0], at), load3(s, &b.corners[1], at), load3(s, &b.corners[2], at)];
+    let above_b = heights(s, &of_b[0], &load3(s, &b.normal, at), &of_a);
+    let doubt = s.add(s.mul(s.load(&b.uncertain, at), farthest), underflow);
+    let near = near & !one_side(s, above_b, doubt);
+    if near == 0 {
+        return None;
+    }
+    let mut clear = s.le(s.all(), doubt, least_size(s, above_b));
+    let above_a = heights(s, &of_a[0], &lane3(s, &a.normal, lane), &of_b);
+    let doubt = s.add(s.mul(s.splat(a.uncertain[lane]), farthest), underflow);
+    let mut near = near & !one_side(s, above_a, doubt);
+    clear = s.le(clear, doubt, least_size(s, above_a));
+    let clear = s.bits(clear) & near;
+    let mut touching = 0;
+    if clear != 0 {
+        let cube = s.mul(s.mul(s.mul(s.splat(UNCERTAIN), farthest), farthest), farthest);
+        let (first, second) = gaps(s, &of_a, above_b, &of_b, above_a);
+        let doubt = s.add(cube, underflow);
+        let below = s.sub(s.splat(0.0), doubt);
+        near &= !(clear & (s.bits(s.le(s.all(), doubt, first)) | s.bits(s.le(s.all(), doubt, second))));
+        touching = clear & s.bits(s.le(s.le(s.all(), first, below), second, below));
+    }
+    while near != 0 {
+        let other = near.trailing_zeros() as usize;
+        near &= near - 1;
+        if touching >> other & 1 == 1 || overlap(&a.triangle(lane), &b.triangle(at + other)) {
+            return Some(at + other);
+        }
+    }
+    None
+}
+
+/// Two numbers, one of which is above zero where the intervals in which two triangles meet the line of both planes are apart.
+///
+/// No corner is on the other plane, and each plane has corners of the other triangle on both sides.
+#[inline(always)]
+fn gaps<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    a: &[Three<S::V>; 3],
+    above_b: Three<S::V>,
+    b: &[Three<S::V>; 3],
+    above_a: Three<S::V>,
+) -> (S::V, S::V) {
+    // One corner of each is alone on its side: first it becomes, and that side becomes the upper one.
+    let ([p1, q1, r1], upper_b) = lone_corner_first(s, a, above_b);
+    let ([p2, q2, r2], upper_a) = lone_corner_first(s, b, above_a);
+    let (q2, r2) = (select3(s, upper_b, &q2, &r2), select3(s, upper_b, &r2, &q2));
+    let (q1, r1) = (select3(s, upper_a, &q1, &r1), select3(s, upper_a, &r1, &q1));
+    let across = sub3(s, &p2, &p1);
+    let first = determinant(s, &sub3(s, &q1, &p1), &across, &sub3(s, &q2, &p1));
+    let second = determinant(s, &sub3(s, &r1, &p1), &sub3(s, &r2, &p1), &across);
+    (first, second)
+}
+
+/// The corners turned so that the first is alone on its side, and where that side is the upper one.
+#[inline(always)]
+fn lone_corner_first<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    [a, b, c]: &[Three<S::V>; 3],
+    [height_a, height_b, height_c]: Three<S::V>,
+) -> ([Three<S::V>; 3], S::M) {
+    let (is_a, is_b) = (same_side(s, height_b, height_c), same_side(s, height_a, height_c));
+    let first = select3(s, is_a, a, &select3(s, is_b, b, c));
+    let second = select3(s, is_a, b, &select3(s, is_b, c, a));
+    let third = select3(s, is_a, c, &select3(s, is_b, a, b));
+    let lone = s.select(is_a, height_a, s.select(is_b, height_b, height_c));
+    ([first, second, third], s.le(s.all(), s.splat(0.0), lone))
+}
+
+/// Whether two heights have the same sign; neither is 0.
+#[inline(always)]
+fn same_side<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, one: S::V, other: S::V) -> S::M {
+    let zero = s.splat(0.0);
+    let along = s.select(s.le(s.all(), zero, one), other, s.sub(zero, other));
+    s.le(s.all(), zero, along)
+}
+
+/// `direction` times the ways from `base` to the corners.
+#[inline(always)]
+fn heights<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    base: &Three<S::V>,
+    direction: &Three<S::V>,
+    [a, b, c]: &[Three<S::V>; 3],
+) -> Three<S::V> {
+    [dot(s, direction, &sub3(s, a, base)), dot(s, direction, &sub3(s, b, base)), dot(s, direction, &sub3(s, c, base))]
+}
+
+/// Lanes in which all heights are on one side, beyond doubt.
+#[inline(always)]
+fn one_side<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, heights: Three<S::V>, doubt: S::V) -> u16 {
+    let (least, most) = extremes(s, heights);
+    s.bits(s.le(s.all(), doubt, least)) | s.bits(s.le(s.all(), most, s.sub(s.splat(0.0), doubt)))
+}
+
+#[inline(always)]
+fn extremes<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, [a, b, c]: Three<S::V>) -> (S::V, S::V) {
+    (s.min(s.min(a, b), c), s.max(s.max(a, b), c))
+}
+
+#[inline(always)]
+fn least_size<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, [a, b, c]: Three<S::V>) -> S::V {
+    s.min(s.min(s.abs(a), s.abs(b)), s.abs(c))
+}
+
+#[inline(always)]
+fn determinant<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, u: &Three<S::V>, v: &Three<S::V>, w: &Three<S::V>) -> S::V {
+    let cross = [
+        s.sub(s.mul(u[1], v[2]), s.mul(u[2], v[1])),
+        s.sub(s.mul(u[2], v[0]), s.mul(u[0], v[2])),
+        s.sub(s.mul(u[0], v[1]), s.mul(u[1], v[0])),
+    ];
+    dot(s, &cross, w)
+}
+
+#[inline(always)]
+fn dot<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> S::V {
+    s.add(s.add(s.mul(a[0], b[0]), s.mul(a[1], b[1])), s.mul(a[2], b[2]))
+}
+
+#[inline(always)]
+fn sub3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
+    [s.sub(a[0], b[0]), s.sub(a[1], b[1]), s.sub(a[2], b[2])]
+}
+
+#[inline(always)]
+fn select3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, mask: S::M, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
+    [s.select(mask, a[0], b[0]), s.select(mask, a[1], b[1]), s.select(mask, a[2], b[2])]
 }
 
 #[inline(always)]
@@ -52,30 +266,18 @@ fn load3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, rows: &[Row; 3], at: usize
     [s.load(&rows[0], at), s.load(&rows[1], at), s.load(&rows[2], at)]
 }
 
+/// One lane of the rows, in all lanes.
 #[inline(always)]
-fn splat3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, rows: &[Row; 3], lane: usize) -> Three<S::V> {
-    [s.splat(rows[0][lane]), s.splat(rows[1][lane]), s.splat(rows[2][lane])]
+fn lane3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, rows: &[Row; 3], lane: usize) -> Three<S::V> {
+    splat3(s, [rows[0][lane], rows[1][lane], rows[2][lane]])
 }
 
-/// Lanes in which all corners are on one side of the plane, beyond doubt.
 #[inline(always)]
-fn parts<const WIDTH: usize, S: Vectors<WIDTH>>(
-    s: S,
-    base: &Three<S::V>,
-    normal: &Three<S::V>,
-    uncertain: S::V,
-    corners: &[Three<S::V>; 3],
-) -> u16 {
-    let (mut above, mut below) = (s.all(), s.all());
-    let underflow = s.splat(UNDERFLOW);
-    for at in corners {
-        let from = [s.sub(at[0], base[0]), s.sub(at[1], base[1]), s.sub(at[2], base[2])];
-        let height = s.add(s.mul(normal[0], from[0]), s.mul(normal[1], from[1]));
-        let height = s.add(height, s.mul(normal[2], from[2]));
-        let far = s.max(s.max(s.abs(from[0]), s.abs(from[1])), s.abs(from[2]));
-        let doubt = s.add(s.mul(uncertain, far), s.add(s.mul(underflow, far), underflow));
-        above = s.le(above, doubt, height);
-        below = s.le(below, doubt, s.sub(s.splat(0.0), height));
-    }
-    s.bits(above) | s.bits(below)
+fn splat3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, v: [f32; 3]) -> Three<S::V> {
+    [s.splat(v[0]), s.splat(v[1]), s.splat(v[2])]
+}
+
+#[inline(always)]
+fn of_vec3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, v: Vec3) -> Three<S::V> {
+    splat3(s, v.to_array())
 }

@@ -11,7 +11,7 @@
 
 use super::layout::{LANES, Record};
 use super::{Batch, OverlapSink};
-use glam::Affine3A;
+use glam::{Affine3A, Vec4};
 
 /// Vectors of `WIDTH` numbers, and what the box tests do with them. A value exists only where the processor has the
 /// instructions.
@@ -62,6 +62,10 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     /// Column `index` (x, y, z or the translation) of matrices `k`, `4 + k`, `8 + k`, ..., as many as fill a vector; the
     /// fourth number of each is undefined.
     fn load_columns(self, matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> Self::V;
+    /// Points `k`, `4 + k`, `8 + k`, ..., as many as fill a vector.
+    fn load_points(self, points: &[&Vec4; WIDTH], k: usize) -> Self::V;
+    /// Writes what [`Vectors::load_points`] reads, to those points that are there.
+    fn store_points(self, value: Self::V, points: &mut [Vec4], k: usize);
     /// Empties a batch of no more than [`Vectors::FEW`] pairs by a narrower kernel.
     fn flush_few(self, batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool;
 }
@@ -120,6 +124,8 @@ macro_rules! ops {
             fn load_quarters(records: &[&Record; $width], k: usize, quarter: usize) -> $v;
             fn store_quarters(value: $v, records: &mut [Record], k: usize, quarter: usize);
             fn load_columns(matrices: &[&Affine3A; $width], k: usize, index: usize) -> $v;
+            fn load_points(points: &[&Vec4; $width], k: usize) -> $v;
+            fn store_points(value: $v, points: &mut [Vec4], k: usize);
             fn flush_few(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool;
         }
     };
@@ -134,13 +140,15 @@ macro_rules! entries {
         use super::joint_matrices::JointMatrices;
         use super::layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
         use super::ray_slabs::Slabs;
+        use super::skin_lanes::{Columns, SkinLanes};
         use super::triangle_lanes::TriangleBlock;
         use super::vector_envelope;
         use super::vector_kernel;
         use super::vector_sampling;
+        use super::vector_skinning;
         use super::vector_triangles;
         use super::{Batch, OverlapSink, Side};
-        use glam::Affine3A;
+        use glam::{Affine3A, Vec4};
         use skeleton::JointIndex;
 
         #[target_feature(enable = $feature)]
@@ -164,8 +172,23 @@ macro_rules! entries {
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn triangle_masks(a: &TriangleBlock, near_a: u16, b: &TriangleBlock, masks: &mut [u16; LANES]) {
-            vector_triangles::masks($set::new(), a, near_a, b, masks);
+        pub(super) fn skin_vertices(lanes: &SkinLanes, matrices: &[Columns], points: &mut [Vec4]) {
+            vector_skinning::skin($set::new(), lanes, matrices, points);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn fill_triangles(block: &mut TriangleBlock, triangles: &[[u32; 3]], points: &[Vec4]) {
+            vector_triangles::fill($set::new(), block, triangles, points);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn first_touch(
+            a: &TriangleBlock,
+            bounds_a: &Bounds,
+            b: &TriangleBlock,
+            bounds_b: &Bounds,
+        ) -> Option<[usize; 2]> {
+            vector_triangles::first_touch($set::new(), a, bounds_a, b, bounds_b)
         }
 
         #[target_feature(enable = $feature)]

@@ -1,5 +1,6 @@
 //! How far apart are the skins of two characters, and where?
 
+use super::blocks::ChunkBlocks;
 use super::error::SkinError;
 use super::posed_skin::{PiecePair, PieceView};
 use crate::kernels::layout::LANES;
@@ -66,9 +67,10 @@ pub fn exact_distance(
         if nearest.is_too_far(&closer.0, &closer.1) {
             continue;
         }
-        skin_a.prepare(pair.a.into());
-        skin_b.prepare(pair.b.into());
-        if let (Some(one), Some(other)) = (skin_a.piece(pair.a.into()), skin_b.piece(pair.b.into())) {
+        let [piece_a, piece_b] = pair.pieces();
+        skin_a.prepare(kernel, piece_a);
+        skin_b.prepare(kernel, piece_b);
+        if let (Some(one), Some(other)) = (skin_a.piece_with_blocks(piece_a), skin_b.piece_with_blocks(piece_b)) {
             nearest.look_at_pieces(one, other);
         }
     }
@@ -93,14 +95,18 @@ impl Nearest {
         is_beyond(squared_gap(a, b), self.reach)
     }
 
-    fn look_at_pieces(&mut self, a: PieceView<'_>, b: PieceView<'_>) {
+    fn look_at_pieces(
+        &mut self,
+        (a, blocks_a): (PieceView<'_>, &mut ChunkBlocks),
+        (b, blocks_b): (PieceView<'_>, &mut ChunkBlocks),
+    ) {
         if self.is_too_far(&a.posed.bounds, &b.posed.bounds) {
             return;
         }
         // The chunks whose bounds are nearest nearly always tell how far to look.
         let guess = self.nearest_chunks(a, b);
         if let Some([chunk_a, chunk_b]) = guess {
-            self.look_at_chunks((a, chunk_a), (b, chunk_b));
+            self.look_at_chunks((a, blocks_a, chunk_a), (b, blocks_b, chunk_b));
         }
         for chunk_a in 0..a.table.chunk_count() {
             let bounds = a.chunk_bounds(chunk_a);
@@ -114,7 +120,7 @@ impl Nearest {
                 for (lane, &square) in squares[..chunks].iter().enumerate() {
                     let chunk_b = block * LANES + lane;
                     if !is_beyond(square, self.reach) && guess != Some([chunk_a, chunk_b]) {
-                        self.look_at_chunks((a, chunk_a), (b, chunk_b));
+                        self.look_at_chunks((a, blocks_a, chunk_a), (b, blocks_b, chunk_b));
                     }
                 }
             }
@@ -144,8 +150,12 @@ impl Nearest {
         nearest
     }
 
-    fn look_at_chunks(&mut self, (a, chunk_a): (PieceView<'_>, usize), (b, chunk_b): (PieceView<'_>, usize)) {
-        let (block_a, block_b) = (a.block(chunk_a), b.block(chunk_b));
+    fn look_at_chunks(
+        &mut self,
+        (a, blocks_a, chunk_a): (PieceView<'_>, &mut ChunkBlocks, usize),
+        (b, blocks_b, chunk_b): (PieceView<'_>, &mut ChunkBlocks, usize),
+    ) {
+        let (block_a, block_b) = (a.block(self.kernel, blocks_a, chunk_a), b.block(self.kernel, blocks_b, chunk_b));
         let around_b = b.chunk_bounds(chunk_b);
         let count = |piece: PieceView<'_>, chunk: usize| LANES.min(piece.table.corners.len() - chunk * LANES);
         let count_b = count(b, chunk_b);

@@ -3,6 +3,7 @@
 use super::error::SkinError;
 use super::posed_skin::PosedSkin;
 use crate::PosedCharacter;
+use crate::kernels::Kernel;
 use geometry_core::triangle::solid_angle;
 use glam::Vec3;
 
@@ -25,13 +26,14 @@ impl PosedCharacter {
     /// The character was baked without its skin, the pose does not [track it](PosedCharacter::track_skin), or there is no
     /// pose.
     pub fn skin_contains(&mut self, point: Vec3) -> Result<bool, SkinError> {
-        Ok(self.skin_mut()?.contains(point))
+        let kernel = self.kernel;
+        Ok(self.skin_mut()?.contains(kernel, point))
     }
 }
 
 impl PosedSkin {
     /// See [`PosedCharacter::skin_contains`].
-    pub(crate) fn contains(&mut self, point: Vec3) -> bool {
+    pub(crate) fn contains(&mut self, kernel: Kernel, point: Vec3) -> bool {
         let skin = self;
         let bounds = skin.bounds();
         if !(point.cmpge(bounds.min).all() && point.cmple(bounds.max).all()) {
@@ -40,7 +42,7 @@ impl PosedSkin {
         let mut angle = 0.0;
         let pieces = skin.table().map_or(0, |table| table.pieces.len());
         for index in 0..pieces {
-            skin.prepare(index);
+            skin.prepare(kernel, index);
             let Some(piece) = skin.piece(index) else { continue };
             for triangle in 0..piece.table.corners.len() {
                 angle += solid_angle(&piece.triangle(triangle), point.as_dvec3());

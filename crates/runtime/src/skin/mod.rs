@@ -8,6 +8,7 @@
 //! image under the blend of its matrices, products and sums are `f32` in one order, and no two of them are fused. Whether two
 //! pieces touch is then decided exactly (`geometry_core::triangle::overlap`), whatever quick rejects come first.
 
+pub(crate) mod blocks;
 pub(crate) mod chunks;
 pub(crate) mod distance;
 pub(crate) mod error;

@@ -1,12 +1,13 @@
 //! Do the skins of two characters touch, and where? Exactly.
 
+use super::blocks::ChunkBlocks;
 use super::error::SkinError;
 use super::posed_skin::{PiecePair, PieceView, PosedSkin};
 use crate::kernels::layout::LANES;
 use crate::kernels::{self, Kernel};
 use crate::query::box_pairs::overlapping_joints;
 use crate::{Bounds, PosedCharacter};
-use geometry_core::triangle::{overlap, touching_point};
+use geometry_core::triangle::touching_point;
 use glam::Vec3;
 use skeleton::JointIndex;
 
@@ -75,7 +76,7 @@ pub fn exact_overlaps(
     let kernel = a.kernel;
     let (skin_a, skin_b) = (a.skin_mut()?, b.skin_mut()?);
     for pair in &pairs {
-        found.extend(touch_of_pair(kernel, skin_a, skin_b, *pair));
+        found.extend(touch_of_pair(kernel, skin_a, skin_b, pair.pieces()));
     }
     pairs.clear();
     skin_a.pairs = pairs;
@@ -103,7 +104,7 @@ pub fn first_exact_overlap(
     pairs.sort_unstable_by(|one, other| {
         other.rank.total_cmp(&one.rank).then_with(|| (one.a, one.b).cmp(&(other.a, other.b)))
     });
-    let first = pairs.iter().find_map(|pair| touch_of_pair(kernel, skin_a, skin_b, *pair));
+    let first = pairs.iter().find_map(|pair| touch_of_pair(kernel, skin_a, skin_b, pair.pieces()));
     pairs.clear();
     skin_a.pairs = pairs;
     Ok(first)
@@ -168,28 +169,37 @@ pub(crate) fn each_near_pair(kernel: Kernel, a: &PosedSkin, b: &PosedSkin, mut t
 }
 
 /// Skins a pair of pieces and looks for a place where they touch.
-fn touch_of_pair(kernel: Kernel, a: &mut PosedSkin, b: &mut PosedSkin, pair: PiecePair) -> Option<SkinOverlap> {
-    let (piece_a, piece_b) = (usize::from(pair.a), usize::from(pair.b));
+pub(crate) fn touch_of_pair(
+    kernel: Kernel,
+    a: &mut PosedSkin,
+    b: &mut PosedSkin,
+    [piece_a, piece_b]: [usize; 2],
+) -> Option<SkinOverlap> {
     // What is skinned has closer bounds, which often leave the other piece unskinned: the smaller piece comes first.
     let a_is_first = a.skinning_cost(piece_a) <= b.skinning_cost(piece_b);
     let apart = if a_is_first {
-        a.prepare(piece_a);
+        a.prepare(kernel, piece_a);
         !a.piece(piece_a)?.posed.bounds.overlaps(&b.closest_bounds(piece_b))
     } else {
-        b.prepare(piece_b);
+        b.prepare(kernel, piece_b);
         !b.piece(piece_b)?.posed.bounds.overlaps(&a.closest_bounds(piece_a))
     };
     if apart {
         return None;
     }
-    a.prepare(piece_a);
-    b.prepare(piece_b);
-    touch_of_pieces(kernel, a.piece(piece_a)?, b.piece(piece_b)?)
+    a.prepare(kernel, piece_a);
+    b.prepare(kernel, piece_b);
+    let ((piece_a, blocks_a), (piece_b, blocks_b)) = (a.piece_with_blocks(piece_a)?, b.piece_with_blocks(piece_b)?);
+    touch_of_pieces(kernel, (piece_a, blocks_a), (piece_b, blocks_b))
 }
 
 /// The first pair of triangles of two skinned pieces that touch, in the order of their chunks.
-pub(crate) fn touch_of_pieces(kernel: Kernel, a: PieceView<'_>, b: PieceView<'_>) -> Option<SkinOverlap> {
-    let [triangle_a, triangle_b] = first_touching(kernel, a, b)?;
+pub(crate) fn touch_of_pieces(
+    kernel: Kernel,
+    (a, blocks_a): (PieceView<'_>, &mut ChunkBlocks),
+    (b, blocks_b): (PieceView<'_>, &mut ChunkBlocks),
+) -> Option<SkinOverlap> {
+    let [triangle_a, triangle_b] = first_touching(kernel, (a, blocks_a), (b, blocks_b))?;
     Some(SkinOverlap {
         joint_a: a.table.joint,
         joint_b: b.table.joint,
@@ -199,62 +209,32 @@ pub(crate) fn touch_of_pieces(kernel: Kernel, a: PieceView<'_>, b: PieceView<'_>
     })
 }
 
-fn first_touching(kernel: Kernel, a: PieceView<'_>, b: PieceView<'_>) -> Option<[usize; 2]> {
+fn first_touching(
+    kernel: Kernel,
+    (a, blocks_a): (PieceView<'_>, &mut ChunkBlocks),
+    (b, blocks_b): (PieceView<'_>, &mut ChunkBlocks),
+) -> Option<[usize; 2]> {
     if !a.posed.bounds.overlaps(&b.posed.bounds) {
         return None;
     }
-    let mut touching = None;
-    for (block, lanes) in a.posed.chunks.iter().enumerate() {
-        each_bit(kernels::near(kernel, &b.posed.bounds, lanes), |lane| {
-            let chunk_a = block * LANES + lane;
+    for (index, lanes) in a.posed.chunks.iter().enumerate() {
+        let mut near_a = kernels::near(kernel, &b.posed.bounds, lanes);
+        while near_a != 0 {
+            let chunk_a = index * LANES + near_a.trailing_zeros() as usize;
+            near_a &= near_a - 1;
             let bounds_a = a.chunk_bounds(chunk_a);
-            for (block, lanes) in b.posed.chunks.iter().enumerate() {
-                each_bit(kernels::near(kernel, &bounds_a, lanes), |lane| {
-                    touching = touching_in_chunks(kernel, (a, chunk_a), (b, block * LANES + lane));
-                    touching.is_none()
-                });
-                if touching.is_some() {
-                    break;
+            for (index, lanes) in b.posed.chunks.iter().enumerate() {
+                let mut near_b = kernels::near(kernel, &bounds_a, lanes);
+                while near_b != 0 {
+                    let chunk_b = index * LANES + near_b.trailing_zeros() as usize;
+                    near_b &= near_b - 1;
+                    let (block_a, block_b) = (a.block(kernel, blocks_a, chunk_a), b.block(kernel, blocks_b, chunk_b));
+                    let touching = kernels::first_touch(kernel, block_a, &bounds_a, block_b, &b.chunk_bounds(chunk_b));
+                    if let Some([lane_a, lane_b]) = touching {
+                        return Some([chunk_a * LANES + lane_a, chunk_b * LANES + lane_b]);
+                    }
                 }
             }
-            touching.is_none()
-        });
-        if touching.is_some() {
-            break;
-        }
-    }
-    touching
-}
-
-/// The first pair of triangles of two chunks that touch.
-fn touching_in_chunks(
-    kernel: Kernel,
-    (a, chunk_a): (PieceView<'_>, usize),
-    (b, chunk_b): (PieceView<'_>, usize),
-) -> Option<[usize; 2]> {
-    let block_a = a.block(chunk_a);
-    let near_a = kernels::near(kernel, &b.chunk_bounds(chunk_b), &block_a.bounds);
-    if near_a == 0 {
-        return None;
-    }
-    let mut masks = [0; LANES];
-    kernels::triangle_masks(kernel, block_a, near_a, b.block(chunk_b), &mut masks);
-    for (lane, mask) in masks.into_iter().enumerate() {
-        if mask == 0 {
-            continue;
-        }
-        let triangle_a = chunk_a * LANES + lane;
-        let corners = a.triangle(triangle_a);
-        let mut touching = None;
-        each_bit(mask, |lane| {
-            let triangle_b = chunk_b * LANES + lane;
-            if overlap(&corners, &b.triangle(triangle_b)) {
-                touching = Some([triangle_a, triangle_b]);
-            }
-            touching.is_none()
-        });
-        if touching.is_some() {
-            return touching;
         }
     }
     None

@@ -1,17 +1,20 @@
 //! A character's skin in world space, skinned piece by piece as questions ask for it.
 
+use super::blocks::ChunkBlocks;
 use super::error::SkinError;
-use super::table::{Columns, PieceTable, SkinTable, columns};
+use super::table::{PieceTable, SkinTable, columns};
 use crate::character::HitboxTable;
+use crate::kernels::Kernel;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{BoundsBlock, LANES};
+use crate::kernels::skin_lanes::Columns;
 use crate::kernels::triangle_lanes::TriangleBlock;
 use crate::{Bounds, PosedCharacter};
 use geometry_core::MAX_COORDINATE;
 use geometry_core::portable::affine_mul;
 use glam::{Affine3A, Vec3, Vec4};
 use skeleton::JointIndex;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// The skin of a posed character. Memory for a piece is taken when the piece is first asked for, and is kept.
 #[derive(Debug, Default)]
@@ -25,6 +28,8 @@ pub(crate) struct PosedSkin {
     /// Around all pieces.
     around: Bounds,
     pieces: Vec<PosedPiece>,
+    /// By piece.
+    blocks: Vec<ChunkBlocks>,
     /// Pairs of pieces that a question looks at.
     pub(super) pairs: Vec<PiecePair>,
     pub(super) joint_pairs: Vec<crate::JointPair>,
@@ -39,6 +44,12 @@ pub(super) struct PiecePair {
     pub(super) rank: f32,
 }
 
+impl PiecePair {
+    pub(super) fn pieces(&self) -> [usize; 2] {
+        [self.a.into(), self.b.into()]
+    }
+}
+
 /// A skinned piece.
 #[derive(Debug, Default)]
 pub(crate) struct PosedPiece {
@@ -50,8 +61,6 @@ pub(crate) struct PosedPiece {
     pub(crate) bounds: Bounds,
     /// Around each chunk.
     pub(crate) chunks: Vec<BoundsBlock>,
-    /// Each chunk in lanes, made when a question first needs it.
-    blocks: Vec<OnceLock<TriangleBlock>>,
 }
 
 /// A skinned piece beside what it was made from.
@@ -61,14 +70,11 @@ pub(crate) struct PieceView<'a> {
     pub(crate) posed: &'a PosedPiece,
 }
 
-impl<'a> PieceView<'a> {
-    /// A chunk in lanes.
-    pub(crate) fn block(&self, chunk: usize) -> &'a TriangleBlock {
-        self.posed.blocks[chunk].get_or_init(|| {
-            let start = chunk * LANES;
-            let end = self.table.corners.len().min(start + LANES);
-            TriangleBlock::new((start..end).map(|triangle| self.triangle(triangle)))
-        })
+impl PieceView<'_> {
+    /// A chunk in lanes; `blocks` are those of this piece.
+    #[inline]
+    pub(super) fn block<'b>(&self, kernel: Kernel, blocks: &'b mut ChunkBlocks, chunk: usize) -> &'b TriangleBlock {
+        blocks.get(kernel, chunk, &self.table.corners, &self.posed.points)
     }
 
     pub(crate) fn triangle(&self, triangle: usize) -> [Vec3; 3] {
@@ -144,6 +150,7 @@ impl PosedSkin {
 
     fn forget_pieces(&mut self, table: &SkinTable) {
         self.pieces.resize_with(table.pieces.len(), PosedPiece::default);
+        self.blocks.resize_with(table.pieces.len(), ChunkBlocks::default);
         for piece in &mut self.pieces {
             (piece.is_skinned, piece.is_wanted) = (false, false);
         }
@@ -194,28 +201,31 @@ impl PosedSkin {
     }
 
     /// Marks a piece to be skinned by [`PosedSkin::prepare_wanted`].
+    #[cfg(feature = "rayon")]
     pub(crate) fn want(&mut self, piece: usize) {
         self.pieces[piece].is_wanted = true;
     }
 
     /// Skins the pieces that were marked.
-    pub(crate) fn prepare_wanted(&mut self) {
+    #[cfg(feature = "rayon")]
+    pub(crate) fn prepare_wanted(&mut self, kernel: Kernel) {
         for piece in 0..self.pieces.len() {
             if std::mem::take(&mut self.pieces[piece].is_wanted) {
-                self.prepare(piece);
+                self.prepare(kernel, piece);
             }
         }
     }
 
     /// Skins a piece unless it is.
-    pub(crate) fn prepare(&mut self, piece: usize) {
+    pub(crate) fn prepare(&mut self, kernel: Kernel, piece: usize) {
         let Some(table) = &self.table else { return };
         let (table, posed) = (&table.pieces[piece], &mut self.pieces[piece]);
         if posed.is_skinned {
             return;
         }
         posed.is_skinned = true;
-        table.skin(&self.matrices, &mut posed.points);
+        self.blocks[piece].reset(table.chunk_count());
+        table.skin(kernel, &self.matrices, &mut posed.points);
         posed.chunks.resize(table.chunk_count().div_ceil(LANES), BoundsBlock::EMPTY);
         posed.chunks.fill(BoundsBlock::EMPTY);
         let (mut low, mut high) = (Vec4::INFINITY, Vec4::NEG_INFINITY);
@@ -225,16 +235,19 @@ impl PosedSkin {
             posed.chunks[chunk / LANES].set(chunk % LANES, &Bounds { min: min.truncate(), max: max.truncate() });
         }
         posed.bounds = Bounds { min: low.truncate(), max: high.truncate() };
-        posed.blocks.resize_with(table.chunk_count(), OnceLock::new);
-        for block in &mut posed.blocks {
-            let _ = block.take();
-        }
     }
 
     /// A piece that is [prepared](PosedSkin::prepare).
     pub(crate) fn piece(&self, piece: usize) -> Option<PieceView<'_>> {
         let table = self.table.as_ref()?;
         Some(PieceView { table: &table.pieces[piece], posed: &self.pieces[piece] })
+    }
+
+    /// [`PosedSkin::piece`] with its chunks in lanes.
+    pub(crate) fn piece_with_blocks(&mut self, piece: usize) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
+        let table = self.table.as_ref()?;
+        let view = PieceView { table: &table.pieces[piece], posed: &self.pieces[piece] };
+        Some((view, &mut self.blocks[piece]))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where does a ray hit the skin?
 
+use super::blocks::ChunkBlocks;
 use super::error::SkinError;
 use super::overlap::each_bit;
 use super::posed_skin::{PieceView, PosedSkin};
@@ -150,16 +151,16 @@ fn look_in_order(
         if !skin.table().is_some_and(|table| admits(table.pieces[index].joint)) {
             continue;
         }
-        skin.prepare(index);
-        if let Some(piece) = skin.piece(index) {
-            look_at_piece(kernel, (index, piece), slabs, frame, first);
+        skin.prepare(kernel, index);
+        if let Some((piece, blocks)) = skin.piece_with_blocks(index) {
+            look_at_piece(kernel, (index, piece, blocks), slabs, frame, first);
         }
     }
 }
 
 fn look_at_piece(
     kernel: Kernel,
-    (index, piece): (usize, PieceView<'_>),
+    (index, piece, blocks): (usize, PieceView<'_>, &mut ChunkBlocks),
     slabs: &Slabs,
     frame: &RayFrame,
     first: &mut Option<Found>,
@@ -174,7 +175,7 @@ fn look_at_piece(
                 return true;
             }
             let chunk = block * LANES + lane;
-            each_bit(kernels::ray_mask(kernel, slabs, &piece.block(chunk).bounds), |lane| {
+            each_bit(kernels::ray_mask(kernel, slabs, &piece.block(kernel, blocks, chunk).bounds), |lane| {
                 let triangle = chunk * LANES + lane;
                 let limit = first.map_or(slabs.max_time(), |first| first.hit.time);
                 if let Some(hit) = frame.cast(&piece.triangle(triangle), limit.next_up()) {

@@ -1,5 +1,6 @@
 //! Finds the joints whose skin a sphere, a capsule or a box touches.
 
+use super::blocks::ChunkBlocks;
 use super::error::SkinError;
 use super::overlap::each_bit;
 use super::posed_skin::{PieceView, PosedSkin};
@@ -80,9 +81,9 @@ impl PosedSkin {
             let mask = kernels::near(kernel, &bounds, &skin.reach[block]);
             each_bit(mask, |lane| {
                 let index = block * LANES + lane;
-                skin.prepare(index);
-                if let Some(piece) = skin.piece(index)
-                    && let Some(triangle) = first_overlapped(kernel, piece, shape, &bounds)
+                skin.prepare(kernel, index);
+                if let Some((piece, blocks)) = skin.piece_with_blocks(index)
+                    && let Some(triangle) = first_overlapped(kernel, (piece, blocks), shape, &bounds)
                 {
                     let source_triangle = piece.table.source_triangles[triangle];
                     found(SkinShapeOverlap { joint: piece.table.joint, source_triangle });
@@ -93,12 +94,17 @@ impl PosedSkin {
     }
 }
 
-fn first_overlapped(kernel: Kernel, piece: PieceView<'_>, shape: &impl SkinShape, bounds: &Bounds) -> Option<usize> {
+fn first_overlapped(
+    kernel: Kernel,
+    (piece, blocks): (PieceView<'_>, &mut ChunkBlocks),
+    shape: &impl SkinShape,
+    bounds: &Bounds,
+) -> Option<usize> {
     let mut first = None;
     for (block, lanes) in piece.posed.chunks.iter().enumerate() {
         each_bit(kernels::near(kernel, bounds, lanes), |lane| {
             let chunk = block * LANES + lane;
-            each_bit(kernels::near(kernel, bounds, &piece.block(chunk).bounds), |lane| {
+            each_bit(kernels::near(kernel, bounds, &piece.block(kernel, blocks, chunk).bounds), |lane| {
                 let triangle = chunk * LANES + lane;
                 if shape.overlaps_triangle(&piece.triangle(triangle)) {
                     first = Some(triangle);

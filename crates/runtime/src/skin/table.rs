@@ -3,13 +3,12 @@
 use super::chunks::chunk_order;
 use crate::Bounds;
 use crate::kernels::layout::LANES;
+use crate::kernels::skin_lanes::{Columns, SkinLanes, image};
+use crate::kernels::{self, Kernel};
 use baked_format::{CutTriangle, Skin, SkinBinding, SkinCut, SkinPiece};
 use geometry_core::portable::affine_mul;
 use glam::{Affine3A, Vec3, Vec4};
 use skeleton::{JointIndex, Skeleton};
-
-/// The columns x, y, z and translation of a matrix `world_from_mesh`.
-pub(crate) type Columns = [Vec4; 4];
 
 /// The skin of a character.
 #[derive(Debug, PartialEq)]
@@ -24,11 +23,7 @@ pub(crate) struct SkinTable {
 pub(crate) struct PieceTable {
     pub(crate) joint: JointIndex,
     /// In mesh space.
-    positions: Vec<Vec3>,
-    /// How many vertices have one influence, two, and so on.
-    influence_counts: Vec<u32>,
-    influences: Vec<u16>,
-    weights: Vec<f32>,
+    vertices: SkinLanes,
     cuts: Vec<SkinCut>,
     /// Chunk after chunk, [`LANES`] triangles each.
     pub(crate) corners: Vec<[u32; 3]>,
@@ -84,10 +79,12 @@ impl PieceTable {
     fn new(piece: &SkinPiece, rest: &[Columns]) -> Self {
         let mut table = Self {
             joint: piece.joint,
-            positions: piece.positions.clone(),
-            influence_counts: piece.influence_counts.clone(),
-            influences: piece.influences.clone(),
-            weights: piece.weights.clone(),
+            vertices: SkinLanes::new(
+                &piece.positions,
+                piece.influences_per_vertex(),
+                &piece.influences,
+                &piece.weights,
+            ),
             cuts: piece.cuts.clone(),
             corners: Vec::new(),
             source_triangles: Vec::new(),
@@ -98,7 +95,7 @@ impl PieceTable {
             slack: 0.0,
         };
         let mut posed = Vec::new();
-        table.skin(rest, &mut posed);
+        table.skin(Kernel::best(), rest, &mut posed);
         let third = |corner: u32| posed[corner as usize].truncate() / 3.0;
         let middle = |[a, b, c]: &[u32; 3]| third(*a) + third(*b) + third(*c);
         let middles: Vec<Vec3> = piece.triangles.iter().map(middle).collect();
@@ -112,21 +109,19 @@ impl PieceTable {
             table.chunk_corners.extend(corners);
             table.chunk_ends.push(table.chunk_corners.len() as u32);
         }
-        table.find_reaches();
+        table.find_reaches(piece);
         table
     }
 
-    fn find_reaches(&mut self) {
+    fn find_reaches(&mut self, piece: &SkinPiece) {
         let mut boxes: Vec<(u16, Bounds)> = Vec::new();
         let (mut start, mut weight_error) = (0, 0.0f64);
-        let counts =
-            self.influence_counts.iter().zip(1..).flat_map(|(&vertices, count)| (0..vertices).map(move |_| count));
-        for (position, count) in self.positions.iter().zip(counts) {
+        for (position, count) in piece.positions.iter().zip(piece.influences_per_vertex()) {
             let range = start..start + count;
             start += count;
-            let sum: f64 = self.weights[range.clone()].iter().map(|&weight| f64::from(weight)).sum();
+            let sum: f64 = piece.weights[range.clone()].iter().map(|&weight| f64::from(weight)).sum();
             weight_error = weight_error.max((sum - 1.0).abs());
-            for &binding in &self.influences[range] {
+            for &binding in &piece.influences[range] {
                 let at = Bounds { min: *position, max: *position };
                 match boxes.binary_search_by_key(&binding, |one| one.0) {
                     Ok(place) => boxes[place].1 = boxes[place].1.union(&at),
@@ -147,13 +142,13 @@ impl PieceTable {
         };
         self.reaches = boxes.into_iter().map(reach).collect();
         // Each influence rounds four times at most, its sum once; a cut five times more.
-        let roundings = (self.influence_counts.len() + 16) as f32 / 4_194_304.0;
+        let roundings = (piece.influence_counts.len() + 16) as f32 / 4_194_304.0;
         self.slack = roundings + (1.5 * (weight_error + cut_error)) as f32;
     }
 
     /// How many vertices and cuts there are.
     pub(crate) fn point_count(&self) -> usize {
-        self.positions.len() + self.cuts.len()
+        self.vertices.vertex_count() + self.cuts.len()
     }
 
     pub(crate) fn chunk_count(&self) -> usize {
@@ -162,32 +157,12 @@ impl PieceTable {
 
     /// Skins all vertices, then all cuts: `posed` is overwritten. `matrices` are by binding; the fourth numbers are 0.
     ///
-    /// This is the definition of the skinned surface. The matrix of a vertex is `w0 M0 + w1 M1 + ...`, summed in the order of
-    /// its influences, and its image `x X + y Y + z Z + T`, summed in this order. A cut is `w0 V0 + w1 V1 + w2 V2` of vertices.
-    pub(crate) fn skin(&self, matrices: &[Columns], posed: &mut Vec<Vec4>) {
+    /// The images of vertices are those of [`crate::kernels::skin_lanes`], and a cut is `w0 V0 + w1 V1 + w2 V2` of vertices,
+    /// summed in this order.
+    pub(crate) fn skin(&self, kernel: Kernel, matrices: &[Columns], posed: &mut Vec<Vec4>) {
         posed.resize(self.point_count(), Vec4::ZERO);
-        let (vertices, cuts) = posed.split_at_mut(self.positions.len());
-        let (mut vertex, mut influence) = (0, 0);
-        for (&run, count) in self.influence_counts.iter().zip(1..) {
-            let run = run as usize;
-            let influences = influence..influence + run * count;
-            let (bindings, weights) = (&self.influences[influences.clone()], &self.weights[influences.clone()]);
-            let (from, to) = (&self.positions[vertex..vertex + run], &mut vertices[vertex..vertex + run]);
-            match count {
-                1 => skin_run::<1>(matrices, from, bindings, weights, to),
-                2 => skin_run::<2>(matrices, from, bindings, weights, to),
-                3 => skin_run::<3>(matrices, from, bindings, weights, to),
-                4 => skin_run::<4>(matrices, from, bindings, weights, to),
-                _ => {
-                    let influences = bindings.chunks_exact(count).zip(weights.chunks_exact(count));
-                    for ((position, (bindings, weights)), to) in from.iter().zip(influences).zip(to) {
-                        *to = image(&blend(matrices, bindings, weights), *position);
-                    }
-                }
-            }
-            vertex += run;
-            influence = influences.end;
-        }
+        let (vertices, cuts) = posed.split_at_mut(self.vertices.vertex_count());
+        kernels::skin_vertices(kernel, &self.vertices, matrices, vertices);
         for (cut, to) in self.cuts.iter().zip(cuts) {
             let [a, b, c] = cut.corners.map(|corner| vertices[corner as usize]);
             *to = a * cut.weights[0] + b * cut.weights[1] + c * cut.weights[2];
@@ -242,46 +217,11 @@ impl PieceTable {
             }
         };
         for (&corner, share) in self.corners[triangle].iter().zip(barycentric) {
-            match (corner as usize).checked_sub(self.positions.len()).and_then(|cut| self.cuts.get(cut)) {
+            match (corner as usize).checked_sub(self.vertices.vertex_count()).and_then(|cut| self.cuts.get(cut)) {
                 Some(cut) => (0..3).for_each(|k| add(cut.corners[k], share * cut.weights[k])),
                 None => add(corner, share),
             }
         }
         sums
     }
-}
-
-fn skin_run<const INFLUENCES: usize>(
-    matrices: &[Columns],
-    from: &[Vec3],
-    bindings: &[u16],
-    weights: &[f32],
-    to: &mut [Vec4],
-) {
-    let (bindings, weights) = (bindings.as_chunks::<INFLUENCES>().0, weights.as_chunks::<INFLUENCES>().0);
-    for (((position, bindings), weights), to) in from.iter().zip(bindings).zip(weights).zip(to) {
-        *to = image(&blend(matrices, bindings, weights), *position);
-    }
-}
-
-#[inline(always)]
-fn blend(matrices: &[Columns], bindings: &[u16], weights: &[f32]) -> Columns {
-    let first = &matrices[usize::from(bindings[0])];
-    // A single influence has the weight 1.
-    if bindings.len() == 1 {
-        return *first;
-    }
-    let mut sum = first.map(|column| column * weights[0]);
-    for (&binding, &weight) in bindings.iter().zip(weights).skip(1) {
-        let matrix = &matrices[usize::from(binding)];
-        for (sum, column) in sum.iter_mut().zip(matrix) {
-            *sum += *column * weight;
-        }
-    }
-    sum
-}
-
-#[inline(always)]
-fn image([x, y, z, translation]: &Columns, at: Vec3) -> Vec4 {
-    *x * at.x + *y * at.y + *z * at.z + *translation
 }

@@ -23,10 +23,11 @@ impl PosedCharacter {
     /// The character was baked without its skin, the pose does not track it, or there is no pose.
     pub fn skin_triangles(&mut self, triangles: &mut Vec<SkinTriangle>) -> Result<(), SkinError> {
         triangles.clear();
+        let kernel = self.kernel;
         let skin = self.skin_mut()?;
         let pieces = skin.table().map_or(0, |table| table.pieces.len());
         for index in 0..pieces {
-            skin.prepare(index);
+            skin.prepare(kernel, index);
             let Some(piece) = skin.piece(index) else { continue };
             let sources = piece.table.source_triangles.iter().enumerate();
             triangles.extend(sources.map(|(triangle, &source_triangle)| SkinTriangle {
@@ -43,9 +44,10 @@ impl PosedCharacter {
     /// # Errors
     /// The character was baked without its skin, the pose does not track it, or there is no pose.
     pub fn prepare_skin(&mut self) -> Result<(), SkinError> {
+        let kernel = self.kernel;
         let skin = self.skin_mut()?;
         let pieces = skin.table().map_or(0, |table| table.pieces.len());
-        (0..pieces).for_each(|piece| skin.prepare(piece));
+        (0..pieces).for_each(|piece| skin.prepare(kernel, piece));
         Ok(())
     }
 }

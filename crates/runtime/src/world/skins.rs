@@ -2,11 +2,16 @@
 
 use super::{Body, BodyId, HitboxWorld, QueryFilter, WorldError, layers};
 use crate::kernels;
+#[cfg(feature = "rayon")]
 use crate::kernels::Kernel;
 use crate::kernels::layout::LANES;
 use crate::kernels::ray_slabs::Slabs;
+#[cfg(feature = "rayon")]
+use crate::skin::blocks::ChunkBlocks;
 use crate::skin::distance::exact_distance;
-use crate::skin::overlap::{each_bit, each_near_pair, touch_of_pieces};
+#[cfg(feature = "rayon")]
+use crate::skin::overlap::touch_of_pieces;
+use crate::skin::overlap::{each_bit, each_near_pair, touch_of_pair};
 use crate::skin::posed_skin::{PosedSkin, skin_of};
 use crate::{BoxIndex, SkinDistance, SkinOverlap, SkinRayHit, SkinShape, SkinShapeOverlap};
 use geometry_core::Ray;
@@ -47,9 +52,16 @@ pub struct BodyShapeTouch {
 pub(super) struct SkinScratch {
     candidates: Vec<Candidate>,
     answers: Vec<Option<SkinOverlap>>,
+    /// The chunks of the two pieces that each thread looks at.
+    #[cfg(feature = "rayon")]
+    blocks: Vec<[ChunkBlocks; 2]>,
     /// Earliest times, by their bits, and places of bodies in a ray's way.
     waiting: Vec<(u32, u32)>,
 }
+
+/// Shares of the candidates for each thread, so that threads whose candidates are done early take more.
+#[cfg(feature = "rayon")]
+const SHARES_OF_THREAD: usize = 4;
 
 /// A piece of skin of each of two bodies, whose bounds overlap.
 #[derive(Clone, Copy, Debug)]
@@ -71,14 +83,14 @@ impl HitboxWorld {
     /// A body whose skin is not tracked or not baked.
     pub fn exact_touches(&mut self, filter: &QueryFilter<'_>, found: &mut Vec<SkinTouch>) -> Result<(), WorldError> {
         self.find_skin_candidates(filter)?;
-        for body in &mut self.bodies {
-            if let Some(skin) = &mut body.posed.skin {
-                skin.prepare_wanted();
-            }
-        }
-        let (kernel, bodies, scratch) = (self.kernel, &self.bodies, &mut self.skins);
+        let (kernel, scratch) = (self.kernel, &mut self.skins);
         scratch.answers.clear();
-        scratch.answers.extend(scratch.candidates.iter().map(|candidate| candidate.touch(kernel, bodies)));
+        for candidate in &scratch.candidates {
+            let bodies = self.bodies.get_disjoint_mut(candidate.bodies.map(|place| place as usize));
+            let skins = bodies.ok().and_then(|[a, b]| Some((a.posed.skin.as_mut()?, b.posed.skin.as_mut()?)));
+            let pieces = candidate.pieces.map(usize::from);
+            scratch.answers.push(skins.and_then(|(a, b)| touch_of_pair(kernel, a, b, pieces)));
+        }
         self.collect_skin_touches(found);
         Ok(())
     }
@@ -95,16 +107,26 @@ impl HitboxWorld {
     ) -> Result<(), WorldError> {
         use rayon::prelude::*;
         self.find_skin_candidates(filter)?;
+        for candidate in &self.skins.candidates {
+            for (place, piece) in candidate.bodies.into_iter().zip(candidate.pieces) {
+                if let Some(skin) = &mut self.bodies[place as usize].posed.skin {
+                    skin.want(piece.into());
+                }
+            }
+        }
+        let kernel = self.kernel;
         self.bodies.par_iter_mut().for_each(|body| {
             if let Some(skin) = &mut body.posed.skin {
-                skin.prepare_wanted();
+                skin.prepare_wanted(kernel);
             }
         });
-        let (kernel, bodies, scratch) = (self.kernel, &self.bodies, &mut self.skins);
-        scratch.answers.clear();
-        scratch.answers.resize(scratch.candidates.len(), None);
-        let jobs = scratch.answers.par_iter_mut().zip(&scratch.candidates);
-        jobs.for_each(|(answer, candidate)| *answer = candidate.touch(kernel, bodies));
+        let (bodies, SkinScratch { candidates, answers, blocks, .. }) = (&self.bodies, &mut self.skins);
+        answers.clear();
+        answers.resize(candidates.len(), None);
+        let share = candidates.len().div_ceil(SHARES_OF_THREAD * rayon::current_num_threads()).max(1);
+        blocks.resize_with(blocks.len().max(candidates.len().div_ceil(share)), Default::default);
+        let jobs = answers.par_chunks_mut(share).zip(candidates.par_chunks(share)).zip(blocks);
+        jobs.for_each(|((answers, candidates), blocks)| touches_of_share(kernel, bodies, candidates, blocks, answers));
         self.collect_skin_touches(found);
         Ok(())
     }
@@ -125,13 +147,6 @@ impl HitboxWorld {
                     candidates.push(Candidate { bodies: places, pieces: [first, second] });
                 }
             });
-        }
-        for candidate in &*candidates {
-            for (place, piece) in candidate.bodies.into_iter().zip(candidate.pieces) {
-                if let Some(skin) = &mut self.bodies[place as usize].posed.skin {
-                    skin.want(piece.into());
-                }
-            }
         }
         Ok(())
     }
@@ -234,10 +249,11 @@ impl HitboxWorld {
         found: &mut Vec<BodyId>,
     ) -> Result<(), WorldError> {
         found.clear();
+        let kernel = self.kernel;
         for body in &mut self.bodies {
             let bounds = body.posed.outer_bounds();
             let is_near = point.cmpge(bounds.min).all() && point.cmple(bounds.max).all();
-            if is_near && filter.admits_body(body) && with_skin(body, |_, skin| skin.contains(point))? {
+            if is_near && filter.admits_body(body) && with_skin(body, |_, skin| skin.contains(kernel, point))? {
                 found.push(body.id);
             }
         }
@@ -263,13 +279,29 @@ impl HitboxWorld {
     }
 }
 
-impl Candidate {
-    fn touch(&self, kernel: Kernel, bodies: &[Body]) -> Option<SkinOverlap> {
+/// Answers for candidates whose pieces are skinned. `blocks` are for one piece of either side at a time.
+#[cfg(feature = "rayon")]
+fn touches_of_share(
+    kernel: Kernel,
+    bodies: &[Body],
+    candidates: &[Candidate],
+    [blocks_a, blocks_b]: &mut [ChunkBlocks; 2],
+    answers: &mut [Option<SkinOverlap>],
+) {
+    let mut last = None;
+    for (candidate, answer) in candidates.iter().zip(answers) {
         let piece = |which: usize| {
-            let skin = bodies[self.bodies[which] as usize].posed.skin.as_ref()?;
-            skin.piece(self.pieces[which].into())
+            let skin = bodies[candidate.bodies[which] as usize].posed.skin.as_ref()?;
+            skin.piece(candidate.pieces[which].into())
         };
-        touch_of_pieces(kernel, piece(0)?, piece(1)?)
+        let (Some(a), Some(b)) = (piece(0), piece(1)) else { continue };
+        let first = Some((candidate.bodies[0], candidate.pieces[0]));
+        if last != first {
+            blocks_a.reset(a.table.chunk_count());
+            last = first;
+        }
+        blocks_b.reset(b.table.chunk_count());
+        *answer = touch_of_pieces(kernel, (a, blocks_a), (b, blocks_b));
     }
 }
 

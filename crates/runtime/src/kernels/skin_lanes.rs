@@ -1,0 +1,170 @@
+//! The vertices of a piece of skin, those that the same bindings move side by side.
+//!
+//! This is the definition of the skinned surface. The matrix of a vertex is `w0 M0 + w1 M1 + ...`, summed in the order of its
+//! influences, and its image `x X + y Y + z Z + T`, summed in this order; the matrix of a single influence is not multiplied.
+//! Every product and every sum is rounded, so that all kernels give the same bits.
+
+use super::layout::LANES;
+use glam::{Vec3, Vec4};
+use std::ops::Range;
+
+/// The columns x, y, z and translation of a matrix `world_from_mesh`.
+pub(crate) type Columns = [Vec4; 4];
+
+/// The vertices of a piece.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct SkinLanes {
+    pub(super) runs: Vec<VertexRun>,
+    pub(super) bindings: Vec<u16>,
+    /// Run after run all x, all y, all z, all weights of the first influence, of the second, and so on; then zeros, so that a
+    /// whole row can be read from anywhere. A single influence has no weights.
+    pub(super) numbers: Vec<f32>,
+}
+
+/// Vertices that follow each other and have the same bindings.
+#[derive(Debug, PartialEq)]
+pub(super) struct VertexRun {
+    pub(super) vertices: Range<usize>,
+    /// Places in [`SkinLanes::bindings`].
+    pub(super) bindings: Range<usize>,
+    /// Where its part of [`SkinLanes::numbers`] starts.
+    pub(super) start: usize,
+}
+
+impl SkinLanes {
+    /// `influences` and `weights` follow each other vertex by vertex, `counts` of them for each.
+    pub(crate) fn new(
+        positions: &[Vec3],
+        counts: impl Iterator<Item = usize>,
+        influences: &[u16],
+        weights: &[f32],
+    ) -> Self {
+        let mut lanes = Self::default();
+        let mut start = 0;
+        let places: Vec<Range<usize>> = counts
+            .take(positions.len())
+            .map(|count| {
+                start += count;
+                start - count..start
+            })
+            .collect();
+        let mut first = 0;
+        for run in places.chunk_by(|one, other| influences[one.clone()] == influences[other.clone()]) {
+            let bindings = lanes.bindings.len();
+            lanes.bindings.extend_from_slice(&influences[run[0].clone()]);
+            let vertices = first..first + run.len();
+            let (bindings, start) = (bindings..lanes.bindings.len(), lanes.numbers.len());
+            for axis in 0..3 {
+                lanes.numbers.extend(positions[vertices.clone()].iter().map(|position| position[axis]));
+            }
+            if bindings.len() > 1 {
+                for influence in 0..bindings.len() {
+                    lanes.numbers.extend(run.iter().map(|place| weights[place.start + influence]));
+                }
+            }
+            first = vertices.end;
+            lanes.runs.push(VertexRun { vertices, bindings, start });
+        }
+        lanes.numbers.extend([0.0; LANES]);
+        lanes
+    }
+
+    /// How many vertices there are.
+    pub(crate) fn vertex_count(&self) -> usize {
+        self.runs.last().map_or(0, |run| run.vertices.end)
+    }
+
+    /// The scalar kernel of [`super::skin_vertices`].
+    pub(super) fn skin(&self, matrices: &[Columns], points: &mut [Vec4]) {
+        self.runs.iter().for_each(|run| self.skin_run(run, matrices, points));
+    }
+
+    #[inline(always)]
+    pub(super) fn skin_run(&self, run: &VertexRun, matrices: &[Columns], points: &mut [Vec4]) {
+        let (numbers, count) = (&self.numbers[run.start..], run.vertices.len());
+        let bindings = &self.bindings[run.bindings.clone()];
+        for (vertex, point) in points[run.vertices.clone()].iter_mut().enumerate() {
+            let matrix = blend(matrices, bindings, |influence| numbers[(3 + influence) * count + vertex]);
+            *point = image(&matrix, Vec3::new(numbers[vertex], numbers[count + vertex], numbers[2 * count + vertex]));
+        }
+    }
+}
+
+#[inline(always)]
+fn blend(matrices: &[Columns], bindings: &[u16], weight: impl Fn(usize) -> f32) -> Columns {
+    let first = &matrices[usize::from(bindings[0])];
+    if bindings.len() == 1 {
+        return *first;
+    }
+    let mut sum = first.map(|column| column * weight(0));
+    for (influence, &binding) in bindings.iter().enumerate().skip(1) {
+        let (matrix, weight) = (&matrices[usize::from(binding)], weight(influence));
+        for (sum, column) in sum.iter_mut().zip(matrix) {
+            *sum += *column * weight;
+        }
+    }
+    sum
+}
+
+/// The image of a point.
+#[inline(always)]
+pub(crate) fn image([x, y, z, translation]: &Columns, at: Vec3) -> Vec4 {
+    *x * at.x + *y * at.y + *z * at.z + *translation
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Kernel, skin_vertices};
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Runs of all lengths, of one to six influences.
+        #[test]
+        fn every_kernel_gives_the_same_bits(
+            runs in prop::collection::vec((1usize..40, 1usize..7), 1..5),
+            numbers in prop::collection::vec(prop_oneof![-2f32..2.0, -1e-3f32..1e-3, Just(0.0f32), Just(1e9f32)], 97),
+        ) {
+            let number = |index: usize| numbers[index % numbers.len()];
+            let (mut positions, mut counts, mut influences, mut weights) = (vec![], vec![], vec![], vec![]);
+            for (which, &(length, count)) in runs.iter().enumerate() {
+                for vertex in 0..length {
+                    let at = 7 * positions.len();
+                    positions.push(Vec3::new(number(at), number(at + 1), number(at + 2)));
+                    counts.push(count);
+                    influences.extend((0..count).map(|influence| (influence + which % 2) as u16));
+                    weights.extend((0..count).map(|influence| number(vertex * 5 + influence).abs()));
+                }
+            }
+            let column = |at: usize| Vec4::new(number(at), number(at + 1), number(at + 2), 0.0);
+            let matrices: Vec<Columns> = (0..7).map(|m| [0, 3, 6, 9].map(|c| column(11 * m + c))).collect();
+            // One vertex at a time, in plain numbers.
+            let mut expected = Vec::new();
+            let mut start = 0;
+            for (position, &count) in positions.iter().zip(&counts) {
+                let (bindings, weights) = (&influences[start..start + count], &weights[start..start + count]);
+                start += count;
+                expected.push([0, 1, 2].map(|row| {
+                    let entry = |column: usize| {
+                        let of = |binding: u16| matrices[usize::from(binding)][column][row];
+                        if count == 1 {
+                            return of(bindings[0]);
+                        }
+                        let mut sum = of(bindings[0]) * weights[0];
+                        (1..count).for_each(|influence| sum += of(bindings[influence]) * weights[influence]);
+                        sum
+                    };
+                    (((entry(0) * position.x) + entry(1) * position.y) + entry(2) * position.z + entry(3)).to_bits()
+                }));
+            }
+            let lanes = SkinLanes::new(&positions, counts.iter().copied(), &influences, &weights);
+            prop_assert_eq!(lanes.vertex_count(), positions.len());
+            for kernel in Kernel::available() {
+                let mut points = vec![Vec4::NAN; positions.len()];
+                skin_vertices(kernel, &lanes, &matrices, &mut points);
+                let found: Vec<[u32; 3]> = points.iter().map(|point| point.truncate().to_array().map(f32::to_bits)).collect();
+                prop_assert_eq!(&found, &expected, "{:?}", kernel);
+            }
+        }
+    }
+}
