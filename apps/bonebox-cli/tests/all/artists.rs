@@ -1,4 +1,5 @@
-//! Tests every example of docs/artists.md: its settings can be read and name existing joints, and its outputs are real.
+//! Tests every example of docs/artists.md, docs/settings.md and docs/exports.md: settings can be read and name existing
+//! joints, and outputs are real.
 
 use crate::program::{as_on_unix, without_times};
 use bake_settings::Settings;
@@ -10,9 +11,9 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The blocks of code in their order: the word after the fence, and the text.
-fn blocks() -> Vec<(String, String)> {
-    let page = std::fs::read_to_string(root().join("docs/artists.md")).unwrap();
+/// Returns the blocks of code of a page in their order: the word after the fence, and the text.
+fn blocks(page: &str) -> Vec<(String, String)> {
+    let page = std::fs::read_to_string(root().join("docs").join(page)).unwrap();
     let mut blocks: Vec<(String, String)> = Vec::new();
     let mut open = false;
     for line in page.lines() {
@@ -37,8 +38,10 @@ fn blocks() -> Vec<(String, String)> {
 fn settings_can_be_read() {
     let bruno = std::fs::read(root().join("assets/bruno.glb")).unwrap();
     let skeleton = skinned_model::import(&bruno, &NoExternalFiles).unwrap().skeleton;
-    let examples: Vec<String> = blocks().into_iter().filter(|(word, _)| word == "toml").map(|(_, text)| text).collect();
-    assert!(examples.len() > 8, "{}", examples.len());
+    let pages = ["artists.md", "settings.md", "exports.md"];
+    let blocks = pages.iter().flat_map(|page| blocks(page));
+    let examples: Vec<String> = blocks.filter(|(word, _)| word == "toml").map(|(_, text)| text).collect();
+    assert!(examples.len() > 10, "{}", examples.len());
     for text in examples {
         let settings = Settings::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let named = settings.check_joints("bruno", &skeleton);
@@ -49,7 +52,7 @@ fn settings_can_be_read() {
 
 #[test]
 fn outputs_are_real() {
-    let blocks = blocks();
+    let blocks = blocks("artists.md");
     let shown = blocks.windows(2).filter(|pair| pair[0].0 == "toml" && pair[1].0 == "text");
     let mut count = 0;
     for pair in shown {
@@ -69,4 +72,20 @@ fn outputs_are_real() {
         count += 1;
     }
     assert!(count > 5, "{count}");
+}
+
+#[test]
+fn an_import_of_source_hitboxes_writes_what_the_page_shows() {
+    let blocks = blocks("exports.md");
+    let shown = blocks.windows(2).find(|pair| pair[0].0 == "qc" && pair[1].0 == "toml").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(root().join("assets/bruno.glb"), folder.path().join("bruno.glb")).unwrap();
+    std::fs::write(folder.path().join("bruno.qc"), &shown[0].1).unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_bonebox"))
+        .args(["import", "bruno.qc"])
+        .current_dir(folder.path())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    assert_eq!(std::fs::read_to_string(folder.path().join("bonebox.toml")).unwrap(), shown[1].1);
 }
