@@ -1,4 +1,4 @@
-// Puts the page together.
+// Builds the page.
 
 import './style.css';
 import { App } from './app/app';
@@ -40,5 +40,5 @@ try {
   show(holder, window.bonebox, stage);
   void window.bonebox.start();
 } catch (error) {
-  holder.textContent = `This page needs WebGL, and the browser does not offer it: ${String(error)}`;
+  holder.textContent = `This page needs WebGL, which this browser does not offer: ${String(error)}. Use another browser, or switch on hardware acceleration.`;
 }

@@ -105,6 +105,6 @@ test('a character without hands and feet cannot be driven, and the page says so'
   await page.waitForFunction(() => window.bonebox.name === 'hound' && window.bonebox.bake);
   await page.click('[data-value=live]');
   await page.locator('.message[data-kind=error]').waitFor();
-  assert.match(await page.locator('.message').textContent(), /hound cannot be driven; use --bone/);
+  assert.match(await page.locator('.message').textContent(), /hound is not a humanoid that a body tracker can move; assign joints with --bone/);
   await page.close();
 });

@@ -1,9 +1,9 @@
-// What is looked at, in the page's address: a reload or a sent link shows the same.
+// Keeps the state of the page in its address, so that a reload or a link shows the same.
 
-/** Pairs of words behind the `#`; a key that is not there has its default. */
+/** The pairs of words after the `#` of the address. A key that is missing has its default. */
 export type Address = Record<string, string>;
 
-/** Least time between two writings of the address, in milliseconds: browsers allow a hundred of them in thirty seconds. */
+/** Least time between two changes of the address, in milliseconds: browsers allow a hundred changes in thirty seconds. */
 const PAUSE = 350;
 
 export function readAddress(): Address {
@@ -15,7 +15,7 @@ export class AddressWriter {
 
   constructor(private readonly current: () => Address) {}
 
-  /** Something changed: it is in the address soon. */
+  /** Writes the state to the address soon; call this after a change. */
   changed(): void {
     if (this.isWaiting) return;
     this.isWaiting = true;

@@ -1,4 +1,4 @@
-// What is looked at: the state of the page, and the commands that change it.
+// The state of the page, and the commands that change it.
 
 import * as THREE from 'three';
 import { Refused, type Change, type Source } from '../data/source';
@@ -29,7 +29,7 @@ const TELL = { frames: 5, least: 80, most: 300 };
 export class App {
   screen: Screen = NO_SCREEN;
   listing: Listing = { tool: '', characters: [], options: [], tracker: null };
-  /** The number of the character that is looked at. */
+  /** The number of the character on the page. */
   index = 0;
   mode: Mode = 'boxes';
   display: Display;
@@ -47,7 +47,7 @@ export class App {
 
   private generation = 0;
   private asked = 0;
-  /** When the screen last got the time while something plays, and when the last frame was drawn, in milliseconds. */
+  /** The times at which the screen last got the time while something plays, and at which the last frame was drawn, in milliseconds. */
   private toldAt = 0;
   private lastFrame = 0;
   private readonly address = new AddressWriter(() => writeState(this));
@@ -67,7 +67,7 @@ export class App {
     this.stage.camera.onMoved = () => this.address.changed();
   }
 
-  /** Loads the list, then the character that the page's address names, else the first. */
+  /** Loads the list, then the character that the page's address names, or the first character. */
   async start(): Promise<void> {
     this.refresh();
     this.screen.say('progress', 'Loading…');
@@ -88,7 +88,7 @@ export class App {
     if (this.hasServer) void watch(this);
   }
 
-  /** Shows what an address says. */
+  /** Shows the state that an address describes. */
   private async restore(address: Address): Promise<void> {
     const state = readState(this, address);
     await this.open(state.index, async () => {
@@ -109,12 +109,12 @@ export class App {
     this.refresh();
   }
 
-  /** Whether an answer of the server is awaited. */
+  /** Returns whether the page waits for an answer of the server. */
   get busy(): boolean {
     return this.asked > 0;
   }
 
-  /** Looks at another character, at its first clip. `prepare` is called when it is loaded, before it is shown. */
+  /** Shows another character with its first clip. Calls `prepare` when the character is loaded, before it is shown. */
   async open(index: number, prepare: () => void = () => {}): Promise<void> {
     this.index = index;
     this.selection.clear();
@@ -134,7 +134,7 @@ export class App {
     if (generation === this.generation && !this.hasOpponent) this.stage.frame('iso');
   }
 
-  /** The name of the character that is looked at. */
+  /** The name of the character on the page. */
   get name(): string {
     return this.listing.characters[this.index]?.name ?? '';
   }
@@ -174,7 +174,7 @@ export class App {
     if (generation === this.generation) this.stage.frame('side');
   }
 
-  /** Reads what is shown from the server again; what is on the screen stays until the new is there. */
+  /** Reads the shown data from the server again. The old picture stays until the new data have arrived. */
   async reload(prepare: () => void = () => {}): Promise<void> {
     const generation = ++this.generation;
     const { cast } = this;
@@ -214,7 +214,7 @@ export class App {
     this.address.changed();
   }
 
-  /** Length of what plays, in seconds. */
+  /** The length of the clip or duel, in seconds. */
   get seconds(): number {
     if (this.mode === 'live') return 0;
     const { duel } = this.encounter;
@@ -239,12 +239,12 @@ export class App {
     return this.first?.actor.clips.map((clip) => clip.name) ?? [];
   }
 
-  /** The character that is looked at, as set. */
+  /** The character on the page, baked with its settings. */
   get first(): Loaded | null {
     return this.cast.first;
   }
 
-  /** The bake that the tables are about. */
+  /** The bake that the tables describe. */
   get current(): Loaded | null {
     return this.isComparing ? this.comparison.current : this.first;
   }
@@ -265,7 +265,7 @@ export class App {
     return this.mode === 'compare';
   }
 
-  /** Whether two characters stand opposite each other. */
+  /** Returns whether two characters stand opposite each other. */
   get hasOpponent(): boolean {
     return this.mode === 'duel' || this.mode === 'live';
   }
@@ -276,7 +276,7 @@ export class App {
     return bounds ? bounds.max[1] - bounds.min[1] : 1;
   }
 
-  /** The tick that is shown. */
+  /** The tick in the picture. */
   get tick(): Tick | null {
     return this.encounter.tickAt(this.time);
   }
@@ -294,7 +294,7 @@ export class App {
     this.refresh();
   }
 
-  /** Selects a joint; the selected one again, or `null`, selects nothing. */
+  /** Selects a joint. The selected joint again, or `null`, clears the selection. */
   select(joint: number | null): void {
     this.selection.toggle(joint);
     this.visits.leave();
@@ -302,13 +302,13 @@ export class App {
     this.screen.reveal();
   }
 
-  /** Hides the selected joint's hitboxes, or shows them again; with nothing selected, shows all. */
+  /** Hides the selected joint's hitboxes, or shows them again. Without a selection, shows all hitboxes. */
   hide(): void {
     this.selection.hide();
     this.restyle();
   }
 
-  /** Hides all hitboxes but those of the selected joint; again, shows all. */
+  /** Hides all hitboxes except those of the selected joint. The second call shows all hitboxes again. */
   isolate(): void {
     this.selection.isolate(this.bake?.bake.joints.length ?? 0);
     this.restyle();
@@ -319,19 +319,19 @@ export class App {
     this.restyle();
   }
 
-  /** Whether a click on that actor's hitboxes selects them: in a duel those of the first alone. */
+  /** Returns whether a click on the actor's hitboxes selects them. In a duel only the first character's hitboxes can be selected. */
   canSelect(actor: Actor): boolean {
     return this.isComparing || actor === this.first?.actor;
   }
 
-  /** Puts the selected joint's hitboxes into the picture, or everything where nothing is selected. */
+  /** Moves the camera to the selected joint's hitboxes, or to the whole scene if nothing is selected. */
   frameSelection(): void {
     const actor = this.picture.actors[0];
     const { joint } = this.selection;
     if (joint === null || !actor) return this.look(this.hasOpponent ? 'side' : 'iso');
     const bounds = actor.boundsOf(joint);
     const center = bounds.getCenter(new THREE.Vector3());
-    // With some room around, and never nearer than a twentieth of the height.
+    // Leave some room around the hitboxes, and never come nearer than a twentieth of the height.
     const radius = Math.max(bounds.getSize(new THREE.Vector3()).length(), 0.05 * this.height);
     this.stage.camera.lookAt(center, this.stage.camera.direction, radius);
     this.stage.invalidate();
@@ -388,7 +388,7 @@ export class App {
     return this.stage.canvas;
   }
 
-  /** For tests and the console: where the hitboxes are, of each actor in the picture. */
+  /** For tests and the console: the places of the hitboxes of each actor in the picture. */
   corners(): ReturnType<Actor['corners']>[] {
     return this.picture.actors.map((actor) => actor.corners());
   }
@@ -401,8 +401,8 @@ export class App {
   fail(error: unknown): void {
     const known = error instanceof Refused;
     if (!known) console.error(error);
-    if (!known) return this.screen.say('error', `Something is wrong in the page: ${String(error)}`);
-    const stays = this.first ? '\n\nThe hitboxes shown are the last good ones. Save the file again, and it is baked again.' : '';
+    if (!known) return this.screen.say('error', `The page has an error: ${String(error)}. Reload it; if the error returns, please report it.`);
+    const stays = this.first ? '\n\nThe page shows the last good hitboxes. Save the file again to bake it again.' : '';
     this.screen.say('error', `${this.name ? `${this.name} cannot be shown` : 'Nothing can be shown'}\n${error.message}${stays}`);
   }
 
@@ -412,7 +412,7 @@ export class App {
     this.address.changed();
   }
 
-  /** Counts what is under way. */
+  /** Counts running work. */
   async ask(work: () => Promise<void>): Promise<void> {
     this.asked++;
     try {
@@ -422,7 +422,7 @@ export class App {
     }
   }
 
-  /** The character is seen before its hitboxes are. */
+  /** Shows the character before its hitboxes are baked. */
   private showEarly(actor: Actor, generation: number): void {
     if (generation !== this.generation) return;
     actor.show(this.display);
@@ -436,13 +436,13 @@ export class App {
     this.stage.invalidate();
   }
 
-  /** Puts everyone into the views, posed and styled. */
+  /** Puts all actors into the views, posed and styled. */
   arrange(): void {
     this.playback.time = Math.min(this.playback.time, this.seconds);
     this.picture.arrange();
   }
 
-  /** The opponent's place is known. */
+  /** Called when the opponent's place is known. */
   private meet(isFirst: boolean): void {
     this.arrange();
     if (isFirst) this.stage.frame('side');
@@ -454,7 +454,7 @@ export class App {
     this.refresh();
   }
 
-  /** Goes on playing. */
+  /** Advances the playback. */
   private advance(time: number, now: number): void {
     this.playback.time = time;
     this.visits.leave();
@@ -463,7 +463,7 @@ export class App {
   }
 
   /**
-   * Has the clock and the panel follow a few times a second, and less often where frames are slow: each change there makes
+   * Updates the clock and the panel a few times a second, and less often if frames are slow, because each change there makes
    * the browser draw more than the picture.
    */
   private tell(now: number): void {

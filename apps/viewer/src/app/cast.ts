@@ -1,13 +1,13 @@
-// Who is loaded: the character that is looked at, its opponent, and the character without hitboxes until its first bake is there.
+// The loaded characters: the character on the page, its opponent, and the character without hitboxes until its first bake arrives.
 
 import type { Actor } from '../scene/actor';
 import type { Library, Loaded } from './library';
 
 export class Cast {
-  /** The character that is looked at, baked as the settings say. */
+  /** The character on the page, baked with its settings. */
   first: Loaded | null = null;
   opponent: Loaded | null = null;
-  /** The character that is looked at, before its first bake is there. */
+  /** The character on the page, before its first bake has arrived. */
   early: Actor | null = null;
 
   constructor(private readonly library: Library) {}
@@ -18,14 +18,14 @@ export class Cast {
     this.first = this.opponent = this.early = null;
   }
 
-  /** Takes these in place of the present ones, which are dropped where they are others. */
+  /** Replaces the present characters, and drops those that are no longer used. */
   replace(first: Loaded, opponent: Loaded | null): void {
     if (this.opponent?.actor !== opponent?.actor) this.library.drop(this.opponent?.actor);
     if (this.first?.actor !== first.actor) this.library.drop(this.first?.actor);
     [this.first, this.opponent, this.early] = [first, opponent, null];
   }
 
-  /** Drops what was loaded too late to be shown. */
+  /** Drops characters that were loaded too late to be shown. */
   discard(first: Loaded, opponent: Loaded | null): void {
     if (first.actor !== this.first?.actor && first.actor !== this.early) this.library.drop(first.actor);
     if (opponent?.actor !== this.opponent?.actor) this.library.drop(opponent?.actor);

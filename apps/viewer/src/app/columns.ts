@@ -7,7 +7,7 @@ import type { Actor } from '../scene/actor';
 import type { View } from '../scene/labels';
 import type { Loaded } from './library';
 
-/** A shorter wait is not spoken of, in milliseconds. */
+/** The wait after which the page shows a message, in milliseconds. */
 const PATIENCE = 250;
 
 /** One way to bake. */
@@ -15,16 +15,16 @@ export interface Column {
   key: string;
   title: string;
   help: string;
-  /** Whether it is in the picture. */
+  /** True if the column is in the picture. */
   shown: boolean;
   options: Options;
   loaded: Loaded | null;
-  /** The character without hitboxes, which stands there until they are baked. */
+  /** The character without hitboxes, which is shown until the hitboxes are baked. */
   blank: Actor | null;
-  /** The time since which its bake is awaited, in milliseconds; `null` when none is. */
+  /** The time at which the wait for the column's bake began, in milliseconds; `null` if the page does not wait. */
   since: number | null;
   error: string | null;
-  /** How many bakes were asked for; the answers to all but the last are dropped. */
+  /** The number of requested bakes. The page drops all answers except that to the last request. */
   asked: number;
 }
 
@@ -35,14 +35,14 @@ function column(key: string, title: string, help: string, shown: boolean, option
 export function columns(): Column[] {
   return [
     column('set', 'as set', 'The options of the command line and of bonebox.toml', false, {}),
-    column('recipe', 'recipe', 'Each vertex belongs to the joint of its largest weight; one hitbox a joint', true, { preset: 'recipe' }),
-    column('tight', 'tight', 'Two hitboxes a joint on average, around nine tenths of what the clips do', true, { preset: 'tight' }),
-    column('cover', 'cover', 'The smallest hitboxes that the skin leaves in no clip', true, { preset: 'cover' }),
+    column('recipe', 'recipe', 'Each vertex belongs to the joint with its largest weight; one hitbox for each joint', true, { preset: 'recipe' }),
+    column('tight', 'tight', 'Two hitboxes for each joint on average, around nine tenths of the motion in the clips', true, { preset: 'tight' }),
+    column('cover', 'cover', 'The smallest hitboxes that hold the skin in every clip', true, { preset: 'cover' }),
     column('yours', 'yours', 'The options below', false, {}),
   ];
 }
 
-/** Whether the bake is what one of the presets gives, so that it needs no column of its own. */
+/** Returns whether the bake equals the bake of a preset, so that it needs no column of its own. */
 export function isPlainPreset(bake: Bake, presets: Column[]): boolean {
   const { options, boxes } = bake.bake;
   const twin = presets.find(({ key }) => key === options['preset'])?.loaded?.bake.bake;

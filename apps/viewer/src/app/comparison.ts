@@ -1,4 +1,4 @@
-// The character baked in several ways, side by side: which ways are in the picture, and their bakes.
+// The comparison of a character baked in several ways: the columns in the picture, and their bakes.
 
 import { Refused, type Options } from '../data/source';
 import type { Actor } from '../scene/actor';
@@ -6,17 +6,17 @@ import type { View } from '../scene/labels';
 import { columns, describe, isPlainPreset, viewOf, type Column } from './columns';
 import type { Library, Loaded } from './library';
 
-/** What a comparison needs of the page. */
+/** The parts of the page that a comparison uses. */
 export interface ComparisonHost {
   readonly index: number;
   readonly library: Library;
   readonly isComparing: boolean;
   readonly hasServer: boolean;
-  /** The character as set. */
+  /** The character, baked with its settings. */
   readonly first: Loaded | null;
-  /** Counts work that is under way. */
+  /** Counts running work. */
   ask(work: () => Promise<void>): Promise<void>;
-  /** Puts everyone into the views. */
+  /** Puts all actors into the views. */
   arrange(): void;
   /** Puts all views into the picture. */
   frameAll(): void;
@@ -26,9 +26,9 @@ export interface ComparisonHost {
 
 export class Comparison {
   readonly columns = columns();
-  /** The column that the tables are about. */
+  /** The column that the tables describe. */
   focus = 'recipe';
-  /** Whether the options of one's own are unfolded. */
+  /** True if the user's own options are unfolded. */
   ownOptionsOpen = false;
   private halfSeconds = 0;
 
@@ -38,7 +38,7 @@ export class Comparison {
     return this.columns.find((column) => column.key === key);
   }
 
-  /** The columns that can be chosen: "as set" only where no preset gives the same. */
+  /** The columns that the user can choose. The column "as set" is missing if a preset gives the same bake. */
   get choosable(): Column[] {
     const { first, hasServer } = this.host;
     return this.columns.filter(({ key }) => {
@@ -51,7 +51,7 @@ export class Comparison {
     return this.choosable.filter(({ shown }) => shown);
   }
 
-  /** The bake that the tables are about. */
+  /** The bake that the tables describe. */
   get current(): Loaded | null {
     return this.column(this.focus)?.loaded ?? null;
   }
@@ -60,13 +60,13 @@ export class Comparison {
     return this.shown.flatMap(({ loaded, blank }) => loaded?.actor ?? blank ?? []);
   }
 
-  /** A view for each way to bake; a character without hitboxes stands in where the bake is not there yet. */
+  /** Returns a view for each shown column. Until a column's bake arrives, its view shows the character without hitboxes. */
   views(first: Loaded): View[] {
     for (const column of this.shown) if (!column.loaded && !column.blank) column.blank = this.host.library.actor(first.model);
     return this.shown.map(viewOf);
   }
 
-  /** The views again when the seconds beside what is being baked have gone on; `now` is in milliseconds. */
+  /** Returns the views again if the seconds shown beside a running bake have changed; `now` is in milliseconds. */
   countedViews(now: number): View[] | null {
     const isWaiting = this.shown.some(({ since }) => since !== null);
     if (!isWaiting || Math.floor(now / 500) === this.halfSeconds) return null;
@@ -84,7 +84,7 @@ export class Comparison {
     }
   }
 
-  /** Puts a way to bake into the picture, or takes it out; one stays. */
+  /** Shows a column or hides it; the last column stays. */
   show(key: string): void {
     const column = this.column(key);
     if (!column || (column.shown && this.shown.length === 1)) return;
@@ -97,7 +97,7 @@ export class Comparison {
     if (column.shown) void this.bakeColumn(column);
   }
 
-  /** Makes the tables be about that column. */
+  /** Selects the column that the tables describe. */
   focusOn(key: string): void {
     this.focus = key;
     const column = this.column(key);
@@ -105,7 +105,7 @@ export class Comparison {
     this.host.refresh();
   }
 
-  /** Sets an option of the column that is one's own. */
+  /** Sets an option of the column "yours". */
   setOption(key: string, value: string): void {
     const column = this.column('yours')!;
     const options = { ...column.options };
@@ -118,7 +118,7 @@ export class Comparison {
     this.host.refresh();
   }
 
-  /** Bakes what is in the picture, and what may come into it. */
+  /** Bakes the columns in the picture, then the other columns. */
   async bake(): Promise<void> {
     await Promise.all(this.choosable.filter(({ key, shown }) => shown || key !== 'yours').map((column) => this.bakeColumn(column)));
   }

@@ -1,4 +1,4 @@
-// Two characters against each other: how they stand, and how they are posed at a tick.
+// A duel of two characters: their places, and their poses at a tick.
 
 import { affine } from '../scene/affine';
 import type { Duel, Model, Tick } from '../data/types';
@@ -8,32 +8,32 @@ import type { LiveFeed } from './live';
 export interface DuelSettings {
   /** The second character, by number. */
   other: number;
-  /** By name; empty is the rest pose, `null` not chosen yet. */
+  /** The clips by name. An empty name is the rest pose, and `null` means that no clip was chosen yet. */
   clipA: string | null;
   clipB: string | null;
-  /** In meters. */
+  /** The distance between the characters, in meters. */
   distance: number;
-  /** In degrees. */
+  /** The turn of the opponent, in degrees. */
   turn: number;
-  /** Ticks a second. */
+  /** The number of ticks per second. */
   fps: number;
 }
 
 export const DEFAULT_DUEL: DuelSettings = { other: 0, clipA: null, clipB: null, distance: 1, turn: 0, fps: 30 };
 
-/** The tick at a time in seconds; `null` where there are none. */
+/** Returns the tick at a time in seconds; `null` if the duel has no ticks. */
 export function tickAt(duel: Duel, fps: number, time: number): Tick | null {
   const index = Math.floor(time * fps + 1e-3);
   return duel.ticks[Math.min(index, duel.ticks.length - 1)] ?? null;
 }
 
-/** Puts the opponent where `worldFromModel` says: 12 numbers, columns. */
+/** Places the opponent by `worldFromModel`: 12 numbers, column by column. */
 export function place(opponent: Loaded, worldFromModel: number[]): void {
   opponent.actor.root.matrixAutoUpdate = false;
   opponent.actor.root.matrix.copy(affine(worldFromModel));
 }
 
-/** Poses both at a tick, so that what is seen is what was tested, and lights the hitboxes that touch. */
+/** Poses both characters at a tick, so that the picture shows the tested poses, and lights the hitboxes that touch. */
 export function poseBoth(first: Loaded, second: Loaded, settings: DuelSettings, tick: Tick | null): void {
   const time = tick?.time ?? 0;
   first.actor.pose(clipNumber(first, settings.clipA), time);
@@ -42,7 +42,7 @@ export function poseBoth(first: Loaded, second: Loaded, settings: DuelSettings, 
   second.actor.light(jointsNamed(second.model, tick?.pairs.map(({ b }) => b) ?? []));
 }
 
-/** Poses the first as the tracker says and the opponent in its clip, and lights the hitboxes that touch. */
+/** Poses the player by the tracker and the opponent by its clip, and lights the hitboxes that touch. */
 export function poseTracked(first: Loaded, opponent: Loaded, settings: DuelSettings, { moment, joints }: LiveFeed): void {
   if (!moment) return first.actor.pose(null, 0);
   first.actor.poseJoints(joints);

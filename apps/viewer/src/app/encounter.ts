@@ -1,4 +1,4 @@
-// Two characters opposite each other: in a duel of two clips, or with a player whom a tracker moves.
+// Two characters opposite each other: in a duel of two clips, or with a player that a tracker moves.
 
 import type { Duel, Tick } from '../data/types';
 import type { App } from './app';
@@ -10,14 +10,14 @@ import { partsOf } from './parts';
 export class Encounter {
   settings: DuelSettings = { ...DEFAULT_DUEL };
   duel: Duel | null = null;
-  /** What the tracker sends, while that is shown. */
+  /** The stream of the tracker, while the page shows it. */
   feed: LiveFeed | null = null;
-  /** Whether the opponent was chosen, by the user, an address or `setDefaults`. */
+  /** True if the user, an address or `setDefaults` has chosen the opponent. */
   private isChosen = false;
 
   constructor(private readonly app: App) {}
 
-  /** World from model of the opponent: 12 numbers; `null` until it is known. */
+  /** The opponent's transform from model space to world space: 12 numbers; `null` until it is known. */
   get place(): number[] | null {
     return this.duel?.place ?? this.feed?.place ?? null;
   }
@@ -27,21 +27,21 @@ export class Encounter {
     return this.duel && tickAt(this.duel, this.settings.fps, time);
   }
 
-  /** Ends the duel and leaves the tracker. */
+  /** Ends the duel and the stream of the tracker. */
   end(): void {
     this.duel = null;
     this.feed?.stop();
     this.feed = null;
   }
 
-  /** Takes what an address says. */
+  /** Applies the state that an address describes. */
   restore(settings: Partial<DuelSettings>): void {
     if (Object.keys(settings).length === 0) return;
     this.settings = { ...this.settings, ...settings };
     this.isChosen = true;
   }
 
-  /** Chooses the next character, as far away as half the height, where nothing is chosen yet. */
+  /** Chooses the next character as the opponent, at a distance of half the height, if no opponent was chosen yet. */
   setDefaults(): void {
     const { app, settings } = this;
     if (this.isChosen) return;
@@ -51,7 +51,7 @@ export class Encounter {
     settings.distance = Number((0.5 * app.height).toPrecision(2));
   }
 
-  /** Has the server bake the opponent that a duel would begin with, so that it begins at once. */
+  /** Lets the server bake the default opponent of a duel in advance, so that a duel begins at once. */
   bakeAhead(): void {
     const { app } = this;
     const next = app.index + 1 < app.listing.characters.length ? app.index + 1 : 0;
@@ -78,7 +78,7 @@ export class Encounter {
     return this.app.source.duel(query, {});
   }
 
-  /** Follows the tracker; `begun` is called when the opponent's place is known, and told whether none was known before. */
+  /** Follows the tracker. Calls `begun` when the opponent's place is known; its argument is true if no place was known before. */
   follow(begun: (isFirst: boolean) => void): void {
     const { app, settings } = this;
     const before = this.feed?.place ?? null;

@@ -1,11 +1,11 @@
-// Names beside joints: that of the selected joint, and all of them where those are asked for.
+// Names beside joints: the name of the selected joint, or all names if the user switches them on.
 
 import type { Escape } from '../data/types';
 import type { Label } from '../scene/labels';
 import type { Loaded } from './library';
 import type { Selection } from './selection';
 
-/** The joints with the largest hitboxes come first. An opponent has no selection. */
+/** Returns the labels; joints with the largest hitboxes come first. An opponent has no selection. */
 export function jointLabels({ actor, bake }: Loaded, names: boolean, selection: Selection | null, visited: Escape | null): Label[] {
   const { joints, boxes } = bake.bake;
   const largest = [...boxes].sort((a, b) => b.volume - a.volume).map((box) => box.joint_index);

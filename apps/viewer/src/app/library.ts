@@ -1,4 +1,4 @@
-// Characters from the server: models, bakes, materials.
+// Loads characters from the server: models, bakes and materials.
 
 import type { Options, Source } from '../data/source';
 import type { Bake, Escape, Model } from '../data/types';
@@ -6,12 +6,12 @@ import { Actor } from '../scene/actor';
 import { disposeCostume, readCostume, type Costume } from '../scene/costume';
 import { forget } from '../scene/surface';
 
-/** What is loaded of a character. */
+/** The loaded parts of a character. */
 export interface Loaded {
   model: Model;
   bake: Bake;
   actor: Actor;
-  /** `null` until they are known. */
+  /** The escapes of the joints; `null` until they are known. */
   escapes: Escape[] | null;
 }
 
@@ -31,9 +31,9 @@ export class Library {
   }
 
   /**
-   * Bakes a character. What is there already of the same file stays where it is, and only the hitboxes change:
-   * `present` is the bake that this one replaces, `other` shows the same character, `blank` is an actor of that one.
-   * `early` is called with a new actor before the bake is there.
+   * Bakes a character. Loaded parts of the same file are kept, and only the hitboxes change. `present` is the bake that
+   * the new bake replaces, `other` shows the same character, and `blank` is an actor of that character. Calls `early` with
+   * a new actor before the bake arrives.
    */
   async load(
     id: number,
@@ -61,7 +61,7 @@ export class Library {
     return this.finish(model, bake, blank?.model === model ? blank : this.actor(model));
   }
 
-  /** Reads the character's own materials, and puts them on all of its actors; a file that has none stays in clay. */
+  /** Reads the character's own materials and gives them to all of its actors. A character without materials stays in clay. */
   async dress(id: number, model: Model): Promise<void> {
     if (!this.source.hasServer || this.costumes.has(model) || model.meshes.length + model.attachments.length === 0) return;
     this.costumes.set(model, null);
@@ -71,17 +71,17 @@ export class Library {
       this.costumes.set(model, costume);
       for (const [actor, own] of this.actors) if (own === model) actor.dress(costume);
     } catch (error) {
-      // Compressed in a way that only games unpack, say; the panel says that it is in clay.
+      // The materials may have a compression that browsers cannot unpack. The panel says that the character is in clay.
       console.warn(`The materials cannot be shown: ${String(error)}`);
     }
   }
 
-  /** Whether the character's own materials are there. */
+  /** Returns whether the character's own materials are loaded. */
   isDressed(model: Model): boolean {
     return Boolean(this.costumes.get(model));
   }
 
-  /** Takes an actor off the scene; its model goes too where no other actor shows it. */
+  /** Removes an actor from the scene, and its model if no other actor shows it. */
   drop(actor: Actor | null | undefined): void {
     if (!actor) return;
     actor.dispose();

@@ -1,35 +1,35 @@
-// A body tracker moves the character: moments as they come from the server, and the log of what touched.
+// The stream of a body tracker that moves the character, and the log of contacts.
 
 import { floats } from '../data/packed';
 import type { Source } from '../data/source';
 import type { LiveMoment, LiveQuery } from '../data/types';
 import type { PartOf } from './parts';
 
-/** The most entries of the log. */
+/** The largest number of entries in the log. */
 const MOST_CONTACTS = 100;
 
 /** The time over which packets are counted, in seconds. */
 const RATE_PERIOD = 0.5;
 
-/** Two parts of bodies that touched for a while, by whatever joints. */
+/** Two parts of the bodies that touched for a while, by any joints. */
 export interface LiveContact {
   a: string;
   b: string;
-  /** In seconds on the stream's clock. */
+  /** The start of the contact, in seconds on the stream's clock. */
   start: number;
-  /** `null` while they touch. */
+  /** The end of the contact; `null` while the parts touch. */
   end: number | null;
 }
 
 export class LiveFeed {
-  /** World from model of the opponent; `null` until the stream has begun. */
+  /** The opponent's transform from model space to world space; `null` until the stream has begun. */
   place: number[] | null = null;
   moment: LiveMoment | null = null;
-  /** The player's joints at that moment: parent from joint, 12 numbers each. */
+  /** The transforms of the player's joints at the latest moment, from joint space to the parent's space: 12 numbers each. */
   joints: Float32Array = new Float32Array();
-  /** The latest first. */
+  /** The contacts, the latest first. */
   readonly contacts: LiveContact[] = [];
-  /** Grows with every change of `contacts`. */
+  /** Increases with every change of `contacts`. */
   changes = 0;
   packetsPerSecond = 0;
   private readonly abort = new AbortController();
@@ -42,7 +42,7 @@ export class LiveFeed {
     private readonly partOfB: PartOf,
   ) {}
 
-  /** Follows the stream to its end; `begun` is called when the opponent's place is known. */
+  /** Follows the stream to its end. Calls `begun` when the opponent's place is known. */
   async follow(source: Source, query: LiveQuery, begun: () => void): Promise<void> {
     await source.follow(query, this.abort.signal, (line) => {
       if (this.abort.signal.aborted) return;
@@ -59,7 +59,7 @@ export class LiveFeed {
     this.abort.abort();
   }
 
-  /** Whether a moment came since this was last asked. */
+  /** Returns whether a moment has arrived since the last call. */
   takeFresh(): boolean {
     const { isFresh } = this;
     this.isFresh = false;

@@ -1,4 +1,4 @@
-// Parts of the body: a fist hits a torso, by whatever joints.
+// Parts of the body, such as fist and torso, by which the page groups contacts of joints.
 
 import type { Bake } from '../data/types';
 

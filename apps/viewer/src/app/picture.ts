@@ -1,4 +1,4 @@
-// Puts the state of the page into the picture: who stands in which view, posed and styled how, with which names.
+// Draws the state of the page: the actors of each view, their poses and styles, and the labels.
 
 import type { Actor } from '../scene/actor';
 import type { Label, View } from '../scene/labels';
@@ -12,7 +12,7 @@ export const DOT = 0.009;
 export class Picture {
   constructor(private readonly app: App) {}
 
-  /** Everyone in the picture, from left to right. */
+  /** All actors in the picture, from left to right. */
   get actors(): Actor[] {
     const { app } = this;
     if (app.isComparing) return app.comparison.actors;
@@ -20,7 +20,7 @@ export class Picture {
     return [first, app.hasOpponent ? opponent : null].flatMap((loaded) => (loaded ? [loaded.actor] : []));
   }
 
-  /** Puts everyone into the views of the mode. */
+  /** Puts all actors into the views of the mode. */
   arrange(): void {
     const { app } = this;
     const { first, opponent, early } = app.cast;
@@ -39,7 +39,7 @@ export class Picture {
     this.pose();
   }
 
-  /** Has everyone in the picture look as the display, the selection and the visited escape say. */
+  /** Styles all actors by the display settings, the selection and the visited escape. */
   style(): void {
     const { app } = this;
     for (const actor of this.actors) {
@@ -52,7 +52,7 @@ export class Picture {
     app.stage.invalidate();
   }
 
-  /** Has everyone in the picture stand as at the present time. */
+  /** Poses all actors at the present time. */
   pose(): void {
     const { first, opponent } = this.app.cast;
     const { mode, encounter, clip, playback, tick } = this.app;

@@ -1,18 +1,18 @@
-// What plays, and where in it the picture is.
+// The clip that plays, and the time of the picture in it.
 
 export class Playback {
-  /** A clip by number; `null` is the rest pose. */
+  /** The number of the clip; `null` is the rest pose. */
   clip: number | null = null;
-  /** Seconds after the clip began. */
+  /** The time since the clip began, in seconds. */
   time = 0;
   playing = false;
-  /** Times the clip's own speed. */
+  /** The speed, as a multiple of the clip's own speed. */
   speed = 1;
   private last = 0;
 
-  /** The time that a frame shows, in seconds; `null` where nothing moves. `now` is in milliseconds. */
+  /** Returns the time that a frame shows, in seconds; `null` if nothing moves. `now` is in milliseconds. */
   advance(now: number, seconds: number): number | null {
-    // A page that was hidden goes on where it was.
+    // A page that was hidden continues at the time at which it was hidden.
     const elapsed = Math.min((now - this.last) / 1000, 0.1);
     this.last = now;
     if (!this.playing || seconds <= 0) return null;

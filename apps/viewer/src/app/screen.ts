@@ -1,17 +1,17 @@
-// What shows the state of the page.
+// The parts of the page that show its state.
 
 export type Notice = '' | 'progress' | 'empty' | 'error' | 'lost';
 
 export interface Screen {
-  /** Something changed. */
+  /** Called after any change. */
   update(): void;
-  /** The time changed, and nothing else. */
+  /** Called after a change of the time alone. */
   updateTime(): void;
-  /** Brings the selected row into sight. */
+  /** Scrolls to the selected row. */
   reveal(): void;
-  /** Words over the picture; none where `text` is empty. Those of a progress are followed by the seconds that pass. */
+  /** Shows a message over the picture; an empty `text` removes it. A message of progress also shows the seconds since its start. */
   say(kind: Notice, text: string): void;
 }
 
-/** Until the page is put together. */
+/** A screen that shows nothing, until the page is built. */
 export const NO_SCREEN: Screen = { update: () => {}, updateTime: () => {}, reveal: () => {}, say: () => {} };

@@ -1,4 +1,4 @@
-// Which joint is selected, and the hitboxes of which joints are not drawn. Joints are numbers.
+// The selected joint, and the joints whose hitboxes are hidden. Joints are numbers.
 
 export class Selection {
   joint: number | null = null;
@@ -10,19 +10,19 @@ export class Selection {
     this.hidden = new Set();
   }
 
-  /** Selects a joint; the selected one again, or `null`, selects nothing. */
+  /** Selects a joint. The selected joint again, or `null`, clears the selection. */
   toggle(joint: number | null): void {
     this.joint = joint === this.joint ? null : joint;
   }
 
-  /** Hides the selected joint's hitboxes, or shows them again; with nothing selected, hides nothing any more. */
+  /** Hides the selected joint's hitboxes, or shows them again. Without a selection, shows all hitboxes. */
   hide(): void {
     const hidden = new Set(this.joint === null ? [] : this.hidden);
     if (this.joint !== null && !hidden.delete(this.joint)) hidden.add(this.joint);
     this.hidden = hidden;
   }
 
-  /** Hides the hitboxes of all of `count` joints but those of the selected one; again, hides nothing any more. */
+  /** Hides the hitboxes of all of `count` joints except the selected joint. The second call shows all hitboxes again. */
   isolate(count: number): void {
     if (this.joint === null) return;
     const others = [...Array(count).keys()].filter((joint) => joint !== this.joint);

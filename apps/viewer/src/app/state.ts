@@ -1,4 +1,4 @@
-// The state of the page as words in its address, and back.
+// Writes the state of the page as words of its address, and reads it back.
 
 import type { BoxStyle, Display } from '../scene/actor';
 import type { Pose } from '../scene/camera';
@@ -10,7 +10,7 @@ import type { DuelSettings } from './duel';
 export const BOX_STYLES: readonly BoxStyle[] = ['solid', 'wire', 'x-ray', 'off'];
 export const SURFACE_STYLES: readonly SurfaceStyle[] = ['textured', 'clay', 'outside', 'ghost', 'off'];
 
-/** What an address says; `null` where it says nothing. */
+/** The state that an address describes; `null` for parts that it does not mention. */
 interface State {
   index: number;
   mode: Mode;
@@ -32,7 +32,7 @@ export function writeState(app: App): Address {
   const address: Address = {};
   const file = characters[app.index]?.file;
   if (file === undefined) return address;
-  // Two folders may have files of the same name: the number says which.
+  // Two folders may have files with the same name, so the number tells them apart.
   address['character'] = file;
   address['number'] = String(app.index);
   address['view'] = app.mode;

@@ -1,4 +1,4 @@
-// The moments at which the skin leaves the hitboxes: learning of them, and going from one to the next.
+// The moments at which the skin leaves the hitboxes: loads them, and jumps from one to the next.
 
 import * as THREE from 'three';
 import { Refused, type Options } from '../data/source';
@@ -8,12 +8,12 @@ import type { Loaded } from './library';
 import { DOT } from './picture';
 
 export class Visits {
-  /** The escape that was jumped to. */
+  /** The escape that the user visited last. */
   visited: Escape | null = null;
 
   constructor(private readonly app: App) {}
 
-  /** Jumps to where a joint's surface is farthest outside. */
+  /** Jumps to the moment at which a joint's surface is farthest outside. */
   visit(escape: Escape): void {
     const { app } = this;
     const { camera } = app.stage;
@@ -32,7 +32,7 @@ export class Visits {
     app.refresh();
   }
 
-  /** Jumps to the escape that is `step` after the one that was jumped to. */
+  /** Jumps to the escape that is `step` entries after the last visited escape. */
   next(step: number): void {
     const escapes = this.app.hasOpponent ? [] : (this.app.current?.escapes ?? []);
     if (escapes.length === 0) return;
@@ -47,7 +47,7 @@ export class Visits {
     this.app.screen.update();
   }
 
-  /** Asks which joints' surface leaves the hitboxes, when these are on the screen already. */
+  /** Asks the server for the joints whose surface leaves the hitboxes. The hitboxes are already on the screen. */
   async learn(loaded: Loaded, options: Options): Promise<void> {
     const { app } = this;
     if (loaded.escapes) return;
@@ -55,7 +55,7 @@ export class Visits {
       try {
         loaded.escapes = await app.source.escapes(app.index, options);
       } catch (error) {
-        // The next question about the file says why.
+        // The next request for the file reports the reason.
         if (!(error instanceof Refused)) app.fail(error);
         return;
       }

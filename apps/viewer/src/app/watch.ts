@@ -2,7 +2,7 @@
 
 import type { App } from './app';
 
-/** How often it is asked, in milliseconds. */
+/** The time between two requests, in milliseconds. */
 const INTERVAL = 250;
 
 /** Asks the server without end whether the character's file, the settings that apply to it, or the folder has changed. */
@@ -22,7 +22,7 @@ export async function watch(app: App): Promise<void> {
         if (isEmpty) await app.open(0);
         app.refresh();
       }
-      // Another character may have been chosen meanwhile.
+      // The user may have chosen another character in the meantime.
       if (isEmpty || index !== app.index) continue;
       const changed = last.index === index && last.version !== version;
       last = { index, version };

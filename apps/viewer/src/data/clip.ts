@@ -11,7 +11,7 @@ interface Channel {
   values: Float32Array;
 }
 
-/** Takes the value of a property of a joint: three numbers, or four for a rotation. */
+/** Receives the value of a property of a joint: three numbers, or four for a rotation. */
 export type Write = (joint: number, property: Property, value: number[]) => void;
 
 export class Clip {
@@ -31,7 +31,7 @@ export class Clip {
     });
   }
 
-  /** `elapsed` seconds after the clip began, again and again. */
+  /** Samples the clip `elapsed` seconds after its start; the clip repeats. */
   sampleLooped(elapsed: number, write: Write): void {
     const within = this.seconds > 0 ? elapsed - Math.floor(elapsed / this.seconds) * this.seconds : 0;
     this.sample(this.start + within, write);
@@ -87,7 +87,7 @@ function normalized(q: number[]): number[] {
   return length > 0 && Number.isFinite(length) ? q.map((x) => x / length) : [0, 0, 0, 1];
 }
 
-/** Along the shorter great arc. */
+/** Interpolates along the shorter great arc. */
 function slerp(a: number[], b: number[], s: number): number[] {
   let cosine = a.reduce((sum, x, i) => sum + x * b[i]!, 0);
   const sign = cosine < 0 ? -1 : 1;

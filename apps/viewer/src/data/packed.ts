@@ -1,6 +1,6 @@
-// Numbers and bytes as the server packs them.
+// Unpacks numbers and bytes from the server.
 
-/** Little-endian numbers from base64. */
+/** Reads little-endian numbers from base64. */
 export function floats(packed: string): Float32Array {
   return new Float32Array(bytes(packed));
 }

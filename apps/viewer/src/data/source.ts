@@ -1,12 +1,12 @@
-// Where the page's data comes from: the server, or the report it is embedded in.
+// The source of the page's data: the server, or the report that contains the page.
 
 import { bytes } from './packed';
 import type { AssetFile, Bake, Duel, DuelQuery, Embedded, Escape, Kept, Listing, LiveMoment, LiveQuery, LiveStart, Model, Version } from './types';
 
-/** Options by key; a key that is not there is left at its default. */
+/** Options by key. A missing key has its default. */
 export type Options = Record<string, string>;
 
-/** An option to be written into the settings of a character, or of one of its joints. */
+/** A change of an option in the settings of a character or of one of its joints. */
 export interface Change {
   id: number;
   joint: string | null;
@@ -15,25 +15,25 @@ export interface Change {
 }
 
 export interface Source {
-  /** Whether there is a server that bakes anew, runs duels, sees files change and edits the settings. */
+  /** True if there is a server, which bakes, runs duels, watches files and edits the settings. */
   readonly hasServer: boolean;
   listing(): Promise<Listing>;
   model(id: number): Promise<Model>;
   bake(id: number, options: Options): Promise<Bake>;
-  /** Which joints' surface leaves the boxes, the farthest first. */
+  /** Returns the joints whose surface leaves the boxes, the farthest first. */
   escapes(id: number, options: Options): Promise<Escape[]>;
   duel(query: DuelQuery, options: Options): Promise<Duel>;
-  /** Calls `each` with every line of a live stream, until `signal` ends it or the server does. */
+  /** Calls `each` with every line of a live stream, until `signal` or the server ends the stream. */
   follow(query: LiveQuery, signal: AbortSignal, each: (line: LiveStart | LiveMoment) => void): Promise<void>;
-  /** The character's own file, for its materials. */
+  /** Reads the character's own file, for its materials. */
   file(id: number): Promise<AssetFile>;
-  /** Writes an option into bonebox.toml; gives the path of the file. */
+  /** Writes an option into bonebox.toml and returns the path of the file. */
   apply(change: Change): Promise<string>;
-  /** Changes when a file of that character, or bonebox.toml, does. */
+  /** Returns a version that changes when a file of the character or its bonebox.toml changes. */
   version(id: number | null): Promise<Version>;
 }
 
-/** The server said no, in words for people. */
+/** The server refused a request; the message is for people. */
 export class Refused extends Error {}
 
 class Server implements Source {
@@ -104,7 +104,7 @@ class Server implements Source {
   }
 }
 
-/** Baking options go under their own prefix: none of them can be taken for a parameter of ours. */
+/** Options of a bake have a prefix of their own, so that no option has the name of another parameter. */
 function parameters(fixed: Record<string, string>, options: Options): URLSearchParams {
   const all = new URLSearchParams(fixed);
   for (const key of Object.keys(options).sort()) all.set(`option.${key}`, options[key] ?? '');
@@ -116,7 +116,7 @@ async function get<T>(address: string, request: RequestInit = {}): Promise<T> {
   try {
     answer = await fetch(address, request);
   } catch {
-    throw new Refused('The server does not answer. Is `bonebox view` still running?');
+    throw new Refused('The server does not answer. Check that `bonebox view` is still running, then reload the page.');
   }
   const body = await answer.text();
   if (!answer.ok) throw new Refused(body || `${answer.status} ${answer.statusText}`);
@@ -149,7 +149,7 @@ class Report implements Source {
   }
 
   async follow(): Promise<void> {
-    throw new Refused('A report listens to no tracker: run `bonebox view --live`.');
+    throw new Refused('A report cannot follow a body tracker. Run `bonebox view --live`.');
   }
 
   async file(): Promise<AssetFile> {
@@ -170,12 +170,12 @@ class Report implements Source {
   }
 
   private found<T>(entry: T | undefined): T {
-    if (entry === undefined) throw new Refused('The report holds no such character.');
+    if (entry === undefined) throw new Refused('The report does not contain this character. Choose one of its list.');
     return entry;
   }
 }
 
-/** The report that this page is, else the server it came from. */
+/** Returns the report that contains this page, or the server that sent the page. */
 export async function source(): Promise<Source> {
   const embedded = document.getElementById('embedded')?.textContent?.trim();
   if (!embedded) return new Server();

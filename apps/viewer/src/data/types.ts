@@ -1,17 +1,17 @@
-// What the server sends, and what a report holds. Made by apps/bonebox-cli/src/view/data.rs.
+// The data that the server sends and that a report contains. apps/bonebox-cli/src/view/data.rs writes them.
 
 export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number];
 
-/** Base64 of little-endian numbers. */
+/** Little-endian numbers in base64. */
 export type Packed = string;
 
-/** All there is to choose from. */
+/** The characters and options that the user can choose. */
 export interface Listing {
   tool: string;
   characters: { file: string; name: string }[];
   options: OptionHelp[];
-  /** The address on which the server listens for a body tracker; `null` where it does not. */
+  /** The address on which the server listens for a body tracker; `null` if the server does not listen. */
   tracker: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface OptionHelp {
   text: string;
 }
 
-/** One box, as in NAME.bonebox.json: joint space. */
+/** One box, as in NAME.bonebox.json, in joint space. */
 export interface Hitbox {
   joint: string;
   joint_index: number;
@@ -36,7 +36,7 @@ export interface Hitbox {
   min_volume_ratio?: number;
 }
 
-/** NAME.bonebox.json. */
+/** The content of NAME.bonebox.json. */
 export interface Baked {
   name: string;
   source: { file: string; blake3: string; generator: string };
@@ -47,52 +47,52 @@ export interface Baked {
   coverage?: {
     surface_rest: number;
     surface_clips: number;
-    /** Shares of the surface inside a box of its own joint; not in files of earlier versions. */
+    /** Shares of the surface inside a box of its own joint; missing in files of earlier versions. */
     own_rest?: number;
     own_clips?: number;
     max_escape: number;
-    /** `false` where `max_escape` is the least that the escape can be. */
+    /** `false` if not every sample time was measured, so that the largest escape is at least `max_escape`. */
     every_sample_time?: boolean;
     worst?: { joint: string; clip?: string; time: number };
   };
   warnings: { code: string; joint?: string; text: string }[];
 }
 
-/** A character's boxes for some options. */
+/** A character's boxes for given options. */
 export interface Bake {
   bake: Baked;
-  /** `#rrggbb` of each joint. */
+  /** The color of each joint, as `#rrggbb`. */
   colors: string[];
-  /** The part of the body that each joint belongs to: the first tag of its boxes, else what its name says. */
+  /** The part of the body that each joint belongs to: the first tag of its boxes, or a part that its name tells. */
   parts: string[];
-  /** Around the boxes at rest, model space. */
+  /** The bounds of the boxes at rest, in model space. */
   bounds: { min: Vec3; max: Vec3 };
-  /** Of all boxes at rest, model units cubed. */
+  /** The volume of all boxes at rest, in model units cubed. */
   volume: number;
   /** The margins that the settings give to single joints, in shares of the character's height. */
   margins: Record<string, string>;
-  /** Limits of the settings that the bake does not keep to, a sentence each. */
+  /** The limits that the bake breaks, one sentence for each. */
   broken: string[];
   /** The settings file that applies to the asset; `null` if there is none, or in a report. */
   settings: string | null;
 }
 
-/** What leaves the boxes of one joint's surface. */
+/** The part of one joint's surface that is outside all boxes. */
 export interface Escape {
   joint: string;
-  /** Share of its surface's area over all moments. */
+  /** The share of the joint's surface area that is outside, over all moments. */
   outside: number;
-  /** Share of the character's height. */
+  /** The largest distance, as a share of the character's height. */
   distance: number;
-  /** `null` in the rest pose. */
+  /** The clip of the largest distance; `null` is the rest pose. */
   clip: string | null;
-  /** On the clip's own clock, in seconds. */
+  /** The time of the largest distance on the clip's own clock, in seconds. */
   time: number;
-  /** Model space. */
+  /** The farthest point, in model space. */
   point: Vec3;
 }
 
-/** Parent from joint at rest. */
+/** The transform from joint space to the parent's space at rest. */
 export type Rest = { t: Vec3; r: Quat; s: Vec3 } | { m: number[] };
 
 export type Property = 'translation' | 'rotation' | 'scale';
@@ -118,12 +118,12 @@ export interface MeshData {
   name: string;
   /** The node of the file that has this mesh. */
   node: number;
-  /** Which joint each slot is. */
+  /** The joint of each slot. */
   joints: number[];
-  /** Joint from mesh for each slot: 12 numbers, columns. */
+  /** The transform from mesh space to joint space for each slot: 12 numbers, column by column. */
   binds: Packed;
   positions: Packed;
-  /** Four a vertex: the strongest, weights adding up to 1. */
+  /** The four strongest influences of each vertex; their weights sum to 1. */
   slots: Packed;
   weights: Packed;
   triangles: Packed;
@@ -134,13 +134,13 @@ export interface AttachmentData {
   /** The node of the file that has this mesh. */
   node: number;
   joint: number;
-  /** Joint from mesh: 12 numbers, columns. */
+  /** The transform from mesh space to joint space: 12 numbers, column by column. */
   matrix: number[];
   positions: Packed;
   triangles: Packed;
 }
 
-/** What moves and what is seen. */
+/** The skeleton and the surface of a character. */
 export interface Model {
   joints: { name: string; parent: number | null; skinned: boolean }[];
   rest: Rest[];
@@ -167,16 +167,16 @@ export interface DuelQuery {
 }
 
 export interface Duel {
-  /** World from model of the second: 12 numbers, columns. */
+  /** The second character's transform from model space to world space: 12 numbers, column by column. */
   place: number[];
   ticks: Tick[];
 }
 
-/** Who is moved by the tracker, and who stands opposite. */
+/** The character that the tracker moves, and its opponent. */
 export interface LiveQuery {
   player: number;
   opponent: number;
-  /** By name; empty is the rest pose. */
+  /** The opponent's clip by name; an empty name is the rest pose. */
   clip: string;
   distance: number;
   turn: number;
@@ -184,15 +184,15 @@ export interface LiveQuery {
 
 /** The first line of a live stream. */
 export interface LiveStart {
-  /** World from model of the opponent: 12 numbers, columns. */
+  /** The opponent's transform from model space to world space: 12 numbers, column by column. */
   place: number[];
 }
 
-/** Every further line of a live stream: one moment. */
+/** Each later line of a live stream: one moment. */
 export interface LiveMoment {
-  /** Since the server began to listen, in seconds. The opponent's clip began at 0. */
+  /** The time since the server began to listen, in seconds. The opponent's clip began at 0. */
   time: number;
-  /** Parent from joint of the player: 12 numbers a joint, columns. */
+  /** The transforms of the player's joints, from joint space to the parent's space: 12 numbers each, column by column. */
   joints: Packed;
   /** The joints that touch. */
   touches: { a: string; b: string }[];
@@ -200,13 +200,13 @@ export interface LiveMoment {
   packets: { all: number; late: number; damaged: number; lost: number };
 }
 
-/** Whether a file of a character changed, and how many characters there are by now. */
+/** A version that changes with the files of a character, and the present number of characters. */
 export interface Version {
   version: string;
   characters: number;
 }
 
-/** A bake in a report; `preset` is null for the options of the command. */
+/** A bake in a report; `preset` is null for a bake with the options of the command line. */
 export interface Kept {
   id: number;
   preset: string | null;
@@ -214,7 +214,7 @@ export interface Kept {
   escapes: Escape[];
 }
 
-/** What `bonebox report` puts into the page. */
+/** The data that `bonebox report` puts into the page. */
 export interface Embedded {
   listing: Listing;
   models: Model[];
@@ -224,6 +224,6 @@ export interface Embedded {
 /** The file of a character. */
 export interface AssetFile {
   bytes: ArrayBuffer;
-  /** The address of a file beside it, by the name that the character's file has for it. */
+  /** Returns the address of a file beside the character's file, by the URI in that file. */
   addressOf(uri: string): string;
 }

@@ -1,11 +1,11 @@
 // Numbers with their units. Models are in meters (glTF 2.0, section 3.4).
 
-/** A share of the whole as a percentage, as in the table of `bonebox bake`. */
+/** Writes a share from 0 to 1 in percent, as the table of `bonebox bake` does. */
 export function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-/** A length in meters, with the unit that suits it. */
+/** Writes a length, given in meters, in a suitable unit. */
 export function length(meters: number): string {
   const size = Math.abs(meters);
   if (size === 0) return '0 m';
@@ -14,19 +14,19 @@ export function length(meters: number): string {
   return size < 1000 ? `${digits(meters)} m` : `${digits(meters / 1000)} km`;
 }
 
-/** Three lengths in meters, in the unit that suits the largest. */
+/** Writes three lengths, given in meters, in the unit that suits the largest. */
 export function extents(meters: readonly number[]): string {
   const largest = Math.max(...meters.map(Math.abs));
   const [factor, unit] = largest < 0.01 ? [1000, 'mm'] : largest < 1 ? [100, 'cm'] : [1, 'm'];
   return `${meters.map((x) => digits(factor * x)).join(' × ')} ${unit}`;
 }
 
-/** A volume in cubic meters, in the unit that suits it. */
+/** Writes a volume, given in cubic meters, in a suitable unit. */
 export function volume(cubicMeters: number): string {
   return cubicMeters > 0 && cubicMeters < 0.1 ? `${digits(1000 * cubicMeters)} l` : `${digits(cubicMeters)} m³`;
 }
 
-/** Three digits that count. */
+/** Writes a number with three significant digits. */
 function digits(number: number): string {
   return String(Number(number.toPrecision(3)));
 }

@@ -1,4 +1,4 @@
-// The panel at the side: figures, escapes, the table of hitboxes.
+// The side panel: figures, escapes, and the table of hitboxes.
 
 import type { App } from '../app/app';
 import { comparison } from './compare';
@@ -42,7 +42,7 @@ export class Aside {
     if (this.app.mode === 'live') this.live.update();
   }
 
-  /** Brings the selected row into sight. */
+  /** Scrolls to the selected row. */
   reveal(): void {
     this.root.querySelector('tr[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }

@@ -1,4 +1,4 @@
-// What a comparison shows at its side: figures of each way to bake, which are in the picture, and one's own options.
+// The side panel of a comparison: the figures of each column, the choice of columns, and the user's own options.
 
 import type { App } from '../app/app';
 import type { Column } from '../app/columns';
@@ -8,12 +8,12 @@ import { choice, h } from './dom';
 import { escapeOf } from './facts';
 
 const ROWS: [title: string, help: string, text: (bake: Bake) => string][] = [
-  ['hitboxes', 'Their number', ({ bake }) => String(bake.boxes.length)],
-  ['volume', 'The sum over all hitboxes at rest', (bake) => volume(bake.volume)],
-  ['coverage at rest', 'Share of the skin that is in a hitbox in the rest pose', ({ bake }) => share(bake.coverage?.surface_rest)],
-  ['coverage in clips', 'Share of the skin that is in a hitbox, over all clips', ({ bake }) => share(bake.coverage?.surface_clips)],
-  ['by own joint', 'Share of the skin that is in a hitbox of its own joint, in clips', ({ bake }) => share(bake.coverage?.own_clips)],
-  ['worst escape', 'How far the skin gets outside all hitboxes, in percent of the height', ({ bake }) => (bake.coverage ? escapeOf(bake.coverage) : '–')],
+  ['hitboxes', 'Number of hitboxes', ({ bake }) => String(bake.boxes.length)],
+  ['volume', 'Sum of the volumes of all hitboxes at rest', (bake) => volume(bake.volume)],
+  ['coverage at rest', 'Share of the skin inside hitboxes in the rest pose', ({ bake }) => share(bake.coverage?.surface_rest)],
+  ['coverage in clips', 'Share of the skin inside hitboxes, over all clips', ({ bake }) => share(bake.coverage?.surface_clips)],
+  ['by own joint', 'Share of the skin inside hitboxes of its own joint, over all clips', ({ bake }) => share(bake.coverage?.own_clips)],
+  ['worst escape', 'Largest distance from the skin to the nearest hitbox, in percent of the height', ({ bake }) => (bake.coverage ? escapeOf(bake.coverage) : '–')],
 ];
 
 function share(share: number | undefined): string {
@@ -41,7 +41,7 @@ export function comparison(app: App): Node[] {
       ),
     ),
   );
-  // A file of an earlier version lacks some of the figures.
+  // Files of earlier versions do not have all figures.
   const bakes = all.flatMap(({ loaded }) => loaded?.bake ?? []);
   const known = ROWS.filter(([, , text]) => bakes.length === 0 || bakes.some((bake) => text(bake) !== share(undefined)));
   const rows = known.map(([title, help, text]) =>
@@ -51,7 +51,7 @@ export function comparison(app: App): Node[] {
   const baked = shown.filter(({ since }) => since === null).length;
   const progress = baked < shown.length ? h('p', { class: 'waiting faint' }, `${baked} of ${shown.length} baked`) : null;
   return [
-    h('p', { class: 'faint' }, 'Press a name to show or hide it.'),
+    h('p', { class: 'faint' }, 'Click a name to show or hide its column.'),
     h('table', { class: 'sums' }, h('thead', {}, h('tr', {}, h('th', {}, ''), ...head)), h('tbody', {}, ...rows)),
     ...(progress ? [progress] : []),
     app.hasServer ? ownOptions(app) : h('span'),
@@ -60,7 +60,7 @@ export function comparison(app: App): Node[] {
       { class: 'focus', for: 'focus' },
       'Table of ',
       choice(
-        'The bake that the tables are about',
+        'The bake that the tables describe',
         shown.map(({ key, title }) => ({ value: key, text: title })),
         app.comparison.focus,
         (key) => app.comparison.focusOn(key),
@@ -76,7 +76,7 @@ function cell({ key, loaded, since, error }: Column, text: (bake: Bake) => strin
   return h('td', { 'data-of': key, class: since === null ? '' : 'faint' }, text(loaded.bake));
 }
 
-/** A field for each option. */
+/** Returns a field for each option. */
 function ownOptions(app: App): Node {
   const { options } = app.comparison.column('yours')!;
   const fields = app.listing.options.map((option) => field(option, options[option.key] ?? '', (value) => app.comparison.setOption(option.key, value)));

@@ -1,4 +1,4 @@
-// Which parts of the bodies touch in a duel, and from when to when.
+// The contacts of a duel: the parts of the bodies that touch, and the ticks of each contact.
 
 import type { PartOf } from '../app/parts';
 import type { Duel, Tick } from '../data/types';
@@ -6,21 +6,21 @@ import { length } from '../data/units';
 import { h } from './dom';
 import { jointName } from './name';
 
-/** Two parts of bodies that touch for a while: a fist hits a torso, by whatever joints. */
+/** A contact of two parts of the bodies, such as fist and torso, by any joints, over some ticks. */
 export interface Contact {
   a: string;
   b: string;
-  /** Ticks by number, both included. */
+  /** The numbers of the first and the last tick of the contact. */
   first: number;
   last: number;
-  /** The largest depth, in model units, and its tick. */
+  /** The largest depth, in model units, and the tick of that depth. */
   depth: number;
   deepest: number;
   /** The pairs of joints that touch. */
   joints: Map<string, { a: string; b: string; depth: number }>;
 }
 
-/** The pairs of a tick by the parts of the bodies, the deepest first. */
+/** Groups the pairs of a tick by the parts of the bodies, the deepest first. */
 export function touching(tick: Tick | null, partOfA: PartOf, partOfB: PartOf): Contact[] {
   const now = tick?.tick ?? 0;
   return gathered([tick?.pairs ?? []], partOfA, partOfB)
@@ -28,7 +28,7 @@ export function touching(tick: Tick | null, partOfA: PartOf, partOfB: PartOf): C
     .sort((a, b) => b.depth - a.depth);
 }
 
-/** Ticks in a row are one contact; sorted by its first tick, then as the ticks list their pairs. */
+/** Joins consecutive ticks to contacts, sorted by first tick, then in the order of the pairs in the ticks. */
 export function contacts(duel: Duel, partOfA: PartOf, partOfB: PartOf): Contact[] {
   return gathered(duel.ticks.map(({ pairs }) => pairs), partOfA, partOfB);
 }
@@ -58,7 +58,7 @@ function gathered(ticks: Tick['pairs'][], partOfA: PartOf, partOfB: PartOf): Con
   return all;
 }
 
-/** The parts that touch at a tick; a press on one shows its joints. */
+/** Lists the parts that touch at a tick; a click on a row shows its joints. */
 export function touchTable(contacts: Contact[], unfolded: string | null, unfold: (key: string | null) => void): HTMLElement {
   const rows = contacts.flatMap((contact) => {
     const key = `${contact.a} ${contact.b}`;
@@ -77,7 +77,7 @@ export function touchTable(contacts: Contact[], unfolded: string | null, unfold:
   return h('table', { class: 'pairs' }, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows));
 }
 
-/** A row for each contact, to jump to its deepest tick; those of the tick that is shown are lit. */
+/** Lists all contacts. A click on a row jumps to its deepest tick; the contacts of the shown tick are lit. */
 export function contactTable(duel: Duel, contacts: Contact[], now: number, seek: (time: number) => void): HTMLElement {
   const time = (tick: number) => duel.ticks[tick]?.time ?? 0;
   const last = duel.ticks.at(-1)?.time || 1;

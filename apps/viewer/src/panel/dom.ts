@@ -1,9 +1,9 @@
-// Elements in a line.
+// Creates elements of the page.
 
 type Child = Node | string | null | undefined | false;
 type Properties = Record<string, unknown>;
 
-/** An element with properties (`class`, `onclick`, ...; `data-` and `aria-` as attributes) and children. */
+/** Creates an element with properties (`class`, `onclick`, ...; `data-` and `aria-` as attributes) and children. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Properties = {},
@@ -20,7 +20,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A select with these choices. */
+/** Creates a select element with these choices. */
 export function choice(
   label: string,
   choices: { value: string; text: string }[],
@@ -34,7 +34,7 @@ export function choice(
   return select;
 }
 
-/** Buttons of which one is pressed; `name` gives the words on them, `caption` those before them. */
+/** Creates a row of buttons of which one is pressed. `name` gives the text of each button, `caption` the text before them. */
 export function segmented<T extends string>(
   label: string,
   choices: readonly T[],
@@ -49,7 +49,7 @@ export function segmented<T extends string>(
   return h('div', { class: 'segmented', role: 'group', 'aria-label': caption || 'mode' }, caption && h('span', { class: 'caption' }, caption), ...buttons);
 }
 
-/** Replaces children, and gives the focus back to what takes the place of what had it. */
+/** Replaces children, and gives the focus to the new element that replaces the focused one. */
 export function replaceKeepingFocus(parent: HTMLElement, ...children: Child[]): void {
   const focused = parent.contains(document.activeElement) ? document.activeElement : null;
   const key = focused?.id ? `#${CSS.escape(focused.id)}` : focused?.getAttribute('data-key');

@@ -1,4 +1,4 @@
-// The settings of a duel, and who touches whom.
+// The panel of a duel: its settings and its contacts.
 
 import type { App } from '../app/app';
 import { partsOf } from '../app/parts';
@@ -47,7 +47,7 @@ export class DuelPanel {
     ];
   }
 
-  /** Follows the time: what stays the same is left alone, for this happens at each frame. */
+  /** Shows the present time. It changes only what differs, because it runs in each frame. */
   update(): void {
     const { app } = this;
     const { tick } = app;
@@ -55,7 +55,7 @@ export class DuelPanel {
     if (this.shownDuel !== duel) {
       this.shownDuel = duel;
       const found = duel ? contacts(duel, partsOf(app.bake), partsOf(app.otherBake)) : [];
-      const empty = h('p', { class: 'faint' }, duel ? 'They never touch: lower the distance.' : '');
+      const empty = h('p', { class: 'faint' }, duel ? 'The characters never touch. Lower the distance.' : '');
       const table = duel && found.length > 0 ? contactTable(duel, found, tick?.tick ?? 0, (time) => app.seek(time)) : empty;
       replaceKeepingFocus(this.all, h('h2', {}, 'All contacts'), table);
     }

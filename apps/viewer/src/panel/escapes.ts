@@ -1,4 +1,4 @@
-// The worst escapes, to jump to.
+// The list of the worst escapes; a click on an entry jumps to its moment.
 
 import type { Loaded } from '../app/library';
 import type { Escape } from '../data/types';
@@ -6,15 +6,15 @@ import { percent } from '../data/units';
 import { h } from './dom';
 import { jointName, swatch } from './name';
 
-/** How many are shown at first. */
+/** The number of entries that are shown at first. */
 const FEW = 6;
 
-/** When an escape is, in words. */
+/** Writes the clip and the time of an escape. */
 export function whenIs({ clip, time }: Escape): string {
   return clip === null ? 'rest pose' : `${clip}, ${time.toFixed(2)} s`;
 }
 
-/** The bake's own worst escape stands in where the joints' are not known: a baked file has no surface to look at. */
+/** Returns the worst escapes. A baked file has no surface, so its escapes by joint are unknown; then this is the worst escape of the bake. */
 function known({ escapes, bake }: Loaded): Escape[] {
   if (escapes && escapes.length > 0) return escapes;
   const worst = bake.bake.coverage?.worst;
@@ -32,7 +32,7 @@ export function worstEscapes(
   const heading = h('h2', { title: 'The moments at which the skin of each joint is farthest outside all hitboxes' }, 'Worst escapes', h('small', {}, ' in % of the height'));
   if (loaded.escapes === null) return [heading, h('p', { class: 'waiting faint' }, 'measuring all clips…')];
   const escapes = known(loaded);
-  if (escapes.length === 0) return [heading, h('p', { class: 'faint' }, 'The skin leaves the hitboxes in no clip.')];
+  if (escapes.length === 0) return [heading, h('p', { class: 'faint' }, 'The hitboxes hold the skin in every clip.')];
   const names = loaded.bake.bake.joints.map(({ name }) => name);
   const rows = escapes.slice(0, all ? escapes.length : FEW).map((escape) => {
     const pressed = visited?.joint === escape.joint && visited.time === escape.time && visited.clip === escape.clip;

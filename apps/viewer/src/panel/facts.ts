@@ -1,24 +1,24 @@
-// A bake in a few figures, its warnings, and the limits that it breaks.
+// The figures of a bake, its warnings, and the limits that it breaks.
 
 import type { Bake, Baked } from '../data/types';
 import { percent, volume } from '../data/units';
 import { h } from './dom';
 
-/** Share of the volume of all hitboxes together that their hulls fill. */
+/** Returns the share of the volume of all hitboxes together that their hulls fill. */
 function totalFill({ boxes }: Baked): number {
   const sum = (of: (box: Baked['boxes'][number]) => number) => boxes.reduce((sum, box) => sum + of(box), 0);
   return sum((box) => box.hull_volume) / (sum((box) => box.volume) || 1);
 }
 
-/** Codes of warnings about parts of the file that have no hitboxes, and are no part of the coverage. */
+/** Codes of warnings about parts of the file that have no hitboxes and do not count for the coverage. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['left-out-meshes', 'unskinned-primitive']);
 
-/** The largest escape as a share of the height, or the least that it can be. */
+/** Writes the largest escape in percent of the height, or a lower bound of it. */
 export function escapeOf({ max_escape, every_sample_time }: NonNullable<Baked['coverage']>): string {
   return every_sample_time === false ? `at least ${percent(max_escape)}` : percent(max_escape);
 }
 
-/** `clay` says why the character's own materials are not shown, where they are not. */
+/** Lists the figures. `clay` is the reason why the character's own materials are not shown, if they are not. */
 export function facts({ bake, volume: total, settings }: Bake, live: boolean, clay: string | null): HTMLElement {
   const entries: [string, Node | string][] = [
     ['hitboxes', `${bake.boxes.length} for ${bake.joints.length} joints`],
@@ -47,7 +47,7 @@ export function warnings({ warnings }: Baked): Node[] {
   return [h('details', { class: 'warnings' }, h('summary', {}, `${items.length} ${word}`), h('ul', {}, ...items))];
 }
 
-/** Says that `bonebox bake` would refuse the hitboxes, and why. */
+/** Lists the reasons why `bonebox bake` would refuse the hitboxes. */
 export function brokenLimits({ broken }: Bake): Node[] {
   if (broken.length === 0) return [];
   const items = broken.map((sentence) => h('li', {}, sentence));

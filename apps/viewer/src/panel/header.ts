@@ -1,4 +1,4 @@
-// The bar at the top: the character, the mode, how things are shown.
+// The bar at the top: the character, the mode and the display settings.
 
 import type { App } from '../app/app';
 import { BOX_STYLES, SURFACE_STYLES } from '../app/state';

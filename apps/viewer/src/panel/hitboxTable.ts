@@ -1,4 +1,4 @@
-// The hitboxes in a table, the worst first.
+// The table of hitboxes, the worst first.
 
 import type { SortKey } from '../app/app';
 import type { Bake, Escape, Hitbox } from '../data/types';
@@ -11,18 +11,18 @@ interface Column {
   title: string;
   unit: string;
   help: string;
-  /** The table is sorted by this, ascending: the worst is the least. */
+  /** The table is sorted by this value in ascending order: the worst row has the least value. */
   badness: (row: Row) => number | string;
   text: (row: Row) => string;
 }
 
 interface Row {
   box: Hitbox;
-  /** That of the hitbox's joint; `null` where its skin leaves no hitbox. */
+  /** The escape of the hitbox's joint; `null` if the joint's skin leaves no hitbox. */
   escape: Escape | null;
 }
 
-/** Share of the hitbox's volume that the hull of its vertices fills; `null` for a flat one. */
+/** Returns the share of the hitbox's volume that the hull of its vertices fills; `null` for a flat hitbox. */
 export function fill(box: Hitbox): number | null {
   return box.volume > 0 ? box.hull_volume / box.volume : null;
 }
@@ -33,7 +33,7 @@ const COLUMNS: Column[] = [
     key: 'escape',
     title: 'escape',
     unit: '% of height',
-    help: 'How far the skin of this joint gets outside all hitboxes, in any clip, in percent of the character\u2019s height',
+    help: 'Largest distance from the skin of this joint to the nearest hitbox, over all clips, in percent of the character\u2019s height',
     badness: ({ escape }) => -(escape?.distance ?? 0),
     text: ({ escape }) => (escape ? percent(escape.distance) : '–'),
   },
@@ -41,7 +41,7 @@ const COLUMNS: Column[] = [
     key: 'outside',
     title: 'outside',
     unit: '% of skin',
-    help: 'Share of the skin of this joint that is in no hitbox, over all clips',
+    help: 'Share of the skin of this joint that lies in no hitbox, over all clips',
     badness: ({ escape }) => -(escape?.outside ?? 0),
     text: ({ escape }) => (escape ? percent(escape.outside) : '–'),
   },
@@ -49,7 +49,7 @@ const COLUMNS: Column[] = [
     key: 'fill',
     title: 'fill',
     unit: '% of volume',
-    help: 'Share of the hitbox\u2019s volume that the hull of its vertices fills: where it is low, blows hit thin air',
+    help: 'Share of the hitbox\u2019s volume that the convex hull of its vertices fills; if it is low, blows hit thin air',
     badness: ({ box }) => fill(box) ?? 2,
     text: ({ box }) => {
       const share = fill(box);
@@ -60,13 +60,13 @@ const COLUMNS: Column[] = [
     key: 'ratio',
     title: '× least',
     unit: 'volume',
-    help: 'Volume over that of the smallest box around the same points',
+    help: 'Volume of the hitbox divided by the volume of the smallest box around the same points',
     badness: ({ box }) => -(box.min_volume_ratio ?? 0),
     text: ({ box }) => box.min_volume_ratio?.toFixed(2) ?? '–',
   },
 ];
 
-/** Whether a search for a joint or a tag finds a hitbox. */
+/** Returns whether a search for a joint or a tag finds a hitbox. */
 export function isFound({ joint, tags }: Hitbox, search: string): boolean {
   const wanted = search.trim().toLowerCase();
   return [joint, ...tags].some((word) => word.toLowerCase().includes(wanted));

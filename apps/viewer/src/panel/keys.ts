@@ -1,18 +1,18 @@
-// What keys do, and the list of them.
+// The actions of keys, and the list of keys.
 
 import type { App } from '../app/app';
 import { BOX_STYLES, SURFACE_STYLES } from '../app/state';
 import { h } from './dom';
 
 interface Binding {
-  /** As browsers name them. */
+  /** The keys by the names that browsers use, with their actions. */
   keys: Record<string, (app: App) => void>;
-  /** As the list names them. */
+  /** The keys as the list shows them. */
   shown: string;
   text: string;
 }
 
-/** Time between two steps of the arrow keys where there are no ticks, in seconds. */
+/** The time between two steps of the arrow keys outside duels, in seconds. */
 const STEP = 1 / 30;
 
 function after<T>(all: readonly T[], now: T): T {
@@ -23,14 +23,14 @@ function step(app: App, direction: number): void {
   app.seek(app.time + direction * (app.encounter.duel ? 1 / app.encounter.settings.fps : STEP));
 }
 
-/** Where there is no server there are no materials. */
+/** The materials come from the server, so a report has none. */
 function surfaces(app: App): typeof SURFACE_STYLES {
   return app.hasServer ? SURFACE_STYLES : SURFACE_STYLES.filter((style) => style !== 'textured');
 }
 
 const BINDINGS: Binding[] = [
   { keys: { ' ': (app) => app.play() }, shown: 'space', text: 'Play or pause' },
-  { keys: { ArrowLeft: (app) => step(app, -1), ArrowRight: (app) => step(app, 1) }, shown: '← →', text: 'One tick back or on' },
+  { keys: { ArrowLeft: (app) => step(app, -1), ArrowRight: (app) => step(app, 1) }, shown: '← →', text: 'One tick back or forward' },
   { keys: { Home: (app) => app.seek(0), End: (app) => app.seek(app.seconds) }, shown: 'Home End', text: 'First or last moment' },
   { keys: { e: (app) => app.visits.next(1), E: (app) => app.visits.next(-1) }, shown: 'e E', text: 'Next or previous of the worst escapes' },
   {
@@ -39,24 +39,24 @@ const BINDINGS: Binding[] = [
     text: 'Hitboxes, compare, duel, live',
   },
   { keys: { f: (app) => app.frameSelection() }, shown: 'f', text: 'Frame the selected joint, or everything' },
-  { keys: { h: (app) => app.hide() }, shown: 'h', text: 'Hide the selected hitbox or show it again; show all where none is selected' },
-  { keys: { i: (app) => app.isolate() }, shown: 'i', text: 'Show the selected hitbox alone, or all again' },
+  { keys: { h: (app) => app.hide() }, shown: 'h', text: 'Hide the selected hitbox or show it again; without a selection, show all' },
+  { keys: { i: (app) => app.isolate() }, shown: 'i', text: 'Show only the selected hitbox, or all again' },
   { keys: { '/': () => document.getElementById('search')?.focus() }, shown: '/', text: 'Search for a joint or a tag' },
   { keys: { b: (app) => app.setDisplay({ boxes: after(BOX_STYLES, app.display.boxes) }) }, shown: 'b', text: 'Hitboxes: solid, wire, x-ray, off' },
   {
     keys: { m: (app) => app.setDisplay({ surface: after(surfaces(app), app.display.surface) }) },
     shown: 'm',
-    text: 'Mesh: textured; clay; outside, which is red where the skin is in no hitbox; ghost; off',
+    text: 'Mesh: textured; clay; outside (skin in no hitbox is red); ghost; off',
   },
   { keys: { s: (app) => app.setDisplay({ skeleton: !app.display.skeleton }) }, shown: 's', text: 'Skeleton' },
   { keys: { n: (app) => app.setNames(!app.names) }, shown: 'n', text: 'Names of joints' },
   {
     keys: { '1': (app) => app.look('front'), '2': (app) => app.look('side'), '3': (app) => app.look('top'), '4': (app) => app.look('iso') },
     shown: '1 2 3 4',
-    text: 'Look from the front, the side, above, three quarters',
+    text: 'Look from the front, the side, above, or at an angle',
   },
   { keys: { t: () => switchTheme() }, shown: 't', text: 'Dark or light' },
-  { keys: { Escape: (app) => app.select(null) }, shown: 'Esc', text: 'Select nothing' },
+  { keys: { Escape: (app) => app.select(null) }, shown: 'Esc', text: 'Clear the selection' },
 ];
 
 const POINTER: [string, string][] = [
@@ -100,7 +100,7 @@ export function switchTheme(): void {
   root.dataset.theme = dark ? 'light' : 'dark';
 }
 
-/** Whether what has the focus wants that key itself: text, choices, and buttons for the space bar. */
+/** Returns whether the focused element uses the key itself: text fields, choices, and buttons for the space bar. */
 function takesKey(target: HTMLElement, key: string): boolean {
   if (target instanceof HTMLInputElement) {
     return target.type === 'checkbox' ? key === ' ' : target.type !== 'range';

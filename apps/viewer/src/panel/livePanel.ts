@@ -1,4 +1,4 @@
-// What a body tracker sends, what touches now, and what has touched.
+// The panel of a body tracker: its packets, the present contacts, and the log of contacts.
 
 import type { App } from '../app/app';
 import type { LiveFeed } from '../app/live';
@@ -25,7 +25,7 @@ export class LivePanel {
     ];
   }
 
-  /** Follows the stream: what stays the same is left alone, for this happens at each frame. */
+  /** Shows the stream. It changes only what differs, because it runs in each frame. */
   update(): void {
     const { feed } = this.app.encounter;
     const status = this.statusOf(feed);
@@ -47,7 +47,7 @@ export class LivePanel {
   }
 }
 
-/** The latest first; those that last are lit. */
+/** Lists the contacts, the latest first; contacts that last are lit. */
 function contactLog({ contacts }: LiveFeed): HTMLElement {
   const rows = contacts.map(({ a, b, start, end }) =>
     h(

@@ -1,19 +1,19 @@
-// Words over the picture: what is awaited, what went wrong.
+// Messages over the picture: progress and errors.
 
 import type { Notice } from '../app/screen';
 import { h } from './dom';
 
-/** A shorter wait is not spoken of, in milliseconds. */
+/** The wait after which a message of progress appears, in milliseconds. */
 const PATIENCE = 250;
 
-/** A line of a settings file as errors quote it: its number, and marks below what is meant. */
+/** A line of a settings file in an error: its number, and marks below the words that the error is about. */
 const QUOTED = /^\s*\d*\s*\|/;
 
 export class Message {
   readonly root = h('div', { class: 'message', role: 'status' });
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Shows words; a progress is shown when it takes a while, and its seconds are counted. */
+  /** Shows a message. A message of progress appears after a while and counts the seconds. */
   say(kind: Notice, text: string): void {
     clearTimeout(this.timer);
     if (kind !== 'progress') return this.show(kind, text);
@@ -33,7 +33,7 @@ export class Message {
   }
 }
 
-/** Quoted lines stand in a font whose letters are of one width, so that the marks are below what they mean. */
+/** Quoted lines are in a monospaced font, so that the marks stand below their words. */
 function paragraphs(lines: string[]): HTMLElement[] {
   const parts: { quoted: boolean; lines: string[] }[] = [];
   for (const line of lines) {

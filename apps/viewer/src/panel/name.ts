@@ -1,10 +1,10 @@
-// Names of joints: the end of a name tells joints apart, so a long one is shortened from the left.
+// Names of joints. The end of a name tells joints apart, so a long name is shortened on the left.
 
 import { h } from './dom';
 
-/** A name that is shortened where there is no room, with all of it in a tooltip. */
+/** Creates an element with a name. A name that does not fit is shortened, and a tooltip shows the whole name. */
 export function jointName(name: string): HTMLElement {
-  // Text that flows from the right is cut on the left; the inner element flows as the name itself does.
+  // A right-to-left text is cut on the left; the inner element keeps the direction of the name.
   return h('span', { class: 'joint', title: name }, h('bdi', {}, name));
 }
 

@@ -1,19 +1,19 @@
-// Who stands opposite, and how: for duels and for a tracked player.
+// The fields for the opponent of a duel or of a tracked player.
 
 import type { App } from '../app/app';
 import { choice, h } from './dom';
 
-/** A select with its label. */
+/** Creates a select element with its label. */
 export function selectField(label: string, select: HTMLSelectElement): HTMLElement {
   return h('label', { for: select.id }, h('span', {}, label), select);
 }
 
-/** A select for a clip by name; empty is the rest pose. */
+/** Creates a select element for a clip by name; an empty name is the rest pose. */
 export function clipChoice(label: string, names: string[], value: string | null, change: (name: string) => void, id: string): HTMLSelectElement {
   return choice(label, [{ value: '', text: 'rest pose' }, ...names.map((name) => ({ value: name, text: name }))], value ?? '', change, id);
 }
 
-/** A field for a number of a duel. */
+/** Creates a field for a number of a duel. */
 export function numberField(id: string, label: string, value: number, step: number, change: (value: number) => void): HTMLElement {
   const input = h('input', { type: 'number', value: String(value), step: String(step), id: `duel-${id}` });
   input.addEventListener('change', () => Number.isFinite(input.valueAsNumber) && change(input.valueAsNumber));

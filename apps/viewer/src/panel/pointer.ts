@@ -1,4 +1,4 @@
-// A click that is not a drag selects the hitbox under it.
+// A click without a drag selects the hitbox under the pointer.
 
 import type { App } from '../app/app';
 

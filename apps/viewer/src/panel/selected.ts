@@ -1,4 +1,4 @@
-// What there is to know of the selected joint, and what to write into bonebox.toml.
+// The panel of the selected joint: its figures, and the proposed lines of bonebox.toml.
 
 import type { App } from '../app/app';
 import type { Loaded } from '../app/library';
@@ -40,7 +40,7 @@ export function selectedJoint(app: App, { bake: { bake }, escapes }: Loaded): No
   ];
 }
 
-/** The lines to try in bonebox.toml, where there are any. */
+/** Shows the proposed lines of bonebox.toml, if there are any. */
 export function proposed(app: App, loaded: Loaded): Node[] {
   const found = proposal(app.index, loaded, app.selection.joint);
   if (!found) return [];
@@ -67,7 +67,7 @@ export function proposed(app: App, loaded: Loaded): Node[] {
           !app.isComparing &&
           h(
             'button',
-            { type: 'button', class: 'apply', 'data-key': 'apply', title: 'Write these lines into bonebox.toml, and bake with them', onclick: () => void app.apply(found.change) },
+            { type: 'button', class: 'apply', 'data-key': 'apply', title: 'Write these lines into bonebox.toml and bake again', onclick: () => void app.apply(found.change) },
             'Apply',
           ),
         copied,

@@ -1,8 +1,8 @@
-// The edge between the picture and the panel, to make the panel wider or narrower.
+// The edge between the picture and the panel. Dragging it makes the panel wider or narrower.
 
 import { h } from './dom';
 
-/** Where the width is kept, in this browser. */
+/** The key under which the browser stores the width. */
 const KEY = 'bonebox panel width';
 
 /** The narrowest panel, and the narrowest picture, in CSS pixels. */
@@ -20,7 +20,7 @@ export function splitter(grid: HTMLElement): HTMLElement {
     try {
       localStorage.setItem(KEY, String(bounded));
     } catch {
-      // A page without storage, as a report in some browsers: the width lasts as long as the page.
+      // A page without storage (a report in some browsers) keeps the width until it is closed.
     }
   };
   const width = () => grid.getBoundingClientRect().right - edge.getBoundingClientRect().right;
@@ -42,7 +42,7 @@ export function splitter(grid: HTMLElement): HTMLElement {
     const kept = Number(localStorage.getItem(KEY));
     if (kept > 0) grid.style.setProperty('--panel-width', `${kept}px`);
   } catch {
-    // As above.
+    // The page has no storage, as above.
   }
   return edge;
 }

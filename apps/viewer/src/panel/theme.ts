@@ -1,4 +1,4 @@
-// The picture follows the page, dark or light.
+// Switches the page and the picture between dark and light.
 
 import type { Stage } from '../scene/stage';
 

@@ -1,4 +1,4 @@
-// Play, scrub, choose a clip; in a duel, see when there is contact.
+// The timeline: plays, scrubs, chooses a clip, and marks the contacts of a duel.
 
 import type { App } from '../app/app';
 import { choice, h } from './dom';
@@ -16,7 +16,7 @@ export class Timeline {
   constructor(private readonly app: App) {
     this.button.addEventListener('click', () => app.play());
     this.range.addEventListener('input', () => {
-      // First read, for an update puts the time into it.
+      // Read the value first, because an update overwrites it with the time.
       const time = Number(this.range.value);
       app.play(false);
       app.seek(time);
@@ -33,7 +33,7 @@ export class Timeline {
     this.updateTime();
   }
 
-  /** Follows the time: what stays the same is left alone, for this happens at each frame. */
+  /** Shows the present time. It changes only what differs, because it runs in each frame. */
   updateTime(): void {
     const { app } = this;
     const { seconds, time } = app;
@@ -70,7 +70,7 @@ export class Timeline {
     this.clipHolder.replaceChildren(app.hasOpponent ? '' : select);
   }
 
-  /** A stroke at every tick with contact, higher for more pairs. */
+  /** Draws a stroke at every tick with contact, higher for more pairs. */
   private updateMarks(): void {
     const { duel } = this.app.encounter;
     if (this.shownDuel === duel) return;

@@ -1,4 +1,4 @@
-// A character in the scene: its joints, its surface, its hitboxes.
+// A character in the scene: its joints, its surface and its hitboxes.
 
 import * as THREE from 'three';
 import { Clip } from '../data/clip';
@@ -13,11 +13,11 @@ import { Surface, type SurfaceStyle } from './surface';
 
 export type BoxStyle = 'solid' | 'wire' | 'x-ray' | 'off';
 
-/** How an actor is shown. */
+/** The display settings of an actor. */
 export interface Display {
   surface: SurfaceStyle;
   boxes: BoxStyle;
-  /** Whether the joints are shown. */
+  /** True if the joints are shown. */
   skeleton: boolean;
 }
 
@@ -25,7 +25,7 @@ const LIT = new THREE.Color(0xff2d3f);
 const DOT = new THREE.SphereGeometry(1, 20, 12);
 
 export class Actor {
-  /** Put this into the scene; its matrix is world from model. */
+  /** The root to add to the scene. Its matrix is the transform from model space to world space. */
   readonly root = new THREE.Group();
   readonly clips: Clip[];
   readonly bones: THREE.Bone[];
@@ -39,7 +39,7 @@ export class Actor {
   private lit: ReadonlySet<number> | null = null;
   private selected: number | null = null;
   private hidden: ReadonlySet<number> = new Set();
-  /** Points at a place; over everything. */
+  /** A dot that marks a place, drawn over everything. */
   private readonly dot = new THREE.Mesh(DOT, plain(LIT, { depthTest: false, transparent: true }));
 
   constructor(
@@ -67,7 +67,7 @@ export class Actor {
     if (bake) this.setBake(bake);
   }
 
-  /** Takes other hitboxes for the same model. */
+  /** Replaces the hitboxes; the model stays. */
   setBake(bake: Bake): void {
     this.boxes.dispose();
     this.boxes = new Hitboxes(bake.bake.boxes, this.bones);
@@ -76,7 +76,7 @@ export class Actor {
     this.restyle();
   }
 
-  /** Joints to a clip's pose, `elapsed` seconds after it began, or to rest. */
+  /** Poses the joints by a clip, `elapsed` seconds after its start, or by the rest pose. */
   pose(clip: number | null, elapsed: number): void {
     this.rest.forEach((rest, joint) => {
       const bone = this.bones[joint]!;
@@ -99,7 +99,7 @@ export class Actor {
     });
   }
 
-  /** Joints to these places: parent from joint, 12 numbers each, columns. */
+  /** Poses the joints by these transforms from joint space to the parent's space: 12 numbers each, column by column. */
   poseJoints(joints: Float32Array): void {
     this.bones.forEach((bone, joint) => {
       bone.matrixAutoUpdate = false;
@@ -107,7 +107,7 @@ export class Actor {
     });
   }
 
-  /** Must be called before the picture is drawn. */
+  /** Updates everything that depends on the pose; call this before the picture is drawn. */
   prepare(): void {
     this.root.updateMatrixWorld(true);
     this.boxes.follow();
@@ -122,12 +122,12 @@ export class Actor {
     this.restyle();
   }
 
-  /** Puts on the character's own materials. */
+  /** Shows the character's own materials. */
   dress(costume: Costume): void {
     this.surface.dress(costume);
   }
 
-  /** Joints whose hitboxes touch; `null` where no contacts are shown. */
+  /** Sets the joints whose hitboxes touch; `null` if no contacts are shown. */
   light(joints: ReadonlySet<number> | null): void {
     if (same(joints, this.lit)) return;
     this.lit = joints;
@@ -139,32 +139,32 @@ export class Actor {
     this.restyle();
   }
 
-  /** Joints whose hitboxes are not drawn. */
+  /** Sets the joints whose hitboxes are hidden. */
   hide(joints: ReadonlySet<number>): void {
     this.hidden = joints;
     this.restyle();
   }
 
-  /** Puts a dot at a place in model space; `null` takes it away. */
+  /** Puts the dot at a place in model space; `null` removes it. */
   mark(point: [number, number, number] | null, radius = 1): void {
     this.dot.visible = point !== null;
     if (point) this.dot.position.set(...point);
     this.dot.scale.setScalar(radius);
   }
 
-  /** World positions of the corners of each hitbox: bit 0, 1, 2 of the index choose the side along x, y, z. */
+  /** Returns the world positions of the corners of each hitbox. Bits 0, 1 and 2 of the index choose the side along x, y and z. */
   corners(): ReturnType<Hitboxes['corners']> {
     this.root.updateMatrixWorld(true);
     this.boxes.follow();
     return this.boxes.corners();
   }
 
-  /** Where a joint's first hitbox is, else the joint itself; world space. */
+  /** Returns the center of a joint's first hitbox, or the joint's position if it has none, in world space. */
   place(joint: number, into: THREE.Vector3): THREE.Vector3 {
     return this.boxes.place(joint, into) ?? into.setFromMatrixPosition(this.bones[joint]!.matrixWorld);
   }
 
-  /** Around the hitboxes of a joint as they are now, or around the joint itself; world space. */
+  /** Returns the bounds of a joint's posed hitboxes, or of the joint itself if it has none, in world space. */
   boundsOf(joint: number): THREE.Box3 {
     const name = this.model.joints[joint]?.name;
     const own = this.corners().filter((box) => box.joint === name);
@@ -172,18 +172,18 @@ export class Actor {
     return all.isEmpty() ? all.expandByPoint(this.place(joint, new THREE.Vector3())) : all;
   }
 
-  /** The joint whose hitbox the ray meets first. */
+  /** Returns the joint whose hitbox the ray meets first. */
   pick(ray: THREE.Ray): { joint: number; distance: number } | null {
     return this.boxes.pick(ray);
   }
 
-  /** The direction nearest to `now` from which the point of the surface can be seen; world space. */
+  /** Returns the direction nearest to `now` from which the point of the surface is visible, in world space. */
   clearDirection(point: THREE.Vector3, now: THREE.Vector3, skip: number): THREE.Vector3 {
     this.root.updateMatrixWorld(true);
     return clearDirection(point, now, posedTriangles(this.surface.meshes), skip);
   }
 
-  /** Around the surface and the hitboxes as they are now; world space. */
+  /** Returns the bounds of the posed surface and hitboxes, in world space. */
   bounds(): THREE.Box3 {
     this.root.updateMatrixWorld(true);
     const all = new THREE.Box3();
@@ -221,7 +221,7 @@ export class Actor {
 
 const GRAY = new THREE.Color('gray');
 
-/** Wire boxes keep a trace of their faces where they are pointed out. */
+/** Highlighted wire boxes get faint faces. */
 function faceOpacity(style: BoxStyle, pointedOut: boolean, stepsBack: boolean): number {
   if (pointedOut) return 0.45;
   if (style === 'wire') return 0;
@@ -233,7 +233,7 @@ function same(a: ReadonlySet<number> | null, b: ReadonlySet<number> | null): boo
   return a.size === b.size && [...a].every((joint) => b.has(joint));
 }
 
-/** Decoded once for all actors of a model. */
+/** The decoded clips of each model; all actors of the model share them. */
 const decoded = new WeakMap<Model, Clip[]>();
 
 function clipsOf(model: Model): Clip[] {

@@ -1,8 +1,8 @@
-// Matrices as the server sends them.
+// Matrices in the form in which the server sends them.
 
 import * as THREE from 'three';
 
-/** From 12 numbers: three columns and a translation. */
+/** Makes a matrix from 12 numbers: three columns and a translation. */
 export function affine(m: ArrayLike<number>): THREE.Matrix4 {
   const [a, b, c, d, e, f, g, h, i, x, y, z] = Array.from(m) as [
     number, number, number, number, number, number, number, number, number, number, number, number,

@@ -1,4 +1,4 @@
-// The skeleton: a line from each joint to its parent, a dot at each joint, over everything.
+// The skeleton: a line from each joint to its parent and a dot at each joint, drawn over everything.
 
 import * as THREE from 'three';
 import type { Model } from '../data/types';
@@ -32,7 +32,7 @@ export class Bones {
     this.root.visible = false;
   }
 
-  /** Goes to where the joints are; their world matrices must be up to date. */
+  /** Moves the lines and dots to the joints, whose world matrices must be up to date. */
   follow(): void {
     if (!this.root.visible) return;
     const [lines, points] = [this.lines, this.points].map((geometry) => geometry.getAttribute('position')) as [THREE.BufferAttribute, THREE.BufferAttribute];

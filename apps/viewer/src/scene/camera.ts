@@ -1,4 +1,4 @@
-// The camera: where it looks from, and what it is made to look at.
+// The camera, its control by the user, and its moves to a box or a point.
 
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
@@ -23,7 +23,7 @@ export class Camera {
   /** Called when the user stops moving the camera. */
   onMoved: () => void = () => {};
   private readonly controls: OrbitControls;
-  /** Half the diagonal of what was framed last, in world units. */
+  /** Half the diagonal of the box that was framed last, in world units. */
   private radius = 1;
 
   constructor(canvas: HTMLCanvasElement, changed: () => void) {
@@ -34,18 +34,18 @@ export class Camera {
     this.controls.addEventListener('end', () => this.onMoved());
   }
 
-  /** Goes on moving after the user has let go; to be called for each frame. */
+  /** Continues a motion after the user has released the pointer; call this for each frame. */
   update(): void {
     this.controls.update();
   }
 
-  /** Sets the width over the height of one view. */
+  /** Sets the width of one view divided by its height. */
   setAspect(aspect: number): void {
     this.view.aspect = aspect;
     this.view.updateProjectionMatrix();
   }
 
-  /** From what is looked at to the camera, of length 1. */
+  /** The unit vector from the target to the camera. */
   get direction(): THREE.Vector3 {
     return this.view.position.clone().sub(this.controls.target).normalize();
   }
@@ -60,7 +60,7 @@ export class Camera {
     this.controls.update();
   }
 
-  /** Sets how near and how far the camera sees, from the size of all that there is. */
+  /** Sets the nearest and the farthest visible distance from the size of the scene. */
   setRange(bounds: THREE.Box3): void {
     this.radius = Math.max(bounds.getSize(new THREE.Vector3()).length() / 2, 1e-6);
     this.view.near = this.radius / 100;
@@ -68,7 +68,7 @@ export class Camera {
     this.view.updateProjectionMatrix();
   }
 
-  /** Puts a box into the picture as large as fits, seen from a direction; `null` keeps the present one. */
+  /** Moves the camera so that a box fills the picture, seen from a direction; `null` keeps the present direction. */
   frame(bounds: THREE.Box3, from: Direction | null): void {
     const center = bounds.getCenter(new THREE.Vector3());
     const away = from ? new THREE.Vector3(...DIRECTIONS[from]).normalize() : this.direction;
@@ -79,7 +79,7 @@ export class Camera {
     this.controls.update();
   }
 
-  /** Looks at a point from a direction, as near as makes `radius` around it fill the picture. */
+  /** Looks at a point from a direction, at the distance at which a sphere of `radius` around it fills the picture. */
   lookAt(point: THREE.Vector3, direction: THREE.Vector3, radius: number): void {
     const halfAngle = THREE.MathUtils.degToRad(this.view.fov) / 2;
     const distance = radius / Math.sin(halfAngle) / Math.min(1, this.view.aspect);
@@ -88,7 +88,7 @@ export class Camera {
     this.controls.update();
   }
 
-  /** The distance from the middle of a box at which all of the box is in the picture, in the present direction. */
+  /** Returns the distance from the center of a box at which the whole box is in the picture, in the present direction. */
   private distanceFor(bounds: THREE.Box3): number {
     const half = bounds.getSize(new THREE.Vector3()).multiplyScalar(0.5);
     const tangent = Math.tan(THREE.MathUtils.degToRad(this.view.fov) / 2);

@@ -1,4 +1,4 @@
-// A character's own materials and textures, read from its file.
+// Reads a character's own materials and textures from its file.
 
 import * as THREE from 'three';
 import { GLTFLoader, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
@@ -7,16 +7,16 @@ import { withCreasedNormals } from './creasedGeometry';
 import { shaded } from './shading';
 import { neighborsTogether } from './triangleOrder';
 
-/** What is drawn of one primitive of a mesh. */
+/** The geometry and the material of one primitive of a mesh. */
 export interface Cloth {
   geometry: THREE.BufferGeometry;
   material: THREE.ShaderMaterial;
 }
 
-/** By the number of a node of the file: what is drawn of its mesh, one entry for each primitive. */
+/** The primitives of meshes by the number of the node that has the mesh. */
 export type Costume = Map<number, Cloth[]>;
 
-/** Reads materials, textures and texture coordinates; throws where the file has a form that the page cannot read. */
+/** Reads materials, textures and texture coordinates. Throws if the page cannot read the form of the file. */
 export async function readCostume(file: AssetFile, model: Model): Promise<Costume> {
   const manager = new THREE.LoadingManager();
   manager.setURLModifier((url) => (/^(blob|data):/.test(url) ? url : file.addressOf(url)));
@@ -46,7 +46,7 @@ export function disposeCostume(costume: Costume): void {
   }
 }
 
-/** A mesh with one primitive is the node's object itself; one with several is a group of them, beside the node's children. */
+/** Returns the primitives of a node. A mesh with one primitive is the node's own object; a mesh with several is a group beside the node's children. */
 function primitivesOf(parser: GLTFParser, object: THREE.Object3D): THREE.Mesh[] {
   const isPrimitive = (child: THREE.Object3D) => (parser.associations.get(child) as { nodes?: number } | undefined)?.nodes === undefined;
   return [object, ...object.children.filter(isPrimitive)].filter((each): each is THREE.Mesh => each instanceof THREE.Mesh);

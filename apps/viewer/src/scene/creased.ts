@@ -1,12 +1,12 @@
-// Vertex normals: smooth over gentle bends, sharp over creases, with as few copies of a vertex as that needs.
+// Computes vertex normals that are smooth over gentle bends and sharp over creases, with few copies of vertices.
 
 /** An indexed mesh in which each vertex has one normal. */
 export interface Creased {
-  /** For each new vertex: the vertex of the input that it copies. */
+  /** For each new vertex, the vertex of the input of which it is a copy. */
   origin: Uint32Array;
-  /** Three numbers a vertex, of length 1. */
+  /** The unit normals, three numbers for each vertex. */
   normals: Float32Array;
-  /** Three new vertices a triangle. */
+  /** The triangles, three new vertices for each. */
   triangles: Uint32Array;
 }
 
@@ -46,7 +46,7 @@ function near(a: number, b: number): boolean {
   return Math.abs(a - b) < 1e-4;
 }
 
-/** Six numbers a triangle: its normal of length 1, then the same times twice its area. */
+/** Returns six numbers for each triangle: its unit normal, then the normal times twice the area. */
 function faceNormals(positions: Float32Array, triangles: Uint32Array): Float64Array {
   const faces = new Float64Array(2 * triangles.length);
   for (let at = 0; at < triangles.length; at += 3) {
@@ -61,7 +61,7 @@ function faceNormals(positions: Float32Array, triangles: Uint32Array): Float64Ar
   return faces;
 }
 
-/** Vertices at the same place are the same point: a seam of a texture is no crease. */
+/** Gives vertices at the same place the same point, because a seam of a texture is not a crease. */
 function weld(positions: Float32Array): { points: Uint32Array; count: number } {
   const points = new Uint32Array(positions.length / 3);
   const bits = new Uint32Array(positions.buffer, positions.byteOffset, positions.length);
@@ -93,7 +93,7 @@ function cornersByPoint(points: Uint32Array, count: number, triangles: Uint32Arr
   return { starts, corners };
 }
 
-/** The normal of one corner: that of its triangle and of the triangles around its point that bend gently from it. */
+/** Returns the normal of one corner: the mean over its triangle and the triangles around its point that bend gently from it. */
 function sumAround(corner: number, around: Uint32Array, faces: Float64Array, least: number): [number, number, number] {
   const own = 6 * Math.floor(corner / 3);
   let [x, y, z] = [0, 0, 0];

@@ -1,13 +1,13 @@
-// Geometries get normals where their file has none.
+// Adds normals to geometries whose file has none.
 
 import * as THREE from 'three';
 import { creased } from './creased';
 import { neighborsTogether } from './triangleOrder';
 
-/** Angle in radians between triangles that are shaded as one. */
+/** The largest angle, in radians, between triangles that are shaded as one surface. */
 const CREASE = 0.95;
 
-/** The same triangles with normals, and all attributes of the vertices; a vertex on a crease is there several times. */
+/** Returns the same triangles with normals and all attributes. A vertex on a crease is copied. */
 export function withCreasedNormals(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
   const position = geometry.getAttribute('position');
   const all = Uint32Array.from({ length: position.count }, (_, vertex) => vertex);

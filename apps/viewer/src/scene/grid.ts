@@ -1,10 +1,10 @@
-// The grid on the ground, with squares of a length that is said.
+// The grid on the ground. A label shows the length of its squares.
 
 import * as THREE from 'three';
 import { length } from '../data/units';
 import { plain } from './lines';
 
-/** Squares along a side. */
+/** The number of squares along a side. */
 const SQUARES = 20;
 
 export class Grid {
@@ -14,12 +14,12 @@ export class Grid {
   private square = 0;
   private dark = false;
 
-  /** Length of a square's side, in words. */
+  /** The length of a square's side, with its unit. */
   get legend(): string {
     return this.square > 0 ? `1 square = ${length(this.square)}` : '';
   }
 
-  /** Lays squares of 1, 2 or 5 times a power of ten meters under a box, a few of them across it. */
+  /** Puts the grid under a box, a few squares wide. The side of a square is 1, 2 or 5 times a power of ten meters. */
   fit(bounds: THREE.Box3): void {
     const radius = Math.max(bounds.getSize(new THREE.Vector3()).length() / 2, 1e-6);
     const power = 10 ** Math.floor(Math.log10(radius / 3));

@@ -1,15 +1,15 @@
-// All hitboxes of a character in four draw calls: faces and edges, those behind the surface's depth and those over it.
+// Draws all hitboxes of a character in four draw calls: faces and edges, each behind the surface or over it.
 
 import * as THREE from 'three';
 import type { Hitbox } from '../data/types';
 
-/** How one hitbox looks. */
+/** The look of one hitbox. */
 export interface BoxLook {
   color: THREE.Color;
-  /** 0 to 1; at 0 for both the hitbox is not drawn. */
+  /** Opacities from 0 to 1. A hitbox whose opacities are both 0 is not drawn. */
   faces: number;
   edges: number;
-  /** Drawn over everything that hides it. */
+  /** True if the hitbox is drawn over everything that hides it. */
   over: boolean;
 }
 
@@ -56,7 +56,7 @@ export class Hitboxes {
     this.layers.forEach(({ object }) => this.root.add(object));
   }
 
-  /** Takes the hitboxes to where the joints are; their world matrices must be up to date. */
+  /** Moves the hitboxes to the joints, whose world matrices must be up to date. */
   follow(): void {
     for (const { bone, jointFromCube, worldFromCube } of this.boxes) worldFromCube.multiplyMatrices(bone.matrixWorld, jointFromCube);
     this.layers.forEach((layer) => layer.place(this.boxes));
@@ -70,12 +70,12 @@ export class Hitboxes {
     });
   }
 
-  /** In ascending order of joints. */
+  /** The hitboxes, in ascending order of joints. */
   placed(): { joint: number; worldFromCube: THREE.Matrix4 }[] {
     return this.boxes.map(({ data, worldFromCube }) => ({ joint: data.joint_index, worldFromCube }));
   }
 
-  /** World positions of the corners of each hitbox: bit 0, 1, 2 of the index choose the side along x, y, z. */
+  /** Returns the world positions of the corners of each hitbox. Bits 0, 1 and 2 of the index choose the side along x, y and z. */
   corners(): { joint: string; corners: [number, number, number][] }[] {
     return this.boxes.map(({ data, worldFromCube }) => ({
       joint: data.joint,
@@ -86,13 +86,13 @@ export class Hitboxes {
     }));
   }
 
-  /** The middle of a joint's first hitbox; `null` where it has none. */
+  /** Returns the center of a joint's first hitbox; `null` if the joint has none. */
   place(joint: number, into: THREE.Vector3): THREE.Vector3 | null {
     const box = this.boxes.find(({ data }) => data.joint_index === joint);
     return box ? into.setFromMatrixPosition(box.worldFromCube) : null;
   }
 
-  /** The first hitbox that a ray meets among those that are drawn; `distance` is in world units. */
+  /** Returns the first visible hitbox that a ray meets; `distance` is in world units. */
   pick(ray: THREE.Ray): { joint: number; distance: number } | null {
     let best: { joint: number; distance: number } | null = null;
     const cube = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
@@ -117,7 +117,7 @@ function isDrawn({ faces, edges }: BoxLook): boolean {
   return faces > 0 || edges > 0;
 }
 
-/** The faces, or the edges, of the hitboxes that are hidden by depth, or of those that are not. */
+/** The faces or the edges of the hitboxes that depth hides, or of those that it does not hide. */
 class Layer {
   readonly object: THREE.Mesh | THREE.LineSegments;
   private readonly geometry = new THREE.InstancedBufferGeometry();
@@ -176,7 +176,7 @@ class Layer {
   }
 
   dispose(): void {
-    // Index and positions are shared by all characters.
+    // All characters share the index and the positions.
     this.geometry.setIndex(null);
     this.geometry.deleteAttribute('position');
     this.geometry.dispose();

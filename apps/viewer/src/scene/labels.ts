@@ -1,23 +1,23 @@
-// Words over the picture: names of joints, titles of views, the length of a square of the grid.
+// Labels over the picture: names of joints, titles of views, and the length of the grid's squares.
 
 import * as THREE from 'three';
 import type { Actor } from './actor';
 
-/** Words beside a joint. */
+/** A label beside a joint. */
 export interface Label {
   actor: Actor;
   joint: number;
   text: string;
-  /** World space; without it the words are at the joint's first hitbox. */
+  /** The place of the label in world space; without it, the label is at the joint's first hitbox. */
   at?: [number, number, number];
 }
 
-/** A part of the canvas, side by side with others, and who is seen there. */
+/** A part of the canvas, beside the other parts, and its actors. */
 export interface View {
   title: string;
-  /** Under the title: figures, or what is awaited. */
+  /** The text under the title: figures, or a message of progress. */
   note?: string;
-  /** Whether its bake is awaited. */
+  /** True if the page waits for the view's bake. */
   waiting?: boolean;
   actors: Actor[];
 }
@@ -31,7 +31,7 @@ export class Labels {
     this.root.setAttribute('aria-hidden', 'true');
   }
 
-  /** Puts each label beside its joint; of labels that would cover each other, the first is shown. */
+  /** Puts each label beside its joint. If labels would cover each other, only the first is shown. */
   place(labels: Label[], views: View[], camera: THREE.Camera, legend: string, size: { width: number; height: number }): void {
     const spans: Element[] = [];
     const point = new THREE.Vector3();
@@ -45,7 +45,7 @@ export class Labels {
         else actor.place(joint, point);
         point.project(camera);
         if (point.z > 1 || Math.abs(point.x) > 1 || Math.abs(point.y) > 1) continue;
-        // Beside a dot, on a hitbox.
+        // A label with a place is beside the dot, any other label is on its hitbox.
         const above = at ? 22 : 0;
         const [x, y] = [(index + (point.x + 1) / 2) * share * width, ((1 - point.y) / 2) * height - above];
         const half = 4 + 3.2 * text.length;
@@ -60,7 +60,7 @@ export class Labels {
       if (view.title) spans.push(title(view, index * share * width, share * width));
     });
     if (legend) spans.push(legendOf(legend));
-    // What says the same is left alone: a change makes the browser draw all of the page again.
+    // Texts that do not change are not written again, because a change makes the browser draw the whole page.
     const text = spans.map((span) => span.outerHTML).join('');
     if (text === this.shown) return;
     this.shown = text;

@@ -1,8 +1,8 @@
-// Lines of one color, and what else is drawn without light.
+// Materials for lines and other objects without light.
 
 import * as THREE from 'three';
 
-/** A material whose color is written as it is: like all of the page's shaders it works in sRGB. */
+/** A material that writes its color unchanged. Like all shaders of the page, it works in sRGB. */
 export function plain(color: THREE.ColorRepresentation, settings: THREE.ShaderMaterialParameters = {}): THREE.ShaderMaterial {
   const srgb = new THREE.Color(color).convertLinearToSRGB();
   return new THREE.ShaderMaterial({

@@ -1,12 +1,12 @@
-// Paints the surface red where it is in no hitbox, by asking the hitboxes at every pixel.
+// Paints the surface red where it is in no hitbox, by testing all hitboxes at every pixel.
 
 import * as THREE from 'three';
 import type { Shading } from './shading';
 
-/** Tolerance of the test, as a share of a half extent: graphics cards compute in `f32`. */
+/** The tolerance of the test, as a share of a half extent, because graphics cards compute in `f32`. */
 const TOLERANCE = 0.0005;
 
-/** Attribute of a geometry: the joint with the largest weight on each vertex. */
+/** The attribute of a geometry that holds the joint with the largest weight for each vertex. */
 export const OWNER = 'owner';
 
 export class OutsidePaint {
@@ -14,11 +14,11 @@ export class OutsidePaint {
   private readonly uniforms = {
     boxRows: { value: this.rows },
     boxCount: { value: 0 },
-    /** In sRGB. */
+    /** The color of the skin outside, in sRGB. */
     outsideColor: { value: new THREE.Vector3(1, 0.12, 0.23) },
   };
 
-  /** For a material of geometries with the attribute `OWNER`. */
+  /** The shader parts for a material of geometries with the attribute `OWNER`. */
   readonly shader: NonNullable<Shading['extra']> = {
     vertexDeclarations: VERTEX_DECLARATIONS,
     vertex: VERTEX,
@@ -59,7 +59,7 @@ export class OutsidePaint {
   }
 }
 
-/** Texels a row. Row `b` begins with three texels of box `b`; the fourth of row `j` has the first box of joint `j`, and how many. */
+/** The number of texels in a row. The first three texels of row `b` describe box `b`; the fourth texel of row `j` holds joint `j`'s first box and its number of boxes. */
 const WIDTH = 4;
 
 function texture(height: number): THREE.DataTexture {

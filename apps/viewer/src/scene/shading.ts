@@ -1,25 +1,25 @@
-// One shader for all surfaces: light at vertices, so that a machine without a graphics card plays clips fluently.
+// One shader for all surfaces. It computes light at vertices, so that a machine without a graphics card plays clips smoothly.
 
 import * as THREE from 'three';
 
-/** What the shader can be told; all of it is optional. */
+/** The parameters of the shader; all are optional. */
 export interface Shading {
-  /** Color without light, times the texture and the colors of vertices. */
+  /** The color without light; it is multiplied by the texture and the colors of vertices. */
   color?: THREE.Color;
-  /** Its colors are taken as they are stored, in sRGB. */
+  /** The texture. Its colors are in sRGB and used as they are stored. */
   map?: THREE.Texture | null;
   vertexColors?: boolean;
-  /** 0 to 1. */
+  /** The opacity, from 0 to 1. */
   opacity?: number;
   transparent?: boolean;
-  /** Pixels with less opacity are left out; 0 keeps all. */
+  /** Pixels with less opacity are not drawn; 0 draws all. */
   alphaTest?: number;
   side?: THREE.Side;
-  /** Light that the surface has of its own. */
+  /** The light that the surface emits. */
   emissive?: THREE.Color;
-  /** Whether no light falls on it. */
+  /** True if the surface ignores light. */
   unlit?: boolean;
-  /** More declarations and statements of the shaders, with the uniforms that they use. */
+  /** Additional declarations and statements of the shaders, with their uniforms. */
   extra?: { vertexDeclarations: string; vertex: string; fragmentDeclarations: string; fragment: string; uniforms: Record<string, THREE.IUniform> };
 }
 
@@ -54,8 +54,8 @@ export function shaded(shading: Shading): THREE.ShaderMaterial {
   });
 }
 
-// A product of linear colors is about the product of the same in sRGB: so the light is brought to sRGB at vertices, and
-// pixels only multiply.
+// The product of two linear colors, converted to sRGB, is about the product of the two colors in sRGB. So the light is
+// converted to sRGB at vertices, and pixels only multiply.
 const VERTEX = `
 #include <common>
 #include <skinning_pars_vertex>

@@ -1,8 +1,8 @@
-// From where a point of the surface can be seen.
+// Finds directions from which a point of the surface is visible.
 
 import * as THREE from 'three';
 
-/** Directions around, near to level ones first among equals. */
+/** Directions all around; among equally near directions, nearly level ones come first. */
 const AROUND: THREE.Vector3[] = [0.15, 0.6, -0.4, 1.3, -1].flatMap((height) =>
   Array.from({ length: 12 }, (_, step) => {
     const angle = (step * Math.PI) / 6;
@@ -10,7 +10,7 @@ const AROUND: THREE.Vector3[] = [0.15, 0.6, -0.4, 1.3, -1].flatMap((height) =>
   }),
 );
 
-/** Every triangle as it stands now: nine numbers each, world space. */
+/** Returns every posed triangle: nine numbers each, in world space. */
 export function posedTriangles(meshes: THREE.Mesh[]): Float32Array {
   const parts = meshes.map((mesh) => {
     const { count } = mesh.geometry.getAttribute('position');
@@ -42,7 +42,7 @@ export function clearDirection(
   const ray = new THREE.Ray();
   const [a, b, c, hit] = [0, 1, 2, 3].map(() => new THREE.Vector3()) as [THREE.Vector3, THREE.Vector3, THREE.Vector3, THREE.Vector3];
   const isFree = (direction: THREE.Vector3) => {
-    // From a little way off, not to meet the triangle that the point is on.
+    // The ray starts a little away from the point, so that it does not meet the point's own triangle.
     ray.direction.copy(direction);
     ray.origin.copy(point).addScaledVector(direction, skip);
     for (let at = 0; at < triangles.length; at += 9) {

@@ -1,17 +1,17 @@
-// Smooth edges: always for a still picture, and for a moving one where the machine is quick enough.
+// Smooth edges: always for a still picture, and for a moving picture if the machine is fast enough.
 
 import * as THREE from 'three';
 
-/** Samples a pixel. */
+/** The number of samples for each pixel. */
 const SAMPLES = 4;
 
-/** A moving picture with longer times between its frames goes without smooth edges, in milliseconds. */
+/** If the time between frames of a moving picture is longer than this, in milliseconds, it has no smooth edges. */
 const SLOW = 24;
 
-/** Frames that are looked at before that is decided. */
+/** The number of frames that are measured before this decision. */
 const ENOUGH = 4;
 
-/** Frames nearer than this to each other are a moving picture, in milliseconds. */
+/** Frames with less time than this between them, in milliseconds, are a moving picture. */
 const MOVING = 200;
 
 /** A part of the canvas from its bottom to its top, in CSS pixels. */
@@ -28,9 +28,9 @@ export class Smoothing {
   private last = 0;
   private slow = 0;
   private frames = 0;
-  /** Whether moving pictures go without smooth edges: SAMPLES times the work at every pixel. */
+  /** True if moving pictures have no smooth edges, which cost SAMPLES times the work at every pixel. */
   private spared = false;
-  /** Whether what is on the canvas still lacks smooth edges. */
+  /** True if the picture on the canvas has no smooth edges yet. */
   private rough = false;
 
   constructor(private readonly renderer: THREE.WebGLRenderer) {
@@ -46,12 +46,12 @@ export class Smoothing {
     this.copy.frustumCulled = false;
   }
 
-  /** Whether a picture without smooth edges has stood for long enough to be drawn again with them. */
+  /** Returns whether a picture without smooth edges has been still for long enough to be drawn again with them. */
   isDue(now: number): boolean {
     return this.rough && now - this.last > MOVING;
   }
 
-  /** Whether the picture on the canvas has smooth edges. */
+  /** Returns whether the picture on the canvas has smooth edges. */
   get isDone(): boolean {
     return !this.rough;
   }

@@ -1,4 +1,4 @@
-// The canvas: one or several views of the scene, side by side, drawn when something has changed.
+// The canvas: one or several views of the scene side by side, drawn when something has changed.
 
 import * as THREE from 'three';
 import type { Actor } from './actor';
@@ -19,7 +19,7 @@ export class Stage {
   private dirty = true;
 
   constructor(private readonly holder: HTMLElement) {
-    // Kept, so that a picture can be taken of the page at any time.
+    // The drawing buffer is kept, so that a picture of the page can be taken at any time.
     this.renderer = new THREE.WebGLRenderer({ antialias: false, alpha: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.renderer.setClearAlpha(0);
@@ -32,7 +32,7 @@ export class Stage {
     this.resize();
   }
 
-  /** Has the picture drawn again at the next frame. */
+  /** Makes the next frame draw the picture again. */
   invalidate(): void {
     this.dirty = true;
   }
@@ -61,7 +61,7 @@ export class Stage {
     this.invalidate();
   }
 
-  /** Lays the grid under all actors and makes the camera see them; gives the box around them in world space. */
+  /** Puts the grid under all actors and the camera's range around them, and returns their bounds in world space. */
   fit(): THREE.Box3 {
     const bounds = new THREE.Box3();
     for (const view of this.views) for (const actor of view.actors) bounds.union(actor.bounds());
@@ -71,12 +71,12 @@ export class Stage {
     return bounds;
   }
 
-  /** Whether the picture shows all that has changed, with smooth edges. */
+  /** Returns whether the picture shows all changes, with smooth edges. */
   get isStill(): boolean {
     return !this.dirty && this.smoothing.isDone;
   }
 
-  /** Draws if anything changed; says whether it did. `playing` says that the next frame changes too; `labels` are asked for when it draws. */
+  /** Draws if anything changed, and returns whether it drew. `playing` says that the next frame will change too; `labels` is called only when it draws. */
   draw(now: number, playing: boolean, labels: () => Label[]): boolean {
     this.camera.update();
     if (!this.dirty && (playing || !this.smoothing.isDue(now))) return false;
@@ -95,7 +95,7 @@ export class Stage {
     return true;
   }
 
-  /** The actor and joint whose hitbox is under the pointer. */
+  /** Returns the actor and the joint whose hitbox is under the pointer. */
   pick(event: MouseEvent): { actor: Actor; joint: number } | null {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
     const share = (event.clientX - left) / width;

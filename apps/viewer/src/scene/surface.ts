@@ -1,4 +1,4 @@
-// The surface of a character: in clay, red where it is in no hitbox, see-through, or in its own materials.
+// The surface of a character: in clay, red outside the hitboxes, transparent, or in its own materials.
 
 import * as THREE from 'three';
 import { floats, integers, words } from '../data/packed';
@@ -17,7 +17,7 @@ const clay = shaded({ color: new THREE.Color(CLAY), side: THREE.DoubleSide });
 const ghost = shaded({ color: new THREE.Color(CLAY), side: THREE.DoubleSide, transparent: true, opacity: 0.35 });
 
 export class Surface {
-  /** One for each mesh and attachment of the model, in that order. */
+  /** One object for each mesh and attachment of the model, in that order. */
   readonly meshes: THREE.Mesh[];
   private readonly paint = new OutsidePaint();
   private readonly outside = shaded({ color: new THREE.Color(CLAY), side: THREE.DoubleSide, extra: this.paint.shader });
@@ -36,7 +36,7 @@ export class Surface {
     ];
   }
 
-  /** Puts on the character's own materials. */
+  /** Shows the character's own materials. */
   dress(costume: Costume): void {
     const all = [...this.model.meshes, ...this.model.attachments];
     this.costume = all.flatMap((data, index) =>
@@ -63,7 +63,7 @@ export class Surface {
     }
   }
 
-  /** Takes the hitboxes as they stand now, where what is outside of them is painted. */
+  /** Passes the posed hitboxes to the shader, if skin outside of them is painted. */
   update(boxes: () => { joint: number; worldFromCube: THREE.Matrix4 }[]): void {
     this.paint.update(this.style === 'outside' ? boxes() : null);
   }
@@ -94,7 +94,7 @@ export class Surface {
   }
 }
 
-/** Made once for all actors of a model. */
+/** The geometries of each model; all its actors share them. */
 const geometries = new WeakMap<object, THREE.BufferGeometry>();
 
 function geometryOf(data: MeshData | AttachmentData): THREE.BufferGeometry {
@@ -115,7 +115,7 @@ function makeGeometry(data: MeshData | AttachmentData): THREE.BufferGeometry {
     const slots = words(data.slots);
     geometry.setAttribute('skinIndex', new THREE.BufferAttribute(slots, 4));
     geometry.setAttribute('skinWeight', new THREE.BufferAttribute(floats(data.weights), 4));
-    // The strongest weight comes first.
+    // The first influence is the strongest.
     owners.forEach((_, vertex) => (owners[vertex] = data.joints[slots[4 * vertex]!] ?? 0));
   } else {
     owners.fill(data.joint);
@@ -124,7 +124,7 @@ function makeGeometry(data: MeshData | AttachmentData): THREE.BufferGeometry {
   return withCreasedNormals(geometry);
 }
 
-/** Frees what the graphics card holds of a model that no actor shows any more. */
+/** Frees the memory of the graphics card for a model that no actor shows any more. */
 export function forget(model: Model): void {
   for (const data of [...model.meshes, ...model.attachments]) {
     geometries.get(data)?.dispose();

@@ -1,18 +1,18 @@
-// Triangles in an order in which neighbors follow each other, so that a vertex is rarely skinned and lit twice. It matters most
-// where the processor does the graphics card's work: SwiftShader keeps 64 vertices.
+// Orders triangles so that neighbors follow each other and a vertex is rarely skinned and lit twice. This matters most if
+// the processor does the work of the graphics card: SwiftShader keeps 64 vertices.
 
-/** Vertices that are taken to be kept. */
+/** The number of vertices that the cache is assumed to hold. */
 const KEPT = 24;
 
 /**
- * The same triangles in another order: three vertices each, below `count`. "Tipsify", from Sander, Nehab and Barczak, Fast
+ * Returns the same triangles in another order: three vertices each, below `count`. "Tipsify", from Sander, Nehab and Barczak, Fast
  * Triangle Reordering for Vertex Locality and Reduced Overdraw, 2007.
  */
 export function neighborsTogether(triangles: ArrayLike<number>, count: number): Uint32Array {
   const { starts, at } = trianglesByVertex(triangles, count);
   const result = new Uint32Array(triangles.length);
   const done = new Uint8Array(triangles.length / 3);
-  // How many triangles of a vertex are left, and when it was put into the cache last.
+  // The number of triangles left at each vertex, and the time at which the vertex entered the cache last.
   const left = Uint32Array.from({ length: count }, (_, vertex) => starts[vertex + 1]! - starts[vertex]!);
   const cached = new Int32Array(count);
   const dead: number[] = [];
@@ -45,7 +45,7 @@ export function neighborsTogether(triangles: ArrayLike<number>, count: number): 
   return result;
 }
 
-/** Of the vertices with triangles left, the one that is longest in the cache and stays while those are drawn; -1 without any. */
+/** Returns, among the vertices with triangles left, the one that is longest in the cache and stays there while these triangles are drawn; -1 if there is none. */
 function oldestThatStays(candidates: number[], left: Uint32Array, cached: Int32Array, time: number): number {
   let [best, highest] = [-1, -1];
   for (const vertex of candidates) {
@@ -57,7 +57,7 @@ function oldestThatStays(candidates: number[], left: Uint32Array, cached: Int32A
   return best;
 }
 
-/** Those at vertex `v` are `at[starts[v]]` up to `at[starts[v + 1]]`. */
+/** The triangles at vertex `v` are `at[starts[v]]` up to `at[starts[v + 1]]`. */
 function trianglesByVertex(triangles: ArrayLike<number>, count: number): { starts: Uint32Array; at: Uint32Array } {
   const starts = new Uint32Array(count + 1);
   for (let corner = 0; corner < triangles.length; corner++) starts[triangles[corner]! + 1]!++;
