@@ -53,6 +53,7 @@ mod error;
 pub mod tolerances;
 
 mod sat_obb_obb;
+mod axis_lanes;
 mod round_obb;
 mod sat_obb_convex;
 mod ray_obb;

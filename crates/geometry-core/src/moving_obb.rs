@@ -1,5 +1,6 @@
 //! Oriented boxes that move: when two boxes overlap, and their first contact.
 
+use crate::axis_lanes::{AxisLanes, widest};
 use crate::moving_aabb::{TimeInterval, Times};
 use crate::obb::Obb;
 use crate::packed_obb::unit_quaternion;
@@ -196,6 +197,19 @@ impl Obb {
     /// ```
     #[must_use]
     pub fn first_contact_until(a: &ObbMotion, b: &ObbMotion, relative_tolerance: f32, limit: f32) -> Option<Contact> {
+        Self::first_contact_until_inlined(a, b, relative_tolerance, limit)
+    }
+
+    /// Computes [`Obb::first_contact_until`], to the same bits. The function is inlined, so the compiler uses the
+    /// instructions that the caller has enabled (`#[target_feature]`).
+    #[must_use]
+    #[inline(always)]
+    pub fn first_contact_until_inlined(
+        a: &ObbMotion,
+        b: &ObbMotion,
+        relative_tolerance: f32,
+        limit: f32,
+    ) -> Option<Contact> {
         let mut pair = ExactPair::new(&a.start, &b.start);
         let start = pair.difference;
         let relative = b.velocity - a.velocity;
@@ -230,22 +244,15 @@ impl Obb {
 }
 
 /// The widest gap along the 15 axes of unit length, and its direction from the first box to the second.
+#[inline(always)]
 fn widest_gap(pair: &ExactPair) -> (f64, DVec3) {
-    let mut best = (f64::NEG_INFINITY, DVec3::X);
-    for axis in SatAxis::ALL {
-        let direction = pair.direction(axis);
-        let length = crate::math::sqrt(direction.length_squared());
+    let lanes = AxisLanes::new(pair);
+    let mut gaps = lanes.unit_gaps;
+    for (gap, length) in gaps.iter_mut().zip(&lanes.lengths) {
         // The axes of moving boxes are rounded, so a shorter cross product has no reliable direction.
-        if length < 1.0e-9 {
-            continue;
-        }
-        let along = direction.dot(pair.difference);
-        let gap = (along.abs() - pair.radii(direction)) / length;
-        if gap > best.0 {
-            best = (gap, direction * (if along < 0.0 { -1.0 } else { 1.0 } / length));
-        }
+        *gap = if *length < 1.0e-9 { f64::NEG_INFINITY } else { *gap };
     }
-    best
+    widest(&gaps).map_or((f64::NEG_INFINITY, DVec3::X), |(gap, lane)| (gap, lanes.unit_direction(lane)))
 }
 
 /// The axis and the angle, from 0 to π, of a rotation matrix. The computation goes through a quaternion, which stays

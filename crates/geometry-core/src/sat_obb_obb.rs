@@ -53,7 +53,7 @@
 //!   ·`[`SEPARATION_TOLERANCE`]` · S / sin φ` along an edge axis, where `φ` is the angle between the two edges. A face
 //!   axis shows gaps down to `φ` times the length of the edges, so such a gap is at most about `0.01 S`.
 
-use crate::math::sqrt;
+use crate::axis_lanes::{AxisLanes, widest};
 #[cfg(doc)]
 use crate::obb::ORTHONORMAL_TOLERANCE;
 use crate::obb::Obb;
@@ -451,27 +451,32 @@ impl Obb {
     /// assert_eq!((separation.direction, separation.depth()), (Vec3::Y, 0.25));
     /// ```
     pub fn separation(&self, other: &Self) -> Separation {
+        self.separation_inlined(other)
+    }
+
+    /// Computes [`Obb::separation`], to the same bits. The function is inlined, so the compiler uses the instructions
+    /// that the caller has enabled (`#[target_feature]`).
+    #[inline(always)]
+    pub fn separation_inlined(&self, other: &Self) -> Separation {
         let pair = ExactPair::new(self, other);
         let preference = pair.size() / 1_048_576.0;
-        let mut best = (f64::NEG_INFINITY, SatAxis::FaceA(0), DVec3::X);
-        let mut apart = false;
-        for axis in SatAxis::ALL {
-            let direction = pair.direction(axis);
-            let length = sqrt(direction.length_squared());
-            if length == 0.0 {
-                continue;
-            }
-            let along = direction.dot(pair.difference);
-            let gap = along.abs() - pair.radii(direction);
-            let separates = gap > pair.tolerance(direction);
-            let margin = if apart { 0.0 } else { preference };
-            if (separates && !apart) || (separates == apart && gap / length > best.0 + margin) {
-                apart = separates;
-                best = (gap / length, axis, direction * (if along < 0.0 { -1.0 } else { 1.0 } / length));
-            }
+        let lanes = AxisLanes::new(&pair);
+        let mut separating = lanes.unit_gaps;
+        for (k, gap) in separating.iter_mut().enumerate() {
+            let separates = lanes.gaps[k] > pair.tolerance(lanes.direction(k));
+            *gap = if separates { *gap } else { f64::NEG_INFINITY };
         }
-        let gap = if apart { best.0 } else { best.0.min(0.0) };
-        Separation { overlapping: !apart, axis: best.1, direction: best.2.as_vec3(), gap: gap as f32 }
+        if let Some((gap, lane)) = widest(&separating) {
+            let direction = lanes.unit_direction(lane).as_vec3();
+            return Separation { overlapping: false, axis: SatAxis::ALL[lane], direction, gap: gap as f32 };
+        }
+        let (mut gap, mut lane) = (f64::NEG_INFINITY, 0);
+        for (k, &other) in lanes.unit_gaps[..SatAxis::ALL.len()].iter().enumerate() {
+            // Exactly parallel edges give NaN, which is never greater.
+            (gap, lane) = if other > gap + preference { (other, k) } else { (gap, lane) };
+        }
+        let direction = lanes.unit_direction(lane).as_vec3();
+        Separation { overlapping: true, axis: SatAxis::ALL[lane], direction, gap: gap.min(0.0) as f32 }
     }
 }
 

@@ -19,11 +19,13 @@ pub(crate) mod layout;
 pub(crate) mod ray_slabs;
 pub(crate) mod scalar;
 pub(crate) mod skin_lanes;
+pub(crate) mod sweep_lanes;
 pub(crate) mod triangle_lanes;
 mod vector_envelope;
 mod vector_kernel;
 mod vector_sampling;
 mod vector_skinning;
+mod vector_sweep;
 mod vector_triangles;
 mod vectors;
 
@@ -43,6 +45,7 @@ pub(crate) use batch::{Batch, OverlapSink, Side};
 use bounds::Bounds;
 use clip_lanes::{LocalBlock, Moment, Track};
 use envelope_lanes::EnvelopeTable;
+use geometry_core::{Contact, Obb, ObbMotion, Separation};
 use glam::{Affine3A, Vec3A, Vec4};
 use joint_matrices::JointMatrices;
 use layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
@@ -50,6 +53,7 @@ use ray_slabs::Slabs;
 use skeleton::JointIndex;
 use skin_lanes::{Columns, SkinLanes};
 use std::sync::OnceLock;
+use sweep_lanes::MovingPairs;
 use triangle_lanes::TriangleBlock;
 
 /// By how much the axis-aligned box around a box is enlarged for quick rejects, as a share of the sum of its half
@@ -204,6 +208,40 @@ pub(crate) fn first_touch(
     bounds_b: &Bounds,
 ) -> Option<[usize; 2]> {
     dispatch!(kernel, first_touch(a, bounds_a, b, bounds_b))
+}
+
+/// Returns which of the pairs may meet, by bits, and writes when at the earliest into `entries`. All other pairs stay apart by
+/// more than `relative_tolerance` times the sum of their half extents. The scalar kernel rules out none.
+pub(crate) fn meeting_pairs(
+    kernel: Kernel,
+    pairs: &MovingPairs<'_>,
+    relative_tolerance: f32,
+    entries: &mut Row,
+) -> u16 {
+    dispatch!(kernel, meeting_pairs(pairs, relative_tolerance, entries))
+}
+
+/// Writes bounds around everything that each box passes through on its way from `from` to `to`: lane `i % 16` of block
+/// `i / 16` is box `i`. Lanes without a box are left as they are, or hold NaN.
+pub(crate) fn swept_bounds(kernel: Kernel, from: &[Record], to: &[Record], blocks: &mut [BoundsBlock]) {
+    debug_assert!(from.len() == to.len() && from.len().div_ceil(LANES) == blocks.len());
+    dispatch!(kernel, swept_bounds(from, to, blocks));
+}
+
+/// [`Obb::first_contact_until`] with the kernel's instructions.
+pub(crate) fn first_contact(
+    kernel: Kernel,
+    a: &ObbMotion,
+    b: &ObbMotion,
+    relative_tolerance: f32,
+    limit: f32,
+) -> Option<Contact> {
+    dispatch!(kernel, first_contact(a, b, relative_tolerance, limit))
+}
+
+/// [`Obb::separation`] with the kernel's instructions.
+pub(crate) fn separation(kernel: Kernel, a: &Obb, b: &Obb) -> Separation {
+    dispatch!(kernel, separation(a, b))
 }
 
 /// The squared gap between `bounds` and each lane's: plain loops over rows with the kernel's instructions.

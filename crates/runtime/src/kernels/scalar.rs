@@ -11,9 +11,11 @@ use super::joint_matrices::JointMatrices;
 use super::layout::{Block, BoundsBlock, LANES, Record, Row, Shape, ShapeBlock};
 use super::ray_slabs::Slabs;
 use super::skin_lanes::{Columns, SkinLanes};
+use super::sweep_lanes::{self, MovingPairs};
 use super::triangle_lanes::{self, TriangleBlock};
 use super::{Batch, OverlapSink, Side};
 use geometry_core::portable::{affine_parts, mat3_mul, mat3_mul_vec3};
+use geometry_core::{Contact, Obb, ObbMotion, Separation};
 use glam::Vec4;
 use skeleton::JointIndex;
 
@@ -70,6 +72,26 @@ pub(super) fn ray_masks(slabs: &Slabs, blocks: &[BoundsBlock], entries: &mut [Ro
     for (block, (entries, mask)) in blocks.iter().zip(entries.iter_mut().zip(masks)) {
         *mask = slabs.mask(block, entries);
     }
+}
+
+/// Rules out no pair.
+pub(super) fn meeting_pairs(pairs: &MovingPairs<'_>, _: f32, entries: &mut Row) -> u16 {
+    *entries = [0.0; LANES];
+    pairs.lanes()
+}
+
+pub(super) fn swept_bounds(from: &[Record], to: &[Record], blocks: &mut [BoundsBlock]) {
+    for (index, (from, to)) in from.iter().zip(to).enumerate() {
+        blocks[index / LANES].set(index % LANES, &sweep_lanes::swept_bounds(from, to));
+    }
+}
+
+pub(super) fn first_contact(a: &ObbMotion, b: &ObbMotion, relative_tolerance: f32, limit: f32) -> Option<Contact> {
+    Obb::first_contact_until(a, b, relative_tolerance, limit)
+}
+
+pub(super) fn separation(a: &Obb, b: &Obb) -> Separation {
+    a.separation(b)
 }
 
 pub(super) fn near_pairs<'r>(

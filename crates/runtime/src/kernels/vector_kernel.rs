@@ -583,12 +583,12 @@ fn select3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, mask: S::M, a: &Three<S:
 }
 
 #[inline(always)]
-fn scale<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, v: &Three<S::V>, by: S::V) -> Three<S::V> {
+pub(super) fn scale<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, v: &Three<S::V>, by: S::V) -> Three<S::V> {
     [s.mul(v[0], by), s.mul(v[1], by), s.mul(v[2], by)]
 }
 
 #[inline(always)]
-fn cross<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
+pub(super) fn cross<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Three<S::V>, b: &Three<S::V>) -> Three<S::V> {
     [
         s.sub(s.mul(a[1], b[2]), s.mul(a[2], b[1])),
         s.sub(s.mul(a[2], b[0]), s.mul(a[0], b[2])),

@@ -141,13 +141,16 @@ macro_rules! entries {
         use super::layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
         use super::ray_slabs::Slabs;
         use super::skin_lanes::{Columns, SkinLanes};
+        use super::sweep_lanes::MovingPairs;
         use super::triangle_lanes::TriangleBlock;
         use super::vector_envelope;
         use super::vector_kernel;
         use super::vector_sampling;
         use super::vector_skinning;
+        use super::vector_sweep;
         use super::vector_triangles;
         use super::{Batch, OverlapSink, Side};
+        use geometry_core::{Contact, Obb, ObbMotion, Separation};
         use glam::{Affine3A, Vec4};
         use skeleton::JointIndex;
 
@@ -189,6 +192,26 @@ macro_rules! entries {
             bounds_b: &Bounds,
         ) -> Option<[usize; 2]> {
             vector_triangles::first_touch($set::new(), a, bounds_a, b, bounds_b)
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn meeting_pairs(pairs: &MovingPairs<'_>, relative_tolerance: f32, entries: &mut Row) -> u16 {
+            vector_sweep::meeting_pairs($set::new(), pairs, relative_tolerance, entries)
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn swept_bounds(from: &[Record], to: &[Record], blocks: &mut [BoundsBlock]) {
+            vector_sweep::swept_bounds($set::new(), from, to, blocks);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn first_contact(a: &ObbMotion, b: &ObbMotion, tolerance: f32, limit: f32) -> Option<Contact> {
+            Obb::first_contact_until_inlined(a, b, tolerance, limit)
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn separation(a: &Obb, b: &Obb) -> Separation {
+            a.separation_inlined(b)
         }
 
         #[target_feature(enable = $feature)]

@@ -1,6 +1,7 @@
 //! How deep boxes overlap, and where.
 
 use super::box_pairs::each_box_pair;
+use crate::kernels::{self, Kernel};
 use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use geometry_core::{Obb, RoundSeparation, SatAxis, Separation};
@@ -79,17 +80,18 @@ pub fn contacts(a: &PosedCharacter, b: &PosedCharacter, contacts: &mut Vec<Conta
 pub(crate) fn contact(a: &PosedCharacter, box_a: BoxIndex, b: &PosedCharacter, box_b: BoxIndex) -> Option<Contact> {
     let one = Solid::new(a.form(box_a.index()), a.records.get(box_a.index())?.obb()?);
     let other = Solid::new(b.form(box_b.index()), b.records.get(box_b.index())?.obb()?);
-    Some(Contact::between(&one, (box_a, a.joint_of(box_a)), &other, (box_b, b.joint_of(box_b))))
+    Some(Contact::between(a.kernel, &one, (box_a, a.joint_of(box_a)), &other, (box_b, b.joint_of(box_b))))
 }
 
 impl Contact {
     pub(crate) fn between(
+        kernel: Kernel,
         a: &Solid,
         (box_a, joint_a): (BoxIndex, JointIndex),
         b: &Solid,
         (box_b, joint_b): (BoxIndex, JointIndex),
     ) -> Self {
-        let ContactPoints { depth, direction, points, count } = ContactPoints::between(a, b);
+        let ContactPoints { depth, direction, points, count } = ContactPoints::between(kernel, a, b);
         Self { box_a, box_b, joint_a, joint_b, depth, direction, points, point_count: count as u8 }
     }
 }
@@ -103,7 +105,7 @@ pub(crate) struct ContactPoints {
 }
 
 impl ContactPoints {
-    pub(crate) fn between(a: &Solid, b: &Solid) -> Self {
+    pub(crate) fn between(kernel: Kernel, a: &Solid, b: &Solid) -> Self {
         let (a, b) = match (a, b) {
             (Solid::Box(a), Solid::Box(b)) => (a, b),
             (Solid::Box(one), Solid::Round(round)) => {
@@ -112,7 +114,7 @@ impl ContactPoints {
             (Solid::Round(round), Solid::Box(one)) => return Self::of_shapes(&round.separation_from_obb(one)),
             (Solid::Round(a), Solid::Round(b)) => return Self::of_shapes(&a.separation(b)),
         };
-        let separation = a.separation(b);
+        let separation = kernels::separation(kernel, a, b);
         let (points, count) = contact_points(a, b, &separation);
         Self { depth: separation.depth(), direction: separation.direction, points, count }
     }

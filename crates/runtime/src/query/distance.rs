@@ -64,7 +64,7 @@ pub fn distance(
     let mut reach = max_distance;
     let mut consider = |pair: [usize; 2], reach: &mut f32| {
         let (one, other) = (a.solid(pair[0]), b.solid(pair[1]));
-        if let Some(found) = solid_distance(&one, &other, *reach)
+        if let Some(found) = solid_distance(kernel, &one, &other, *reach)
             && best.is_none_or(|(best, of)| (found.0, pair) < (best.0, of))
         {
             *reach = found.0;
@@ -150,9 +150,9 @@ pub(crate) fn gap(a: &Bounds, b: &Bounds) -> f32 {
 }
 
 /// `None` where it is more than `reach`.
-fn solid_distance(a: &Solid, b: &Solid, reach: f32) -> Option<Found> {
+fn solid_distance(kernel: Kernel, a: &Solid, b: &Solid, reach: f32) -> Option<Found> {
     let found = match (a, b) {
-        (Solid::Box(a), Solid::Box(b)) => return box_distance(a, b, reach),
+        (Solid::Box(a), Solid::Box(b)) => return box_distance(kernel, a, b, reach),
         (Solid::Round(a), Solid::Round(b)) => a.separation(b),
         (Solid::Round(round), Solid::Box(one)) => round.separation_from_obb(one),
         (Solid::Box(one), Solid::Round(round)) => round.separation_from_obb(one).swapped(),
@@ -167,8 +167,8 @@ fn solid_distance(a: &Solid, b: &Solid, reach: f32) -> Option<Found> {
 }
 
 /// `None` where it is more than `reach`.
-fn box_distance(a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
-    let separation = a.separation(b);
+fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
+    let separation = kernels::separation(kernel, a, b);
     if separation.overlapping {
         let (on_a, on_b) = (a.support_point(separation.direction), b.support_point(-separation.direction));
         let point = a.closest_point(b.closest_point((on_a + on_b) * 0.5));
@@ -258,7 +258,7 @@ mod tests {
         let mut best: Option<ClosestHitboxes> = None;
         for (first, one) in a.boxes().enumerate() {
             for (second, other) in b.boxes().enumerate() {
-                let found = solid_distance(&solid(&one), &solid(&other), f32::INFINITY).unwrap();
+                let found = solid_distance(Kernel::Scalar, &solid(&one), &solid(&other), f32::INFINITY).unwrap();
                 if found.0 <= max_distance && best.is_none_or(|best| found.0 < best.distance) {
                     best = Some(ClosestHitboxes::new(a, b, [first, second], found));
                 }

@@ -2,11 +2,13 @@
 
 use super::contact::{Contact, ContactPoints};
 use crate::Bounds;
-use crate::kernels;
-use crate::kernels::layout::{LANES, Record};
+use crate::kernels::layout::{BoundsBlock, LANES, Record, Row};
+use crate::kernels::sweep_lanes::{MovingPairs, swept_bounds};
+use crate::kernels::{self, Kernel};
 use crate::solid::Solid;
 use crate::{BoxIndex, PosedCharacter};
 use baked_format::HitboxShape;
+use geometry_core::tolerances::LEAST_CONTACT_TOLERANCE;
 use geometry_core::{BoxedShape, Obb, ObbMotion};
 use glam::Vec3;
 use skeleton::JointIndex;
@@ -38,7 +40,7 @@ impl SweepHit {
     #[must_use]
     pub fn contact(&self, a: &BodyMotion<'_>, b: &BodyMotion<'_>) -> Option<Contact> {
         let (one, other) = (a.solid_at(self.box_a, self.time)?, b.solid_at(self.box_b, self.time)?);
-        Some(Contact::between(&one, (self.box_a, self.joint_a), &other, (self.box_b, self.joint_b)))
+        Some(Contact::between(a.to.kernel, &one, (self.box_a, self.joint_a), &other, (self.box_b, self.joint_b)))
     }
 }
 
@@ -116,6 +118,9 @@ impl<'a> BodyMotion<'a> {
     }
 
     fn motion(&self, index: usize) -> ObbMotion {
+        if self.is_still() {
+            return ObbMotion::still(&self.to.records[index].posed_obb());
+        }
         motion(&self.from.records[index].posed_obb(), &self.to.records[index].posed_obb())
     }
 
@@ -123,11 +128,14 @@ impl<'a> BodyMotion<'a> {
         std::ptr::eq(self.from, self.to)
     }
 
-    /// Calls `found` with the boxes whose swept bounds may reach into `bounds`, in order of their numbers: with all where
-    /// the body moves. `found` answers whether it wants more.
-    fn each_near_box(&self, bounds: &Bounds, mut found: impl FnMut(usize) -> bool) {
+    /// Calls `found` with the boxes whose swept bounds may reach into `bounds`, and maybe some more, in order of their
+    /// numbers.
+    fn each_near_box(&self, bounds: &Bounds, mut found: impl FnMut(usize)) {
         if !self.is_still() {
-            let _ = (0..self.len()).all(found);
+            for start in (0..self.len()).step_by(CHUNK) {
+                let swept = SweptChunk::new(self, start);
+                swept.each_near_box(self.to.kernel, bounds, |place| found(start + place));
+            }
             return;
         }
         // Swept bounds of a box that stays are its bounds, enlarged by less than this.
@@ -135,15 +143,56 @@ impl<'a> BodyMotion<'a> {
         let slack = reach + (self.to.bounds.max - self.to.bounds.min);
         let slack = Vec3::splat((slack.x + slack.y + slack.z) * SWEPT_SLACK);
         let bounds = Bounds { min: bounds.min - slack, max: bounds.max + slack };
-        for (block, lanes) in self.to.blocks.iter().enumerate() {
-            let mut mask = kernels::near(self.to.kernel, &bounds, lanes);
-            while mask != 0 {
-                if !found(block * LANES + mask.trailing_zeros() as usize) {
-                    return;
-                }
-                mask &= mask - 1;
-            }
+        each_near_lane(self.to.kernel, &bounds, &self.to.blocks, found);
+    }
+
+    /// A box's records at the first and at the last pose.
+    fn records(&self, index: usize) -> [&'a Record; 2] {
+        [&self.from.records[index], &self.to.records[index]]
+    }
+}
+
+/// Calls `found` with the lanes whose bounds reach into `bounds`.
+fn each_near_lane(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBlock], mut found: impl FnMut(usize)) {
+    for (block, lanes) in blocks.iter().enumerate() {
+        let mut mask = kernels::near(kernel, bounds, lanes);
+        while mask != 0 {
+            found(block * LANES + mask.trailing_zeros() as usize);
+            mask &= mask - 1;
         }
+    }
+}
+
+/// Boxes of a moving body whose swept bounds are kept at a time.
+const CHUNK: usize = 64;
+
+/// Bounds around all that some boxes of a body pass through.
+struct SweptChunk {
+    blocks: [BoundsBlock; CHUNK / LANES],
+    len: usize,
+}
+
+impl SweptChunk {
+    /// Of the boxes from `start`, at most [`CHUNK`].
+    fn new(body: &BodyMotion<'_>, start: usize) -> Self {
+        let end = body.len().min(start + CHUNK);
+        let mut chunk = Self { blocks: [BoundsBlock::EMPTY; CHUNK / LANES], len: end - start };
+        let blocks = &mut chunk.blocks[..chunk.len.div_ceil(LANES)];
+        kernels::swept_bounds(body.to.kernel, &body.from.records[start..end], &body.to.records[start..end], blocks);
+        chunk
+    }
+
+    fn bounds(&self, place: usize) -> Bounds {
+        self.blocks[place / LANES].get(place % LANES)
+    }
+
+    /// Around all boxes of the chunk.
+    fn around(&self) -> Bounds {
+        (0..self.len).fold(Bounds::EMPTY, |around, place| around.union(&self.bounds(place)))
+    }
+
+    fn each_near_box(&self, kernel: Kernel, bounds: &Bounds, found: impl FnMut(usize)) {
+        each_near_lane(kernel, bounds, &self.blocks[..self.len.div_ceil(LANES)], found);
     }
 }
 
@@ -155,23 +204,6 @@ const SWEPT_SLACK: f32 = 1.0 / 262_144.0;
 fn motion(from: &Obb, to: &Obb) -> ObbMotion {
     let half = from.half_extents().max(to.half_extents());
     ObbMotion::between(&Obb::from_valid_parts(from.center(), half, from.axes()), to)
-}
-
-/// Around all that a box passes through.
-///
-/// A corner's place is its center's, on a line, and an arc of radius `r` and angle `t`. A line through the arc's ends at
-/// the same times is never farther from it than `r t² / 8` (the error of linear interpolation), and `t² <= π² (1 - cos
-/// t) / 2`, so that the union of both ends' bounds, enlarged by `π² r (1 - cos t) / 16`, holds everything.
-fn swept_bounds(from: &Record, to: &Record) -> Bounds {
-    let half = from.half().max(to.half());
-    let radius = (half.x * half.x + half.y * half.y + half.z * half.z).sqrt();
-    let (a, b) = (from.axes(), to.axes());
-    let cosine = (a.x_axis.dot(b.x_axis) + a.y_axis.dot(b.y_axis) + a.z_axis.dot(b.z_axis) - 1.0) * 0.5;
-    const SIXTEENTH_OF_PI_SQUARED: f32 = 0.616_851;
-    let bend = SIXTEENTH_OF_PI_SQUARED * radius * ((1.0 - cosine).max(0.0) + 4.0 * f32::EPSILON);
-    let grown = |record: &Record| Record::new(record.center(), half, &record.axes()).bounds();
-    let ends = grown(from).union(&grown(to));
-    Bounds { min: (ends.min - bend).map(f32::next_down), max: (ends.max + bend).map(f32::next_up) }
 }
 
 /// Finds the hitboxes of two moving bodies that hit each other, and when first: no tunneling, at any speed.
@@ -249,7 +281,8 @@ pub fn sweep_any(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: imp
 }
 
 pub(crate) fn tolerance(relative_tolerance: impl Into<Option<f32>>) -> f32 {
-    relative_tolerance.into().unwrap_or(DEFAULT_SWEEP_TOLERANCE)
+    // For a NaN, `f32::max` returns the other number.
+    relative_tolerance.into().unwrap_or(DEFAULT_SWEEP_TOLERANCE).max(LEAST_CONTACT_TOLERANCE)
 }
 
 /// A hitbox of a body that a moving box hits.
@@ -283,7 +316,7 @@ impl CastHit {
     #[must_use]
     pub fn contact(&self, from: &Obb, to: &Obb, body: &BodyMotion<'_>) -> Option<CastContact> {
         let (one, other) = (motion(from, to).at(self.time), body.solid_at(self.box_index, self.time)?);
-        let points = ContactPoints::between(&Solid::Box(one), &other);
+        let points = ContactPoints::between(body.to.kernel, &Solid::Box(one), &other);
         Some(CastContact { point: points.center(), depth: points.depth, direction: points.direction })
     }
 }
@@ -317,11 +350,13 @@ pub fn cast_box(
 ) {
     hits.clear();
     let cast = CastBox::new(from, to);
-    let push = |hit| {
+    let mut push = |(), hit| {
         hits.push(hit);
         Look::Until(1.0)
     };
-    cast.each_hit(body, tolerance(relative_tolerance), &mut Look::Until(1.0), |_| true, push);
+    let mut search = CastSearch::new(&cast, body.to.kernel, tolerance(relative_tolerance));
+    cast.each_near_box(body, |index| search.add(*body, (), index, &mut push));
+    search.finish(&mut push);
     hits.sort_unstable_by_key(CastHit::key);
 }
 
@@ -344,38 +379,112 @@ pub(crate) enum Look {
 /// A box on its way, and bounds around all that it passes through.
 pub(crate) struct CastBox {
     motion: ObbMotion,
+    /// At the first and at the last pose.
+    records: [Record; 2],
     pub(crate) bounds: Bounds,
 }
 
 impl CastBox {
     pub(crate) fn new(from: &Obb, to: &Obb) -> Self {
-        let record = |one: &Obb| Record::new(one.center(), one.half_extents(), &one.axes());
-        Self { motion: motion(from, to), bounds: swept_bounds(&record(from), &record(to)) }
+        let records = [from, to].map(|one| Record::new(one.center(), one.half_extents(), &one.axes()));
+        Self { motion: motion(from, to), bounds: swept_bounds(&records[0], &records[1]), records }
     }
 
-    /// Calls `found` for each of the body's wanted boxes that the moving box hits, in order of their numbers.
-    pub(crate) fn each_hit(
-        &self,
-        body: &BodyMotion<'_>,
-        relative_tolerance: f32,
-        look: &mut Look,
-        wanted: impl Fn(usize) -> bool,
-        mut found: impl FnMut(CastHit) -> Look,
-    ) {
-        body.each_near_box(&self.bounds, |index| {
-            let Look::Until(max_time) = *look else { return false };
-            if !(self.bounds.overlaps(&body.swept(index)) && wanted(index)) {
-                return true;
-            }
-            let (motion, shape) = (body.motion(index), body.shape(index));
-            let contact = self.motion.first_contact_of(BoxedShape::Box, &motion, shape, relative_tolerance, max_time);
-            if let Some(contact) = contact {
-                let (joint, box_index) = (body.joint(index), BoxIndex(index as u16));
-                *look = found(CastHit { joint, box_index, time: contact.time, direction: contact.direction });
-            }
-            true
-        });
+    /// Calls `found` with the body's boxes that the moving box may hit, in order of their numbers.
+    pub(crate) fn each_near_box(&self, body: &BodyMotion<'_>, found: impl FnMut(usize)) {
+        body.each_near_box(&self.bounds, found);
     }
+}
+
+/// Finds the hits of a moving box: hitboxes of any number of bodies wait until there are enough to fill whole vectors, most
+/// of them are ruled out together, and the others are tested one by one.
+pub(crate) struct CastSearch<'c, 'b, T> {
+    cast: &'c CastBox,
+    record: [&'b Record; 2],
+    kernel: Kernel,
+    relative_tolerance: f32,
+    pub(crate) look: Look,
+    pairs: MovingPairs<'b>,
+    waiting: [Option<(BodyMotion<'b>, T, u16)>; LANES],
+}
+
+impl<'c: 'b, 'b, T: Copy> CastSearch<'c, 'b, T> {
+    pub(crate) fn new(cast: &'c CastBox, kernel: Kernel, relative_tolerance: f32) -> Self {
+        let record = [&cast.records[0], &cast.records[1]];
+        let (look, pairs, waiting) = (Look::Until(1.0), MovingPairs::new(), [None; LANES]);
+        Self { cast, record, kernel, relative_tolerance, look, pairs, waiting }
+    }
+
+    /// Adds a box of a body, which is `of`. `found` gets hits, and says what else to look for.
+    pub(crate) fn add(&mut self, body: BodyMotion<'b>, of: T, index: usize, found: impl FnMut(T, CastHit) -> Look) {
+        self.waiting[self.pairs.len()] = Some((body, of, index as u16));
+        self.pairs.push(self.record, body.records(index));
+        if self.pairs.is_full() {
+            self.finish(found);
+        }
+    }
+
+    /// Tests the boxes that wait, those that can be hit early first.
+    pub(crate) fn finish(&mut self, mut found: impl FnMut(T, CastHit) -> Look) {
+        let mut entries = [0.0; LANES];
+        let mut may_meet = 0;
+        if self.pairs.len() > 1 {
+            may_meet = kernels::meeting_pairs(self.kernel, &self.pairs, self.relative_tolerance, &mut entries);
+        } else if self.pairs.len() == 1 {
+            // One test costs less than ruling it out.
+            may_meet = 1;
+        }
+        for (lane, waiting) in self.waiting[..self.pairs.len()].iter().enumerate() {
+            // What `meeting_pairs` knows is about boxes, which round shapes can leave where they are scaled unevenly.
+            if let Some((body, _, index)) = waiting
+                && body.shape(usize::from(*index)) != BoxedShape::Box
+            {
+                may_meet |= 1 << lane;
+                entries[lane] = 0.0;
+            }
+        }
+        self.pairs.clear();
+        while may_meet != 0 {
+            let lane = take_earliest(&mut may_meet, &entries);
+            let Look::Until(max_time) = self.look else { return };
+            if entries[lane] > max_time {
+                return;
+            }
+            let Some((body, of, index)) = self.waiting[lane] else { continue };
+            if let Some(hit) = self.hit(&body, usize::from(index), max_time) {
+                self.look = found(of, hit);
+            }
+        }
+    }
+
+    fn hit(&self, body: &BodyMotion<'_>, index: usize, max_time: f32) -> Option<CastHit> {
+        let (motion, shape) = (body.motion(index), body.shape(index));
+        let contact = match shape {
+            BoxedShape::Box => {
+                kernels::first_contact(self.kernel, &self.cast.motion, &motion, self.relative_tolerance, max_time)
+            }
+            _ => self.cast.motion.first_contact_of(BoxedShape::Box, &motion, shape, self.relative_tolerance, max_time),
+        }?;
+        let (joint, box_index) = (body.joint(index), BoxIndex(index as u16));
+        let hit = CastHit { joint, box_index, time: contact.time, direction: contact.direction };
+        // Boxes whose bounds are apart are not hit, however near they are.
+        self.cast.bounds.overlaps(&body.swept(index)).then_some(hit)
+    }
+}
+
+/// Takes the lane of the earliest entry out of the mask, which is not empty.
+fn take_earliest(mask: &mut u16, entries: &Row) -> usize {
+    let mut earliest = mask.trailing_zeros() as usize;
+    let mut rest = *mask & (*mask - 1);
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        if entries[lane] < entries[earliest] {
+            earliest = lane;
+        }
+    }
+    *mask &= !(1 << earliest);
+    earliest
 }
 
 /// Calls `found` for each wanted pair of boxes (by their numbers) that hit each other.
@@ -387,38 +496,108 @@ pub(crate) fn each_sweep_hit(
     wanted: impl Fn(usize, usize) -> bool,
     mut found: impl FnMut(SweepHit) -> Look,
 ) {
-    /// Boxes of `b` whose swept bounds and motions are kept at a time.
-    const CHUNK: usize = 64;
-    let around_a = a.bounds();
-    for start in (0..b.len()).step_by(CHUNK) {
-        let mut swept = [Bounds::EMPTY; CHUNK];
-        let swept = &mut swept[..CHUNK.min(b.len() - start)];
-        swept.iter_mut().zip(start..).for_each(|(bounds, index)| *bounds = b.swept(index));
-        let around = swept.iter().fold(Bounds::EMPTY, |around, bounds| around.union(bounds));
-        if !around.overlaps(&around_a) {
-            continue;
-        }
-        let mut motions = [const { None }; CHUNK];
-        for first in 0..a.len() {
-            let bounds = a.swept(first);
-            if !bounds.overlaps(&around) {
+    let kernel = a.to.kernel;
+    for start_a in (0..a.len()).step_by(CHUNK) {
+        let swept_a = SweptChunk::new(a, start_a);
+        let around_a = swept_a.around();
+        for start_b in (0..b.len()).step_by(CHUNK) {
+            let swept_b = SweptChunk::new(b, start_b);
+            let around_b = swept_b.around();
+            if !around_a.overlaps(&around_b) {
                 continue;
             }
-            let (motion, shape) = (a.motion(first), a.shape(first));
-            for (place, other) in swept.iter().enumerate() {
-                let second = start + place;
-                if !(bounds.overlaps(other) && wanted(first, second)) {
+            let mut search = SweepSearch::new([a, b], [start_a, start_b], kernel, relative_tolerance);
+            for first in 0..swept_a.len {
+                let bounds = swept_a.bounds(first);
+                if !bounds.overlaps(&around_b) {
                     continue;
                 }
-                let Look::Until(max_time) = *look else { return };
-                let other = motions[place].get_or_insert_with(|| b.motion(second));
-                let contact = motion.first_contact_of(shape, other, b.shape(second), relative_tolerance, max_time);
-                let Some(contact) = contact else { continue };
-                let (time, direction) = (contact.time, contact.direction);
-                let [box_a, box_b] = [first, second].map(|index| BoxIndex(index as u16));
-                let (joint_a, joint_b) = (a.joint(first), b.joint(second));
-                *look = found(SweepHit { box_a, box_b, joint_a, joint_b, time, direction });
+                swept_b.each_near_box(kernel, &bounds, |second| {
+                    if wanted(start_a + first, start_b + second) {
+                        search.add([first, second], look, &mut found);
+                    }
+                });
+                if *look == Look::NoFurther {
+                    return;
+                }
+            }
+            search.finish(look, &mut found);
+        }
+    }
+}
+
+/// Finds the hits among pairs of boxes of two chunks, as [`CastSearch`] does.
+struct SweepSearch<'s, 'b> {
+    bodies: [&'s BodyMotion<'b>; 2],
+    starts: [usize; 2],
+    kernel: Kernel,
+    relative_tolerance: f32,
+    pairs: MovingPairs<'b>,
+    waiting: [[u8; 2]; LANES],
+    motions: [[Option<ObbMotion>; CHUNK]; 2],
+}
+
+impl<'s, 'b> SweepSearch<'s, 'b> {
+    fn new(bodies: [&'s BodyMotion<'b>; 2], starts: [usize; 2], kernel: Kernel, relative_tolerance: f32) -> Self {
+        let (pairs, waiting) = (MovingPairs::new(), [[0; 2]; LANES]);
+        let motions = [const { [const { None }; CHUNK] }; 2];
+        Self { bodies, starts, kernel, relative_tolerance, pairs, waiting, motions }
+    }
+
+    /// Adds a pair of boxes by their places in the chunks.
+    fn add(&mut self, pair: [usize; 2], look: &mut Look, found: &mut impl FnMut(SweepHit) -> Look) {
+        self.waiting[self.pairs.len()] = pair.map(|place| place as u8);
+        let [a, b] = [0, 1].map(|side| self.bodies[side].records(self.starts[side] + pair[side]));
+        self.pairs.push(a, b);
+        if self.pairs.is_full() {
+            self.finish(look, found);
+        }
+    }
+
+    fn finish(&mut self, look: &mut Look, found: &mut impl FnMut(SweepHit) -> Look) {
+        let mut entries = [0.0; LANES];
+        let mut may_meet = kernels::meeting_pairs(self.kernel, &self.pairs, self.relative_tolerance, &mut entries);
+        for (lane, &pair) in self.waiting[..self.pairs.len()].iter().enumerate() {
+            if self.shapes(pair) != [BoxedShape::Box; 2] {
+                may_meet |= 1 << lane;
+                entries[lane] = 0.0;
             }
         }
+        self.pairs.clear();
+        while may_meet != 0 {
+            let lane = take_earliest(&mut may_meet, &entries);
+            let Look::Until(max_time) = *look else { return };
+            if entries[lane] > max_time {
+                return;
+            }
+            if let Some(hit) = self.hit(self.waiting[lane], max_time) {
+                *look = found(hit);
+            }
+        }
+    }
+
+    fn shapes(&self, pair: [u8; 2]) -> [BoxedShape; 2] {
+        [0, 1].map(|side| self.bodies[side].shape(self.starts[side] + usize::from(pair[side])))
+    }
+
+    fn hit(&mut self, pair: [u8; 2], max_time: f32) -> Option<SweepHit> {
+        let ([a, b], shapes) = (self.bodies, self.shapes(pair));
+        let [place_a, place_b] = pair.map(usize::from);
+        let [first, second] = [self.starts[0] + place_a, self.starts[1] + place_b];
+        let [motions_a, motions_b] = &mut self.motions;
+        let one = motions_a[place_a].get_or_insert_with(|| a.motion(first));
+        let other = motions_b[place_b].get_or_insert_with(|| b.motion(second));
+        let contact = match shapes {
+            [BoxedShape::Box, BoxedShape::Box] => {
+                kernels::first_contact(self.kernel, one, other, self.relative_tolerance, max_time)
+            }
+            [shape, other_shape] => one.first_contact_of(shape, other, other_shape, self.relative_tolerance, max_time),
+        }?;
+        let (time, direction) = (contact.time, contact.direction);
+        let [box_a, box_b] = [first, second].map(|index| BoxIndex(index as u16));
+        let (joint_a, joint_b) = (a.joint(first), b.joint(second));
+        // Boxes whose bounds are apart do not hit each other, however near they are.
+        let near = a.swept(first).overlaps(&b.swept(second));
+        near.then_some(SweepHit { box_a, box_b, joint_a, joint_b, time, direction })
     }
 }

@@ -6,7 +6,7 @@ use super::{Body, BodyId, HitboxWorld, QueryFilter};
 use crate::kernels;
 use crate::query::by_joint::OfTwoBoxes;
 use crate::query::contact::Contact;
-use crate::query::sweep::{CastBox, Look, each_sweep_hit, tolerance};
+use crate::query::sweep::{CastBox, CastSearch, Look, each_sweep_hit, tolerance};
 use crate::{BoxIndex, CastContact, CastHit, SweepHit};
 use geometry_core::Obb;
 use glam::Vec3;
@@ -298,7 +298,8 @@ impl HitboxWorld {
         mut found: impl FnMut(BodyCastHit) -> Look,
     ) {
         let cast = CastBox::new(from, to);
-        let mut look = Look::Until(1.0);
+        let mut search = CastSearch::new(&cast, self.kernel, tolerance(relative_tolerance));
+        let mut found = |id: BodyId, hit: CastHit| found(BodyCastHit::new(id, &hit));
         let lanes = self.swept.as_ref().unwrap_or(&self.broad).lanes();
         each_body(
             &self.bodies,
@@ -306,13 +307,16 @@ impl HitboxWorld {
             |block| kernels::near(self.kernel, &cast.bounds, block),
             |body| {
                 if filter.admits_body(body) {
-                    let wanted = |index: usize| filter.admits_box(body, BoxIndex(index as u16));
-                    cast.each_hit(&body.motion(), tolerance(relative_tolerance), &mut look, wanted, |hit| {
-                        found(BodyCastHit::new(body.id, &hit))
+                    let motion = body.motion();
+                    cast.each_near_box(&motion, |index| {
+                        if filter.admits_box(body, BoxIndex(index as u16)) {
+                            search.add(motion, body.id, index, &mut found);
+                        }
                     });
                 }
-                look != Look::NoFurther
+                search.look != Look::NoFurther
             },
         );
+        search.finish(&mut found);
     }
 }

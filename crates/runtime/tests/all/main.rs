@@ -18,6 +18,7 @@ mod settings;
 mod shapes;
 mod skin;
 mod skin_world;
+mod sweep_twins;
 #[path = "../common/skin.rs"]
 mod skinned;
 mod whose_pose;

@@ -17,7 +17,7 @@ use std::sync::{Arc, LazyLock};
 static SHAPES: LazyLock<Arc<Character>> = LazyLock::new(|| Arc::new(shapes("shapes")));
 
 /// The figure, with a box, a capsule and a sphere in turn.
-fn shapes(name: &str) -> Character {
+pub(crate) fn shapes(name: &str) -> Character {
     let mut baked = baked_figure(name);
     for (index, one) in baked.boxes.iter_mut().enumerate() {
         let half = one.half_extents;

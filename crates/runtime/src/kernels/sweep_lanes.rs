@@ -1,0 +1,204 @@
+//! Pairs of moving boxes, sixteen at a time: which of them may meet, and when at the earliest.
+//!
+//! The boxes' motions are those of [`geometry_core::ObbMotion`] with the larger half extents of both poses. A reject must be
+//! certain, so everything is bounded outward:
+//!
+//! An axis `a(t)` of a box turns on an arc of at most half a circle. The arc lies in the ball around the middle `m` of its
+//! chord whose diameter is the chord `c`, so `|L·a(t) - L·m| <= |L| |c| / 2` for any direction `L`. Along a direction that
+//! stays, a box therefore never reaches farther from its center than the sum of `h (|L·m| + |L| |c| / 2)` over its three
+//! half extents `h`. The centers' difference moves along a line, so the times at which the boxes may overlap along `L` are
+//! one interval. Two boxes may meet only while the intervals of all directions have a time in common. The directions are
+//! the middles of both boxes' axes and their nine cross products. None of them is longer than 1, so margins are added as if
+//! they were of length 1.
+//!
+//! Two boxes count as met where the widest gap along the 15 axes is at most a tolerance; their distance is then up to the
+//! square root of 3 times that gap (see [`super::NEAR_TOLERANCE`]), so the radii are enlarged by [`MEETING_DISTANCE`]
+//! tolerances.
+
+use super::bounds::Bounds;
+use super::layout::{LANES, Record};
+
+/// The margin for rounding, as a share of the sum of all half extents. Stored axes are orthonormal, and the last pose's axes
+/// are those of the motion's end, to a few millionths ([`geometry_core::tolerances::ORTHONORMAL_TOLERANCE`]); sums of
+/// products round by less than 2^-19.
+pub(super) const SIZE_SLACK: f32 = 1.0 / 16_384.0;
+
+/// The margin for rounding, as a share of the centers' difference and of both ways: 64 roundings.
+pub(super) const WAY_SLACK: f32 = 1.0 / 262_144.0;
+
+/// The distance of two boxes, in tolerances, above which their gap is certainly wider than one tolerance.
+pub(super) const MEETING_DISTANCE: f32 = 1.75;
+
+/// By how much times are widened, as a share of themselves: eight roundings.
+pub(super) const WIDEN: f32 = 8.0 * f32::EPSILON;
+
+/// How far an arc bends away from its chord at most, as a share of its radius times one minus its cosine.
+pub(super) const SIXTEENTH_OF_PI_SQUARED: f32 = 0.616_851;
+
+/// The records of moving boxes, two by two: at the first poses and at the last.
+pub(crate) struct MovingPairs<'r> {
+    pub(super) from: [[&'r Record; LANES]; 2],
+    pub(super) to: [[&'r Record; LANES]; 2],
+    len: usize,
+}
+
+impl<'r> MovingPairs<'r> {
+    pub(crate) const fn new() -> Self {
+        const NONE: &Record = &Record::NONE;
+        Self { from: [[NONE; LANES]; 2], to: [[NONE; LANES]; 2], len: 0 }
+    }
+
+    /// Adds a pair, each box as its records at the first and at the last pose.
+    ///
+    /// # Panics
+    /// If there are sixteen pairs already.
+    pub(crate) fn push(&mut self, a: [&'r Record; 2], b: [&'r Record; 2]) {
+        (self.from[0][self.len], self.to[0][self.len]) = (a[0], a[1]);
+        (self.from[1][self.len], self.to[1][self.len]) = (b[0], b[1]);
+        self.len += 1;
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.len == LANES
+    }
+
+    /// The lanes that hold pairs.
+    pub(super) fn lanes(&self) -> u16 {
+        match self.len {
+            0 => 0,
+            len => u16::MAX >> (LANES - len),
+        }
+    }
+}
+
+/// Around all that a box passes through.
+///
+/// A corner's place is its center's, on a line, and an arc of radius `r` and angle `t`. A line through the arc's ends at
+/// the same times is never farther from it than `r t² / 8` (the error of linear interpolation), and `t² <= π² (1 - cos
+/// t) / 2`, so that the union of both ends' bounds, enlarged by `π² r (1 - cos t) / 16`, holds everything.
+pub(crate) fn swept_bounds(from: &Record, to: &Record) -> Bounds {
+    let half = from.half().max(to.half());
+    let radius = (half.x * half.x + half.y * half.y + half.z * half.z).sqrt();
+    let (a, b) = (from.axes(), to.axes());
+    let cosine = (a.x_axis.dot(b.x_axis) + a.y_axis.dot(b.y_axis) + a.z_axis.dot(b.z_axis) - 1.0) * 0.5;
+    let bend = SIXTEENTH_OF_PI_SQUARED * radius * ((1.0 - cosine).max(0.0) + 4.0 * f32::EPSILON);
+    let grown = |record: &Record| Record::new(record.center(), half, &record.axes()).bounds();
+    let ends = grown(from).union(&grown(to));
+    Bounds { min: (ends.min - bend).map(f32::next_down), max: (ends.max + bend).map(f32::next_up) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Kernel, meeting_pairs, swept_bounds as swept_bounds_by};
+    use super::*;
+    use crate::kernels::layout::BoundsBlock;
+    use geometry_core::{Obb, ObbMotion};
+    use glam::{Quat, Vec3};
+    use proptest::prelude::*;
+
+    fn unit(q: [f32; 4]) -> Quat {
+        let q = Quat::from_array(q);
+        if q.length_squared() > 1e-3 { q.normalize() } else { Quat::IDENTITY }
+    }
+
+    /// The first and the last pose: boxes that stay, that only move, that turn a little and by up to half a turn.
+    fn motion(reach: f32) -> impl Strategy<Value = [Obb; 2]> {
+        let half = || prop::array::uniform3(prop_oneof![4 => 0.0625f32..1.0, 1 => Just(0.0)]);
+        let turn = || prop::array::uniform4(-1f32..1.0).prop_map(unit);
+        let more = prop_oneof![
+            2 => Just(Quat::IDENTITY),
+            2 => (-0.2f32..0.2).prop_map(|angle| unit([angle, 0.3 * angle, 0.1, 1.0])),
+            1 => prop::array::uniform4(-1f32..1.0).prop_map(unit),
+        ];
+        let way = prop_oneof![1 => Just(Vec3::ZERO), 4 => prop::array::uniform3(-3f32..3.0).prop_map(Vec3::from)];
+        let center = prop::array::uniform3(-reach..reach).prop_map(Vec3::from);
+        (center, half(), turn(), more, way).prop_map(|(center, half, turn, more, way)| {
+            let last = center + way;
+            [
+                Obb::from_orientation(center, half.into(), turn),
+                Obb::from_orientation(last, half.into(), (more * turn).normalize()),
+            ]
+        })
+    }
+
+    fn records(boxes: &[Obb; 2]) -> [Record; 2] {
+        boxes.map(|one| Record::new(one.center(), one.half_extents(), &one.axes()))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn pairs_that_meet_are_never_ruled_out_and_never_late(
+            a in motion(0.5),
+            others in prop::collection::vec(motion(2.5), 1..17),
+            tolerance in prop_oneof![Just(1e-6f32), Just(1e-4), Just(1e-2)],
+            scale in prop_oneof![4 => Just(1f32), 1 => Just(1e-6), 1 => Just(1e5)],
+        ) {
+            let scaled = |one: &[Obb; 2]| one.map(|one| Obb::new(one.center() * scale, one.half_extents() * scale, one.axes()));
+            let a = scaled(&a);
+            let others: Vec<_> = others.iter().map(scaled).collect();
+            let record = records(&a);
+            let of_others: Vec<_> = others.iter().map(records).collect();
+            let mut pairs = MovingPairs::new();
+            of_others.iter().for_each(|[from, to]| pairs.push([&record[0], &record[1]], [from, to]));
+            let motion = ObbMotion::between(&a[0], &a[1]);
+            for kernel in Kernel::available() {
+                let mut entries = [f32::NAN; LANES];
+                let may_meet = meeting_pairs(kernel, &pairs, tolerance, &mut entries);
+                prop_assert_eq!(may_meet & !pairs.lanes(), 0);
+                for (lane, other) in others.iter().enumerate() {
+                    let contact = Obb::first_contact(&motion, &ObbMotion::between(&other[0], &other[1]), tolerance);
+                    if let Some(contact) = contact {
+                        prop_assert!(may_meet >> lane & 1 == 1, "{kernel:?}: {a:?} and {other:?} meet");
+                        prop_assert!(entries[lane] <= contact.time, "{kernel:?}: {} is after {}", entries[lane], contact.time);
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn bounds_of_lanes_contain_the_defined_ones(motions in prop::collection::vec(motion(2.5), 1..40)) {
+            let (from, to): (Vec<_>, Vec<_>) = motions.iter().map(records).map(|[from, to]| (from, to)).unzip();
+            for kernel in Kernel::available() {
+                let mut blocks = vec![BoundsBlock::EMPTY; from.len().div_ceil(LANES)];
+                swept_bounds_by(kernel, &from, &to, &mut blocks);
+                for (index, (from, to)) in from.iter().zip(&to).enumerate() {
+                    let (defined, found) = (swept_bounds(from, to), blocks[index / LANES].get(index % LANES));
+                    prop_assert_eq!(found.union(&defined), found, "{:?}", kernel);
+                    prop_assert!((found.max - found.min - (defined.max - defined.min)).length() < 3e-4);
+                }
+            }
+        }
+    }
+
+    /// Of pairs that pass each other at some distance nearly all are ruled out.
+    #[test]
+    fn passing_boxes_are_ruled_out() {
+        let at = |x: f32, y: f32, turn: f32| {
+            Obb::from_orientation(
+                Vec3::new(x, y, 0.0),
+                Vec3::new(0.02, 0.45, 0.03),
+                Quat::from_xyzw(0.0, 0.0, turn, 1.0).normalize(),
+            )
+        };
+        let (still, moving) = (records(&[at(0.0, 0.0, 0.0); 2]), records(&[at(-0.2, 1.0, 0.0), at(0.2, 1.0, 0.05)]));
+        let through = records(&[at(-0.2, 0.5, 0.0), at(0.2, 0.5, 0.05)]);
+        let mut pairs = MovingPairs::new();
+        pairs.push([&still[0], &still[1]], [&moving[0], &moving[1]]);
+        pairs.push([&still[0], &still[1]], [&through[0], &through[1]]);
+        for kernel in Kernel::available().filter(|&kernel| kernel != Kernel::Scalar) {
+            let mut entries = [f32::NAN; LANES];
+            assert_eq!(meeting_pairs(kernel, &pairs, 1e-4, &mut entries), 0b10, "{kernel:?}");
+            assert!((0.2..0.45).contains(&entries[1]), "{}", entries[1]);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Sweeps and casts against a slow twin that tests every pair of hitboxes by itself, to the last bit and on every kernel.
+
+use crate::shapes::shapes;
+use geometry_core::{BoxedShape, Obb, ObbMotion};
+use glam::{Affine3A, Quat, Vec3};
+use proptest::prelude::*;
+use runtime::kernels::Kernel;
+use runtime::{
+    BodyMotion, BoxIndex, CastHit, Character, ClipIndex, ClipSampler, HitboxShape, PosedCharacter, SweepHit, cast_box,
+    sweep, sweep_first,
+};
+use std::sync::LazyLock;
+
+static SHAPES: LazyLock<Character> = LazyLock::new(|| shapes("shapes"));
+
+/// So small that boxes whose bounds are apart, which sweeps pass over, are farther apart than that.
+const TOLERANCE: f32 = 1e-6;
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    at: [f32; 3],
+    turn: f32,
+    scale: f32,
+    time: f32,
+}
+
+impl Place {
+    fn posed(self, kernel: Kernel) -> PosedCharacter {
+        let turn = Quat::from_xyzw(0.0, self.turn, 0.1, 1.0).normalize();
+        let place = Affine3A::from_scale_rotation_translation(Vec3::splat(self.scale), turn, self.at.into());
+        let mut posed = PosedCharacter::with_kernel(kernel);
+        let mut sampler = ClipSampler::with_kernel(kernel);
+        posed.pose_from_clip(&mut sampler, &SHAPES, &place, ClipIndex(1), self.time).unwrap();
+        posed
+    }
+}
+
+/// A first pose, and a last one that is near it, or the same, or far away.
+fn way(reach: f32) -> impl Strategy<Value = [Place; 2]> {
+    let at = move || prop::array::uniform3(-reach..reach);
+    let step = prop_oneof![4 => prop::array::uniform3(-0.2f32..0.2), 1 => Just([0.0; 3]), 1 => at()];
+    let turn = prop_oneof![2 => -0.2f32..0.2, 1 => Just(0.0), 1 => -3f32..3.0];
+    (at(), step, -1f32..1.0, turn, prop_oneof![Just(1f32), 0.3f32..3.0], 0f32..0.9, 0f32..0.1).prop_map(
+        |(at, step, turn, more, scale, time, later)| {
+            let last = std::array::from_fn(|c| at[c] + step[c]);
+            let later = if step == [0.0; 3] { 0.0 } else { later };
+            [Place { at, turn, scale, time }, Place { at: last, turn: turn + more, scale, time: time + later }]
+        },
+    )
+}
+
+struct Moving {
+    motion: ObbMotion,
+    shape: BoxedShape,
+    joint: skeleton::JointIndex,
+}
+
+fn motion(from: &Obb, to: &Obb) -> ObbMotion {
+    let half = from.half_extents().max(to.half_extents());
+    ObbMotion::between(&Obb::new(from.center(), half, from.axes()), to)
+}
+
+fn motions(from: &PosedCharacter, to: &PosedCharacter) -> Vec<Moving> {
+    let one = |(from, to): (runtime::PosedHitbox, runtime::PosedHitbox)| Moving {
+        motion: motion(&from.obb(), &to.obb()),
+        shape: match from.shape {
+            HitboxShape::Box => BoxedShape::Box,
+            HitboxShape::Capsule => BoxedShape::Capsule,
+            HitboxShape::Sphere => BoxedShape::Ball,
+        },
+        joint: from.joint,
+    };
+    from.boxes().zip(to.boxes()).map(one).collect()
+}
+
+fn sweep_by_looking_at_all(a: &[Moving], b: &[Moving]) -> Vec<SweepHit> {
+    let mut hits = Vec::new();
+    for (box_a, one) in (0..).map(BoxIndex).zip(a) {
+        for (box_b, other) in (0..).map(BoxIndex).zip(b) {
+            let contact = one.motion.first_contact_of(one.shape, &other.motion, other.shape, TOLERANCE, 1.0);
+            hits.extend(contact.map(|contact| {
+                let (time, direction) = (contact.time, contact.direction);
+                SweepHit { box_a, box_b, joint_a: one.joint, joint_b: other.joint, time, direction }
+            }));
+        }
+    }
+    hits
+}
+
+fn cast_by_looking_at_all(moving: &ObbMotion, body: &[Moving]) -> Vec<CastHit> {
+    let hit = |(box_index, one): (BoxIndex, &Moving)| {
+        let contact = moving.first_contact_of(BoxedShape::Box, &one.motion, one.shape, TOLERANCE, 1.0)?;
+        Some(CastHit { box_index, joint: one.joint, time: contact.time, direction: contact.direction })
+    };
+    let mut hits: Vec<_> = (0..).map(BoxIndex).zip(body).filter_map(hit).collect();
+    hits.sort_by_key(|hit| (hit.time.to_bits(), hit.box_index));
+    hits
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn all_kernels_hit_what_looking_at_all_pairs_hits(a in way(0.3), b in way(0.8)) {
+        for kernel in Kernel::available() {
+            let ([a_from, a_to], [b_from, b_to]) = (a.map(|place| place.posed(kernel)), b.map(|place| place.posed(kernel)));
+            let expected = sweep_by_looking_at_all(&motions(&a_from, &a_to), &motions(&b_from, &b_to));
+            let (a, b) = (BodyMotion::new(&a_from, &a_to).unwrap(), BodyMotion::new(&b_from, &b_to).unwrap());
+            let mut hits = Vec::new();
+            sweep(&a, &b, TOLERANCE, &mut hits);
+            prop_assert_eq!(&hits, &expected, "{:?}", kernel);
+            let first = expected.iter().min_by_key(|hit| (hit.time.to_bits(), hit.box_a, hit.box_b)).copied();
+            prop_assert_eq!(sweep_first(&a, &b, TOLERANCE), first, "{:?}", kernel);
+        }
+    }
+
+    #[test]
+    fn all_kernels_cast_boxes_as_looking_at_all_hitboxes_does(
+        body in way(0.3),
+        at in prop::array::uniform3(-0.5f32..0.5),
+        step in prop::array::uniform3(-1f32..1.0),
+        turn in prop_oneof![Just(0.0), -0.3f32..0.3, -3f32..3.0],
+    ) {
+        let blade = |at: Vec3, turn: f32| {
+            Obb::from_orientation(at + Vec3::Y, Vec3::new(0.02, 0.45, 0.03), Quat::from_xyzw(turn, 0.3, 0.2, 1.0).normalize())
+        };
+        let (from, to) = (blade(at.into(), 0.0), blade(Vec3::from(at) + Vec3::from(step), turn));
+        for kernel in Kernel::available() {
+            let [first, last] = body.map(|place| place.posed(kernel));
+            for (last, body) in [(&last, BodyMotion::new(&first, &last).unwrap()), (&first, BodyMotion::still(&first))] {
+                let mut hits = Vec::new();
+                cast_box(&from, &to, &body, TOLERANCE, &mut hits);
+                prop_assert_eq!(&hits, &cast_by_looking_at_all(&motion(&from, &to), &motions(&first, last)), "{:?}", kernel);
+            }
+        }
+    }
+}
