@@ -12,7 +12,7 @@ use geometry_core::Ray;
 use glam::{Affine3A, Vec3};
 use runtime::{
     BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, PosedCharacter, QueryFilter,
-    contacts, distance, sweep, sweep_first,
+    RayBuffers, RayQuery, contacts, distance, sweep, sweep_first,
 };
 use std::hint::black_box;
 use std::sync::Arc;
@@ -145,6 +145,18 @@ fn rays(criterion: &mut Criterion) {
     group.bench_function("first", |bencher| {
         bencher.iter(|| rays.iter().filter(|ray| cast(black_box(ray)).is_some()).count());
     });
+    let queries: Vec<RayQuery<'_>> = rays.iter().cycle().take(256).map(|&ray| RayQuery::new(ray)).collect();
+    let (mut buffers, mut together) = (RayBuffers::default(), Vec::new());
+    world.cast_rays(&queries, &mut buffers, &mut together);
+    assert!(together.iter().zip(&queries).all(|(hit, query)| *hit == cast(&query.ray)));
+    group.throughput(Throughput::Elements(queries.len() as u64));
+    group.bench_function("256 together, first", |bencher| {
+        bencher.iter(|| {
+            world.cast_rays(black_box(&queries), &mut buffers, &mut together);
+            together.len()
+        });
+    });
+    group.throughput(Throughput::Elements(rays.len() as u64));
     group.bench_function("any", |bencher| bencher.iter(|| rays.iter().filter(any).count()));
     group.bench_function("all in order", |bencher| {
         bencher.iter(|| rays.iter().filter(|ray| all_in_order(ray)).count());

@@ -127,8 +127,8 @@ pub use skin::triangles::SkinTriangle;
 pub use solid::PosedShape;
 pub use world::{
     Body, BodyCastHit, BodyId, BodyPoser, BodyRayHit, BodySettings, BodyShapeOverlap, BodyShapeTouch, BodySkinHit,
-    BodySweepHit, BoxPredicate, CollisionLayers, HitboxWorld, QueryFilter, SkinTouch, Touch, TouchEvent, TouchPhase,
-    WorldError,
+    BodySweepHit, BoxPredicate, CollisionLayers, HitboxWorld, QueryFilter, RayBuffers, RayQuery, SkinTouch, Touch,
+    TouchEvent, TouchPhase, WorldError,
 };
 #[cfg(feature = "serde")]
 pub use world::{RestoreError, WorldState};

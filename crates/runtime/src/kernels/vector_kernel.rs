@@ -105,21 +105,39 @@ pub(super) fn ray_masks<const WIDTH: usize, S: Vectors<WIDTH>>(
     entries: &mut [Row],
     masks: &mut [u16],
 ) {
+    if slabs.spread == [0.0; 3] {
+        ray_masks_of::<WIDTH, false, S>(s, slabs, blocks, entries, masks);
+    } else {
+        ray_masks_of::<WIDTH, true, S>(s, slabs, blocks, entries, masks);
+    }
+}
+
+/// `SPREADS` is whether the ray does not move along some axis, which most rays do.
+#[inline(always)]
+fn ray_masks_of<const WIDTH: usize, const SPREADS: bool, S: Vectors<WIDTH>>(
+    s: S,
+    slabs: &Slabs,
+    blocks: &[BoundsBlock],
+    entries: &mut [Row],
+    masks: &mut [u16],
+) {
     for (block, (entries, mask)) in blocks.iter().zip(entries.iter_mut().zip(masks)) {
         *mask = 0;
         for at in (0..LANES).step_by(WIDTH) {
             let (mut enter, mut leave) = (s.splat(0.0), s.splat(slabs.max_time));
-            let mut there = s.all();
             for c in 0..3 {
                 let (origin, inverse) = (s.splat(slabs.origin[c]), s.splat(slabs.inverse[c]));
-                let spread = s.splat(slabs.spread[c]);
                 let (min, max) = (s.load(&block.min[c], at), s.load(&block.max[c], at));
-                let first = s.sub(s.mul(s.sub(min, origin), inverse), spread);
-                let second = s.add(s.mul(s.sub(max, origin), inverse), spread);
+                let (mut first, mut second) = (s.mul(s.sub(min, origin), inverse), s.mul(s.sub(max, origin), inverse));
+                if SPREADS {
+                    let spread = s.splat(slabs.spread[c]);
+                    (first, second) = (s.sub(first, spread), s.add(second, spread));
+                }
                 enter = s.max(s.min(first, second), enter);
                 leave = s.min(s.max(first, second), leave);
-                there = s.le(there, min, max);
             }
+            // Lanes without a box are empty along every axis.
+            let there = s.le(s.all(), s.load(&block.min[0], at), s.load(&block.max[0], at));
             let enter = s.sub(s.mul(enter, s.splat(1.0 - WIDEN)), s.splat(LEAST_TIME));
             let enter = s.max(enter, s.splat(0.0));
             s.store(enter, entries, at);

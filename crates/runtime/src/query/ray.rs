@@ -55,7 +55,9 @@ impl PosedCharacter {
     #[must_use]
     pub fn cast_ray(&self, ray: &Ray, max_time: impl Into<Option<f32>>) -> Option<RayHit> {
         let max_time = max_time.into().unwrap_or(f32::INFINITY);
-        self.first_ray_hit(ray, &Slabs::new(ray, max_time), max_time, |_| true)
+        let slabs = Slabs::new(ray, max_time);
+        slabs.may_hit(&self.bounds)?;
+        self.first_ray_hit_within(ray, &slabs, max_time, |_| true)
     }
 
     /// All boxes that the ray hits within `0 <= t <= max_time`: `hits` is overwritten, nearest first. Allocates only where
@@ -81,8 +83,9 @@ impl PosedCharacter {
     }
 
     /// Finds what [`PosedCharacter::cast_ray`] finds among the boxes that `admits` answers `true` for; it is called for
-    /// boxes that the ray hits. `slabs` are the ray's, up to the time of the query. Boxes that are entered after `reach` may be left out.
-    pub(crate) fn first_ray_hit(
+    /// boxes that the ray hits. `slabs` are the ray's, up to the time of the query, and may hit the character's bounds. Boxes
+    /// that are entered after `reach` may be left out.
+    pub(crate) fn first_ray_hit_within(
         &self,
         ray: &Ray,
         slabs: &Slabs,
@@ -91,7 +94,6 @@ impl PosedCharacter {
     ) -> Option<RayHit> {
         /// Blocks that are looked at together.
         const CHUNK: usize = 4;
-        slabs.may_hit(&self.bounds)?;
         let mut first: Option<RayHit> = None;
         for (chunk, blocks) in self.blocks.chunks(CHUNK).enumerate() {
             let (mut entries, mut masks) = ([[0.0; LANES]; CHUNK], [0; CHUNK]);

@@ -12,6 +12,7 @@ mod pair_order;
 mod pose;
 mod queries;
 mod query_filter;
+mod ray_batches;
 mod settings;
 mod skins;
 #[cfg(feature = "serde")]
@@ -25,6 +26,7 @@ pub use layers::{BodySettings, CollisionLayers};
 pub use pose::BodyPoser;
 pub use queries::{BodyRayHit, BodyShapeOverlap};
 pub use query_filter::{BoxPredicate, QueryFilter};
+pub use ray_batches::{RayBuffers, RayQuery};
 pub use skins::{BodyShapeTouch, BodySkinHit, SkinTouch};
 #[cfg(feature = "serde")]
 pub use state::{RestoreError, WorldState};

@@ -101,7 +101,8 @@ impl HitboxWorld {
             for (block, mask) in masks.into_iter().enumerate() {
                 each_bit(mask, |lane| {
                     if count == WAITING {
-                        self.look_in_order(ray, &slabs, max_time, filter, &mut waiting, &mut first);
+                        waiting.sort_unstable();
+                        self.look_in_order(ray, &slabs, max_time, filter, &waiting, &mut first);
                         count = 0;
                     }
                     // Times that are not negative sort as their bits.
@@ -112,22 +113,23 @@ impl HitboxWorld {
                 });
             }
         }
-        self.look_in_order(ray, &slabs, max_time, filter, &mut waiting[..count], &mut first);
+        waiting[..count].sort_unstable();
+        self.look_in_order(ray, &slabs, max_time, filter, &waiting[..count], &mut first);
         first
     }
 
     /// Looks at bodies in the order in which the ray reaches them, while it reaches them before the first hit.
-    fn look_in_order(
+    /// `waiting` holds the times as bits and the bodies, sorted.
+    pub(super) fn look_in_order(
         &self,
         ray: &Ray,
         slabs: &Slabs,
         max_time: f32,
         filter: &QueryFilter<'_>,
-        waiting: &mut [(u32, u32)],
+        waiting: &[(u32, u32)],
         first: &mut Option<BodyRayHit>,
     ) {
-        waiting.sort_unstable();
-        for &(entry, body) in &*waiting {
+        for &(entry, body) in waiting {
             let reach = first.map_or(max_time, |first| first.entry);
             if f32::from_bits(entry) > reach {
                 return;
@@ -136,7 +138,8 @@ impl HitboxWorld {
             if !filter.admits_body(body) {
                 continue;
             }
-            let hit = body.posed.first_ray_hit(ray, slabs, reach, |index| filter.admits_box(body, index));
+            // The lanes have tested the body's bounds already.
+            let hit = body.posed.first_ray_hit_within(ray, slabs, reach, |index| filter.admits_box(body, index));
             if let Some(hit) = hit.map(|hit| BodyRayHit::new(body.id, &hit))
                 && first.is_none_or(|first| hit.key() < first.key())
             {

@@ -11,6 +11,7 @@ mod figure;
 mod posing;
 mod queries;
 mod query_filters;
+mod ray_batches;
 mod sampling;
 #[cfg(feature = "serde")]
 mod save_and_restore;

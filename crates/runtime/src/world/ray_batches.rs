@@ -1,0 +1,226 @@
+//! Many rays at once against all bodies of a world.
+
+use super::broad_phase::BroadPhase;
+use super::{BodyRayHit, HitboxWorld, QueryFilter};
+use crate::Bounds;
+use crate::kernels;
+use crate::kernels::layout::{BoundsBlock, LANES, Row};
+use crate::kernels::ray_slabs::Slabs;
+use geometry_core::Ray;
+
+/// A ray of a batch, and what it may hit.
+#[derive(Clone, Copy, Debug)]
+pub struct RayQuery<'a> {
+    /// The ray, in world space.
+    pub ray: Ray,
+    /// The latest time of a hit, in units of the ray's direction; `None` is no limit.
+    pub max_time: Option<f32>,
+    /// Says which hitboxes the ray may find.
+    pub filter: QueryFilter<'a>,
+}
+
+impl RayQuery<'_> {
+    /// A ray without a limit that may find everything.
+    #[must_use]
+    pub fn new(ray: Ray) -> Self {
+        Self { ray, max_time: None, filter: QueryFilter::default() }
+    }
+}
+
+/// The memory of [`HitboxWorld::cast_rays`]. Keep one from call to call, so that casting allocates nothing once the buffers
+/// have grown.
+#[derive(Debug, Default)]
+pub struct RayBuffers {
+    leaves: Vec<Leaf>,
+    tiles: Tiles,
+}
+
+/// A body with boxes.
+#[derive(Clone, Copy, Debug)]
+struct Leaf {
+    /// The sum of its bounds' corners, along the two axes on which the bodies spread most.
+    place: [f32; 2],
+    body: u32,
+    bounds: Bounds,
+}
+
+/// Bodies in tiles of sixteen neighbors in space, and tiles in blocks of sixteen.
+#[derive(Debug, Default)]
+struct Tiles {
+    /// By lane: the body.
+    bodies: Vec<u32>,
+    /// The bounds of the bodies: lane `i % 16` of block `i / 16`. A block is a tile.
+    blocks: Vec<BoundsBlock>,
+    /// The bounds of the tiles: lane `i % 16` of block `i / 16`.
+    around: Vec<BoundsBlock>,
+}
+
+impl RayBuffers {
+    /// Sorts the bodies into tiles by sort-tile-recursive packing: strips along one axis, each of them cut along another.
+    ///
+    /// Source: Leutenegger, Lopez and Edgington, *STR: A Simple and Efficient Algorithm for R-Tree Packing* (1997).
+    fn fill(&mut self, broad: &BroadPhase) {
+        let Self { leaves, tiles } = self;
+        leaves.clear();
+        let (mut low, mut high) = (glam::Vec3::INFINITY, glam::Vec3::NEG_INFINITY);
+        let (bodies, blocks) = broad.lanes();
+        for (lane, &body) in bodies.iter().enumerate() {
+            let bounds = blocks[lane / LANES].get(lane % LANES);
+            if bounds.min.x <= bounds.max.x {
+                let middle = bounds.min + bounds.max;
+                (low, high) = (low.min(middle), high.max(middle));
+                leaves.push(Leaf { place: [0.0; 2], body, bounds });
+            }
+        }
+        let spread = (high - low).to_array();
+        let least = (1..3).fold(0, |least, axis| if spread[axis] < spread[least] { axis } else { least });
+        let axes = [[1, 2], [0, 2], [0, 1]][least];
+        for leaf in &mut *leaves {
+            leaf.place = axes.map(|axis| leaf.bounds.min[axis] + leaf.bounds.max[axis]);
+        }
+        let tile_count = leaves.len().div_ceil(LANES);
+        let strips = (tile_count as f32).sqrt().ceil().max(1.0) as usize;
+        let by =
+            |axis: usize| move |a: &Leaf, b: &Leaf| a.place[axis].total_cmp(&b.place[axis]).then(a.body.cmp(&b.body));
+        leaves.sort_unstable_by(by(0));
+        leaves.chunks_mut((tile_count.div_ceil(strips) * LANES).max(1)).for_each(|strip| strip.sort_unstable_by(by(1)));
+        tiles.fill(leaves);
+    }
+}
+
+impl Tiles {
+    fn fill(&mut self, leaves: &[Leaf]) {
+        self.bodies.clear();
+        self.blocks.clear();
+        self.around.clear();
+        for tile in leaves.chunks(LANES) {
+            let mut block = BoundsBlock::EMPTY;
+            let mut around = Bounds::EMPTY;
+            for (lane, leaf) in tile.iter().enumerate() {
+                block.set(lane, &leaf.bounds);
+                around = around.union(&leaf.bounds);
+                self.bodies.push(leaf.body);
+            }
+            let lane = self.blocks.len() % LANES;
+            if lane == 0 {
+                self.around.push(BoundsBlock::EMPTY);
+            }
+            if let Some(last) = self.around.last_mut() {
+                last.set(lane, &around);
+            }
+            self.blocks.push(block);
+        }
+    }
+}
+
+/// Blocks of tiles that are looked at together.
+const CHUNK: usize = 8;
+
+impl HitboxWorld {
+    /// Casts many rays, each with a filter of its own: `hits[i]` becomes what [`HitboxWorld::cast_ray`] finds for
+    /// `queries[i]`. `hits` is overwritten.
+    ///
+    /// The bodies are sorted into tiles once for all rays. Where the rays are few for so many bodies, each of them is cast
+    /// by itself.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::{BodyId, BodySettings, HitboxWorld, QueryFilter, RayBuffers, RayQuery}; use geometry_core::Ray; use std::sync::Arc;
+    /// use glam::{Affine3A, Vec3};
+    /// # let arm = Arc::new(example::arm("Arm"));
+    /// # let mut world = HitboxWorld::new();
+    /// for id in 0..10u8 {
+    ///     world.insert(BodyId(id.into()), Arc::clone(&arm), BodySettings::default())?;
+    ///     world.pose_from_rest(BodyId(id.into()), &Affine3A::from_translation(Vec3::X * f32::from(id)))?;
+    /// }
+    /// let (shooter, from) = ([BodyId(9)], Vec3::new(9.0, 1.5, 0.0));
+    /// let filter = QueryFilter::excluding(&shooter);
+    /// let shot = |direction| Ray::try_new(from, direction).map(|ray| RayQuery { filter, ..RayQuery::new(ray) });
+    /// let shots = [shot(Vec3::NEG_X)?, shot(Vec3::Y)?];
+    /// let (mut buffers, mut hits) = (RayBuffers::default(), Vec::new());
+    /// world.cast_rays(&shots, &mut buffers, &mut hits);
+    /// assert_eq!(hits.iter().map(|hit| hit.map(|hit| hit.body)).collect::<Vec<_>>(), [Some(BodyId(8)), None]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cast_rays(&self, queries: &[RayQuery<'_>], buffers: &mut RayBuffers, hits: &mut Vec<Option<BodyRayHit>>) {
+        let tiles = self.tiles_for(queries, buffers);
+        hits.clear();
+        hits.extend(queries.iter().map(|query| self.cast_query(query, tiles)));
+    }
+
+    /// [`HitboxWorld::cast_rays`] on all threads of rayon's pool; the same answers.
+    #[cfg(feature = "rayon")]
+    pub fn cast_rays_parallel(
+        &self,
+        queries: &[RayQuery<'_>],
+        buffers: &mut RayBuffers,
+        hits: &mut Vec<Option<BodyRayHit>>,
+    ) {
+        use rayon::prelude::*;
+        /// Rays for one task: some ten microseconds.
+        const RAYS: usize = 32;
+        let tiles = self.tiles_for(queries, buffers);
+        queries.par_iter().with_min_len(RAYS).map(|query| self.cast_query(query, tiles)).collect_into_vec(hits);
+    }
+
+    /// The bodies in tiles where that pays for so many rays.
+    fn tiles_for<'b>(&self, queries: &[RayQuery<'_>], buffers: &'b mut RayBuffers) -> Option<&'b Tiles> {
+        /// Sorting this many bodies costs as much as the tiles save a ray.
+        const BODIES_A_RAY: usize = 8;
+        if queries.len() * BODIES_A_RAY < self.bodies.len() {
+            return None;
+        }
+        buffers.fill(&self.broad);
+        Some(&buffers.tiles)
+    }
+
+    fn cast_query(&self, query: &RayQuery<'_>, tiles: Option<&Tiles>) -> Option<BodyRayHit> {
+        let RayQuery { ray, max_time, filter } = query;
+        let Some(tiles) = tiles else { return self.cast_ray(ray, *max_time, filter) };
+        let max_time = max_time.unwrap_or(f32::INFINITY);
+        let slabs = Slabs::new(ray, max_time);
+        let mut first: Option<BodyRayHit> = None;
+        for (chunk, blocks) in tiles.around.chunks(CHUNK).enumerate() {
+            let mut waiting = [(0, 0); CHUNK * LANES];
+            let count = self.lanes_in_order(&slabs, blocks, &mut waiting);
+            for &(entry, lane) in &waiting[..count] {
+                // Times that are not negative sort as their bits.
+                if f32::from_bits(entry) > first.map_or(max_time, |first| first.entry) {
+                    break;
+                }
+                let tile = chunk * CHUNK * LANES + lane as usize;
+                let mut bodies = [(0, 0); LANES];
+                let count = self.lanes_in_order(&slabs, &tiles.blocks[tile..=tile], &mut bodies);
+                let of_tile = &tiles.bodies[tile * LANES..];
+                bodies[..count].iter_mut().for_each(|(_, lane)| *lane = of_tile[*lane as usize]);
+                self.look_in_order(ray, &slabs, max_time, filter, &bodies[..count], &mut first);
+            }
+        }
+        first
+    }
+
+    /// Writes the lanes that the ray may hit, as bits of the times when it reaches them and numbers, in the order of the
+    /// times. Answers how many there are.
+    fn lanes_in_order(&self, slabs: &Slabs, blocks: &[BoundsBlock], found: &mut [(u32, u32)]) -> usize {
+        let (mut entries, mut masks): ([Row; CHUNK], _) = ([[0.0; LANES]; CHUNK], [0; CHUNK]);
+        let blocks_here = blocks.len();
+        kernels::ray_masks(self.kernel, slabs, blocks, &mut entries[..blocks_here], &mut masks[..blocks_here]);
+        let mut count = 0;
+        for (block, mut mask) in masks.into_iter().enumerate() {
+            while mask != 0 {
+                let lane = mask.trailing_zeros() as usize;
+                mask &= mask - 1;
+                // Insertion: few lanes are hit, and most of them in order or nearly.
+                let one = (entries[block][lane].to_bits(), (block * LANES + lane) as u32);
+                let mut place = count;
+                while place > 0 && one < found[place - 1] {
+                    found[place] = found[place - 1];
+                    place -= 1;
+                }
+                found[place] = one;
+                count += 1;
+            }
+        }
+        count
+    }
+}
