@@ -180,7 +180,7 @@ mod tests {
         }
     }
 
-    /// Of pairs that pass each other at some distance nearly all are ruled out.
+    /// The test rules out a blade that passes by and keeps one that passes through.
     #[test]
     fn passing_boxes_are_ruled_out() {
         let at = |x: f32, y: f32, turn: f32| {

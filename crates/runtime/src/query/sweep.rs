@@ -173,7 +173,7 @@ struct SweptChunk {
 }
 
 impl SweptChunk {
-    /// Of the boxes from `start`, at most [`CHUNK`].
+    /// Bounds the boxes from `start` on, at most [`CHUNK`].
     fn new(body: &BodyMotion<'_>, start: usize) -> Self {
         let end = body.len().min(start + CHUNK);
         let mut chunk = Self { blocks: [BoundsBlock::EMPTY; CHUNK / LANES], len: end - start };
