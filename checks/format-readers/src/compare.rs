@@ -20,7 +20,7 @@ pub(crate) fn all(reader: &dyn Fn() -> Command, files: &[PathBuf], work: &Path) 
     let survived = survives_wrong_offsets(reader, largest.1, work)?;
     let files = files.len();
     Ok(format!(
-        "{boxes} boxes of {files} files are the same, and so are the bones; {refused} damaged files are refused; {survived} payloads with \
+        "{boxes} boxes of {files} files are the same, and so are the bones and the clips; {refused} damaged files are refused; {survived} payloads with \
          wrong offsets behind a right checksum do not crash it"
     ))
 }
@@ -32,7 +32,9 @@ fn same_boxes(reader: &dyn Fn() -> Command, file: &Path) -> Result<usize> {
     let humanoid = expected.get("humanoid").map(|humanoid| serde_json::json!({ "humanoid": humanoid }));
     let skin = expected.get("skin").map(|skin| serde_json::json!({ "skin": skin }));
     let pieces = expected["skin_pieces"].as_array().cloned().unwrap_or_default();
-    let expected: Vec<Value> = boxes.iter().cloned().chain(humanoid).chain(skin).chain(pieces).collect();
+    let clips = expected["clips"].as_array().cloned().unwrap_or_default();
+    let clips = clips.iter().map(|clip| serde_json::json!({ "clip": clip }));
+    let expected: Vec<Value> = boxes.iter().cloned().chain(humanoid).chain(skin).chain(pieces).chain(clips).collect();
     let output = crate::tools::run(reader().arg(file))?;
     let found: Vec<Value> = String::from_utf8(output.stdout)?
         .lines()

@@ -46,7 +46,7 @@ fn later_schema(schema: &str) -> Result<String> {
         ("  Sphere = 2\n", "  , Torus = 200\n".into()),
         ("  min_volume:float = null;\n", format!("{gap}  outline:[Vec3];\n  priority:int = 5;\n")),
         ("  matrix:Affine;\n", format!("{gap}  mirror:ushort = null;\n  note:Note;\n")),
-        ("  channels:[Channel];\n", format!("{gap}  events:[Note];\n")),
+        ("  channel_data:[ubyte];\n", format!("{gap}  events:[Note];\n")),
         ("  warnings:[BakeWarning];\n", format!("{gap}  notes:[Note];\n")),
     ] {
         let (before, after) = later.split_once(last).with_context(|| format!("the schema has no {last:?}"))?;
@@ -72,7 +72,9 @@ const CHARACTER: &str = r#"{
   ],
   "clips": [
     { "name": "Bob", "events": [{ "text": "step", "time": 0.25 }], "timelines": [{ "times": [0, 0.5] }],
-      "channels": [{ "property": "Scale", "interpolation": "Linear", "values": [1, 1, 1, 2, 2, 2] }] }
+      "channels": 1, "channel_data": [
+        0, 6, 0, 0, 0, 128, 63, 0, 0, 128, 63, 0, 0, 128, 63, 0, 0, 0, 64, 0, 0, 0, 64, 0, 0, 0, 64
+      ] }
   ],
   "notes": [{ "text": "nor this" }]
 }

@@ -83,17 +83,24 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     };
     let clips = {
         let builder = &mut Builder::new();
-        let channel = wire::Channel::create(
-            builder,
-            0,
-            wire::Property::Translation,
-            wire::Interpolation::Step,
-            0,
-            [0.0f32; 0].as_slice(),
-        );
-        let channels = builder.create_vector(vec![channel; crate::limits::MAX_CHANNELS]);
-        let clip = wire::Clip::create(builder, "a", None::<Offset<[_]>>, channels);
+        // A channel of one key, in as few bytes as there can be, and again and again.
+        let timeline = wire::Timeline::create(builder, [0.0f32].as_slice());
+        let timelines = builder.create_vector(vec![timeline]);
+        let count = crate::limits::MAX_CHANNELS;
+        let channels = [0u8, 0x10, 0, 0, 0, 0, 0, 0, 0, 0].repeat(count);
+        let clip = wire::Clip::create(builder, "a", timelines, count as u32, channels.as_slice());
         finish(builder, vec![], vec![clip; crate::limits::MAX_CLIPS], vec![], vec![], None)
+    };
+    let clip_keys = {
+        let builder = &mut Builder::new();
+        // Rotations of one byte each.
+        let times: Vec<f32> = (0..1 << 20).map(|time| time as f32).collect();
+        let mut channels = vec![0u8, 0x11, 0, 0, 1, 0, 0, 0, 0, 0];
+        channels.resize(channels.len() + times.len(), 0);
+        let timeline = wire::Timeline::create(builder, times.as_slice());
+        let timelines = builder.create_vector(vec![timeline]);
+        let clip = wire::Clip::create(builder, "a", timelines, 1, channels.as_slice());
+        finish(builder, vec![], vec![clip], vec![], vec![], None)
     };
     let envelopes = {
         let builder = &mut Builder::new();
@@ -148,6 +155,7 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
         ("joints", joints),
         ("warnings", warnings),
         ("clips", clips),
+        ("clip keys", clip_keys),
         ("envelopes", envelopes),
         ("skin meshes", skin_meshes),
         ("skin pieces", skin_pieces),

@@ -960,294 +960,10 @@ mod root {
             }
         }
 
-        /// The enum `Property` in the namespace `bonebox`
-        ///
-        /// Generated from these locations:
-        /// * Enum `Property` in the file `bonebox.fbs:49`
-        #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[repr(u8)]
-        pub enum Property {
-            /// The variant `Translation` in the enum `Property`
-            Translation = 0,
-
-            /// The variant `Rotation` in the enum `Property`
-            Rotation = 1,
-
-            /// The variant `Scale` in the enum `Property`
-            Scale = 2,
-        }
-
-        impl Property {
-            /// Array containing all valid variants of Property
-            pub const ENUM_VALUES: [Self; 3] = [Self::Translation, Self::Rotation, Self::Scale];
-        }
-
-        impl ::core::convert::TryFrom<u8> for Property {
-            type Error = ::planus::errors::UnknownEnumTagKind;
-            #[inline]
-            fn try_from(value: u8) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTagKind> {
-                #[allow(clippy::match_single_binding)]
-                match value {
-                    0 => ::core::result::Result::Ok(Property::Translation),
-                    1 => ::core::result::Result::Ok(Property::Rotation),
-                    2 => ::core::result::Result::Ok(Property::Scale),
-
-                    _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
-                }
-            }
-        }
-
-        impl ::core::convert::From<Property> for u8 {
-            #[inline]
-            fn from(value: Property) -> Self {
-                value as u8
-            }
-        }
-
-        /// # Safety
-        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
-        unsafe impl ::planus::Primitive for Property {
-            const ALIGNMENT: usize = 1;
-            const SIZE: usize = 1;
-        }
-
-        impl ::planus::WriteAsPrimitive<Property> for Property {
-            #[inline]
-            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
-                (*self as u8).write(cursor, buffer_position);
-            }
-        }
-
-        impl ::planus::WriteAs<Property> for Property {
-            type Prepared = Self;
-
-            #[inline]
-            fn prepare(&self, _builder: &mut ::planus::Builder) -> Property {
-                *self
-            }
-        }
-
-        impl ::planus::WriteAsDefault<Property, Property> for Property {
-            type Prepared = Self;
-
-            #[inline]
-            fn prepare(
-                &self,
-                _builder: &mut ::planus::Builder,
-                default: &Property,
-            ) -> ::core::option::Option<Property> {
-                if self == default { ::core::option::Option::None } else { ::core::option::Option::Some(*self) }
-            }
-        }
-
-        impl ::planus::WriteAsOptional<Property> for Property {
-            type Prepared = Self;
-
-            #[inline]
-            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Property> {
-                ::core::option::Option::Some(*self)
-            }
-        }
-
-        impl<'buf> ::planus::TableRead<'buf> for Property {
-            #[inline]
-            fn from_buffer(
-                buffer: ::planus::SliceWithStartOffset<'buf>,
-                offset: usize,
-            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
-                let n: u8 = ::planus::TableRead::from_buffer(buffer, offset)?;
-                ::core::result::Result::Ok(::core::convert::TryInto::try_into(n)?)
-            }
-        }
-
-        impl<'buf> ::planus::VectorReadInner<'buf> for Property {
-            type Error = ::planus::errors::UnknownEnumTag;
-            const STRIDE: usize = 1;
-            #[inline]
-            unsafe fn from_buffer(
-                buffer: ::planus::SliceWithStartOffset<'buf>,
-                offset: usize,
-            ) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTag> {
-                let value = unsafe { *buffer.buffer.get_unchecked(offset) };
-                let value: ::core::result::Result<Self, _> = ::core::convert::TryInto::try_into(value);
-                value.map_err(|error_kind| {
-                    error_kind.with_error_location("Property", "VectorRead::from_buffer", buffer.offset_from_start)
-                })
-            }
-        }
-
-        /// # Safety
-        /// The planus compiler generates implementations that initialize
-        /// the bytes in `write_values`.
-        unsafe impl ::planus::VectorWrite<Property> for Property {
-            const STRIDE: usize = 1;
-
-            type Value = Self;
-
-            #[inline]
-            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
-                *self
-            }
-
-            #[inline]
-            unsafe fn write_values(values: &[Self], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
-                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 1];
-                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
-                    ::planus::WriteAsPrimitive::write(
-                        v,
-                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
-                        buffer_position - i as u32,
-                    );
-                }
-            }
-        }
-
-        /// The enum `Interpolation` in the namespace `bonebox`
-        ///
-        /// Generated from these locations:
-        /// * Enum `Interpolation` in the file `bonebox.fbs:55`
-        #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[repr(u8)]
-        pub enum Interpolation {
-            /// The variant `Step` in the enum `Interpolation`
-            Step = 0,
-
-            /// The variant `Linear` in the enum `Interpolation`
-            Linear = 1,
-
-            /// The variant `CubicSpline` in the enum `Interpolation`
-            CubicSpline = 2,
-        }
-
-        impl Interpolation {
-            /// Array containing all valid variants of Interpolation
-            pub const ENUM_VALUES: [Self; 3] = [Self::Step, Self::Linear, Self::CubicSpline];
-        }
-
-        impl ::core::convert::TryFrom<u8> for Interpolation {
-            type Error = ::planus::errors::UnknownEnumTagKind;
-            #[inline]
-            fn try_from(value: u8) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTagKind> {
-                #[allow(clippy::match_single_binding)]
-                match value {
-                    0 => ::core::result::Result::Ok(Interpolation::Step),
-                    1 => ::core::result::Result::Ok(Interpolation::Linear),
-                    2 => ::core::result::Result::Ok(Interpolation::CubicSpline),
-
-                    _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
-                }
-            }
-        }
-
-        impl ::core::convert::From<Interpolation> for u8 {
-            #[inline]
-            fn from(value: Interpolation) -> Self {
-                value as u8
-            }
-        }
-
-        /// # Safety
-        /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
-        unsafe impl ::planus::Primitive for Interpolation {
-            const ALIGNMENT: usize = 1;
-            const SIZE: usize = 1;
-        }
-
-        impl ::planus::WriteAsPrimitive<Interpolation> for Interpolation {
-            #[inline]
-            fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
-                (*self as u8).write(cursor, buffer_position);
-            }
-        }
-
-        impl ::planus::WriteAs<Interpolation> for Interpolation {
-            type Prepared = Self;
-
-            #[inline]
-            fn prepare(&self, _builder: &mut ::planus::Builder) -> Interpolation {
-                *self
-            }
-        }
-
-        impl ::planus::WriteAsDefault<Interpolation, Interpolation> for Interpolation {
-            type Prepared = Self;
-
-            #[inline]
-            fn prepare(
-                &self,
-                _builder: &mut ::planus::Builder,
-                default: &Interpolation,
-            ) -> ::core::option::Option<Interpolation> {
-                if self == default { ::core::option::Option::None } else { ::core::option::Option::Some(*self) }
-            }
-        }
-
-        impl ::planus::WriteAsOptional<Interpolation> for Interpolation {
-            type Prepared = Self;
-
-            #[inline]
-            fn prepare(&self, _builder: &mut ::planus::Builder) -> ::core::option::Option<Interpolation> {
-                ::core::option::Option::Some(*self)
-            }
-        }
-
-        impl<'buf> ::planus::TableRead<'buf> for Interpolation {
-            #[inline]
-            fn from_buffer(
-                buffer: ::planus::SliceWithStartOffset<'buf>,
-                offset: usize,
-            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
-                let n: u8 = ::planus::TableRead::from_buffer(buffer, offset)?;
-                ::core::result::Result::Ok(::core::convert::TryInto::try_into(n)?)
-            }
-        }
-
-        impl<'buf> ::planus::VectorReadInner<'buf> for Interpolation {
-            type Error = ::planus::errors::UnknownEnumTag;
-            const STRIDE: usize = 1;
-            #[inline]
-            unsafe fn from_buffer(
-                buffer: ::planus::SliceWithStartOffset<'buf>,
-                offset: usize,
-            ) -> ::core::result::Result<Self, ::planus::errors::UnknownEnumTag> {
-                let value = unsafe { *buffer.buffer.get_unchecked(offset) };
-                let value: ::core::result::Result<Self, _> = ::core::convert::TryInto::try_into(value);
-                value.map_err(|error_kind| {
-                    error_kind.with_error_location("Interpolation", "VectorRead::from_buffer", buffer.offset_from_start)
-                })
-            }
-        }
-
-        /// # Safety
-        /// The planus compiler generates implementations that initialize
-        /// the bytes in `write_values`.
-        unsafe impl ::planus::VectorWrite<Interpolation> for Interpolation {
-            const STRIDE: usize = 1;
-
-            type Value = Self;
-
-            #[inline]
-            fn prepare(&self, _builder: &mut ::planus::Builder) -> Self {
-                *self
-            }
-
-            #[inline]
-            unsafe fn write_values(values: &[Self], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
-                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 1];
-                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
-                    ::planus::WriteAsPrimitive::write(
-                        v,
-                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
-                        buffer_position - i as u32,
-                    );
-                }
-            }
-        }
-
         ///  A bone of VRM 1.0's humanoid, in the order of its parents.
         ///
         /// Generated from these locations:
-        /// * Enum `HumanBone` in the file `bonebox.fbs:62`
+        /// * Enum `HumanBone` in the file `bonebox.fbs:50`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum HumanBone {
@@ -1653,7 +1369,7 @@ mod root {
         ///  Where a humanoid comes from: by VRM's standard, the rest pose of an asset with a VRM extension is a T-pose.
         ///
         /// Generated from these locations:
-        /// * Enum `HumanoidSource` in the file `bonebox.fbs:121`
+        /// * Enum `HumanoidSource` in the file `bonebox.fbs:109`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum HumanoidSource {
@@ -1799,7 +1515,7 @@ mod root {
         ///  The joint of one bone.
         ///
         /// Generated from these locations:
-        /// * Struct `BoneJoint` in the file `bonebox.fbs:128`
+        /// * Struct `BoneJoint` in the file `bonebox.fbs:116`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BoneJoint {
             /// The field `bone` in the struct `BoneJoint`
@@ -1962,7 +1678,7 @@ mod root {
         ///  Where a bake came from.
         ///
         /// Generated from these locations:
-        /// * Table `Source` in the file `bonebox.fbs:134`
+        /// * Table `Source` in the file `bonebox.fbs:122`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct Source {
             ///  File name without folders.
@@ -2249,7 +1965,7 @@ mod root {
         ///  One word of the options: `fit` is `pca`.
         ///
         /// Generated from these locations:
-        /// * Table `BakeOption` in the file `bonebox.fbs:144`
+        /// * Table `BakeOption` in the file `bonebox.fbs:132`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BakeOption {
             /// The field `key` in the table `BakeOption`
@@ -2496,7 +2212,7 @@ mod root {
         ///  One joint.
         ///
         /// Generated from these locations:
-        /// * Table `Joint` in the file `bonebox.fbs:150`
+        /// * Table `Joint` in the file `bonebox.fbs:138`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Joint {
             ///  Unique, not empty.
@@ -2940,7 +2656,7 @@ mod root {
         ///  One hitbox in joint space.
         ///
         /// Generated from these locations:
-        /// * Table `Box` in the file `bonebox.fbs:166`
+        /// * Table `Box` in the file `bonebox.fbs:154`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Box {
             /// The field `joint` in the table `Box`
@@ -3550,7 +3266,7 @@ mod root {
         ///  Key times in seconds, strictly increasing, at least one.
         ///
         /// Generated from these locations:
-        /// * Table `Timeline` in the file `bonebox.fbs:188`
+        /// * Table `Timeline` in the file `bonebox.fbs:176`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Timeline {
             /// The field `times` in the table `Timeline`
@@ -3763,415 +3479,20 @@ mod root {
             }
         }
 
-        ///  One property of one joint over time.
-        ///
-        /// Generated from these locations:
-        /// * Table `Channel` in the file `bonebox.fbs:193`
-        #[derive(Clone, Debug, PartialEq, PartialOrd)]
-        pub struct Channel {
-            /// The field `joint` in the table `Channel`
-            pub joint: u16,
-            /// The field `property` in the table `Channel`
-            pub property: self::Property,
-            /// The field `interpolation` in the table `Channel`
-            pub interpolation: self::Interpolation,
-            ///  Index into Clip.timelines.
-            pub timeline: u32,
-            ///  Keys x (3 for CubicSpline: in-tangent, value, out-tangent; else 1) x (4 for Rotation: x, y, z, w; else 3).
-            pub values: ::planus::alloc::vec::Vec<f32>,
-        }
-
-        #[allow(clippy::derivable_impls)]
-        impl ::core::default::Default for Channel {
-            fn default() -> Self {
-                Self {
-                    joint: 0,
-                    property: self::Property::Translation,
-                    interpolation: self::Interpolation::Step,
-                    timeline: 0,
-                    values: ::core::default::Default::default(),
-                }
-            }
-        }
-
-        impl Channel {
-            /// Creates a [ChannelBuilder] for serializing an instance of this table.
-            #[inline]
-            pub fn builder() -> ChannelBuilder<()> {
-                ChannelBuilder(())
-            }
-
-            #[allow(clippy::too_many_arguments)]
-            pub fn create(
-                builder: &mut ::planus::Builder,
-                field_joint: impl ::planus::WriteAsDefault<u16, u16>,
-                field_property: impl ::planus::WriteAsDefault<self::Property, self::Property>,
-                field_interpolation: impl ::planus::WriteAsDefault<self::Interpolation, self::Interpolation>,
-                field_timeline: impl ::planus::WriteAsDefault<u32, u32>,
-                field_values: impl ::planus::WriteAs<::planus::Offset<[f32]>>,
-            ) -> ::planus::Offset<Self> {
-                let prepared_joint = field_joint.prepare(builder, &0);
-                let prepared_property = field_property.prepare(builder, &self::Property::Translation);
-                let prepared_interpolation = field_interpolation.prepare(builder, &self::Interpolation::Step);
-                let prepared_timeline = field_timeline.prepare(builder, &0);
-                let prepared_values = field_values.prepare(builder);
-
-                let mut table_writer: ::planus::table_writer::TableWriter<14> = ::core::default::Default::default();
-                if prepared_timeline.is_some() {
-                    table_writer.write_entry::<u32>(3);
-                }
-                table_writer.write_entry::<::planus::Offset<[f32]>>(4);
-                if prepared_joint.is_some() {
-                    table_writer.write_entry::<u16>(0);
-                }
-                if prepared_property.is_some() {
-                    table_writer.write_entry::<self::Property>(1);
-                }
-                if prepared_interpolation.is_some() {
-                    table_writer.write_entry::<self::Interpolation>(2);
-                }
-
-                unsafe {
-                    table_writer.finish(builder, |object_writer| {
-                        if let ::core::option::Option::Some(prepared_timeline) = prepared_timeline {
-                            object_writer.write::<_, _, 4>(&prepared_timeline);
-                        }
-                        object_writer.write::<_, _, 4>(&prepared_values);
-                        if let ::core::option::Option::Some(prepared_joint) = prepared_joint {
-                            object_writer.write::<_, _, 2>(&prepared_joint);
-                        }
-                        if let ::core::option::Option::Some(prepared_property) = prepared_property {
-                            object_writer.write::<_, _, 1>(&prepared_property);
-                        }
-                        if let ::core::option::Option::Some(prepared_interpolation) = prepared_interpolation {
-                            object_writer.write::<_, _, 1>(&prepared_interpolation);
-                        }
-                    });
-                }
-                builder.current_offset()
-            }
-        }
-
-        impl ::planus::WriteAs<::planus::Offset<Channel>> for Channel {
-            type Prepared = ::planus::Offset<Self>;
-
-            #[inline]
-            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Channel> {
-                ::planus::WriteAsOffset::prepare(self, builder)
-            }
-        }
-
-        impl ::planus::WriteAsOptional<::planus::Offset<Channel>> for Channel {
-            type Prepared = ::planus::Offset<Self>;
-
-            #[inline]
-            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Channel>> {
-                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
-            }
-        }
-
-        impl ::planus::WriteAsOffset<Channel> for Channel {
-            #[inline]
-            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Channel> {
-                Channel::create(builder, self.joint, self.property, self.interpolation, self.timeline, &self.values)
-            }
-        }
-
-        /// Builder for serializing an instance of the [Channel] type.
-        ///
-        /// Can be created using the [Channel::builder] method.
-        #[derive(Debug)]
-        #[must_use]
-        pub struct ChannelBuilder<State>(State);
-
-        impl ChannelBuilder<()> {
-            /// Setter for the [`joint` field](Channel#structfield.joint).
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn joint<T0>(self, value: T0) -> ChannelBuilder<(T0,)>
-            where
-                T0: ::planus::WriteAsDefault<u16, u16>,
-            {
-                ChannelBuilder((value,))
-            }
-
-            /// Sets the [`joint` field](Channel#structfield.joint) to the default value.
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn joint_as_default(self) -> ChannelBuilder<(::planus::DefaultValue,)> {
-                self.joint(::planus::DefaultValue)
-            }
-        }
-
-        impl<T0> ChannelBuilder<(T0,)> {
-            /// Setter for the [`property` field](Channel#structfield.property).
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn property<T1>(self, value: T1) -> ChannelBuilder<(T0, T1)>
-            where
-                T1: ::planus::WriteAsDefault<self::Property, self::Property>,
-            {
-                let (v0,) = self.0;
-                ChannelBuilder((v0, value))
-            }
-
-            /// Sets the [`property` field](Channel#structfield.property) to the default value.
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn property_as_default(self) -> ChannelBuilder<(T0, ::planus::DefaultValue)> {
-                self.property(::planus::DefaultValue)
-            }
-        }
-
-        impl<T0, T1> ChannelBuilder<(T0, T1)> {
-            /// Setter for the [`interpolation` field](Channel#structfield.interpolation).
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn interpolation<T2>(self, value: T2) -> ChannelBuilder<(T0, T1, T2)>
-            where
-                T2: ::planus::WriteAsDefault<self::Interpolation, self::Interpolation>,
-            {
-                let (v0, v1) = self.0;
-                ChannelBuilder((v0, v1, value))
-            }
-
-            /// Sets the [`interpolation` field](Channel#structfield.interpolation) to the default value.
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn interpolation_as_default(self) -> ChannelBuilder<(T0, T1, ::planus::DefaultValue)> {
-                self.interpolation(::planus::DefaultValue)
-            }
-        }
-
-        impl<T0, T1, T2> ChannelBuilder<(T0, T1, T2)> {
-            /// Setter for the [`timeline` field](Channel#structfield.timeline).
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn timeline<T3>(self, value: T3) -> ChannelBuilder<(T0, T1, T2, T3)>
-            where
-                T3: ::planus::WriteAsDefault<u32, u32>,
-            {
-                let (v0, v1, v2) = self.0;
-                ChannelBuilder((v0, v1, v2, value))
-            }
-
-            /// Sets the [`timeline` field](Channel#structfield.timeline) to the default value.
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn timeline_as_default(self) -> ChannelBuilder<(T0, T1, T2, ::planus::DefaultValue)> {
-                self.timeline(::planus::DefaultValue)
-            }
-        }
-
-        impl<T0, T1, T2, T3> ChannelBuilder<(T0, T1, T2, T3)> {
-            /// Setter for the [`values` field](Channel#structfield.values).
-            #[inline]
-            #[allow(clippy::type_complexity)]
-            pub fn values<T4>(self, value: T4) -> ChannelBuilder<(T0, T1, T2, T3, T4)>
-            where
-                T4: ::planus::WriteAs<::planus::Offset<[f32]>>,
-            {
-                let (v0, v1, v2, v3) = self.0;
-                ChannelBuilder((v0, v1, v2, v3, value))
-            }
-        }
-
-        impl<T0, T1, T2, T3, T4> ChannelBuilder<(T0, T1, T2, T3, T4)> {
-            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Channel].
-            #[inline]
-            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Channel>
-            where
-                Self: ::planus::WriteAsOffset<Channel>,
-            {
-                ::planus::WriteAsOffset::prepare(&self, builder)
-            }
-        }
-
-        impl<
-            T0: ::planus::WriteAsDefault<u16, u16>,
-            T1: ::planus::WriteAsDefault<self::Property, self::Property>,
-            T2: ::planus::WriteAsDefault<self::Interpolation, self::Interpolation>,
-            T3: ::planus::WriteAsDefault<u32, u32>,
-            T4: ::planus::WriteAs<::planus::Offset<[f32]>>,
-        > ::planus::WriteAs<::planus::Offset<Channel>> for ChannelBuilder<(T0, T1, T2, T3, T4)>
-        {
-            type Prepared = ::planus::Offset<Channel>;
-
-            #[inline]
-            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Channel> {
-                ::planus::WriteAsOffset::prepare(self, builder)
-            }
-        }
-
-        impl<
-            T0: ::planus::WriteAsDefault<u16, u16>,
-            T1: ::planus::WriteAsDefault<self::Property, self::Property>,
-            T2: ::planus::WriteAsDefault<self::Interpolation, self::Interpolation>,
-            T3: ::planus::WriteAsDefault<u32, u32>,
-            T4: ::planus::WriteAs<::planus::Offset<[f32]>>,
-        > ::planus::WriteAsOptional<::planus::Offset<Channel>> for ChannelBuilder<(T0, T1, T2, T3, T4)>
-        {
-            type Prepared = ::planus::Offset<Channel>;
-
-            #[inline]
-            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Channel>> {
-                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
-            }
-        }
-
-        impl<
-            T0: ::planus::WriteAsDefault<u16, u16>,
-            T1: ::planus::WriteAsDefault<self::Property, self::Property>,
-            T2: ::planus::WriteAsDefault<self::Interpolation, self::Interpolation>,
-            T3: ::planus::WriteAsDefault<u32, u32>,
-            T4: ::planus::WriteAs<::planus::Offset<[f32]>>,
-        > ::planus::WriteAsOffset<Channel> for ChannelBuilder<(T0, T1, T2, T3, T4)>
-        {
-            #[inline]
-            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Channel> {
-                let (v0, v1, v2, v3, v4) = &self.0;
-                Channel::create(builder, v0, v1, v2, v3, v4)
-            }
-        }
-
-        /// Reference to a deserialized [Channel].
-        #[derive(Copy, Clone)]
-        pub struct ChannelRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
-
-        impl<'a> ChannelRef<'a> {
-            /// Getter for the [`joint` field](Channel#structfield.joint).
-            #[inline]
-            pub fn joint(&self) -> ::planus::Result<u16> {
-                ::core::result::Result::Ok(self.0.access(0, "Channel", "joint")?.unwrap_or(0))
-            }
-
-            /// Getter for the [`property` field](Channel#structfield.property).
-            #[inline]
-            pub fn property(&self) -> ::planus::Result<self::Property> {
-                ::core::result::Result::Ok(
-                    self.0.access(1, "Channel", "property")?.unwrap_or(self::Property::Translation),
-                )
-            }
-
-            /// Getter for the [`interpolation` field](Channel#structfield.interpolation).
-            #[inline]
-            pub fn interpolation(&self) -> ::planus::Result<self::Interpolation> {
-                ::core::result::Result::Ok(
-                    self.0.access(2, "Channel", "interpolation")?.unwrap_or(self::Interpolation::Step),
-                )
-            }
-
-            /// Getter for the [`timeline` field](Channel#structfield.timeline).
-            #[inline]
-            pub fn timeline(&self) -> ::planus::Result<u32> {
-                ::core::result::Result::Ok(self.0.access(3, "Channel", "timeline")?.unwrap_or(0))
-            }
-
-            /// Getter for the [`values` field](Channel#structfield.values).
-            #[inline]
-            pub fn values(&self) -> ::planus::Result<::planus::Vector<'a, f32>> {
-                self.0.access_required(4, "Channel", "values")
-            }
-        }
-
-        impl<'a> ::core::fmt::Debug for ChannelRef<'a> {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                let mut f = f.debug_struct("ChannelRef");
-                f.field("joint", &self.joint());
-                f.field("property", &self.property());
-                f.field("interpolation", &self.interpolation());
-                f.field("timeline", &self.timeline());
-                f.field("values", &self.values());
-                f.finish()
-            }
-        }
-
-        impl<'a> ::core::convert::TryFrom<ChannelRef<'a>> for Channel {
-            type Error = ::planus::Error;
-
-            #[allow(unreachable_code)]
-            fn try_from(value: ChannelRef<'a>) -> ::planus::Result<Self> {
-                ::core::result::Result::Ok(Self {
-                    joint: ::core::convert::TryInto::try_into(value.joint()?)?,
-                    property: ::core::convert::TryInto::try_into(value.property()?)?,
-                    interpolation: ::core::convert::TryInto::try_into(value.interpolation()?)?,
-                    timeline: ::core::convert::TryInto::try_into(value.timeline()?)?,
-                    values: value.values()?.to_vec()?,
-                })
-            }
-        }
-
-        impl<'a> ::planus::TableRead<'a> for ChannelRef<'a> {
-            #[inline]
-            fn from_buffer(
-                buffer: ::planus::SliceWithStartOffset<'a>,
-                offset: usize,
-            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
-                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
-            }
-        }
-
-        impl<'a> ::planus::VectorReadInner<'a> for ChannelRef<'a> {
-            type Error = ::planus::Error;
-            const STRIDE: usize = 4;
-
-            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
-                ::planus::TableRead::from_buffer(buffer, offset).map_err(|error_kind| {
-                    error_kind.with_error_location("[ChannelRef]", "get", buffer.offset_from_start)
-                })
-            }
-        }
-
-        /// # Safety
-        /// The planus compiler generates implementations that initialize
-        /// the bytes in `write_values`.
-        unsafe impl ::planus::VectorWrite<::planus::Offset<Channel>> for Channel {
-            type Value = ::planus::Offset<Channel>;
-            const STRIDE: usize = 4;
-            #[inline]
-            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
-                ::planus::WriteAs::prepare(self, builder)
-            }
-
-            #[inline]
-            unsafe fn write_values(
-                values: &[::planus::Offset<Channel>],
-                bytes: *mut ::core::mem::MaybeUninit<u8>,
-                buffer_position: u32,
-            ) {
-                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
-                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
-                    ::planus::WriteAsPrimitive::write(
-                        v,
-                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
-                        buffer_position - (Self::STRIDE * i) as u32,
-                    );
-                }
-            }
-        }
-
-        impl<'a> ::planus::ReadAsRoot<'a> for ChannelRef<'a> {
-            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
-                ::planus::TableRead::from_buffer(
-                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
-                    0,
-                )
-                .map_err(|error_kind| error_kind.with_error_location("[ChannelRef]", "read_as_root", 0))
-            }
-        }
-
         ///  One animation.
         ///
         /// Generated from these locations:
-        /// * Table `Clip` in the file `bonebox.fbs:204`
+        /// * Table `Clip` in the file `bonebox.fbs:181`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Clip {
             ///  Unique, not empty.
             pub name: ::planus::alloc::string::String,
             /// The field `timelines` in the table `Clip`
             pub timelines: ::core::option::Option<::planus::alloc::vec::Vec<self::Timeline>>,
-            ///  Sorted by joint and property, no pair twice.
-            pub channels: ::core::option::Option<::planus::alloc::vec::Vec<self::Channel>>,
+            ///  How many channels there are; a channel is one property of one joint over time.
+            pub channels: u32,
+            ///  The channels, sorted by joint and property, no pair twice. FORMAT.md describes this stream of bytes.
+            pub channel_data: ::core::option::Option<::planus::alloc::vec::Vec<u8>>,
         }
 
         #[allow(clippy::derivable_impls)]
@@ -4180,7 +3501,8 @@ mod root {
                 Self {
                     name: ::core::default::Default::default(),
                     timelines: ::core::default::Default::default(),
-                    channels: ::core::default::Default::default(),
+                    channels: 0,
+                    channel_data: ::core::default::Default::default(),
                 }
             }
         }
@@ -4197,19 +3519,24 @@ mod root {
                 builder: &mut ::planus::Builder,
                 field_name: impl ::planus::WriteAs<::planus::Offset<str>>,
                 field_timelines: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Timeline>]>>,
-                field_channels: impl ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Channel>]>>,
+                field_channels: impl ::planus::WriteAsDefault<u32, u32>,
+                field_channel_data: impl ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
             ) -> ::planus::Offset<Self> {
                 let prepared_name = field_name.prepare(builder);
                 let prepared_timelines = field_timelines.prepare(builder);
-                let prepared_channels = field_channels.prepare(builder);
+                let prepared_channels = field_channels.prepare(builder, &0);
+                let prepared_channel_data = field_channel_data.prepare(builder);
 
-                let mut table_writer: ::planus::table_writer::TableWriter<10> = ::core::default::Default::default();
+                let mut table_writer: ::planus::table_writer::TableWriter<12> = ::core::default::Default::default();
                 table_writer.write_entry::<::planus::Offset<str>>(0);
                 if prepared_timelines.is_some() {
                     table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::Timeline>]>>(1);
                 }
                 if prepared_channels.is_some() {
-                    table_writer.write_entry::<::planus::Offset<[::planus::Offset<self::Channel>]>>(2);
+                    table_writer.write_entry::<u32>(2);
+                }
+                if prepared_channel_data.is_some() {
+                    table_writer.write_entry::<::planus::Offset<[u8]>>(3);
                 }
 
                 unsafe {
@@ -4220,6 +3547,9 @@ mod root {
                         }
                         if let ::core::option::Option::Some(prepared_channels) = prepared_channels {
                             object_writer.write::<_, _, 4>(&prepared_channels);
+                        }
+                        if let ::core::option::Option::Some(prepared_channel_data) = prepared_channel_data {
+                            object_writer.write::<_, _, 4>(&prepared_channel_data);
                         }
                     });
                 }
@@ -4248,7 +3578,7 @@ mod root {
         impl ::planus::WriteAsOffset<Clip> for Clip {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Clip> {
-                Clip::create(builder, &self.name, &self.timelines, &self.channels)
+                Clip::create(builder, &self.name, &self.timelines, self.channels, &self.channel_data)
             }
         }
 
@@ -4297,21 +3627,41 @@ mod root {
             #[allow(clippy::type_complexity)]
             pub fn channels<T2>(self, value: T2) -> ClipBuilder<(T0, T1, T2)>
             where
-                T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Channel>]>>,
+                T2: ::planus::WriteAsDefault<u32, u32>,
             {
                 let (v0, v1) = self.0;
                 ClipBuilder((v0, v1, value))
             }
 
-            /// Sets the [`channels` field](Clip#structfield.channels) to null.
+            /// Sets the [`channels` field](Clip#structfield.channels) to the default value.
             #[inline]
             #[allow(clippy::type_complexity)]
-            pub fn channels_as_null(self) -> ClipBuilder<(T0, T1, ())> {
-                self.channels(())
+            pub fn channels_as_default(self) -> ClipBuilder<(T0, T1, ::planus::DefaultValue)> {
+                self.channels(::planus::DefaultValue)
             }
         }
 
         impl<T0, T1, T2> ClipBuilder<(T0, T1, T2)> {
+            /// Setter for the [`channel_data` field](Clip#structfield.channel_data).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn channel_data<T3>(self, value: T3) -> ClipBuilder<(T0, T1, T2, T3)>
+            where
+                T3: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+            {
+                let (v0, v1, v2) = self.0;
+                ClipBuilder((v0, v1, v2, value))
+            }
+
+            /// Sets the [`channel_data` field](Clip#structfield.channel_data) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn channel_data_as_null(self) -> ClipBuilder<(T0, T1, T2, ())> {
+                self.channel_data(())
+            }
+        }
+
+        impl<T0, T1, T2, T3> ClipBuilder<(T0, T1, T2, T3)> {
             /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Clip].
             #[inline]
             pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Clip>
@@ -4325,8 +3675,9 @@ mod root {
         impl<
             T0: ::planus::WriteAs<::planus::Offset<str>>,
             T1: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Timeline>]>>,
-            T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Channel>]>>,
-        > ::planus::WriteAs<::planus::Offset<Clip>> for ClipBuilder<(T0, T1, T2)>
+            T2: ::planus::WriteAsDefault<u32, u32>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+        > ::planus::WriteAs<::planus::Offset<Clip>> for ClipBuilder<(T0, T1, T2, T3)>
         {
             type Prepared = ::planus::Offset<Clip>;
 
@@ -4339,8 +3690,9 @@ mod root {
         impl<
             T0: ::planus::WriteAs<::planus::Offset<str>>,
             T1: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Timeline>]>>,
-            T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Channel>]>>,
-        > ::planus::WriteAsOptional<::planus::Offset<Clip>> for ClipBuilder<(T0, T1, T2)>
+            T2: ::planus::WriteAsDefault<u32, u32>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+        > ::planus::WriteAsOptional<::planus::Offset<Clip>> for ClipBuilder<(T0, T1, T2, T3)>
         {
             type Prepared = ::planus::Offset<Clip>;
 
@@ -4353,13 +3705,14 @@ mod root {
         impl<
             T0: ::planus::WriteAs<::planus::Offset<str>>,
             T1: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Timeline>]>>,
-            T2: ::planus::WriteAsOptional<::planus::Offset<[::planus::Offset<self::Channel>]>>,
-        > ::planus::WriteAsOffset<Clip> for ClipBuilder<(T0, T1, T2)>
+            T2: ::planus::WriteAsDefault<u32, u32>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<[u8]>>,
+        > ::planus::WriteAsOffset<Clip> for ClipBuilder<(T0, T1, T2, T3)>
         {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Clip> {
-                let (v0, v1, v2) = &self.0;
-                Clip::create(builder, v0, v1, v2)
+                let (v0, v1, v2, v3) = &self.0;
+                Clip::create(builder, v0, v1, v2, v3)
             }
         }
 
@@ -4385,11 +3738,14 @@ mod root {
 
             /// Getter for the [`channels` field](Clip#structfield.channels).
             #[inline]
-            pub fn channels(
-                &self,
-            ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, ::planus::Result<self::ChannelRef<'a>>>>>
-            {
-                self.0.access(2, "Clip", "channels")
+            pub fn channels(&self) -> ::planus::Result<u32> {
+                ::core::result::Result::Ok(self.0.access(2, "Clip", "channels")?.unwrap_or(0))
+            }
+
+            /// Getter for the [`channel_data` field](Clip#structfield.channel_data).
+            #[inline]
+            pub fn channel_data(&self) -> ::planus::Result<::core::option::Option<&'a [u8]>> {
+                self.0.access(3, "Clip", "channel_data")
             }
         }
 
@@ -4400,8 +3756,9 @@ mod root {
                 if let ::core::option::Option::Some(field_timelines) = self.timelines().transpose() {
                     f.field("timelines", &field_timelines);
                 }
-                if let ::core::option::Option::Some(field_channels) = self.channels().transpose() {
-                    f.field("channels", &field_channels);
+                f.field("channels", &self.channels());
+                if let ::core::option::Option::Some(field_channel_data) = self.channel_data().transpose() {
+                    f.field("channel_data", &field_channel_data);
                 }
                 f.finish()
             }
@@ -4419,11 +3776,8 @@ mod root {
                     } else {
                         ::core::option::Option::None
                     },
-                    channels: if let ::core::option::Option::Some(channels) = value.channels()? {
-                        ::core::option::Option::Some(channels.to_vec_result()?)
-                    } else {
-                        ::core::option::Option::None
-                    },
+                    channels: ::core::convert::TryInto::try_into(value.channels()?)?,
+                    channel_data: value.channel_data()?.map(|v| v.to_vec()),
                 })
             }
         }
@@ -4489,7 +3843,7 @@ mod root {
         ///  Where the surface is farthest from every box.
         ///
         /// Generated from these locations:
-        /// * Table `WorstEscape` in the file `bonebox.fbs:213`
+        /// * Table `WorstEscape` in the file `bonebox.fbs:192`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct WorstEscape {
             /// The field `joint` in the table `WorstEscape`
@@ -4817,7 +4171,7 @@ mod root {
         ///  How much of the surface the boxes hold.
         ///
         /// Generated from these locations:
-        /// * Table `Coverage` in the file `bonebox.fbs:222`
+        /// * Table `Coverage` in the file `bonebox.fbs:201`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Coverage {
             ///  Share of the surface's area inside any box at rest, 0 to 1.
@@ -5325,7 +4679,7 @@ mod root {
         ///  Something odd that did not stop the bake.
         ///
         /// Generated from these locations:
-        /// * Table `BakeWarning` in the file `bonebox.fbs:240`
+        /// * Table `BakeWarning` in the file `bonebox.fbs:219`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BakeWarning {
             ///  Lower-case words joined by hyphens, for programs.
@@ -5631,7 +4985,7 @@ mod root {
         ///  Which joint is which standard bone.
         ///
         /// Generated from these locations:
-        /// * Table `Humanoid` in the file `bonebox.fbs:250`
+        /// * Table `Humanoid` in the file `bonebox.fbs:229`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct Humanoid {
             /// The field `source` in the table `Humanoid`
@@ -5895,7 +5249,7 @@ mod root {
         ///  For one box: another joint that moves some of the box's surface, and how its space lies to the box at bind time.
         ///
         /// Generated from these locations:
-        /// * Struct `Mover` in the file `bonebox.fbs:257`
+        /// * Struct `Mover` in the file `bonebox.fbs:236`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct Mover {
             ///  Mover from box, without the translation.
@@ -6171,7 +5525,7 @@ mod root {
         ///  Corners of a box's surface that are bounded together.
         ///
         /// Generated from these locations:
-        /// * Struct `Cluster` in the file `bonebox.fbs:272`
+        /// * Struct `Cluster` in the file `bonebox.fbs:251`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct Cluster {
             ///  Bounds of the corners along the box's axes, from the box's center.
@@ -6365,7 +5719,7 @@ mod root {
         ///  How far one mover takes one cluster along.
         ///
         /// Generated from these locations:
-        /// * Struct `Motion` in the file `bonebox.fbs:281`
+        /// * Struct `Motion` in the file `bonebox.fbs:260`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct Motion {
             ///  Bounds of each corner's weight times its place along the box's axes, from the mover's pivot.
@@ -6601,7 +5955,7 @@ mod root {
         ///  What bounds the surface of one box in any pose.
         ///
         /// Generated from these locations:
-        /// * Table `Envelope` in the file `bonebox.fbs:293`
+        /// * Table `Envelope` in the file `bonebox.fbs:272`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Envelope {
             ///  Rounding, as a length in the joint's space; not negative.
@@ -6985,7 +6339,7 @@ mod root {
         ///  How the numbers of a skin are stored.
         ///
         /// Generated from these locations:
-        /// * Enum `SkinEncoding` in the file `bonebox.fbs:305`
+        /// * Enum `SkinEncoding` in the file `bonebox.fbs:284`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum SkinEncoding {
@@ -7123,7 +6477,7 @@ mod root {
         ///  A mesh that the skin comes from.
         ///
         /// Generated from these locations:
-        /// * Table `SkinMesh` in the file `bonebox.fbs:311`
+        /// * Table `SkinMesh` in the file `bonebox.fbs:290`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct SkinMesh {
             /// The field `name` in the table `SkinMesh`
@@ -7428,7 +6782,7 @@ mod root {
         ///  What moves a vertex: a joint, and glTF's inverse bind matrix or the place of an attachment.
         ///
         /// Generated from these locations:
-        /// * Struct `SkinBinding` in the file `bonebox.fbs:319`
+        /// * Struct `SkinBinding` in the file `bonebox.fbs:298`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct SkinBinding {
             /// The field `joint_from_mesh` in the struct `SkinBinding`
@@ -7604,7 +6958,7 @@ mod root {
         ///  The surface of one joint. FORMAT.md describes the three streams of bytes.
         ///
         /// Generated from these locations:
-        /// * Table `SkinPiece` in the file `bonebox.fbs:325`
+        /// * Table `SkinPiece` in the file `bonebox.fbs:304`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct SkinPiece {
             /// The field `joint` in the table `SkinPiece`
@@ -8068,7 +7422,7 @@ mod root {
         ///  The skinned surface of the character.
         ///
         /// Generated from these locations:
-        /// * Table `Skin` in the file `bonebox.fbs:336`
+        /// * Table `Skin` in the file `bonebox.fbs:315`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Skin {
             /// The field `encoding` in the table `Skin`
@@ -8549,7 +7903,7 @@ mod root {
         /// The table `Character` in the namespace `bonebox`
         ///
         /// Generated from these locations:
-        /// * Table `Character` in the file `bonebox.fbs:350`
+        /// * Table `Character` in the file `bonebox.fbs:329`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Character {
             ///  Not empty.

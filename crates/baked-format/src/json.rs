@@ -97,7 +97,17 @@ fn hitbox(baked: &Hitbox, envelope: Option<&Envelope>, skeleton: &Skeleton) -> S
 }
 
 fn clip(clip: &Clip) -> String {
-    object([("name", string(&clip.name)), ("seconds", number(clip.seconds()))])
+    let values = || clip.channels.iter().flat_map(|channel| channel.values.iter().copied());
+    let mut fields = vec![
+        ("name", string(&clip.name)),
+        ("seconds", number(clip.seconds())),
+        ("channels", clip.channels.len().to_string()),
+        ("numbers", values().count().to_string()),
+    ];
+    if let (Some(low), Some(high)) = (values().reduce(f32::min), values().reduce(f32::max)) {
+        fields.extend([("low", number(low)), ("high", number(high))]);
+    }
+    object(fields)
 }
 
 fn coverage(coverage: &Coverage, character: &BakedCharacter) -> String {

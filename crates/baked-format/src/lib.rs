@@ -8,6 +8,7 @@
 //!
 //! - [`BakedCharacter`], [`Hitbox`]: joints, hitboxes in joint space, clips, coverage, warnings, and their source.
 //! - [`Skin`]: the skinned surface, one piece for each joint.
+//! - [`compact_clip`]: the rounding that lets a file store a clip in half of its bytes.
 //! - [`write()`] and [`read()`]: both check the whole character ([`BakedCharacter::validate`]) and the [`limits`].
 //! - [`header()`]: the version of a file, without reading the rest.
 //! - `to_json` (feature `json`): the character as JSON text.
@@ -16,7 +17,10 @@
 
 mod character;
 mod skin;
+mod byte_stream;
 mod skin_codec;
+mod clip_codec;
+mod compact_clip;
 mod envelope;
 mod check;
 mod validate_skin;
@@ -56,6 +60,7 @@ mod generated;
 pub mod fuzz;
 
 pub use character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxShape, RoundShape, Source, WorstEscape};
+pub use compact_clip::compact_clip;
 pub use envelope::{Cluster, Envelope, Motion, Mover};
 pub use error::{CharacterError, LimitExceeded, ReadError, ReadErrorKind, WriteError};
 pub use header::{Header, header};

@@ -1,6 +1,8 @@
 //! Reads bytes into a character. This is the only place where untrusted bytes of baked files enter the program.
 
+use crate::byte_stream::StreamError;
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxShape, Source, WorstEscape};
+use crate::clip_codec;
 use crate::envelope::{Cluster, Envelope, Motion, Mover};
 use crate::error::{LimitExceeded, ReadError};
 use crate::generated::bonebox as wire;
@@ -10,15 +12,13 @@ use crate::limits::{
     MAX_SKIN_BINDINGS, MAX_SKIN_MESHES, MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS,
 };
 use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh, SkinPiece};
-use crate::skin_codec::{self, Counts, StreamError, Streams};
+use crate::skin_codec::{self, Counts, Streams};
 use crate::version::FORMAT_MINOR_VERSION;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use planus::errors::{ErrorKind, ErrorLocation};
 use planus::{ReadAsRoot as _, Vector};
 use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
-use skeleton::{
-    Channel, Clip, ClipIndex, Interpolation, Joint, JointIndex, LocalTransform, NodeIndex, Property, Skeleton, Trs,
-};
+use skeleton::{Clip, ClipIndex, Joint, JointIndex, LocalTransform, NodeIndex, Skeleton, Trs};
 
 /// Reads a .bonebox file and checks the whole file.
 ///
@@ -134,34 +134,19 @@ impl Reader {
     }
 
     fn clip(&mut self, clip: wire::ClipRef<'_>) -> Result<Clip, ReadError> {
-        Ok(Clip {
-            name: self.text(clip.name())?,
-            timelines: self.list(
-                clip.timelines(),
-                MAX_CHANNELS,
-                "timelines",
-                |reader, timeline: wire::TimelineRef<'_>| reader.floats(timeline.times()),
-            )?,
-            channels: self.list(clip.channels(), MAX_CHANNELS, "channels", Self::channel)?,
-        })
-    }
-
-    fn channel(&mut self, channel: wire::ChannelRef<'_>) -> Result<Channel, ReadError> {
-        Ok(Channel {
-            joint: JointIndex(self.get(channel.joint())?),
-            property: match self.get(channel.property())? {
-                wire::Property::Translation => Property::Translation,
-                wire::Property::Rotation => Property::Rotation,
-                wire::Property::Scale => Property::Scale,
-            },
-            interpolation: match self.get(channel.interpolation())? {
-                wire::Interpolation::Step => Interpolation::Step,
-                wire::Interpolation::Linear => Interpolation::Linear,
-                wire::Interpolation::CubicSpline => Interpolation::CubicSpline,
-            },
-            timeline: self.get(channel.timeline())?,
-            values: self.floats(channel.values())?,
-        })
+        let name = self.text(clip.name())?;
+        let timelines =
+            self.list(clip.timelines(), MAX_CHANNELS, "timelines", |reader, timeline: wire::TimelineRef<'_>| {
+                reader.floats(timeline.times())
+            })?;
+        let count = self.get(clip.channels())? as usize;
+        at_most(count, MAX_CHANNELS, "channels", "a clip")?;
+        let bytes = self.get(clip.channel_data())?.unwrap_or_default();
+        self.claim(bytes.len())?;
+        let channels = clip_codec::decode(bytes, count, &timelines).map_err(|StreamError(problem)| {
+            ReadError::Malformed { place: format!("the channels of clip {name:?}"), problem: problem.to_owned() }
+        })?;
+        Ok(Clip { name, timelines, channels })
     }
 
     fn coverage(&mut self, coverage: wire::CoverageRef<'_>) -> Result<Coverage, ReadError> {

@@ -1,6 +1,7 @@
 //! Writes a character as bytes.
 
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxShape};
+use crate::clip_codec;
 use crate::envelope::{Envelope, Mover};
 use crate::error::{LimitExceeded, WriteError};
 use crate::generated::bonebox as wire;
@@ -12,7 +13,7 @@ use crate::version::HEADER_BYTES;
 use glam::{Affine3A, Quat, Vec3};
 use planus::{Builder, Offset};
 use skeleton::humanoid::{Humanoid, HumanoidSource};
-use skeleton::{Channel, Clip, Interpolation, Joint, LocalTransform, Property};
+use skeleton::{Clip, Joint, LocalTransform};
 
 /// Returns the bytes of a .bonebox file. Equal characters give equal bytes.
 ///
@@ -24,7 +25,7 @@ use skeleton::{Channel, Clip, Interpolation, Joint, LocalTransform, Property};
 pub fn write(character: &BakedCharacter) -> Result<Vec<u8>, WriteError> {
     character.validate()?;
     // This check comes before the builder runs, because the builder's 32-bit offsets would wrap.
-    let streams = skin_streams(character);
+    let streams = FileStreams::new(character);
     file_size(least_bytes(character, &streams))?;
     let file = build(character, &streams);
     file_size(file.len() as u64)?;
@@ -33,15 +34,27 @@ pub fn write(character: &BakedCharacter) -> Result<Vec<u8>, WriteError> {
 
 /// Writes a character that may be invalid. The file must have less than 4 GiB.
 pub(crate) fn unchecked(character: &BakedCharacter) -> Vec<u8> {
-    build(character, &skin_streams(character))
+    build(character, &FileStreams::new(character))
 }
 
-/// Encodes the pieces of the skin; returns no streams for a character without a skin.
-fn skin_streams(character: &BakedCharacter) -> Vec<Streams<Vec<u8>>> {
-    character.skin.as_ref().map(skin_codec::encode).unwrap_or_default()
+/// The streams of bytes that stand in the file as they are.
+struct FileStreams {
+    /// The channels of each clip.
+    clips: Vec<Vec<u8>>,
+    /// The pieces of the skin; none where there is no skin.
+    skin: Vec<Streams<Vec<u8>>>,
 }
 
-fn build(character: &BakedCharacter, streams: &[Streams<Vec<u8>>]) -> Vec<u8> {
+impl FileStreams {
+    fn new(character: &BakedCharacter) -> Self {
+        Self {
+            clips: character.clips.iter().map(clip_codec::encode).collect(),
+            skin: character.skin.as_ref().map(skin_codec::encode).unwrap_or_default(),
+        }
+    }
+}
+
+fn build(character: &BakedCharacter, streams: &FileStreams) -> Vec<u8> {
     let at_least = least_bytes(character, streams);
     let mut builder = Builder::with_capacity((at_least + at_least / 4) as usize);
     let root = write_character(&mut builder, character, streams);
@@ -64,18 +77,16 @@ fn file_size(found: u64) -> Result<(), WriteError> {
     Err(WriteError::Limit(LimitExceeded { place, what: "bytes", limit, found }))
 }
 
-/// Estimates the size of the file from below: every number and string once, and 16 bytes for each table. The estimate
-/// is more than a third of the size.
-fn least_bytes(character: &BakedCharacter, streams: &[Streams<Vec<u8>>]) -> u64 {
+/// Less than the file will have, more than a third of it: every number and string once, and 16 bytes a table.
+fn least_bytes(character: &BakedCharacter, streams: &FileStreams) -> u64 {
     let text = |text: &str| text.len() + 8;
     let joints: usize = character.skeleton.joints().iter().map(|joint| text(&joint.name) + 40).sum();
     let boxes: usize =
         character.boxes.iter().map(|baked| 64 + baked.tags.iter().map(|tag| text(tag)).sum::<usize>()).sum();
     let floats = |list: &[f32]| (4 * list.len() + 16) as u64;
-    let clip = |clip: &Clip| {
+    let clip = |(clip, channels): (&Clip, &Vec<u8>)| {
         let times = clip.timelines.iter().map(|times| floats(times)).sum::<u64>();
-        let values = clip.channels.iter().map(|channel| floats(&channel.values)).sum::<u64>();
-        text(&clip.name) as u64 + times + values
+        (text(&clip.name) + 16 + channels.len()) as u64 + times
     };
     let options: usize = character.options.iter().map(|(key, value)| text(key) + text(value)).sum();
     let warning = |warning: &BakeWarning| {
@@ -84,25 +95,27 @@ fn least_bytes(character: &BakedCharacter, streams: &[Streams<Vec<u8>>]) -> u64 
     let warnings: usize = character.warnings.iter().map(warning).sum();
     let bones = character.humanoid.as_ref().map_or(0, |humanoid| 16 + 4 * humanoid.iter().count());
     let envelopes: usize = character.envelopes.iter().map(Envelope::bytes).sum();
-    let pieces: usize = streams.iter().map(|all| 32 + all.vertices.len() + all.cuts.len() + all.triangles.len()).sum();
+    let pieces: usize =
+        streams.skin.iter().map(|all| 32 + all.vertices.len() + all.cuts.len() + all.triangles.len()).sum();
     let skin = |skin: &Skin| {
         let meshes: usize = skin.meshes.iter().map(|mesh| 16 + text(&mesh.name)).sum();
         meshes + 52 * skin.bindings.len()
     };
     let skin = character.skin.as_ref().map_or(0, skin) + pieces;
     (joints + boxes + options + warnings + bones + envelopes + skin) as u64
-        + character.clips.iter().map(clip).sum::<u64>()
+        + character.clips.iter().zip(&streams.clips).map(clip).sum::<u64>()
 }
 
 fn write_character(
     builder: &mut Builder,
     character: &BakedCharacter,
-    streams: &[Streams<Vec<u8>>],
+    streams: &FileStreams,
 ) -> Offset<wire::Character> {
-    // The builder fills its buffer from the end, so the parts that are built last come first in the file. The skin and
-    // the keys, which are most of the bytes, are built first and come last.
-    let skin = character.skin.as_ref().map(|skin| write_skin(builder, skin, streams));
-    let clips: Vec<_> = character.clips.iter().map(|clip| write_clip(builder, clip)).collect();
+    // The builder fills its buffer from the back: what is written last stands first in the file. The skin and the keys are
+    // most of the bytes and go to the end.
+    let skin = character.skin.as_ref().map(|skin| write_skin(builder, skin, &streams.skin));
+    let clips = character.clips.iter().zip(&streams.clips);
+    let clips: Vec<_> = clips.map(|(clip, channels)| write_clip(builder, clip, channels)).collect();
     let envelopes: Vec<_> = character.envelopes.iter().map(|envelope| write_envelope(builder, envelope)).collect();
     let envelopes = (!envelopes.is_empty()).then_some(envelopes);
     let warnings: Vec<_> = character.warnings.iter().map(|warning| write_warning(builder, warning)).collect();
@@ -155,26 +168,11 @@ fn write_box(builder: &mut Builder, baked: &Hitbox) -> Offset<wire::Box> {
     )
 }
 
-fn write_clip(builder: &mut Builder, clip: &Clip) -> Offset<wire::Clip> {
-    let channels: Vec<_> = clip.channels.iter().map(|channel| write_channel(builder, channel)).collect();
+fn write_clip(builder: &mut Builder, clip: &Clip, channels: &[u8]) -> Offset<wire::Clip> {
+    let channel_data = (!channels.is_empty()).then_some(channels);
     let timelines: Vec<_> =
         clip.timelines.iter().map(|times| wire::Timeline::create(builder, times.as_slice())).collect();
-    wire::Clip::create(builder, clip.name.as_str(), timelines, channels)
-}
-
-fn write_channel(builder: &mut Builder, channel: &Channel) -> Offset<wire::Channel> {
-    let property = match channel.property {
-        Property::Translation => wire::Property::Translation,
-        Property::Rotation => wire::Property::Rotation,
-        Property::Scale => wire::Property::Scale,
-    };
-    let interpolation = match channel.interpolation {
-        Interpolation::Step => wire::Interpolation::Step,
-        Interpolation::Linear => wire::Interpolation::Linear,
-        Interpolation::CubicSpline => wire::Interpolation::CubicSpline,
-    };
-    let values = channel.values.as_slice();
-    wire::Channel::create(builder, channel.joint.0, property, interpolation, channel.timeline, values)
+    wire::Clip::create(builder, clip.name.as_str(), timelines, clip.channels.len() as u32, channel_data)
 }
 
 fn write_coverage(builder: &mut Builder, coverage: &Coverage) -> Offset<wire::Coverage> {
@@ -289,6 +287,7 @@ mod tests {
             support::crowd_member(9, 1),
             support::tailor(),
             support::compact_tailor(),
+            support::dancer(),
         ];
         let text = "x".repeat(MAX_STRING_BYTES);
         seeds.push(BakedCharacter {
@@ -296,7 +295,7 @@ mod tests {
             ..support::nobody()
         });
         for seed in seeds {
-            let (least, file) = (least_bytes(&seed, &skin_streams(&seed)), unchecked(&seed).len() as u64);
+            let (least, file) = (least_bytes(&seed, &FileStreams::new(&seed)), unchecked(&seed).len() as u64);
             assert!(least <= file && file <= 3 * least + 1024, "{least} estimated, {file} written");
         }
     }

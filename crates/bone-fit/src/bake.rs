@@ -16,7 +16,7 @@ use crate::report::FitReport;
 use crate::skin::bound_mesh::BoundMesh;
 use crate::skin_pieces::{BakedSkin, Targets};
 use crate::warnings;
-use baked_format::{BakedCharacter, Source};
+use baked_format::{BakedCharacter, Source, compact_clip};
 use skinned_model::SkinnedModel;
 
 /// A baked character and its report.
@@ -100,7 +100,7 @@ pub fn bake_observed(
         options: options.entries(),
         skeleton: model.skeleton.clone(),
         boxes: hitboxes,
-        clips: model.clips.clone(),
+        clips: model.clips.iter().map(compact_clip).collect(),
         coverage: coverage.as_ref().map(baked_format::Coverage::from),
         warnings,
         humanoid: found.humanoid,

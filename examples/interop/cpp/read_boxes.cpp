@@ -1,4 +1,4 @@
-// Reads .bonebox files and prints their boxes, one JSON object a line, the humanoid and the skin. See ../README.md.
+// Reads .bonebox files and prints their boxes, one JSON object a line, the humanoid, the skin and the clips. See ../README.md.
 
 #include "bonebox_generated.h"
 
@@ -175,14 +175,14 @@ std::string HumanoidLine(const bonebox::Humanoid& humanoid, const bonebox::Chara
   return line + " } } }";
 }
 
-// The next bytes of one of the skin's streams.
+// The next bytes of a stream of the skin or of a clip.
 class Stream {
  public:
   explicit Stream(const flatbuffers::Vector<std::uint8_t>& bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
 
   template <typename T>
   T Take() {
-    Require(static_cast<std::size_t>(end_ - at_) >= sizeof(T), "invalid: a stream of the skin is cut off");
+    Require(static_cast<std::size_t>(end_ - at_) >= sizeof(T), "invalid: a stream is cut off");
     at_ += sizeof(T);
     return Unsigned<T>(at_ - sizeof(T));
   }
@@ -204,7 +204,7 @@ class Stream {
       number |= bits << shift;
       if (byte < 0x80) return number;
     }
-    throw std::runtime_error("invalid: a number of the skin has more than 64 bits");
+    throw std::runtime_error("invalid: a number has more than 64 bits");
   }
 
   // Unsigned arithmetic wraps where signed arithmetic is undefined.
@@ -232,7 +232,7 @@ class Stream {
     return values;
   }
 
-  void End() const { Require(at_ == end_, "invalid: a stream of the skin has more bytes than entries"); }
+  void End() const { Require(at_ == end_, "invalid: a stream has more bytes than entries"); }
 
  private:
   const std::uint8_t* at_;
@@ -406,6 +406,85 @@ void PrintSkin(const bonebox::Skin& skin, const bonebox::Character& character) {
   std::printf("{ \"skin\": { \"encoding\": %s] } }\n%s", line.c_str(), pieces.c_str());
 }
 
+// The numbers of one channel of a clip.
+std::vector<float> ReadChannel(Stream& stream, const bonebox::Clip& clip) {
+  const unsigned kind = stream.Take<std::uint8_t>();
+  const unsigned property = kind & 3, interpolation = kind >> 2 & 3, omitted = kind >> 5;
+  const bool is_rotation = property == 1, is_spline = interpolation == 2, is_in_steps = kind & 16;
+  Require(property < 3 && interpolation < 3, "unsupported channel; a newer program knows it");
+  Require(is_in_steps ? !is_spline && omitted < (is_rotation ? 4u : 1u) : omitted == 0, "invalid: a channel of a wrong kind");
+  const std::uint64_t timeline = stream.Number();
+  Require(clip.timelines() && timeline < clip.timelines()->size(), "invalid: a channel without a timeline");
+  const std::size_t keys = clip.timelines()->Get(static_cast<flatbuffers::uoffset_t>(timeline))->times()->size();
+  const std::size_t width = is_rotation ? 4 : 3;
+  std::vector<float> values;
+  if (!is_in_steps) {
+    for (std::size_t i = 0; i < keys * width * (is_spline ? 3 : 1); ++i) values.push_back(stream.Float());
+    return values;
+  }
+  const int exponent = static_cast<std::int8_t>(stream.Take<std::uint8_t>());
+  Require(exponent >= -100 && exponent <= 100, "invalid: the step of a channel is too small or too large");
+  std::array<std::size_t, 3> bytes{};
+  std::array<std::int32_t, 3> low{};
+  for (int i = 0; i < 3; ++i) {
+    bytes[i] = stream.Take<std::uint8_t>();
+    const auto least = static_cast<std::int64_t>(stream.Difference());
+    Require(bytes[i] <= 3 && least >= -(1 << 24) && least <= 1 << 24, "invalid: a component has too many steps or bytes");
+    low[i] = static_cast<std::int32_t>(least);
+  }
+  Require(keys == 1 || bytes[0] + bytes[1] + bytes[2] > 0, "invalid: a channel of several keys has no bytes for them");
+  values.resize(keys * width);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t component = is_rotation && i >= omitted ? i + 1 : i;
+    for (std::size_t key = 0; key < keys; ++key) {
+      std::int32_t steps = low[i];
+      for (std::size_t byte = 0; byte < bytes[i]; ++byte) steps += stream.Take<std::uint8_t>() << (8 * byte);
+      values[key * width + component] = std::ldexp(static_cast<float>(steps), exponent);
+    }
+  }
+  for (std::size_t key = 0; is_rotation && key < keys; ++key) {
+    double squares = 0;
+    for (std::size_t component = 0; component < 4; ++component) {
+      const double value = values[key * 4 + component];
+      if (component != omitted) squares += value * value;
+    }
+    values[key * 4 + omitted] = static_cast<float>(std::sqrt(std::fmax(1.0 - squares, 0.0)));
+  }
+  return values;
+}
+
+// A clip: all channels are read, and the bounds of their numbers are printed.
+void PrintClip(const bonebox::Clip& clip) {
+  float start = 0, end = 0, low = 0, high = 0;
+  if (clip.timelines()) {
+    bool is_first = true;
+    for (const bonebox::Timeline* timeline : *clip.timelines()) {
+      Require(timeline->times()->size() > 0, "invalid: a timeline without keys");
+      const float first = timeline->times()->Get(0), last = timeline->times()->Get(timeline->times()->size() - 1);
+      start = is_first ? first : std::fmin(start, first);
+      end = is_first ? last : std::fmax(end, last);
+      is_first = false;
+    }
+  }
+  std::size_t numbers = 0;
+  if (clip.channel_data()) {
+    Stream stream(*clip.channel_data());
+    for (std::uint32_t channel = 0; channel < clip.channels(); ++channel) {
+      stream.Number();  // How much greater the joint is than that of the channel before.
+      for (const float value : ReadChannel(stream, clip)) {
+        low = numbers ? std::fmin(low, value) : value;
+        high = numbers ? std::fmax(high, value) : value;
+        ++numbers;
+      }
+    }
+    stream.End();
+  }
+  std::printf("{ \"clip\": { \"name\": %s, \"seconds\": %s, \"channels\": %u, \"numbers\": %zu", Quoted(*clip.name()).c_str(),
+              Number(end - start).c_str(), clip.channels(), numbers);
+  if (numbers) std::printf(", \"low\": %s, \"high\": %s", Number(low).c_str(), Number(high).c_str());
+  std::printf(" } }\n");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -431,6 +510,9 @@ int main(int argc, char** argv) {
       }
       if (character.humanoid()) std::printf("%s\n", HumanoidLine(*character.humanoid(), character).c_str());
       if (character.skin()) PrintSkin(*character.skin(), character);
+      if (character.clips()) {
+        for (const bonebox::Clip* clip : *character.clips()) PrintClip(*clip);
+      }
     } catch (const std::exception& error) {
       std::fprintf(stderr, "%s: %s\n", argv[i], error.what());
       return 1;

@@ -1,4 +1,4 @@
-"""Reads .bonebox files and prints their boxes, one JSON object a line, the humanoid and the skin. See ../README.md."""
+"""Reads .bonebox files and prints their boxes, one JSON object a line, the humanoid, the skin and the clips. See ../README.md."""
 
 import json
 import math
@@ -95,14 +95,14 @@ def line(box, envelope, character):
 
 
 class Stream:
-    """The next bytes of one of the skin's streams."""
+    """The next bytes of a stream of the skin or of a clip."""
 
     def __init__(self, data):
         self.data = data
         self.at = 0
 
     def take(self, layout):
-        require(self.at + struct.calcsize(layout) <= len(self.data), "invalid: a stream of the skin is cut off")
+        require(self.at + struct.calcsize(layout) <= len(self.data), "invalid: a stream is cut off")
         (value,) = struct.unpack_from(layout, self.data, self.at)
         self.at += struct.calcsize(layout)
         return value
@@ -115,7 +115,7 @@ class Stream:
             value |= (byte & 0x7F) << shift
             if byte < 0x80:
                 break
-        require(value < 1 << 64 and byte < 0x80, "invalid: a number of the skin has more than 64 bits")
+        require(value < 1 << 64 and byte < 0x80, "invalid: a number has more than 64 bits")
         return value
 
     def difference(self):
@@ -131,7 +131,7 @@ class Stream:
         return values
 
     def end(self):
-        require(self.at == len(self.data), "invalid: a stream of the skin has more bytes than entries")
+        require(self.at == len(self.data), "invalid: a stream has more bytes than entries")
 
 
 def vertices_of(piece, skin):
@@ -246,6 +246,54 @@ def skin_lines(skin, character):
     return [json.dumps(line, ensure_ascii=False) for line in [{"skin": fields}, *pieces]]
 
 
+def channel_of(stream, clip):
+    """The numbers of one channel of a clip."""
+    kind = stream.take("<B")
+    prop, interpolation, omitted = kind & 3, kind >> 2 & 3, kind >> 5
+    is_rotation, is_spline, is_in_steps = prop == 1, interpolation == 2, kind & 16
+    require(prop < 3 and interpolation < 3, "unsupported channel; a newer program knows it")
+    is_known = not is_spline and omitted < (4 if is_rotation else 1) if is_in_steps else omitted == 0
+    require(is_known, "invalid: a channel of a wrong kind")
+    timeline = stream.number()
+    require(timeline < clip.TimelinesLength(), "invalid: a channel without a timeline")
+    keys, width = clip.Timelines(timeline).TimesLength(), 4 if is_rotation else 3
+    if not is_in_steps:
+        return [stream.take("<f") for _ in range(keys * width * (3 if is_spline else 1))]
+    exponent = stream.take("<b")
+    require(-100 <= exponent <= 100, "invalid: the step of a channel is too small or too large")
+    planes = [(stream.take("<B"), stream.difference()) for _ in range(3)]
+    are_small = all(count <= 3 and abs(low) <= 1 << 24 for count, low in planes)
+    require(are_small, "invalid: a component has too many steps or bytes")
+    has_bytes = keys == 1 or any(count for count, _ in planes)
+    require(has_bytes, "invalid: a channel of several keys has no bytes for them")
+    columns = []
+    for count, low in planes:
+        steps = [low + sum(stream.take("<B") << 8 * byte for byte in range(count)) for _ in range(keys)]
+        columns.append([single(float(number)) * 2.0**exponent for number in steps])
+    if is_rotation:
+        last = [single(math.sqrt(max(1.0 - (a * a + b * b + c * c), 0.0))) for a, b, c in zip(*columns)]
+        columns.insert(omitted, last)
+    return [number for key in zip(*columns) for number in key]
+
+
+def clip_line(clip):
+    """A clip: all channels are read, and the bounds of their numbers are printed."""
+    timelines = [clip.Timelines(index) for index in range(clip.TimelinesLength())]
+    require(all(timeline.TimesLength() > 0 for timeline in timelines), "invalid: a timeline without keys")
+    start = min((timeline.Times(0) for timeline in timelines), default=0.0)
+    end = max((timeline.Times(timeline.TimesLength() - 1) for timeline in timelines), default=0.0)
+    stream, numbers = Stream(bytes(clip.ChannelData(i) for i in range(clip.ChannelDataLength()))), []
+    for _ in range(clip.Channels()):
+        stream.number()  # How much greater the joint is than that of the channel before.
+        numbers += channel_of(stream, clip)
+    stream.end()
+    fields = {"name": clip.Name().decode("utf-8"), "seconds": shortest(single(end - start))}
+    fields |= {"channels": clip.Channels(), "numbers": len(numbers)}
+    if numbers:
+        fields |= {"low": shortest(min(numbers)), "high": shortest(max(numbers))}
+    return json.dumps({"clip": fields}, ensure_ascii=False)
+
+
 def names_of(enumeration):
     """The names of an enumeration's values, as VRM and the JSON beside a bake spell them."""
     members = vars(enumeration).items()
@@ -282,6 +330,8 @@ def main():
                 print(humanoid_line(character.Humanoid(), character))
             if character.Skin() is not None:
                 print("\n".join(skin_lines(character.Skin(), character)))
+            for index in range(character.ClipsLength()):
+                print(clip_line(character.Clips(index)))
         # Python's FlatBuffers has no verifier: a payload with a right checksum and wrong offsets ends in one of these.
         except (OSError, ValueError, struct.error, IndexError, OverflowError, TypeError, AttributeError) as error:
             print(f"{path}: {error}", file=sys.stderr)

@@ -30,7 +30,7 @@ fn gltf_seeds() -> Seeds {
 }
 
 fn baked_seeds() -> Seeds {
-    let golden = ["nobody", "scout", "crowd", "bender", "shapes", "tailor", "compact-tailor"].map(|name| {
+    let golden = ["nobody", "scout", "crowd", "bender", "shapes", "tailor", "compact-tailor", "dancer"].map(|name| {
         let file = format!("{name}.bonebox");
         let bytes = fs::read(root().join("assets/golden/v1").join(&file)).unwrap();
         (file, bytes)

@@ -1,7 +1,7 @@
 //! The stream of cuts.
 
+use crate::byte_stream::{ByteStream, Decoded, push_difference, push_near};
 use crate::skin::{SkinCut, SkinEncoding, SkinPiece};
-use crate::skin_codec::byte_stream::{ByteStream, Decoded, push_difference, push_near};
 
 pub(crate) fn encode(piece: &SkinPiece, encoding: SkinEncoding) -> Vec<u8> {
     let mut bytes = Vec::new();

@@ -1,13 +1,12 @@
 //! The three byte streams of one piece of the skin: vertices, cuts and triangles. `FORMAT.md` describes them.
 
-mod byte_stream;
 mod cut_corners;
 mod cuts;
 mod triangles;
 mod vertices;
 
+use crate::byte_stream::StreamError;
 use crate::skin::{Skin, SkinEncoding, SkinPiece};
-pub(crate) use byte_stream::StreamError;
 pub(crate) use cut_corners::CutCorners;
 use skeleton::JointIndex;
 

@@ -1,9 +1,9 @@
 //! The stream of triangles: chunks, each with a list of the corners that it uses; then the rotations of the source
 //! triangles' corners.
 
+use crate::byte_stream::{ByteStream, Decoded, StreamError, push_after, push_near, push_number};
 use crate::limits::CHUNK_TRIANGLES;
 use crate::skin::{CutTriangle, SkinCut, SkinPiece};
-use crate::skin_codec::byte_stream::{ByteStream, Decoded, StreamError, push_after, push_near, push_number};
 use crate::skin_codec::cut_corners::CutCorners;
 
 /// The contents of the stream.

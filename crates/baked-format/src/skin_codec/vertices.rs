@@ -1,8 +1,8 @@
 //! The stream of vertices: runs with the same bindings.
 
+use crate::byte_stream::{ByteStream, Decoded, StreamError, push_after, push_difference};
 use crate::limits::MAX_SKIN_BINDINGS;
 use crate::skin::{SkinEncoding, SkinPiece};
-use crate::skin_codec::byte_stream::{ByteStream, Decoded, StreamError, push_after, push_difference};
 use glam::Vec3;
 
 /// The contents of the stream.

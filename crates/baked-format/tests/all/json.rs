@@ -106,8 +106,8 @@ fn the_schema_refuses_what_is_wrong() {
         ("/coverage/surface_rest", Value::from(1.5)),
         ("/warnings/0/code", Value::from("Flat Group")),
         ("/source/blake3", Value::from("00")),
-        ("/clips/0", serde_json::json!({ "name": "Wave" })),
-        ("/clips/0", serde_json::json!({ "name": "Wave", "seconds": 1.0, "frames": 3 })),
+        ("/clips/0", serde_json::json!({ "name": "Wave", "channels": 1, "numbers": 3 })),
+        ("/clips/0", serde_json::json!({ "name": "Wave", "seconds": 1.0, "channels": 1, "numbers": 3, "frames": 3 })),
     ] {
         let mut bad = good.clone();
         *bad.pointer_mut(pointer).unwrap() = wrong;

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "made-up data and tracked files that are known to be right")]
 
 mod assets;
+mod clips;
 mod damage;
 mod documents;
 mod golden;

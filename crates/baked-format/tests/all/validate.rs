@@ -213,6 +213,9 @@ fn rotate_joint(character: &mut BakedCharacter, rotation: Quat) {
     change_joint(character, |joint| joint.rest = LocalTransform::Trs(Trs { rotation, ..Trs::IDENTITY }));
 }
 
+/// Breaks that leave a stream of channels that cannot be taken apart.
+const UNREADABLE: [&str; 3] = ["timeline empty", "channel without timeline", "key value missing"];
+
 #[test]
 fn every_broken_promise_is_refused_at_both_doors() {
     let mut texts = String::new();
@@ -228,6 +231,8 @@ fn every_broken_promise_is_refused_at_both_doors() {
         let read_error = read(&fuzz::write_unchecked(&character)).expect_err(what);
         if is_limit {
             assert_eq!(read_error.kind(), ReadErrorKind::Limit, "{what}: {read_error}");
+        } else if UNREADABLE.contains(what) {
+            assert!(matches!(read_error, ReadError::Malformed { .. }), "{what}: {read_error}");
         } else {
             // As text: NaN is not equal to itself.
             assert_eq!(format!("{read_error:?}"), format!("{:?}", ReadError::Invalid(error.clone())), "{what}");

@@ -2,6 +2,7 @@
 
 mod any_pose;
 mod bakes;
+mod clips;
 mod exact;
 mod golden_boxes;
 mod golden_pairs;

@@ -321,8 +321,46 @@ pub fn compact_tailor() -> BakedCharacter {
     BakedCharacter { name: "Compact Tailor".into(), skin, ..tailor }
 }
 
+/// Two clips with keys in steps: every number of bytes, and each component of a rotation left out once. A spline beside them.
+pub fn dancer() -> BakedCharacter {
+    const KEYS: usize = 9;
+    let rotations = |last: usize| {
+        let key = |key: usize| {
+            let turn = key as f32 * 0.03125;
+            let mut rotation = [0.25 * turn, -turn, turn * turn, 1.0];
+            rotation.swap(last, 3);
+            rotation
+        };
+        (0..KEYS).flat_map(key).collect::<Vec<f32>>()
+    };
+    let moves = |far: f32| (0..KEYS).flat_map(|key| [far * key as f32, 0.75, -0.001 * key as f32]).collect();
+    let spline = || (0..3 * 3 * KEYS).map(|number| number as f32 * 0.1).collect();
+    let channel = |joint, property, interpolation, values| Channel {
+        joint: JointIndex(joint),
+        property,
+        interpolation,
+        timeline: 0,
+        values,
+    };
+    let (linear, step) = (Interpolation::Linear, Interpolation::Step);
+    let clip = |name: &str, omitted: usize, far: f32| Clip {
+        name: name.into(),
+        timelines: vec![(0..KEYS).map(|key| key as f32 / 30.0).collect()],
+        channels: vec![
+            channel(0, Property::Translation, linear, moves(far)),
+            channel(0, Property::Rotation, linear, rotations(omitted)),
+            channel(1, Property::Translation, Interpolation::CubicSpline, spline()),
+            channel(1, Property::Rotation, step, rotations(omitted + 1)),
+            channel(1, Property::Scale, linear, [1.0f32; 3 * KEYS].to_vec()),
+        ],
+    };
+    let clips = [clip("Turn", 0, 0.125), clip("Leap", 2, 1000.0)];
+    let clips = clips.iter().map(baked_format::compact_clip).collect();
+    BakedCharacter { name: "Dancer".into(), clips, coverage: None, ..scout() }
+}
+
 /// What `assets/golden/v1` holds, by file name.
-pub fn golden() -> [(&'static str, BakedCharacter); 8] {
+pub fn golden() -> [(&'static str, BakedCharacter); 9] {
     [
         ("scout", scout()),
         ("nobody", nobody()),
@@ -332,5 +370,6 @@ pub fn golden() -> [(&'static str, BakedCharacter); 8] {
         ("shapes", shapes()),
         ("tailor", tailor()),
         ("compact-tailor", compact_tailor()),
+        ("dancer", dancer()),
     ]
 }

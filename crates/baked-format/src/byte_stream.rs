@@ -39,6 +39,17 @@ impl<'a> ByteStream<'a> {
         Ok(first)
     }
 
+    pub(crate) fn i8(&mut self) -> Decoded<i8> {
+        Ok(self.byte()? as i8)
+    }
+
+    /// So many bytes as they are.
+    pub(crate) fn slice(&mut self, count: usize) -> Decoded<&'a [u8]> {
+        let (bytes, rest) = self.0.split_at_checked(count).ok_or(CUT_OFF)?;
+        self.0 = rest;
+        Ok(bytes)
+    }
+
     fn bytes<const N: usize>(&mut self) -> Decoded<[u8; N]> {
         let (&bytes, rest) = self.0.split_first_chunk().ok_or(CUT_OFF)?;
         self.0 = rest;
