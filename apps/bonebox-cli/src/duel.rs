@@ -1,11 +1,10 @@
 //! Moves two characters, and finds which of their joints overlap, tick by tick.
 
-use geometry_core::Obb;
 use geometry_core::portable;
 use glam::{Affine3A, Mat3, Vec3};
 use runtime::{
-    Character, ClipIndex, ClipSampler, JointPair, LoopMode, PosedCharacter, SkinCandidates, SkinOverlap, SkinTriangle,
-    exact_overlaps,
+    Character, ClipIndex, ClipSampler, Contact, JointPair, LoopMode, PosedCharacter, SkinCandidates, SkinOverlap,
+    SkinTriangle, exact_overlaps,
 };
 use serde::Serialize;
 
@@ -140,15 +139,17 @@ pub fn ticks(
     let is_exact = a.posed.tracks_skin() && b.posed.tracks_skin();
     let mut touching: Vec<JointPair> = Vec::new();
     let mut skins: Vec<SkinOverlap> = Vec::new();
+    let mut contacts: Vec<Contact> = Vec::new();
     for tick in 0..ticks {
         let time = tick as f32 / fps;
         a.pose(time)?;
         b.pose(time)?;
         runtime::overlapping_joints(&a.posed, &b.posed, &mut touching);
+        runtime::contacts(&a.posed, &b.posed, &mut contacts);
         let pairs = touching.iter().map(|pair| Pair {
             a: a.character.joint_name(pair.a).to_owned(),
             b: b.character.joint_name(pair.b).to_owned(),
-            depth: depth(&a.posed, &b.posed, pair),
+            depth: depth(&contacts, pair),
         });
         let pairs = pairs.collect();
         let skin = if is_exact {
@@ -197,16 +198,10 @@ pub(crate) fn inside(
     Ok(found)
 }
 
-/// The deepest penetration of any two boxes of the pair.
-fn depth(a: &PosedCharacter, b: &PosedCharacter, pair: &JointPair) -> f32 {
-    let boxes = |posed: &PosedCharacter, joint| {
-        let of_joint = posed.boxes().filter(move |posed| posed.joint == joint);
-        of_joint.filter_map(|posed| Obb::try_new(posed.center, posed.half_extents, posed.axes).ok()).collect::<Vec<_>>()
-    };
-    let others = boxes(b, pair.b);
-    let depths =
-        boxes(a, pair.a).into_iter().flat_map(|one| others.iter().map(move |other| one.separation(other).depth()));
-    depths.fold(0.0, f32::max)
+/// The deepest contact of any two hitboxes of the pair.
+fn depth(contacts: &[Contact], pair: &JointPair) -> f32 {
+    let of_pair = contacts.iter().filter(|contact| (contact.joint_a, contact.joint_b) == (pair.a, pair.b));
+    of_pair.map(|contact| contact.depth).fold(0.0, f32::max)
 }
 
 /// The number of ticks of a duel. The tick at the end counts too, so a duel of 0 seconds has one tick.

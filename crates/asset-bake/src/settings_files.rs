@@ -251,6 +251,14 @@ impl AssetSettings {
                 let problem = file.settings.humanoid_mistake(&self.name, problem);
                 AssetError::Settings { file: shown_path(&file.path), problem }
             }
+            (BakeError::ShapeInAnyPose { joint, .. }, Some(file)) => {
+                let is_requested = joint.is_none() && self.requested.iter().any(|(key, _)| key == "shape");
+                let place = || file.settings.option_mistake(&self.name, joint.as_deref(), "shape", &error.to_string());
+                match if is_requested { None } else { place() } {
+                    Some(problem) => AssetError::Settings { file: shown_path(&file.path), problem },
+                    None => error.into(),
+                }
+            }
             _ => error.into(),
         }
     }

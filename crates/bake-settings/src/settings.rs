@@ -162,6 +162,24 @@ impl Settings {
     /// not set the option.
     #[must_use]
     pub fn line_of_option(&self, character: &str, joint: Option<&str>, key: &str) -> Option<usize> {
+        self.place_of_option(character, joint, key).map(|span| self.line_of(span))
+    }
+
+    /// The error for an option of a character, or of one of its joints, with the place in the file that sets the option.
+    /// `None` if the file does not set the option.
+    #[must_use]
+    pub fn option_mistake(
+        &self,
+        character: &str,
+        joint: Option<&str>,
+        key: &str,
+        problem: &str,
+    ) -> Option<SettingsError> {
+        let span = self.place_of_option(character, joint, key)?;
+        Some(SettingsError::at(&self.text, span.clone(), format!("the character {character:?}: {problem}")))
+    }
+
+    fn place_of_option(&self, character: &str, joint: Option<&str>, key: &str) -> Option<&Span> {
         let sections: Vec<&Section> = self.sections(character).collect();
         let entries: Vec<&OptionEntry> = match joint {
             None => sections.iter().flat_map(|section| &section.options).collect(),
@@ -170,7 +188,7 @@ impl Settings {
                 joints.flat_map(|one| &one.options).collect()
             }
         };
-        entries.iter().rev().find(|entry| entry.key == key).map(|entry| self.line_of(&entry.span))
+        entries.into_iter().rev().find(|entry| entry.key == key).map(|entry| &entry.span)
     }
 
     fn line_of(&self, span: &Span) -> usize {

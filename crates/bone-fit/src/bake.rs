@@ -44,7 +44,7 @@ pub fn bake(model: &SkinnedModel, name: &str, source: Source, options: &BakeOpti
 /// # Errors
 /// Any [`BakeError`]: where no vertex is bound to a joint that gets a box, where coordinates in joint space are beyond
 /// [`COORDINATE_LIMIT`](crate::COORDINATE_LIMIT), and where the overrides name a joint or an option that does not exist or
-/// hold an invalid box.
+/// hold an invalid box; and where options are set together that exclude each other.
 pub fn bake_with(
     model: &SkinnedModel,
     name: &str,
@@ -71,6 +71,7 @@ pub fn bake_observed(
     let found = overrides.humanoid.resolve(model)?;
     let overrides = overrides.resolve(&model.skeleton, options)?;
     let joint_options = JointOptions { character: options, overrides: &overrides };
+    joint_options.check(&model.skeleton)?;
     let mesh = BoundMesh::new(model, options.attachments);
     let groups = Groups::assign(&mesh, options).select(&mesh, options, &overrides)?;
     start(observer, BakeStep::Sample)?;

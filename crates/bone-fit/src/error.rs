@@ -1,7 +1,7 @@
 //! Why a model cannot be baked.
 
 use crate::bounds::COORDINATE_LIMIT;
-use crate::options::OverrideError;
+use crate::options::{OverrideError, Shape};
 use baked_format::limits::MAX_SKIN_BINDINGS;
 use hull::HullError;
 use skeleton::humanoid::HumanoidError;
@@ -34,6 +34,19 @@ pub enum BakeError {
     TooManyBindings {
         /// The number of pairs.
         found: usize,
+    },
+    /// The options ask for a capsule or a sphere, and for `poses = "any"`, with which a hitbox can only be a box. Set
+    /// `shape = "box"`, or `poses = "clips"`.
+    #[error(
+        "{}shape is {:?}, but must be \"box\" with poses = \"any\", because only boxes can be computed for every pose: set \
+         shape = \"box\", or poses = \"clips\"",
+        joint.as_ref().map_or_else(String::new, |joint| format!("joint {joint:?}: ")), shape.word()
+    )]
+    ShapeInAnyPose {
+        /// The joint whose own option asks for the shape; `None` for the option of the whole character.
+        joint: Option<String>,
+        /// The shape that is asked for.
+        shape: Shape,
     },
     /// The overrides name a joint or an option that does not exist, or hold an invalid box.
     #[error(transparent)]

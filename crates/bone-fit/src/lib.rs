@@ -74,7 +74,7 @@ pub use observer::{BakeObserver, BakeStep};
 pub use options::{
     Attachments, BakeOption, BakeOptions, Bridge, Fit, Group, HumanoidOverride, JointOverride, Limit, Limits,
     ManualBox, Measure, Objective, OptionError, OptionKind, OptionWord, OverrideError, Overrides, Poses, Preset, Range,
-    Small, StoredSkin, Symmetry, did_you_mean, nearest_name,
+    Shape, Small, StoredSkin, Symmetry, did_you_mean, nearest_name,
 };
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;

@@ -1,6 +1,7 @@
 //! What a bake found out, as data; the program makes the text.
 
 use crate::measure::coverage::Coverage;
+use baked_format::HitboxShape;
 use hull::HullShape;
 use skeleton::JointIndex;
 
@@ -44,8 +45,10 @@ pub struct BoxReport {
     pub joint: JointIndex,
     /// The joint's name.
     pub joint_name: String,
+    /// The shape of the hitbox.
+    pub shape: HitboxShape,
     /// What the points at rest span.
-    pub shape: HullShape,
+    pub points_span: HullShape,
     /// How many vertices are assigned to the box.
     pub vertices: u32,
     /// How many corners the piece has.
@@ -54,7 +57,7 @@ pub struct BoxReport {
     pub hull_vertices: u32,
     /// The volume of that convex hull, in the joint's unit cubed; 0 for a manual box.
     pub hull_volume: f64,
-    /// The volume of the box, in the joint's unit cubed.
+    /// The volume of the hitbox by its shape, in the joint's unit cubed.
     pub volume: f64,
     /// The volume of the box that `fit = "min-volume"` gives the same piece, with the same poses, `keep`, least thickness and
     /// margin, in the joint's unit cubed. No box around points at rest is smaller; for a fit to clips the search looks at
@@ -65,13 +68,13 @@ pub struct BoxReport {
 }
 
 impl BoxReport {
-    /// Fill: `hull_volume` divided by `volume`, 0 to 1; `None` for a box without volume.
+    /// Fill: `hull_volume` divided by `volume`, 0 to 1; `None` for a hitbox without volume.
     #[must_use]
     pub fn fill(&self) -> Option<f64> {
         (self.volume > 0.0).then(|| self.hull_volume / self.volume)
     }
 
-    /// The box's volume over the smallest box's; `None` where that is unknown or zero.
+    /// The hitbox's volume over the smallest box's; `None` where that is unknown or zero.
     #[must_use]
     pub fn min_volume_ratio(&self) -> Option<f64> {
         self.min_volume.filter(|least| *least > 0.0).map(|least| self.volume / least)

@@ -1,10 +1,10 @@
-//! Boxes as triggers of the two physics extensions: a shape, and a child node of the joint that refers to it.
+//! Hitboxes as triggers of the two physics extensions: a shape, and a child node of the joint that refers to it.
 
 use crate::document_writer::DocumentWriter;
 use crate::shape::Shape;
 use serde_json::{Value, json};
 
-/// Writes OMI_physics_shape boxes and OMI_physics_body triggers.
+/// Writes OMI_physics_shape shapes and OMI_physics_body triggers.
 pub(crate) fn write_omi(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>]) {
     let shapes = boxes.iter().map(Shape::physics_shape).collect();
     let first = writer.extension_list("OMI_physics_shape", &[("shapes", shapes)])[0];
@@ -16,7 +16,7 @@ pub(crate) fn write_omi(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>]) {
     });
 }
 
-/// Writes KHR_implicit_shapes boxes and KHR_physics_rigid_bodies triggers.
+/// Writes KHR_implicit_shapes shapes and KHR_physics_rigid_bodies triggers.
 pub(crate) fn write_khr(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>]) {
     let shapes = boxes.iter().map(|shape| {
         let mut value = shape.physics_shape();

@@ -17,10 +17,11 @@ pub(crate) fn text(character: &BakedCharacter) -> String {
         let tags: Vec<String> = baked.tags.iter().map(|tag| string(tag)).collect();
         let _ = writeln!(
             text,
-            "        (joint: {}, joint_index: {}, node: {}, tags: [{}], center: {}, half_extents: {}, orientation: {}),",
+            "        (joint: {}, joint_index: {}, node: {}, shape: {}, tags: [{}], center: {}, half_extents: {}, orientation: {}),",
             string(&joint.name),
             baked.joint,
             joint.node.0,
+            string(baked.shape.word()),
             tags.join(", "),
             tuple(&baked.center.to_array()),
             tuple(&baked.half_extents.to_array()),

@@ -2,7 +2,7 @@
 
 use crate::commands::table;
 use asset_bake::{RequestedSettings, load_or_bake};
-use baked_format::{BakedCharacter, SkinEncoding, SkinPiece};
+use baked_format::{BakedCharacter, HitboxShape, SkinEncoding, SkinPiece};
 use bone_fit::Figures;
 use skeleton::humanoid::{Humanoid, HumanoidSource};
 use std::io::Write as _;
@@ -37,18 +37,25 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
     print_coverage(out, character, &figures)?;
 
     writeln!(out, "half extents and centers are in the space and unit of the box's joint")?;
-    let mut boxes = table::table(["joint", "half extents", "center", "vertices", "hull", "fill", "tags"], 1);
+    // The column "shape" is shown where a hitbox is not a box.
+    let with_shapes = character.boxes.iter().any(|one| one.shape != HitboxShape::Box);
+    let headings = ["joint", "shape", "half extents", "center", "vertices", "hull", "fill", "tags"];
+    let is_shown = |column: usize| column != 1 || with_shapes;
+    let shown = headings.into_iter().enumerate().filter(|(column, _)| is_shown(*column)).map(|(_, heading)| heading);
+    let mut boxes = table::table(shown, if with_shapes { 2 } else { 1 });
     for baked in &character.boxes {
         let fill = Some(f64::from(baked.hull_volume) / f64::from(baked.volume()));
-        boxes.add_row([
+        let cells = [
             character.skeleton.joint(baked.joint).name.clone(),
+            baked.shape.word().to_owned(),
             triple(baked.half_extents),
             triple(baked.center),
             baked.vertices.to_string(),
             baked.hull_vertices.to_string(),
             table::percent(fill),
             baked.tags.join(" "),
-        ]);
+        ];
+        boxes.add_row(cells.into_iter().enumerate().filter(|(column, _)| is_shown(*column)).map(|(_, cell)| cell));
     }
     writeln!(out, "{}", table::trimmed(&boxes))?;
     if !character.clips.is_empty() {

@@ -2,7 +2,7 @@
 
 use crate::draw::camera::Camera;
 use crate::draw::color::Rgb;
-use crate::draw::scene::{EDGES, Emphasis, FACES, SceneBox};
+use crate::draw::scene::{Emphasis, SceneBox};
 use glam::DVec3;
 
 /// The opacities of a box, each from 0 to 1.
@@ -50,10 +50,10 @@ pub(crate) struct BoxFace {
 
 /// The faces of a box that are visible from the camera, with their light.
 pub(crate) fn front_faces(one: &SceneBox, camera: &Camera) -> impl Iterator<Item = BoxFace> {
-    let turned = one.faces_turned_to(camera.towards_viewer());
-    let faces = FACES.into_iter().zip(turned).filter(|(_, turned)| *turned);
+    let turned = one.solid.faces_turned_to(camera.towards_viewer());
+    let faces = one.solid.faces.iter().zip(turned).filter(|(_, turned)| *turned);
     faces.map(move |(face, _)| {
-        let corners = face.map(|corner| one.corners[corner]);
+        let corners = face.map(|corner| one.solid.corners[corner]);
         let [a, b, c, d] = corners;
         let normal = camera.camera_from_world * (c - a).cross(d - b).normalize_or_zero();
         BoxFace { corners, color: one.color.times(0.75 + 0.35 * light(normal) as f32) }
@@ -68,13 +68,10 @@ pub(crate) struct BoxEdge {
     pub(crate) in_front: bool,
 }
 
-/// The edges of a box.
+/// The edges of a box, or the outline of a capsule or a sphere.
 pub(crate) fn edges(one: &SceneBox, camera: &Camera) -> impl Iterator<Item = BoxEdge> {
-    let turned = one.faces_turned_to(camera.towards_viewer());
-    EDGES.into_iter().map(move |edge| {
-        let mut bounded = FACES.iter().zip(turned).filter(|(face, _)| edge.iter().all(|end| face.contains(end)));
-        BoxEdge { ends: edge.map(|end| one.corners[end]), in_front: bounded.any(|(_, turned)| turned) }
-    })
+    let seen = one.solid.edges_seen_from(camera.towards_viewer());
+    seen.into_iter().map(|(ends, in_front)| BoxEdge { ends, in_front })
 }
 
 /// The color of a box's edges.

@@ -15,6 +15,7 @@ mod polygon;
 mod raster;
 mod scene;
 mod shadow;
+mod solid;
 pub(crate) mod stage;
 mod svg;
 #[cfg(test)]
@@ -48,7 +49,7 @@ pub(crate) fn picture(
     format: PictureFormat,
 ) -> anyhow::Result<Vec<u8>> {
     let scene = stage::scene(actors, wanted)?;
-    let corners = scene.boxes.iter().flat_map(|one| one.corners);
+    let corners = scene.boxes.iter().flat_map(|one| one.solid.corners.iter().copied());
     let points = scene.surfaces.iter().flat_map(|surface| surface_points(&surface.positions, &surface.triangles));
     let camera = Camera::fit(view, size, points.chain(corners)).context("there is nothing to draw")?;
     match format {

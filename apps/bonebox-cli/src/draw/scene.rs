@@ -1,6 +1,7 @@
 //! The content of a picture: surfaces and boxes in world space.
 
 use crate::draw::color::Rgb;
+use crate::draw::solid::Solid;
 use glam::{DVec3, Vec3};
 use std::collections::BTreeMap;
 
@@ -25,11 +26,11 @@ pub(crate) struct Surface {
     pub(crate) color: Rgb,
 }
 
-/// A posed box.
-#[derive(Clone, Copy, Debug)]
+/// A posed hitbox.
+#[derive(Clone, Debug)]
 pub(crate) struct SceneBox {
-    /// The corners in world space. Bits 0, 1 and 2 of the index select the side along the box's x, y and z axis.
-    pub(crate) corners: [DVec3; 8],
+    /// The faces and edges in world space.
+    pub(crate) solid: Solid,
     pub(crate) color: Rgb,
     pub(crate) emphasis: Emphasis,
 }
@@ -43,28 +44,6 @@ pub(crate) enum Emphasis {
     Quiet,
     /// A highlighted box.
     Lit,
-}
-
-/// The four corners of each face, in order around it.
-pub(crate) const FACES: [[usize; 4]; 6] =
-    [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
-
-/// The ends of each edge.
-pub(crate) const EDGES: [[usize; 2]; 12] =
-    [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]];
-
-impl SceneBox {
-    /// Returns whether each of [`FACES`] is visible from a direction. Of the two coincident faces of a flat box, one is
-    /// visible.
-    pub(crate) fn faces_turned_to(&self, towards_viewer: DVec3) -> [bool; 6] {
-        let center = self.corners.iter().sum::<DVec3>() / 8.0;
-        FACES.map(|face| {
-            let [a, b, c, d] = face.map(|corner| self.corners[corner]);
-            let normal = (c - a).cross(d - b);
-            let outward = normal.dot((a + b + c + d) / 4.0 - center);
-            normal.dot(towards_viewer) * if outward < 0.0 { -1.0 } else { 1.0 } > 0.0
-        })
-    }
 }
 
 impl Surface {
@@ -133,37 +112,6 @@ fn welded(bind_positions: &[Vec3], count: usize) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn unit_box() -> SceneBox {
-        let corners = std::array::from_fn(|i| {
-            DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2 & 1) as f64) - DVec3::splat(0.5)
-        });
-        SceneBox { corners, color: Rgb([1.0; 3]), emphasis: Emphasis::Plain }
-    }
-
-    #[test]
-    fn faces_and_edges_are_those_of_a_box() {
-        let cube = unit_box();
-        for face in FACES {
-            let [a, b, c, d] = face.map(|corner| cube.corners[corner]);
-            assert_eq!(a + c, b + d, "a parallelogram");
-            assert!((b - a).cross(d - a).dot(a + c) > 0.0, "the corners are counter-clockwise seen from outside");
-        }
-        for [a, b] in EDGES {
-            assert_eq!((a ^ b).count_ones(), 1);
-        }
-        assert_eq!(cube.faces_turned_to(DVec3::new(1.0, 2.0, -3.0)), [false, true, false, true, true, false]);
-    }
-
-    #[test]
-    fn a_flat_box_shows_one_of_its_two_coincident_faces() {
-        let mut flat = unit_box();
-        for corner in &mut flat.corners {
-            corner.y = 0.0;
-        }
-        assert_eq!(flat.faces_turned_to(DVec3::Y).iter().filter(|turned| **turned).count(), 1);
-        assert_eq!(flat.faces_turned_to(DVec3::NEG_Y).iter().filter(|turned| **turned).count(), 1);
-    }
 
     #[test]
     fn sharp_edges_are_kept_and_seams_are_smoothed() {

@@ -2,7 +2,7 @@
 
 use crate::draw::camera::Camera;
 use crate::draw::polygon;
-use crate::draw::scene::{FACES, Scene};
+use crate::draw::scene::Scene;
 use glam::{DVec2, DVec3};
 
 /// The number of cells along each side of the floor's grid.
@@ -36,7 +36,8 @@ impl Shadow {
         }
         if shapes.is_empty() {
             for one in &scene.boxes {
-                shapes.extend(FACES.iter().map(|face| face.map(|corner| fall(one.corners[corner])).to_vec()));
+                let solid = &one.solid;
+                shapes.extend(solid.faces.iter().map(|face| face.map(|corner| fall(solid.corners[corner])).to_vec()));
             }
         }
         let (mut min, mut max) = (DVec2::INFINITY, DVec2::NEG_INFINITY);

@@ -2,6 +2,7 @@
 
 use crate::draw::color::{self, Rgb};
 use crate::draw::scene::{Emphasis, Scene, SceneBox, Surface};
+use crate::draw::solid::Solid;
 use crate::duel;
 use geometry_core::{Obb, portable};
 use glam::{Affine3A, DVec3, Mat3, Vec3};
@@ -83,7 +84,7 @@ pub(crate) fn scene(actors: &[Actor], wanted: Wanted) -> anyhow::Result<Scene> {
             let boxes = posed.boxes().map(|one| {
                 let joint = (index, one.joint);
                 SceneBox {
-                    corners: one.obb().corners().map(Vec3::as_dvec3),
+                    solid: Solid::of_hitbox(&one),
                     color: match wanted.color_by {
                         _ if skin.contains(&joint) => Rgb::hex(LIT),
                         _ if touching.contains(&joint) => Rgb::hex(NEAR_MISS),
@@ -111,7 +112,7 @@ fn mark(center: DVec3, half_size: f64) -> SceneBox {
     let half = Vec3::splat(half_size as f32);
     let cube = Obb::new(Vec3::ZERO, half, Mat3::IDENTITY);
     let corners = cube.corners().map(|corner| center + corner.as_dvec3());
-    SceneBox { corners, color: Rgb::hex(MARK), emphasis: Emphasis::Lit }
+    SceneBox { solid: Solid::of_box(corners), color: Rgb::hex(MARK), emphasis: Emphasis::Lit }
 }
 
 /// The joints whose skins touch or are inside the other character, each with the index of its actor, and a point for each

@@ -193,13 +193,13 @@ fn runs_of_true(end: usize, is: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
 }
 
 fn is_finite(one: &SceneBox) -> bool {
-    one.corners.iter().all(|corner| corner.is_finite())
+    one.solid.corners.iter().all(|corner| corner.is_finite())
 }
 
 /// Draws the edges of all boxes, highlighted boxes last. The hidden parts of each box come first.
 fn push_edges(svg: &mut String, scene: &Scene, camera: &Camera, visible: &Visible) {
     let mut boxes: Vec<&SceneBox> = scene.boxes.iter().filter(|one| is_finite(one)).collect();
-    let depth = |one: &SceneBox| one.corners.iter().sum::<DVec3>().dot(camera.towards_viewer());
+    let depth = |one: &SceneBox| one.solid.center().dot(camera.towards_viewer());
     boxes.sort_by(|a, b| {
         (a.emphasis == Emphasis::Lit).cmp(&(b.emphasis == Emphasis::Lit)).then(depth(a).total_cmp(&depth(b)))
     });

@@ -3,6 +3,7 @@
 use super::camera::{Camera, Size, View};
 use super::color::{self, Rgb};
 use super::scene::{Emphasis, Scene, SceneBox, Surface};
+use super::solid::Solid;
 use super::{png, raster, svg};
 use glam::{DMat3, DVec3, Vec3};
 
@@ -11,7 +12,7 @@ fn boxed(center: DVec3, half: DVec3, axes: DMat3, joint: usize) -> SceneBox {
         let sign = |k: usize| if i >> k & 1 == 1 { 1.0 } else { -1.0 };
         center + axes * (DVec3::new(sign(0), sign(1), sign(2)) * half)
     });
-    SceneBox { corners, color: color::of_joint(joint), emphasis: Emphasis::Plain }
+    SceneBox { solid: Solid::of_box(corners), color: color::of_joint(joint), emphasis: Emphasis::Plain }
 }
 
 /// A ball in a box in front of a tilted slab.
@@ -44,7 +45,12 @@ fn scene() -> Scene {
 
 fn camera(scene: &Scene, view: View, side: u32) -> Camera {
     let points = scene.surfaces.iter().flat_map(|surface| surface.positions.iter().copied());
-    Camera::fit(view, Size::Longer(side), points.chain(scene.boxes.iter().flat_map(|one| one.corners))).unwrap()
+    Camera::fit(
+        view,
+        Size::Longer(side),
+        points.chain(scene.boxes.iter().flat_map(|one| one.solid.corners.iter().copied())),
+    )
+    .unwrap()
 }
 
 /// One box of each unusual kind.
@@ -130,7 +136,7 @@ fn unusual_boxes_do_not_panic_or_change_the_rest_of_the_picture() {
     for odd in odd_boxes() {
         let mut scene = fine.clone();
         scene.floor = Some(f64::NAN);
-        scene.boxes.push(odd);
+        scene.boxes.push(odd.clone());
         let picture = raster::draw(&scene, &camera, None);
         assert_eq!(picture.rgba.len(), 4 * (picture.width * picture.height) as usize);
         let shapes = svg::draw(&scene, &camera, None, "odd");

@@ -404,6 +404,22 @@ fn a_box_in_centimeters_is_warned_about_with_its_line() {
     assert!(told(&bonebox(folder.path(), &["bake", "man.glb"])).contains("bonebox.toml:3"), "also for an earlier bake");
 }
 
+#[test]
+fn a_round_shape_in_any_pose_is_refused_with_its_line() {
+    let folder = folder("preset = \"always\"\n\n[characters.man.joints.head]\nshape = \"sphere\"\n");
+    let error = |arguments: &[&str]| {
+        let output = bonebox(folder.path(), &[&["bake", "man.glb"], arguments].concat());
+        assert_eq!(output.status.code(), Some(1));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let in_file = error(&[]);
+    assert!(in_file.contains("bonebox.toml:4:"), "{in_file}");
+    assert!(in_file.contains("set shape = \"box\", or poses = \"clips\""), "{in_file}");
+    let asked = error(&["--shape", "capsule"]);
+    assert!(asked.contains("shape is \"capsule\"") && !asked.contains("bonebox.toml"), "{asked}");
+    assert!(!folder.path().join("man.bonebox").exists());
+}
+
 /// A character has a humanoid where one is found, or where the settings ask for one; then what is missing is an error with
 /// its place.
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::fit::enclose::TightBox;
 use crate::report::BoxReport;
-use baked_format::{Hitbox, HitboxShape};
+use baked_format::Hitbox;
 
 /// One box, for the file and for tables.
 pub(crate) struct FittedBox {
@@ -16,7 +16,7 @@ impl FittedBox {
     pub(crate) fn new(tight: &TightBox, tags: Vec<String>, report: BoxReport, piece: Option<usize>) -> Self {
         let hitbox = Hitbox {
             joint: report.joint,
-            shape: HitboxShape::Box,
+            shape: report.shape,
             tags,
             center: tight.center,
             half_extents: tight.half_extents,

@@ -14,7 +14,7 @@ use crate::options::Symmetry;
 use crate::poses::sampled::SampledPoses;
 use crate::report::BoxReport;
 use crate::skin::bound_mesh::BoundMesh;
-use baked_format::Hitbox;
+use baked_format::{Hitbox, HitboxShape};
 use hull::HullShape;
 use rayon::prelude::*;
 
@@ -66,7 +66,8 @@ impl FittedBoxes {
             let report = BoxReport {
                 joint: one.joint,
                 joint_name: mesh.name(one.joint).to_owned(),
-                shape: HullShape::Solid,
+                shape: HitboxShape::Box,
+                points_span: HullShape::Solid,
                 vertices: 0,
                 points: 0,
                 hull_vertices: 0,

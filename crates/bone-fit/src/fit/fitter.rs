@@ -7,11 +7,13 @@ use crate::fit::joint_options::JointOptions;
 use crate::fit::orientation::orientation;
 use crate::fit::piece::Piece;
 use crate::fit::piece_points::PiecePoints;
+use crate::fit::shape::{Held, StoredRound};
 use crate::motion::trajectories::{Survey, Trajectories};
-use crate::options::{BakeOptions, Fit, Objective, Poses};
+use crate::options::{BakeOptions, Fit, Objective, Poses, Shape};
 use crate::poses::sampled::SampledPoses;
 use crate::report::BoxReport;
 use crate::skin::bound_mesh::BoundMesh;
+use baked_format::HitboxShape;
 use glam::{DMat3, DVec3};
 
 /// Fits boxes to pieces, in joint space.
@@ -28,8 +30,8 @@ impl<'a> Fitter<'a> {
         Self { mesh, options, points: PiecePoints::new(mesh, options.character), poses }
     }
 
-    /// The box of a piece, with the least thickness and the margin, and its report. The smallest box is fitted too, for
-    /// comparison.
+    /// The hitbox of a piece, in the box around it, with the least thickness and the margin, and its report. The smallest box is
+    /// fitted too, for comparison.
     ///
     /// # Errors
     /// As [`PiecePoints::hull`], and where the box itself is out of range.
@@ -53,27 +55,63 @@ impl<'a> Fitter<'a> {
         let around = |fit: Fit, objective: Objective| {
             let known = piece.axes.filter(|_| (fit, objective) == (options.fit, options.objective));
             let axes = known.unwrap_or_else(|| orientation(fit, objective, &hull, &all));
-            self.thickened(piece, options, &enclosed(&axes, &points, options.keep, motion.as_ref()))
+            enclosed(&axes, &points, options.keep, motion.as_ref())
         };
         let smallest = around(Fit::MinVolume, Objective::Volume);
         let tight = match (options.fit, options.objective) {
             (Fit::MinVolume, Objective::Volume) => smallest,
             (fit, objective) => around(fit, objective),
         };
+        let held = Held {
+            corners: hull.vertices(),
+            standing: &points,
+            motion: motion.as_ref().map(|(trajectories, survey)| (trajectories, survey)),
+            tight: &tight,
+            keeps_all: options.keep >= 1.0,
+        };
+        let round = self.round(piece, options, &held);
+        let [smallest, tight] = [smallest, tight].map(|one| self.thickened(piece, options, &one));
+        let box_volume = tight.volume();
+        let (shape, volume, tight) = match round {
+            Some(round) if options.shape != Shape::Auto || round.volume() < box_volume => {
+                (round.shape, round.volume(), round.tight)
+            }
+            _ => (HitboxShape::Box, box_volume, tight),
+        };
         self.points.check_range(joint, [tight.center.as_dvec3(), tight.half_extents.as_dvec3()])?;
         let report = BoxReport {
             joint,
             joint_name: self.mesh.name(joint).to_owned(),
-            shape: hull_at_rest.shape(),
+            shape,
+            points_span: hull_at_rest.shape(),
             vertices: piece.vertices.len() as u32,
             points: piece.patch.corners.len() as u32,
             hull_vertices: hull_at_rest.vertices().len() as u32,
             hull_volume: hull_at_rest.volume(),
-            volume: tight.volume(),
-            min_volume: Some(smallest.volume().min(tight.volume())),
+            volume,
+            min_volume: Some(smallest.volume().min(box_volume)),
             scale: self.mesh.scale(joint),
         };
         Ok((tight, report))
+    }
+
+    /// The capsule or the sphere of a piece with the least thickness and the margin; with `auto` the smaller one. `None` for a
+    /// box.
+    fn round(&self, piece: &Piece, options: &BakeOptions, held: &Held<'_>) -> Option<StoredRound> {
+        let shapes: &[HitboxShape] = match options.shape {
+            Shape::Box => &[],
+            Shape::Capsule => &[HitboxShape::Capsule],
+            Shape::Sphere => &[HitboxShape::Sphere],
+            Shape::Auto => &[HitboxShape::Sphere, HitboxShape::Capsule],
+        };
+        let thickness = self.mesh.in_joint_units(piece.joint, options.min_thickness);
+        let margin = self.mesh.in_joint_units(piece.joint, options.margin);
+        let fitted = shapes.iter().filter_map(|&shape| held.fit(shape)).map(|one| {
+            let thick = one.thickened(0.5 * thickness);
+            if margin > 0.0 { thick.grown(margin) } else { thick }
+        });
+        // Of equal volumes the first.
+        fitted.reduce(|best, next| if next.volume() < best.volume() { next } else { best })
     }
 
     /// The box at least `min_thickness` thick, and `margin` larger on every side.

@@ -15,8 +15,10 @@ pub(crate) mod fitter;
 pub(crate) mod joint_options;
 pub(crate) mod piece;
 pub(crate) mod piece_points;
+pub(crate) mod shape;
 pub(crate) mod split;
 pub(crate) mod symmetry;
 
 pub use extents::{extents, objective_of};
 pub use orientation::orientation;
+pub use shape::{Ball, Segment, smallest_ball, smallest_capsule};

@@ -1,10 +1,11 @@
 //! Equal sizes for the boxes of mirrored joints.
 
 use crate::fit::fitted_box::FittedBox;
+use baked_format::HitboxShape;
 use skeleton::{JointIndex, Skeleton, mirrored_name};
 
-/// Gives the boxes of two mirrored joints, where each joint has one, the larger of their half extents: the longest to the
-/// longest, and so on.
+/// Gives the hitboxes of two mirrored joints the larger of their half extents: the longest to the longest, and so on. Each
+/// joint must have one hitbox, and both hitboxes the same shape.
 pub(crate) fn share_sizes(boxes: &mut [FittedBox], skeleton: &Skeleton) {
     for left in 0..boxes.len() {
         let joint = boxes[left].hitbox.joint;
@@ -15,6 +16,9 @@ pub(crate) fn share_sizes(boxes: &mut [FittedBox], skeleton: &Skeleton) {
             continue;
         }
         let Some(right) = only_box(boxes, other) else { continue };
+        if boxes[left].hitbox.shape != boxes[right].hitbox.shape {
+            continue;
+        }
         let [mut a, mut b] = [left, right].map(|index| boxes[index].hitbox.half_extents.to_array());
         for (i, j) in by_length(&a).into_iter().zip(by_length(&b)) {
             let larger = a[i].max(b[j]);
@@ -22,7 +26,10 @@ pub(crate) fn share_sizes(boxes: &mut [FittedBox], skeleton: &Skeleton) {
         }
         for (index, half) in [(left, a), (right, b)] {
             boxes[index].hitbox.half_extents = half.into();
-            boxes[index].report.volume = 8.0 * half.into_iter().map(f64::from).product::<f64>();
+            boxes[index].report.volume = match boxes[index].hitbox.shape {
+                HitboxShape::Box => 8.0 * half.into_iter().map(f64::from).product::<f64>(),
+                HitboxShape::Capsule | HitboxShape::Sphere => f64::from(boxes[index].hitbox.volume()),
+            };
         }
     }
 }

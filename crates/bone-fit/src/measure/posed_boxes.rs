@@ -3,7 +3,7 @@
 use crate::envelope::posed::{self, EnvelopeBox};
 use crate::motion::trajectories::inverse_unless_collapsed;
 use crate::skin::bound_mesh::BoundMesh;
-use baked_format::{Envelope, Hitbox};
+use baked_format::{Envelope, Hitbox, HitboxShape};
 use geometry_core::portable;
 use glam::{DAffine3, DMat3, DVec3};
 use skeleton::JointIndex;
@@ -35,6 +35,9 @@ pub(crate) struct PosedBox {
     sure: DVec3,
     /// The largest sum of sizes in a row of `box_from_model`.
     row_sum: f64,
+    /// Half the length of the segment of a capsule along axis 1, in the joint's unit, 0 for a sphere, and `None` for a box. The
+    /// radius of a capsule or a sphere is half extent 0.
+    reach: Option<f64>,
     /// The most model units that one unit of the joint's space spans.
     scale: f64,
     /// Model space.
@@ -175,6 +178,11 @@ pub(crate) fn longest_column(model_from_joint: &DMat3) -> f64 {
     x.max(y).max(z)
 }
 
+/// The distance of a point from the segment of a capsule along axis 1; `local` has the sizes of the point's coordinates.
+fn from_axis(local: DVec3, reach: f64) -> f64 {
+    DVec3::new(local.x, (local.y - reach).max(0.0), local.z).length()
+}
+
 impl PosedBox {
     fn new(one: &Hitbox, model_from_joint: &DAffine3, joint_from_model: &DAffine3, inside: f64) -> Self {
         let axes: DMat3 = portable::mat3_from_quaternion(one.orientation).as_dmat3();
@@ -192,20 +200,22 @@ impl PosedBox {
         let center = model_from_joint.transform_point3(center);
         // Columns that are not at right angles stretch a diagonal by at most the square root of 3 times the longest.
         let radius = half_extents.length() * scale * 1.733;
-        Self::from_parts(box_from_model, half_extents, tolerant, scale, center, radius)
+        let reach = (one.shape != HitboxShape::Box).then_some(half_extents.y - half_extents.x);
+        Self::from_parts(box_from_model, half_extents, tolerant, reach, scale, center, radius)
     }
 
     fn of_envelope(one: &EnvelopeBox, inside: f64) -> Self {
         let rows = one.axes.transpose();
         let box_from_model = DAffine3 { matrix3: rows, translation: -(rows * one.center) };
         let tolerant = one.half_extents + DVec3::splat(inside);
-        Self::from_parts(box_from_model, one.half_extents, tolerant, 1.0, one.center, 1.01 * tolerant.length())
+        Self::from_parts(box_from_model, one.half_extents, tolerant, None, 1.0, one.center, 1.01 * tolerant.length())
     }
 
     fn from_parts(
         box_from_model: DAffine3,
         half_extents: DVec3,
         tolerant: DVec3,
+        reach: Option<f64>,
         scale: f64,
         center: DVec3,
         radius: f64,
@@ -213,13 +223,13 @@ impl PosedBox {
         let matrix = &box_from_model.matrix3;
         let row_sum = (matrix.x_axis.abs() + matrix.y_axis.abs() + matrix.z_axis.abs()).max_element();
         // No coordinate of a point in the ball is larger.
-        let reach = center.abs().max_element() + 1.01 * radius;
-        let rounding = ROUNDING * (row_sum * reach + box_from_model.translation.abs().max_element());
+        let farthest = center.abs().max_element() + 1.01 * radius;
+        let rounding = ROUNDING * (row_sum * farthest + box_from_model.translation.abs().max_element());
         // The ball that `holds` looks at is half a percent larger than the box's: it holds what is so near the box, where the
         // inverse of the matrix is exact enough.
-        let ball_holds = tolerant.length() <= 1.003 * half_extents.length() && ROUNDING * reach <= 1e-4 * radius;
+        let ball_holds = tolerant.length() <= 1.003 * half_extents.length() && ROUNDING * farthest <= 1e-4 * radius;
         let sure = if ball_holds && row_sum * scale < 1e6 { tolerant - rounding } else { DVec3::NEG_ONE };
-        Self { box_from_model, half_extents, tolerant, sure, row_sum, scale, center, radius }
+        Self { box_from_model, half_extents, tolerant, sure, row_sum, reach, scale, center, radius }
     }
 
     /// Whether the box holds a point in model space.
@@ -229,15 +239,23 @@ impl PosedBox {
         if from_center.length_squared() > self.radius * self.radius * 1.01 {
             return false;
         }
-        self.box_from_model.transform_point3(point).abs().cmple(self.tolerant).all()
+        self.is_within(self.box_from_model.transform_point3(point).abs(), self.tolerant)
     }
 
-    /// Whether [`PosedBox::holds`] is `true` for every point of a triangle with corners for which this is `true`: the box is
+    /// Whether a point is inside the shape with these half extents; `local` has the sizes of the point's coordinates.
+    #[inline]
+    fn is_within(&self, local: DVec3, half_extents: DVec3) -> bool {
+        match self.reach {
+            None => local.cmple(half_extents).all(),
+            Some(reach) => from_axis(local, reach) <= half_extents.x,
+        }
+    }
+
+    /// Whether [`PosedBox::holds`] is `true` for every point of a triangle with corners for which this is `true`: the shape is
     /// convex. `false` is not certain.
     #[inline]
     fn surely_holds(&self, corner: DVec3) -> bool {
-        let local = self.box_from_model.transform_point3(corner).abs();
-        (local.x <= self.sure.x) & (local.y <= self.sure.y) & (local.z <= self.sure.z)
+        self.is_within(self.box_from_model.transform_point3(corner).abs(), self.sure)
     }
 
     /// Whether [`PosedBox::holds`] is `false` for every point of a triangle: the ball around the triangle is outside the ball
@@ -254,7 +272,7 @@ impl PosedBox {
         low.cmpgt(limit).any() || high.cmplt(-limit).any()
     }
 
-    /// The distance of a point from the box, in model units: exact where the joint scales alike in all directions, else
+    /// The distance of a point from the hitbox, in model units: exact where the joint scales alike in all directions, else
     /// too large.
     fn distance(&self, point: DVec3) -> f64 {
         self.scale * self.distance_squared(point).sqrt()
@@ -264,6 +282,10 @@ impl PosedBox {
     #[inline]
     fn distance_squared(&self, point: DVec3) -> f64 {
         let local = self.box_from_model.transform_point3(point).abs();
-        (local - self.half_extents).max(DVec3::ZERO).length_squared()
+        let apart = match self.reach {
+            None => (local - self.half_extents).max(DVec3::ZERO),
+            Some(reach) => DVec3::new((from_axis(local, reach) - self.half_extents.x).max(0.0), 0.0, 0.0),
+        };
+        apart.length_squared()
     }
 }

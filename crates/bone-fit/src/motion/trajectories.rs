@@ -110,6 +110,19 @@ impl<'a> Trajectories<'a> {
         }
     }
 
+    /// Calls `visit` with the places of corners whose bounds are not surely inside.
+    pub(crate) fn visit_beyond(
+        &self,
+        survey: &Survey,
+        surely_inside: impl Fn(&Bounds) -> bool,
+        mut visit: impl FnMut(DVec3),
+    ) {
+        self.visit(
+            |corner| !surely_inside(&survey.bounds[corner]),
+            |_, places, _| places.iter().for_each(|&at| visit(at)),
+        );
+    }
+
     /// Every place at every sample time, corner after corner in each stretch of times.
     pub(crate) fn places(&self) -> Vec<DVec3> {
         let mut all = Vec::new();

@@ -56,6 +56,20 @@ word_enum! {
 }
 
 word_enum! {
+    /// Shape of a hitbox.
+    Shape {
+        /// A box, oriented by `fit`.
+        Box = "box",
+        /// The smallest capsule found.
+        Capsule = "capsule",
+        /// The smallest sphere.
+        Sphere = "sphere",
+        /// The one of these with the least volume.
+        Auto = "auto",
+    }
+}
+
+word_enum! {
     /// What `fit = "min-volume"` makes as small as possible.
     Objective {
         /// The volume: the box holds little space that is not the character's.

@@ -10,7 +10,9 @@ mod presets;
 mod table;
 mod word_enum;
 
-pub use choices::{Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Small, StoredSkin, Symmetry};
+pub use choices::{
+    Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Shape, Small, StoredSkin, Symmetry,
+};
 pub(crate) use humanoid::FoundHumanoid;
 pub use humanoid::HumanoidOverride;
 pub use kind::{OptionError, OptionKind, Range};

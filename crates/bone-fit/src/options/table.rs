@@ -2,7 +2,7 @@
 //! schema, the record in a baked file and docs/settings.md are made from it.
 
 use crate::options::choices::{
-    Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Small, StoredSkin, Symmetry,
+    Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Shape, Small, StoredSkin, Symmetry,
 };
 use crate::options::kind::{OptionError, OptionKind, OptionValue};
 use crate::options::nearest_name::nearest_name;
@@ -127,6 +127,12 @@ options_table! {
     "How a hitbox is fitted" {
         /// How a hitbox is oriented.
         fit: Fit = Fit::Pca, OptionKind::Words(Fit::WORDS), [always_recorded for_joints];
+
+        /// Shape of the hitboxes.
+        ///
+        /// Every shape holds the points that the box of `fit` holds: those at rest, and of the moving surface what lies inside that
+        /// box. Hitboxes are divided by the volume of boxes, whatever their shape.
+        shape: Shape = Shape::Box, OptionKind::Words(Shape::WORDS), [for_joints];
 
         /// What `fit = "min-volume"` makes as small as possible.
         objective: Objective = Objective::Volume, OptionKind::Words(Objective::WORDS), [for_joints];

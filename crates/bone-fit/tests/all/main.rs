@@ -9,4 +9,5 @@ mod enclose;
 mod min_volume;
 mod promise;
 mod reports;
+mod round_shapes;
 mod skin;

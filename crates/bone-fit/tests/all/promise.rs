@@ -2,7 +2,7 @@
 //!
 //! The owner is found here once more, by a few obvious lines.
 
-use baked_format::Source;
+use baked_format::{RoundShape, Source};
 use bone_fit::{Bake, BakeOptions, bake};
 use geometry_core::Obb;
 use glam::{Affine3A, Vec3};
@@ -47,6 +47,13 @@ pub(crate) fn check(name: &str, model: &SkinnedModel, words: &[(&str, &str)]) ->
             owned[joint.index()] += 1;
             let point = skinning::joint_point(mesh, slot, vertex).as_vec3();
             let holds = bake.character.boxes.iter().filter(|one| one.joint == joint).any(|one| {
+                if let Some(RoundShape { start, end, radius }) = one.round_shape() {
+                    let (start, end, point) = (start.as_dvec3(), end.as_dvec3(), point.as_dvec3());
+                    let (along, from) = (end - start, point - start);
+                    let long = along.length_squared();
+                    let place = if long > 0.0 { (from.dot(along) / long).clamp(0.0, 1.0) } else { 0.0 };
+                    return (from - along * place).length() <= f64::from(radius);
+                }
                 let obb = Obb::from_orientation(one.center, one.half_extents, one.orientation);
                 obb.to_local(point).abs().cmple(one.half_extents).all()
             });
@@ -113,6 +120,20 @@ fn a_vertex_that_nearly_ties_is_in_a_box_of_its_owner() {
     let model = strip(&[left, left, left, left, right, right, right, right, tied, right, right, right]);
     for preset in PRESETS {
         assert_eq!(check("tied", &model, &[("preset", preset)]), 12);
+    }
+}
+
+#[test]
+fn capsules_and_spheres_keep_the_promise() {
+    for seed in 0..6 {
+        let mut random = Random::new(seed);
+        let mut weight = || f32::from((random.next_u64() >> 60) as u8) / 16.0;
+        let weights: Vec<[f32; 4]> = (0..24).map(|_| [weight(), weight(), weight(), weight()]).collect();
+        for preset in PRESETS {
+            for shape in ["capsule", "sphere", "auto"] {
+                check("random", &strip(&weights), &[("preset", preset), ("shape", shape)]);
+            }
+        }
     }
 }
 

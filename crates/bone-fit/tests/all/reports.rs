@@ -22,7 +22,7 @@ fn in_words(bake: &Bake) -> String {
             text,
             "{}: {:?} of {} vertices, {} corners, {x:.4} x {y:.4} x {z:.4}, volume {:.4}, hull {:.4}, least {:.4}",
             one.joint_name,
-            one.shape,
+            one.points_span,
             one.vertices,
             one.points,
             one.volume,

@@ -1,0 +1,106 @@
+//! Capsules and spheres as they are stored: in `f32`, around every point to the last bit.
+
+use super::ball::Ball;
+use super::capsule::{Segment, squared_distance};
+use crate::fit::enclose::{TightBox, round_up, stored_orientation};
+use baked_format::{HitboxShape, RoundShape};
+use glam::{DMat3, DVec3, Quat, Vec3};
+
+/// A capsule or a sphere in the box around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct StoredRound {
+    pub(crate) shape: HitboxShape,
+    pub(crate) tight: TightBox,
+}
+
+/// Distances in `f64` are off by less than this share of themselves and of the coordinates.
+const ROUNDING: f64 = 1.0 / (1u64 << 49) as f64;
+
+/// The sphere of a ball, around the points and at least as large as the ball.
+pub(crate) fn stored_ball(ball: &Ball, points: &[DVec3]) -> StoredRound {
+    let half_extents = Vec3::splat(round_up(ball.radius));
+    let tight = TightBox { center: ball.center.as_vec3() + Vec3::ZERO, half_extents, orientation: Quat::IDENTITY };
+    let mut stored = StoredRound { shape: HitboxShape::Sphere, tight };
+    stored.hold(points);
+    stored
+}
+
+/// The capsule of a segment, around the points and with at least the segment's radius.
+pub(crate) fn stored_capsule(segment: &Segment, points: &[DVec3]) -> StoredRound {
+    let [start, end] = segment.ends;
+    let along = end - start;
+    let y = along.try_normalize().unwrap_or(DVec3::Y);
+    let x = y.any_orthonormal_vector();
+    let (orientation, _) = stored_orientation(&DMat3::from_cols(x, y, x.cross(y)));
+    let center = (0.5 * (start + end)).as_vec3() + Vec3::ZERO;
+    let mut stored =
+        StoredRound { shape: HitboxShape::Capsule, tight: TightBox { center, half_extents: Vec3::ZERO, orientation } };
+    stored.set(round_up(segment.radius), round_up(0.5 * along.length()));
+    stored.hold(points);
+    stored
+}
+
+impl StoredRound {
+    fn set(&mut self, radius: f32, reach: f32) {
+        let long =
+            if self.shape == HitboxShape::Sphere { radius } else { round_up(f64::from(radius) + f64::from(reach)) };
+        self.tight.half_extents = Vec3::new(radius, long, radius);
+    }
+
+    /// The centers of both caps as a reader decodes them, in `f64`.
+    pub(crate) fn ends(&self) -> [DVec3; 2] {
+        let TightBox { center, half_extents, orientation } = self.tight;
+        let decoded = RoundShape::in_box(self.shape, center, half_extents, orientation);
+        decoded.map_or([center.as_dvec3(); 2], |round| [round.start.as_dvec3(), round.end.as_dvec3()])
+    }
+
+    pub(crate) fn radius(&self) -> f32 {
+        self.tight.half_extents.x
+    }
+
+    /// The volume, in the points' unit cubed.
+    pub(crate) fn volume(&self) -> f64 {
+        let [x, y, _] = self.tight.half_extents.to_array().map(f64::from);
+        std::f64::consts::PI * x * x * (4.0 / 3.0 * x + 2.0 * (y - x))
+    }
+
+    /// Enlarges the radius until every point is inside, in exact arithmetic and in `f32`.
+    pub(crate) fn hold(&mut self, points: &[DVec3]) {
+        let reach = self.tight.half_extents.y - self.tight.half_extents.x;
+        // A larger radius moves the ends by a rounding, which another turn makes up for.
+        loop {
+            let needed = self.needed(points);
+            if needed <= self.radius() {
+                return;
+            }
+            self.set(needed.max(self.radius().next_up()), reach);
+        }
+    }
+
+    fn needed(&self, points: &[DVec3]) -> f32 {
+        let ends = self.ends();
+        let far = |&point: &DVec3| {
+            let exact = squared_distance(ends, point).sqrt();
+            let size = point.abs().max(ends[0].abs()).max(ends[1].abs()).element_sum();
+            let exact = exact + ROUNDING * (exact + size);
+            // A point that is stored in f32 may be rounded away from the segment.
+            let stored = squared_distance(ends, point.as_vec3().as_dvec3()).sqrt();
+            exact.max(stored + ROUNDING * (stored + size))
+        };
+        round_up(points.iter().map(far).fold(0.0, f64::max))
+    }
+
+    /// The shape with a radius of at least `least`.
+    pub(crate) fn thickened(mut self, least: f64) -> Self {
+        let reach = self.tight.half_extents.y - self.tight.half_extents.x;
+        self.set(self.radius().max(round_up(least)), reach);
+        self
+    }
+
+    /// The shape with a radius that is larger by `by`.
+    pub(crate) fn grown(mut self, by: f64) -> Self {
+        let reach = self.tight.half_extents.y - self.tight.half_extents.x;
+        self.set(round_up(f64::from(self.radius()) + by), reach);
+        self
+    }
+}
