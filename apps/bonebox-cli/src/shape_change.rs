@@ -1,18 +1,22 @@
-//! Compares two boxes as shapes, independent of the order and direction of their axes.
+//! Compares two hitboxes as sets of points, independent of the order and direction of their axes.
 
-use baked_format::Hitbox;
+use baked_format::{Hitbox, HitboxShape, RoundShape};
 use geometry_core::portable;
 use glam::{DVec3, Vec3};
 
-/// The difference between a box and an earlier box, as shapes.
+/// The difference between a hitbox and an earlier hitbox.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ShapeChange {
-    /// The largest distance of two matched corners, as a share of the old box's half diagonal. It is infinite if the
-    /// old box is a point and the new box is not the same point.
+    /// The old and the new shape if they differ.
+    pub(crate) shapes: Option<[HitboxShape; 2]>,
+    /// The largest distance of two matched corners, as a share of the old box's half diagonal. Between two round shapes, the
+    /// largest distance of two matched points of the surface in place of corners. It is infinite if the old box is a point and
+    /// the new box is not the same point.
     pub(crate) corners: f64,
     /// The distance of the centers, as a share of the old box's half diagonal.
     pub(crate) moved: f64,
-    /// The largest angle between two matched axes, in degrees from 0 to 90.
+    /// The largest angle between two matched axes, in degrees from 0 to 90; between two round shapes the angle of their
+    /// segments.
     pub(crate) turned: f64,
     /// The old half extents, in joint space units.
     pub(crate) old_half_extents: Vec3,
@@ -20,14 +24,19 @@ pub(crate) struct ShapeChange {
     pub(crate) new_half_extents: Vec3,
 }
 
-/// Compares two boxes as sets of points. A box stays the same set if its axes are exchanged or flipped, so axes are
-/// matched such that corners are as near to each other as possible. Returns `None` for boxes with equal numbers.
+/// Compares two hitboxes as sets of points. A box stays the same set if its axes are exchanged or flipped, so axes are
+/// matched such that corners are as near to each other as possible. A round shape stays the same set if it turns about its
+/// segment. Hitboxes of different shapes are compared by the boxes around them. Returns `None` for hitboxes with equal numbers.
 pub(crate) fn shape_change(old: &Hitbox, new: &Hitbox) -> Option<ShapeChange> {
-    let same = old.center == new.center
+    let same = old.shape == new.shape
+        && old.center == new.center
         && old.half_extents == new.half_extents
         && (old.orientation == new.orientation || old.orientation == -new.orientation);
     if same {
         return None;
+    }
+    if let (Some(before), Some(after)) = (old.round_shape(), new.round_shape()) {
+        return Some(round_change([old, new], [before, after]));
     }
     let (axes_old, axes_new) = (axes(old), axes(new));
     let (half_old, half_new) = (old.half_extents.as_dvec3(), new.half_extents.as_dvec3());
@@ -49,20 +58,43 @@ pub(crate) fn shape_change(old: &Hitbox, new: &Hitbox) -> Option<ShapeChange> {
         let (before, after) = (axes_old[i] * half_old[i], axes_new[best[i]] * half_new[best[i]]);
         if before.dot(after) < 0.0 { -after - before } else { after - before }
     });
-    let size = half_old.length();
-    let share = |distance: f64| if distance == 0.0 { 0.0 } else { distance / size };
-    let angle = |i: usize| {
-        let (a, b) = (axes_old[i], axes_new[best[i]]);
-        // For almost equal axes the sine is accurate, but the cosine is not.
-        libm::atan2(a.cross(b).length(), a.dot(b).abs()).to_degrees()
-    };
+    let turned = |i: usize| angle(axes_old[i], axes_new[best[i]]);
     Some(ShapeChange {
-        corners: share(farthest_corner(step, edges)),
-        moved: share(step.length()),
-        turned: (0..3).map(angle).fold(0.0, f64::max),
+        shapes: (old.shape != new.shape).then_some([old.shape, new.shape]),
+        corners: share_of_size(farthest_corner(step, edges), old),
+        moved: share_of_size(step.length(), old),
+        turned: (0..3).map(turned).fold(0.0, f64::max),
         old_half_extents: old.half_extents,
         new_half_extents: Vec3::from(best.map(|axis| new.half_extents[axis])),
     })
+}
+
+/// Compares two round shapes by the ends of their segments and their radii.
+fn round_change([old, new]: [&Hitbox; 2], [before, after]: [RoundShape; 2]) -> ShapeChange {
+    let (a, b) = (before.start.as_dvec3(), before.end.as_dvec3());
+    let (c, d) = (after.start.as_dvec3(), after.end.as_dvec3());
+    // A segment has two directions; the nearer direction counts.
+    let ends = (a - c).length().max((b - d).length()).min((a - d).length().max((b - c).length()));
+    let grown = (f64::from(after.radius) - f64::from(before.radius)).abs();
+    ShapeChange {
+        shapes: (old.shape != new.shape).then_some([old.shape, new.shape]),
+        corners: share_of_size(ends + grown, old),
+        moved: share_of_size((new.center - old.center).as_dvec3().length(), old),
+        turned: if a == b || c == d { 0.0 } else { angle(b - a, d - c) },
+        old_half_extents: old.half_extents,
+        new_half_extents: new.half_extents,
+    }
+}
+
+/// A distance as a share of the half diagonal of the box around a hitbox.
+fn share_of_size(distance: f64, old: &Hitbox) -> f64 {
+    if distance == 0.0 { 0.0 } else { distance / old.half_extents.as_dvec3().length() }
+}
+
+/// The angle between two lines, in degrees from 0 to 90.
+fn angle(a: DVec3, b: DVec3) -> f64 {
+    // For almost equal directions the sine is accurate, but the cosine is not.
+    libm::atan2(a.cross(b).length(), a.dot(b).abs()).to_degrees()
 }
 
 /// The matchings of axes: per old axis, the new axis. The unchanged order comes first, so that it wins ties.
@@ -138,6 +170,30 @@ mod tests {
         let change = shape_change(&hitbox([0.1, 1.0, 0.2], Quat::IDENTITY), &hitbox([0.1, 1.0, 0.2], tenth)).unwrap();
         assert!((change.turned - f64::from(0.1_f32.to_degrees())).abs() < 1e-3, "{change:?}");
         assert!((change.corners - 0.1).abs() < 5e-3, "{change:?}");
+    }
+
+    #[test]
+    fn a_capsule_turned_about_its_segment_is_the_same() {
+        let shape = HitboxShape::Capsule;
+        let old = Hitbox { shape, ..hitbox([0.5, 2.0, 0.5], Quat::IDENTITY) };
+        let spun = Hitbox { shape, ..hitbox([0.5, 2.0, 0.5], Quat::from_rotation_y(0.7)) };
+        let change = shape_change(&old, &spun).unwrap();
+        assert!(change.corners < 1e-6 && change.turned < 1e-4 && change.shapes.is_none(), "{change:?}");
+        let upside_down = Hitbox { shape, ..hitbox([0.5, 2.0, 0.5], Quat::from_rotation_x(std::f32::consts::PI)) };
+        assert!(shape_change(&old, &upside_down).unwrap().corners < 1e-6);
+        let tilted = Hitbox { shape, ..hitbox([0.5, 2.0, 0.5], Quat::from_rotation_z(0.1)) };
+        let change = shape_change(&old, &tilted).unwrap();
+        assert!((change.turned - f64::from(0.1_f32.to_degrees())).abs() < 1e-3 && change.corners > 0.06, "{change:?}");
+        let thicker = Hitbox { shape, ..hitbox([0.6, 2.1, 0.6], Quat::IDENTITY) };
+        assert!((shape_change(&old, &thicker).unwrap().corners - 0.1 / 4.5_f64.sqrt()).abs() < 1e-6);
+    }
+
+    #[test]
+    fn another_shape_in_the_same_box_is_a_change() {
+        let old = hitbox([1.0; 3], Quat::IDENTITY);
+        let new = Hitbox { shape: HitboxShape::Sphere, ..old.clone() };
+        let change = shape_change(&old, &new).unwrap();
+        assert_eq!((change.shapes, change.corners), (Some([HitboxShape::Box, HitboxShape::Sphere]), 0.0));
     }
 
     #[test]

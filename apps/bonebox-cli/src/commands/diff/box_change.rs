@@ -14,7 +14,8 @@ pub(crate) enum Change {
     Removed,
     /// Both bakes have the box, and it differs.
     Changed {
-        /// The difference of the shape; `None` if it is not above the threshold.
+        /// The difference of place, size and shape; `None` if the shapes are the same and no corner moved by more than the
+        /// threshold.
         shape: Option<ShapeChange>,
         /// The tags that only the new box has, including those of sets.
         new_tags: Vec<String>,
@@ -34,7 +35,8 @@ pub(crate) struct BoxChange {
 
 /// Returns boxes that were added, removed or changed, in the order of their names.
 ///
-/// `over` is a share of half the box's diagonal: if no corner of a box moved by more, its shape counts as unchanged.
+/// `over` is a share of half the box's diagonal: if no corner of a box moved by more, it counts as unchanged. A hitbox with
+/// another shape has always changed.
 /// Boxes are matched by the name of their joint, and several boxes of one joint by their order.
 pub(crate) fn box_changes(old: &BakedCharacter, new: &BakedCharacter, over: f64) -> Vec<BoxChange> {
     let (old, new) = (by_name(old), by_name(new));
@@ -65,7 +67,7 @@ fn by_name(character: &BakedCharacter) -> BTreeMap<String, &Hitbox> {
 }
 
 fn changed(old: &Hitbox, new: &Hitbox, over: f64) -> Option<Change> {
-    let shape = shape_change(old, new).filter(|change| change.corners > over);
+    let shape = shape_change(old, new).filter(|change| change.shapes.is_some() || change.corners > over);
     let only = |these: &Hitbox, those: &Hitbox| -> Vec<String> {
         these.tags.iter().filter(|tag| !those.tags.contains(tag)).cloned().collect()
     };
@@ -101,12 +103,15 @@ fn shape_text(change: &ShapeChange) -> String {
         (old, new) => format!("{:+.1} %", 100.0 * (f64::from(new) / f64::from(old) - 1.0)),
     };
     let sides = [side(0), side(1), side(2)].join(", ");
-    format!("edges {sides}; moved by {:.1} % of its size, turned by {turned:.1} degrees", 100.0 * moved)
+    let shapes =
+        change.shapes.map(|[old, new]| format!("{} instead of {}; ", new.word(), old.word())).unwrap_or_default();
+    format!("{shapes}edges {sides}; moved by {:.1} % of its size, turned by {turned:.1} degrees", 100.0 * moved)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use baked_format::HitboxShape;
     use bone_fit::BakeOptions;
     use glam::{Quat, Vec3};
     use skinned_model::NoExternalFiles;
@@ -146,6 +151,12 @@ mod tests {
         let turned = told(|one| one.orientation *= Quat::from_xyzw(0.0, 0.0, 0.1, 1.0).normalize());
         assert!(turned[0].contains("moved by 0.0 % of its size, turned by 11.4 degrees"), "{turned:?}");
         assert_eq!(told(|one| one.center.x += one.half_extents.length() * 0.009), [""; 0], "below the threshold");
+    }
+
+    #[test]
+    fn another_shape_is_listed_at_any_threshold() {
+        let told = told(|one| one.shape = HitboxShape::Capsule);
+        assert!(told[0].contains(": capsule instead of box; edges same, same, same; moved by 0.0 %"), "{told:?}");
     }
 
     #[test]
