@@ -467,3 +467,45 @@ test('a report needs no server', async () => {
   assert.deepEqual(opened.errors, []);
   await opened.page.close();
 });
+
+test('capsules and spheres are drawn as what they are', async () => {
+  const game = mkdtempSync(join(tmpdir(), 'bonebox-game-'));
+  copyFileSync(join(ASSETS, 'bruno.glb'), join(game, 'bruno.glb'));
+  writeFileSync(join(game, 'bonebox.toml'), 'shape = "capsule"\n\n[joints.head]\nshape = "sphere"\n\n[joints.pelvis]\nshape = "box"\n');
+  const own = await serveIn(game, '.');
+  const { page, errors } = await open(chrome.context, own.address);
+  await settled(page);
+  const found = await page.evaluate(() => {
+    const { boxes, layers } = window.bonebox.first.actor.boxes;
+    const drawn = (kind) => {
+      const shown = layers.filter(({ shape, part, object }) => shape === kind && part === 'edges' && object.visible);
+      return shown.reduce((sum, { geometry }) => sum + geometry.instanceCount, 0);
+    };
+    // How far the corners of the drawn faces and edges are from the surface of the shape, in radii.
+    let off = 0;
+    for (const { geometry } of layers.filter(({ shape }) => shape === 'round')) {
+      const { position, side } = geometry.attributes;
+      for (const { data, straight } of boxes.filter(({ straight }) => straight !== null)) {
+        const [radius, long] = data.half_extents;
+        for (let i = 0; i < position.count; i++) {
+          const y = long * ((1 - straight) * position.getY(i) + straight * side.getX(i));
+          const beyond = Math.max(Math.abs(y) - (long - radius), 0);
+          off = Math.max(off, Math.abs(Math.hypot(radius * position.getX(i), beyond, radius * position.getZ(i)) / radius - 1));
+        }
+      }
+    }
+    return { off, boxes: drawn('box'), round: drawn('round'), all: boxes.length };
+  });
+  assert.ok(found.off < 1e-5, JSON.stringify(found));
+  assert.deepEqual([found.boxes, found.round], [1, found.all - 1]);
+  for (const [joint, said] of [['head', /^sphere, /], ['foot_l', /^capsule, /], ['pelvis', /^\d/]]) {
+    await page.click(`tr[data-joint=${joint}]`);
+    assert.match(await page.locator('dt:text-is("hitbox") + dd').textContent(), said);
+  }
+  await page.keyboard.press('Escape');
+  await shot(page, 'round');
+  assert.deepEqual(errors, []);
+  await page.close();
+  own.stop();
+  rmSync(game, { recursive: true, force: true });
+});

@@ -21,10 +21,12 @@ export interface OptionHelp {
   text: string;
 }
 
-/** One box, as in NAME.bonebox.json, in joint space. */
+/** One hitbox, as in NAME.bonebox.json, in joint space. */
 export interface Hitbox {
   joint: string;
   joint_index: number;
+  /** The shape inside the box around it; a capsule lies along y. Files of earlier versions have boxes and no shape. */
+  shape?: 'box' | 'capsule' | 'sphere';
   tags: string[];
   center: Vec3;
   half_extents: Vec3;

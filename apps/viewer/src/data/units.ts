@@ -1,5 +1,7 @@
 // Numbers with their units. Models are in meters (glTF 2.0, section 3.4).
 
+import type { Hitbox } from './types';
+
 /** Writes a share from 0 to 1 in percent, as the table of `bonebox bake` does. */
 export function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
@@ -19,6 +21,12 @@ export function extents(meters: readonly number[]): string {
   const largest = Math.max(...meters.map(Math.abs));
   const [factor, unit] = largest < 0.01 ? [1000, 'mm'] : largest < 1 ? [100, 'cm'] : [1, 'm'];
   return `${meters.map((x) => digits(factor * x)).join(' × ')} ${unit}`;
+}
+
+/** Writes the full extents of a hitbox, after its shape if that is not a box. */
+export function shapeAndSize({ shape, half_extents }: Hitbox): string {
+  const size = extents(half_extents.map((half) => 2 * half));
+  return shape === undefined || shape === 'box' ? size : `${shape}, ${size}`;
 }
 
 /** Writes a volume, given in cubic meters, in a suitable unit. */

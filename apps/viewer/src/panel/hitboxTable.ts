@@ -2,7 +2,7 @@
 
 import type { SortKey } from '../app/app';
 import type { Bake, Escape, Hitbox } from '../data/types';
-import { extents, percent } from '../data/units';
+import { percent, shapeAndSize } from '../data/units';
 import { h } from './dom';
 import { jointName, swatch } from './name';
 
@@ -106,7 +106,7 @@ export function hitboxTable(
         'data-joint': box.joint,
         'data-hidden': String(show.hidden.has(box.joint_index)),
         'data-key': `row ${box.joint}`,
-        title: `${box.joint}: ${extents(box.half_extents.map((half) => 2 * half))}`,
+        title: `${box.joint}: ${shapeAndSize(box)}`,
         tabIndex: 0,
         onclick: () => on.select(box.joint_index),
         onkeydown: (event: KeyboardEvent) => {

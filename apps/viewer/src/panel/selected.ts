@@ -3,7 +3,7 @@
 import type { App } from '../app/app';
 import type { Loaded } from '../app/library';
 import { proposal } from '../app/proposal';
-import { extents, percent } from '../data/units';
+import { percent, shapeAndSize } from '../data/units';
 import { h } from './dom';
 import { whenIs } from './escapes';
 
@@ -18,7 +18,7 @@ export function selectedJoint(app: App, { bake: { bake }, escapes }: Loaded): No
   if (boxes.length === 0) entries.push(['hitbox', 'none']);
   for (const box of boxes) {
     const made = box.hull_vertices === 0 ? 'made by hand' : `${box.vertices} vertices, ${box.hull_vertices} on the hull`;
-    entries.push(['hitbox', `${extents(box.half_extents.map((half) => 2 * half))}; ${made}`]);
+    entries.push(['hitbox', `${shapeAndSize(box)}; ${made}`]);
   }
   if (escape) {
     const go = h('button', { type: 'button', class: 'go', 'data-key': 'go', onclick: () => app.visits.visit(escape) }, whenIs(escape));

@@ -1,7 +1,9 @@
-// Draws all hitboxes of a character in four draw calls: faces and edges, each behind the surface or over it.
+// Draws all hitboxes of a character in at most eight draw calls: faces and edges of boxes and of round shapes, each behind the
+// surface or over it.
 
 import * as THREE from 'three';
 import type { Hitbox } from '../data/types';
+import { meetCapsule, roundEdges, roundFaces, straightShare } from './roundShapes';
 
 /** The look of one hitbox. */
 export interface BoxLook {
@@ -13,18 +15,38 @@ export interface BoxLook {
   over: boolean;
 }
 
-const CUBE = new THREE.BoxGeometry(2, 2, 2);
-const CUBE_EDGES = new THREE.EdgesGeometry(CUBE);
+const CUBE = withoutSides(new THREE.BoxGeometry(2, 2, 2));
+const SHAPES = {
+  box: { faces: CUBE, edges: withoutSides(new THREE.EdgesGeometry(CUBE)) },
+  round: { faces: roundFaces(), edges: roundEdges() },
+};
+
+/** A geometry whose points belong to no cap. */
+function withoutSides(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
+  const count = geometry.getAttribute('position').count;
+  return geometry.setAttribute('side', new THREE.Float32BufferAttribute(new Float32Array(count), 1));
+}
 
 /** Edges are a little darker than faces. */
 const EDGE_SHADE = 0.85;
 
 interface Box {
   data: Hitbox;
+  /** The straight share of a capsule or a sphere (see `straightShare`); `null` for a box. */
+  straight: number | null;
   bone: THREE.Object3D;
   jointFromCube: THREE.Matrix4;
   worldFromCube: THREE.Matrix4;
   look: BoxLook;
+}
+
+/** A hitbox at its joint. */
+export interface PlacedHitbox {
+  joint: number;
+  /** The straight share of a capsule or a sphere (see `straightShare`); `null` for a box. */
+  straight: number | null;
+  /** From a cube with half extents of 1 to the box around the hitbox. */
+  worldFromCube: THREE.Matrix4;
 }
 
 export class Hitboxes {
@@ -38,6 +60,7 @@ export class Hitboxes {
     this.boxes = data
       .map((data) => ({
         data,
+        straight: straightShare(data),
         bone: bones[data.joint_index]!,
         jointFromCube: new THREE.Matrix4().compose(
           new THREE.Vector3(...data.center),
@@ -49,10 +72,9 @@ export class Hitboxes {
       }))
       .sort((a, b) => a.data.joint_index - b.data.joint_index);
     const count = data.length;
-    this.layers = [false, true].flatMap((over) => [
-      new Layer('faces', over, count),
-      new Layer('edges', over, count),
-    ]);
+    this.layers = [false, true].flatMap((over) =>
+      (['faces', 'edges'] as const).flatMap((part) => [new Layer('box', part, over, count), new Layer('round', part, over, count)]),
+    );
     this.layers.forEach(({ object }) => this.root.add(object));
   }
 
@@ -71,11 +93,14 @@ export class Hitboxes {
   }
 
   /** The hitboxes, in ascending order of joints. */
-  placed(): { joint: number; worldFromCube: THREE.Matrix4 }[] {
-    return this.boxes.map(({ data, worldFromCube }) => ({ joint: data.joint_index, worldFromCube }));
+  placed(): PlacedHitbox[] {
+    return this.boxes.map(({ data, straight, worldFromCube }) => ({ joint: data.joint_index, straight, worldFromCube }));
   }
 
-  /** Returns the world positions of the corners of each hitbox. Bits 0, 1 and 2 of the index choose the side along x, y and z. */
+  /**
+   * Returns the world positions of the corners of the box around each hitbox. Bits 0, 1 and 2 of the index choose the side along
+   * x, y and z.
+   */
   corners(): { joint: string; corners: [number, number, number][] }[] {
     return this.boxes.map(({ data, worldFromCube }) => ({
       joint: data.joint,
@@ -97,10 +122,10 @@ export class Hitboxes {
     let best: { joint: number; distance: number } | null = null;
     const cube = new THREE.Box3(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     const at = new THREE.Vector3();
-    for (const { data, worldFromCube, look } of this.boxes) {
+    for (const { data, straight, worldFromCube, look } of this.boxes) {
       if (!isDrawn(look)) continue;
       const inside = ray.clone().applyMatrix4(worldFromCube.clone().invert());
-      if (!inside.intersectBox(cube, at)) continue;
+      if (!meets(inside, straight, cube, at)) continue;
       const distance = at.applyMatrix4(worldFromCube).distanceTo(ray.origin);
       if (!best || distance < best.distance) best = { joint: data.joint_index, distance };
     }
@@ -113,26 +138,40 @@ export class Hitboxes {
   }
 }
 
+/** Returns the point where a ray in the space of the cube meets a hitbox; `null` if it does not. */
+function meets(ray: THREE.Ray, straight: number | null, cube: THREE.Box3, into: THREE.Vector3): THREE.Vector3 | null {
+  if (straight === null || straight === 1) return ray.intersectBox(cube, into);
+  // In units of half extent y the shape is round.
+  const thin = new THREE.Vector3(1 - straight, 1, 1 - straight);
+  const origin = ray.origin.clone().multiply(thin);
+  const round = new THREE.Ray(origin, ray.direction.clone().multiply(thin).normalize());
+  return meetCapsule(round, 1 - straight, straight, into)?.divide(thin) ?? null;
+}
+
 function isDrawn({ faces, edges }: BoxLook): boolean {
   return faces > 0 || edges > 0;
 }
 
-/** The faces or the edges of the hitboxes that depth hides, or of those that it does not hide. */
+/** The faces or the edges of the boxes or of the round shapes that depth hides, or of those that it does not hide. */
 class Layer {
   readonly object: THREE.Mesh | THREE.LineSegments;
   private readonly geometry = new THREE.InstancedBufferGeometry();
   private readonly material: THREE.ShaderMaterial;
   private readonly matrices: THREE.InstancedInterleavedBuffer;
   private readonly colors: THREE.InstancedBufferAttribute;
+  private readonly straights: THREE.InstancedBufferAttribute;
 
   constructor(
+    private readonly shape: keyof typeof SHAPES,
     private readonly part: 'faces' | 'edges',
     private readonly over: boolean,
     count: number,
   ) {
-    const shape = part === 'faces' ? CUBE : CUBE_EDGES;
-    this.geometry.setIndex(shape.index);
-    this.geometry.setAttribute('position', shape.getAttribute('position'));
+    const made = SHAPES[shape][part];
+    this.geometry.setIndex(made.index);
+    for (const name of ['position', 'side']) this.geometry.setAttribute(name, made.getAttribute(name));
+    this.straights = new THREE.InstancedBufferAttribute(new Float32Array(count), 1);
+    this.geometry.setAttribute('straight', this.straights);
     this.matrices = new THREE.InstancedInterleavedBuffer(new Float32Array(16 * count), 16);
     this.matrices.setUsage(THREE.DynamicDrawUsage);
     for (let column = 0; column < 4; column++) {
@@ -152,14 +191,18 @@ class Layer {
     this.object.renderOrder = part === 'faces' ? 1 : 2;
   }
 
-  private shows({ look }: Box): boolean {
-    return look.over === this.over && look[this.part] > 0;
+  private shows({ look, straight }: Box): boolean {
+    return (straight === null) === (this.shape === 'box') && look.over === this.over && look[this.part] > 0;
   }
 
   place(boxes: Box[]): void {
     const shown = boxes.filter((box) => this.shows(box));
-    shown.forEach(({ worldFromCube }, index) => worldFromCube.toArray(this.matrices.array, 16 * index));
+    shown.forEach(({ worldFromCube, straight }, index) => {
+      worldFromCube.toArray(this.matrices.array, 16 * index);
+      this.straights.setX(index, straight ?? 0);
+    });
     this.matrices.needsUpdate = true;
+    this.straights.needsUpdate = true;
     this.geometry.instanceCount = shown.length;
     this.object.visible = shown.length > 0;
   }
@@ -176,9 +219,10 @@ class Layer {
   }
 
   dispose(): void {
-    // All characters share the index and the positions.
+    // All characters share the index, the positions and the sides.
     this.geometry.setIndex(null);
     this.geometry.deleteAttribute('position');
+    this.geometry.deleteAttribute('side');
     this.geometry.dispose();
     this.material.dispose();
   }
@@ -190,10 +234,13 @@ attribute vec4 cube1;
 attribute vec4 cube2;
 attribute vec4 cube3;
 attribute vec4 boxColor;
+attribute float side;
+attribute float straight;
 varying vec4 vColor;
 void main() {
   vColor = boxColor;
-  gl_Position = projectionMatrix * viewMatrix * mat4(cube0, cube1, cube2, cube3) * vec4(position, 1.0);
+  vec3 at = vec3(position.x, mix(position.y, side, straight), position.z);
+  gl_Position = projectionMatrix * viewMatrix * mat4(cube0, cube1, cube2, cube3) * vec4(at, 1.0);
 }`;
 
 const FRAGMENT = `

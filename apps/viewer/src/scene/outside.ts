@@ -1,6 +1,7 @@
 // Paints the surface red where it is in no hitbox, by testing all hitboxes at every pixel.
 
 import * as THREE from 'three';
+import type { PlacedHitbox } from './hitboxes';
 import type { Shading } from './shading';
 
 /** The tolerance of the test, as a share of a half extent, because graphics cards compute in `f32`. */
@@ -28,10 +29,9 @@ export class OutsidePaint {
   };
 
   /**
-   * Takes the hitboxes as they stand now: the joint of each, in ascending order, and world from a cube with half
-   * extents of 1. Nothing is painted where `boxes` is null.
+   * Takes the hitboxes as they stand now, in ascending order of joints. Nothing is painted where `boxes` is null.
    */
-  update(boxes: { joint: number; worldFromCube: THREE.Matrix4 }[] | null): void {
+  update(boxes: PlacedHitbox[] | null): void {
     this.uniforms.boxCount.value = boxes?.length ?? 0;
     if (!boxes) return;
     const height = Math.max(boxes.length, (boxes.at(-1)?.joint ?? 0) + 1);
@@ -42,11 +42,12 @@ export class OutsidePaint {
     const data = this.rows.image.data as Float32Array;
     data.fill(0);
     const inverse = new THREE.Matrix4();
-    boxes.forEach(({ joint, worldFromCube }, box) => {
+    boxes.forEach(({ joint, straight, worldFromCube }, box) => {
       const e = inverse.copy(worldFromCube).invert().elements;
       for (let row = 0; row < 3; row++) {
         for (let column = 0; column < 4; column++) data[(WIDTH * box + row) * 4 + column] = e[4 * column + row]!;
       }
+      data[(WIDTH * box + 3) * 4 + 2] = straight ?? -1;
       const own = (WIDTH * joint + 3) * 4;
       if (data[own + 1] === 0) data[own] = box;
       data[own + 1]!++;
@@ -59,7 +60,10 @@ export class OutsidePaint {
   }
 }
 
-/** The number of texels in a row. The first three texels of row `b` describe box `b`; the fourth texel of row `j` holds joint `j`'s first box and its number of boxes. */
+/**
+ * The number of texels in a row. The first three texels of row `b` describe box `b`; the fourth texel of row `j` holds joint `j`'s
+ * first box, its number of boxes, and the straight share of box `j` (-1 for a box).
+ */
 const WIDTH = 4;
 
 function texture(height: number): THREE.DataTexture {
@@ -92,7 +96,11 @@ bool isInBox(int box) {
     dot(texelFetch(boxRows, ivec2(0, box), 0), point),
     dot(texelFetch(boxRows, ivec2(1, box), 0), point),
     dot(texelFetch(boxRows, ivec2(2, box), 0), point));
-  return all(lessThanEqual(abs(at), vec3(1.0 + ${TOLERANCE})));
+  float straight = texelFetch(boxRows, ivec2(3, box), 0).z;
+  if (straight < 0.0) return all(lessThanEqual(abs(at), vec3(1.0 + ${TOLERANCE})));
+  // In units of half extent y the shape is round.
+  float radius = 1.0 - straight;
+  return length(vec3(at.x * radius, max(abs(at.y) - straight, 0.0), at.z * radius)) <= radius * (1.0 + ${TOLERANCE});
 }`;
 
 // The boxes of the vertex's own joint hold nearly every pixel: the others are asked where those do not.

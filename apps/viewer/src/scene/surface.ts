@@ -6,6 +6,7 @@ import type { AttachmentData, MeshData, Model } from '../data/types';
 import { affine } from './affine';
 import type { Costume } from './costume';
 import { withCreasedNormals } from './creasedGeometry';
+import type { PlacedHitbox } from './hitboxes';
 import { OutsidePaint, OWNER } from './outside';
 import { shaded } from './shading';
 
@@ -64,7 +65,7 @@ export class Surface {
   }
 
   /** Passes the posed hitboxes to the shader, if skin outside of them is painted. */
-  update(boxes: () => { joint: number; worldFromCube: THREE.Matrix4 }[]): void {
+  update(boxes: () => PlacedHitbox[]): void {
     this.paint.update(this.style === 'outside' ? boxes() : null);
   }
 
