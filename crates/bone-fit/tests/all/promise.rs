@@ -21,7 +21,7 @@ fn baked(model: &SkinnedModel, words: &[(&str, &str)]) -> (Bake, BakeOptions) {
 
 /// A slot of the vertex' owner: of the joints whose summed weights are largest, to `tolerance` of the whole weight, the
 /// first joint of the skeleton, or for no tolerance the joint of the first slot with a weight.
-fn owner_slot(mesh: &SkinnedMesh, vertex: usize, tolerance: f64) -> Option<usize> {
+pub(crate) fn owner_slot(mesh: &SkinnedMesh, vertex: usize, tolerance: f64) -> Option<usize> {
     let (slots, weights) = mesh.influences.of(vertex);
     let weight = |slot: u16| {
         let of_joint =

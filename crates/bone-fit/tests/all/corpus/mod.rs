@@ -2,6 +2,7 @@
 mod coverage;
 mod oracle;
 mod recipe;
+mod round_shapes;
 mod skin;
 
 use bone_fit::{Bake, BakeOptions, bake};
