@@ -1,7 +1,7 @@
 //! Prints the tables of `docs/accuracy.md`: the sizes of boxes, their coverage, and the contacts that they find.
 //!
-//! `cargo xtask accuracy [NAME…]`; the names are characters of the corpus. Without names it uses the nine characters of
-//! the tables.
+//! `cargo xtask accuracy [--shapes] [NAME…]`; the names are characters of the corpus. Without names it uses the nine characters
+//! of the tables. With `--shapes` it prints the table of shapes alone.
 
 use asset_bake::Asset;
 use baked_format::Source;
@@ -42,16 +42,27 @@ const OTHER_ROWS: [OtherRow; 8] = [
     ("`always`, `budget = 2`", &[("preset", "always"), ("budget", "2")]),
 ];
 
+/// The presets and the shapes of the table of shapes.
+const SHAPE_PRESETS: [&str; 3] = ["recipe", "tight", "cover"];
+const SHAPES: [&str; 4] = ["box", "capsule", "sphere", "auto"];
+
 const OTHER_POSES: [OtherPoses; 3] = [OtherPoses::HalfwayBlends, OtherPoses::Turns(20.0), OtherPoses::Turns(45.0)];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let names: Vec<String> = std::env::args().skip(1).collect();
+    let mut names: Vec<String> = std::env::args().skip(1).collect();
+    let only_shapes = names.first().is_some_and(|name| name == "--shapes");
+    names.drain(..usize::from(only_shapes));
     let asked = |golden: &Golden| match names.is_empty() {
         true => oracle::MEASURED.contains(&golden.name.as_str()),
         false => names.contains(&golden.name),
     };
     let golden: Vec<Golden> = oracle::golden().into_iter().filter(asked).collect();
-    let characters = golden.iter().map(Character::new).collect::<Result<Vec<Character>, _>>()?;
+    let other_poses: &[OtherPoses] = if only_shapes { &[] } else { &OTHER_POSES };
+    let characters = golden.iter().map(|golden| Character::new(golden, other_poses));
+    let characters = characters.collect::<Result<Vec<Character>, _>>()?;
+    if only_shapes {
+        return print_shapes(&characters);
+    }
     println!(
         "| boxes | per joint | volume / min | surface rest / clips | escape | characters P / R | joints P / R (least R) |"
     );
@@ -99,6 +110,29 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         println!();
     }
+    println!();
+    print_shapes(&characters)
+}
+
+/// Prints the table of shapes: the means over the characters, and the least recall of joints.
+fn print_shapes(characters: &[Character]) -> Result<(), Box<dyn Error>> {
+    println!("| preset | shape | volume / min | surface rest / clips | escape | joints P / R (least R) |");
+    println!("|---|---|---|---|---|---|");
+    for (preset, shape) in SHAPE_PRESETS.into_iter().flat_map(|preset| SHAPES.map(|shape| (preset, shape))) {
+        let figures = characters.iter().map(|character| character.figures(&[("preset", preset), ("shape", shape)]));
+        let figures = figures.collect::<Result<Vec<Figures>, _>>()?;
+        let mean = |figure: fn(&Figures) -> f64| figures.iter().map(figure).sum::<f64>() / figures.len() as f64;
+        let least = figures.iter().map(|figures| figures.joints[1]).fold(f64::INFINITY, f64::min);
+        println!(
+            "| `{preset}` | `{shape}` | {:.3} | {:.2} / {:.2} | {:.2} | {:.1} / {:.2} ({least:.2}) |",
+            mean(|figures| figures.volume),
+            mean(|figures| figures.surface[0]),
+            mean(|figures| figures.surface[1]),
+            mean(|figures| figures.escape),
+            mean(|figures| figures.joints[0]),
+            mean(|figures| figures.joints[1]),
+        );
+    }
     Ok(())
 }
 
@@ -108,7 +142,7 @@ struct Character {
     meetings: Vec<Meeting>,
     /// The true touches: first if only equal weights tie, then if weights tie that 8 bits cannot distinguish.
     truth: [Vec<Pairs>; 2],
-    /// For each of [`OTHER_POSES`] the meetings in these poses, and what touches in truth where such weights tie that 8 bits
+    /// For each of the other poses that were asked for the meetings in these poses, and what touches in truth where such weights tie that 8 bits
     /// cannot tell apart.
     others: Vec<(Vec<Meeting>, Vec<Pairs>)>,
     /// The volume of the smallest boxes around the dominant vertices, and the number of these boxes.
@@ -133,7 +167,7 @@ impl Figures {
 }
 
 impl Character {
-    fn new(golden: &Golden) -> Result<Self, Box<dyn Error>> {
+    fn new(golden: &Golden, other_poses: &[OtherPoses]) -> Result<Self, Box<dyn Error>> {
         let model = Asset::open(&golden.path)?.import()?.0;
         let meetings = meetings(&model, &golden.oracle);
         let tolerance = BakeOptions::preset(Preset::Tight).tie_tolerance;
@@ -145,7 +179,7 @@ impl Character {
             let truth = corpus_agreement::truth::truth(&model, tolerance, &meetings);
             (meetings, truth)
         };
-        let others = OTHER_POSES.map(in_poses).into();
+        let others = other_poses.iter().copied().map(in_poses).collect();
         let least = (bone_fit::Figures::of_bake(&least).volume, least.boxes.len());
         Ok(Self { name: golden.name.clone(), meetings, truth, others, least, model })
     }
