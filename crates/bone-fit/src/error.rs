@@ -45,7 +45,7 @@ pub enum BakeError {
     ShapeInAnyPose {
         /// The joint whose own option asks for the shape; `None` for the option of the whole character.
         joint: Option<String>,
-        /// The shape that is asked for.
+        /// The shape that the option sets.
         shape: Shape,
     },
     /// The overrides name a joint or an option that does not exist, or hold an invalid box.

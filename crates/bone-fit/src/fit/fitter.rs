@@ -95,8 +95,8 @@ impl<'a> Fitter<'a> {
         Ok((tight, report))
     }
 
-    /// The capsule or the sphere of a piece with the least thickness and the margin; with `auto` the smaller one. `None` for a
-    /// box.
+    /// Fits the capsule or the sphere of a piece, with the least thickness and the margin; with `auto` the smaller one. Returns
+    /// `None` for a box.
     fn round(&self, piece: &Piece, options: &BakeOptions, held: &Held<'_>) -> Option<StoredRound> {
         let shapes: &[HitboxShape] = match options.shape {
             Shape::Box => &[],
@@ -110,7 +110,7 @@ impl<'a> Fitter<'a> {
             let thick = one.thickened(0.5 * thickness);
             if margin > 0.0 { thick.grown(margin) } else { thick }
         });
-        // Of equal volumes the first.
+        // The first of two shapes with equal volumes is taken.
         fitted.reduce(|best, next| if next.volume() < best.volume() { next } else { best })
     }
 

@@ -130,8 +130,9 @@ options_table! {
 
         /// Shape of the hitboxes.
         ///
-        /// Every shape holds the points that the box of `fit` holds: those at rest, and of the moving surface what lies inside that
-        /// box. Hitboxes are divided by the volume of boxes, whatever their shape.
+        /// Every shape holds the corners of the surface that the box of `fit` holds: all corners at rest, and every place of a
+        /// moving corner inside that box. `budget` and `max_boxes` divide pieces by the volume of boxes, whatever the shape is.
+        /// With `poses = "any"` the shape must be `box`. Two mirrored joints share a size only if both have the same shape.
         shape: Shape = Shape::Box, OptionKind::Words(Shape::WORDS), [for_joints];
 
         /// What `fit = "min-volume"` makes as small as possible.

@@ -190,6 +190,7 @@ fn shapes_cover_what_boxes_cover() {
             let coverage = round.character.coverage.as_ref().unwrap();
             assert!(coverage.own_rest >= of_boxes.own_rest - 1e-6, "{preset} {word}: {coverage:?}, {of_boxes:?}");
             assert!(preset != "cover" || coverage.max_escape < 1e-6, "{word}: {coverage:?}");
+            assert!(preset != "cover" || coverage.own_clips >= of_boxes.own_clips - 1e-6, "{word}: {coverage:?}");
             for (one, report) in round.character.boxes.iter().zip(&round.report.boxes) {
                 assert!((f64::from(one.volume()) / report.volume - 1.0).abs() < 1e-6 && report.shape == shape);
             }

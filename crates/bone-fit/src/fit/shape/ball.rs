@@ -1,8 +1,8 @@
 //! The smallest ball around points.
 //!
 //! Source: Welzl, *Smallest enclosing disks (balls and ellipsoids)*, 1991, in the form without recursion of de Berg et al.,
-//! *Computational Geometry*, section 4.7: points are added one after the other, and a point outside of the ball up to it lies on
-//! the border of the next one.
+//! *Computational Geometry*, section 4.7: the points are added one after the other, and a point outside the ball of the earlier
+//! points lies on the border of the next ball.
 
 use super::random::Random;
 use glam::{DMat3, DVec3};
@@ -10,19 +10,21 @@ use glam::{DMat3, DVec3};
 /// A ball in `f64`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ball {
-    /// The middle.
+    /// The center, in the space of the points.
     pub center: DVec3,
-    /// At least 0.
+    /// The radius, in the unit of the points; at least 0.
     pub radius: f64,
 }
 
-/// Points this share of the radius outside of a ball count as inside while the search runs: rounding puts points of the border
-/// there.
+/// The share of the radius by which a point may be outside a ball and still count as inside while the search runs, because
+/// rounding moves points of the border there.
 const BORDER: f64 = 1e-12;
 
-/// The smallest ball around the points, to rounding; a ball without size at the origin around no points.
+/// Returns the smallest ball around the points, to rounding. The ball around no points has its center at the origin and the
+/// radius 0.
 ///
-/// The radius is the distance of the farthest point from the center as it is computed in `f64`.
+/// All coordinates must be finite. The radius is the distance of the farthest point from the center, computed in `f64`. Takes
+/// time in proportion to the number of points, on average over orders of the points; the order here is always the same.
 #[must_use]
 pub fn smallest_ball(points: &[DVec3]) -> Ball {
     let mut order = points.to_vec();
@@ -40,7 +42,7 @@ pub fn smallest_ball(points: &[DVec3]) -> Ball {
     Ball { radius: farthest(ball.center, points), ..ball }
 }
 
-/// The smallest ball around points that has one to three others on its border.
+/// Returns the smallest ball around `points` that has the one to three points of `border` on its border.
 fn with_border(points: &[DVec3], border: &[DVec3]) -> Ball {
     let mut ball = through(border);
     for (index, &point) in points.iter().enumerate() {
@@ -55,8 +57,8 @@ fn with_border(points: &[DVec3], border: &[DVec3]) -> Ball {
     ball
 }
 
-/// The smallest ball with one to four points on its border. Where they lie on a line or in a plane so that there is none, the
-/// ball around their bounds.
+/// Returns the smallest ball with one to four points on its border. If no such ball exists, because the points lie on a line or
+/// in a plane, returns the ball around the center of their bounds.
 fn through(border: &[DVec3]) -> Ball {
     let origin = border[0];
     let mut sides = [DVec3::ZERO; 3];

@@ -1,15 +1,16 @@
 //! The smallest capsule around points.
 //!
-//! The volume as a function of the two ends of the segment has many local minima and creases, so that the search has two parts.
-//! A look at some axes finds the best radius and length for each: the smallest circle around the points seen along the axis,
-//! and the caps as far in as they go. From the best of them, and from random segments, a random walk moves both ends.
+//! The volume as a function of the two ends of the segment has many local minima and creases, so the search has two parts. For
+//! each of a set of axes, the first part takes the smallest circle around the points seen along the axis, and moves both caps
+//! inward as far as they go. From the best of these capsules, and from random segments, the second part moves both ends at random
+//! as long as that makes the capsule smaller.
 
 use super::ball::smallest_ball;
 use super::random::Random;
 use glam::DVec3;
 use std::f64::consts::PI;
 
-/// The segment of a capsule and its radius.
+/// A capsule in `f64`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Segment {
     /// The centers of both caps.
@@ -18,33 +19,37 @@ pub struct Segment {
     pub radius: f64,
 }
 
-/// Axes spread over half a sphere that are looked at beside the given ones.
+/// The number of axes, spread over half a sphere, that the first part tries beside the given axes.
 const AXES: usize = 64;
 
-/// Axes that the second part starts from.
+/// The number of capsules of the first part that the second part starts from.
 const STARTS: usize = 12;
 
-/// Random segments that the second part starts from.
+/// The number of random segments that the second part starts from.
 const RANDOM_STARTS: usize = 24;
 
-/// Steps of one length that the second part takes at a time.
+/// The number of random steps of one length before the second part decides whether shorter steps are needed.
 const TRIES: usize = 32;
 
-/// The lengths of the first and the last step, as shares of the points' size.
+/// The lengths of the first and the last step of the second part, as shares of the radius of the smallest ball.
 const FIRST_STEP: f64 = 0.3;
 const LAST_STEP: f64 = 1e-4;
 
-/// Ends of the walk that are polished, and the first steps of that, as shares of the points' size.
+/// The number of results of the second part that are polished, and the lengths of the first steps of each polishing run, as
+/// shares of the radius of the smallest ball.
 const POLISHED: usize = 4;
 const POLISHING_STEPS: [f64; 4] = [0.1, 0.03, 0.01, 0.003];
 
-/// How much shorter steps become where none of them has made the capsule smaller.
+/// The factor by which steps become shorter after none of them has made the capsule smaller.
 const SHORTER: f64 = 0.6;
 
-/// The smallest capsule found around the points; `axes` are directions to begin with, such as those of a small box.
+/// Returns the smallest capsule found around the points. `axes` are directions of any length to try first, such as the axes of a
+/// small box.
 ///
-/// The points are best the corners of a convex hull. Tests hold the volume to within 1 % of the best that a long search
-/// finds.
+/// All coordinates must be finite. The search takes time in proportion to the number of points, so pass the corners of the
+/// points' convex hull. The volume is within 1 % of the least that longer searches find: see `tests/all/round_shapes.rs` and,
+/// for real characters, `tests/all/corpus/round_shapes.rs`. The same points in the same order give the same capsule on every
+/// machine.
 #[must_use]
 pub fn smallest_capsule(points: &[DVec3], axes: &[DVec3]) -> Segment {
     let ball = smallest_ball(points);
@@ -81,7 +86,7 @@ pub fn smallest_capsule(points: &[DVec3], axes: &[DVec3]) -> Segment {
     best
 }
 
-/// Directions that are evenly spread over half a sphere by the golden angle.
+/// Returns directions that are evenly spread over half a sphere by the golden angle.
 fn spread() -> impl Iterator<Item = DVec3> {
     const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
     (0..AXES).map(|index| {
@@ -92,8 +97,8 @@ fn spread() -> impl Iterator<Item = DVec3> {
     })
 }
 
-/// The capsule along an axis through the middle of the smallest circle around the points, seen along the axis. A larger radius
-/// shortens the segment, so several are tried.
+/// Returns the smallest capsule found along an axis, through the center of the smallest circle around the points seen along the
+/// axis. A larger radius shortens the segment, so the function tries several radii.
 fn along(points: &[DVec3], axis: DVec3) -> Option<Segment> {
     let flat: Vec<DVec3> = points.iter().map(|&point| point - axis * axis.dot(point)).collect();
     let circle = smallest_ball(&flat);
@@ -106,14 +111,14 @@ fn along(points: &[DVec3], axis: DVec3) -> Option<Segment> {
             (low, high) = (low.min(height + cap), high.max(height - cap));
         }
         let (low, high) = if low <= high { (low, high) } else { (0.5 * (low + high), 0.5 * (low + high)) };
-        // The circle's middle may lie off the plane through the origin by rounding.
+        // Rounding may move the circle's center out of the plane through the origin.
         let middle = circle.center - axis * axis.dot(circle.center);
         Segment::around(points, [middle + axis * low, middle + axis * high])
     });
     shapes.min_by(|a, b| a.volume().total_cmp(&b.volume()))
 }
 
-/// Moves both ends as long as that makes the capsule smaller, in ever shorter steps.
+/// Moves both ends as long as that makes the capsule smaller, in steps that become shorter and shorter.
 fn refine(points: &[DVec3], start: Segment, size: f64, random: &mut Random) -> Segment {
     let (mut best, mut volume) = (start, start.volume());
     let mut step = FIRST_STEP * size;
@@ -133,7 +138,7 @@ fn refine(points: &[DVec3], start: Segment, size: f64, random: &mut Random) -> S
     best
 }
 
-/// An evolution strategy: one parent, one child, and steps that grow by success.
+/// Moves both ends by an evolution strategy with one parent and one child, in which success makes the steps longer.
 ///
 /// Source: Rechenberg, *Evolutionsstrategie*, 1973.
 fn polish(points: &[DVec3], start: Segment, size: f64, random: &mut Random) -> Segment {
@@ -156,7 +161,7 @@ fn polish(points: &[DVec3], start: Segment, size: f64, random: &mut Random) -> S
 }
 
 impl Segment {
-    /// The capsule with these ends around the points.
+    /// Makes the capsule with these ends around the points.
     fn around(points: &[DVec3], ends: [DVec3; 2]) -> Self {
         let far = points.iter().map(|&point| squared_distance(ends, point)).fold(0.0, f64::max);
         Self { ends, radius: far.sqrt() }
@@ -170,7 +175,7 @@ impl Segment {
     }
 }
 
-/// The squared distance of a point from a segment, which may be a point.
+/// Returns the squared distance of a point from a segment. Both ends of the segment may be the same point.
 pub(super) fn squared_distance([start, end]: [DVec3; 2], point: DVec3) -> f64 {
     let (along, from) = (end - start, point - start);
     let long = along.length_squared();

@@ -1,7 +1,8 @@
-//! The capsule or the sphere of a piece, in joint space: around all that the box of the piece holds.
+//! Fits the capsule or the sphere of a piece, in joint space, around the points that the box of the piece holds.
 //!
-//! The points at rest are always held. Of the moving surface it is what the box holds: with `keep = 1` all of it, else the places
-//! inside the box. So a shape covers no less of its piece than the box does.
+//! The shape always holds the corners of the piece at rest. Of the moving corners it holds every place with `keep = 1`, and
+//! otherwise each place that is inside the box. Capsules and spheres are convex, so with `keep = 1` they hold the whole surface of
+//! the piece at every sample time.
 
 use super::ball::smallest_ball;
 use super::capsule::{smallest_capsule, squared_distance};
@@ -14,14 +15,14 @@ use baked_format::HitboxShape;
 use geometry_core::portable;
 use glam::{DMat3, DVec3};
 
-/// How often a shape is fitted anew with the moving places that lay outside of it.
+/// The number of times that a shape is fitted again together with the moving places that were outside it.
 const ROUNDS: usize = 4;
 
-/// What a shape has to hold.
+/// The points that a shape has to hold.
 pub(crate) struct Held<'a> {
-    /// The points at rest, and what moves and is known to be held; the corners of their convex hull are enough.
+    /// The corners of the convex hull of `standing` and of those moving places that are known to be held.
     pub(crate) corners: &'a [DVec3],
-    /// The points at rest, all of them.
+    /// All points at rest.
     pub(crate) standing: &'a [DVec3],
     /// The moving surface; `None` where boxes are fitted to the points at rest alone.
     pub(crate) motion: Option<(&'a Trajectories<'a>, &'a Survey)>,
@@ -32,7 +33,7 @@ pub(crate) struct Held<'a> {
 }
 
 impl Held<'_> {
-    /// The smallest capsule or sphere that holds all of it. `None` for a box.
+    /// Fits the smallest capsule or sphere that holds all points. Returns `None` for a box.
     pub(crate) fn fit(&self, shape: HitboxShape) -> Option<StoredRound> {
         let mut points = self.corners.to_vec();
         let mut fitted = self.around(shape, &points)?;
@@ -62,8 +63,8 @@ impl Held<'_> {
         Some(fitted)
     }
 
-    /// The moving places outside of a shape that it has to hold: those that are farthest along many directions, and the one
-    /// that is farthest from the shape.
+    /// Returns the moving places outside a shape that the shape has to hold: the places that are farthest along many directions,
+    /// and the place that is farthest from the shape.
     fn beyond(&self, fitted: &StoredRound) -> (Vec<DVec3>, Option<DVec3>) {
         let Some((trajectories, survey)) = &self.motion else { return (Vec::new(), None) };
         let (ends, radius) = (fitted.ends(), f64::from(fitted.radius()));
@@ -89,7 +90,7 @@ impl Held<'_> {
     }
 }
 
-/// Whether a capsule holds bounds for certain, rounding included.
+/// Returns `true` if a capsule certainly holds bounds, rounding included. `false` is not certain.
 fn surely_holds(ends: [DVec3; 2], radius: f64, bounds: &Bounds) -> bool {
     let inside = |corner: usize| {
         let pick = |bit: usize, low: f64, high: f64| if corner & bit == 0 { low } else { high };
@@ -98,4 +99,55 @@ fn surely_holds(ends: [DVec3; 2], radius: f64, bounds: &Bounds) -> bool {
         squared_distance(ends, at) <= radius * radius * (1.0 - 1e-12)
     };
     (0..8).all(inside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assign::groups::Groups;
+    use crate::fit::enclose::enclose;
+    use crate::fit::piece_points::PiecePoints;
+    use crate::options::{Attachments, BakeOptions, Preset};
+    use crate::poses::sampled::SampledPoses;
+    use crate::skin::bound_mesh::BoundMesh;
+
+    /// Fits in rounds against one fit around every place of every corner.
+    #[test]
+    fn in_motion_a_shape_is_hardly_larger_than_around_every_place() {
+        let model = test_models::soft_limb().to_glb();
+        let model = skinned_model::import(&model, &skinned_model::NoExternalFiles).unwrap();
+        let mesh = BoundMesh::new(&model, Attachments::Include);
+        let options = BakeOptions::preset(Preset::Cover);
+        let poses = SampledPoses::of_clips(&model.skeleton, &model.clips, 120.0, 1000);
+        let mut moving = 0;
+        for group in &Groups::assign(&mesh, &options).groups {
+            let motion = Trajectories::new(&mesh, &poses, group.joint, &group.patch);
+            let survey = motion.survey(true);
+            let points = PiecePoints::new(&mesh, &options);
+            let standing = points.standing(group.joint, &group.patch);
+            let all = [standing.clone(), motion.places()].concat();
+            let hull = points.hull(group.joint, &all).unwrap();
+            let corners = [standing.clone(), survey.extremes.clone()].concat();
+            let tight = enclose(&DMat3::IDENTITY, &all);
+            let held = Held {
+                corners: &corners,
+                standing: &standing,
+                motion: Some((&motion, &survey)),
+                tight: &tight,
+                keeps_all: true,
+            };
+            for shape in [HitboxShape::Capsule, HitboxShape::Sphere] {
+                let fitted = held.fit(shape).unwrap();
+                let (ends, radius) = (fitted.ends(), f64::from(fitted.radius()));
+                assert!(all.iter().all(|&at| squared_distance(ends, at) <= radius * radius));
+                let least = match shape {
+                    HitboxShape::Sphere => smallest_ball(hull.vertices()).volume(),
+                    _ => smallest_capsule(hull.vertices(), &DVec3::AXES).volume(),
+                };
+                assert!(fitted.volume() <= 1.01 * least, "{shape:?}: {} against {least}", fitted.volume());
+            }
+            moving += motion.corners();
+        }
+        assert!(moving > 0);
+    }
 }

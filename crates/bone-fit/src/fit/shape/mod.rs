@@ -1,4 +1,4 @@
-//! Capsules and spheres in place of boxes: the smallest ones around the points that the box of a piece holds.
+//! Fits capsules and spheres in place of boxes: the smallest around the points that the box of a piece holds.
 
 mod ball;
 mod capsule;

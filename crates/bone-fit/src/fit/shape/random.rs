@@ -1,6 +1,6 @@
-//! Numbers for searches, the same on every machine.
+//! Random numbers for searches, the same in every run and on every machine.
 
-/// Numbers from a linear congruential generator (Knuth's MMIX).
+/// A linear congruential generator with the constants of Knuth's MMIX.
 pub(super) struct Random(u64);
 
 impl Random {
@@ -13,12 +13,12 @@ impl Random {
         self.0 >> 32
     }
 
-    /// A number below `end`, which is at least 1.
+    /// Returns a number below `end`, which must be at least 1.
     pub(super) fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
-    /// Nearly a normal distribution: mean 0, variance 1.
+    /// Returns a number with nearly a normal distribution of mean 0 and variance 1: the sum of twelve uniform numbers.
     pub(super) fn normal(&mut self) -> f64 {
         const UNIT: f64 = 1.0 / 4_294_967_296.0;
         (0..12).map(|_| self.next() as f64 * UNIT).sum::<f64>() - 6.0

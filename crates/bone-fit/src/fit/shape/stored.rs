@@ -1,4 +1,4 @@
-//! Capsules and spheres as they are stored: in `f32`, around every point to the last bit.
+//! Rounds capsules and spheres to the `f32` numbers of the file, such that they hold every point to the last bit.
 
 use super::ball::Ball;
 use super::capsule::{Segment, squared_distance};
@@ -6,17 +6,17 @@ use crate::fit::enclose::{TightBox, round_up, stored_orientation};
 use baked_format::{HitboxShape, RoundShape};
 use glam::{DMat3, DVec3, Quat, Vec3};
 
-/// A capsule or a sphere in the box around it.
+/// A capsule or a sphere, stored as the box around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct StoredRound {
     pub(crate) shape: HitboxShape,
     pub(crate) tight: TightBox,
 }
 
-/// Distances in `f64` are off by less than this share of themselves and of the coordinates.
+/// The error of a distance in `f64`, as a share of the distance plus the sum of the sizes of the coordinates.
 const ROUNDING: f64 = 1.0 / (1u64 << 49) as f64;
 
-/// The sphere of a ball, around the points and at least as large as the ball.
+/// Makes the sphere of a ball. It holds the points and is at least as large as the ball.
 pub(crate) fn stored_ball(ball: &Ball, points: &[DVec3]) -> StoredRound {
     let half_extents = Vec3::splat(round_up(ball.radius));
     let tight = TightBox { center: ball.center.as_vec3() + Vec3::ZERO, half_extents, orientation: Quat::IDENTITY };
@@ -25,7 +25,7 @@ pub(crate) fn stored_ball(ball: &Ball, points: &[DVec3]) -> StoredRound {
     stored
 }
 
-/// The capsule of a segment, around the points and with at least the segment's radius.
+/// Makes the capsule of a segment. It holds the points and has at least the segment's radius.
 pub(crate) fn stored_capsule(segment: &Segment, points: &[DVec3]) -> StoredRound {
     let [start, end] = segment.ends;
     let along = end - start;
@@ -47,7 +47,7 @@ impl StoredRound {
         self.tight.half_extents = Vec3::new(radius, long, radius);
     }
 
-    /// The centers of both caps as a reader decodes them, in `f64`.
+    /// The centers of both caps in joint space, as a reader of the file decodes them.
     pub(crate) fn ends(&self) -> [DVec3; 2] {
         let TightBox { center, half_extents, orientation } = self.tight;
         let decoded = RoundShape::in_box(self.shape, center, half_extents, orientation);
@@ -58,7 +58,7 @@ impl StoredRound {
         self.tight.half_extents.x
     }
 
-    /// The volume, in the points' unit cubed.
+    /// The volume, in the joint's unit cubed.
     pub(crate) fn volume(&self) -> f64 {
         let [x, y, _] = self.tight.half_extents.to_array().map(f64::from);
         std::f64::consts::PI * x * x * (4.0 / 3.0 * x + 2.0 * (y - x))
@@ -67,7 +67,7 @@ impl StoredRound {
     /// Enlarges the radius until every point is inside, in exact arithmetic and in `f32`.
     pub(crate) fn hold(&mut self, points: &[DVec3]) {
         let reach = self.tight.half_extents.y - self.tight.half_extents.x;
-        // A larger radius moves the ends by a rounding, which another turn makes up for.
+        // A larger radius moves the ends by a rounding; the next turn of the loop allows for that.
         loop {
             let needed = self.needed(points);
             if needed <= self.radius() {
@@ -90,14 +90,14 @@ impl StoredRound {
         round_up(points.iter().map(far).fold(0.0, f64::max))
     }
 
-    /// The shape with a radius of at least `least`.
+    /// Returns the shape with a radius of at least `least`, in the joint's unit.
     pub(crate) fn thickened(mut self, least: f64) -> Self {
         let reach = self.tight.half_extents.y - self.tight.half_extents.x;
         self.set(self.radius().max(round_up(least)), reach);
         self
     }
 
-    /// The shape with a radius that is larger by `by`.
+    /// Returns the shape with a radius that is larger by `by`, in the joint's unit.
     pub(crate) fn grown(mut self, by: f64) -> Self {
         let reach = self.tight.half_extents.y - self.tight.half_extents.x;
         self.set(round_up(f64::from(self.radius()) + by), reach);
