@@ -24,7 +24,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Meetings of one kind that are timed, evenly chosen.
+/// The number of meetings of one kind that are timed, chosen evenly.
 const MEETINGS: usize = 12;
 
 fn main() {
@@ -129,7 +129,7 @@ fn table(name: &str, model: &SkinnedModel, meetings: &[Meeting]) {
     rays(name, &character, meetings);
 }
 
-/// The least time of what comes after a pose.
+/// Runs `prepare` and `work` repeatedly, and adds the least time of `work` to `prepared`.
 fn least(repetitions: usize, mut prepare: impl FnMut(), mut work: impl FnMut(), prepared: &mut Vec<Duration>) {
     let mut least = Duration::MAX;
     for _ in 0..repetitions {
@@ -209,7 +209,8 @@ fn measure(character: &Character, meeting: &Meeting, parry: &mut Parry, times: &
     parry.borrow_mut().differences += count.borrow().abs_diff(expected);
 }
 
-/// Meshes of parry with the vertices of the skin: one of each joint, and one of the whole character, of either side.
+/// Meshes of parry with the vertices of the skin: for each side one mesh for each joint, and one for the whole
+/// character.
 struct Parry {
     joints: [BTreeMap<JointIndex, Mesh>; 2],
     whole: [Mesh; 2],
@@ -218,11 +219,11 @@ struct Parry {
 
 struct Mesh {
     mesh: TriMesh,
-    /// For each vertex a triangle and a corner that is there.
+    /// For each vertex, a triangle and a corner of that triangle at the vertex.
     from: Vec<(usize, usize)>,
 }
 
-/// The posed vertices of each joint, and of all.
+/// The posed vertices of each joint, and of the whole character.
 struct Side {
     joints: BTreeMap<JointIndex, Vec<Vec3>>,
     whole: Vec<Vec3>,
@@ -274,8 +275,8 @@ impl Parry {
         Side { joints, whole: self.whole[0].vertices(&all) }
     }
 
-    /// Refits the meshes of joints that candidates name, then tests the candidates: how many touch. The time of skinning is not
-    /// parry's.
+    /// Refits the meshes of the joints in the candidates, then counts the candidates that touch. The time of skinning
+    /// is not part of parry's time.
     fn pieces(&mut self, candidates: &[(JointIndex, JointIndex)], sides: &[Side; 2]) -> usize {
         for (which, (meshes, side)) in self.joints.iter_mut().zip(sides).enumerate() {
             let mut joints: Vec<_> = candidates.iter().map(|pair| if which == 0 { pair.0 } else { pair.1 }).collect();
@@ -302,7 +303,7 @@ impl Parry {
     }
 }
 
-/// Rays from all around at the middle of the character.
+/// Casts rays from all around at the center of the character.
 fn rays(name: &str, character: &Character, meetings: &[Meeting]) {
     let mut posed = PosedCharacter::new();
     posed.track_skin(true);

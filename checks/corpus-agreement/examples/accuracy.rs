@@ -142,8 +142,8 @@ struct Character {
     meetings: Vec<Meeting>,
     /// The true touches: first if only equal weights tie, then if weights tie that 8 bits cannot distinguish.
     truth: [Vec<Pairs>; 2],
-    /// For each of the other poses that were asked for the meetings in these poses, and what touches in truth where such weights tie that 8 bits
-    /// cannot tell apart.
+    /// For each kind of other poses that was asked for, the meetings in these poses and the true touches if weights tie that
+    /// 8 bits cannot distinguish.
     others: Vec<(Vec<Meeting>, Vec<Pairs>)>,
     /// The volume of the smallest boxes around the dominant vertices, and the number of these boxes.
     least: (f64, usize),
@@ -185,8 +185,8 @@ impl Character {
     }
 
     #[allow(clippy::type_complexity, reason = "a count, and precision and recall for each kind of pose")]
-    /// The bytes of the envelopes, and precision and recall of joints in clips and in each of [`OTHER_POSES`]; none where a
-    /// character has no such pose.
+    /// Returns the bytes of the envelopes, and precision and recall of joints in clips and in each of [`OTHER_POSES`];
+    /// `None` if a character has no such pose.
     fn in_all_poses(&self, words: &[(&str, &str)]) -> Result<(usize, Vec<Option<[f64; 2]>>), Box<dyn Error>> {
         let words: Vec<(&str, &str)> = words.iter().copied().chain([("measure", "none")]).collect();
         let bake = baked(&self.model, &words)?;

@@ -1,4 +1,5 @@
-//! Does any corner of the surface leave the boxes that the run time computes for a pose? Skinned in f64 and in f32.
+//! Checks that no corner of the surface leaves the boxes that the run time computes for a pose. Corners are skinned in
+//! f64 and in f32.
 //!
 //! The surface is shared out by [`SharedSurface`], which was written apart from `bone-fit`. Corners are skinned here, each
 //! number rounded as a game would round it, and a corner is inside where exact arithmetic says so: there is no tolerance.
@@ -29,7 +30,7 @@ pub struct AnyPose {
 }
 
 impl AnyPose {
-    /// Bakes a model with the preset `always` and these options besides.
+    /// Bakes a model with the preset `always` and additional options.
     ///
     /// # Panics
     /// If the bake fails.
@@ -49,7 +50,7 @@ impl AnyPose {
         Self { model, character, corners }
     }
 
-    /// The character as it was baked, written and read.
+    /// The character after it was baked, written and read.
     #[must_use]
     pub fn character(&self) -> &Character {
         &self.character
@@ -70,7 +71,7 @@ impl AnyPose {
     /// Poses the character by every kernel and looks for corners outside every box of the joint that owns them.
     ///
     /// # Errors
-    /// The pose was refused.
+    /// [`PoseError`](runtime::PoseError) if the run time refuses the pose.
     ///
     /// # Panics
     /// If a corner is outside, or if two kernels disagree.
@@ -131,7 +132,7 @@ impl AnyPose {
         self.model.meshes.iter().map(posed).collect()
     }
 
-    /// As shaders do: one matrix for each joint, added up by weight.
+    /// Skins a corner as shaders do: the sum of one matrix for each joint, multiplied by its weight.
     fn skinned_in_f32(&self, world_from_model: &Affine3A, model_from_joint: &[Affine3A]) -> Vec<Vec<Vec3>> {
         let posed = |mesh: &SkinnedMesh| {
             let of_slot =
@@ -151,7 +152,7 @@ impl AnyPose {
     }
 }
 
-/// To compare to the bit.
+/// Returns the numbers of a hitbox as bits, for exact comparisons.
 fn bits(one: runtime::PosedHitbox) -> Vec<u32> {
     let axes = one.axes.to_cols_array();
     one.center.to_array().into_iter().chain(one.half_extents.to_array()).chain(axes).map(f32::to_bits).collect()

@@ -1,4 +1,4 @@
-//! The meetings of the corpus in other poses than those of clips: half-way between two clips, and with all joints turned.
+//! The meetings of the corpus in poses that no clip has: half-way between two clips, and with all joints turned.
 
 use crate::truth::Meeting;
 use glam::{Affine3A, Quat, Vec3};
@@ -10,13 +10,13 @@ use skeleton::LocalTransform;
 pub enum OtherPoses {
     /// Half-way between two times of the character's own clips.
     HalfwayBlends,
-    /// The rest pose with every joint turned about a random axis, by up to so many degrees.
+    /// The rest pose with every joint turned about a random axis, by at most this angle in degrees.
     Turns(f32),
 }
 
 impl OtherPoses {
-    /// The same meetings with both characters in other poses; always the same ones. Empty where the character has no clips
-    /// to blend.
+    /// Returns the same meetings with both characters in other poses. Each call returns the same poses. The list is
+    /// empty if the character has no clips to blend.
     ///
     /// # Panics
     /// If a clip cannot be sampled, which cannot happen for a clip that was just baked.
@@ -57,11 +57,11 @@ fn turned(character: &Character, degrees: f32, random: &mut Random) -> Vec<Affin
     matrices
 }
 
-/// Splitmix.
+/// The generator SplitMix64.
 struct Random(u64);
 
 impl Random {
-    /// From 0 to 1, without 1.
+    /// Returns a number from 0 to 1, without 1.
     fn share(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;

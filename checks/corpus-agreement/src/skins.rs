@@ -1,4 +1,4 @@
-//! Characters baked with their skin, and what touches by looking at every pair of triangles.
+//! Bakes characters with their skin, and finds the joints that touch by testing every pair of triangles.
 
 use crate::truth::{Meeting, Pairs};
 use baked_format::Source;
@@ -38,8 +38,8 @@ pub fn pose(character: &Character, meeting: &Meeting, a: &mut PosedCharacter, b:
     b.pose_from_model(character, &place(meeting), &meeting.poses[1]).expect("a pose");
 }
 
-/// All pairs of joints that touch, by all pairs of triangles: those whose bounds share no point are apart, for all others
-/// exact predicates decide.
+/// Returns all pairs of joints that touch, by testing all pairs of triangles. Triangles whose bounds share no point are
+/// apart; exact predicates decide all other pairs.
 ///
 /// # Panics
 /// If the skins are not tracked.

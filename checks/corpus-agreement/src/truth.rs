@@ -1,4 +1,4 @@
-//! Compares boxes with the truth: which joints of two posed characters touch, tested by triangles.
+//! Compares boxes with the truth: the joints of two posed characters that touch, found by tests of triangles.
 //!
 //! Two copies of a character meet as the corpus' golden files say (`pairs` in `oracle/NAME.json`): in six pairs of
 //! poses from its clips, at six distances and four angles. The surface is divided exactly ([`SharedSurface`]) and
@@ -124,7 +124,7 @@ fn share(right: usize, not: usize) -> f64 {
 pub struct Score {
     /// The pairs of joints, over all meetings.
     pub joints: Count,
-    /// `true` if the characters touch at all.
+    /// The answers about whether the characters touch at all.
     pub characters: Count,
 }
 

@@ -1,6 +1,6 @@
-//! `poses = any`: no corner of the surface leaves the boxes, whatever the joints do.
+//! Tests that with `poses = any` no corner of the surface leaves the boxes in any pose of the joints.
 //!
-//! A short run by default. `BONEBOX_LONG=1` looks at a million random poses.
+//! By default the run is short. `BONEBOX_LONG=1` tests a million random poses.
 
 use corpus_agreement::any_pose::AnyPose;
 use glam::{Affine3A, Mat3, Quat, Vec3};
@@ -25,7 +25,7 @@ pub(super) fn turn(random: &mut Random, most_degrees: f32) -> Quat {
     Quat::from_axis_angle(axis, most_degrees.to_radians() * number(random))
 }
 
-/// A tube with a branch, each vertex moved by so many joints at random.
+/// A tube with a branch. Random joints, `influences` of them, move each vertex.
 fn tube(influences: usize) -> SkinnedModel {
     let mut random = Random::new(influences as u64);
     let joint = |index: u16| Joint {
@@ -94,7 +94,7 @@ fn turned(skeleton: &Skeleton, random: &mut Random, most_degrees: f32, stretched
     matrices
 }
 
-/// Matrices that no skeleton gives: of any size, singular, mirrored, far away.
+/// Matrices that no skeleton has: of any size, singular, mirrored, or far away.
 fn hostile(joints: usize, random: &mut Random) -> Vec<Affine3A> {
     let size = |random: &mut Random| 10f32.powi(random.below(13) as i32 - 6);
     let matrix = |random: &mut Random| {
@@ -119,7 +119,7 @@ fn world(random: &mut Random) -> Affine3A {
     Affine3A::from_scale_rotation_translation(scale, turn(random, 180.0), far * vector(random))
 }
 
-/// A short run, or with `BONEBOX_LONG` so many.
+/// Returns `short`, or `long` if `BONEBOX_LONG` is set.
 fn count(short: usize, long: usize) -> usize {
     if std::env::var_os("BONEBOX_LONG").is_some() { long } else { short }
 }
@@ -196,7 +196,7 @@ fn what_is_not_finite_is_refused() {
     }
 }
 
-/// Posing some joints anew gives what posing all gives.
+/// An update of some joints gives the same boxes as a pose of all joints.
 #[test]
 fn updates_of_some_joints_are_those_of_all() {
     let checked = AnyPose::new(tube(4), &[]);
@@ -224,7 +224,7 @@ fn no_corner_leaves_its_boxes_in_clips_and_blends() {
     clips_and_blends(&checked, count(4, 400));
 }
 
-/// So many poses of clips, and so many half-way between two clips.
+/// Checks this number of poses of clips, and the same number half-way between two clips.
 pub(super) fn clips_and_blends(checked: &AnyPose, poses: usize) {
     let (character, mut sampler, mut random) = (checked.character(), ClipSampler::new(), Random::new(5));
     sampler.set_joints(runtime::SampleJoints::All);
@@ -244,7 +244,7 @@ pub(super) fn clips_and_blends(checked: &AnyPose, poses: usize) {
     }
 }
 
-/// Every joint turned, and stretched in every fourth pose.
+/// Checks poses with every joint turned; in every fourth pose joints are stretched too.
 pub(super) fn random_turns(checked: &AnyPose, poses: usize) {
     let mut random = Random::new(11);
     for pose in 0..poses {

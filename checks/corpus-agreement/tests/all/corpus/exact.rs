@@ -1,4 +1,4 @@
-//! Exact answers about the skins of real characters, against looking at every pair of triangles.
+//! Compares exact answers about the skins of real characters with tests of every pair of triangles.
 
 use asset_bake::Asset;
 use bone_fit::{BakeOptions, Preset};
@@ -8,10 +8,10 @@ use corpus_agreement::truth::{Pairs, meetings, score, truth};
 use rayon::prelude::*;
 use runtime::{PosedCharacter, SkinCandidates, exact_overlaps, first_exact_overlap};
 
-/// Pairs of joints, of all meetings, that one sum of `f64` says touch and one of `f32` does not, or the other way round.
+/// The number of pairs of joints, over all meetings, about which sums in `f64` and sums in `f32` disagree.
 const TIES: usize = 4;
 
-/// Every meeting of two characters; `BONEBOX_LONG=1` looks at all nine.
+/// Tests every meeting of two characters; `BONEBOX_LONG=1` tests all nine.
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn exact_overlaps_are_those_of_all_triangles() {
@@ -48,7 +48,7 @@ fn exact_overlaps_are_those_of_all_triangles() {
         }
         let touching: usize = answers.iter().map(|[exact, ..]| exact.len()).sum();
         let exact: Vec<Pairs> = answers.into_iter().map(|[exact, ..]| exact).collect();
-        // The surface shared out and posed in `f64`, apart from bakes and the run time.
+        // The surface is divided and posed in `f64`, independently of bakes and the run time.
         let in_f64 = score(&exact, &truth(&model, BakeOptions::preset(Preset::Cover).tie_tolerance, &meetings)).joints;
         println!(
             "{}: {touching} pairs of joints touch, {missed_by_boxes} outside of the hitboxes; f64: {in_f64:?}",
