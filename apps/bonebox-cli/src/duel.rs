@@ -207,7 +207,10 @@ fn depth(contacts: &[Contact], pair: &JointPair) -> f32 {
 /// The number of ticks of a duel. The tick at the end counts too, so a duel of 0 seconds has one tick.
 pub(crate) fn tick_count(seconds: f32, fps: f32) -> anyhow::Result<u32> {
     let last = f64::from(seconds) * f64::from(fps);
-    anyhow::ensure!((0.0..1e9).contains(&last), "seconds times fps is {last}, but must be from 0 to 1e9");
+    anyhow::ensure!(
+        (0.0..1e9).contains(&last),
+        "the duel has {last} ticks (seconds times fps), but must have from 0 to 1e9; lower --seconds or --fps"
+    );
     // Half a thousandth of a tick covers rounding in the times of a clip's keys.
     Ok((last + 0.0005) as u32 + 1)
 }

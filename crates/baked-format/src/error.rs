@@ -6,7 +6,9 @@ use skeleton::{ClipError, SkeletonError};
 
 /// A number exceeds a limit of the format; see [`limits`](crate::limits).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {found} {what}; a .bonebox file holds at most {limit}")]
+#[error(
+    "{place}: {found} {what}, but a .bonebox file holds at most {limit}; split the character or leave the excess out"
+)]
 pub struct LimitExceeded {
     /// The part that the error is in.
     pub place: String,
@@ -47,7 +49,7 @@ pub enum CharacterError {
         count: usize,
     },
     /// A list is not sorted, or contains an element twice.
-    #[error("{place} ({found:?}) belongs before the one in front of it, or repeats it; {rule}")]
+    #[error("{place} ({found:?}) is out of order or repeats the entry before it; {rule}")]
     Order {
         /// The place of the later of the two.
         place: String,
@@ -91,7 +93,7 @@ pub enum ReadError {
     SentAsText,
     /// Bytes are missing at the end.
     #[error(
-        "this .bonebox file is cut off: it should have at least {expected} bytes and has {found}; copy or bake it again"
+        "this .bonebox file is cut off: it has {found} bytes, but should have at least {expected}; copy or bake it again"
     )]
     Truncated {
         /// The number of bytes that the header gives.
@@ -100,7 +102,7 @@ pub enum ReadError {
         found: u64,
     },
     /// The file has bytes after its end.
-    #[error("this .bonebox file should have {expected} bytes and has {found}; copy or bake it again")]
+    #[error("this .bonebox file has {found} bytes, but should have {expected}; copy or bake it again")]
     TrailingBytes {
         /// The number of bytes that the header gives.
         expected: u64,

@@ -569,7 +569,10 @@ mod tests {
         });
         let error = read(&many).unwrap_err();
         assert_eq!(error.kind(), ReadErrorKind::Limit);
-        assert_eq!(error.to_string(), "a list: 65537 boxes; a .bonebox file holds at most 65536");
+        assert_eq!(
+            error.to_string(),
+            "a list: 65537 boxes, but a .bonebox file holds at most 65536; split the character or leave the excess out"
+        );
     }
 
     #[test]

@@ -76,6 +76,18 @@ pub enum ShapeError {
         /// The dot product of the two axes; 0 for axes at right angles.
         dot: f32,
     },
+    /// Four corners are not those of a rectangle: their diagonals have different centers. Pass the corners in their order
+    /// around the rectangle.
+    #[error(
+        "the diagonals of {part} have centers that differ by {offset} of two sides' length, expected 0; pass the corners of a rectangle in their order around it"
+    )]
+    NotRectangle {
+        /// The name of the argument.
+        part: &'static str,
+        /// The distance between the centers of the two diagonals, divided by the sum of two adjacent sides' lengths. No
+        /// unit.
+        offset: f32,
+    },
     /// The list of points is empty. Leave the shape out, or use the empty box.
     #[error("the list of points is empty, expected at least one point; leave the shape out, or use the empty box")]
     NoPoints,

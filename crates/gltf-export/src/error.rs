@@ -4,10 +4,10 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExportError {
     /// The bytes are not a glTF container that can be split.
-    #[error("the asset is not a glTF file: {0}")]
+    #[error("the asset is not a glTF file: {0}; export it again as glTF 2.0")]
     Container(&'static str),
     /// The JSON is damaged, or nests too deep.
-    #[error("the asset's JSON cannot be edited")]
+    #[error("the asset's JSON is damaged or nests deeper than 128 levels; export the asset again")]
     Json,
     /// The file is VRM 0.x, and VRMC_springBone belongs to VRM 1.0.
     #[error(
@@ -15,7 +15,7 @@ pub enum ExportError {
     )]
     OldVrm,
     /// The file has no list of nodes.
-    #[error("the asset has no nodes")]
+    #[error("the asset has no list of nodes, but the bake has hitboxes; bake the asset again")]
     NoNodes,
     /// The bake was made from another asset.
     #[error("the asset has {found} nodes, but the bake has a box at node {node}; bake the asset again")]

@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     /// Do not draw the hitboxes
     #[arg(long)]
     no_boxes: bool,
-    /// In a picture of two: hitboxes whose skin touches are red with a mark where, those that only overlap yellow
+    /// Color the touching hitboxes of two characters: red with a mark if their skin touches, yellow if only the hitboxes overlap
     #[arg(long)]
     exact: bool,
     /// Meaning of a hitbox's color [default: joint, or character in a picture of two]
@@ -86,7 +86,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     anyhow::ensure!(time.is_finite(), "--time is {time}, but must be a finite number of seconds");
     anyhow::ensure!(
         arguments.distance.is_finite() && arguments.turn.is_finite(),
-        "--distance and --turn must be finite numbers"
+        "--distance is {} and --turn is {}, but both must be finite numbers",
+        arguments.distance,
+        arguments.turn
     );
     let ending = out.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     let format = match ending.as_str() {

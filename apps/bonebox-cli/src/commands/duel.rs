@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// Length of the duel in seconds [default: the longer of the two clips]
     #[arg(long)]
     seconds: Option<f32>,
-    /// Also say whose skins touch, decided exactly; assets are baked with their skin, .bonebox files must hold it
+    /// Also report exactly which skins touch; assets are baked with their skin, .bonebox files must contain it
     #[arg(long)]
     exact: bool,
     /// Print one line of JSON per tick
@@ -51,7 +51,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     );
     anyhow::ensure!(
         arguments.distance.is_finite() && arguments.turn.is_finite(),
-        "--distance and --turn must be finite numbers"
+        "--distance is {} and --turn is {}, but both must be finite numbers",
+        arguments.distance,
+        arguments.turn
     );
     let requested = arguments.settings.requested_with_skin(arguments.exact)?;
     let load =

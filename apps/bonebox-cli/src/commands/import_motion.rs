@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let place = || file.display().to_string();
     anyhow::ensure!(
         asset_bake::is_baked_file(&arguments.out),
-        "{}: the output file must have a name like NAME.bonebox",
+        "the output file {} does not end in .bonebox; choose a name such as walk.bonebox",
         arguments.out.display()
     );
     let text = std::fs::read(file).with_context(place)?;
@@ -113,7 +113,7 @@ fn retargeted(
     }
     recorder
         .finish(name, motion.seconds_per_frame())
-        .context("the recording has no frames, or its frames are too close together for a clip")
+        .context("the recording has no frames, or its frames are too close together for a clip; record again, or correct its frame time")
 }
 
 fn write(path: &Path, character: &baked_format::BakedCharacter) -> anyhow::Result<()> {

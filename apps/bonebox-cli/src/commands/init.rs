@@ -36,7 +36,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             Err(error) => eprintln!("warning: {} is left out: {}", asset.display(), error.with_causes()),
         }
     }
-    anyhow::ensure!(!characters.is_empty(), "{} contains no .glb, .gltf or .vrm file that can be read", path.display());
+    anyhow::ensure!(
+        !characters.is_empty(),
+        "{} contains no .glb, .gltf or .vrm file that can be read; name an asset or a folder with assets",
+        path.display()
+    );
     replace_file(&folder.join(SCHEMA), bake_settings::schema().as_bytes())?;
     replace_file(&file, bake_settings::init(&characters, &format!("./{SCHEMA}")).as_bytes())?;
     let noun = if characters.len() == 1 { "character" } else { "characters" };

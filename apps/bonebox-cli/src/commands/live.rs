@@ -71,7 +71,8 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     anyhow::ensure!((1.0..=1000.0).contains(&arguments.fps), "--fps is {}, but must be from 1 to 1000", arguments.fps);
-    anyhow::ensure!(arguments.distance.is_finite(), "--distance must be a finite number");
+    let distance = arguments.distance;
+    anyhow::ensure!(distance.is_finite(), "--distance is {distance}, but must be a finite number");
     match (&arguments.bvh, &arguments.replay) {
         (Some(file), _) => play_bvh(file, &mut Output::new(session(arguments, false)?, arguments.json), arguments),
         (None, Some(file)) => replay(file, arguments),
@@ -139,7 +140,9 @@ fn replay(file: &Path, arguments: &Arguments) -> anyhow::Result<()> {
         match entry.with_context(place)? {
             Entry::Packet { seconds, source, bytes } => {
                 let side = Side::BOTH.get(usize::from(source));
-                let side = side.with_context(|| format!("{}: more than two performers", file.display()))?;
+                let side = side.with_context(|| {
+                    format!("{} holds packets of more than two performers; record at most two", file.display())
+                })?;
                 output.session.receive(*side, bytes, seconds);
             }
             Entry::Tick { seconds } => {

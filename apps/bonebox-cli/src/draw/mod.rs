@@ -51,7 +51,8 @@ pub(crate) fn picture(
     let scene = stage::scene(actors, wanted)?;
     let corners = scene.boxes.iter().flat_map(|one| one.solid.corners.iter().copied());
     let points = scene.surfaces.iter().flat_map(|surface| surface_points(&surface.positions, &surface.triangles));
-    let camera = Camera::fit(view, size, points.chain(corners)).context("there is nothing to draw")?;
+    let camera = Camera::fit(view, size, points.chain(corners))
+        .context("the characters have no surface and no hitboxes to draw; name an asset, or a bake with hitboxes")?;
     match format {
         PictureFormat::Png => png(&raster::draw(&scene, &camera, background)),
         PictureFormat::Svg => {

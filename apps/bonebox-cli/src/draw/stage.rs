@@ -69,7 +69,7 @@ pub(crate) fn scene(actors: &[Actor], wanted: Wanted) -> anyhow::Result<Scene> {
     let boxes: usize = actors.iter().map(|actor| actor.character.box_count()).sum();
     anyhow::ensure!(
         boxes <= MOST_BOXES,
-        "the characters have {boxes} boxes, but a picture can show at most {MOST_BOXES}"
+        "the characters have {boxes} boxes, but a picture can show at most {MOST_BOXES}; draw one character, or bake with a lower budget"
     );
     let mut posed: Vec<PosedCharacter> =
         actors.iter().map(|actor| actor.posed(wanted.exact)).collect::<anyhow::Result<_>>()?;

@@ -51,7 +51,9 @@ impl BoneArguments {
 /// The bones and joints of `--bone BONE=JOINT` arguments.
 pub(crate) fn bone_pairs(given: &[String]) -> anyhow::Result<Vec<(String, String)>> {
     let pair = |given: &String| {
-        let (bone, joint) = given.split_once('=').with_context(|| format!("--bone {given}: expected BONE=JOINT"))?;
+        let (bone, joint) = given.split_once('=').with_context(|| {
+            format!("--bone is {given:?}, but must have the form BONE=JOINT, such as leftHand=wrist.l")
+        })?;
         Ok((bone.to_owned(), joint.to_owned()))
     };
     given.iter().map(pair).collect()

@@ -123,7 +123,10 @@ struct Embedded {
 pub(crate) fn report(arguments: &ReportArguments) -> anyhow::Result<()> {
     let page = page::load(arguments.page.as_deref())?;
     let studio = Studio::new(&arguments.paths, arguments.settings.requested.clone())?;
-    anyhow::ensure!(studio.len() > 0, "these paths contain no .glb, .gltf or .vrm file");
+    anyhow::ensure!(
+        studio.len() > 0,
+        "these paths contain no .glb, .gltf or .vrm file; name an asset or a folder with assets"
+    );
     let kept: Vec<Vec<data::Kept>> = (0..studio.len()).map(|id| studio.kept(id)).collect::<anyhow::Result<_>>()?;
     let embedded = Embedded {
         listing: studio.listing(),

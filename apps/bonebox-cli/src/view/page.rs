@@ -21,7 +21,10 @@ pub(crate) fn load(file: Option<&Path>) -> anyhow::Result<String> {
              (Node 20 and npm are needed) and starts; or give a built page with --page FILE",
         )?,
     };
-    anyhow::ensure!(page.contains(SLOT), "the file is not the viewer's page, or is the page of another version");
+    anyhow::ensure!(
+        page.contains(SLOT),
+        "the file is not the viewer's page, or is the page of another version; build it with `cargo xtask viewer`"
+    );
     Ok(page)
 }
 

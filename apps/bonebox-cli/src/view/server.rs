@@ -108,7 +108,9 @@ fn respond<'scope>(mut request: Request, site: &'scope Site<'_>, scope: &'scope 
 
 /// The parts that a page needs to follow the tracker.
 fn follow<'a>(site: &Site<'a>, query: &Query) -> Result<(&'a Tracker, Session, Affine3A), Answer> {
-    let tracker = site.tracker.ok_or_else(|| Answer::text(404, "bonebox view was started without --live"))?;
+    let tracker = site.tracker.ok_or_else(|| {
+        Answer::text(404, "bonebox view was started without --live; start it with --live to follow a body tracker")
+    })?;
     if !tracker.has_room() {
         return Err(Answer::text(503, "too many pages follow the tracker; close one of them"));
     }

@@ -264,7 +264,7 @@ impl Studio {
     fn duel(&self, query: &Query) -> anyhow::Result<Duel> {
         let (distance, turn) = (query.number("distance", 1.0)?, query.number("turn", 0.0)?);
         let fps = query.number("fps", 30.0)?;
-        anyhow::ensure!(fps > 0.0, "fps must be above 0");
+        anyhow::ensure!(fps > 0.0, "fps is {fps}, but must be above 0");
         let place = duel::opposite(distance, turn);
         let clip = |key: &str| query.get(key).filter(|name| !name.is_empty());
         let fighter = |character: &str, clip: Option<&str>, place: Affine3A| {
@@ -291,7 +291,10 @@ impl Studio {
     /// # Errors
     /// A message for users: a character cannot be baked or is not a humanoid, or a clip does not exist.
     pub(crate) fn session(&self, query: &Query) -> anyhow::Result<(Session, Affine3A)> {
-        let (_, settings) = self.tracker.as_ref().context("bonebox view was started without --live")?;
+        let (_, settings) = self
+            .tracker
+            .as_ref()
+            .context("bonebox view was started without --live; start it with --live to follow a body tracker")?;
         let (distance, turn) = (query.number("distance", 1.0)?, query.number("turn", 0.0)?);
         let place = duel::opposite(distance, turn);
         let player = self.character(self.number(query, "player")?, query)?;

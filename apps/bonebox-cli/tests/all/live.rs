@@ -382,6 +382,6 @@ fn characters_that_cannot_be_moved_are_errors() {
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(error(&[]).contains("no joint was found for the bone leftFoot"), "{}", error(&[]));
-    assert!(error(&["--bone", "leftFoot"]).contains("expected BONE=JOINT"));
+    assert!(error(&["--bone", "leftFoot"]).contains("must have the form BONE=JOINT"));
     assert!(error(&["--bone", "leftFoot=paw"]).contains("names the joint \"paw\""));
 }

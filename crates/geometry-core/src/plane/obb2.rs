@@ -80,8 +80,8 @@ impl Obb2 {
     /// corners coincide, the rectangle has no area.
     ///
     /// # Errors
-    /// [`ShapeError`] if a coordinate is not finite or too large. Corners that do not form a rectangle give
-    /// [`ShapeError::NotOrthogonal`], or [`ShapeError::NotUnit`] if opposite sides differ in length.
+    /// [`ShapeError`] if a coordinate is not finite or too large. Corners whose diagonals have different centers give
+    /// [`ShapeError::NotRectangle`], and those of a slanted parallelogram [`ShapeError::NotOrthogonal`].
     ///
     /// ```
     /// use geometry_core::plane::Obb2;
@@ -102,8 +102,7 @@ impl Obb2 {
         // The diagonals of a parallelogram have the same center.
         let skew = (a + c - b - d).length();
         if skew > CORNER_TOLERANCE * size {
-            let length = (skew / size) as f32;
-            return Err(ShapeError::NotUnit { part: "corners, sides across from each other", axis: 0, length });
+            return Err(ShapeError::NotRectangle { part: "corners", offset: (skew / size) as f32 });
         }
         let dot = along.dot(across);
         if dot.abs() > CORNER_TOLERANCE * along.length() * across.length() {

@@ -383,3 +383,13 @@ fn segments_in_the_plane_that_are_not_finite_touch_nothing() {
     }
     assert!(square.overlaps_segment(Vec2::ZERO, Vec2::ZERO) && square.overlaps_segment(Vec2::ZERO, Vec2::X * 9.0));
 }
+
+#[test]
+fn corners_that_are_not_a_rectangle_are_reported_as_such() {
+    let crossed = [Vec2::ZERO, Vec2::X, Vec2::Y, Vec2::ONE];
+    let error = Obb2::try_from_corners(crossed).expect_err("the corners are listed across");
+    assert!(matches!(error, ShapeError::NotRectangle { part: "corners", .. }), "{error}");
+    let slanted = [Vec2::ZERO, Vec2::X, Vec2::new(2.0, 1.0), Vec2::ONE];
+    let error = Obb2::try_from_corners(slanted).expect_err("a parallelogram");
+    assert!(matches!(error, ShapeError::NotOrthogonal { .. }), "{error}");
+}

@@ -13,7 +13,7 @@ use skeleton::{Clip, JointIndex, LocalTransform, Skeleton};
 #[non_exhaustive]
 pub enum SampleError {
     /// The skeleton has no joints.
-    #[error("the skeleton has no joints, but a BVH file needs at least one")]
+    #[error("the skeleton has no joints, but a BVH file needs at least one; choose a character with joints")]
     NoJoints,
     /// The frame rate is not above 0, or gives too many frames for the clip.
     #[error(
@@ -27,7 +27,7 @@ pub enum SampleError {
         seconds: f32,
     },
     /// A joint's position is not finite, or too large for the format.
-    #[error("joint {joint:?} has a position that is not finite or too large in frame {frame}")]
+    #[error("joint {joint:?} has a position that is not finite or too large in frame {frame}; correct the clip's keys")]
     NotFinite {
         /// The joint's name.
         joint: String,

@@ -32,7 +32,9 @@ impl ReferencePose {
 #[non_exhaustive]
 pub enum RigError {
     /// The humanoid names a joint that the skeleton does not have.
-    #[error("the humanoid belongs to another skeleton: it names joint {joint}, and this skeleton has {count} joints")]
+    #[error(
+        "the humanoid belongs to another skeleton: it names joint {joint}, but this skeleton has {count} joints; pass the humanoid of this skeleton"
+    )]
     OtherSkeleton {
         /// The joint that the humanoid names.
         joint: JointIndex,

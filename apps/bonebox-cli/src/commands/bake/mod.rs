@@ -122,7 +122,10 @@ impl Session {
                 "note: {count} not baked, because they are exports of bonebox (such as {first}); name a file to bake it"
             );
         }
-        anyhow::ensure!(round != Round::Only || !rows.is_empty(), "these paths contain no .glb, .gltf or .vrm file");
+        anyhow::ensure!(
+            round != Round::Only || !rows.is_empty(),
+            "these paths contain no .glb, .gltf or .vrm file; name an asset or a folder with assets"
+        );
         let all_well = rows.iter().all(|row| errors(&row.outcome).is_empty());
         let told: Vec<&AssetResult> = rows
             .iter()

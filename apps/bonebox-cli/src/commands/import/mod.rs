@@ -92,7 +92,8 @@ fn read(arguments: &Arguments, asset: &Path, model: &SkinnedModel) -> anyhow::Re
     let file = &arguments.file;
     let about = || file.display().to_string();
     if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("qc")) {
-        anyhow::ensure!(arguments.unit > 0.0 && arguments.unit.is_finite(), "--unit must be above 0");
+        let unit = arguments.unit;
+        anyhow::ensure!(unit > 0.0 && unit.is_finite(), "--unit is {unit}, but must be a finite number above 0");
         let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         return Ok(qc::read(&String::from_utf8_lossy(&bytes), arguments.unit));
     }
