@@ -1,4 +1,4 @@
-// What an artist does with the page: look, select, search, compare, apply a proposal, come back later.
+// An artist's work with the page: look, select, search, compare, apply a proposal, come back later.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

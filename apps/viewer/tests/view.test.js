@@ -190,7 +190,7 @@ test('a bookmark jumps to the clip, the time and the joint of an escape', async 
     assert.equal(await marks.nth(number).getAttribute('aria-pressed'), 'true');
     if (number === 2) await shots(page, 'bookmark', 'bookmark', 'bookmark-dark');
   }
-  // What leaves the boxes is painted red, and there is none of it where the boxes cover.
+  // Skin outside the boxes is red, and no other skin is.
   await page.click('[data-key="boxes=off"]');
   await page.click('[data-value=compare]');
   await settled(page);
@@ -357,7 +357,7 @@ test('a line saved in bonebox.toml bakes anew, and the page reports a wrong one'
   const settings = join(game, 'bonebox.toml');
   const escape = () => state(page, () => window.bonebox.bake.bake.coverage.max_escape);
   const before = await escape();
-  // What the page proposes for the selected joint.
+  // The proposal of the page for the selected joint.
   writeFileSync(settings, await page.locator('.snippet').textContent());
   let saved = performance.now();
   await page.waitForFunction((before) => window.bonebox.bake.bake.coverage.max_escape < before, before);

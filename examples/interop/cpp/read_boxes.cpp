@@ -25,7 +25,7 @@ constexpr std::uint16_t kFormatVersion = 1;
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 29;
 constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'B', 'B', 'X', '\r', '\n', 0x1a, '\n'};
 
-// CRC-32 of zlib and PNG.
+// Computes the CRC-32 of zlib and PNG.
 std::uint32_t Crc32(const std::uint8_t* bytes, std::size_t size) {
   static const auto table = [] {
     std::array<std::uint32_t, 256> entries{};
@@ -41,7 +41,7 @@ std::uint32_t Crc32(const std::uint8_t* bytes, std::size_t size) {
   return crc ^ 0xFFFFFFFFu;
 }
 
-// Little-endian, whatever the machine is.
+// Reads little-endian numbers on any machine.
 template <typename T>
 T Unsigned(const std::uint8_t* bytes) {
   std::uint64_t value = 0;
@@ -53,7 +53,7 @@ void Require(bool is_right, const std::string& problem) {
   if (!is_right) throw std::runtime_error(problem);
 }
 
-// The character in a file. It points into `file`.
+// Returns the character in a file. The result points into `file`.
 const bonebox::Character& Read(const std::vector<std::uint8_t>& file) {
   Require(file.size() >= kHeaderBytes, "cut off: shorter than a header");
   const std::uint8_t* header = file.data();
@@ -90,7 +90,7 @@ std::string Quoted(const flatbuffers::String& text) {
   return out + '"';
 }
 
-// The fewest digits that read back to the same float; nine are always enough.
+// Writes the fewest digits that read back to the same float; nine digits are always enough.
 std::string Number(float number) {
   char text[32];
   for (int digits = 6; digits <= 9; ++digits) {
@@ -104,7 +104,7 @@ std::string Vector(const bonebox::Vec3& v) {
   return "[" + Number(v.x()) + ", " + Number(v.y()) + ", " + Number(v.z()) + "]";
 }
 
-// What moves the box's surface; nothing where the file has no envelopes.
+// Returns the movers of a box as a member of its line.
 std::string MovedBy(const bonebox::Envelope& envelope, const bonebox::Character& character) {
   std::string line = ", \"moved_by\": [";
   if (envelope.movers()) {
@@ -125,7 +125,7 @@ std::string MovedBy(const bonebox::Envelope& envelope, const bonebox::Character&
   return line + ", \"motions\": " + std::to_string(motions);
 }
 
-// The name of an enumeration's value, as VRM and the JSON beside a bake spell it.
+// Returns the name of an enumeration's value, as in VRM and in the JSON beside a bake.
 std::string Name(std::string name) {
   Require(!name.empty(), "unsupported: a newer program knows this bone, this source of the humanoid, or this shape");
   name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
@@ -213,7 +213,7 @@ class Stream {
     return (number >> 1) ^ (std::uint64_t{0} - (number & 1));
   }
 
-  // A count of at least 1, and at most `most`.
+  // Reads a count from 1 to `most`.
   std::size_t Count(std::uint64_t most) {
     const std::uint64_t less_one = Number();
     Require(less_one < most, "invalid: a count of the skin is too large");
@@ -241,7 +241,7 @@ class Stream {
 
 bool IsCompact(const bonebox::Skin& skin) { return skin.encoding() == bonebox::SkinEncoding_Compact; }
 
-// What is printed of a piece.
+// The sums and bounds of a piece that the program prints.
 struct PieceFigures {
   std::size_t influences = 0, chunks = 0, cut_triangles = 0;
   std::array<float, 3> low{}, high{};
@@ -296,7 +296,7 @@ std::vector<std::vector<std::uint64_t>> ReadCuts(const bonebox::SkinPiece& piece
   std::uint64_t first = 0;
   for (std::size_t i = 0; i < piece.cuts(); ++i) {
     const std::uint64_t difference = stream.Difference();
-    // Halved, with the sign.
+    // An arithmetic shift to the right: the difference without its lowest bit.
     first += (difference >> 1) | (difference & (std::uint64_t{1} << 63));
     std::vector<std::uint64_t> corners = {first, first + stream.Difference()};
     weight();
@@ -315,7 +315,7 @@ void ReadTriangles(const bonebox::SkinPiece& piece, const std::vector<std::vecto
                    PieceFigures& figures) {
   Stream stream(*piece.triangle_data());
   const std::uint64_t vertices = piece.vertices();
-  // For each source triangle the vertices that its parts lie between, and whether it was cut.
+  // For each source triangle, the vertices between which its parts lie, and whether the triangle was cut.
   std::map<std::uint64_t, std::pair<std::set<std::uint64_t>, bool>> sources;
   std::uint64_t first = 0;
   for (std::size_t read = 0; read < piece.triangles();) {
@@ -358,7 +358,7 @@ void ReadTriangles(const bonebox::SkinPiece& piece, const std::vector<std::vecto
   stream.End();
 }
 
-// The skin, then its pieces: all streams are read, and their sums and bounds are printed.
+// Prints the skin, then its pieces. Reads all streams, and prints their sums and bounds.
 void PrintSkin(const bonebox::Skin& skin, const bonebox::Character& character) {
   const bool is_known = IsCompact(skin) || skin.encoding() == bonebox::SkinEncoding_Lossless;
   Require(is_known, "unsupported encoding of the skin; a newer program knows it");

@@ -24,7 +24,7 @@ def require(is_right, problem):
 
 
 def read(file):
-    """The character in the bytes of a file."""
+    """Returns the character in the bytes of a file."""
     require(len(file) >= HEADER.size, "cut off: shorter than a header")
     magic, version, _minor, _zero, payload_bytes, payload_checksum, header_checksum = HEADER.unpack_from(file)
     require(magic == MAGIC, "not a .bonebox file")
@@ -38,12 +38,12 @@ def read(file):
 
 
 def single(number):
-    """Rounded to a 32-bit float."""
+    """Rounds a number to a 32-bit float."""
     return struct.unpack("<f", struct.pack("<f", number))[0]
 
 
 def shortest(number):
-    """The shortest decimal that reads back to the same 32-bit float."""
+    """Returns the shortest decimal that reads back to the same 32-bit float."""
     for digits in range(6, 10):
         candidate = float(f"{number:.{digits}g}")
         if single(candidate) == number:
@@ -108,7 +108,7 @@ class Stream:
         return value
 
     def number(self):
-        """LEB128 of at most 64 bits."""
+        """Reads a LEB128 number of at most 64 bits."""
         value = 0
         for shift in range(0, 70, 7):
             byte = self.take("<B")
@@ -135,7 +135,7 @@ class Stream:
 
 
 def vertices_of(piece, skin):
-    """The positions of a piece, and the number of its influences."""
+    """Returns the positions of a piece, and the number of its influences."""
     stream = Stream(bytes(piece.VertexData(i) for i in range(piece.VertexDataLength())))
     is_compact, step = skin.Encoding() == SkinEncoding.Compact, 2.0 ** skin.StepExponent()
     positions, influences, last = [], 0, [0, 0, 0]
@@ -160,7 +160,7 @@ def vertices_of(piece, skin):
 
 
 def cuts_of(piece, skin):
-    """The corners of each cut."""
+    """Returns the corners of each cut."""
     stream = Stream(bytes(piece.CutData(i) for i in range(piece.CutDataLength())))
     weight = "<H" if skin.Encoding() == SkinEncoding.Compact else "<f"
     cuts, first = [], 0
@@ -179,7 +179,7 @@ def cuts_of(piece, skin):
 
 
 def triangles_of(piece, cuts):
-    """The number of chunks, and how many source triangles the piece has in parts."""
+    """Returns the number of chunks, and the number of source triangles of which the piece has parts."""
     stream = Stream(bytes(piece.TriangleData(i) for i in range(piece.TriangleDataLength())))
     vertices, triangles, sources, chunks, first = piece.Vertices(), [], [], 0, 0
     while len(triangles) < piece.Triangles():
@@ -212,7 +212,7 @@ def triangles_of(piece, cuts):
 
 
 def skin_lines(skin, character):
-    """The skin, then its pieces: all streams are read, and their sums and bounds are printed."""
+    """Prints the skin, then its pieces. Reads all streams, and prints their sums and bounds."""
     encodings = {SkinEncoding.Lossless: "lossless", SkinEncoding.Compact: "compact"}
     require(skin.Encoding() in encodings, "unsupported encoding of the skin; a newer program knows it")
     pieces = []
@@ -295,7 +295,7 @@ def clip_line(clip):
 
 
 def names_of(enumeration):
-    """The names of an enumeration's values, as VRM and the JSON beside a bake spell them."""
+    """Returns the names of an enumeration's values, as in VRM and in the JSON beside a bake."""
     members = vars(enumeration).items()
     return {value: name[0].lower() + name[1:] for name, value in members if isinstance(value, int)}
 
@@ -332,7 +332,7 @@ def main():
                 print("\n".join(skin_lines(character.Skin(), character)))
             for index in range(character.ClipsLength()):
                 print(clip_line(character.Clips(index)))
-        # Python's FlatBuffers has no verifier: a payload with a right checksum and wrong offsets ends in one of these.
+        # Python's FlatBuffers has no verifier, so a payload with a correct checksum and wrong offsets raises one of these errors.
         except (OSError, ValueError, struct.error, IndexError, OverflowError, TypeError, AttributeError) as error:
             print(f"{path}: {error}", file=sys.stderr)
             return 1
