@@ -4,3 +4,4 @@
 mod any_pose;
 mod corpus;
 mod fuzz_seeds;
+mod parry_triangles;

@@ -32,7 +32,7 @@ pub fn closest_point(corners: &[Vec3; 3], point: DVec3) -> DVec3 {
 /// The nearest points of two triangles, which may have no area. They touch exactly where [`overlap`] says so; then both
 /// points are [`touching_point`].
 ///
-/// Distances are off by less than 2^-24 of themselves and 2^-25 of the triangles' sizes.
+/// The distance is off by less than 2^-24 of itself plus 2^-25 of the longest edges of both triangles together.
 #[must_use]
 pub fn closest_points(a: &[Vec3; 3], b: &[Vec3; 3]) -> ClosestPoints {
     if overlap(a, b) {

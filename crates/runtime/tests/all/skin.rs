@@ -1,9 +1,9 @@
 //! Exact answers against looking at every triangle.
 
 use crate::skinned::{baked_tube, tube};
-use geometry_core::triangle::{RayFrame, closest_points, overlap_exactly};
+use geometry_core::triangle::{RayFrame, closest_point, closest_points, overlap_exactly};
 use geometry_core::{Capsule, Obb, Ray, Sphere};
-use glam::{Affine3A, Quat, Vec3, Vec4};
+use glam::{Affine3A, DVec3, Quat, Vec3, Vec4};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{
@@ -54,8 +54,66 @@ fn joints(found: &[SkinOverlap]) -> JointPairs {
     found.iter().map(|one| (one.joint_a, one.joint_b)).collect()
 }
 
+/// What the distance of two triangles is at least: along the way between two points all of one is this far behind all of the
+/// other.
+fn least_distance(a: &[Vec3; 3], b: &[Vec3; 3], [p, q]: [DVec3; 2]) -> f64 {
+    let way = (q - p).normalize_or_zero();
+    let along = |corner: &Vec3| way.dot(corner.as_dvec3());
+    b.iter().map(along).fold(f64::INFINITY, f64::min) - a.iter().map(along).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// The distance of two triangles that do not touch, between two numbers: from the nearest points, each of which is replaced by
+/// the point nearest to the other until the numbers are close.
+fn distance_between(a: &[Vec3; 3], b: &[Vec3; 3]) -> [f64; 2] {
+    let nearest = closest_points(a, b);
+    let (mut p, mut q) = (nearest.point_a.as_dvec3(), nearest.point_b.as_dvec3());
+    for _ in 0..20_000 {
+        q = closest_point(b, p);
+        p = closest_point(a, q);
+        if (q - p).length() - least_distance(a, b, [p, q]) < 1e-10 {
+            break;
+        }
+    }
+    [least_distance(a, b, [p, q]), (q - p).length()]
+}
+
+/// What `exact_distance` promises about the distance of two triangles.
+fn error_bound(a: &[Vec3; 3], b: &[Vec3; 3], distance: f64) -> f64 {
+    let longest = |[a, b, c]: &[Vec3; 3]| a.distance(*b).max(b.distance(*c)).max(c.distance(*a));
+    distance / f64::from(1u32 << 24) + f64::from(longest(a) + longest(b)) / f64::from(1u32 << 25)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn distances_are_within_their_error_bound(
+        pose_a in pose(),
+        pose_b in pose(),
+        apart in prop::array::uniform3(-3f32..3.0),
+    ) {
+        let tube = tube("tube");
+        let (mut a, mut b) = (tracked(Kernel::best()), tracked(Kernel::best()));
+        a.pose_from_model(&tube, &Affine3A::IDENTITY, &pose_a).unwrap();
+        b.pose_from_model(&tube, &Affine3A::from_translation(apart.into()), &pose_b).unwrap();
+        let (all_a, all_b) = (triangles(&mut a), triangles(&mut b));
+        let found = exact_distance(&mut a, &mut b, None).unwrap().unwrap();
+        prop_assume!(found.distance > 0.0);
+        let distance = f64::from(found.distance);
+        let mut is_reached = false;
+        for (one, other) in all_a.iter().flat_map(|one| all_b.iter().map(move |other| (&one.corners, &other.corners))) {
+            let bound = error_bound(one, other, distance);
+            let nearest = closest_points(one, other);
+            let points = [nearest.point_a.as_dvec3(), nearest.point_b.as_dvec3()];
+            if least_distance(one, other, points) > distance + bound {
+                continue;
+            }
+            let [least, most] = distance_between(one, other);
+            prop_assert!(least >= distance - bound, "{} is nearer than {}", least, distance);
+            is_reached |= most <= distance + bound;
+        }
+        prop_assert!(is_reached, "no pair of triangles is as near as {}", distance);
+    }
 
     #[test]
     fn overlaps_are_those_of_all_triangles_with_every_kernel(
