@@ -6,5 +6,6 @@ mod clips;
 mod exact;
 mod golden_boxes;
 mod golden_pairs;
+mod parry_triangles;
 mod posed_boxes;
 mod touching_joints;
