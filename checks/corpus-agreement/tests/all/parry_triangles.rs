@@ -10,8 +10,16 @@ use parry3d::shape::Triangle;
 /// at which parry's search gives up.
 #[test]
 fn parry_says_that_small_triangles_touch_which_are_apart() {
-    let a = [Vec3::new(-0.099, 0.232, 0.101), Vec3::new(-0.089, 0.242, 0.129), Vec3::new(-0.093, 0.230, 0.118)];
-    let b = [Vec3::new(-0.096, 0.261, 0.094), Vec3::new(-0.107, 0.260, 0.107), Vec3::new(-0.087, 0.232, 0.091)];
+    let a = [
+        Vec3::new(-0.099_308_94, 0.232_256_52, 0.101_454_45),
+        Vec3::new(-0.088_618_71, 0.242_109, 0.128_691_88),
+        Vec3::new(-0.092_918_65, 0.229_778_4, 0.117_523_15),
+    ];
+    let b = [
+        Vec3::new(-0.095_835_58, 0.260_919_2, 0.094_085_13),
+        Vec3::new(-0.107_400_27, 0.259_635_4, 0.106_673_48),
+        Vec3::new(-0.086_659_28, 0.231_833_41, 0.091_404_125),
+    ];
     let parry = |scale: f32| {
         let triangle = |[a, b, c]: [Vec3; 3]| Triangle::new(a * scale, b * scale, c * scale);
         intersection_test(&Pose::IDENTITY, &triangle(a), &Pose::IDENTITY, &triangle(b)).unwrap().intersecting
