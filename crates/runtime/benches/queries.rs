@@ -11,8 +11,8 @@ use figure::{baked_figure, figure};
 use geometry_core::Ray;
 use glam::{Affine3A, Vec3};
 use runtime::{
-    BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, PosedCharacter, QueryFilter,
-    RayBuffers, RayQuery, contacts, distance, sweep, sweep_first,
+    BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, JointMask, PoseLayer,
+    PosedCharacter, QueryFilter, RayBuffers, RayQuery, contacts, distance, sweep, sweep_first,
 };
 use std::hint::black_box;
 use std::sync::Arc;
@@ -109,6 +109,35 @@ fn sample(criterion: &mut Criterion) {
     group.bench_function("forward", |bencher| bencher.iter(|| sampled(black_box(next() as f32 / 60.0) % seconds)));
     group.bench_function("random times", |bencher| bencher.iter(|| sampled(times[next() % times.len()])));
     group.bench_function("a blend of two", |bencher| bencher.iter(|| blended(times[next() % times.len()])));
+    // One more layer takes the difference of two rows.
+    let upper = JointMask::new(&runa, |joint| f32::from(u8::from(joint.0 > 20)));
+    let mut layered =
+        |layers: &[PoseLayer<'_>]| blender.sample_layers(&runa, layers).expect("the clips are there")[52].translation;
+    let of_time = |time: f32| {
+        [
+            PoseLayer::blend(walk, time, 1.0),
+            PoseLayer::blend(hit, time, 0.5),
+            PoseLayer::blend(walk, 0.5 * time, 0.3),
+            PoseLayer::blend(hit, 0.5 * time, 0.25),
+        ]
+    };
+    for count in [1, 2, 4] {
+        group.bench_function(format!("layers: {count} blended"), |bencher| {
+            bencher.iter(|| layered(&of_time(times[next() % times.len()])[..count]));
+        });
+    }
+    group.bench_function("layers: 1, and 1 added", |bencher| {
+        bencher.iter(|| {
+            let time = times[next() % times.len()];
+            layered(&[PoseLayer::blend(walk, time, 1.0), PoseLayer::add(hit, time, 0.5)])
+        });
+    });
+    group.bench_function("layers: 1, and 1 with a mask", |bencher| {
+        bencher.iter(|| {
+            let time = times[next() % times.len()];
+            layered(&[PoseLayer::blend(walk, time, 1.0), PoseLayer::blend(hit, time, 0.5).masked(&upper)])
+        });
+    });
 }
 
 /// Against 1,000 characters at 1 per square meter.

@@ -8,9 +8,11 @@
 
 use crate::kernels::clip_lanes::{KeyRow, LocalBlock, Moment, Track, local_row, record_from_matrix};
 use crate::kernels::layout::{LANES, Record};
+use crate::kernels::{self, Kernel};
 use glam::Affine3A;
 use skeleton::{Channel, Clip, Interpolation, JointIndex, LocalTransform, Property, Skeleton};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// Where joints stand in lanes: place `p` is lane `p % 16` of block `p / 16`.
 #[derive(Clone, Debug)]
@@ -56,6 +58,11 @@ impl JointPlaces {
         &self.joints[self.needed..]
     }
 
+    /// The rest pose.
+    pub(crate) fn rest(&self) -> &[LocalBlock] {
+        &self.rest
+    }
+
     /// How many places to sample: all, or those that hitboxes need.
     #[inline]
     pub(crate) fn count(&self, all: bool) -> usize {
@@ -87,6 +94,8 @@ pub(crate) struct ClipTracks {
     needed_tracks: usize,
     /// Channels that are sampled one at a time, with the place of their joint: by place.
     loose: Vec<(usize, u32)>,
+    /// The pose at the clip's start, of all joints; computed when a layer first adds the clip to a pose.
+    first_pose: OnceLock<Vec<LocalBlock>>,
 }
 
 impl ClipTracks {
@@ -99,6 +108,7 @@ impl ClipTracks {
             tracks: Vec::new(),
             needed_tracks: 0,
             loose: Vec::new(),
+            first_pose: OnceLock::new(),
         };
         let mut groups: BTreeMap<(usize, Property), Vec<(usize, u32)>> = BTreeMap::new();
         let mut local = Vec::new();
@@ -178,6 +188,18 @@ impl ClipTracks {
     /// The pose before the tracks.
     pub(crate) fn base(&self) -> &[LocalBlock] {
         &self.base
+    }
+
+    /// The pose of all joints at the clip's start. The first call computes it.
+    pub(crate) fn first_pose(&self, clip: &Clip) -> &[LocalBlock] {
+        self.first_pose.get_or_init(|| {
+            let (mut blocks, mut moments) = (self.base.clone(), Vec::new());
+            self.find_moments(clip.start(), &mut moments);
+            // All kernels give the same bits.
+            kernels::sample_tracks(Kernel::Scalar, &self.tracks, &moments, &mut blocks);
+            self.sample_loose(clip, clip.start(), usize::MAX, &mut Vec::new(), &mut blocks);
+            blocks
+        })
     }
 
     /// All tracks, or those that hitboxes need.

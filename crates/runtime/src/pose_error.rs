@@ -59,6 +59,14 @@ pub enum PoseError {
         /// How many joints there are.
         count: usize,
     },
+    /// Make the mask from the character that is posed.
+    #[error("the joint mask is of {found:?}, not of {expected:?}; make one from {expected:?}")]
+    OtherMask {
+        /// Name of the character that was passed.
+        expected: Arc<str>,
+        /// Name of the character whose mask it is.
+        found: Arc<str>,
+    },
     /// A time or a blend weight is NaN: look for a division by zero where it is computed.
     #[error("{character:?}: the time of clip {clip}, or the weight it is blended with, is not a number")]
     NotANumber {
@@ -86,6 +94,11 @@ impl PoseError {
     pub(crate) fn no_joint(character: &Character, joint: JointIndex) -> Self {
         let count = character.skeleton().len();
         Self::NoJoint { character: Arc::clone(&character.hitboxes.name), joint, count }
+    }
+
+    #[cold]
+    pub(crate) fn other_mask(character: &Character, found: &Arc<str>) -> Self {
+        Self::OtherMask { expected: Arc::clone(&character.hitboxes.name), found: Arc::clone(found) }
     }
 
     #[cold]

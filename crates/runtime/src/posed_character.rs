@@ -9,7 +9,7 @@ use crate::kernels::{self, Kernel};
 use crate::skin::posed_skin::PosedSkin;
 use crate::socket::Socket;
 use crate::solid::Solid;
-use crate::{Bounds, BoxIndex, Character, ClipIndex, ClipSampler, PoseError, PosedHitbox};
+use crate::{Bounds, BoxIndex, Character, ClipIndex, ClipSampler, PoseError, PoseLayer, PosedHitbox};
 use baked_format::HitboxShape;
 use glam::Affine3A;
 use skeleton::JointIndex;
@@ -151,6 +151,23 @@ impl PosedCharacter {
         seconds: f32,
     ) -> Result<(), PoseError> {
         let sampled = sampler.sample_with(character, clip, seconds, &self.sockets);
+        let model_from_joint = sampled.inspect_err(|_| self.clear())?;
+        self.pose_from_model(character, world_from_model, model_from_joint)
+    }
+
+    /// Poses by clips in layers: the sampler's [`ClipSampler::sample_layers`], then [`PosedCharacter::pose_from_model`]. Tracked
+    /// joints are sampled too.
+    ///
+    /// # Errors
+    /// As [`ClipSampler::sample_layers`], and a pose that is not finite.
+    pub fn pose_from_layers(
+        &mut self,
+        sampler: &mut ClipSampler,
+        character: &Character,
+        world_from_model: &Affine3A,
+        layers: &[PoseLayer<'_>],
+    ) -> Result<(), PoseError> {
+        let sampled = sampler.sample_layers_with(character, layers, &self.sockets);
         let model_from_joint = sampled.inspect_err(|_| self.clear())?;
         self.pose_from_model(character, world_from_model, model_from_joint)
     }

@@ -2,10 +2,10 @@
 
 use crate::clip_tracks::model_from_joints;
 use crate::kernels::clip_lanes::{LocalBlock, Moment};
-use crate::kernels::layout::{LANES, Record};
+use crate::kernels::layout::{LANES, Record, Row};
 use crate::kernels::{self, Kernel};
 use crate::socket::Socket;
-use crate::{Character, ClipIndex, PoseError};
+use crate::{Character, ClipIndex, LayerMode, PoseError, PoseLayer};
 use glam::Affine3A;
 use skeleton::{Clip, JointIndex, LocalTransform};
 
@@ -94,6 +94,8 @@ pub struct ClipSampler {
     moments: Vec<Moment>,
     local: Vec<LocalBlock>,
     blended: Vec<LocalBlock>,
+    /// By block: the weight of each lane in the layer that is blended or added.
+    weights: Vec<Row>,
     /// For channels that are sampled one at a time.
     single: Vec<LocalTransform>,
     parent_from_joint: Vec<Record>,
@@ -163,7 +165,73 @@ impl ClipSampler {
         if weight.is_nan() {
             return Err(PoseError::not_a_number(character, second));
         }
-        kernels::blend(self.kernel, &mut self.local, &self.blended, weight.clamp(0.0, 1.0));
+        self.weights.clear();
+        self.weights.resize(self.local.len(), [weight.clamp(0.0, 1.0); LANES]);
+        kernels::blend(self.kernel, &mut self.local, &self.blended, &self.weights);
+        Ok(self.finish(character))
+    }
+
+    /// Poses by layers: the rest pose, then each layer over the pose of the layers before it, joint by joint.
+    ///
+    /// A layer of [`LayerMode::Blend`] moves the pose toward its clip's pose, as [`ClipSampler::blend`] does. To mix clips by
+    /// weights that sum to 1, give each layer its weight divided by the sum of its own and all earlier weights. A layer of
+    /// [`LayerMode::Add`] turns each joint, in its parent's space, by what the clip has turned it since `Clip::start`, moves
+    /// it by what the clip has moved it, and scales it by the ratio of the clip's scales. A [`JointMask`](crate::JointMask) gives each joint a
+    /// weight of its own.
+    ///
+    /// Joints given by a matrix are not animated. The first pose that adds a clip allocates that clip's first pose; nothing
+    /// else is allocated once the sampler's memory has grown.
+    ///
+    /// # Errors
+    /// As [`ClipSampler::sample`], for each layer; a weight that is NaN; a mask of another character.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::{ClipSampler, JointMask, PoseLayer}; use glam::Vec3A;
+    /// let arm = example::arm("Arm"); // the clip turns the forearm by a quarter until 1 s
+    /// let (wave, fore) = (arm.find_clip("wave").unwrap(), arm.skeleton().find("fore").unwrap());
+    /// let (mut sampler, only_fore) = (ClipSampler::new(), JointMask::below(&arm, fore)?);
+    /// let still = PoseLayer::blend(wave, 0.0, 1.0);
+    /// let eighth = sampler.sample_layers(&arm, &[still, PoseLayer::blend(wave, 1.0, 0.5).masked(&only_fore)])?;
+    /// let up = eighth[fore.index()].matrix3.y_axis;
+    /// assert!((up - Vec3A::new(-1.0, 1.0, 0.0).normalize()).length() < 1e-6);
+    /// let quarter = sampler.sample_layers(&arm, &[still, PoseLayer::add(wave, 1.0, 1.0)])?;
+    /// assert!((quarter[fore.index()].matrix3.y_axis - Vec3A::NEG_X).length() < 1e-6);
+    /// # Ok::<(), runtime::PoseError>(())
+    /// ```
+    pub fn sample_layers(&mut self, character: &Character, layers: &[PoseLayer<'_>]) -> Result<&[Affine3A], PoseError> {
+        self.sample_layers_with(character, layers, &[])
+    }
+
+    /// [`ClipSampler::sample_layers`], of more joints than the sampler was set to.
+    pub(crate) fn sample_layers_with(
+        &mut self,
+        character: &Character,
+        layers: &[PoseLayer<'_>],
+        also: &[Socket],
+    ) -> Result<&[Affine3A], PoseError> {
+        self.choose(character, also)?;
+        let blocks = self.count(character).div_ceil(LANES);
+        self.local.clear();
+        self.local.extend_from_slice(&character.places.rest()[..blocks]);
+        for layer in layers {
+            if layer.mode == LayerMode::Blend && layer.weight >= 1.0 && layer.mask.is_none() {
+                self.sample_local(character, layer.clip, layer.seconds)?;
+                continue;
+            }
+            layer.lane_weights(character, &mut self.weights, blocks)?;
+            std::mem::swap(&mut self.local, &mut self.blended);
+            let sampled = self.sample_local(character, layer.clip, layer.seconds);
+            std::mem::swap(&mut self.local, &mut self.blended);
+            sampled?;
+            match (layer.mode, character.tracks(layer.clip)) {
+                (LayerMode::Add, Some((clip, tracks))) => {
+                    let from = &tracks.first_pose(clip)[..blocks];
+                    kernels::add_change(self.kernel, &mut self.local, &self.blended, from, &self.weights);
+                }
+                _ => kernels::blend(self.kernel, &mut self.local, &self.blended, &self.weights),
+            }
+        }
         Ok(self.finish(character))
     }
 

@@ -14,9 +14,9 @@ mod skinned {
 use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{
-    BodyId, BodyMotion, BodySettings, ClipIndex, ClipSampler, HitboxWorld, PosedCharacter, QueryFilter, SkinCandidates,
-    cast_box, contacts, distance, exact_distance, exact_overlaps, first_exact_overlap, overlapping_joints, overlaps,
-    sweep, sweep_any, sweep_first,
+    BodyId, BodyMotion, BodySettings, ClipIndex, ClipSampler, HitboxWorld, JointMask, PoseLayer, PosedCharacter,
+    QueryFilter, SkinCandidates, cast_box, contacts, distance, exact_distance, exact_overlaps, first_exact_overlap,
+    overlapping_joints, overlaps, sweep, sweep_any, sweep_first,
 };
 use std::sync::Arc;
 
@@ -30,12 +30,19 @@ fn posing_and_testing_allocate_nothing_after_warm_up() {
     assert!(allocations(|| arm.prepare_clips()) > 0, "one clip");
     let wave = arm.find_clip("wave").unwrap();
     let (mut a, mut b, mut pairs) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
+    let mask = JointMask::new(&arm, |joint| 0.25 * f32::from(joint.0));
     let mut sampler = ClipSampler::new();
     let mut tick = |time: f32| {
         let beside = Affine3A::from_translation(Vec3::X * 0.5);
         a.pose_from_clip(&mut sampler, &arm, &Affine3A::IDENTITY, wave, time).unwrap();
         let blended = sampler.blend(&arm, (wave, time), (wave, 0.5 * time), 0.3).unwrap();
         b.pose_from_model(&arm, &beside, blended).unwrap();
+        let layers = [
+            PoseLayer::blend(wave, time, 1.0),
+            PoseLayer::blend(wave, 0.5 * time, 0.5).masked(&mask),
+            PoseLayer::add(wave, time, 0.1),
+        ];
+        b.pose_from_layers(&mut sampler, &arm, &beside, &layers).unwrap();
         overlapping_joints(&a, &b, &mut pairs);
         assert!(!pairs.is_empty());
     };

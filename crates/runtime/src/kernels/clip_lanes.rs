@@ -175,43 +175,6 @@ pub(crate) fn matrix_from_record(record: &Record) -> Affine3A {
     Affine3A { matrix3: glam::Mat3A::from_cols(column(0), column(1), column(2)), translation: column(3) }
 }
 
-/// The rotation, translation and scale of lanes become those between `a`, at `weight` 0, and `b`, at 1: numbers on a
-/// straight line, rotations by the shorter way, normalized. Plain loops over rows, which the compiler turns into the
-/// vectors of whichever kernel calls them.
-#[inline(always)]
-pub(super) fn blend_blocks(a: &mut [LocalBlock], b: &[LocalBlock], weight: f32) {
-    for (a, b) in a.iter_mut().zip(b) {
-        let mut cosines = [0.0; LANES];
-        for (a, b) in a.0[..local_row::TRANSLATION].iter().zip(&b.0) {
-            for (cosine, (a, b)) in cosines.iter_mut().zip(a.iter().zip(b)) {
-                *cosine += a * b;
-            }
-        }
-        let mut between = [[0.0; LANES]; 4];
-        let mut squares = [0.0; LANES];
-        for (row, (a, b)) in between.iter_mut().zip(a.0.iter().zip(&b.0)) {
-            for lane in 0..LANES {
-                let near = if cosines[lane] < 0.0 { -b[lane] } else { b[lane] };
-                let number = a[lane] + (near - a[lane]) * weight;
-                row[lane] = number;
-                squares[lane] += number * number;
-            }
-        }
-        for (row, between) in a.0.iter_mut().zip(&between) {
-            for lane in 0..LANES {
-                // Half a turn apart there is no shorter arc and the chord may pass through zero.
-                let number = between[lane] / squares[lane].sqrt();
-                row[lane] = if squares[lane] > 1e-12 { number } else { row[lane] };
-            }
-        }
-        for (a, b) in a.0[local_row::TRANSLATION..].iter_mut().zip(&b.0[local_row::TRANSLATION..]) {
-            for (a, b) in a.iter_mut().zip(b) {
-                *a += (b - *a) * weight;
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -240,23 +203,6 @@ mod tests {
             }
         }
         assert!(worst < 2e-3 && worst_of_ordinary < 3e-5, "{worst} and {worst_of_ordinary} degrees");
-    }
-
-    #[test]
-    fn blending_rotations_takes_the_shorter_arc_and_never_gives_nan() {
-        let blended = |a: [f32; 4], b: [f32; 4], weight: f32| -> [f32; 4] {
-            let (mut to, mut from) = (LocalBlock::IDENTITY, LocalBlock::IDENTITY);
-            from.set(local_row::ROTATION, 3, b);
-            to.set(local_row::ROTATION, 3, a);
-            blend_blocks(std::slice::from_mut(&mut to), &[from], weight);
-            assert_eq!(to.get(local_row::ROTATION, 4), [0.0, 0.0, 0.0, 1.0]);
-            to.get(local_row::ROTATION, 3)
-        };
-        let a = [0.0, 0.0, 0.0, 1.0];
-        let half = blended(a, [0.0, 0.0, -0.6, -0.8], 0.5);
-        assert!(half[2] > 0.0 && (dot4(half, half) - 1.0).abs() < 1e-6);
-        assert!(blended(a, [1.0, 0.0, 0.0, 0.0], 0.5).iter().all(|number| number.is_finite()));
-        assert_eq!(blended(a, a.map(|number| -number), 0.5), a);
     }
 
     #[test]

@@ -12,6 +12,7 @@
 mod batch;
 pub(crate) mod bounds;
 pub(crate) mod clip_lanes;
+mod layer_lanes;
 mod enclosing_box;
 pub(crate) mod envelope_lanes;
 pub(crate) mod joint_matrices;
@@ -326,9 +327,14 @@ pub(crate) fn sample_tracks(kernel: Kernel, tracks: &[Track], moments: &[Moment]
     dispatch!(kernel, sample_tracks(tracks, moments, blocks));
 }
 
-/// [`clip_lanes::blend_blocks`] with the kernel's instructions.
-pub(crate) fn blend(kernel: Kernel, a: &mut [LocalBlock], b: &[LocalBlock], weight: f32) {
-    dispatch!(kernel, blend(a, b, weight));
+/// [`layer_lanes::blend_blocks`] with the kernel's instructions.
+pub(crate) fn blend(kernel: Kernel, a: &mut [LocalBlock], b: &[LocalBlock], weights: &[Row]) {
+    dispatch!(kernel, blend(a, b, weights));
+}
+
+/// [`layer_lanes::add_blocks`] with the kernel's instructions.
+pub(crate) fn add_change(kernel: Kernel, a: &mut [LocalBlock], b: &[LocalBlock], from: &[LocalBlock], weights: &[Row]) {
+    dispatch!(kernel, add_change(a, b, from, weights));
 }
 
 /// `matrices[p]` becomes `parent_from_joint` of lane `p % 16` of block `p / 16`, by columns of four numbers.

@@ -4,10 +4,11 @@
 //! is bookkeeping in the plainest form.
 
 use super::bounds::Bounds;
-use super::clip_lanes::{LocalBlock, Moment, Track, blend_blocks, matrix_of_lane, sample_lane};
+use super::clip_lanes::{LocalBlock, Moment, Track, matrix_of_lane, sample_lane};
 use super::enclosing_box::enclosing_box;
 use super::envelope_lanes::{EnvelopeTable, envelope_box};
 use super::joint_matrices::JointMatrices;
+use super::layer_lanes::{add_blocks, blend_blocks};
 use super::layout::{Block, BoundsBlock, LANES, Record, Row, Shape, ShapeBlock};
 use super::ray_slabs::Slabs;
 use super::skin_lanes::{Columns, SkinLanes};
@@ -178,6 +179,10 @@ pub(super) fn local_matrices(blocks: &[LocalBlock], matrices: &mut [Record]) {
     }
 }
 
-pub(super) fn blend(a: &mut [LocalBlock], b: &[LocalBlock], weight: f32) {
-    blend_blocks(a, b, weight);
+pub(super) fn blend(a: &mut [LocalBlock], b: &[LocalBlock], weights: &[Row]) {
+    blend_blocks(a, b, weights);
+}
+
+pub(super) fn add_change(a: &mut [LocalBlock], b: &[LocalBlock], from: &[LocalBlock], weights: &[Row]) {
+    add_blocks(a, b, from, weights);
 }

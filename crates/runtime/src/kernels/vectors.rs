@@ -135,9 +135,10 @@ macro_rules! ops {
 macro_rules! entries {
     ($set:ident, $feature:literal) => {
         use super::bounds::Bounds;
-        use super::clip_lanes::{LocalBlock, Moment, Track, blend_blocks};
+        use super::clip_lanes::{LocalBlock, Moment, Track};
         use super::envelope_lanes::EnvelopeTable;
         use super::joint_matrices::JointMatrices;
+        use super::layer_lanes::{add_blocks, blend_blocks};
         use super::layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
         use super::ray_slabs::Slabs;
         use super::skin_lanes::{Columns, SkinLanes};
@@ -241,8 +242,13 @@ macro_rules! entries {
         }
 
         #[target_feature(enable = $feature)]
-        pub(super) fn blend(a: &mut [LocalBlock], b: &[LocalBlock], weight: f32) {
-            blend_blocks(a, b, weight);
+        pub(super) fn blend(a: &mut [LocalBlock], b: &[LocalBlock], weights: &[Row]) {
+            blend_blocks(a, b, weights);
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn add_change(a: &mut [LocalBlock], b: &[LocalBlock], from: &[LocalBlock], weights: &[Row]) {
+            add_blocks(a, b, from, weights);
         }
 
         #[target_feature(enable = $feature)]

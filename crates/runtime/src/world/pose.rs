@@ -4,7 +4,7 @@ use super::body::MANY;
 use super::broad_phase::BroadPhase;
 use super::{Body, BodyId, BodySettings, HitboxWorld, WorldError};
 use crate::query::sweep::BodyMotion;
-use crate::{Character, ClipIndex, ClipSampler, PoseError, PosedCharacter, SkinError};
+use crate::{Character, ClipIndex, ClipSampler, PoseError, PoseLayer, PosedCharacter, SkinError};
 use glam::Affine3A;
 use skeleton::JointIndex;
 use std::sync::Arc;
@@ -74,6 +74,16 @@ impl BodyPoser<'_> {
     ) -> Result<(), PoseError> {
         self.pose(false, |body, sampler| {
             body.posed.pose_from_clip(sampler, &body.character, world_from_model, clip, seconds)
+        })
+    }
+
+    /// Poses by clips in layers, see [`PosedCharacter::pose_from_layers`].
+    ///
+    /// # Errors
+    /// As [`ClipSampler::sample_layers`], and a pose that is not finite.
+    pub fn pose_from_layers(&mut self, world_from_model: &Affine3A, layers: &[PoseLayer<'_>]) -> Result<(), PoseError> {
+        self.pose(false, |body, sampler| {
+            body.posed.pose_from_layers(sampler, &body.character, world_from_model, layers)
         })
     }
 

@@ -4,7 +4,9 @@ use crate::example::baked_arm;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
-use runtime::{Character, ClipIndex, ClipSampler, SampleJoints};
+use runtime::{
+    Character, ClipIndex, ClipSampler, JointMask, LayerMode, PoseError, PoseLayer, PosedCharacter, SampleJoints,
+};
 use skeleton::{Channel, Clip, Interpolation, Joint, JointIndex, LocalTransform, Property, Skeleton, Trs};
 
 /// `model_from_joint` by the file's own curves.
@@ -140,6 +142,122 @@ fn character(curves: Vec<Curve>) -> Character {
     assert_eq!(clip.validate(&baked.skeleton), Ok(()));
     (baked.clips, baked.coverage) = (vec![clip], None);
     Character::from_baked(baked)
+}
+
+/// Layers joint by joint, by glam's own products of quaternions.
+fn layers_one_by_one(character: &Character, layers: &[(PoseLayer<'_>, &[f32])]) -> Vec<Affine3A> {
+    let clip = &character.clips()[0];
+    let sampled = |seconds: f32| {
+        let mut local = character.skeleton().rest_pose();
+        clip.sample(seconds, &mut local);
+        local
+    };
+    let mut pose = character.skeleton().rest_pose();
+    let first = sampled(clip.start());
+    for (layer, of_joints) in layers {
+        for (joint, (local, other)) in pose.iter_mut().zip(sampled(layer.seconds)).enumerate() {
+            let weight = layer.weight.clamp(0.0, 1.0) * of_joints[joint];
+            let (LocalTransform::Trs(a), LocalTransform::Trs(b), LocalTransform::Trs(from)) =
+                (local, other, &first[joint])
+            else {
+                continue;
+            };
+            match layer.mode {
+                LayerMode::Blend => {
+                    let near = if a.rotation.dot(b.rotation) < 0.0 { -b.rotation } else { b.rotation };
+                    a.rotation = (a.rotation * (1.0 - weight) + near * weight).normalize();
+                    a.translation += (b.translation - a.translation) * weight;
+                    a.scale += (b.scale - a.scale) * weight;
+                }
+                LayerMode::Add => {
+                    let change = b.rotation * from.rotation.conjugate();
+                    let change = if change.w < 0.0 { -change } else { change };
+                    a.rotation = ((Quat::IDENTITY * (1.0 - weight) + change * weight) * a.rotation).normalize();
+                    a.translation += (b.translation - from.translation) * weight;
+                    a.scale *= Vec3::ONE + (b.scale / from.scale - Vec3::ONE) * weight;
+                }
+            }
+        }
+    }
+    let mut matrices = vec![Affine3A::IDENTITY; pose.len()];
+    character.skeleton().model_from_joints(&pose, &mut matrices);
+    matrices
+}
+
+#[test]
+fn layers_of_our_characters_are_what_joints_one_by_one_give() {
+    let path = format!("{}/../../assets/runa.bonebox", env!("CARGO_MANIFEST_DIR"));
+    let runa = Character::load(&std::fs::read(path).unwrap()).unwrap();
+    let clip = &runa.clips()[0];
+    let spine = runa.skeleton().joints().iter().position(|joint| joint.name.to_lowercase().contains("spine")).unwrap();
+    let upper = JointMask::below(&runa, JointIndex(spine as u16)).unwrap();
+    let joints = runa.skeleton().joints();
+    let is_upper = |mut joint: usize| loop {
+        match joints[joint].parent {
+            _ if joint == spine => return true,
+            Some(parent) => joint = parent.index(),
+            None => return false,
+        }
+    };
+    let of_upper: Vec<f32> = (0..joints.len()).map(|joint| f32::from(u8::from(is_upper(joint)))).collect();
+    assert!(of_upper.contains(&0.0) && of_upper.contains(&1.0));
+    let graded = JointMask::new(&runa, |joint| f32::from(joint.0 % 5) - 0.5);
+    let of_graded: Vec<f32> = (0..joints.len()).map(|joint| ((joint % 5) as f32 - 0.5).clamp(0.0, 1.0)).collect();
+    let all = vec![1.0; joints.len()];
+    let at = |share: f32| clip.start() + share * clip.seconds();
+    let index = ClipIndex(0);
+    let layers: [(PoseLayer<'_>, &[f32]); 6] = [
+        (PoseLayer::blend(index, at(0.1), 0.7), &all),
+        (PoseLayer::blend(index, at(0.5), 0.4), &all),
+        (PoseLayer::blend(index, at(0.8), 0.9).masked(&upper), &of_upper),
+        (PoseLayer::add(index, at(0.4), 0.6), &all),
+        (PoseLayer::blend(index, at(0.3), 0.5).masked(&graded), &of_graded),
+        (PoseLayer::add(index, at(0.9), 2.0).masked(&upper), &of_upper),
+    ];
+    for count in 0..=layers.len() {
+        let expected = layers_one_by_one(&runa, &layers[..count]);
+        let these: Vec<PoseLayer<'_>> = layers[..count].iter().map(|(layer, _)| *layer).collect();
+        let mut of_scalar: Option<Vec<Affine3A>> = None;
+        for kernel in Kernel::available() {
+            let mut sampler = ClipSampler::with_kernel(kernel);
+            sampler.set_joints(SampleJoints::All);
+            let found = sampler.sample_layers(&runa, &these).unwrap();
+            for (found, expected) in found.iter().zip(&expected) {
+                let (angle, way) = differences(found, expected);
+                assert!(angle < 1e-3 && way < 1e-5, "{count} layers, {kernel:?}: {angle} degrees and {way}");
+            }
+            let found = found.to_vec();
+            assert_eq!(of_scalar.get_or_insert_with(|| found.clone()), &found, "{kernel:?}");
+        }
+    }
+    // A layer of full weight hides those before it.
+    let mut sampler = ClipSampler::new();
+    let whole = PoseLayer::blend(index, at(0.2), 1.0);
+    let layered = sampler.sample_layers(&runa, &[layers[0].0, whole]).unwrap().to_vec();
+    for (layered, sampled) in layered.iter().zip(sampler.sample(&runa, index, at(0.2)).unwrap()) {
+        assert!(layered == sampled || (layered.is_nan() && sampled.is_nan()));
+    }
+}
+
+#[test]
+fn layers_that_cannot_be_are_refused() {
+    let [arm, mut other] = ["arm", "other"].map(baked_arm);
+    other.skeleton = Skeleton::new(other.skeleton.joints()[..3].to_vec()).unwrap();
+    let (arm, other) = (Character::from_baked(arm), Character::from_baked(other));
+    let mask = JointMask::new(&other, |_| 1.0);
+    assert_eq!(mask.character_name(), "other");
+    let wave = ClipIndex(0);
+    let refused = |layer: PoseLayer<'_>| {
+        let mut posed = PosedCharacter::new();
+        let error = posed.pose_from_layers(&mut ClipSampler::new(), &arm, &Affine3A::IDENTITY, &[layer]).unwrap_err();
+        assert!(!posed.is_posed());
+        error
+    };
+    assert!(matches!(refused(PoseLayer::blend(wave, 0.0, 0.5).masked(&mask)), PoseError::OtherMask { .. }));
+    assert!(matches!(refused(PoseLayer::add(wave, 0.0, f32::NAN)), PoseError::NotANumber { .. }));
+    assert!(matches!(refused(PoseLayer::add(wave, f32::NAN, 0.5)), PoseError::NotANumber { .. }));
+    assert!(matches!(refused(PoseLayer::blend(ClipIndex(7), 0.0, 1.0)), PoseError::NoClip { .. }));
+    assert!(matches!(JointMask::below(&arm, JointIndex(4)), Err(PoseError::NoJoint { .. })));
 }
 
 proptest! {
