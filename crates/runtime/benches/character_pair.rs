@@ -1,4 +1,5 @@
-//! Two characters of 24 boxes: in close contact; with bounds that touch but no boxes that do; apart.
+//! Two characters of 24 boxes: in close contact; with bounds that touch but no boxes that do; apart. Where they touch and how
+//! deep, and how far they are apart.
 
 mod common;
 mod figure {
@@ -9,7 +10,8 @@ use common::{Placed, by_kernel, place};
 use figure::figure;
 use glam::Quat;
 use paired_timing::Turns;
-use runtime::{PosedCharacter, kernels::Kernel, overlapping_joints};
+use parry3d::bounding_volume::BoundingVolume;
+use runtime::{Character, PosedCharacter, contacts, distance, kernels::Kernel, overlapping_joints};
 use std::hint::black_box;
 
 fn in_parry(posed: &PosedCharacter) -> Vec<Placed> {
@@ -42,4 +44,75 @@ fn main() {
         }
         turns.run();
     }
+    contact_points(&character);
+    distances(&character);
+}
+
+/// parry's contacts of the pairs whose bounds overlap: one point each, where ours have up to nine.
+fn contact_points(character: &Character) {
+    let (a, b) = (place(character, 0.0, 0.0, 0.3), place(character, 0.3, -1.2, 0.8));
+    let (pa, pb) = (in_parry(&a), in_parry(&b));
+    let aabbs = |boxes: &[Placed]| boxes.iter().map(|one| one.cuboid.aabb(&one.pose)).collect::<Vec<_>>();
+    let (aabbs_a, aabbs_b) = (aabbs(&pa), aabbs(&pb));
+    let mut found = Vec::new();
+    contacts(&a, &b, &mut found);
+    let expected = found.len();
+    let mut turns = Turns::new("character_pair", "contacts in close contact").items(20.0, "pair of characters");
+    turns.peer("parry3d, pairs whose bounds overlap", || {
+        for _ in 0..20 {
+            let mut count = 0;
+            for (a, aabb_a) in black_box(&pa).iter().zip(&aabbs_a) {
+                for (b, aabb_b) in pb.iter().zip(&aabbs_b) {
+                    let near = aabb_a.intersects(aabb_b);
+                    let contact = || parry3d::query::contact(&a.pose, &a.cuboid, &b.pose, &b.cuboid, 0.0);
+                    count += usize::from(near && contact().is_ok_and(|contact| contact.is_some()));
+                }
+            }
+            assert!(count.abs_diff(expected) <= 1, "{count} and {expected}");
+        }
+    });
+    for kernel in Kernel::available() {
+        let (a, b, mut found) = (by_kernel(&a, kernel), &b, Vec::new());
+        turns.ours(format!("{kernel:?}"), move || {
+            for _ in 0..20 {
+                contacts(black_box(&a), black_box(b), &mut found);
+                assert_eq!(found.len(), expected);
+            }
+        });
+    }
+    turns.run();
+}
+
+/// parry's distance of each pair whose bounds are not farther apart than the nearest so far.
+fn distances(character: &Character) {
+    let (a, b) = (place(character, 0.0, 0.0, 0.3), place(character, 1.5, -1.2, 0.8));
+    let (pa, pb) = (in_parry(&a), in_parry(&b));
+    let aabbs = |boxes: &[Placed]| boxes.iter().map(|one| one.cuboid.aabb(&one.pose)).collect::<Vec<_>>();
+    let (aabbs_a, aabbs_b) = (aabbs(&pa), aabbs(&pb));
+    let expected = distance(&a, &b, None).expect("boxes").distance;
+    let mut turns = Turns::new("character_pair", "distance, 1.5 apart").items(20.0, "pair of characters");
+    turns.peer("parry3d, pairs whose bounds are near", || {
+        for _ in 0..20 {
+            let mut least = f32::MAX;
+            for (a, aabb_a) in black_box(&pa).iter().zip(&aabbs_a) {
+                for (b, aabb_b) in pb.iter().zip(&aabbs_b) {
+                    let apart = (aabb_a.mins - aabb_b.maxs).max(aabb_b.mins - aabb_a.maxs).max(glam::Vec3::ZERO);
+                    if apart.length_squared() < least * least {
+                        let found = parry3d::query::distance(&a.pose, &a.cuboid, &b.pose, &b.cuboid);
+                        least = least.min(found.expect("supported").distance);
+                    }
+                }
+            }
+            assert!((least - expected).abs() < 1e-3, "{least} and {expected}");
+        }
+    });
+    for kernel in Kernel::available() {
+        let (a, b) = (by_kernel(&a, kernel), &b);
+        turns.ours(format!("{kernel:?}"), move || {
+            for _ in 0..20 {
+                assert!(distance(black_box(&a), black_box(b), None).is_some_and(|found| found.distance == expected));
+            }
+        });
+    }
+    turns.run();
 }

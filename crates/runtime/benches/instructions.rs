@@ -7,11 +7,12 @@ mod figure {
 
 use common::{by_kernel, mix::Mix, place};
 use figure::figure;
+use geometry_core::Obb;
 use glam::{Affine3A, Vec3};
 use paired_timing::count;
 use runtime::{
-    BodyId, BodySettings, ClipIndex, ClipSampler, HitboxWorld, PosedCharacter, QueryFilter, kernels::Kernel,
-    overlapping_joints,
+    BodyId, BodyMotion, BodySettings, ClipIndex, ClipSampler, HitboxWorld, PosedCharacter, QueryFilter, RayBuffers,
+    RayQuery, kernels::Kernel, overlapping_joints, sweep,
 };
 use std::hint::black_box;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ fn main() {
     box_test();
     character_pair();
     world();
+    moving_pair();
 }
 
 fn box_test() {
@@ -85,4 +87,33 @@ fn world() {
     });
     let ray = geometry_core::Ray::try_new(Vec3::new(-1.0, 1.2, 0.0), Vec3::X).expect("a direction");
     count("ray along 100", || assert!(world.cast_ray(black_box(&ray), None, &QueryFilter::default()).is_some()));
+    let (mut buffers, mut hits) = (RayBuffers::default(), Vec::new());
+    let rays = vec![RayQuery::new(ray); 256];
+    count("256 rays along 100, together", || {
+        world.cast_rays(black_box(&rays), &mut buffers, &mut hits);
+        assert!(hits.iter().all(Option::is_some));
+    });
+    let blade = |x: f32| Obb::new(Vec3::new(x, 1.2, 0.0), Vec3::new(0.02, 0.45, 0.03), glam::Mat3::IDENTITY);
+    let (from, to, mut struck) = (blade(3.0), blade(3.4), Vec::new());
+    count("a weapon that moves by 0.4 m among 100", || {
+        world.cast_box(black_box(&from), &to, None, &QueryFilter::default(), &mut struck);
+        assert!(!struck.is_empty());
+    });
+}
+
+/// Two characters in close contact that move and turn.
+fn moving_pair() {
+    let character = figure("figure");
+    let (a, b) = (place(&character, 0.0, 0.0, 0.3), place(&character, 0.3, -1.2, 0.8));
+    let (a_next, b_next) = (place(&character, 0.05, 0.05, 0.35), place(&character, 0.25, -1.15, 0.85));
+    for kernel in Kernel::available() {
+        let [a, a_next, b, b_next] = [&a, &a_next, &b, &b_next].map(|posed| by_kernel(posed, kernel));
+        let a = BodyMotion::new(&a, &a_next).expect("one character");
+        let b = BodyMotion::new(&b, &b_next).expect("one character");
+        let mut hits = Vec::new();
+        count(&format!("sweep of a close pair {kernel:?}"), || {
+            sweep(black_box(&a), black_box(&b), None, &mut hits);
+            assert!(hits.len() > 20);
+        });
+    }
 }
