@@ -181,19 +181,51 @@ fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
         return None;
     }
     let mut best = (f64::INFINITY, DVec3::ZERO, DVec3::ZERO);
-    let mut consider = |p: DVec3, q: DVec3| {
+    let consider = |best: &mut (f64, DVec3, DVec3), (p, q): (DVec3, DVec3)| {
         let squared = (p - q).length_squared();
         if squared < best.0 {
-            best = (squared, p, q);
+            *best = (squared, p, q);
         }
     };
     let (corners_a, corners_b) = (corners(a), corners(b));
-    corners_a.iter().for_each(|&corner| consider(corner, closest(b, corner)));
-    corners_b.iter().for_each(|&corner| consider(closest(a, corner), corner));
-    for edge_a in edges(&corners_a) {
-        for edge_b in edges(&corners_b) {
-            let (p, q) = closest_on_segments(edge_a, edge_b);
-            consider(p, q);
+    // Two points are at least as far apart as they are along any direction, so corners and edges that are farther apart than
+    // the best so far along the direction of the widest gap are passed over.
+    let along = separation.direction.as_dvec3();
+    let heights = |along: DVec3, corners: &[DVec3; 8]| corners.map(|corner| along.dot(corner));
+    let (heights_a, heights_b) = (heights(along, &corners_a), heights(along, &corners_b));
+    let highest_a = heights_a.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let lowest_b = heights_b.iter().copied().fold(f64::INFINITY, f64::min);
+    // The corners round by less than this, wherever the boxes are.
+    let rounding = f64::from(size) * 1.0e-14;
+    let is_beyond = |gap: f64, best: f64| {
+        let gap = gap - rounding;
+        gap > 0.0 && gap * gap * UNIT_SLACK > best
+    };
+    for (&corner, &height) in corners_a.iter().zip(&heights_a) {
+        if !is_beyond(lowest_b - height, best.0) {
+            consider(&mut best, (corner, closest(b, corner)));
+        }
+    }
+    for (&corner, &height) in corners_b.iter().zip(&heights_b) {
+        if !is_beyond(height - highest_a, best.0) {
+            consider(&mut best, (closest(a, corner), corner));
+        }
+    }
+    // The nearest points are nearly known now, and the direction between them tells more than that of the widest gap.
+    let between = best.2 - best.1;
+    let along = between / between.length();
+    let (heights_a, heights_b) = (heights(along, &corners_a), heights(along, &corners_b));
+    let lowest_b = heights_b.iter().copied().fold(f64::INFINITY, f64::min);
+    for [from_a, to_a] in EDGES {
+        let highest = heights_a[from_a].max(heights_a[to_a]);
+        if is_beyond(lowest_b - highest, best.0) {
+            continue;
+        }
+        for [from_b, to_b] in EDGES {
+            if !is_beyond(heights_b[from_b].min(heights_b[to_b]) - highest, best.0) {
+                let edges = ([corners_a[from_a], corners_a[to_a]], [corners_b[from_b], corners_b[to_b]]);
+                consider(&mut best, closest_on_segments(edges.0, edges.1));
+            }
         }
     }
     let distance = best.0.sqrt() as f32;
@@ -212,10 +244,13 @@ fn corners(one: &Obb) -> [DVec3; 8] {
     std::array::from_fn(|k| (0..3).fold(one.center().as_dvec3(), |sum, i| sum + half_axes[i] * sign(k, i)))
 }
 
-fn edges(corners: &[DVec3; 8]) -> impl Iterator<Item = [DVec3; 2]> + '_ {
-    (0..8usize)
-        .flat_map(move |k| (0..3).filter(move |i| k >> i & 1 == 0).map(move |i| [corners[k], corners[k | 1 << i]]))
-}
+/// The corners that each edge of a box joins.
+const EDGES: [[usize; 2]; 12] =
+    [[0, 1], [0, 2], [0, 4], [1, 3], [1, 5], [2, 3], [2, 6], [3, 7], [4, 5], [4, 6], [5, 7], [6, 7]];
+
+/// Squares of gaps along a unit vector are at least this share of what they are along the vector as it is rounded to `f32`;
+/// the sums in `f64` round by far less.
+const UNIT_SLACK: f64 = 1.0 - 1.0e-6;
 
 fn closest(one: &Obb, point: DVec3) -> DVec3 {
     let (axes, half) = (one.axes().as_dmat3(), one.half_extents().as_dvec3());
