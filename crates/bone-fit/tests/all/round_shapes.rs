@@ -85,8 +85,9 @@ pub(crate) fn least_ball_found(points: &[DVec3]) -> f64 {
     let center = points.iter().sum::<DVec3>() / points.len() as f64;
     let farthest = |center: DVec3| points.iter().map(|at| at.distance(center)).fold(0.0, f64::max);
     let (mut best, mut least) = (center, farthest(center));
-    let mut step = least;
-    while step > 1e-6 * least {
+    let size = least;
+    let mut step = size;
+    while step > 1e-6 * size {
         let nearer = (0..40).map(|_| best + random_vector(&mut random) * step).find(|at| farthest(*at) < least);
         match nearer {
             Some(center) => (best, least) = (center, farthest(center)),
