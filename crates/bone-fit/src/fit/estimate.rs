@@ -34,6 +34,14 @@ pub(crate) struct PlannedShape {
     bounds: Option<BoxBounds>,
 }
 
+impl PlannedShape {
+    /// The volume of a box around the shape that is mostly little larger than the smallest one; the hull's where no such box
+    /// is known. In the joint's unit cubed.
+    pub(crate) fn good_volume(&self) -> f64 {
+        self.bounds.as_ref().map_or(self.hull.volume(), BoxBounds::good_volume)
+    }
+}
+
 /// Estimates boxes by what stands and, for boxes that hold all of the clips, a few of their poses.
 pub(crate) struct Estimator<'a> {
     pub(crate) mesh: &'a BoundMesh<'a>,
@@ -59,17 +67,42 @@ impl<'a> Estimator<'a> {
     }
 
     /// The box that a shape would get.
-    pub(crate) fn estimate(
+    pub(crate) fn estimate(&self, joint: JointIndex, shape: &PlannedShape) -> BoxEstimate {
+        let options = self.options.get(joint);
+        let axes = orientation(options.fit, options.objective, &shape.hull, &shape.points);
+        self.along(joint, axes, shape)
+    }
+
+    /// The box that a shape would get, or `None` where its volume is above `most` for certain, in the joint's unit cubed. Takes
+    /// less time the smaller `most` is, where [`Estimator::close_least_volume`] was asked for before.
+    fn estimate_unless_above(&self, joint: JointIndex, shape: &PlannedShape, most: f64) -> Option<BoxEstimate> {
+        match &shape.bounds {
+            Some(bounds) => bounds.axes_unless_above(&shape.hull, most).map(|axes| self.along(joint, axes, shape)),
+            None => Some(self.estimate(joint, shape)),
+        }
+    }
+
+    /// The boxes that two shapes would get, or `None` where their volumes together are above `most` for certain, in the joint's
+    /// unit cubed.
+    pub(crate) fn estimate_both(
         &self,
         joint: JointIndex,
-        PlannedShape { points, hull, bounds }: &PlannedShape,
-    ) -> BoxEstimate {
-        let options = self.options.get(joint);
-        let axes = match bounds {
-            Some(bounds) => bounds.axes(hull),
-            None => orientation(options.fit, options.objective, hull, points),
-        };
-        BoxEstimate { axes, volume: self.volume_along(joint, &axes, hull.vertices()) }
+        shapes: &[PlannedShape; 2],
+        most: f64,
+    ) -> Option<[BoxEstimate; 2]> {
+        let [first, second] = shapes;
+        // Where both volumes are above their part of `most`, neither smallest box has to be found.
+        let [first_good, second_good] = [first, second].map(PlannedShape::good_volume);
+        let first_part = most * (first_good / (first_good + second_good));
+        let of_first = self.estimate_unless_above(joint, first, first_part);
+        let rest = most - of_first.as_ref().map_or(first_part, |found| found.volume);
+        let of_second = self.estimate_unless_above(joint, second, rest)?;
+        let of_first = of_first.or_else(|| self.estimate_unless_above(joint, first, most - of_second.volume))?;
+        Some([of_first, of_second])
+    }
+
+    fn along(&self, joint: JointIndex, axes: DMat3, shape: &PlannedShape) -> BoxEstimate {
+        BoxEstimate { axes, volume: self.volume_along(joint, &axes, shape.hull.vertices()) }
     }
 
     /// A lower bound of the volume of any box around a shape, joint space unit cubed.
@@ -81,7 +114,7 @@ impl<'a> Estimator<'a> {
     }
 
     /// As [`Estimator::least_volume`], and closer to the volume of the box that the shape would get. Takes a fraction of the
-    /// time of [`Estimator::estimate`], which then takes as much less.
+    /// time of [`Estimator::estimate`].
     pub(crate) fn close_least_volume(&self, joint: JointIndex, shape: &mut PlannedShape) -> f64 {
         let options = self.options.get(joint);
         if (options.fit, options.objective) == (Fit::MinVolume, Objective::Volume) {

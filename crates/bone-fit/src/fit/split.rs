@@ -218,29 +218,25 @@ impl Candidate {
     /// volume.
     fn best_of(&self, estimator: &Estimator<'_>, finalists: Vec<Finalist>) -> Option<Cut> {
         let joint = self.piece.joint;
-        let bound = |finalist: &Finalist| self.gain(estimator, finalist.least[0] + finalist.least[1]);
+        // The likeliest first: of the others it only has to be shown that their halves have no less volume.
+        let likely = |finalist: &Finalist| finalist.shapes.iter().map(PlannedShape::good_volume).sum::<f64>();
         let mut finalists: Vec<(usize, Finalist)> = finalists.into_iter().enumerate().collect();
-        finalists.sort_by(|a, b| bound(&b.1).total_cmp(&bound(&a.1)));
+        finalists.sort_by(|a, b| likely(&a.1).total_cmp(&likely(&b.1)));
         let mut best: Option<(usize, Cut)> = None;
+        let mut most = self.whole.volume;
         for (index, Finalist { halves, shapes, least }) in finalists {
-            let may_win = |best: &Option<(usize, Cut)>, volume: f64| {
-                let gain = self.gain(estimator, volume);
-                let wins = match best {
-                    Some((known, cut)) => gain > cut.gain || (gain == cut.gain && index < *known),
-                    None => gain > 0.0,
-                };
-                wins.then_some(gain)
+            if self.gain(estimator, least[0] + least[1]) < best.as_ref().map_or(0.0, |(_, cut)| cut.gain) {
+                continue;
+            }
+            let Some(boxes) = estimator.estimate_both(joint, &shapes, most) else { continue };
+            let volume = boxes[0].volume + boxes[1].volume;
+            let gain = self.gain(estimator, volume);
+            let wins = match &best {
+                Some((known, cut)) => gain > cut.gain || (gain == cut.gain && index < *known),
+                None => gain > 0.0,
             };
-            if may_win(&best, least[0] + least[1]).is_none() {
-                continue;
-            }
-            let first = estimator.estimate(joint, &shapes[0]);
-            if may_win(&best, first.volume + least[1]).is_none() {
-                continue;
-            }
-            let second = estimator.estimate(joint, &shapes[1]);
-            if let Some(gain) = may_win(&best, first.volume + second.volume) {
-                best = Some((index, Cut { gain, halves, boxes: [first, second] }));
+            if wins {
+                (best, most) = (Some((index, Cut { gain, halves, boxes })), volume);
             }
         }
         best.map(|(_, cut)| cut)

@@ -69,9 +69,16 @@ impl BoxBounds {
         least.map_or(0.0, |least| least * (1.0 - ROUNDING) / self.search.unit().powi(3))
     }
 
-    /// The axes that [`axes`] gives.
-    pub(super) fn axes(&self, hull: &ConvexHull) -> DMat3 {
-        canonical(&self.search.clone().run(), hull.vertices())
+    /// The volume of a good box or a little more, in the hull's unit: mostly within a hundredth of the smallest box's.
+    pub(super) fn good_volume(&self) -> f64 {
+        self.good / self.search.unit().powi(3)
+    }
+
+    /// The axes that [`axes`] gives, or `None` where the volume of the smallest box is above `most` for certain, in the hull's
+    /// unit.
+    pub(super) fn axes_unless_above(&self, hull: &ConvexHull, most: f64) -> Option<DMat3> {
+        let found = self.search.clone().run_unless_above(most * self.search.unit().powi(3));
+        found.map(|axes| canonical(&axes, hull.vertices()))
     }
 }
 

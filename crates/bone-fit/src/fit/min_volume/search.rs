@@ -1,6 +1,6 @@
 //! The search through pairs of edges.
 
-use super::candidate_edges::{CandidateEdges, SupportTable, upper_bound};
+use super::candidate_edges::{CandidateEdges, ROUNDING, SupportTable, upper_bound};
 use super::family::{Event, Family, Touched};
 use super::graph::{Edge, Graph};
 use crate::fit::extents::{extents, objective_of};
@@ -58,6 +58,17 @@ impl Search {
         self.leave_out_edges();
         self.look_at_pairs();
         self.best_axes
+    }
+
+    /// The axes of the smallest box, unless its objective is above `most`; `None` where it is. Looks only after
+    /// [`Search::find_limit`]. The smaller `most` is, the sooner this is known.
+    pub(super) fn run_unless_above(mut self, most: f64) -> Option<DMat3> {
+        // Boxes up to the limit are looked at, and those up to the lesser share of rounding are taken, so that the smallest
+        // one is found with all boxes that are equal to it but for rounding.
+        self.limit = self.limit.min(most * (1.0 + 2.0 * ROUNDING));
+        self.leave_out_edges();
+        self.look_at_pairs();
+        (self.best <= most * (1.0 + ROUNDING)).then_some(self.best_axes)
     }
 
     /// Finds a good box, if there are many edges, and returns its objective or a little more.
@@ -404,6 +415,33 @@ mod tests {
             }
         }
         assert!(3 * certain > 2 * tried && tried > 100, "{certain} of {tried}");
+    }
+
+    /// Against the whole search: the same axes to the last bit, or nothing where the smallest box is above the bar.
+    #[test]
+    fn a_search_with_a_bar_finds_the_same_box_or_none() {
+        let mut tried = 0;
+        for (index, points) in shapes().iter().enumerate() {
+            for objective in [Objective::Volume, Objective::SurfaceArea] {
+                let hull = ConvexHull::from_points(points).unwrap();
+                let mut search = Search::new(&hull, &pca::of_surface(&hull), objective);
+                if search.find_limit().is_none() {
+                    continue;
+                }
+                let axes = search.clone().run();
+                let smallest = objective_of(objective, extents(&axes, &search.graph.vertices));
+                for share in [1.0, 1.0 + 1e-9, 1.0 + 1e-3 * (1.0 + wave(index, 0.618)), 1.5] {
+                    let found = search.clone().run_unless_above(share * smallest);
+                    assert_eq!(found, Some(axes), "{objective:?}: {share} around {points:?}");
+                }
+                for share in [1.0 - 1e-5, 0.99 + 0.009 * wave(index, 0.618), 0.9, 0.5] {
+                    let found = search.clone().run_unless_above(share * smallest);
+                    assert_eq!(found, None, "{objective:?}: {share} around {points:?}");
+                }
+                tried += 1;
+            }
+        }
+        assert!(tried > 100, "{tried}");
     }
 
     mod corpus {
