@@ -1,9 +1,10 @@
 //! Finds the cells of the surface that the boxes hold in one pose.
 //!
 //! Most triangles lie in one box of their own joint as a whole, which their corners show. Only the cells of the others are
-//! tested one by one, against the boxes near the triangle.
+//! tested one by one, against the boxes near the triangle: first along the axes of the own joint's boxes, where the corners
+//! were taken once for all cells, and in model space only where rounding leaves that open.
 
-use crate::measure::posed_boxes::{PosedBox, PosedBoxes, PosedTriangle};
+use crate::measure::posed_boxes::{PosedBox, PosedBoxes, PosedTriangle, TriangleInBox};
 use crate::measure::surface_samples::{SurfaceSamples, Triangle};
 use crate::skin::bound_mesh::{BoundMesh, BoundPart};
 use glam::{DAffine3, DVec3};
@@ -32,18 +33,20 @@ pub(crate) fn visit_cells(
     mut visit: impl FnMut(JointIndex, f64, CellPlace),
 ) {
     let corners = PosedCorner::of_parts(samples, mesh, boxes, holders, model_from_joint);
-    let mut near = Vec::new();
+    let mut near = NearBoxes::default();
     for triangle in &samples.triangles {
         let [a, b, c] = triangle.corners.map(|corner| &corners[triangle.part][corner as usize]);
         let corners = [a.point, b.point, c.point];
         let area = triangle.cell_area(&corners);
-        if triangle.is_at_home && (a.sure & b.sure & c.sure) != 0 {
+        if triangle.is_at_home && a.sure.is_some() && a.sure == b.sure && a.sure == c.sure {
             let owner = triangle.owners[0];
             for _ in 0..triangle.cells {
                 visit(owner, area, CellPlace::OwnBox);
             }
         } else {
-            visit_each(samples, triangle, corners, boxes, holders, &mut near, |owner, place| visit(owner, area, place));
+            let likely = if triangle.is_at_home { [a.sure, b.sure, c.sure] } else { [None; 3] };
+            let mut visit = |owner, place| visit(owner, area, place);
+            visit_each(samples, triangle, corners, likely, boxes, holders, &mut near, &mut visit);
         }
     }
 }
@@ -52,9 +55,8 @@ pub(crate) fn visit_cells(
 struct PosedCorner {
     /// Model space.
     point: DVec3,
-    /// The boxes of the vertex's home joint that certainly hold the vertex, one bit for each box, see
-    /// [`PosedBoxes::sure_boxes`].
-    sure: u32,
+    /// A box of the vertex's home joint that certainly holds the vertex, see [`PosedBoxes::sure_box`].
+    sure: Option<usize>,
 }
 
 impl PosedCorner {
@@ -68,11 +70,15 @@ impl PosedCorner {
     ) -> Vec<Vec<Self>> {
         let model_from_mesh = mesh.model_from_mesh(model_from_joint);
         let of_part = |(part, homes): (&BoundPart<'_>, &Vec<Option<JointIndex>>)| {
+            // Successive vertices mostly lie in the same box.
+            let mut guess = 0;
             let of_vertex = |(vertex, home): (usize, &Option<JointIndex>)| {
                 let point = part.skinned(vertex, &model_from_mesh).unwrap_or(DVec3::ZERO);
                 // Cells that collapsed joints own are left out.
                 let there = home.filter(|&home| !boxes.is_collapsed(home));
-                Self { point, sure: there.map_or(0, |home| boxes.sure_boxes(point, holders[home.index()])) }
+                let sure = there.and_then(|home| boxes.sure_box(point, holders[home.index()], guess));
+                guess = sure.unwrap_or(guess);
+                Self { point, sure }
             };
             homes.iter().enumerate().map(of_vertex).collect()
         };
@@ -80,32 +86,63 @@ impl PosedCorner {
     }
 }
 
-/// Looks at the cells of a triangle one by one. `near` is memory for the boxes near the triangle.
+/// Memory for the boxes near one triangle.
+#[derive(Default)]
+struct NearBoxes<'a> {
+    /// The joints of which all boxes that may hold a point of the triangle are in `own`.
+    holders: Vec<JointIndex>,
+    /// Boxes with their joints, the likeliest first. A box may occur twice.
+    own: Vec<(JointIndex, TriangleInBox)>,
+    /// The boxes of all joints that may hold a point of the triangle, once they were asked for.
+    all: Option<Vec<&'a PosedBox>>,
+}
+
+/// Looks at the cells of a triangle one by one. `likely` are numbers among the boxes of the triangle's home joint.
 fn visit_each<'a>(
     samples: &SurfaceSamples,
     triangle: &Triangle,
     corners: [DVec3; 3],
+    likely: [Option<usize>; 3],
     boxes: &'a PosedBoxes,
     holders: &[JointIndex],
-    near: &mut Vec<&'a PosedBox>,
-    mut visit: impl FnMut(JointIndex, CellPlace),
+    near: &mut NearBoxes<'a>,
+    visit: &mut impl FnMut(JointIndex, CellPlace),
 ) {
-    let mut near_is_known = false;
+    let posed = PosedTriangle::new(corners);
+    near.holders.clear();
+    near.own.clear();
+    near.all = None;
+    let home = holders[triangle.owners[0].index()];
+    for (index, number) in likely.into_iter().enumerate() {
+        if let Some(number) = number.filter(|_| !likely[..index].contains(&likely[index])) {
+            near.own.push((home, boxes.in_box(&posed, home, number)));
+        }
+    }
     for &(at, owner) in samples.cells(triangle) {
         if boxes.is_collapsed(owner) {
             continue;
         }
-        let point = SurfaceSamples::point(&corners, at);
-        if boxes.own_box_holds(point, holders[owner.index()]) {
+        let holder = holders[owner.index()];
+        let holds = |(joint, one): &(JointIndex, TriangleInBox)| *joint == holder && one.is_surely_held(at);
+        let mut found = near.own.iter().position(holds);
+        if found.is_none() && !near.holders.contains(&holder) {
+            near.holders.push(holder);
+            near.own.extend(boxes.own_near(&posed, holder).map(|one| (holder, one)));
+            found = near.own.iter().position(holds);
+        }
+        if let Some(number) = found {
+            // The next cell is mostly in the same box.
+            near.own.swap(0, number);
             visit(owner, CellPlace::OwnBox);
             continue;
         }
-        if !near_is_known {
-            near.clear();
-            near.extend(boxes.near(&PosedTriangle::new(corners)));
-            near_is_known = true;
+        let point = SurfaceSamples::point(&corners, at);
+        if boxes.own_box_holds(point, holder) {
+            visit(owner, CellPlace::OwnBox);
+            continue;
         }
-        let is_held = near.iter().any(|one| one.holds(point));
+        let all = near.all.get_or_insert_with(|| boxes.near(&posed).collect());
+        let is_held = all.iter().any(|one| one.holds(point));
         visit(owner, if is_held { CellPlace::OtherBox } else { CellPlace::Outside });
     }
 }
@@ -150,8 +187,8 @@ mod tests {
                 for triangle in &samples.triangles {
                     let corners = triangle.corners.map(|corner| vertices[triangle.part][corner as usize].unwrap());
                     let holder = holders[triangle.owners[0].index()];
-                    let sure = corners.map(|corner| boxes.sure_boxes(corner, holder));
-                    whole += usize::from(triangle.is_at_home && (sure[0] & sure[1] & sure[2]) != 0);
+                    let sure = corners.map(|corner| boxes.sure_box(corner, holder, 0));
+                    whole += usize::from(triangle.is_at_home && sure[0].is_some() && sure == [sure[0]; 3]);
                     for &(at, owner) in samples.cells(triangle).iter().filter(|(_, owner)| !boxes.is_collapsed(*owner))
                     {
                         let point = SurfaceSamples::point(&corners, at);

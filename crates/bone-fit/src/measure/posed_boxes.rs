@@ -56,6 +56,24 @@ pub(crate) struct PosedTriangle {
     size: f64,
 }
 
+/// A triangle along the axes of a box, from its center.
+pub(crate) struct TriangleInBox {
+    corners: [DVec3; 3],
+    /// As in [`PosedBox`].
+    reach: Option<f64>,
+    /// Half extents that leave room for rounding, at this distance of the corners too. Negative where nothing is certain.
+    sure: DVec3,
+}
+
+impl TriangleInBox {
+    /// Whether [`PosedBox::holds`] is `true` for the point of the triangle at barycentric coordinates. `false` is not certain.
+    #[inline]
+    pub(crate) fn is_surely_held(&self, [u, v, w]: [f64; 3]) -> bool {
+        let [a, b, c] = &self.corners;
+        is_within((u * a + v * b + w * c).abs(), self.reach, self.sure)
+    }
+}
+
 impl PosedTriangle {
     pub(crate) fn new(corners: [DVec3; 3]) -> Self {
         let [a, b, c] = corners;
@@ -126,12 +144,27 @@ impl PosedBoxes {
         self.of_joint(joint).iter().any(|one| one.holds(point))
     }
 
-    /// Returns the boxes of a joint that certainly hold a corner, one bit for each of the first 32 boxes. A box that certainly
-    /// holds all corners of a triangle holds every point of the triangle.
+    /// Returns a box of a joint that certainly holds a corner, as its number among the joint's boxes; the first one from `guess`
+    /// on, all the way round. A box that certainly holds all corners of a triangle holds every point of the triangle.
     #[inline]
-    pub(crate) fn sure_boxes(&self, corner: DVec3, joint: JointIndex) -> u32 {
-        let boxes = self.of_joint(joint).iter().take(32).enumerate();
-        boxes.fold(0, |sure, (number, one)| sure | (u32::from(one.surely_holds(corner)) << number))
+    pub(crate) fn sure_box(&self, corner: DVec3, joint: JointIndex, guess: usize) -> Option<usize> {
+        let boxes = self.of_joint(joint);
+        let guess = if guess < boxes.len() { guess } else { 0 };
+        (guess..boxes.len()).chain(0..guess).find(|&number| boxes[number].surely_holds(corner))
+    }
+
+    /// A triangle along the axes of one of a joint's boxes.
+    pub(crate) fn in_box(&self, triangle: &PosedTriangle, joint: JointIndex, number: usize) -> TriangleInBox {
+        self.of_joint(joint)[number].with_triangle(triangle)
+    }
+
+    /// The boxes of a joint that may hold a point of a triangle, each with the triangle in its own axes.
+    pub(crate) fn own_near<'a>(
+        &'a self,
+        triangle: &'a PosedTriangle,
+        joint: JointIndex,
+    ) -> impl Iterator<Item = TriangleInBox> + 'a {
+        self.of_joint(joint).iter().filter(|one| !one.surely_misses(triangle)).map(|one| one.with_triangle(triangle))
     }
 
     /// The boxes that may hold a point of a triangle.
@@ -143,12 +176,26 @@ impl PosedBoxes {
     /// has no box. Boxes are convex, so that the corners decide.
     pub(crate) fn apart(&self, corners: &[DVec3; 3], joint: JointIndex) -> f64 {
         let farthest = |one: &PosedBox| corners.iter().map(|&corner| one.distance_squared(corner)).fold(0.0, f64::max);
-        self.of_joint(joint).iter().map(|one| one.scale * farthest(one).sqrt()).fold(f64::INFINITY, f64::min)
+        self.nearest_of(joint, |one| one.scale * farthest(one).sqrt())
     }
 
     /// The distance of a point from the nearest box of a joint, in model units; infinite where the joint has no box.
     pub(crate) fn distance_from_joint(&self, point: DVec3, joint: JointIndex) -> f64 {
-        self.of_joint(joint).iter().map(|one| one.distance(point)).fold(f64::INFINITY, f64::min)
+        self.nearest_of(joint, |one| one.distance(point))
+    }
+
+    /// The least distance from the boxes of a joint; infinite where the joint has no box.
+    #[inline]
+    fn nearest_of(&self, joint: JointIndex, distance: impl Fn(&PosedBox) -> f64) -> f64 {
+        let mut nearest = f64::INFINITY;
+        for one in self.of_joint(joint) {
+            nearest = nearest.min(distance(one));
+            // No box is nearer than one that holds the point.
+            if nearest == 0.0 {
+                break;
+            }
+        }
+        nearest
     }
 
     /// Whether any box holds a point in model space.
@@ -181,6 +228,16 @@ pub(crate) fn longest_column(model_from_joint: &DMat3) -> f64 {
 /// The distance of a point from the segment of a capsule along axis 1; `local` has the sizes of the point's coordinates.
 fn from_axis(local: DVec3, reach: f64) -> f64 {
     DVec3::new(local.x, (local.y - reach).max(0.0), local.z).length()
+}
+
+/// Whether a point is inside the shape with these half extents; `local` has the sizes of the point's coordinates, and `reach` is
+/// as in [`PosedBox`].
+#[inline]
+fn is_within(local: DVec3, reach: Option<f64>, half_extents: DVec3) -> bool {
+    match reach {
+        None => local.cmple(half_extents).all(),
+        Some(reach) => from_axis(local, reach) <= half_extents.x,
+    }
 }
 
 impl PosedBox {
@@ -239,23 +296,24 @@ impl PosedBox {
         if from_center.length_squared() > self.radius * self.radius * 1.01 {
             return false;
         }
-        self.is_within(self.box_from_model.transform_point3(point).abs(), self.tolerant)
-    }
-
-    /// Whether a point is inside the shape with these half extents; `local` has the sizes of the point's coordinates.
-    #[inline]
-    fn is_within(&self, local: DVec3, half_extents: DVec3) -> bool {
-        match self.reach {
-            None => local.cmple(half_extents).all(),
-            Some(reach) => from_axis(local, reach) <= half_extents.x,
-        }
+        is_within(self.box_from_model.transform_point3(point).abs(), self.reach, self.tolerant)
     }
 
     /// Whether [`PosedBox::holds`] is `true` for every point of a triangle with corners for which this is `true`: the shape is
     /// convex. `false` is not certain.
     #[inline]
     fn surely_holds(&self, corner: DVec3) -> bool {
-        self.is_within(self.box_from_model.transform_point3(corner).abs(), self.sure)
+        is_within(self.box_from_model.transform_point3(corner).abs(), self.reach, self.sure)
+    }
+
+    fn with_triangle(&self, triangle: &PosedTriangle) -> TriangleInBox {
+        let translation = self.box_from_model.translation.abs().max_element();
+        let rounding = ROUNDING * (self.row_sum * triangle.size + translation);
+        TriangleInBox {
+            corners: triangle.corners.map(|corner| self.box_from_model.transform_point3(corner)),
+            reach: self.reach,
+            sure: self.sure.min(self.tolerant - rounding),
+        }
     }
 
     /// Whether [`PosedBox::holds`] is `false` for every point of a triangle: the ball around the triangle is outside the ball
