@@ -6,7 +6,9 @@ use crate::fit::joint_options::JointOptions;
 use crate::fit::min_volume::BoxBounds;
 use crate::fit::orientation::orientation;
 use crate::fit::pca;
+use crate::fit::piece::Piece;
 use crate::fit::piece_points::PiecePoints;
+use crate::fit::quick_cuts::QuickCuts;
 use crate::motion::trajectories::Trajectories;
 use crate::options::{Fit, Objective, Poses};
 use crate::poses::sampled::SampledPoses;
@@ -135,6 +137,26 @@ impl<'a> Estimator<'a> {
         let points = self.planning_points(joint, patch);
         let joint_axes = self.volume_along(joint, &DMat3::IDENTITY, &points);
         self.volume_along(joint, axes, &points).min(joint_axes)
+    }
+
+    /// The planes, given by normal and offset, whose cuts may be among the `count` of the least volume by
+    /// [`Estimator::quick_volume`], in their order.
+    pub(crate) fn best_planes(
+        &self,
+        piece: &Piece,
+        axes: &DMat3,
+        planes: Vec<(DVec3, f64)>,
+        count: usize,
+    ) -> Vec<(DVec3, f64)> {
+        if self.planning.is_some() {
+            return planes;
+        }
+        let (joint, patch) = (piece.joint, &piece.patch);
+        let at_rest = self.points.at_rest(joint, patch);
+        let moves =
+            (0..patch.corners.len()).map(|corner| !patch.is_rigid(corner, joint, &self.mesh.bindings)).collect();
+        let least = self.mesh.in_joint_units(joint, self.options.get(joint).min_thickness);
+        QuickCuts::new(piece, &at_rest, moves, axes, least).best(planes, count)
     }
 
     fn planning_points(&self, joint: JointIndex, patch: &Patch) -> Vec<DVec3> {

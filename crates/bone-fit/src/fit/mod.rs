@@ -15,6 +15,7 @@ pub(crate) mod fitter;
 pub(crate) mod joint_options;
 pub(crate) mod piece;
 pub(crate) mod piece_points;
+pub(crate) mod quick_cuts;
 pub(crate) mod shape;
 pub(crate) mod split;
 pub(crate) mod symmetry;

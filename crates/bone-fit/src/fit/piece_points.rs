@@ -2,12 +2,12 @@
 
 use crate::bounds::COORDINATE_LIMIT;
 use crate::error::BakeError;
-use crate::motion::trajectories::Trajectories;
+use crate::motion::trajectories::{Trajectories, inverse_unless_collapsed};
 use crate::options::{BakeOptions, Bridge, Poses};
 use crate::poses::sampled::SampledPoses;
-use crate::skin::bound_mesh::BoundMesh;
+use crate::skin::bound_mesh::{Binding, BoundMesh};
 use crate::skin::patch::Patch;
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 use hull::ConvexHull;
 use skeleton::JointIndex;
 
@@ -31,6 +31,24 @@ impl<'a> PiecePoints<'a> {
             points.extend(Trajectories::new(self.mesh, rest, joint, patch).places());
         }
         points
+    }
+
+    /// The place of every corner in the rest pose, to rounding; that in the bind pose, where the rest pose does not count.
+    pub(crate) fn at_rest(&self, joint: JointIndex, patch: &Patch) -> Vec<DVec3> {
+        let mesh = self.mesh;
+        let inverse = inverse_unless_collapsed(&mesh.model_from_joint[joint.index()], mesh.scale(joint));
+        let Some(joint_from_model) = inverse.filter(|_| self.rest.is_some()) else { return patch.bind_points() };
+        let joint_from_mesh = |binding: &Binding| {
+            joint_from_model * mesh.model_from_joint[binding.joint.index()] * binding.joint_from_mesh
+        };
+        let joint_from_mesh: Vec<DAffine3> = mesh.bindings.iter().map(joint_from_mesh).collect();
+        let place = |corner: usize| {
+            patch.terms(corner).iter().fold(DVec3::ZERO, |at, term| {
+                let matrix = &joint_from_mesh[term.binding as usize];
+                at + (matrix.matrix3 * term.point + term.weight * matrix.translation)
+            })
+        };
+        (0..patch.corners.len()).map(place).collect()
     }
 
     /// # Errors

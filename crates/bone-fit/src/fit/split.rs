@@ -165,7 +165,8 @@ impl Candidate {
     fn new(estimator: &Estimator<'_>, piece: Piece, whole: BoxEstimate) -> Result<Self, BakeError> {
         let joint = piece.joint;
         let mut by_volume: Vec<(f64, [Piece; 2])> = Vec::new();
-        for (normal, offset) in planes(&whole.axes, &piece.patch) {
+        let all = planes(&whole.axes, &piece.patch);
+        for (normal, offset) in estimator.best_planes(&piece, &whole.axes, all, FINALISTS) {
             let halves = cut(&piece, normal, offset);
             if halves.iter().all(|half| !half.patch.corners.is_empty()) {
                 let quick = |half: &Piece| estimator.quick_volume(joint, &half.patch, &whole.axes);

@@ -1,0 +1,184 @@
+//! Quick volumes of the cuts of a piece, without making their halves.
+//!
+//! A half has the corners on its side of the plane and a point on each edge that crosses the plane. Its boxes along given
+//! axes need no more than where these are, which is known up to rounding from the piece's own corners.
+
+use crate::bounds::Bounds;
+use crate::fit::piece::Piece;
+use glam::{DMat3, DVec3};
+
+/// A quick volume is off by less than this share of the largest coordinate times the square of the longest extent.
+const ROUNDING: f64 = 1e-10;
+
+/// The corners of a piece along two sets of axes.
+pub(crate) struct QuickCuts<'a> {
+    piece: &'a Piece,
+    /// One entry for each corner, in the bind pose and at rest.
+    places: Vec<[DVec3; 2]>,
+    /// Whether the place at rest counts, one entry for each corner.
+    moves: Vec<bool>,
+    /// From the joint's space to the axes of the two boxes that are tried.
+    rows: [DMat3; 2],
+    /// No edge of a box is taken as shorter.
+    least: f64,
+    /// Quick volumes are off by less than this, in the joint's unit cubed.
+    tolerance: f64,
+}
+
+impl<'a> QuickCuts<'a> {
+    /// `at_rest` has an entry for each corner of the piece; `moves` says which of these places count. Boxes are tried along
+    /// `axes` and along the joint's axes, with edges of at least `least`.
+    pub(crate) fn new(piece: &'a Piece, at_rest: &[DVec3], moves: Vec<bool>, axes: &DMat3, least: f64) -> Self {
+        let places: Vec<[DVec3; 2]> =
+            piece.patch.corners.iter().zip(at_rest).map(|(corner, &rest)| [corner.bind, rest]).collect();
+        let all = Bounds::around(places.iter().flatten().copied());
+        let (size, longest) = (all.low.abs().max(all.high.abs()).max_element(), all.size().length().max(least));
+        let tolerance = ROUNDING * size.max(longest) * longest * longest;
+        Self { piece, places, moves, rows: [axes.transpose(), DMat3::IDENTITY], least, tolerance }
+    }
+
+    /// Those of some planes, given by normal and offset, whose cuts may be among the `count` of the least volume, in their
+    /// order. Planes that leave a half empty are left out.
+    pub(crate) fn best(&self, planes: Vec<(DVec3, f64)>, count: usize) -> Vec<(DVec3, f64)> {
+        let volume = |plane: (DVec3, f64)| Some((plane, self.volume(plane)?));
+        let volumes: Vec<((DVec3, f64), f64)> = planes.into_iter().filter_map(volume).collect();
+        let mut sorted: Vec<f64> = volumes.iter().map(|(_, volume)| *volume).collect();
+        sorted.sort_by(f64::total_cmp);
+        let most = sorted.get(count.saturating_sub(1)).map_or(f64::INFINITY, |most| most + 2.0 * self.tolerance);
+        let too_large = |volume: f64| volume > most;
+        volumes.into_iter().filter(|(_, volume)| !too_large(*volume)).map(|(plane, _)| plane).collect()
+    }
+
+    /// The volume of both halves, each in the smaller of its two boxes; `None` where a half is empty.
+    fn volume(&self, (normal, offset): (DVec3, f64)) -> Option<f64> {
+        // As `cut` divides polygons, to the last bit.
+        let patch = &self.piece.patch;
+        let heights: Vec<f64> = patch.corners.iter().map(|corner| corner.bind.dot(normal) - offset).collect();
+        let mut in_half = vec![[false; 2]; heights.len()];
+        let mut in_polygon = vec![false; heights.len()];
+        let mut halves = [[Bounds::EMPTY; 2]; 2];
+        for polygon in patch.polygons() {
+            let (mut low, mut high) = (0.0f64, 0.0f64);
+            for &corner in polygon {
+                let height = heights[corner as usize];
+                (low, high) = (low.min(height), high.max(height));
+                in_polygon[corner as usize] = true;
+            }
+            for &corner in polygon {
+                let height = heights[corner as usize];
+                let known = &mut in_half[corner as usize];
+                known[0] |= low < 0.0 && height <= 0.0;
+                known[1] |= high > 0.0 && height >= 0.0;
+            }
+            if low < 0.0 && high > 0.0 {
+                for (index, &corner) in polygon.iter().enumerate() {
+                    let next = polygon[(index + 1) % polygon.len()];
+                    let (here, there) = (heights[corner as usize], heights[next as usize]);
+                    if (here < 0.0 && there > 0.0) || (here > 0.0 && there < 0.0) {
+                        self.add_crossing(corner as usize, next as usize, &heights, &mut halves);
+                    }
+                }
+            }
+        }
+        for (corner, &height) in heights.iter().enumerate() {
+            if !in_polygon[corner] {
+                in_half[corner][usize::from(height >= 0.0)] = true;
+            }
+            for side in (0..2).filter(|&side| in_half[corner][side]) {
+                self.add(self.places[corner], self.moves[corner], &mut halves[side]);
+            }
+        }
+        let mut sum = 0.0;
+        for boxes in halves {
+            if boxes[0].is_empty() {
+                return None;
+            }
+            let volume = |bounds: Bounds| bounds.size().max(DVec3::splat(self.least)).element_product();
+            sum += volume(boxes[0]).min(volume(boxes[1]));
+        }
+        Some(sum)
+    }
+
+    fn add_crossing(&self, a: usize, b: usize, heights: &[f64], halves: &mut [[Bounds; 2]; 2]) {
+        let share = heights[a] / (heights[a] - heights[b]);
+        let [bind, rest] = [0, 1].map(|pose| self.places[a][pose].lerp(self.places[b][pose], share));
+        for boxes in halves {
+            self.add([bind, rest], self.moves[a] || self.moves[b], boxes);
+        }
+    }
+
+    fn add(&self, [bind, rest]: [DVec3; 2], moves: bool, boxes: &mut [Bounds; 2]) {
+        for (bounds, rows) in boxes.iter_mut().zip(&self.rows) {
+            bounds.add(*rows * bind);
+            if moves {
+                bounds.add(*rows * rest);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assign::groups::Groups;
+    use crate::fit::cut::cut;
+    use crate::fit::extents::extents;
+    use crate::options::{Attachments, BakeOptions, Preset};
+    use crate::skin::bound_mesh::BoundMesh;
+    use test_models::Random;
+
+    /// Against the halves that are made, whose corners are all at the bind pose or moved from there by one rotation.
+    #[test]
+    fn volumes_are_those_of_the_halves() {
+        let (mut random, mut tried, mut empty) = (Random::new(5), 0, 0);
+        let mut number = || random.below(2001) as f64 / 1000.0 - 1.0;
+        for character in [test_models::box_man(), test_models::box_limb(), test_models::soft_limb()] {
+            let model = skinned_model::import(&character.to_glb(), &skinned_model::NoExternalFiles).unwrap();
+            let mesh = BoundMesh::new(&model, Attachments::Include);
+            for group in Groups::assign(&mesh, &BakeOptions::preset(Preset::Tight)).groups {
+                let piece = Piece::from(group);
+                let moved = DMat3::from_rotation_x(number()) * (1.0 + 0.1 * number());
+                let axes = DMat3::from_rotation_y(number()) * DMat3::from_rotation_z(number());
+                let corners = &piece.patch.corners;
+                let at_rest: Vec<DVec3> = corners.iter().map(|corner| moved * corner.bind).collect();
+                let least = 0.01;
+                let quick = QuickCuts::new(&piece, &at_rest, vec![true; corners.len()], &axes, least);
+                let mut planes = Vec::new();
+                for _ in 0..30 {
+                    let normal = DVec3::new(number(), number(), number()).normalize_or(DVec3::X);
+                    let through = corners[(corners.len() as f64 * (0.5 + 0.499 * number())) as usize].bind;
+                    planes
+                        .push((normal, through.dot(normal) + if planes.len() % 3 == 0 { 0.0 } else { 0.1 * number() }));
+                }
+                let exact = |&(normal, offset): &(DVec3, f64)| {
+                    let halves = cut(&piece, normal, offset);
+                    let volume = |half: &Piece| {
+                        let mut points = half.patch.bind_points();
+                        points.extend(half.patch.bind_points().into_iter().map(|bind| moved * bind));
+                        let along = |axes: &DMat3| extents(axes, &points).max(DVec3::splat(least)).element_product();
+                        along(&axes).min(along(&DMat3::IDENTITY))
+                    };
+                    let is_empty = halves.iter().any(|half| half.patch.corners.is_empty());
+                    (!is_empty).then(|| halves.iter().map(volume).sum::<f64>())
+                };
+                let mut volumes = Vec::new();
+                for plane in &planes {
+                    let (found, expected) = (quick.volume(*plane), exact(plane));
+                    assert_eq!(found.is_some(), expected.is_some(), "{plane:?}");
+                    let (Some(found), Some(expected)) = (found, expected) else {
+                        empty += 1;
+                        continue;
+                    };
+                    assert!((found - expected).abs() < quick.tolerance, "{found} is not {expected}");
+                    volumes.push((expected, *plane));
+                    tried += 1;
+                }
+                volumes.sort_by(|a, b| a.0.total_cmp(&b.0));
+                let best = quick.best(planes.clone(), 3);
+                assert!(volumes.iter().take(3).all(|(_, plane)| best.contains(plane)));
+                assert!(best.len() <= volumes.len() && best.iter().all(|plane| planes.contains(plane)));
+            }
+        }
+        assert!(tried > 300 && empty > 10, "{tried}, {empty}");
+    }
+}
