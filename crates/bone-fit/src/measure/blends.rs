@@ -56,9 +56,11 @@ pub fn measure_halfway_blends(
         let matrices = halfway(model, [of_clips[first], of_clips[second]]);
         let boxes = PosedBoxes::with_envelopes(&mesh, &character.boxes, &character.envelopes, &matrices);
         let (mut inside, mut all) = (0.0, 0.0);
-        visit_cells(&samples, &mesh, &boxes, &holders, &matrices, |_, area, place| {
-            all += area;
-            inside += if place == CellPlace::Outside { 0.0 } else { area };
+        visit_cells(&samples, &mesh, &boxes, &holders, &matrices, |_, area, place, count| {
+            for _ in 0..count {
+                all += area;
+                inside += if place == CellPlace::Outside { 0.0 } else { area };
+            }
         });
         let farthest = farthest_in_pose(&samples, &mesh, &boxes, &matrices);
         (inside, all, farthest.map_or(0.0, |(distance, _)| distance))

@@ -255,10 +255,16 @@ impl PoseFigures {
             if envelopes.is_empty() { None } else { farthest_in_pose(samples, mesh, &boxes, model_from_joint) };
         let farthest = farthest.map(|(distance, joint)| (distance, Escape { joint, at }));
         let (mut total, mut inside, mut own) = (0.0, 0.0, 0.0);
-        visit_cells(samples, mesh, &boxes, holders, model_from_joint, |_, area, place| {
-            total += area;
-            inside += if place == CellPlace::Outside { 0.0 } else { area };
-            own += if place == CellPlace::OwnBox { area } else { 0.0 };
+        visit_cells(samples, mesh, &boxes, holders, model_from_joint, |_, area, place, count| {
+            let of_inside = if place == CellPlace::Outside { 0.0 } else { area };
+            let of_own = if place == CellPlace::OwnBox { area } else { 0.0 };
+            // Cell by cell, so that sums are rounded in the same way however cells are counted; in variables of this block,
+            // which need not be written to memory after each cell.
+            let mut sums = [total, inside, own];
+            for _ in 0..count {
+                sums = [sums[0] + area, sums[1] + of_inside, sums[2] + of_own];
+            }
+            [total, inside, own] = sums;
         });
         Self { area: total, inside, own, farthest, collapsed: std::mem::take(&mut boxes.collapsed) }
     }

@@ -90,10 +90,12 @@ impl Areas {
     ) -> Vec<Self> {
         let boxes = PosedBoxes::new(mesh, boxes, model_from_joint);
         let mut areas = vec![Self::default(); model_from_joint.len()];
-        visit_cells(samples, mesh, &boxes, holders, model_from_joint, |owner, area, place| {
+        visit_cells(samples, mesh, &boxes, holders, model_from_joint, |owner, area, place, count| {
             let of_owner = &mut areas[owner.index()];
-            of_owner.all += area;
-            of_owner.outside += if place == CellPlace::Outside { area } else { 0.0 };
+            for _ in 0..count {
+                of_owner.all += area;
+                of_owner.outside += if place == CellPlace::Outside { area } else { 0.0 };
+            }
         });
         areas
     }

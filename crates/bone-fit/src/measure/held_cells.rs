@@ -20,8 +20,8 @@ pub(crate) enum CellPlace {
     Outside,
 }
 
-/// Calls `visit(owner, area, place)` for every cell of the surface in a pose, triangle after triangle. Cells that collapsed
-/// joints own are left out.
+/// Calls `visit(owner, area, place, count)` for every run of equal cells of the surface in a pose, triangle after triangle: each
+/// of `count` cells has this area. Cells that collapsed joints own are left out.
 ///
 /// `holders[j]` is the joint whose boxes hold the surface of joint `j`. Areas are in model units squared.
 pub(crate) fn visit_cells(
@@ -30,7 +30,7 @@ pub(crate) fn visit_cells(
     boxes: &PosedBoxes,
     holders: &[JointIndex],
     model_from_joint: &[DAffine3],
-    mut visit: impl FnMut(JointIndex, f64, CellPlace),
+    mut visit: impl FnMut(JointIndex, f64, CellPlace, usize),
 ) {
     let corners = PosedCorner::of_parts(samples, mesh, boxes, holders, model_from_joint);
     let mut near = NearBoxes::default();
@@ -39,14 +39,22 @@ pub(crate) fn visit_cells(
         let corners = [a.point, b.point, c.point];
         let area = triangle.cell_area(&corners);
         if triangle.is_at_home && a.sure.is_some() && a.sure == b.sure && a.sure == c.sure {
-            let owner = triangle.owners[0];
-            for _ in 0..triangle.cells {
-                visit(owner, area, CellPlace::OwnBox);
-            }
+            visit(triangle.owners[0], area, CellPlace::OwnBox, triangle.cells);
         } else {
             let likely = if triangle.is_at_home { [a.sure, b.sure, c.sure] } else { [None; 3] };
-            let mut visit = |owner, place| visit(owner, area, place);
-            visit_each(samples, triangle, corners, likely, boxes, holders, &mut near, &mut visit);
+            let mut run: Option<(JointIndex, CellPlace, usize)> = None;
+            let mut visit_one = |owner, place| match &mut run {
+                Some((run_owner, run_place, count)) if (*run_owner, *run_place) == (owner, place) => *count += 1,
+                _ => {
+                    if let Some((owner, place, count)) = run.replace((owner, place, 1)) {
+                        visit(owner, area, place, count);
+                    }
+                }
+            };
+            visit_each(samples, triangle, corners, likely, boxes, holders, &mut near, &mut visit_one);
+            if let Some((owner, place, count)) = run {
+                visit(owner, area, place, count);
+            }
         }
     }
 }
@@ -170,7 +178,7 @@ mod tests {
             let samples = SurfaceSamples::new(&mesh, Ownership::new(&BakeOptions::default()));
             let joints = model.skeleton.len() as u16;
             let mut sampler = PoseSampler::new(&model.skeleton, &model.clips);
-            for _ in 0..60 {
+            for _ in 0..90 {
                 let boxes = any_boxes(&mut random, joints, mesh.height as f32);
                 // Another joint's boxes may hold a joint's surface.
                 let any = |joint| if random.below(4) == 0 { random.below(joints.into()) as u16 } else { joint };
@@ -202,8 +210,8 @@ mod tests {
                     }
                 }
                 let mut found = Vec::new();
-                visit_cells(&samples, &mesh, &boxes, &holders, &pose, |owner, area, place| {
-                    found.push((owner, area, place))
+                visit_cells(&samples, &mesh, &boxes, &holders, &pose, |owner, area, place, count| {
+                    found.extend(std::iter::repeat_n((owner, area, place), count));
                 });
                 assert!(found == expected);
             }
