@@ -8,7 +8,7 @@ use crate::requested::{RequestedSettings, shown_path};
 use crate::{AssetError, GENERATOR};
 use bake_settings::{CharacterSettings, Settings, check_patterns_of_words};
 use baked_format::{BakeWarning, BakedCharacter, Source};
-use bone_fit::{Bake, BakeError, BakeObserver, BakeOptions, Figures, Limits, PresetFigures};
+use bone_fit::{Bake, BakeError, BakeObserver, BakeOptions, Limits, PresetFigures};
 use skeleton::Skeleton;
 use skeleton::humanoid::Humanoid;
 use skinned_model::SkinnedModel;
@@ -175,12 +175,16 @@ impl AssetSettings {
         found.map_err(|error| self.placed(error.into()))
     }
 
-    /// Returns the figures of each preset with the same overrides. `own` are the figures of the bake with these
-    /// settings.
+    /// Returns the figures of each preset with the same overrides. `own` is the bake with these settings. If its options are
+    /// not exactly those of a preset, its figures come first.
     ///
     /// # Errors
     /// As [`AssetSettings::bake`].
-    pub fn compare_presets(&self, model: &SkinnedModel, own: &Figures) -> Result<Vec<PresetFigures>, AssetError> {
+    pub fn compare_presets(
+        &self,
+        model: &SkinnedModel,
+        own: &BakedCharacter,
+    ) -> Result<Vec<PresetFigures>, AssetError> {
         self.check_joints(model)?;
         let CharacterSettings { options, overrides, .. } = &self.resolved;
         Ok(bone_fit::compare_presets(model, options, overrides, own)?)

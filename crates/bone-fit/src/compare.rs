@@ -3,23 +3,25 @@
 use crate::bake::bake_with;
 use crate::error::BakeError;
 use crate::figures::Figures;
+use crate::measure::blends::{BlendCoverage, measure_halfway_blends};
 use crate::options::{BakeOptions, Measure, Overrides, Preset};
-use baked_format::Source;
+use baked_format::{BakedCharacter, Source};
 use skinned_model::SkinnedModel;
 
-/// The figures of one preset on a character.
+/// The figures of one preset on a character, or of the bake that the presets are compared with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PresetFigures {
-    /// The preset.
-    pub preset: Preset,
-    /// Whether the bake at hand was made with exactly this preset, so that its figures are these.
-    pub is_own: bool,
+    /// The preset; `None` for a bake whose options are not exactly those of a preset.
+    pub preset: Option<Preset>,
     /// The figures.
     pub figures: Figures,
+    /// How much of the surface the boxes hold half-way between two sample times of the clips; `None` where the model has no
+    /// clip.
+    pub between: Option<BlendCoverage>,
 }
 
-/// Returns the figures of every preset: attachments, overrides and what is measured stay as given. `own` are the figures of
-/// the bake that was made with `options`; they are not computed again where `options` are exactly a preset's.
+/// Returns the figures of every preset: attachments, overrides and what is measured stay as given. `own` is the bake that was
+/// made with `options`. It is not baked again where `options` are exactly those of a preset; otherwise its figures come first.
 ///
 /// # Errors
 /// As [`bake_with`].
@@ -27,22 +29,32 @@ pub fn compare_presets(
     model: &SkinnedModel,
     options: &BakeOptions,
     overrides: &Overrides,
-    own: &Figures,
+    own: &BakedCharacter,
 ) -> Result<Vec<PresetFigures>, BakeError> {
-    let figures_of = |preset| {
-        let of_preset = BakeOptions {
-            attachments: options.attachments,
-            measure: if options.measure == Measure::None { Measure::Clips } else { options.measure },
-            measure_times: options.measure_times,
-            rate: options.rate,
-            ..BakeOptions::preset(preset)
-        };
-        if of_preset == *options {
-            return Ok(PresetFigures { preset, is_own: true, figures: own.clone() });
-        }
-        let source = Source { file: String::new(), blake3: [0; 32], generator: String::new() };
-        let bake = bake_with(model, "", source, &of_preset, overrides)?;
-        Ok(PresetFigures { preset, is_own: false, figures: Figures::of_bake(&bake.character) })
+    let figures_of = |preset: Option<Preset>, character: &BakedCharacter, options: &BakeOptions| PresetFigures {
+        preset,
+        figures: Figures::of_bake(character),
+        between: measure_halfway_blends(model, character, options),
     };
-    [Preset::Recipe, Preset::Tight, Preset::Cover].into_iter().map(figures_of).collect()
+    let as_given = |preset: Preset| BakeOptions {
+        attachments: options.attachments,
+        measure: if options.measure == Measure::None { Measure::Clips } else { options.measure },
+        measure_times: options.measure_times,
+        rate: options.rate,
+        ..BakeOptions::preset(preset)
+    };
+    let own_preset = Preset::ALL.into_iter().find(|&preset| as_given(preset) == *options);
+    let own = figures_of(own_preset, own, options);
+    let of_preset = |preset: Preset| {
+        if own_preset == Some(preset) {
+            return Ok(own.clone());
+        }
+        let options = as_given(preset);
+        let source = Source { file: String::new(), blake3: [0; 32], generator: String::new() };
+        let bake = bake_with(model, "", source, &options, overrides)?;
+        Ok(figures_of(Some(preset), &bake.character, &options))
+    };
+    let presets = Preset::ALL.into_iter().map(of_preset);
+    let first = own_preset.is_none().then(|| Ok(own.clone()));
+    first.into_iter().chain(presets).collect()
 }

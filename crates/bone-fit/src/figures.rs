@@ -1,12 +1,17 @@
 //! The figures of a bake. Every table, JSON line, page and limit takes them from here, so that one figure has one value.
 
-use crate::options::Measure;
+use crate::options::{Measure, Poses};
 use baked_format::BakedCharacter;
 use glam::Affine3A;
 
 /// What one bake amounts to, computed from what its file holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
+    /// The poses that the hitboxes are fitted to; `None` if the file does not say.
+    pub poses: Option<Poses>,
+    /// The central share of a joint's moving surface that its hitbox holds, above 0 to 1, with `poses = "clips"`; overrides of
+    /// single joints may differ.
+    pub keep: f64,
     /// Number of joints, also those without a hitbox.
     pub joints: usize,
     /// Number of hitboxes.
@@ -61,7 +66,11 @@ impl Figures {
         }
         let coverage = character.coverage.as_ref();
         let over_clips = coverage.filter(|_| clips_were_measured(character));
+        let option =
+            |key: &str| character.options.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
         Self {
+            poses: option("poses").and_then(Poses::from_word),
+            keep: option("keep").and_then(|value| value.parse().ok()).unwrap_or(1.0),
             joints: skeleton.len(),
             boxes: character.boxes.len(),
             vertices: character.boxes.iter().map(|one| u64::from(one.vertices)).sum(),

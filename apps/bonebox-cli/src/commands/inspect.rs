@@ -34,6 +34,9 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
     writeln!(out, "{}", options.join(", "))?;
     let figures = Figures::of_bake(character);
     writeln!(out, "{} joints, {} boxes, {} clips", figures.joints, figures.boxes, figures.clips)?;
+    if let Some(fitted) = table::fitted_poses(&figures) {
+        writeln!(out, "{fitted}")?;
+    }
     print_coverage(out, character, &figures)?;
 
     writeln!(out, "half extents and centers are in the space and unit of the box's joint")?;

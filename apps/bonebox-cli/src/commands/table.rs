@@ -3,7 +3,7 @@
 use crate::terminal::{self, Paint};
 use asset_bake::{AssetResult, BakeOutcome};
 use baked_format::BakeWarning;
-use bone_fit::Figures;
+use bone_fit::{Figures, Poses};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -177,6 +177,33 @@ pub(crate) fn share(share: Option<f64>) -> String {
 pub(crate) fn escape(figures: &Figures) -> String {
     let shown = share(figures.largest_escape);
     if figures.escape_is_at_least { format!("at least {shown}") } else { shown }
+}
+
+/// Says over which poses the boxes were made, and what holds in other poses; `None` if the file does not say.
+pub(crate) fn fitted_poses(figures: &Figures) -> Option<String> {
+    const OTHERWISE: &str = "use preset = \"always\" to hold the skin in any pose";
+    let clips = match figures.clips {
+        1 => "1 clip".to_owned(),
+        clips => format!("{clips} clips"),
+    };
+    Some(match figures.poses? {
+        Poses::Any => "the boxes hold their skin in any pose".to_owned(),
+        Poses::Bind => format!("fitted to the bind pose; nothing is promised in other poses ({OTHERWISE})"),
+        Poses::Clips if figures.clips == 0 => {
+            format!("fitted to the rest pose, without clips; nothing is promised in other poses ({OTHERWISE})")
+        }
+        Poses::Clips if figures.keep < 1.0 => {
+            let kept = percent(Some(figures.keep));
+            format!(
+                "fitted to the rest pose and the central {kept} of the motion in {clips}; nothing is promised between and beyond ({OTHERWISE})"
+            )
+        }
+        Poses::Clips => {
+            format!(
+                "fitted to the rest pose and all sample times of {clips}; nothing is promised between and beyond ({OTHERWISE})"
+            )
+        }
+    })
 }
 
 /// A share as a whole percentage, or a dash if there is none.

@@ -1,39 +1,50 @@
 //! Compares presets below the table of a bake.
 
-use crate::commands::table::{escape, percent, share, table, trimmed};
+use crate::commands::table::{escape, fitted_poses, percent, share, table, trimmed};
 use anyhow::Context as _;
 use asset_bake::{Asset, SettingsFiles};
 use baked_format::BakedCharacter;
-use bone_fit::Figures;
+use bone_fit::{Figures, Preset, PresetFigures};
 use std::path::Path;
 
-/// Returns a table with a row for each preset on each of these assets. If the options of a bake are not exactly those
-/// of a preset, the bake has a row of its own. Volumes are relative to the preset `recipe`.
+/// Returns a table with a row for each preset on each of these assets, a line about the poses of the column `between`, and for
+/// a single asset a line about the poses that its boxes are fitted to. If the options of a bake are not exactly those of a preset, the bake has a row of its own. Volumes are relative to the preset
+/// `recipe`.
 pub(crate) fn compared(settings: &SettingsFiles<'_>, bakes: &[(&Path, &BakedCharacter)]) -> anyhow::Result<String> {
-    let headings = ["character", "preset", "boxes", "volume", "at rest", "moving", "own", "escape"];
+    let headings =
+        ["character", "preset", "boxes", "volume", "at rest", "moving", "between", "own", "escape", "escape between"];
     let mut compared = table(headings, 2);
+    let mut blends = 0;
     for (path, baked) in bakes {
         let about = || path.display().to_string();
         let (model, _) = Asset::open(path)?.import().with_context(about)?;
-        let own = Figures::of_bake(baked);
-        let presets = settings.for_asset(path)?.compare_presets(&model, &own).with_context(about)?;
-        let recipe = presets.first().map_or(0.0, |recipe| recipe.figures.volume);
-        let mut rows: Vec<(&str, &Figures)> = presets.iter().map(|one| (one.preset.word(), &one.figures)).collect();
-        if !presets.iter().any(|one| one.is_own) {
-            rows.insert(0, ("(this bake)", &own));
-        }
-        for (preset, figures) in rows {
+        let rows = settings.for_asset(path)?.compare_presets(&model, baked).with_context(about)?;
+        let recipe = rows.iter().find(|row| row.preset == Some(Preset::Recipe)).map_or(0.0, |row| row.figures.volume);
+        for PresetFigures { preset, figures, between } in rows {
+            blends = blends.max(between.map_or(0, |between| between.poses));
             compared.add_row([
                 path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-                preset.to_owned(),
+                preset.map_or("(this bake)", Preset::word).to_owned(),
                 figures.boxes.to_string(),
                 percent(Some(figures.volume / recipe)),
                 share(figures.coverage_rest),
                 share(figures.coverage_clips),
+                share(between.map(|between| between.surface)),
                 share(figures.own_coverage_clips),
-                escape(figures),
+                escape(&figures),
+                share(between.map(|between| between.escape)),
             ]);
         }
     }
-    Ok(trimmed(&compared))
+    let mut text = trimmed(&compared);
+    if blends > 0 {
+        text +=
+            &format!("\nbetween: in a sample of {blends} poses, each half-way between two sample times of the clips");
+    }
+    if let [(_, baked)] = bakes
+        && let Some(fitted) = fitted_poses(&Figures::of_bake(baked))
+    {
+        text += &format!("\nthis bake: {fitted}");
+    }
+    Ok(text)
 }

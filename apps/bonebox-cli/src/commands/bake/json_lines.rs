@@ -3,7 +3,7 @@
 use super::errors;
 use crate::commands::table;
 use asset_bake::{AssetResult, BakeOutcome, BakeRequest};
-use bone_fit::Figures;
+use bone_fit::{Figures, Poses};
 use serde::Serialize;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -35,6 +35,7 @@ struct Character {
     boxes: usize,
     vertices: u64,
     clips: usize,
+    poses: Option<&'static str>,
     fill: Option<f64>,
     surface_rest: Option<f32>,
     surface_clips: Option<f32>,
@@ -107,6 +108,7 @@ fn file_line<'a>(request: &BakeRequest, row: &'a AssetResult) -> FileLine<'a> {
         boxes: figures.boxes,
         vertices: figures.vertices,
         clips: figures.clips,
+        poses: figures.poses.map(Poses::word),
         fill: figures.fill,
         // The number has as many digits as in the baked file.
         surface_rest: figures.coverage_rest.map(|share| share as f32),
