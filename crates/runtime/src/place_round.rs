@@ -62,7 +62,8 @@ fn largest_scale(linear: &DMat3) -> f64 {
 /// Turns the matrix so that its entries `p, q` and `q, p` vanish.
 fn rotate(matrix: &mut [[f64; 3]; 3], p: usize, q: usize) {
     let off = matrix[p][q];
-    if off.abs() <= 1e-9 * matrix[p][p].max(matrix[q][q]) {
+    // Rounding can leave a zero on the diagonal just below zero.
+    if off.abs() <= 1e-9 * matrix[p][p].abs().max(matrix[q][q].abs()) {
         return;
     }
     let theta = (matrix[q][q] - matrix[p][p]) / (2.0 * off);
