@@ -1,6 +1,7 @@
 //! Bounds of the surface of a hitbox in any pose.
 
-use glam::{Mat3, Vec3};
+use geometry_core::portable;
+use glam::{Mat3, Quat, Vec3};
 use skeleton::JointIndex;
 
 /// Bounds of the surface of one hitbox in any pose, from which the run time computes a box for each pose.
@@ -12,6 +13,10 @@ pub struct Envelope {
     /// The largest rounding error of points that the hitbox's own joint moves, as a length in that joint's space; at
     /// least 0.
     pub slack: f32,
+    /// The unit of the clusters' bounds, as a length in the joint's space; at least 0.
+    pub place_step: f32,
+    /// The unit of the motions' bounds, as a length in the joint's space; at least 0.
+    pub rest_step: f32,
     /// The other joints that move the surface. Sorted by joint, with no joint twice and without the hitbox's own.
     pub movers: Vec<Mover>,
     /// The clusters. The list is empty if the surface does not move in the joint's space, so that the baked hitbox
@@ -24,47 +29,93 @@ impl Envelope {
     #[must_use]
     pub fn bytes(&self) -> usize {
         let motions: usize = self.clusters.iter().map(|cluster| cluster.motions.len()).sum();
-        68 * self.movers.len() + 28 * self.clusters.len() + 36 * motions
+        Mover::BYTES * self.movers.len() + Cluster::BYTES * self.clusters.len() + Motion::BYTES * motions
+    }
+
+    /// Returns the least and the greatest coordinates of a cluster's corners in the bind pose, along the hitbox's axes from its center.
+    #[must_use]
+    pub fn places(&self, cluster: &Cluster) -> [Vec3; 2] {
+        [cluster.low, cluster.high].map(|steps| Vec3::from_array(steps.map(|step| f32::from(step) * self.place_step)))
+    }
+
+    /// Returns the least and the greatest coordinates of what is left of the weighted place after the weight times the corner's place,
+    /// along the hitbox's axes. 0 for vertices; not for corners where a triangle is cut, because the weights of its corners
+    /// differ.
+    #[must_use]
+    pub fn rest(&self, motion: &Motion) -> [Vec3; 2] {
+        [motion.low, motion.high].map(|steps| Vec3::from_array(steps.map(|step| f32::from(step) * self.rest_step)))
     }
 }
 
 /// A joint that moves some of a hitbox's surface and is not the hitbox's own joint.
+///
+/// As the mesh was bound, the mover's joint space follows from the hitbox's axes, from its center, by `orientation * (scale * p)
+/// + center`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mover {
     /// The joint, an index into the skeleton's joints.
     pub joint: JointIndex,
-    /// The linear map from the hitbox's axes to the mover's joint space in the bind pose, without the translation.
-    pub mover_from_box: Mat3,
-    /// The pivot: a point about which the two joints turn against each other, in the mover's joint space.
-    pub pivot: Vec3,
-    /// The pivot in coordinates along the hitbox's axes, from the hitbox's center.
-    pub pivot_in_box: Vec3,
-    /// The largest rounding error of points that the mover moves, as a length in the mover's joint space; at least 0.
+    /// Turns the hitbox's axes into the mover's joint space. A unit quaternion.
+    pub orientation: Quat,
+    /// The length of a unit of the hitbox's joint space in the mover's; below 0 where one is a mirror image of the other.
+    pub scale: f32,
+    /// The hitbox's center in the mover's joint space.
+    pub center: Vec3,
+    /// The largest rounding error of points that the mover moves, as a length in its joint space; at least 0.
     pub slack: f32,
+}
+
+impl Mover {
+    /// The number of bytes that a mover takes in a file.
+    pub const BYTES: usize = 40;
+
+    /// Returns the linear part of the map from the hitbox's axes to the mover's joint space: the same bits on every machine.
+    #[must_use]
+    pub fn mover_from_box(&self) -> Mat3 {
+        let axes = portable::mat3_from_quaternion(self.orientation);
+        Mat3::from_cols_array(&axes.to_cols_array().map(|number| number * self.scale))
+    }
 }
 
 /// Corners of a hitbox's surface that are bounded together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cluster {
-    /// The least coordinates of the corners in the bind pose, along the hitbox's axes from its center.
-    pub low: Vec3,
-    /// The greatest coordinates of the corners in the bind pose, along the hitbox's axes from its center.
-    pub high: Vec3,
-    /// The bounds on the corners' motion by each mover. Sorted by mover, with no mover twice.
+    /// The least coordinates of the corners, in units of [`Envelope::place_step`]; see [`Envelope::places`].
+    pub low: [i16; 3],
+    /// The greatest coordinates.
+    pub high: [i16; 3],
+    /// What each mover does to the corners. Sorted by mover, with no mover twice.
     pub motions: Vec<Motion>,
 }
 
-/// Bounds on the motion of one cluster's corners by one mover.
+impl Cluster {
+    /// The number of bytes that a cluster takes in a file, without its motions.
+    pub const BYTES: usize = 14;
+}
+
+/// The share of one mover in the motion of one cluster's corners.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motion {
     /// The mover, an index into the envelope's movers.
     pub mover: u16,
-    /// The least coordinates of the product of weight and place, along the hitbox's axes, from the mover's pivot.
-    pub low: Vec3,
-    /// The greatest coordinates of the product of weight and place.
-    pub high: Vec3,
-    /// The least weight of the mover on any corner, 0 to 1.
-    pub low_weight: f32,
-    /// The greatest weight of the mover on any corner, 0 to 1, plus a step for rounding.
-    pub high_weight: f32,
+    /// The least coordinates of what is left beside the weight times the place, in units of [`Envelope::rest_step`]; see
+    /// [`Envelope::rest`].
+    pub low: [i8; 3],
+    /// The greatest coordinates.
+    pub high: [i8; 3],
+    /// The least weight of the mover on any corner, in units of 1 / 65535.
+    pub low_weight: u16,
+    /// The greatest weight.
+    pub high_weight: u16,
+}
+
+impl Motion {
+    /// The number of bytes that a motion takes in a file.
+    pub const BYTES: usize = 12;
+
+    /// Returns the least and the greatest weight, from 0 to 1.
+    #[must_use]
+    pub fn weights(&self) -> [f32; 2] {
+        [self.low_weight, self.high_weight].map(|weight| f32::from(weight) / f32::from(u16::MAX))
+    }
 }

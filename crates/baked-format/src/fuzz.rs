@@ -104,9 +104,11 @@ pub fn bombs() -> Vec<(&'static str, Vec<u8>)> {
     };
     let envelopes = {
         let builder = &mut Builder::new();
-        let cluster = wire::Cluster { low: origin, high: origin, motions: 0 };
+        let (low_x, low_y, low_z, high_x, high_y, high_z) = (0, 0, 0, 0, 0, 0);
+        let cluster = wire::Cluster { low_x, low_y, low_z, high_x, high_y, high_z, motions: 0 };
         let clusters = builder.create_vector(vec![cluster; crate::limits::MAX_CLUSTERS]);
-        let envelope = wire::Envelope::create(builder, 0.0, None::<Offset<[_]>>, clusters, None::<Offset<[_]>>);
+        let envelope =
+            wire::Envelope::create(builder, 0.0, 0.0, 0.0, None::<Offset<[_]>>, clusters, None::<Offset<[_]>>);
         finish(builder, vec![], vec![], vec![], vec![envelope; crate::limits::MAX_BOXES], None)
     };
     let skin_meshes = {

@@ -5252,20 +5252,14 @@ mod root {
         /// * Struct `Mover` in the file `bonebox.fbs:236`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct Mover {
-            ///  Mover from box, without the translation.
-            pub x_axis: self::Vec3,
+            ///  Mover from box: `orientation * (scale * p) + center`.
+            pub orientation: self::Quat,
 
-            /// The field `y_axis` in the struct `Mover`
-            pub y_axis: self::Vec3,
+            /// The field `center` in the struct `Mover`
+            pub center: self::Vec3,
 
-            /// The field `z_axis` in the struct `Mover`
-            pub z_axis: self::Vec3,
-
-            ///  A point about which the two joints turn against each other, in the mover's joint space.
-            pub pivot: self::Vec3,
-
-            ///  The same point along the box's axes, from the box's center.
-            pub pivot_in_box: self::Vec3,
+            ///  Below 0 where one of the spaces is a mirror image of the other.
+            pub scale: f32,
 
             ///  Rounding, as a length in the mover's joint space; not negative.
             pub slack: f32,
@@ -5278,27 +5272,23 @@ mod root {
         /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
         unsafe impl ::planus::Primitive for Mover {
             const ALIGNMENT: usize = 4;
-            const SIZE: usize = 68;
+            const SIZE: usize = 40;
         }
 
         #[allow(clippy::identity_op)]
         impl ::planus::WriteAsPrimitive<Mover> for Mover {
             #[inline]
             fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
-                let (cur, cursor) = cursor.split::<12, 56>();
-                self.x_axis.write(cur, buffer_position - 0);
-                let (cur, cursor) = cursor.split::<12, 44>();
-                self.y_axis.write(cur, buffer_position - 12);
-                let (cur, cursor) = cursor.split::<12, 32>();
-                self.z_axis.write(cur, buffer_position - 24);
-                let (cur, cursor) = cursor.split::<12, 20>();
-                self.pivot.write(cur, buffer_position - 36);
-                let (cur, cursor) = cursor.split::<12, 8>();
-                self.pivot_in_box.write(cur, buffer_position - 48);
+                let (cur, cursor) = cursor.split::<16, 24>();
+                self.orientation.write(cur, buffer_position - 0);
+                let (cur, cursor) = cursor.split::<12, 12>();
+                self.center.write(cur, buffer_position - 16);
+                let (cur, cursor) = cursor.split::<4, 8>();
+                self.scale.write(cur, buffer_position - 28);
                 let (cur, cursor) = cursor.split::<4, 4>();
-                self.slack.write(cur, buffer_position - 60);
+                self.slack.write(cur, buffer_position - 32);
                 let (cur, cursor) = cursor.split::<2, 2>();
-                self.joint.write(cur, buffer_position - 64);
+                self.joint.write(cur, buffer_position - 36);
                 let cursor = cursor.write::<2, 0>([0; 2]);
                 cursor.finish([]);
             }
@@ -5308,12 +5298,12 @@ mod root {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Mover> {
                 unsafe {
-                    builder.write_with(68, 3, |buffer_position, bytes| {
+                    builder.write_with(40, 3, |buffer_position, bytes| {
                         let bytes = bytes.as_mut_ptr();
 
                         ::planus::WriteAsPrimitive::write(
                             self,
-                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 68])),
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 40])),
                             buffer_position,
                         );
                     });
@@ -5340,54 +5330,40 @@ mod root {
 
         /// Reference to a deserialized [Mover].
         #[derive(Copy, Clone)]
-        pub struct MoverRef<'a>(::planus::ArrayWithStartOffset<'a, 68>);
+        pub struct MoverRef<'a>(::planus::ArrayWithStartOffset<'a, 40>);
 
         impl<'a> MoverRef<'a> {
-            /// Getter for the [`x_axis` field](Mover#structfield.x_axis).
-            pub fn x_axis(&self) -> self::Vec3Ref<'a> {
-                let buffer = self.0.advance_as_array::<12>(0).unwrap();
+            /// Getter for the [`orientation` field](Mover#structfield.orientation).
+            pub fn orientation(&self) -> self::QuatRef<'a> {
+                let buffer = self.0.advance_as_array::<16>(0).unwrap();
 
                 ::core::convert::From::from(buffer)
             }
 
-            /// Getter for the [`y_axis` field](Mover#structfield.y_axis).
-            pub fn y_axis(&self) -> self::Vec3Ref<'a> {
-                let buffer = self.0.advance_as_array::<12>(12).unwrap();
+            /// Getter for the [`center` field](Mover#structfield.center).
+            pub fn center(&self) -> self::Vec3Ref<'a> {
+                let buffer = self.0.advance_as_array::<12>(16).unwrap();
 
                 ::core::convert::From::from(buffer)
             }
 
-            /// Getter for the [`z_axis` field](Mover#structfield.z_axis).
-            pub fn z_axis(&self) -> self::Vec3Ref<'a> {
-                let buffer = self.0.advance_as_array::<12>(24).unwrap();
+            /// Getter for the [`scale` field](Mover#structfield.scale).
+            pub fn scale(&self) -> f32 {
+                let buffer = self.0.advance_as_array::<4>(28).unwrap();
 
-                ::core::convert::From::from(buffer)
-            }
-
-            /// Getter for the [`pivot` field](Mover#structfield.pivot).
-            pub fn pivot(&self) -> self::Vec3Ref<'a> {
-                let buffer = self.0.advance_as_array::<12>(36).unwrap();
-
-                ::core::convert::From::from(buffer)
-            }
-
-            /// Getter for the [`pivot_in_box` field](Mover#structfield.pivot_in_box).
-            pub fn pivot_in_box(&self) -> self::Vec3Ref<'a> {
-                let buffer = self.0.advance_as_array::<12>(48).unwrap();
-
-                ::core::convert::From::from(buffer)
+                f32::from_le_bytes(*buffer.as_array())
             }
 
             /// Getter for the [`slack` field](Mover#structfield.slack).
             pub fn slack(&self) -> f32 {
-                let buffer = self.0.advance_as_array::<4>(60).unwrap();
+                let buffer = self.0.advance_as_array::<4>(32).unwrap();
 
                 f32::from_le_bytes(*buffer.as_array())
             }
 
             /// Getter for the [`joint` field](Mover#structfield.joint).
             pub fn joint(&self) -> u16 {
-                let buffer = self.0.advance_as_array::<2>(64).unwrap();
+                let buffer = self.0.advance_as_array::<2>(36).unwrap();
 
                 u16::from_le_bytes(*buffer.as_array())
             }
@@ -5396,19 +5372,17 @@ mod root {
         impl<'a> ::core::fmt::Debug for MoverRef<'a> {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 let mut f = f.debug_struct("MoverRef");
-                f.field("x_axis", &self.x_axis());
-                f.field("y_axis", &self.y_axis());
-                f.field("z_axis", &self.z_axis());
-                f.field("pivot", &self.pivot());
-                f.field("pivot_in_box", &self.pivot_in_box());
+                f.field("orientation", &self.orientation());
+                f.field("center", &self.center());
+                f.field("scale", &self.scale());
                 f.field("slack", &self.slack());
                 f.field("joint", &self.joint());
                 f.finish()
             }
         }
 
-        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 68>> for MoverRef<'a> {
-            fn from(array: ::planus::ArrayWithStartOffset<'a, 68>) -> Self {
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 40>> for MoverRef<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 40>) -> Self {
                 Self(array)
             }
         }
@@ -5417,11 +5391,9 @@ mod root {
             #[allow(unreachable_code)]
             fn from(value: MoverRef<'a>) -> Self {
                 Self {
-                    x_axis: ::core::convert::From::from(value.x_axis()),
-                    y_axis: ::core::convert::From::from(value.y_axis()),
-                    z_axis: ::core::convert::From::from(value.z_axis()),
-                    pivot: ::core::convert::From::from(value.pivot()),
-                    pivot_in_box: ::core::convert::From::from(value.pivot_in_box()),
+                    orientation: ::core::convert::From::from(value.orientation()),
+                    center: ::core::convert::From::from(value.center()),
+                    scale: value.scale(),
                     slack: value.slack(),
                     joint: value.joint(),
                 }
@@ -5430,11 +5402,9 @@ mod root {
 
         impl<'a, 'b> ::core::cmp::PartialEq<MoverRef<'a>> for MoverRef<'b> {
             fn eq(&self, other: &MoverRef<'_>) -> bool {
-                self.x_axis() == other.x_axis()
-                    && self.y_axis() == other.y_axis()
-                    && self.z_axis() == other.z_axis()
-                    && self.pivot() == other.pivot()
-                    && self.pivot_in_box() == other.pivot_in_box()
+                self.orientation() == other.orientation()
+                    && self.center() == other.center()
+                    && self.scale() == other.scale()
                     && self.slack() == other.slack()
                     && self.joint() == other.joint()
             }
@@ -5442,27 +5412,17 @@ mod root {
 
         impl<'a, 'b> ::core::cmp::PartialOrd<MoverRef<'a>> for MoverRef<'b> {
             fn partial_cmp(&self, other: &MoverRef<'_>) -> ::core::option::Option<::core::cmp::Ordering> {
-                match self.x_axis().partial_cmp(&other.x_axis()) {
+                match self.orientation().partial_cmp(&other.orientation()) {
                     ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
                     o => return o,
                 }
 
-                match self.y_axis().partial_cmp(&other.y_axis()) {
+                match self.center().partial_cmp(&other.center()) {
                     ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
                     o => return o,
                 }
 
-                match self.z_axis().partial_cmp(&other.z_axis()) {
-                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
-                    o => return o,
-                }
-
-                match self.pivot().partial_cmp(&other.pivot()) {
-                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
-                    o => return o,
-                }
-
-                match self.pivot_in_box().partial_cmp(&other.pivot_in_box()) {
+                match self.scale().partial_cmp(&other.scale()) {
                     ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
                     o => return o,
                 }
@@ -5482,13 +5442,13 @@ mod root {
                 buffer: ::planus::SliceWithStartOffset<'a>,
                 offset: usize,
             ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
-                let buffer = buffer.advance_as_array::<68>(offset)?;
+                let buffer = buffer.advance_as_array::<40>(offset)?;
                 ::core::result::Result::Ok(Self(buffer))
             }
         }
 
         impl<'a> ::planus::VectorRead<'a> for MoverRef<'a> {
-            const STRIDE: usize = 68;
+            const STRIDE: usize = 40;
 
             #[inline]
             unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
@@ -5500,7 +5460,7 @@ mod root {
         /// The planus compiler generates implementations that initialize
         /// the bytes in `write_values`.
         unsafe impl ::planus::VectorWrite<Mover> for Mover {
-            const STRIDE: usize = 68;
+            const STRIDE: usize = 40;
 
             type Value = Mover;
 
@@ -5511,12 +5471,12 @@ mod root {
 
             #[inline]
             unsafe fn write_values(values: &[Mover], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
-                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 68];
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 40];
                 for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
                     ::planus::WriteAsPrimitive::write(
                         v,
                         ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
-                        buffer_position - (68 * i) as u32,
+                        buffer_position - (40 * i) as u32,
                     );
                 }
             }
@@ -5525,14 +5485,26 @@ mod root {
         ///  Corners of a box's surface that are bounded together.
         ///
         /// Generated from these locations:
-        /// * Struct `Cluster` in the file `bonebox.fbs:251`
-        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
+        /// * Struct `Cluster` in the file `bonebox.fbs:248`
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash, Default)]
         pub struct Cluster {
-            ///  Bounds of the corners along the box's axes, from the box's center.
-            pub low: self::Vec3,
+            ///  Bounds of the corners along the box's axes, from the box's center, in units of the envelope's `place_step`.
+            pub low_x: i16,
 
-            /// The field `high` in the struct `Cluster`
-            pub high: self::Vec3,
+            /// The field `low_y` in the struct `Cluster`
+            pub low_y: i16,
+
+            /// The field `low_z` in the struct `Cluster`
+            pub low_z: i16,
+
+            /// The field `high_x` in the struct `Cluster`
+            pub high_x: i16,
+
+            /// The field `high_y` in the struct `Cluster`
+            pub high_y: i16,
+
+            /// The field `high_z` in the struct `Cluster`
+            pub high_z: i16,
 
             ///  How many of the envelope's motions are this cluster's.
             pub motions: u16,
@@ -5541,21 +5513,28 @@ mod root {
         /// # Safety
         /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
         unsafe impl ::planus::Primitive for Cluster {
-            const ALIGNMENT: usize = 4;
-            const SIZE: usize = 28;
+            const ALIGNMENT: usize = 2;
+            const SIZE: usize = 14;
         }
 
         #[allow(clippy::identity_op)]
         impl ::planus::WriteAsPrimitive<Cluster> for Cluster {
             #[inline]
             fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
-                let (cur, cursor) = cursor.split::<12, 16>();
-                self.low.write(cur, buffer_position - 0);
-                let (cur, cursor) = cursor.split::<12, 4>();
-                self.high.write(cur, buffer_position - 12);
+                let (cur, cursor) = cursor.split::<2, 12>();
+                self.low_x.write(cur, buffer_position - 0);
+                let (cur, cursor) = cursor.split::<2, 10>();
+                self.low_y.write(cur, buffer_position - 2);
+                let (cur, cursor) = cursor.split::<2, 8>();
+                self.low_z.write(cur, buffer_position - 4);
+                let (cur, cursor) = cursor.split::<2, 6>();
+                self.high_x.write(cur, buffer_position - 6);
+                let (cur, cursor) = cursor.split::<2, 4>();
+                self.high_y.write(cur, buffer_position - 8);
                 let (cur, cursor) = cursor.split::<2, 2>();
-                self.motions.write(cur, buffer_position - 24);
-                let cursor = cursor.write::<2, 0>([0; 2]);
+                self.high_z.write(cur, buffer_position - 10);
+                let (cur, cursor) = cursor.split::<2, 0>();
+                self.motions.write(cur, buffer_position - 12);
                 cursor.finish([]);
             }
         }
@@ -5564,12 +5543,12 @@ mod root {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Cluster> {
                 unsafe {
-                    builder.write_with(28, 3, |buffer_position, bytes| {
+                    builder.write_with(14, 1, |buffer_position, bytes| {
                         let bytes = bytes.as_mut_ptr();
 
                         ::planus::WriteAsPrimitive::write(
                             self,
-                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 28])),
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 14])),
                             buffer_position,
                         );
                     });
@@ -5596,26 +5575,54 @@ mod root {
 
         /// Reference to a deserialized [Cluster].
         #[derive(Copy, Clone)]
-        pub struct ClusterRef<'a>(::planus::ArrayWithStartOffset<'a, 28>);
+        pub struct ClusterRef<'a>(::planus::ArrayWithStartOffset<'a, 14>);
 
         impl<'a> ClusterRef<'a> {
-            /// Getter for the [`low` field](Cluster#structfield.low).
-            pub fn low(&self) -> self::Vec3Ref<'a> {
-                let buffer = self.0.advance_as_array::<12>(0).unwrap();
+            /// Getter for the [`low_x` field](Cluster#structfield.low_x).
+            pub fn low_x(&self) -> i16 {
+                let buffer = self.0.advance_as_array::<2>(0).unwrap();
 
-                ::core::convert::From::from(buffer)
+                i16::from_le_bytes(*buffer.as_array())
             }
 
-            /// Getter for the [`high` field](Cluster#structfield.high).
-            pub fn high(&self) -> self::Vec3Ref<'a> {
-                let buffer = self.0.advance_as_array::<12>(12).unwrap();
+            /// Getter for the [`low_y` field](Cluster#structfield.low_y).
+            pub fn low_y(&self) -> i16 {
+                let buffer = self.0.advance_as_array::<2>(2).unwrap();
 
-                ::core::convert::From::from(buffer)
+                i16::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`low_z` field](Cluster#structfield.low_z).
+            pub fn low_z(&self) -> i16 {
+                let buffer = self.0.advance_as_array::<2>(4).unwrap();
+
+                i16::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`high_x` field](Cluster#structfield.high_x).
+            pub fn high_x(&self) -> i16 {
+                let buffer = self.0.advance_as_array::<2>(6).unwrap();
+
+                i16::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`high_y` field](Cluster#structfield.high_y).
+            pub fn high_y(&self) -> i16 {
+                let buffer = self.0.advance_as_array::<2>(8).unwrap();
+
+                i16::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`high_z` field](Cluster#structfield.high_z).
+            pub fn high_z(&self) -> i16 {
+                let buffer = self.0.advance_as_array::<2>(10).unwrap();
+
+                i16::from_le_bytes(*buffer.as_array())
             }
 
             /// Getter for the [`motions` field](Cluster#structfield.motions).
             pub fn motions(&self) -> u16 {
-                let buffer = self.0.advance_as_array::<2>(24).unwrap();
+                let buffer = self.0.advance_as_array::<2>(12).unwrap();
 
                 u16::from_le_bytes(*buffer.as_array())
             }
@@ -5624,15 +5631,19 @@ mod root {
         impl<'a> ::core::fmt::Debug for ClusterRef<'a> {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 let mut f = f.debug_struct("ClusterRef");
-                f.field("low", &self.low());
-                f.field("high", &self.high());
+                f.field("low_x", &self.low_x());
+                f.field("low_y", &self.low_y());
+                f.field("low_z", &self.low_z());
+                f.field("high_x", &self.high_x());
+                f.field("high_y", &self.high_y());
+                f.field("high_z", &self.high_z());
                 f.field("motions", &self.motions());
                 f.finish()
             }
         }
 
-        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 28>> for ClusterRef<'a> {
-            fn from(array: ::planus::ArrayWithStartOffset<'a, 28>) -> Self {
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 14>> for ClusterRef<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 14>) -> Self {
                 Self(array)
             }
         }
@@ -5641,8 +5652,12 @@ mod root {
             #[allow(unreachable_code)]
             fn from(value: ClusterRef<'a>) -> Self {
                 Self {
-                    low: ::core::convert::From::from(value.low()),
-                    high: ::core::convert::From::from(value.high()),
+                    low_x: value.low_x(),
+                    low_y: value.low_y(),
+                    low_z: value.low_z(),
+                    high_x: value.high_x(),
+                    high_y: value.high_y(),
+                    high_z: value.high_z(),
                     motions: value.motions(),
                 }
             }
@@ -5650,23 +5665,45 @@ mod root {
 
         impl<'a, 'b> ::core::cmp::PartialEq<ClusterRef<'a>> for ClusterRef<'b> {
             fn eq(&self, other: &ClusterRef<'_>) -> bool {
-                self.low() == other.low() && self.high() == other.high() && self.motions() == other.motions()
+                self.low_x() == other.low_x()
+                    && self.low_y() == other.low_y()
+                    && self.low_z() == other.low_z()
+                    && self.high_x() == other.high_x()
+                    && self.high_y() == other.high_y()
+                    && self.high_z() == other.high_z()
+                    && self.motions() == other.motions()
             }
         }
 
+        impl<'a> ::core::cmp::Eq for ClusterRef<'a> {}
         impl<'a, 'b> ::core::cmp::PartialOrd<ClusterRef<'a>> for ClusterRef<'b> {
             fn partial_cmp(&self, other: &ClusterRef<'_>) -> ::core::option::Option<::core::cmp::Ordering> {
-                match self.low().partial_cmp(&other.low()) {
-                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
-                    o => return o,
-                }
+                ::core::option::Option::Some(::core::cmp::Ord::cmp(self, other))
+            }
+        }
 
-                match self.high().partial_cmp(&other.high()) {
-                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
-                    o => return o,
-                }
+        impl<'a> ::core::cmp::Ord for ClusterRef<'a> {
+            fn cmp(&self, other: &ClusterRef<'_>) -> ::core::cmp::Ordering {
+                self.low_x()
+                    .cmp(&other.low_x())
+                    .then_with(|| self.low_y().cmp(&other.low_y()))
+                    .then_with(|| self.low_z().cmp(&other.low_z()))
+                    .then_with(|| self.high_x().cmp(&other.high_x()))
+                    .then_with(|| self.high_y().cmp(&other.high_y()))
+                    .then_with(|| self.high_z().cmp(&other.high_z()))
+                    .then_with(|| self.motions().cmp(&other.motions()))
+            }
+        }
 
-                self.motions().partial_cmp(&other.motions())
+        impl<'a> ::core::hash::Hash for ClusterRef<'a> {
+            fn hash<H: ::core::hash::Hasher>(&self, state: &mut H) {
+                self.low_x().hash(state);
+                self.low_y().hash(state);
+                self.low_z().hash(state);
+                self.high_x().hash(state);
+                self.high_y().hash(state);
+                self.high_z().hash(state);
+                self.motions().hash(state);
             }
         }
 
@@ -5676,13 +5713,13 @@ mod root {
                 buffer: ::planus::SliceWithStartOffset<'a>,
                 offset: usize,
             ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
-                let buffer = buffer.advance_as_array::<28>(offset)?;
+                let buffer = buffer.advance_as_array::<14>(offset)?;
                 ::core::result::Result::Ok(Self(buffer))
             }
         }
 
         impl<'a> ::planus::VectorRead<'a> for ClusterRef<'a> {
-            const STRIDE: usize = 28;
+            const STRIDE: usize = 14;
 
             #[inline]
             unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
@@ -5694,7 +5731,7 @@ mod root {
         /// The planus compiler generates implementations that initialize
         /// the bytes in `write_values`.
         unsafe impl ::planus::VectorWrite<Cluster> for Cluster {
-            const STRIDE: usize = 28;
+            const STRIDE: usize = 14;
 
             type Value = Cluster;
 
@@ -5705,12 +5742,12 @@ mod root {
 
             #[inline]
             unsafe fn write_values(values: &[Cluster], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
-                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 28];
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 14];
                 for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
                     ::planus::WriteAsPrimitive::write(
                         v,
                         ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
-                        buffer_position - (28 * i) as u32,
+                        buffer_position - (14 * i) as u32,
                     );
                 }
             }
@@ -5719,47 +5756,67 @@ mod root {
         ///  How far one mover takes one cluster along.
         ///
         /// Generated from these locations:
-        /// * Struct `Motion` in the file `bonebox.fbs:260`
-        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
+        /// * Struct `Motion` in the file `bonebox.fbs:261`
+        #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash, Default)]
         pub struct Motion {
-            ///  Bounds of each corner's weight times its place along the box's axes, from the mover's pivot.
-            pub low: self::Vec3,
-
-            /// The field `high` in the struct `Motion`
-            pub high: self::Vec3,
-
-            ///  Bounds of the weight.
-            pub low_weight: f32,
-
-            /// The field `high_weight` in the struct `Motion`
-            pub high_weight: f32,
-
             ///  Index into the envelope's movers.
             pub mover: u16,
+
+            ///  Bounds of the weight, in units of 1 / 65535.
+            pub low_weight: u16,
+
+            /// The field `high_weight` in the struct `Motion`
+            pub high_weight: u16,
+
+            ///  Bounds of what is left of each corner's weighted place after the weight times its place: along the box's axes, in units
+            ///  of the envelope's `rest_step`.
+            pub low_x: i8,
+
+            /// The field `low_y` in the struct `Motion`
+            pub low_y: i8,
+
+            /// The field `low_z` in the struct `Motion`
+            pub low_z: i8,
+
+            /// The field `high_x` in the struct `Motion`
+            pub high_x: i8,
+
+            /// The field `high_y` in the struct `Motion`
+            pub high_y: i8,
+
+            /// The field `high_z` in the struct `Motion`
+            pub high_z: i8,
         }
 
         /// # Safety
         /// The Planus compiler correctly calculates `ALIGNMENT` and `SIZE`.
         unsafe impl ::planus::Primitive for Motion {
-            const ALIGNMENT: usize = 4;
-            const SIZE: usize = 36;
+            const ALIGNMENT: usize = 2;
+            const SIZE: usize = 12;
         }
 
         #[allow(clippy::identity_op)]
         impl ::planus::WriteAsPrimitive<Motion> for Motion {
             #[inline]
             fn write<const N: usize>(&self, cursor: ::planus::Cursor<'_, N>, buffer_position: u32) {
-                let (cur, cursor) = cursor.split::<12, 24>();
-                self.low.write(cur, buffer_position - 0);
-                let (cur, cursor) = cursor.split::<12, 12>();
-                self.high.write(cur, buffer_position - 12);
-                let (cur, cursor) = cursor.split::<4, 8>();
-                self.low_weight.write(cur, buffer_position - 24);
-                let (cur, cursor) = cursor.split::<4, 4>();
-                self.high_weight.write(cur, buffer_position - 28);
-                let (cur, cursor) = cursor.split::<2, 2>();
-                self.mover.write(cur, buffer_position - 32);
-                let cursor = cursor.write::<2, 0>([0; 2]);
+                let (cur, cursor) = cursor.split::<2, 10>();
+                self.mover.write(cur, buffer_position - 0);
+                let (cur, cursor) = cursor.split::<2, 8>();
+                self.low_weight.write(cur, buffer_position - 2);
+                let (cur, cursor) = cursor.split::<2, 6>();
+                self.high_weight.write(cur, buffer_position - 4);
+                let (cur, cursor) = cursor.split::<1, 5>();
+                self.low_x.write(cur, buffer_position - 6);
+                let (cur, cursor) = cursor.split::<1, 4>();
+                self.low_y.write(cur, buffer_position - 7);
+                let (cur, cursor) = cursor.split::<1, 3>();
+                self.low_z.write(cur, buffer_position - 8);
+                let (cur, cursor) = cursor.split::<1, 2>();
+                self.high_x.write(cur, buffer_position - 9);
+                let (cur, cursor) = cursor.split::<1, 1>();
+                self.high_y.write(cur, buffer_position - 10);
+                let (cur, cursor) = cursor.split::<1, 0>();
+                self.high_z.write(cur, buffer_position - 11);
                 cursor.finish([]);
             }
         }
@@ -5768,12 +5825,12 @@ mod root {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Motion> {
                 unsafe {
-                    builder.write_with(36, 3, |buffer_position, bytes| {
+                    builder.write_with(12, 1, |buffer_position, bytes| {
                         let bytes = bytes.as_mut_ptr();
 
                         ::planus::WriteAsPrimitive::write(
                             self,
-                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 36])),
+                            ::planus::Cursor::new(&mut *(bytes as *mut [::core::mem::MaybeUninit<u8>; 12])),
                             buffer_position,
                         );
                     });
@@ -5800,59 +5857,91 @@ mod root {
 
         /// Reference to a deserialized [Motion].
         #[derive(Copy, Clone)]
-        pub struct MotionRef<'a>(::planus::ArrayWithStartOffset<'a, 36>);
+        pub struct MotionRef<'a>(::planus::ArrayWithStartOffset<'a, 12>);
 
         impl<'a> MotionRef<'a> {
-            /// Getter for the [`low` field](Motion#structfield.low).
-            pub fn low(&self) -> self::Vec3Ref<'a> {
-                let buffer = self.0.advance_as_array::<12>(0).unwrap();
+            /// Getter for the [`mover` field](Motion#structfield.mover).
+            pub fn mover(&self) -> u16 {
+                let buffer = self.0.advance_as_array::<2>(0).unwrap();
 
-                ::core::convert::From::from(buffer)
-            }
-
-            /// Getter for the [`high` field](Motion#structfield.high).
-            pub fn high(&self) -> self::Vec3Ref<'a> {
-                let buffer = self.0.advance_as_array::<12>(12).unwrap();
-
-                ::core::convert::From::from(buffer)
+                u16::from_le_bytes(*buffer.as_array())
             }
 
             /// Getter for the [`low_weight` field](Motion#structfield.low_weight).
-            pub fn low_weight(&self) -> f32 {
-                let buffer = self.0.advance_as_array::<4>(24).unwrap();
+            pub fn low_weight(&self) -> u16 {
+                let buffer = self.0.advance_as_array::<2>(2).unwrap();
 
-                f32::from_le_bytes(*buffer.as_array())
+                u16::from_le_bytes(*buffer.as_array())
             }
 
             /// Getter for the [`high_weight` field](Motion#structfield.high_weight).
-            pub fn high_weight(&self) -> f32 {
-                let buffer = self.0.advance_as_array::<4>(28).unwrap();
-
-                f32::from_le_bytes(*buffer.as_array())
-            }
-
-            /// Getter for the [`mover` field](Motion#structfield.mover).
-            pub fn mover(&self) -> u16 {
-                let buffer = self.0.advance_as_array::<2>(32).unwrap();
+            pub fn high_weight(&self) -> u16 {
+                let buffer = self.0.advance_as_array::<2>(4).unwrap();
 
                 u16::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`low_x` field](Motion#structfield.low_x).
+            pub fn low_x(&self) -> i8 {
+                let buffer = self.0.advance_as_array::<1>(6).unwrap();
+
+                i8::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`low_y` field](Motion#structfield.low_y).
+            pub fn low_y(&self) -> i8 {
+                let buffer = self.0.advance_as_array::<1>(7).unwrap();
+
+                i8::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`low_z` field](Motion#structfield.low_z).
+            pub fn low_z(&self) -> i8 {
+                let buffer = self.0.advance_as_array::<1>(8).unwrap();
+
+                i8::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`high_x` field](Motion#structfield.high_x).
+            pub fn high_x(&self) -> i8 {
+                let buffer = self.0.advance_as_array::<1>(9).unwrap();
+
+                i8::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`high_y` field](Motion#structfield.high_y).
+            pub fn high_y(&self) -> i8 {
+                let buffer = self.0.advance_as_array::<1>(10).unwrap();
+
+                i8::from_le_bytes(*buffer.as_array())
+            }
+
+            /// Getter for the [`high_z` field](Motion#structfield.high_z).
+            pub fn high_z(&self) -> i8 {
+                let buffer = self.0.advance_as_array::<1>(11).unwrap();
+
+                i8::from_le_bytes(*buffer.as_array())
             }
         }
 
         impl<'a> ::core::fmt::Debug for MotionRef<'a> {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 let mut f = f.debug_struct("MotionRef");
-                f.field("low", &self.low());
-                f.field("high", &self.high());
+                f.field("mover", &self.mover());
                 f.field("low_weight", &self.low_weight());
                 f.field("high_weight", &self.high_weight());
-                f.field("mover", &self.mover());
+                f.field("low_x", &self.low_x());
+                f.field("low_y", &self.low_y());
+                f.field("low_z", &self.low_z());
+                f.field("high_x", &self.high_x());
+                f.field("high_y", &self.high_y());
+                f.field("high_z", &self.high_z());
                 f.finish()
             }
         }
 
-        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 36>> for MotionRef<'a> {
-            fn from(array: ::planus::ArrayWithStartOffset<'a, 36>) -> Self {
+        impl<'a> ::core::convert::From<::planus::ArrayWithStartOffset<'a, 12>> for MotionRef<'a> {
+            fn from(array: ::planus::ArrayWithStartOffset<'a, 12>) -> Self {
                 Self(array)
             }
         }
@@ -5861,48 +5950,66 @@ mod root {
             #[allow(unreachable_code)]
             fn from(value: MotionRef<'a>) -> Self {
                 Self {
-                    low: ::core::convert::From::from(value.low()),
-                    high: ::core::convert::From::from(value.high()),
+                    mover: value.mover(),
                     low_weight: value.low_weight(),
                     high_weight: value.high_weight(),
-                    mover: value.mover(),
+                    low_x: value.low_x(),
+                    low_y: value.low_y(),
+                    low_z: value.low_z(),
+                    high_x: value.high_x(),
+                    high_y: value.high_y(),
+                    high_z: value.high_z(),
                 }
             }
         }
 
         impl<'a, 'b> ::core::cmp::PartialEq<MotionRef<'a>> for MotionRef<'b> {
             fn eq(&self, other: &MotionRef<'_>) -> bool {
-                self.low() == other.low()
-                    && self.high() == other.high()
+                self.mover() == other.mover()
                     && self.low_weight() == other.low_weight()
                     && self.high_weight() == other.high_weight()
-                    && self.mover() == other.mover()
+                    && self.low_x() == other.low_x()
+                    && self.low_y() == other.low_y()
+                    && self.low_z() == other.low_z()
+                    && self.high_x() == other.high_x()
+                    && self.high_y() == other.high_y()
+                    && self.high_z() == other.high_z()
             }
         }
 
+        impl<'a> ::core::cmp::Eq for MotionRef<'a> {}
         impl<'a, 'b> ::core::cmp::PartialOrd<MotionRef<'a>> for MotionRef<'b> {
             fn partial_cmp(&self, other: &MotionRef<'_>) -> ::core::option::Option<::core::cmp::Ordering> {
-                match self.low().partial_cmp(&other.low()) {
-                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
-                    o => return o,
-                }
+                ::core::option::Option::Some(::core::cmp::Ord::cmp(self, other))
+            }
+        }
 
-                match self.high().partial_cmp(&other.high()) {
-                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
-                    o => return o,
-                }
+        impl<'a> ::core::cmp::Ord for MotionRef<'a> {
+            fn cmp(&self, other: &MotionRef<'_>) -> ::core::cmp::Ordering {
+                self.mover()
+                    .cmp(&other.mover())
+                    .then_with(|| self.low_weight().cmp(&other.low_weight()))
+                    .then_with(|| self.high_weight().cmp(&other.high_weight()))
+                    .then_with(|| self.low_x().cmp(&other.low_x()))
+                    .then_with(|| self.low_y().cmp(&other.low_y()))
+                    .then_with(|| self.low_z().cmp(&other.low_z()))
+                    .then_with(|| self.high_x().cmp(&other.high_x()))
+                    .then_with(|| self.high_y().cmp(&other.high_y()))
+                    .then_with(|| self.high_z().cmp(&other.high_z()))
+            }
+        }
 
-                match self.low_weight().partial_cmp(&other.low_weight()) {
-                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
-                    o => return o,
-                }
-
-                match self.high_weight().partial_cmp(&other.high_weight()) {
-                    ::core::option::Option::Some(::core::cmp::Ordering::Equal) => (),
-                    o => return o,
-                }
-
-                self.mover().partial_cmp(&other.mover())
+        impl<'a> ::core::hash::Hash for MotionRef<'a> {
+            fn hash<H: ::core::hash::Hasher>(&self, state: &mut H) {
+                self.mover().hash(state);
+                self.low_weight().hash(state);
+                self.high_weight().hash(state);
+                self.low_x().hash(state);
+                self.low_y().hash(state);
+                self.low_z().hash(state);
+                self.high_x().hash(state);
+                self.high_y().hash(state);
+                self.high_z().hash(state);
             }
         }
 
@@ -5912,13 +6019,13 @@ mod root {
                 buffer: ::planus::SliceWithStartOffset<'a>,
                 offset: usize,
             ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
-                let buffer = buffer.advance_as_array::<36>(offset)?;
+                let buffer = buffer.advance_as_array::<12>(offset)?;
                 ::core::result::Result::Ok(Self(buffer))
             }
         }
 
         impl<'a> ::planus::VectorRead<'a> for MotionRef<'a> {
-            const STRIDE: usize = 36;
+            const STRIDE: usize = 12;
 
             #[inline]
             unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> Self {
@@ -5930,7 +6037,7 @@ mod root {
         /// The planus compiler generates implementations that initialize
         /// the bytes in `write_values`.
         unsafe impl ::planus::VectorWrite<Motion> for Motion {
-            const STRIDE: usize = 36;
+            const STRIDE: usize = 12;
 
             type Value = Motion;
 
@@ -5941,12 +6048,12 @@ mod root {
 
             #[inline]
             unsafe fn write_values(values: &[Motion], bytes: *mut ::core::mem::MaybeUninit<u8>, buffer_position: u32) {
-                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 36];
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 12];
                 for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
                     ::planus::WriteAsPrimitive::write(
                         v,
                         ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
-                        buffer_position - (36 * i) as u32,
+                        buffer_position - (12 * i) as u32,
                     );
                 }
             }
@@ -5955,11 +6062,15 @@ mod root {
         ///  What bounds the surface of one box in any pose.
         ///
         /// Generated from these locations:
-        /// * Table `Envelope` in the file `bonebox.fbs:272`
+        /// * Table `Envelope` in the file `bonebox.fbs:278`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Envelope {
             ///  Rounding, as a length in the joint's space; not negative.
             pub slack: f32,
+            ///  The units of the clusters' and of the motions' bounds, as lengths in the joint's space; not negative.
+            pub place_step: f32,
+            /// The field `rest_step` in the table `Envelope`
+            pub rest_step: f32,
             ///  Sorted by joint, no joint twice, and not the box's own.
             pub movers: ::core::option::Option<::planus::alloc::vec::Vec<self::Mover>>,
             ///  None where the box does not change its shape: a box by hand.
@@ -5973,6 +6084,8 @@ mod root {
             fn default() -> Self {
                 Self {
                     slack: 0.0,
+                    place_step: 0.0,
+                    rest_step: 0.0,
                     movers: ::core::default::Default::default(),
                     clusters: ::core::default::Default::default(),
                     motions: ::core::default::Default::default(),
@@ -5991,33 +6104,49 @@ mod root {
             pub fn create(
                 builder: &mut ::planus::Builder,
                 field_slack: impl ::planus::WriteAsDefault<f32, f32>,
+                field_place_step: impl ::planus::WriteAsDefault<f32, f32>,
+                field_rest_step: impl ::planus::WriteAsDefault<f32, f32>,
                 field_movers: impl ::planus::WriteAsOptional<::planus::Offset<[self::Mover]>>,
                 field_clusters: impl ::planus::WriteAsOptional<::planus::Offset<[self::Cluster]>>,
                 field_motions: impl ::planus::WriteAsOptional<::planus::Offset<[self::Motion]>>,
             ) -> ::planus::Offset<Self> {
                 let prepared_slack = field_slack.prepare(builder, &0.0);
+                let prepared_place_step = field_place_step.prepare(builder, &0.0);
+                let prepared_rest_step = field_rest_step.prepare(builder, &0.0);
                 let prepared_movers = field_movers.prepare(builder);
                 let prepared_clusters = field_clusters.prepare(builder);
                 let prepared_motions = field_motions.prepare(builder);
 
-                let mut table_writer: ::planus::table_writer::TableWriter<12> = ::core::default::Default::default();
+                let mut table_writer: ::planus::table_writer::TableWriter<16> = ::core::default::Default::default();
                 if prepared_slack.is_some() {
                     table_writer.write_entry::<f32>(0);
                 }
+                if prepared_place_step.is_some() {
+                    table_writer.write_entry::<f32>(1);
+                }
+                if prepared_rest_step.is_some() {
+                    table_writer.write_entry::<f32>(2);
+                }
                 if prepared_movers.is_some() {
-                    table_writer.write_entry::<::planus::Offset<[self::Mover]>>(1);
+                    table_writer.write_entry::<::planus::Offset<[self::Mover]>>(3);
                 }
                 if prepared_clusters.is_some() {
-                    table_writer.write_entry::<::planus::Offset<[self::Cluster]>>(2);
+                    table_writer.write_entry::<::planus::Offset<[self::Cluster]>>(4);
                 }
                 if prepared_motions.is_some() {
-                    table_writer.write_entry::<::planus::Offset<[self::Motion]>>(3);
+                    table_writer.write_entry::<::planus::Offset<[self::Motion]>>(5);
                 }
 
                 unsafe {
                     table_writer.finish(builder, |object_writer| {
                         if let ::core::option::Option::Some(prepared_slack) = prepared_slack {
                             object_writer.write::<_, _, 4>(&prepared_slack);
+                        }
+                        if let ::core::option::Option::Some(prepared_place_step) = prepared_place_step {
+                            object_writer.write::<_, _, 4>(&prepared_place_step);
+                        }
+                        if let ::core::option::Option::Some(prepared_rest_step) = prepared_rest_step {
+                            object_writer.write::<_, _, 4>(&prepared_rest_step);
                         }
                         if let ::core::option::Option::Some(prepared_movers) = prepared_movers {
                             object_writer.write::<_, _, 4>(&prepared_movers);
@@ -6055,7 +6184,15 @@ mod root {
         impl ::planus::WriteAsOffset<Envelope> for Envelope {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Envelope> {
-                Envelope::create(builder, self.slack, &self.movers, &self.clusters, &self.motions)
+                Envelope::create(
+                    builder,
+                    self.slack,
+                    self.place_step,
+                    self.rest_step,
+                    &self.movers,
+                    &self.clusters,
+                    &self.motions,
+                )
             }
         }
 
@@ -6086,66 +6223,106 @@ mod root {
         }
 
         impl<T0> EnvelopeBuilder<(T0,)> {
-            /// Setter for the [`movers` field](Envelope#structfield.movers).
+            /// Setter for the [`place_step` field](Envelope#structfield.place_step).
             #[inline]
             #[allow(clippy::type_complexity)]
-            pub fn movers<T1>(self, value: T1) -> EnvelopeBuilder<(T0, T1)>
+            pub fn place_step<T1>(self, value: T1) -> EnvelopeBuilder<(T0, T1)>
             where
-                T1: ::planus::WriteAsOptional<::planus::Offset<[self::Mover]>>,
+                T1: ::planus::WriteAsDefault<f32, f32>,
             {
                 let (v0,) = self.0;
                 EnvelopeBuilder((v0, value))
             }
 
-            /// Sets the [`movers` field](Envelope#structfield.movers) to null.
+            /// Sets the [`place_step` field](Envelope#structfield.place_step) to the default value.
             #[inline]
             #[allow(clippy::type_complexity)]
-            pub fn movers_as_null(self) -> EnvelopeBuilder<(T0, ())> {
-                self.movers(())
+            pub fn place_step_as_default(self) -> EnvelopeBuilder<(T0, ::planus::DefaultValue)> {
+                self.place_step(::planus::DefaultValue)
             }
         }
 
         impl<T0, T1> EnvelopeBuilder<(T0, T1)> {
-            /// Setter for the [`clusters` field](Envelope#structfield.clusters).
+            /// Setter for the [`rest_step` field](Envelope#structfield.rest_step).
             #[inline]
             #[allow(clippy::type_complexity)]
-            pub fn clusters<T2>(self, value: T2) -> EnvelopeBuilder<(T0, T1, T2)>
+            pub fn rest_step<T2>(self, value: T2) -> EnvelopeBuilder<(T0, T1, T2)>
             where
-                T2: ::planus::WriteAsOptional<::planus::Offset<[self::Cluster]>>,
+                T2: ::planus::WriteAsDefault<f32, f32>,
             {
                 let (v0, v1) = self.0;
                 EnvelopeBuilder((v0, v1, value))
             }
 
-            /// Sets the [`clusters` field](Envelope#structfield.clusters) to null.
+            /// Sets the [`rest_step` field](Envelope#structfield.rest_step) to the default value.
             #[inline]
             #[allow(clippy::type_complexity)]
-            pub fn clusters_as_null(self) -> EnvelopeBuilder<(T0, T1, ())> {
-                self.clusters(())
+            pub fn rest_step_as_default(self) -> EnvelopeBuilder<(T0, T1, ::planus::DefaultValue)> {
+                self.rest_step(::planus::DefaultValue)
             }
         }
 
         impl<T0, T1, T2> EnvelopeBuilder<(T0, T1, T2)> {
-            /// Setter for the [`motions` field](Envelope#structfield.motions).
+            /// Setter for the [`movers` field](Envelope#structfield.movers).
             #[inline]
             #[allow(clippy::type_complexity)]
-            pub fn motions<T3>(self, value: T3) -> EnvelopeBuilder<(T0, T1, T2, T3)>
+            pub fn movers<T3>(self, value: T3) -> EnvelopeBuilder<(T0, T1, T2, T3)>
             where
-                T3: ::planus::WriteAsOptional<::planus::Offset<[self::Motion]>>,
+                T3: ::planus::WriteAsOptional<::planus::Offset<[self::Mover]>>,
             {
                 let (v0, v1, v2) = self.0;
                 EnvelopeBuilder((v0, v1, v2, value))
             }
 
-            /// Sets the [`motions` field](Envelope#structfield.motions) to null.
+            /// Sets the [`movers` field](Envelope#structfield.movers) to null.
             #[inline]
             #[allow(clippy::type_complexity)]
-            pub fn motions_as_null(self) -> EnvelopeBuilder<(T0, T1, T2, ())> {
-                self.motions(())
+            pub fn movers_as_null(self) -> EnvelopeBuilder<(T0, T1, T2, ())> {
+                self.movers(())
             }
         }
 
         impl<T0, T1, T2, T3> EnvelopeBuilder<(T0, T1, T2, T3)> {
+            /// Setter for the [`clusters` field](Envelope#structfield.clusters).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn clusters<T4>(self, value: T4) -> EnvelopeBuilder<(T0, T1, T2, T3, T4)>
+            where
+                T4: ::planus::WriteAsOptional<::planus::Offset<[self::Cluster]>>,
+            {
+                let (v0, v1, v2, v3) = self.0;
+                EnvelopeBuilder((v0, v1, v2, v3, value))
+            }
+
+            /// Sets the [`clusters` field](Envelope#structfield.clusters) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn clusters_as_null(self) -> EnvelopeBuilder<(T0, T1, T2, T3, ())> {
+                self.clusters(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4> EnvelopeBuilder<(T0, T1, T2, T3, T4)> {
+            /// Setter for the [`motions` field](Envelope#structfield.motions).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn motions<T5>(self, value: T5) -> EnvelopeBuilder<(T0, T1, T2, T3, T4, T5)>
+            where
+                T5: ::planus::WriteAsOptional<::planus::Offset<[self::Motion]>>,
+            {
+                let (v0, v1, v2, v3, v4) = self.0;
+                EnvelopeBuilder((v0, v1, v2, v3, v4, value))
+            }
+
+            /// Sets the [`motions` field](Envelope#structfield.motions) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn motions_as_null(self) -> EnvelopeBuilder<(T0, T1, T2, T3, T4, ())> {
+                self.motions(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5> EnvelopeBuilder<(T0, T1, T2, T3, T4, T5)> {
             /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Envelope].
             #[inline]
             pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Envelope>
@@ -6158,10 +6335,12 @@ mod root {
 
         impl<
             T0: ::planus::WriteAsDefault<f32, f32>,
-            T1: ::planus::WriteAsOptional<::planus::Offset<[self::Mover]>>,
-            T2: ::planus::WriteAsOptional<::planus::Offset<[self::Cluster]>>,
-            T3: ::planus::WriteAsOptional<::planus::Offset<[self::Motion]>>,
-        > ::planus::WriteAs<::planus::Offset<Envelope>> for EnvelopeBuilder<(T0, T1, T2, T3)>
+            T1: ::planus::WriteAsDefault<f32, f32>,
+            T2: ::planus::WriteAsDefault<f32, f32>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<[self::Mover]>>,
+            T4: ::planus::WriteAsOptional<::planus::Offset<[self::Cluster]>>,
+            T5: ::planus::WriteAsOptional<::planus::Offset<[self::Motion]>>,
+        > ::planus::WriteAs<::planus::Offset<Envelope>> for EnvelopeBuilder<(T0, T1, T2, T3, T4, T5)>
         {
             type Prepared = ::planus::Offset<Envelope>;
 
@@ -6173,10 +6352,12 @@ mod root {
 
         impl<
             T0: ::planus::WriteAsDefault<f32, f32>,
-            T1: ::planus::WriteAsOptional<::planus::Offset<[self::Mover]>>,
-            T2: ::planus::WriteAsOptional<::planus::Offset<[self::Cluster]>>,
-            T3: ::planus::WriteAsOptional<::planus::Offset<[self::Motion]>>,
-        > ::planus::WriteAsOptional<::planus::Offset<Envelope>> for EnvelopeBuilder<(T0, T1, T2, T3)>
+            T1: ::planus::WriteAsDefault<f32, f32>,
+            T2: ::planus::WriteAsDefault<f32, f32>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<[self::Mover]>>,
+            T4: ::planus::WriteAsOptional<::planus::Offset<[self::Cluster]>>,
+            T5: ::planus::WriteAsOptional<::planus::Offset<[self::Motion]>>,
+        > ::planus::WriteAsOptional<::planus::Offset<Envelope>> for EnvelopeBuilder<(T0, T1, T2, T3, T4, T5)>
         {
             type Prepared = ::planus::Offset<Envelope>;
 
@@ -6188,15 +6369,17 @@ mod root {
 
         impl<
             T0: ::planus::WriteAsDefault<f32, f32>,
-            T1: ::planus::WriteAsOptional<::planus::Offset<[self::Mover]>>,
-            T2: ::planus::WriteAsOptional<::planus::Offset<[self::Cluster]>>,
-            T3: ::planus::WriteAsOptional<::planus::Offset<[self::Motion]>>,
-        > ::planus::WriteAsOffset<Envelope> for EnvelopeBuilder<(T0, T1, T2, T3)>
+            T1: ::planus::WriteAsDefault<f32, f32>,
+            T2: ::planus::WriteAsDefault<f32, f32>,
+            T3: ::planus::WriteAsOptional<::planus::Offset<[self::Mover]>>,
+            T4: ::planus::WriteAsOptional<::planus::Offset<[self::Cluster]>>,
+            T5: ::planus::WriteAsOptional<::planus::Offset<[self::Motion]>>,
+        > ::planus::WriteAsOffset<Envelope> for EnvelopeBuilder<(T0, T1, T2, T3, T4, T5)>
         {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Envelope> {
-                let (v0, v1, v2, v3) = &self.0;
-                Envelope::create(builder, v0, v1, v2, v3)
+                let (v0, v1, v2, v3, v4, v5) = &self.0;
+                Envelope::create(builder, v0, v1, v2, v3, v4, v5)
             }
         }
 
@@ -6211,10 +6394,22 @@ mod root {
                 ::core::result::Result::Ok(self.0.access(0, "Envelope", "slack")?.unwrap_or(0.0))
             }
 
+            /// Getter for the [`place_step` field](Envelope#structfield.place_step).
+            #[inline]
+            pub fn place_step(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(1, "Envelope", "place_step")?.unwrap_or(0.0))
+            }
+
+            /// Getter for the [`rest_step` field](Envelope#structfield.rest_step).
+            #[inline]
+            pub fn rest_step(&self) -> ::planus::Result<f32> {
+                ::core::result::Result::Ok(self.0.access(2, "Envelope", "rest_step")?.unwrap_or(0.0))
+            }
+
             /// Getter for the [`movers` field](Envelope#structfield.movers).
             #[inline]
             pub fn movers(&self) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, self::MoverRef<'a>>>> {
-                self.0.access(1, "Envelope", "movers")
+                self.0.access(3, "Envelope", "movers")
             }
 
             /// Getter for the [`clusters` field](Envelope#structfield.clusters).
@@ -6222,7 +6417,7 @@ mod root {
             pub fn clusters(
                 &self,
             ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, self::ClusterRef<'a>>>> {
-                self.0.access(2, "Envelope", "clusters")
+                self.0.access(4, "Envelope", "clusters")
             }
 
             /// Getter for the [`motions` field](Envelope#structfield.motions).
@@ -6230,7 +6425,7 @@ mod root {
             pub fn motions(
                 &self,
             ) -> ::planus::Result<::core::option::Option<::planus::Vector<'a, self::MotionRef<'a>>>> {
-                self.0.access(3, "Envelope", "motions")
+                self.0.access(5, "Envelope", "motions")
             }
         }
 
@@ -6238,6 +6433,8 @@ mod root {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 let mut f = f.debug_struct("EnvelopeRef");
                 f.field("slack", &self.slack());
+                f.field("place_step", &self.place_step());
+                f.field("rest_step", &self.rest_step());
                 if let ::core::option::Option::Some(field_movers) = self.movers().transpose() {
                     f.field("movers", &field_movers);
                 }
@@ -6258,6 +6455,8 @@ mod root {
             fn try_from(value: EnvelopeRef<'a>) -> ::planus::Result<Self> {
                 ::core::result::Result::Ok(Self {
                     slack: ::core::convert::TryInto::try_into(value.slack()?)?,
+                    place_step: ::core::convert::TryInto::try_into(value.place_step()?)?,
+                    rest_step: ::core::convert::TryInto::try_into(value.rest_step()?)?,
                     movers: if let ::core::option::Option::Some(movers) = value.movers()? {
                         ::core::option::Option::Some(movers.to_vec()?)
                     } else {
@@ -6339,7 +6538,7 @@ mod root {
         ///  How the numbers of a skin are stored.
         ///
         /// Generated from these locations:
-        /// * Enum `SkinEncoding` in the file `bonebox.fbs:284`
+        /// * Enum `SkinEncoding` in the file `bonebox.fbs:293`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum SkinEncoding {
@@ -6477,7 +6676,7 @@ mod root {
         ///  A mesh that the skin comes from.
         ///
         /// Generated from these locations:
-        /// * Table `SkinMesh` in the file `bonebox.fbs:290`
+        /// * Table `SkinMesh` in the file `bonebox.fbs:299`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct SkinMesh {
             /// The field `name` in the table `SkinMesh`
@@ -6782,7 +6981,7 @@ mod root {
         ///  What moves a vertex: a joint, and glTF's inverse bind matrix or the place of an attachment.
         ///
         /// Generated from these locations:
-        /// * Struct `SkinBinding` in the file `bonebox.fbs:298`
+        /// * Struct `SkinBinding` in the file `bonebox.fbs:307`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct SkinBinding {
             /// The field `joint_from_mesh` in the struct `SkinBinding`
@@ -6958,7 +7157,7 @@ mod root {
         ///  The surface of one joint. FORMAT.md describes the three streams of bytes.
         ///
         /// Generated from these locations:
-        /// * Table `SkinPiece` in the file `bonebox.fbs:304`
+        /// * Table `SkinPiece` in the file `bonebox.fbs:313`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct SkinPiece {
             /// The field `joint` in the table `SkinPiece`
@@ -7422,7 +7621,7 @@ mod root {
         ///  The skinned surface of the character.
         ///
         /// Generated from these locations:
-        /// * Table `Skin` in the file `bonebox.fbs:315`
+        /// * Table `Skin` in the file `bonebox.fbs:324`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Skin {
             /// The field `encoding` in the table `Skin`
@@ -7903,7 +8102,7 @@ mod root {
         /// The table `Character` in the namespace `bonebox`
         ///
         /// Generated from these locations:
-        /// * Table `Character` in the file `bonebox.fbs:329`
+        /// * Table `Character` in the file `bonebox.fbs:338`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Character {
             ///  Not empty.

@@ -198,22 +198,24 @@ impl Reader {
 
     fn envelope(&mut self, envelope: wire::EnvelopeRef<'_>) -> Result<Envelope, ReadError> {
         let slack = self.get(envelope.slack())?;
-        let movers = self.structs(envelope.movers(), MAX_MOVERS, "movers", 68, |mover| Mover {
+        let (place_step, rest_step) = (self.get(envelope.place_step())?, self.get(envelope.rest_step())?);
+        let movers = self.structs(envelope.movers(), MAX_MOVERS, "movers", Mover::BYTES, |mover| Mover {
             joint: JointIndex(mover.joint()),
-            mover_from_box: Mat3::from_cols(vec3(mover.x_axis()), vec3(mover.y_axis()), vec3(mover.z_axis())),
-            pivot: vec3(mover.pivot()),
-            pivot_in_box: vec3(mover.pivot_in_box()),
+            orientation: quat(mover.orientation()),
+            scale: mover.scale(),
+            center: vec3(mover.center()),
             slack: mover.slack(),
         })?;
-        let motions = self.structs(envelope.motions(), MAX_MOTIONS, "motions", 36, |motion| Motion {
+        let motions = self.structs(envelope.motions(), MAX_MOTIONS, "motions", Motion::BYTES, |motion| Motion {
             mover: motion.mover(),
-            low: vec3(motion.low()),
-            high: vec3(motion.high()),
+            low: [motion.low_x(), motion.low_y(), motion.low_z()],
+            high: [motion.high_x(), motion.high_y(), motion.high_z()],
             low_weight: motion.low_weight(),
             high_weight: motion.high_weight(),
         })?;
-        let counted = self.structs(envelope.clusters(), MAX_CLUSTERS, "clusters", 28, |cluster| {
-            let (low, high) = (vec3(cluster.low()), vec3(cluster.high()));
+        let counted = self.structs(envelope.clusters(), MAX_CLUSTERS, "clusters", Cluster::BYTES, |cluster| {
+            let low = [cluster.low_x(), cluster.low_y(), cluster.low_z()];
+            let high = [cluster.high_x(), cluster.high_y(), cluster.high_z()];
             (Cluster { low, high, motions: Vec::new() }, usize::from(cluster.motions()))
         })?;
         let (found, expected) = (motions.len(), counted.iter().map(|(_, motions)| *motions).sum::<usize>());
@@ -227,7 +229,7 @@ impl Reader {
             Cluster { motions, ..cluster }
         };
         let clusters = counted.into_iter().map(with_motions).collect();
-        Ok(Envelope { slack, movers, clusters })
+        Ok(Envelope { slack, place_step, rest_step, movers, clusters })
     }
 
     fn skin(&mut self, skin: wire::SkinRef<'_>) -> Result<Skin, ReadError> {

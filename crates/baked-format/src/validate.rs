@@ -201,7 +201,12 @@ impl BakedCharacter {
 
     fn validate_envelope(&self, envelope: &Envelope, baked: &Hitbox, place: impl Fn(&str) -> String) -> Check {
         const LENGTH: &str = "a number from 0 to 1e12";
+        const STEP: &str = "a number from 0 to 1e8";
+        /// 32,768 steps stay below the largest coordinate.
+        const MAX_STEP: f32 = 1e-4 * MAX_COORDINATE;
         within(envelope.slack, 0.0, MAX_COORDINATE, LENGTH, || place("slack"))?;
+        within(envelope.place_step, 0.0, MAX_STEP, STEP, || place("place_step"))?;
+        within(envelope.rest_step, 0.0, MAX_STEP, STEP, || place("rest_step"))?;
         at_most(envelope.movers.len(), MAX_MOVERS, "movers", || place("the list"))?;
         at_most(envelope.clusters.len(), MAX_CLUSTERS, "clusters", || place("the list"))?;
         let motions = envelope.clusters.iter().map(|cluster| cluster.motions.len()).sum();
@@ -220,9 +225,9 @@ impl BakedCharacter {
                 let rule = "sort movers by joint, none twice";
                 return Err(CharacterError::Order { place: place("joint"), found: name(), rule });
             }
-            coordinates(&mover.mover_from_box.to_cols_array(), || place("axes"))?;
-            coordinates(&mover.pivot.to_array(), || place("pivot"))?;
-            coordinates(&mover.pivot_in_box.to_array(), || place("pivot_in_box"))?;
+            unit(mover.orientation, || place("orientation"))?;
+            coordinates(&[mover.scale], || place("scale"))?;
+            coordinates(&mover.center.to_array(), || place("center"))?;
             within(mover.slack, 0.0, MAX_COORDINATE, LENGTH, || place("slack"))?;
         }
         for (index, cluster) in envelope.clusters.iter().enumerate() {
@@ -233,9 +238,7 @@ impl BakedCharacter {
 }
 
 fn validate_cluster(cluster: &Cluster, movers: usize, place: impl Fn(&str) -> String) -> Check {
-    /// The largest weight: 1, and more than rounding can add to it.
-    const LARGEST_WEIGHT: f32 = 1.0001;
-    bounds(&cluster.low.to_array(), &cluster.high.to_array(), || place("bounds"))?;
+    bounds(&cluster.low.map(f32::from), &cluster.high.map(f32::from), || place("bounds"))?;
     for (index, motion) in cluster.motions.iter().enumerate() {
         let place = |field: &str| place(&format!("{field} of motions[{index}]"));
         let mover = usize::from(motion.mover);
@@ -251,10 +254,8 @@ fn validate_cluster(cluster: &Cluster, movers: usize, place: impl Fn(&str) -> St
             let (found, rule) = (motion.mover.to_string(), "sort motions by mover, none twice");
             return Err(CharacterError::Order { place: place("mover"), found, rule });
         }
-        bounds(&motion.low.to_array(), &motion.high.to_array(), || place("bounds"))?;
-        bounds(&[motion.low_weight], &[motion.high_weight], || place("weights"))?;
-        within(motion.low_weight, 0.0, LARGEST_WEIGHT, "a weight from 0 to 1", || place("low_weight"))?;
-        within(motion.high_weight, 0.0, LARGEST_WEIGHT, "a weight from 0 to 1", || place("high_weight"))?;
+        bounds(&motion.low.map(f32::from), &motion.high.map(f32::from), || place("bounds"))?;
+        bounds(&[motion.low_weight.into()], &[motion.high_weight.into()], || place("weights"))?;
     }
     Ok(())
 }

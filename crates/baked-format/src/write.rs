@@ -2,7 +2,7 @@
 
 use crate::character::{BakeWarning, BakedCharacter, Coverage, Hitbox, HitboxShape};
 use crate::clip_codec;
-use crate::envelope::{Envelope, Mover};
+use crate::envelope::{Envelope, Motion, Mover};
 use crate::error::{LimitExceeded, WriteError};
 use crate::generated::bonebox as wire;
 use crate::header::Header;
@@ -205,31 +205,29 @@ fn write_humanoid(builder: &mut Builder, humanoid: &Humanoid) -> Offset<wire::Hu
 
 fn write_envelope(builder: &mut Builder, envelope: &Envelope) -> Offset<wire::Envelope> {
     let mover = |mover: &Mover| wire::Mover {
-        x_axis: vec3(mover.mover_from_box.x_axis),
-        y_axis: vec3(mover.mover_from_box.y_axis),
-        z_axis: vec3(mover.mover_from_box.z_axis),
-        pivot: vec3(mover.pivot),
-        pivot_in_box: vec3(mover.pivot_in_box),
+        orientation: quat(mover.orientation),
+        center: vec3(mover.center),
+        scale: mover.scale,
         slack: mover.slack,
         joint: mover.joint.0,
     };
     let (mut clusters, mut motions) = (Vec::with_capacity(envelope.clusters.len()), Vec::new());
     for cluster in &envelope.clusters {
-        let (low, high) = (vec3(cluster.low), vec3(cluster.high));
-        clusters.push(wire::Cluster { low, high, motions: cluster.motions.len() as u16 });
-        motions.extend(cluster.motions.iter().map(|motion| wire::Motion {
-            low: vec3(motion.low),
-            high: vec3(motion.high),
-            low_weight: motion.low_weight,
-            high_weight: motion.high_weight,
-            mover: motion.mover,
+        let ([low_x, low_y, low_z], [high_x, high_y, high_z]) = (cluster.low, cluster.high);
+        let count = cluster.motions.len() as u16;
+        clusters.push(wire::Cluster { low_x, low_y, low_z, high_x, high_y, high_z, motions: count });
+        motions.extend(cluster.motions.iter().map(|motion| {
+            let ([low_x, low_y, low_z], [high_x, high_y, high_z]) = (motion.low, motion.high);
+            let Motion { mover, low_weight, high_weight, .. } = *motion;
+            wire::Motion { mover, low_weight, high_weight, low_x, low_y, low_z, high_x, high_y, high_z }
         }));
     }
     let movers: Vec<_> = envelope.movers.iter().map(mover).collect();
     let movers = (!movers.is_empty()).then_some(movers);
     let clusters = (!clusters.is_empty()).then_some(clusters);
     let motions = (!motions.is_empty()).then_some(motions);
-    wire::Envelope::create(builder, envelope.slack, movers, clusters, motions)
+    let Envelope { slack, place_step, rest_step, .. } = *envelope;
+    wire::Envelope::create(builder, slack, place_step, rest_step, movers, clusters, motions)
 }
 
 fn write_skin(builder: &mut Builder, skin: &Skin, streams: &[Streams<Vec<u8>>]) -> Offset<wire::Skin> {

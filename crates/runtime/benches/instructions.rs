@@ -1,18 +1,22 @@
 //! What callgrind counts of the kernels: `cargo xtask bench --instructions`. Run plainly, every answer is asserted.
 
 mod common;
+mod any_pose {
+    include!("../tests/common/any_pose.rs");
+}
 mod figure {
     include!("../tests/common/figure.rs");
 }
 
+use any_pose::baked_figure_for_any_pose;
 use common::{by_kernel, mix::Mix, place};
 use figure::figure;
 use geometry_core::Obb;
 use glam::{Affine3A, Vec3};
 use paired_timing::count;
 use runtime::{
-    BodyId, BodyMotion, BodySettings, ClipIndex, ClipSampler, HitboxWorld, PosedCharacter, QueryFilter, RayBuffers,
-    RayQuery, kernels::Kernel, overlapping_joints, sweep,
+    BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, PosedCharacter, QueryFilter,
+    RayBuffers, RayQuery, kernels::Kernel, overlapping_joints, sweep,
 };
 use std::hint::black_box;
 use std::sync::Arc;
@@ -20,6 +24,7 @@ use std::sync::Arc;
 fn main() {
     box_test();
     character_pair();
+    any_pose();
     world();
     moving_pair();
 }
@@ -52,6 +57,20 @@ fn character_pair() {
                 assert_eq!(pairs.len(), expected);
             });
         }
+    }
+}
+
+/// 24 boxes that hold their surface in any pose: 96 clusters that up to two other joints move.
+fn any_pose() {
+    let character = Character::from_baked(baked_figure_for_any_pose("figure"));
+    let mut sampler = ClipSampler::new();
+    let matrices = sampler.sample(&character, ClipIndex(1), 0.3).expect("a pose").to_vec();
+    let world = Affine3A::from_translation(Vec3::X);
+    for kernel in Kernel::available() {
+        let mut posed = PosedCharacter::with_kernel(kernel);
+        count(&format!("pose for any pose {kernel:?}"), || {
+            posed.pose_from_model(&character, black_box(&world), black_box(&matrices)).is_ok()
+        });
     }
 }
 

@@ -4,6 +4,9 @@
 mod common {
     include!("common/example.rs");
 }
+mod any_pose {
+    include!("common/any_pose.rs");
+}
 mod figure {
     include!("common/figure.rs");
 }
@@ -49,6 +52,30 @@ fn posing_and_testing_allocate_nothing_after_warm_up() {
     assert!(allocations(|| tick(0.0)) > 0, "the counter counts");
     let after = allocations(|| (1..100).for_each(|i| tick(0.02 * i as f32)));
     assert_eq!(after, 0);
+}
+
+#[test]
+fn boxes_for_any_pose_allocate_nothing_after_warm_up() {
+    let figure = Arc::new(runtime::Character::from_baked(any_pose::baked_figure_for_any_pose("figure")));
+    figure.prepare_clips();
+    let (mut posed, mut world) = (PosedCharacter::new(), HitboxWorld::new());
+    let mut sampler = ClipSampler::new();
+    for id in 0..8 {
+        world.insert(BodyId(id), Arc::clone(&figure), BodySettings::default()).unwrap();
+    }
+    let mut tick = |tick: u16| {
+        let time = 0.02 * f32::from(tick % 50);
+        posed.pose_from_clip(&mut sampler, &figure, &Affine3A::IDENTITY, ClipIndex(1), time).unwrap();
+        for id in 0..8u16 {
+            let place = Affine3A::from_translation(Vec3::X * (0.3 * f32::from(id)));
+            world.pose_from_clip(BodyId(id.into()), &place, ClipIndex(1), time).unwrap();
+        }
+        world.update();
+        assert!(!world.touches().is_empty());
+    };
+    assert!(allocations(|| tick(0)) > 0, "the counter counts");
+    (1..50).for_each(&mut tick);
+    assert_eq!(allocations(|| (50..150).for_each(&mut tick)), 0);
 }
 
 #[test]

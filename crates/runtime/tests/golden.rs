@@ -6,6 +6,9 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
+mod any_pose {
+    include!("common/any_pose.rs");
+}
 mod figure {
     include!("common/figure.rs");
 }
@@ -13,12 +16,14 @@ mod scene {
     include!("common/scene.rs");
 }
 
-use figure::figure;
+use any_pose::baked_figure_for_any_pose;
+use baked_format::BakedCharacter;
+use figure::baked_figure;
 use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::Vec3;
 use runtime::kernels::Kernel;
 use runtime::{
-    BodyId, BodyMotion, BodyRayHit, BodySettings, BodyShapeOverlap, ClipIndex, ClipSampler, CollisionLayers,
+    BodyId, BodyMotion, BodyRayHit, BodySettings, BodyShapeOverlap, Character, ClipIndex, ClipSampler, CollisionLayers,
     HitboxWorld, QueryFilter, SweepHit, contacts, distance, sweep,
 };
 use scene::{BODIES, KINDS, Random, STEP, Sum, TOLERANCE, place};
@@ -27,6 +32,8 @@ use std::sync::Arc;
 
 const TICKS: u32 = 600;
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/scene.txt");
+/// The sums where boxes follow from envelopes, after [`STEP`] ticks.
+const GOLDEN_ANY_POSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/any_pose.txt");
 
 fn pose(world: &mut HitboxWorld, tick: u32) {
     world
@@ -153,12 +160,22 @@ impl Sums {
 
 /// A line for every [`STEP`] ticks.
 fn run(
+    world: HitboxWorld,
+    ids: impl Iterator<Item = u64>,
+    ticks: u32,
+    update: impl Fn(&mut HitboxWorld),
+) -> Vec<String> {
+    run_with(baked_figure("figure"), world, ids, ticks, update)
+}
+
+fn run_with(
+    baked: BakedCharacter,
     mut world: HitboxWorld,
     ids: impl Iterator<Item = u64>,
     ticks: u32,
     update: impl Fn(&mut HitboxWorld),
 ) -> Vec<String> {
-    let character = Arc::new(figure("figure"));
+    let character = Arc::new(Character::from_baked(baked));
     for id in ids {
         let team = (id.is_multiple_of(5)).then_some(1);
         let settings = BodySettings { team, self_touches: id.is_multiple_of(7), ..BodySettings::default() };
@@ -186,8 +203,8 @@ fn run(
     lines
 }
 
-fn golden() -> Vec<String> {
-    let text = std::fs::read_to_string(GOLDEN).unwrap_or_default();
+fn golden(path: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
     text.lines().filter(|line| !line.starts_with('#')).map(Into::into).collect()
 }
 
@@ -202,18 +219,28 @@ fn some_ticks() -> u32 {
 
 #[track_caller]
 fn assert_golden(lines: &[String], what: &str) {
-    for (found, expected) in lines.iter().zip(&golden()) {
+    assert_golden_of(GOLDEN, lines, what);
+}
+
+#[track_caller]
+fn assert_golden_of(path: &str, lines: &[String], what: &str) {
+    let golden = golden(path);
+    for (found, expected) in lines.iter().zip(&golden) {
         assert_eq!(found, expected, "{what}");
     }
-    assert!(!lines.is_empty() && lines.len() <= golden().len(), "{GOLDEN} ends too early");
+    assert!(!lines.is_empty() && lines.len() <= golden.len(), "{path} ends too early");
+}
+
+fn write_golden(path: &str, lines: &[String]) {
+    let head = "# After so many ticks, of each kind of question: how many answers, and the FNV-1a sum of all.\n";
+    std::fs::write(path, format!("{head}{}\n", lines.join("\n"))).unwrap();
 }
 
 #[test]
 fn all_answers_of_600_ticks() {
     let lines = run(HitboxWorld::new(), 0..BODIES, TICKS, HitboxWorld::update);
     if mode() == "write" {
-        let head = "# After so many ticks, of each kind of question: how many answers, and the FNV-1a sum of all.\n";
-        std::fs::write(GOLDEN, format!("{head}{}\n", lines.join("\n"))).unwrap();
+        write_golden(GOLDEN, &lines);
     }
     assert_golden(&lines, "this build");
     assert_eq!(lines.len() as u32, TICKS / STEP);
@@ -231,6 +258,18 @@ fn with_every_kernel() {
     for kernel in Kernel::available() {
         let lines = run(HitboxWorld::with_kernel(kernel), 0..BODIES, some_ticks(), HitboxWorld::update);
         assert_golden(&lines, &format!("{kernel:?}"));
+    }
+}
+
+/// Boxes that follow from envelopes in each pose.
+#[test]
+fn boxes_for_any_pose_with_every_kernel() {
+    let run = |world| run_with(baked_figure_for_any_pose("figure"), world, 0..BODIES, STEP, HitboxWorld::update);
+    if mode() == "write" {
+        write_golden(GOLDEN_ANY_POSE, &run(HitboxWorld::new()));
+    }
+    for kernel in Kernel::available() {
+        assert_golden_of(GOLDEN_ANY_POSE, &run(HitboxWorld::with_kernel(kernel)), &format!("{kernel:?}"));
     }
 }
 

@@ -81,22 +81,22 @@ const ENVELOPE_BREAKS: &[Break] = &[
     ("mover is the box's own joint", |c| c.envelopes[1].movers[0].joint = JointIndex(2)),
     ("movers unsorted", |c| c.envelopes[1].movers.swap(0, 1)),
     ("mover twice", |c| c.envelopes[1].movers[1].joint = JointIndex(3)),
-    ("mover axes NaN", |c| c.envelopes[1].movers[0].mover_from_box.y_axis.x = f32::NAN),
-    ("pivot too far", |c| c.envelopes[1].movers[0].pivot.x = 2e12),
-    ("pivot in the box infinite", |c| c.envelopes[1].movers[0].pivot_in_box.x = f32::INFINITY),
+    ("place step negative", |c| c.envelopes[1].place_step = -1.0),
+    ("rest step too large", |c| c.envelopes[1].rest_step = 1e9),
+    ("mover orientation NaN", |c| c.envelopes[1].movers[0].orientation.y = f32::NAN),
+    ("mover orientation not unit", |c| c.envelopes[1].movers[0].orientation.w = 2.0),
+    ("mover scale infinite", |c| c.envelopes[1].movers[0].scale = f32::INFINITY),
+    ("mover center too far", |c| c.envelopes[1].movers[0].center.x = 2e12),
     ("mover slack NaN", |c| c.envelopes[1].movers[0].slack = f32::NAN),
     ("too many clusters", |c| {
         c.envelopes[1].clusters = vec![c.envelopes[1].clusters[1].clone(); limits::MAX_CLUSTERS + 1];
     }),
-    ("cluster inside out", |c| c.envelopes[1].clusters[0].low.z = 0.5),
-    ("cluster NaN", |c| c.envelopes[1].clusters[1].high.z = f32::NAN),
+    ("cluster inside out", |c| c.envelopes[1].clusters[0].low[2] = 30_000),
     ("motion without mover", |c| c.envelopes[1].clusters[0].motions[1].mover = 2),
     ("motions unsorted", |c| c.envelopes[1].clusters[0].motions.swap(0, 1)),
     ("mover twice in a cluster", |c| c.envelopes[1].clusters[0].motions[1].mover = 0),
-    ("motion inside out", |c| c.envelopes[1].clusters[0].motions[0].high.x = -1.0),
-    ("weights inside out", |c| c.envelopes[1].clusters[0].motions[0].low_weight = 0.75),
-    ("weight negative", |c| c.envelopes[1].clusters[0].motions[0].low_weight = -0.25),
-    ("weight above one", |c| c.envelopes[1].clusters[0].motions[0].high_weight = 1.25),
+    ("motion inside out", |c| c.envelopes[1].clusters[0].motions[0].high[0] = -128),
+    ("weights inside out", |c| c.envelopes[1].clusters[0].motions[0].low_weight = 60_000),
 ];
 
 /// The same for skins, broken in [`support::tailor`].

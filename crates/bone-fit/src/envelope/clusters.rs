@@ -4,7 +4,7 @@ use crate::bounds::Bounds;
 use crate::envelope::moved_corners::{MovedCorners, Share};
 use crate::fit::enclose::round_up;
 use baked_format::{Cluster, Motion};
-use glam::{DAffine3, DMat3, DVec3, Vec3};
+use glam::{DAffine3, DMat3, DVec3};
 
 /// Corners that are bounded together, with their bounds.
 #[derive(Clone)]
@@ -19,7 +19,7 @@ pub(crate) struct CornerCluster {
 #[derive(Clone)]
 struct CornerMotion {
     mover: usize,
-    v: Bounds,
+    rest: Bounds,
     low_weight: f64,
     high_weight: f64,
     /// How many of the corners the mover moves.
@@ -38,8 +38,8 @@ pub(crate) fn mover_motions(corners: &MovedCorners, own: usize, planning: &[Vec<
         let box_from_model = (pose[own] * corners.joint_from_box).inverse();
         let of_mover = |mover: &baked_format::Mover| {
             let relative = box_from_model * pose[mover.joint.index()];
-            let turned = relative.matrix3 * mover.mover_from_box.as_dmat3() - DMat3::IDENTITY;
-            let shifted = relative.transform_point3(mover.pivot.as_dvec3()) - mover.pivot_in_box.as_dvec3();
+            let turned = relative.matrix3 * mover.mover_from_box().as_dmat3() - DMat3::IDENTITY;
+            let shifted = relative.transform_point3(mover.center.as_dvec3());
             MoverMotion { turned, shifted }
         };
         let motions: Vec<MoverMotion> = corners.movers.iter().map(of_mover).collect();
@@ -55,7 +55,7 @@ pub(crate) fn true_reach(corners: &MovedCorners, motions: &[Vec<MoverMotion>]) -
         Bounds::around((0..corners.places.len()).map(|corner| {
             let moved = |share: &Share| {
                 let motion = &motions[share.mover];
-                motion.turned * share.v + share.weight * motion.shifted
+                motion.turned * (share.weight * corners.places[corner] + share.rest) + share.weight * motion.shifted
             };
             corners.shares(corner).iter().fold(corners.places[corner], |sum, share| sum + moved(share))
         }))
@@ -64,19 +64,6 @@ pub(crate) fn true_reach(corners: &MovedCorners, motions: &[Vec<MoverMotion>]) -
 }
 
 impl CornerCluster {
-    /// One cluster for each set of movers, in the order of their first corners.
-    pub(crate) fn by_movers(corners: &MovedCorners, motions: &[Vec<MoverMotion>]) -> Vec<Self> {
-        let mut sets: Vec<(Vec<usize>, Vec<u32>)> = Vec::new();
-        for corner in 0..corners.places.len() {
-            let movers: Vec<usize> = corners.shares(corner).iter().map(|share| share.mover).collect();
-            match sets.iter_mut().find(|(known, _)| *known == movers) {
-                Some((_, members)) => members.push(corner as u32),
-                None => sets.push((movers, vec![corner as u32])),
-            }
-        }
-        sets.into_iter().map(|(_, members)| Self::around(corners, members, motions)).collect()
-    }
-
     /// The bounds of some corners.
     pub(crate) fn around(corners: &MovedCorners, members: Vec<u32>, motions: &[Vec<MoverMotion>]) -> Self {
         let mut cluster = Self { corners: members, places: Bounds::EMPTY, motions: Vec::new(), reach: Vec::new() };
@@ -85,12 +72,12 @@ impl CornerCluster {
             for share in corners.shares(corner as usize) {
                 let at = cluster.motions.partition_point(|motion| motion.mover < share.mover);
                 if cluster.motions.get(at).is_none_or(|motion| motion.mover != share.mover) {
-                    let (v, mover) = (Bounds::EMPTY, share.mover);
-                    let none = CornerMotion { mover, v, low_weight: f64::INFINITY, high_weight: 0.0, moved: 0 };
+                    let (rest, mover) = (Bounds::EMPTY, share.mover);
+                    let none = CornerMotion { mover, rest, low_weight: f64::INFINITY, high_weight: 0.0, moved: 0 };
                     cluster.motions.insert(at, none);
                 }
                 let motion = &mut cluster.motions[at];
-                motion.v.add(share.v);
+                motion.rest.add(share.rest);
                 motion.low_weight = motion.low_weight.min(share.weight);
                 motion.high_weight = motion.high_weight.max(share.weight);
                 motion.moved += 1;
@@ -99,7 +86,7 @@ impl CornerCluster {
         for motion in &mut cluster.motions {
             // Corners that the mover does not move stay: they have the weight 0.
             if motion.moved < cluster.corners.len() {
-                motion.v.add(DVec3::ZERO);
+                motion.rest.add(DVec3::ZERO);
                 motion.low_weight = 0.0;
             }
         }
@@ -109,21 +96,23 @@ impl CornerCluster {
 
     /// What the cluster takes in the file.
     pub(crate) fn bytes(&self) -> usize {
-        28 + 36 * self.motions.len()
+        Cluster::BYTES + Motion::BYTES * self.motions.len()
     }
 
     fn reach_in(&self, motions: &[MoverMotion]) -> Bounds {
-        let (mut low, mut high) = (self.places.low, self.places.high);
+        let (center, half) = (self.places.center(), self.places.half_size());
+        let (mut middle, mut linear, mut reach) = (center, DMat3::IDENTITY, DVec3::ZERO);
         for one in &self.motions {
             let MoverMotion { turned, shifted } = &motions[one.mover];
-            let middle = *turned * one.v.center();
-            let size = DMat3::from_cols(turned.x_axis.abs(), turned.y_axis.abs(), turned.z_axis.abs());
-            let size = size * one.v.half_size();
-            let (a, b) = (one.low_weight * *shifted, one.high_weight * *shifted);
-            low += middle - size + a.min(b);
-            high += middle + size + a.max(b);
+            let weight = 0.5 * (one.low_weight + one.high_weight);
+            let spread = 0.5 * (one.high_weight - one.low_weight);
+            let moved = *turned * center + *shifted;
+            middle += weight * moved + *turned * one.rest.center();
+            reach += spread * moved.abs() + absolute(turned) * (one.rest.half_size() + spread * half);
+            linear += weight * *turned;
         }
-        Bounds { low, high }
+        reach += absolute(&linear) * half;
+        Bounds { low: middle - reach, high: middle + reach }
     }
 
     /// The best of all ways to cut the cluster in two at the middle of a coordinate or of a weight; `None` where all its
@@ -143,7 +132,7 @@ impl CornerCluster {
             let mover = motion.mover;
             let share = move |corner: u32| corners.shares(corner as usize).iter().find(|share| share.mover == mover);
             for axis in 0..3 {
-                keys.push(Box::new(move |corner| share(corner).map_or(0.0, |share| share.v[axis])));
+                keys.push(Box::new(move |corner| share(corner).map_or(0.0, |share| share.rest[axis])));
             }
             keys.push(Box::new(move |corner| share(corner).map_or(0.0, |share| share.weight)));
             keys.push(Box::new(move |corner| f64::from(u8::from(share(corner).is_some()))));
@@ -166,20 +155,25 @@ impl CornerCluster {
         best.map(|(_, halves)| halves)
     }
 
-    /// The cluster for the file, its bounds rounded outward and its places moved out by `margin`.
-    pub(crate) fn to_cluster(&self, margin: DVec3) -> Cluster {
+    /// The cluster for the file, its places moved out by `margin`, and all bounds rounded outward to whole steps.
+    pub(crate) fn to_cluster(&self, margin: DVec3, steps: &Steps) -> Cluster {
         let motion = |one: &CornerMotion| Motion {
             mover: one.mover as u16,
-            low: rounded_down(one.v.low),
-            high: rounded_up(one.v.high),
-            low_weight: -round_up(-one.low_weight) + 0.0,
-            high_weight: round_up(one.high_weight),
+            low: one.rest.low.to_array().map(|value| steps.rest.down(value) as i8),
+            high: one.rest.high.to_array().map(|value| steps.rest.up(value) as i8),
+            low_weight: weight_down(one.low_weight),
+            high_weight: u16::MAX - weight_down(1.0 - one.high_weight),
         };
         Cluster {
-            low: rounded_down(self.places.low - margin),
-            high: rounded_up(self.places.high + margin),
+            low: (self.places.low - margin).to_array().map(|value| steps.places.down(value) as i16),
+            high: (self.places.high + margin).to_array().map(|value| steps.places.up(value) as i16),
             motions: self.motions.iter().map(motion).collect(),
         }
+    }
+
+    /// How many movers move any of the corners.
+    pub(crate) fn movers(&self) -> usize {
+        self.motions.len()
     }
 
     /// The bounds of the corners' places.
@@ -188,11 +182,66 @@ impl CornerCluster {
     }
 }
 
-/// Adding 0 turns -0 into 0, so that equal envelopes have equal bytes.
-fn rounded_up(v: DVec3) -> Vec3 {
-    Vec3::from_array(v.to_array().map(round_up)) + Vec3::ZERO
+/// The matrix with the sizes of its numbers.
+pub(crate) fn absolute(matrix: &DMat3) -> DMat3 {
+    DMat3::from_cols(matrix.x_axis.abs(), matrix.y_axis.abs(), matrix.z_axis.abs())
 }
 
-fn rounded_down(v: DVec3) -> Vec3 {
-    -rounded_up(-v) + Vec3::ZERO
+/// The steps that bounds are rounded to in the file.
+pub(crate) struct Steps {
+    pub(crate) places: Step,
+    pub(crate) rest: Step,
+}
+
+impl Steps {
+    /// The steps of a box whose clusters are these, with places moved out by `margin`.
+    pub(crate) fn new(clusters: &[CornerCluster], margin: DVec3) -> Self {
+        let largest = |bounds: &Bounds| bounds.low.abs().max(bounds.high.abs()).max_element();
+        let places = clusters.iter().map(|cluster| largest(&cluster.places)).fold(0.0, f64::max);
+        let rests = clusters.iter().flat_map(|cluster| &cluster.motions);
+        let rest = rests.map(|motion| largest(&motion.rest)).fold(0.0, f64::max);
+        Self {
+            places: Step::new(places + margin.max_element(), i16::MAX.into()),
+            rest: Step::new(rest, i8::MAX.into()),
+        }
+    }
+}
+
+/// A length, and how many of them there are in the greatest number.
+pub(crate) struct Step {
+    pub(crate) length: f32,
+    most: i32,
+}
+
+impl Step {
+    fn new(greatest: f64, most: i32) -> Self {
+        // One step is left for rounding.
+        Self { length: round_up(greatest / f64::from(most - 1)), most }
+    }
+
+    /// The most steps that are, as the file is decoded, not above the value.
+    fn down(&self, value: f64) -> i32 {
+        -self.up(-value)
+    }
+
+    /// The fewest steps that are, as the file is decoded, not below the value.
+    fn up(&self, value: f64) -> i32 {
+        if self.length == 0.0 {
+            return 0;
+        }
+        let decoded = |steps: i32| f64::from(steps as f32 * self.length);
+        let mut steps =
+            (value / f64::from(self.length)).ceil().clamp(f64::from(-self.most), f64::from(self.most)) as i32;
+        if decoded(steps) < value {
+            steps += 1;
+        }
+        steps.min(self.most)
+    }
+}
+
+/// The greatest weight of the file that is not above this one. The file's weights are multiples of 1 / 65535.
+fn weight_down(weight: f64) -> u16 {
+    let decoded = |weight: u16| f64::from(f32::from(weight) / f32::from(u16::MAX));
+    let near = (weight * f64::from(u16::MAX)).floor().clamp(0.0, f64::from(u16::MAX)) as u16;
+    if decoded(near) > weight { near.saturating_sub(1) } else { near }
 }

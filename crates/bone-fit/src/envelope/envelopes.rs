@@ -1,11 +1,10 @@
 //! The envelopes of all boxes, within a budget of bytes for the whole character.
 //!
-//! Corners that the same movers move are a cluster of their own, or where that takes more than half of the bytes, all corners
-//! of a box. Then the cluster that makes its box larger than it need be is cut in two, in the box that has the most to lose,
-//! again and again until the bytes are spent.
+//! Each box begins with one cluster of all its corners. Then the cluster that makes its box larger than it need be is cut in
+//! two, in the box that has the most to lose, again and again until the bytes are spent.
 
 use crate::bounds::Bounds;
-use crate::envelope::clusters::{CornerCluster, MoverMotion, mover_motions, true_reach};
+use crate::envelope::clusters::{CornerCluster, MoverMotion, Steps, mover_motions, true_reach};
 use crate::envelope::moved_corners::MovedCorners;
 use crate::envelope::planning_poses::planning_poses;
 use crate::fit::enclose::round_up;
@@ -14,16 +13,13 @@ use crate::fit::piece::Piece;
 use crate::options::Poses;
 use crate::skin::bound_mesh::BoundMesh;
 use baked_format::limits::MAX_CLUSTERS;
-use baked_format::{Envelope, Hitbox, HitboxShape};
+use baked_format::{Envelope, Hitbox, HitboxShape, Mover};
 use glam::{DAffine3, DVec3};
 use rayon::prelude::*;
 use skinned_model::SkinnedModel;
 
-/// What one mover takes in the file.
-const MOVER_BYTES: usize = 68;
-
 /// A box whose volume is too large by less than this share is left as it is.
-const ENOUGH: f64 = 0.01;
+const ENOUGH: f64 = 0.03;
 
 /// One envelope for each box, where the options ask for any pose. `boxes` have the piece that each was fitted to, if any. A
 /// manual hitbox, a capsule and a sphere keep their shape.
@@ -43,9 +39,6 @@ pub(crate) fn envelopes(
     };
     let mut plans: Vec<Option<Plan>> = boxes.par_iter().map(plan).collect();
     let known = |plans: &[Option<Plan>]| plans.iter().flatten().map(Plan::bytes).sum::<usize>();
-    if known(&plans) > options.character.envelope_bytes / 2 {
-        plans.par_iter_mut().flatten().for_each(Plan::start_with_one);
-    }
     let mut left = options.character.envelope_bytes.saturating_sub(known(&plans));
     while let Some(plan) = most_to_lose(&mut plans) {
         match plan.cut_worst(left) {
@@ -53,7 +46,7 @@ pub(crate) fn envelopes(
             None => plan.is_done = true,
         }
     }
-    plans.iter().map(|plan| plan.as_ref().map_or_else(Envelope::default, Plan::to_envelope)).collect()
+    plans.into_iter().map(|plan| plan.map_or_else(Envelope::default, Plan::into_envelope)).collect()
 }
 
 /// The box that is too large by the most.
@@ -92,38 +85,24 @@ impl Plan {
         planning: &[Vec<DAffine3>],
     ) -> Self {
         let joint = hitbox.joint;
-        let corners = MovedCorners::new(mesh, &piece.patch, hitbox, planning);
+        let corners = MovedCorners::new(mesh, &piece.patch, hitbox);
         let motions = mover_motions(&corners, joint.index(), planning);
         let least = true_reach(&corners, &motions);
-        let clusters = CornerCluster::by_movers(&corners, &motions);
+        let all = (0..corners.places.len() as u32).collect();
+        let whole = CornerCluster::around(&corners, all, &motions);
         let own = options.get(joint);
-        let places = clusters.iter().fold(Bounds::EMPTY, |mut all, cluster| {
-            all.add(cluster.places().low);
-            all.add(cluster.places().high);
-            all
-        });
         let thickness = DVec3::splat(mesh.in_joint_units(joint, own.min_thickness));
-        let margin =
-            0.5 * (thickness - places.size()).max(DVec3::ZERO) + DVec3::splat(mesh.in_joint_units(joint, own.margin));
+        let margin = 0.5 * (thickness - whole.places().size()).max(DVec3::ZERO)
+            + DVec3::splat(mesh.in_joint_units(joint, own.margin));
         let scale = mesh.scale(joint);
-        let mut plan = Self { corners, motions, least, clusters, margin, scale, loss: 0.0, is_done: false };
+        let mut plan =
+            Self { corners, motions, least, clusters: vec![whole], margin, scale, loss: 0.0, is_done: false };
         plan.weigh();
-        if plan.clusters.len() > MAX_CLUSTERS {
-            plan.start_with_one();
-        }
         plan
     }
 
-    /// Makes one cluster of all corners.
-    fn start_with_one(&mut self) {
-        let all = (0..self.corners.places.len() as u32).collect();
-        self.clusters = vec![CornerCluster::around(&self.corners, all, &self.motions)];
-        self.is_done = false;
-        self.weigh();
-    }
-
     fn bytes(&self) -> usize {
-        MOVER_BYTES * self.corners.movers.len() + self.clusters.iter().map(CornerCluster::bytes).sum::<usize>()
+        Mover::BYTES * self.corners.movers.len() + self.clusters.iter().map(CornerCluster::bytes).sum::<usize>()
     }
 
     /// The box of all clusters in a planning pose.
@@ -201,11 +180,16 @@ impl Plan {
         sum
     }
 
-    fn to_envelope(&self) -> Envelope {
+    fn into_envelope(mut self) -> Envelope {
+        let most_movers = self.clusters.iter().map(CornerCluster::movers).max().unwrap_or(0);
+        self.corners.set_slacks(most_movers, self.margin);
+        let steps = Steps::new(&self.clusters, self.margin);
         Envelope {
             slack: round_up(self.corners.slack),
-            movers: self.corners.movers.clone(),
-            clusters: self.clusters.iter().map(|cluster| cluster.to_cluster(self.margin)).collect(),
+            place_step: steps.places.length,
+            rest_step: steps.rest.length,
+            movers: self.corners.movers,
+            clusters: self.clusters.iter().map(|cluster| cluster.to_cluster(self.margin, &steps)).collect(),
         }
     }
 }

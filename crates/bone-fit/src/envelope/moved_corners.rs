@@ -1,19 +1,21 @@
 //! The corners of one box's piece, as what each joint does to them.
 //!
 //! Posed, a corner is the sum over the joints that move it of `matrix * (y, w)`, with the weight `w` and the weighted point
-//! `y` in that joint's space. The box's own joint is joint 0 here, and the others are *movers*. Each mover has a map from the
-//! box's axes to its space and a pivot, and with them a corner is written as
+//! `y` in that joint's space. The joints other than the box's own are *movers*. Each mover has a map from the box's axes to its
+//! space. With these maps a corner is written as
 //!
-//! `own * s + sum over movers of ((mover - own) * v + w * (mover * pivot - own * pivot_in_box))`,
+//! `own * s + sum over movers of (w * (mover - own) * s + (mover - own) * e)`,
 //!
-//! whatever the map and the pivot are: `v` and `s` follow from them. A map that is that of the bind pose and a pivot that
-//! hardly moves make the second term small.
+//! whatever the map is: `s` and `e` follow from it. With the map of the bind pose `s` is the corner's place in
+//! the bind pose, and `e` is zero for vertices. It is not zero where a triangle is cut, because the weights of the corners of
+//! the triangle differ.
 
+use crate::fit::enclose::{round_up, stored_orientation};
 use crate::skin::bound_mesh::BoundMesh;
 use crate::skin::patch::{Patch, Term};
 use baked_format::{Hitbox, Mover};
 use geometry_core::portable;
-use glam::{DAffine3, DMat3, DVec3, Mat3, Vec3};
+use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 use skeleton::JointIndex;
 
 /// What rounding does to a number, as a share of the numbers that it was computed from: the run time, and whoever skins in
@@ -28,8 +30,8 @@ const FLAT: f64 = 1e-4;
 pub(crate) struct Share {
     /// Index into [`MovedCorners::movers`].
     pub(crate) mover: usize,
-    /// Weight times place: along the box's axes, from the mover's pivot.
-    pub(crate) v: DVec3,
+    /// What is left of the weighted place after the weight times `s`, along the box's axes.
+    pub(crate) rest: DVec3,
     pub(crate) weight: f64,
 }
 
@@ -46,6 +48,7 @@ pub(crate) struct MovedCorners {
     /// `shares[first_share[i]..first_share[i + 1]]` are corner `i`'s, sorted by mover.
     pub(crate) first_share: Vec<usize>,
     pub(crate) shares: Vec<Share>,
+    sizes: Sizes,
 }
 
 /// A joint that moves one corner.
@@ -62,7 +65,7 @@ struct JointTerm {
 impl MovedCorners {
     /// The corners of a patch in the box that was fitted to it. Where only the box's own joint moves them there are no movers, and
     /// the envelope adds what rounding can take from the box.
-    pub(crate) fn new(mesh: &BoundMesh<'_>, patch: &Patch, hitbox: &Hitbox, planning: &[Vec<DAffine3>]) -> Self {
+    pub(crate) fn new(mesh: &BoundMesh<'_>, patch: &Patch, hitbox: &Hitbox) -> Self {
         let own = hitbox.joint;
         let by_corner: Vec<Vec<JointTerm>> =
             (0..patch.corners.len()).map(|corner| joint_terms(mesh, patch.terms(corner))).collect();
@@ -72,17 +75,14 @@ impl MovedCorners {
         joints.dedup();
         let axes = portable::mat3_from_quaternion(hitbox.orientation).as_dmat3();
         let joint_from_box = DAffine3 { matrix3: axes, translation: hitbox.center.as_dvec3() };
-        let maps: Vec<DAffine3> =
-            joints.iter().map(|&joint| mover_from_joint(mesh, patch, own, joint) * joint_from_box).collect();
-        let mut movers = Vec::with_capacity(joints.len());
-        for (&joint, map) in joints.iter().zip(&maps) {
-            let stored = stored_map(map);
-            let near = middle(&by_corner, joint, &stored, map);
-            let pivot = pivot(map, &joint_from_box, [own, joint], planning, near).as_vec3();
-            let in_mover = map.transform_point3(pivot.as_dvec3()).as_vec3();
-            let in_mover = if in_mover.is_finite() { in_mover } else { Vec3::ZERO };
-            movers.push(Mover { joint, mover_from_box: stored, pivot: in_mover, pivot_in_box: pivot, slack: 0.0 });
-        }
+        let mover = |&joint: &JointIndex| {
+            let map = mover_from_joint(mesh, patch, own, joint) * joint_from_box;
+            let center = map.translation.as_vec3();
+            let center = if center.is_finite() { center } else { Vec3::ZERO };
+            let (orientation, scale) = rotation_and_scale(&map.matrix3);
+            Mover { joint, orientation, scale, center, slack: 0.0 }
+        };
+        let movers = joints.iter().map(mover).collect();
         let mut corners = Self {
             joint_from_box,
             movers,
@@ -90,6 +90,7 @@ impl MovedCorners {
             places: Vec::with_capacity(by_corner.len()),
             first_share: vec![0],
             shares: Vec::new(),
+            sizes: Sizes::default(),
         };
         corners.add_corners(own, &by_corner);
         corners
@@ -104,35 +105,99 @@ impl MovedCorners {
         let box_from_joint = self.joint_from_box.matrix3.inverse();
         let center = self.joint_from_box.translation;
         let box_from_movers: Vec<DMat3> =
-            self.movers.iter().map(|mover| mover.mover_from_box.as_dmat3().inverse()).collect();
-        let mut slacks = vec![0.0f64; self.movers.len()];
+            self.movers.iter().map(|mover| mover.mover_from_box().as_dmat3().inverse()).collect();
+        let mut sizes = Sizes::of_movers(self.movers.len());
         for terms in by_corner {
             let own_term = terms.iter().find(|term| term.joint == own);
             let (y, weight, size) = own_term.map_or((DVec3::ZERO, 0.0, 0.0), |term| (term.y, term.weight, term.size));
             let mut place = box_from_joint * (y - weight * center);
-            let mut own_size = size + center.length();
+            let first = self.shares.len();
             for term in terms.iter().filter(|term| term.joint != own) {
                 let number = self.movers.partition_point(|mover| mover.joint < term.joint);
                 let mover = &self.movers[number];
-                let (pivot, in_box) = (mover.pivot.as_dvec3(), mover.pivot_in_box.as_dvec3());
-                let v = box_from_movers[number] * (term.y - term.weight * pivot);
-                place += v + term.weight * in_box;
-                own_size += v.length() + term.weight * in_box.length();
-                let map = mover.mover_from_box.as_dmat3();
-                let sizes = DMat3::from_cols(map.x_axis.abs(), map.y_axis.abs(), map.z_axis.abs());
-                let mapped = (sizes * v.abs()).length() + term.weight * pivot.length();
-                let left = (map * v + term.weight * pivot - term.y).length();
-                slacks[number] = slacks[number].max(ROUNDING * (term.size + mapped) + left);
-                self.shares.push(Share { mover: number, v, weight: term.weight });
+                let center_in_mover = mover.center.as_dvec3();
+                let v = box_from_movers[number] * (term.y - term.weight * center_in_mover);
+                place += v;
+                let of_mover = &mut sizes.movers[number];
+                of_mover.corner = of_mover.corner.max(term.size);
+                of_mover.left = of_mover
+                    .left
+                    .max((mover.mover_from_box().as_dmat3() * v + term.weight * center_in_mover - term.y).length());
+                of_mover.weight = of_mover.weight.max(term.weight);
+                self.shares.push(Share { mover: number, rest: v, weight: term.weight });
             }
-            self.slack = self.slack.max(ROUNDING * (own_size + place.length()));
+            let mut left = 0.0;
+            for share in &mut self.shares[first..] {
+                share.rest -= share.weight * place;
+                let of_mover = &mut sizes.movers[share.mover];
+                let mapped = (self.movers[share.mover].mover_from_box().as_dmat3() * share.rest).length();
+                // What rounding leaves for vertices counts as rounding, so that their bounds stay zero.
+                if mapped <= 0.25 * ROUNDING * of_mover.corner {
+                    left += share.rest.length();
+                    of_mover.left_of_rest = of_mover.left_of_rest.max(mapped);
+                    share.rest = DVec3::ZERO;
+                }
+                of_mover.rest = of_mover.rest.max(share.rest.abs());
+            }
+            sizes.left_of_rest = sizes.left_of_rest.max(left);
+            sizes.own = sizes.own.max(size);
+            sizes.places = sizes.places.max(place.abs());
             self.places.push(place);
             self.first_share.push(self.shares.len());
         }
-        for (mover, slack) in self.movers.iter_mut().zip(slacks) {
-            mover.slack = crate::fit::enclose::round_up(slack);
-        }
+        self.sizes = sizes;
     }
+
+    /// Sets the slacks: what rounding can do to corners of clusters that so many movers move at most, and whose places were
+    /// moved out by `margin`.
+    pub(crate) fn set_slacks(&mut self, most_movers: usize, margin: DVec3) {
+        // The run time adds up as many terms as there are movers.
+        let rounding = ROUNDING * (1.0 + most_movers as f64 / 32.0);
+        let sizes = &self.sizes;
+        let places = sizes.places + margin;
+        let (mut weights, mut rests) = (1.0, 0.0);
+        for (mover, of_mover) in self.movers.iter_mut().zip(&sizes.movers) {
+            let map = mover.mover_from_box().as_dmat3();
+            let map = DMat3::from_cols(map.x_axis.abs(), map.y_axis.abs(), map.z_axis.abs());
+            let mapped = (map * (of_mover.weight * places + of_mover.rest)).length();
+            let size = of_mover.corner + mapped + of_mover.weight * mover.center.as_dvec3().length();
+            mover.slack = round_up(rounding * size + of_mover.left + of_mover.left_of_rest);
+            weights += of_mover.weight;
+            rests += of_mover.rest.length();
+        }
+        let center = self.joint_from_box.translation.length();
+        self.slack = rounding * (sizes.own + weights * (places.length() + 2.0 * center) + rests) + sizes.left_of_rest;
+    }
+}
+
+/// The sizes of the numbers that corners are computed from.
+#[derive(Default)]
+struct Sizes {
+    /// What the box's own joint contributes to a corner.
+    own: f64,
+    /// The places, along each axis.
+    places: DVec3,
+    /// The sum of what is left of weighted places but counts as rounding.
+    left_of_rest: f64,
+    movers: Vec<MoverSizes>,
+}
+
+impl Sizes {
+    fn of_movers(count: usize) -> Self {
+        Self { movers: (0..count).map(|_| MoverSizes::default()).collect(), ..Self::default() }
+    }
+}
+
+#[derive(Default)]
+struct MoverSizes {
+    /// What the mover contributes to a corner.
+    corner: f64,
+    /// What the map cannot give back of a weighted point, because it is stored in f32.
+    left: f64,
+    /// What is left of a weighted place but counts as rounding.
+    left_of_rest: f64,
+    weight: f64,
+    rest: DVec3,
 }
 
 /// The joints that move a corner, sorted, each once.
@@ -177,43 +242,18 @@ fn is_solid(map: &DMat3) -> bool {
     longest > 1e-9 && longest < 1e9 && map.determinant().abs() > FLAT * longest * longest * longest
 }
 
-/// The linear map as it is stored: one that can be inverted.
-fn stored_map(map: &DAffine3) -> Mat3 {
-    if is_solid(&map.matrix3) { map.matrix3.as_mat3() } else { Mat3::IDENTITY }
-}
-
-/// The middle of what a mover moves, along the box's axes.
-fn middle(by_corner: &[Vec<JointTerm>], mover: JointIndex, stored: &Mat3, map: &DAffine3) -> DVec3 {
-    let moved = by_corner.iter().flatten().filter(|term| term.joint == mover);
-    let (y, weight) = moved.fold((DVec3::ZERO, 0.0), |(y, weight), term| (y + term.y, weight + term.weight));
-    let place = stored.as_dmat3().inverse() * (y / weight - map.translation);
-    if place.is_finite() { place } else { DVec3::ZERO }
-}
-
-/// The point along the box's axes that moves least between two joints: least squares over the planning poses, and toward the
-/// point `near` where the poses leave a choice.
-fn pivot(
-    map: &DAffine3,
-    joint_from_box: &DAffine3,
-    [own, mover]: [JointIndex; 2],
-    planning: &[Vec<DAffine3>],
-    near: DVec3,
-) -> DVec3 {
-    /// Weight of the distance from `near`, against that of the motion.
-    const TOWARD_NEAR: f64 = 1e-4;
-    let (mut squares, mut products) = (DMat3::ZERO, DVec3::ZERO);
-    for pose in planning {
-        let own_from_model = (pose[own.index()] * *joint_from_box).inverse();
-        let relative = own_from_model * pose[mover.index()] * *map;
-        if relative.is_finite() && relative.matrix3.abs_diff_eq(DMat3::IDENTITY, 4.0) {
-            let turned = relative.matrix3 - DMat3::IDENTITY;
-            squares += turned.transpose() * turned;
-            products -= turned.transpose() * relative.translation;
-        }
+/// The rotation and the scale that are nearest to a linear map: those of the map where it does not scale unevenly.
+fn rotation_and_scale(map: &DMat3) -> (Quat, f32) {
+    let fallback = (Quat::IDENTITY, 1.0);
+    if !is_solid(map) {
+        return fallback;
     }
-    let trace = squares.x_axis.x + squares.y_axis.y + squares.z_axis.z;
-    let weight = TOWARD_NEAR * trace + 1e-12;
-    let solved = (squares + DMat3::from_diagonal(DVec3::splat(weight))).inverse() * (products + weight * near);
-    let far = 1e3 * (near.length() + joint_from_box.translation.length()) + 1e3;
-    if solved.is_finite() && solved.length() < far { solved } else { near }
+    let sign = if map.determinant() < 0.0 { -1.0 } else { 1.0 };
+    let x = (sign * map.x_axis).normalize();
+    let y = sign * map.y_axis;
+    let y = (y - x * x.dot(y)).normalize();
+    let (orientation, axes) = stored_orientation(&DMat3::from_cols(x, y, x.cross(y)));
+    let scale = sign * libm::cbrt(map.determinant().abs() / axes.determinant());
+    let scale = scale as f32;
+    if scale.is_normal() { (orientation, scale) } else { fallback }
 }

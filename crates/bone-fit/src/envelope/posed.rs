@@ -1,8 +1,9 @@
 //! The box of an envelope in one pose, in f64: what the run time computes in f32.
 
+use crate::envelope::clusters::absolute;
 use baked_format::{Envelope, Hitbox};
 use geometry_core::portable;
-use glam::{DAffine3, DMat3, DVec3};
+use glam::{DAffine3, DMat3, DVec3, Vec3};
 
 /// A box in model space.
 pub(crate) struct EnvelopeBox {
@@ -31,32 +32,33 @@ pub(crate) fn posed(envelope: &Envelope, hitbox: &Hitbox, model_from_joint: &[DA
         .iter()
         .map(|mover| {
             let world = &model_from_joint[mover.joint.index()];
-            let turned = rows * (world.matrix3 * mover.mover_from_box.as_dmat3()) - straight;
-            let shifted =
-                world.transform_point3(mover.pivot.as_dvec3()) - own.transform_point3(mover.pivot_in_box.as_dvec3());
+            let turned = rows * (world.matrix3 * mover.mover_from_box().as_dmat3()) - straight;
+            let shifted = world.transform_point3(mover.center.as_dvec3()) - own.translation;
             (turned, rows * shifted)
         })
         .collect();
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     for cluster in &envelope.clusters {
-        let (mut least, mut most) = image(&straight, cluster.low.as_dvec3(), cluster.high.as_dvec3());
+        let middle_and_half = |[low, high]: [Vec3; 2]| {
+            let (low, high) = (low.as_dvec3(), high.as_dvec3());
+            (0.5 * (low + high), 0.5 * (high - low))
+        };
+        let (middle, half) = middle_and_half(envelope.places(cluster));
+        let (mut at, mut linear, mut reach) = (straight * middle, straight, DVec3::ZERO);
         for motion in &cluster.motions {
             let (turned, shifted) = &motions[usize::from(motion.mover)];
-            let (from, to) = image(turned, motion.low.as_dvec3(), motion.high.as_dvec3());
-            let (a, b) = (f64::from(motion.low_weight) * *shifted, f64::from(motion.high_weight) * *shifted);
-            least += from + a.min(b);
-            most += to + a.max(b);
+            let (rest, rest_half) = middle_and_half(envelope.rest(motion));
+            let [least, most] = motion.weights().map(f64::from);
+            let (weight, spread) = (0.5 * (least + most), 0.5 * (most - least));
+            let moved = *turned * middle + *shifted;
+            at += weight * moved + *turned * rest;
+            reach += spread * moved.abs() + absolute(turned) * (rest_half + spread * half);
+            linear += weight * *turned;
         }
-        low = low.min(least);
-        high = high.max(most);
+        reach += absolute(&linear) * half;
+        low = low.min(at - reach);
+        high = high.max(at + reach);
     }
     let center = own.translation + axes * (0.5 * (low + high));
     Some(EnvelopeBox { center, half_extents: 0.5 * (high - low), axes })
-}
-
-/// The bounds of the image of bounds.
-fn image(map: &DMat3, low: DVec3, high: DVec3) -> (DVec3, DVec3) {
-    let size = DMat3::from_cols(map.x_axis.abs(), map.y_axis.abs(), map.z_axis.abs()) * (0.5 * (high - low));
-    let middle = *map * (0.5 * (low + high));
-    (middle - size, middle + size)
 }

@@ -24,12 +24,12 @@ pub(crate) const LARGEST_SUM: f32 = 1e18;
 pub(crate) mod mover_row {
     /// The map's columns.
     pub(crate) const AXES: usize = 0;
-    pub(crate) const PIVOT: usize = 9;
-    pub(crate) const PIVOT_IN_BOX: usize = 12;
-    pub(crate) const SLACK: usize = 15;
-    /// The greatest weight that the mover has anywhere in the box.
-    pub(crate) const WEIGHT: usize = 16;
-    pub(crate) const COUNT: usize = 17;
+    /// The box's center.
+    pub(crate) const CENTER: usize = 9;
+    pub(crate) const SLACK: usize = 12;
+    /// The greatest weight that the mover has anywhere in the box, times [`super::roundings`].
+    pub(crate) const WEIGHT: usize = 13;
+    pub(crate) const COUNT: usize = 14;
 }
 
 /// Sixteen boxes.
@@ -43,6 +43,8 @@ pub(crate) struct EnvelopeBlock {
     /// The box's axes in joint space, x, y and z of each.
     pub(crate) axes: [Row; 9],
     pub(crate) slack: Row,
+    /// How often the own joint's translation counts when rounding is bounded.
+    pub(crate) weight: Row,
     /// The block's movers, numbered from 1 in the steps.
     pub(crate) movers: Range<usize>,
     pub(crate) slots: Range<usize>,
@@ -66,7 +68,8 @@ pub(crate) struct Slot {
     pub(crate) steps: Range<usize>,
 }
 
-/// One mover for each box: rows of the center and half the size of the bounds of `v`, and of the least and greatest weight.
+/// One mover for each box: rows of the middle of the bounds of `e`, of the reach along the image of each axis, of the middle
+/// weight, and of how far weights are from it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Step {
     pub(crate) rows: [Row; 8],
@@ -126,8 +129,11 @@ impl EnvelopeTable {
         let first_slot = self.slots.len();
         for slot in 0..most {
             // A box with fewer clusters repeats its last one.
-            let of_lane = |lane: usize| clusters[lane][slot.min(clusters[lane].len() - 1)];
-            let of_slot: [&Cluster; LANES] = std::array::from_fn(of_lane);
+            let of_lane = |lane: usize| {
+                let cluster = clusters[lane][slot.min(clusters[lane].len() - 1)];
+                (&envelopes[boxes[lane]], cluster)
+            };
+            let of_slot: [(&Envelope, &Cluster); LANES] = std::array::from_fn(of_lane);
             let first_numbers = std::array::from_fn(|lane| first_numbers[if lane < of_block.len() { lane } else { 0 }]);
             self.add_slot(of_slot, first_numbers);
         }
@@ -138,6 +144,7 @@ impl EnvelopeTable {
             joints: boxes.map(|index| shapes[index].joint),
             axes,
             slack: boxes.map(|index| envelopes[index].slack),
+            weight: boxes.map(|index| own_weight(&envelopes[index])),
             movers: first_mover..self.movers.len(),
             slots: first_slot..self.slots.len(),
         });
@@ -150,9 +157,8 @@ impl EnvelopeTable {
         for (lane, &index) in of_block.iter().enumerate() {
             first_numbers[lane] = all.len() as u16 + 1;
             for (number, mover) in envelopes[index].movers.iter().enumerate() {
-                let motions = envelopes[index].clusters.iter().flat_map(|cluster| &cluster.motions);
-                let weights = motions.filter(|motion| usize::from(motion.mover) == number);
-                all.push((lane, mover, weights.map(|motion| motion.high_weight).fold(0.0, f32::max)));
+                let weight = roundings(&envelopes[index]) * greatest_weight(&envelopes[index], number);
+                all.push((lane, mover, weight));
             }
         }
         for sixteen in all.chunks(LANES) {
@@ -171,17 +177,20 @@ impl EnvelopeTable {
         first_numbers
     }
 
-    fn add_slot(&mut self, clusters: [&Cluster; LANES], first_numbers: [u16; LANES]) {
+    fn add_slot(&mut self, clusters: [(&Envelope, &Cluster); LANES], first_numbers: [u16; LANES]) {
         let first_step = self.steps.len();
-        let most = clusters.iter().map(|cluster| cluster.motions.len()).max().unwrap_or(0);
+        let most = clusters.iter().map(|(_, cluster)| cluster.motions.len()).max().unwrap_or(0);
         for step in 0..most {
-            let motion = |lane: usize| clusters[lane].motions.get(step);
-            let numbers: [[f32; 8]; LANES] = std::array::from_fn(|lane| motion(lane).map_or([0.0; 8], motion_numbers));
+            let motion = |lane: usize| clusters[lane].1.motions.get(step);
+            let numbers: [[f32; 8]; LANES] = std::array::from_fn(|lane| {
+                let (envelope, cluster) = clusters[lane];
+                motion(lane).map_or([0.0; 8], |motion| motion_numbers(envelope, motion, cluster))
+            });
             let mover = |lane: usize| motion(lane).map_or(0, |motion| first_numbers[lane] + motion.mover);
             let rows = std::array::from_fn(|row| numbers.map(|numbers| numbers[row]));
             self.steps.push(Step { rows, movers: std::array::from_fn(mover) });
         }
-        let numbers = clusters.map(|cluster| center_and_half(cluster.low, cluster.high));
+        let numbers = clusters.map(|(envelope, cluster)| center_and_half(envelope.places(cluster)));
         let rows = std::array::from_fn(|row| numbers.map(|numbers| numbers[row]));
         self.slots.push(Slot { rows, steps: first_step..self.steps.len() });
     }
@@ -209,29 +218,59 @@ impl EnvelopeTable {
 
 fn mover_numbers(mover: &Mover, weight: f32) -> [f32; mover_row::COUNT] {
     let mut numbers = [0.0; mover_row::COUNT];
-    numbers[mover_row::AXES..][..9].copy_from_slice(&mover.mover_from_box.to_cols_array());
-    numbers[mover_row::PIVOT..][..3].copy_from_slice(&mover.pivot.to_array());
-    numbers[mover_row::PIVOT_IN_BOX..][..3].copy_from_slice(&mover.pivot_in_box.to_array());
+    numbers[mover_row::AXES..][..9].copy_from_slice(&mover.mover_from_box().to_cols_array());
+    numbers[mover_row::CENTER..][..3].copy_from_slice(&mover.center.to_array());
     numbers[mover_row::SLACK] = mover.slack;
     numbers[mover_row::WEIGHT] = weight;
     numbers
 }
 
-fn motion_numbers(motion: &Motion) -> [f32; 8] {
-    let [x, y, z, a, b, c] = center_and_half(motion.low, motion.high);
-    [x, y, z, a, b, c, motion.low_weight, motion.high_weight]
+fn motion_numbers(envelope: &Envelope, motion: &Motion, cluster: &Cluster) -> [f32; 8] {
+    let [x, y, z, rest @ ..] = center_and_half(envelope.rest(motion));
+    let [_, _, _, half @ ..] = center_and_half(envelope.places(cluster));
+    let [low, high] = motion.weights();
+    let (weight, spread) = middle_and_reach(low, high);
+    let reach = |axis: usize| rounded_up(f64::from(rest[axis]) + f64::from(spread) * f64::from(half[axis]));
+    [x, y, z, reach(0), reach(1), reach(2), weight, spread]
 }
 
 /// Bounds as their center and a half size that reaches both ends.
-fn center_and_half(low: Vec3, high: Vec3) -> [f32; 6] {
-    let center = 0.5 * low + 0.5 * high;
-    let half = |axis: usize| {
-        let (low, high, center) = (f64::from(low[axis]), f64::from(high[axis]), f64::from(center[axis]));
-        let exact = (high - center).max(center - low).max(0.0);
-        let near = exact as f32;
-        if f64::from(near) < exact { near.next_up() } else { near }
-    };
-    [center.x, center.y, center.z, half(0), half(1), half(2)]
+fn center_and_half([low, high]: [Vec3; 2]) -> [f32; 6] {
+    let [(x, a), (y, b), (z, c)] = [0, 1, 2].map(|axis| middle_and_reach(low[axis], high[axis]));
+    [x, y, z, a, b, c]
+}
+
+/// The middle between two numbers, and how far from it the farther one is at most.
+fn middle_and_reach(low: f32, high: f32) -> (f32, f32) {
+    let middle = 0.5 * low + 0.5 * high;
+    let (low, high, exact) = (f64::from(low), f64::from(high), f64::from(middle));
+    (middle, rounded_up((high - exact).max(exact - low).max(0.0)))
+}
+
+/// The least f32 that is not below the number.
+fn rounded_up(exact: f64) -> f32 {
+    let near = exact as f32;
+    if f64::from(near) < exact { near.next_up() } else { near }
+}
+
+/// The greatest weight that a mover has anywhere in the box.
+fn greatest_weight(envelope: &Envelope, mover: usize) -> f32 {
+    let motions = envelope.clusters.iter().flat_map(|cluster| &cluster.motions);
+    motions.filter(|motion| usize::from(motion.mover) == mover).map(|motion| motion.weights()[1]).fold(0.0, f32::max)
+}
+
+/// How often the translation of the box's own joint counts: as a corner is skinned, in the box's center, and in what each mover
+/// is measured against.
+fn own_weight(envelope: &Envelope) -> f32 {
+    let weights = (0..envelope.movers.len()).fold(2.0, |sum, mover| sum + greatest_weight(envelope, mover));
+    roundings(envelope) * weights
+}
+
+/// How many numbers are added up for the cluster with most movers, and rounded each time: as a multiple of what [`ROUNDING`]
+/// allows for, and as the bake has it.
+fn roundings(envelope: &Envelope) -> f32 {
+    let most = envelope.clusters.iter().map(|cluster| cluster.motions.len()).max().unwrap_or(0);
+    1.0 + most as f32 / 32.0
 }
 
 /// What a matrix does to rounding: no point moves farther than this times its own length.
@@ -306,7 +345,7 @@ pub(crate) fn envelope_box(
     let along =
         |edges: &Mat3, axis: Vec3| Vec3::new(dot(axis, edges.x_axis), dot(axis, edges.y_axis), dot(axis, edges.z_axis));
     let straight: Rows = columns.map(|axis| along(&edges, axis));
-    let mut slack = world.of_joint(matrices, block.joints[lane], block.slack[lane], 2.0);
+    let mut slack = world.of_joint(matrices, block.joints[lane], block.slack[lane], block.weight[lane]);
     slack = (slack + world.shift) + f32::MIN_POSITIVE;
     let fits = sum_of_sizes(&straight, Vec3::ZERO) <= LARGEST_SUM;
     if !fits {
@@ -319,11 +358,9 @@ pub(crate) fn envelope_box(
         let (linear, translation) = affine_parts(&matrices.world_from_joint(movers.joints[at]));
         let map = Mat3::from_cols(three(mover_row::AXES), three(mover_row::AXES + 3), three(mover_row::AXES + 6));
         let edges = mat3_mul(&linear, &map);
-        let pivot = mat3_mul_vec3(&linear, three(mover_row::PIVOT)) + translation;
-        let (apart, in_box) = (pivot - center, three(mover_row::PIVOT_IN_BOX));
+        let apart = (mat3_mul_vec3(&linear, three(mover_row::CENTER)) + translation) - center;
         let turned: Rows = std::array::from_fn(|axis| along(&edges, columns[axis]) - straight[axis]);
-        let shift = |axis: usize| dot(columns[axis], apart) - dot(straight[axis], in_box);
-        let shifted = Vec3::new(shift(0), shift(1), shift(2));
+        let shifted = Vec3::new(dot(columns[0], apart), dot(columns[1], apart), dot(columns[2], apart));
         (sum_of_sizes(&turned, shifted) <= LARGEST_SUM).then_some((turned, shifted))
     };
     for movers in &table.movers[block.movers.clone()] {
@@ -339,28 +376,27 @@ pub(crate) fn envelope_box(
         let three =
             |rows: &[Row], first: usize| Vec3::new(rows[first][lane], rows[first + 1][lane], rows[first + 2][lane]);
         let (middle, half) = (three(&slot.rows, 0), three(&slot.rows, 3));
-        let (mut least, mut most) = ([0.0; 3], [0.0; 3]);
-        for axis in 0..3 {
-            let (at, reach) = (dot(straight[axis], middle), dot(straight[axis].abs(), half));
-            (least[axis], most[axis]) = (at - reach, at + reach);
-        }
+        let (mut linear, mut reach) = (straight, [0.0; 3]);
+        let mut at: [f32; 3] = std::array::from_fn(|axis| dot(straight[axis], middle));
         for step in &table.steps[slot.steps.clone()] {
             let number = usize::from(step.movers[lane]);
             let (turned, shifted) = match number.checked_sub(1) {
                 Some(number) => motion(&table.movers[block.movers.start + number / LANES], number % LANES)?,
                 None => ([Vec3::ZERO; 3], Vec3::ZERO),
             };
-            let (middle, half) = (three(&step.rows, 0), three(&step.rows, 3));
+            let (rest, spread) = (three(&step.rows, 0), three(&step.rows, 3));
+            let (weight, off) = (step.rows[6][lane], step.rows[7][lane]);
             for axis in 0..3 {
-                let (at, reach) = (dot(turned[axis], middle), dot(turned[axis].abs(), half));
-                let (a, b) = (shifted[axis] * step.rows[6][lane], shifted[axis] * step.rows[7][lane]);
-                least[axis] += (at - reach) + smaller(a, b);
-                most[axis] += (at + reach) + larger(a, b);
+                let moved = dot(turned[axis], middle) + shifted[axis];
+                at[axis] += weight * moved + dot(turned[axis], rest);
+                reach[axis] += off * moved.abs() + dot(turned[axis].abs(), spread);
+                linear[axis] += weight * turned[axis];
             }
         }
         for axis in 0..3 {
-            low[axis] = smaller(least[axis], low[axis]);
-            high[axis] = larger(most[axis], high[axis]);
+            let reach = dot(linear[axis].abs(), half) + reach[axis];
+            low[axis] = smaller(at[axis] - reach, low[axis]);
+            high[axis] = larger(at[axis] + reach, high[axis]);
         }
     }
 

@@ -166,7 +166,7 @@ fn place_frames<const WIDTH: usize, S: Vectors<WIDTH>>(
             s.store_quarters(row, &mut frames.straight[at..], k, axis);
         }
     }
-    let slack = joint_rounding(s, &joints, s.load(&block.slack, at), s.splat(2.0), world);
+    let slack = joint_rounding(s, &joints, s.load(&block.slack, at), s.load(&block.weight, at), world);
     let slack = s.add(s.add(slack, s.splat(world.shift)), s.splat(f32::MIN_POSITIVE));
     s.store(refuse_large(s, slack, &straight, &[zero; 3]), &mut frames.slack, at);
 }
@@ -197,16 +197,15 @@ fn place_movers<const WIDTH: usize, S: Vectors<WIDTH>>(
         transform(s, &placed, &load3(s, &movers.rows, mover_row::AXES + 3, at)),
         transform(s, &placed, &load3(s, &movers.rows, mover_row::AXES + 6, at)),
     ];
-    let pivot = add3(s, &transform(s, &placed, &load3(s, &movers.rows, mover_row::PIVOT, at)), &placed[3]);
-    let apart = sub3(s, &pivot, &base.center);
-    let in_box = load3(s, &movers.rows, mover_row::PIVOT_IN_BOX, at);
+    let center = add3(s, &transform(s, &placed, &load3(s, &movers.rows, mover_row::CENTER, at)), &placed[3]);
+    let apart = sub3(s, &center, &base.center);
     let (mut turned, mut shifted) = ([[zero; 3]; 3], [zero; 3]);
     for axis in 0..3 {
         let [x, y, z, _] = quarter(s, &straight, axis);
         for (edge, own) in [x, y, z].into_iter().enumerate() {
             turned[axis][edge] = s.sub(dot(s, &base.axes[axis], &edges[edge]), own);
         }
-        shifted[axis] = s.sub(dot(s, &base.axes[axis], &apart), dot(s, &[x, y, z], &in_box));
+        shifted[axis] = dot(s, &base.axes[axis], &apart);
     }
     let (slack, weight) = (s.load(&movers.rows[mover_row::SLACK], at), s.load(&movers.rows[mover_row::WEIGHT], at));
     let slack = refuse_large(s, joint_rounding(s, &joints, slack, weight, world), &turned, &shifted);
@@ -246,29 +245,34 @@ fn bound<const WIDTH: usize, S: Vectors<WIDTH>>(
     let (mut low, mut high) = ([s.splat(f32::INFINITY); 3], [s.splat(f32::NEG_INFINITY); 3]);
     for slot in &table.slots[block.slots.clone()] {
         let (middle, half) = (load3(s, &slot.rows, 0, at), load3(s, &slot.rows, 3, at));
-        let (mut least, mut most) = (middle, middle);
+        let (mut linear, mut reach) = (straight, [s.splat(0.0); 3]);
+        let mut places = middle;
         for axis in 0..3 {
-            let (place, reach) = image(s, &straight[axis], &middle, &half);
-            (least[axis], most[axis]) = (s.sub(place, reach), s.add(place, reach));
+            places[axis] = dot(s, &straight[axis], &middle);
         }
         for step in &table.steps[slot.steps.clone()] {
             let mut of_lanes = [&motions[0]; WIDTH];
             for (k, record) in of_lanes.iter_mut().enumerate() {
                 *record = &motions[usize::from(step.movers[at + k])];
             }
-            let (middle, half) = (load3(s, &step.rows, 0, at), load3(s, &step.rows, 3, at));
-            let (low_weight, high_weight) = (s.load(&step.rows[6], at), s.load(&step.rows[7], at));
+            let (rest, spread) = (load3(s, &step.rows, 0, at), load3(s, &step.rows, 3, at));
+            let (weight, off) = (s.load(&step.rows[6], at), s.load(&step.rows[7], at));
             for axis in 0..3 {
                 let [x, y, z, shifted] = quarter(s, &of_lanes, axis);
-                let (place, reach) = image(s, &[x, y, z], &middle, &half);
-                let (a, b) = (s.mul(shifted, low_weight), s.mul(shifted, high_weight));
-                least[axis] = s.add(least[axis], s.add(s.sub(place, reach), s.min(a, b)));
-                most[axis] = s.add(most[axis], s.add(s.add(place, reach), s.max(a, b)));
+                let turned = [x, y, z];
+                let moved = s.add(dot(s, &turned, &middle), shifted);
+                places[axis] = s.add(places[axis], s.add(s.mul(weight, moved), dot(s, &turned, &rest)));
+                let spread = dot(s, &sizes(s, &turned), &spread);
+                reach[axis] = s.add(reach[axis], s.add(s.mul(off, s.abs(moved)), spread));
+                for (sum, number) in linear[axis].iter_mut().zip(turned) {
+                    *sum = s.add(*sum, s.mul(weight, number));
+                }
             }
         }
         for axis in 0..3 {
-            low[axis] = s.min(least[axis], low[axis]);
-            high[axis] = s.max(most[axis], high[axis]);
+            let reach = s.add(dot(s, &sizes(s, &linear[axis]), &half), reach[axis]);
+            low[axis] = s.min(s.sub(places[axis], reach), low[axis]);
+            high[axis] = s.max(s.add(places[axis], reach), high[axis]);
         }
     }
 
@@ -279,9 +283,9 @@ fn bound<const WIDTH: usize, S: Vectors<WIDTH>>(
         middle[axis] = s.mul(one_half, s.add(from, to));
         half[axis] = s.mul(one_half, s.sub(to, from));
     }
-    let sizes = sum3(s, s.abs(middle[0]), s.abs(middle[1]), s.abs(middle[2]));
-    let sizes = s.add(sizes, sum3(s, half[0], half[1], half[2]));
-    let slack = s.add(s.load(&frames.slack, at), s.mul(sizes, s.splat(AXES_SLACK)));
+    let [x, y, z] = sizes(s, &middle);
+    let size = s.add(sum3(s, x, y, z), sum3(s, half[0], half[1], half[2]));
+    let slack = s.add(s.load(&frames.slack, at), s.mul(size, s.splat(AXES_SLACK)));
     let mut of_lanes = [&frames.base[at]; WIDTH];
     for (k, record) in of_lanes.iter_mut().enumerate() {
         *record = &frames.base[at + k];
@@ -301,13 +305,7 @@ fn bound<const WIDTH: usize, S: Vectors<WIDTH>>(
     Boxes { center, half, axes: base.axes, size: sum3(s, half[0], half[1], half[2]) }
 }
 
-/// The middle and half the size of the image of bounds along one axis.
 #[inline(always)]
-fn image<const WIDTH: usize, S: Vectors<WIDTH>>(
-    s: S,
-    row: &Three<S::V>,
-    middle: &Three<S::V>,
-    half: &Three<S::V>,
-) -> (S::V, S::V) {
-    (dot(s, row, middle), dot(s, &[s.abs(row[0]), s.abs(row[1]), s.abs(row[2])], half))
+fn sizes<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, row: &Three<S::V>) -> Three<S::V> {
+    [s.abs(row[0]), s.abs(row[1]), s.abs(row[2])]
 }

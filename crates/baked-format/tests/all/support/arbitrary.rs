@@ -69,27 +69,34 @@ fn envelopes(boxes: &[Hitbox], joints: usize, made_up: &[Envelope]) -> Vec<Envel
 }
 
 fn envelope() -> impl Strategy<Value = Envelope> {
-    let three = || [-10.0f32..10.0, -10.0..10.0, -MAX_COORDINATE..MAX_COORDINATE].prop_map(Vec3::from_array);
-    let bounds = move || (three(), three()).prop_map(|(a, b)| (a.min(b), a.max(b)));
-    let mover = ([three(), three(), three()], three(), three(), 0.0f32..1.0);
-    let mover = mover.prop_map(|([x, y, z], pivot, pivot_in_box, slack)| Mover {
+    let center = [-10.0f32..10.0, -10.0..10.0, -MAX_COORDINATE..MAX_COORDINATE].prop_map(Vec3::from_array);
+    let mover = (center, -10.0f32..10.0, 0.0f32..1.0);
+    let mover = mover.prop_map(|(center, scale, slack)| Mover {
         joint: JointIndex(0),
-        mover_from_box: Mat3::from_cols(x, y, z),
-        pivot,
-        pivot_in_box,
+        orientation: Quat::from_xyzw(0.6, 0.0, -0.8, 0.0),
+        scale,
+        center,
         slack,
     });
-    let motion = (bounds(), 0.0f32..0.5, 0.5f32..=1.0).prop_map(|((low, high), low_weight, high_weight)| Motion {
+    let motion = (any::<[i8; 3]>(), any::<[i8; 3]>(), any::<u16>(), any::<u16>());
+    let motion = motion.prop_map(|(a, b, one, other)| Motion {
         mover: 0,
-        low,
-        high,
-        low_weight,
-        high_weight,
+        low: std::array::from_fn(|axis| a[axis].min(b[axis])),
+        high: std::array::from_fn(|axis| a[axis].max(b[axis])),
+        low_weight: one.min(other),
+        high_weight: one.max(other),
     });
-    let cluster = (bounds(), vec(motion, 0..2));
-    let cluster = cluster.prop_map(|((low, high), motions)| Cluster { low, high, motions });
-    (0.0f32..1.0, mover, vec(cluster, 0..3)).prop_map(|(slack, mover, clusters)| Envelope {
+    let cluster = (any::<[i16; 3]>(), any::<[i16; 3]>(), vec(motion, 0..2));
+    let cluster = cluster.prop_map(|(a, b, motions)| Cluster {
+        low: std::array::from_fn(|axis| a[axis].min(b[axis])),
+        high: std::array::from_fn(|axis| a[axis].max(b[axis])),
+        motions,
+    });
+    let lengths = [0.0f32..1.0, 0.0..1e6, 0.0..1e6];
+    (lengths, mover, vec(cluster, 0..3)).prop_map(|([slack, place_step, rest_step], mover, clusters)| Envelope {
         slack,
+        place_step,
+        rest_step,
         movers: vec![mover],
         clusters,
     })

@@ -213,36 +213,37 @@ pub fn human() -> BakedCharacter {
 
 /// The scout with bounds for any pose: the arm and the bracket move the head, and the hips move the arm.
 pub fn bender() -> BakedCharacter {
-    let mover = |joint, pivot: [f32; 3]| Mover {
+    let mover = |joint, center: [f32; 3]| Mover {
         joint: JointIndex(joint),
-        mover_from_box: Mat3::from_cols(Vec3::X, Vec3::new(0.0, 0.6, 0.8), Vec3::new(0.0, -0.8, 0.6)),
-        pivot: Vec3::from_array(pivot),
-        pivot_in_box: Vec3::new(0.0, -0.1, 0.02),
+        orientation: Quat::from_xyzw(0.0, 0.6, 0.0, 0.8),
+        scale: 1.25,
+        center: Vec3::from_array(center),
         slack: 1.5e-6,
     };
-    let motion = |mover, size: f32| Motion {
+    let motion = |mover, size: i8| Motion {
         mover,
-        low: Vec3::new(-size, 0.0, -0.5 * size),
-        high: Vec3::new(size, 0.25 * size, 0.5 * size),
-        low_weight: 0.0,
-        high_weight: 0.5,
+        low: [-size, 0, -size],
+        high: [size, 1, 0],
+        low_weight: 0,
+        high_weight: 32768,
     };
-    let cluster = |motions| Cluster { low: Vec3::new(-0.05, -0.1, -0.1), high: Vec3::new(0.08, 0.12, 0.1), motions };
+    let cluster = |motions| Cluster { low: [-500, -1000, -1000], high: [800, 1200, 1000], motions };
+    let (place_step, rest_step) = (1e-4, 1e-3);
     let envelopes = vec![
         Envelope::default(),
         Envelope {
             slack: 2e-6,
+            place_step,
+            rest_step,
             movers: vec![mover(3, [0.1, 0.0, 0.0]), mover(4, [0.0, 0.0, -0.2])],
-            clusters: vec![
-                cluster(vec![motion(0, 0.02), motion(1, 0.04)]),
-                cluster(vec![]),
-                cluster(vec![motion(1, 0.03)]),
-            ],
+            clusters: vec![cluster(vec![motion(0, 20), motion(1, 40)]), cluster(vec![]), cluster(vec![motion(1, 30)])],
         },
         Envelope {
             slack: 1e-6,
+            place_step,
+            rest_step,
             movers: vec![mover(1, [0.0, 0.9, 0.0])],
-            clusters: vec![cluster(vec![motion(0, 0.01)])],
+            clusters: vec![cluster(vec![motion(0, 10)])],
         },
     ];
     BakedCharacter { name: "Bender".into(), envelopes, ..scout() }
