@@ -1,11 +1,11 @@
 //! Bakes characters with their skin, and finds the joints that touch by testing every pair of triangles.
 
 use crate::truth::{Meeting, Pairs};
-use baked_format::Source;
+use baked_format::{BakedCharacter, Source};
 use bone_fit::{BakeOptions, bake};
 use geometry_core::triangle::overlap_exactly;
 use glam::{Affine3A, DAffine3, Vec3};
-use runtime::{Character, PosedCharacter, SkinTriangle};
+use runtime::{Character, PosedCharacter, SkinCandidates, SkinTriangle, exact_overlaps};
 use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
 use std::collections::BTreeMap;
@@ -36,6 +36,24 @@ pub fn place(meeting: &Meeting) -> Affine3A {
 pub fn pose(character: &Character, meeting: &Meeting, a: &mut PosedCharacter, b: &mut PosedCharacter) {
     a.pose_from_model(character, &Affine3A::IDENTITY, &meeting.poses[0]).expect("a pose");
     b.pose_from_model(character, &place(meeting), &meeting.poses[1]).expect("a pose");
+}
+
+/// Returns the pairs of joints whose skins touch in each meeting, among the pairs that `candidates` chooses.
+///
+/// # Panics
+/// Panics if the character was baked without its skin.
+#[must_use]
+pub fn by_skin(baked: &BakedCharacter, meetings: &[Meeting], candidates: SkinCandidates) -> Vec<Pairs> {
+    let character = Character::from_baked(baked.clone());
+    let (mut a, mut b, mut found) = (PosedCharacter::new(), PosedCharacter::new(), Vec::new());
+    a.track_skin(true);
+    b.track_skin(true);
+    let mut touching = |meeting: &Meeting| {
+        pose(&character, meeting, &mut a, &mut b);
+        exact_overlaps(&mut a, &mut b, candidates, &mut found).expect("a skin");
+        found.iter().map(|one| (one.joint_a, one.joint_b)).collect()
+    };
+    meetings.iter().map(&mut touching).collect()
 }
 
 /// Returns all pairs of joints that touch, by testing all pairs of triangles. Triangles whose bounds share no point are

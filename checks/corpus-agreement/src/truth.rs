@@ -46,6 +46,42 @@ pub fn meetings(model: &SkinnedModel, oracle: &Value) -> Vec<Meeting> {
     oracle["pairs"].as_array().map(|tests| tests.iter().map(meeting).collect()).unwrap_or_default()
 }
 
+/// Meetings of the same kinds for a character without a golden file: six pairs of poses from its clips, six distances along x
+/// as shares of its height, and four turns about y.
+///
+/// # Panics
+/// If the model has no clip or no vertex.
+#[must_use]
+pub fn meetings_in_clips(model: &SkinnedModel) -> Vec<Meeting> {
+    let pose = |clip: usize, share: f32| {
+        let clip = &model.clips[clip % model.clips.len()];
+        let mut local = model.skeleton.rest_pose();
+        clip.sample(clip.start() + share * clip.seconds(), &mut local);
+        let mut matrices = vec![Affine3A::IDENTITY; model.skeleton.len()];
+        model.skeleton.model_from_joints(&local, &mut matrices);
+        matrices
+    };
+    let mut height = (f64::INFINITY, f64::NEG_INFINITY);
+    for position in model.meshes.iter().flat_map(|mesh| &mesh.positions) {
+        height = (height.0.min(position.y.into()), height.1.max(position.y.into()));
+    }
+    let height = height.1 - height.0;
+    assert!(height > 0.0, "the model has no vertex");
+    let mut all = Vec::new();
+    for pair in 0..6 {
+        let poses =
+            if pair % 2 == 0 { [pose(pair, 0.3), pose(pair, 0.3)] } else { [pose(pair, 0.3), pose(pair + 2, 0.6)] };
+        for share in [0.08, 0.2, 0.35, 0.5, 0.7, 1.0] {
+            for degrees in [0.0_f64, 37.0, 90.0, 180.0] {
+                let turn = DMat3::from_rotation_y(degrees.to_radians());
+                let place = DAffine3::from_mat3_translation(turn, DVec3::X * (share * height));
+                all.push(Meeting { poses: poses.clone(), place });
+            }
+        }
+    }
+    all
+}
+
 /// Pairs of touching joints, one of the first copy and one of the second.
 pub type Pairs = BTreeSet<(JointIndex, JointIndex)>;
 
