@@ -10,5 +10,8 @@ pub mod getting_started {}
 #[doc = include_str!("../../../docs/servers.md")]
 pub mod servers {}
 
+#[doc = include_str!("../../../docs/exact.md")]
+pub mod exact {}
+
 #[doc = include_str!("../../../README.md")]
 pub mod readme {}
