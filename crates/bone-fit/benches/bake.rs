@@ -1,4 +1,4 @@
-//! Whole bakes, with one thread and with two, in turns: what a second core is worth. Every bake is the same.
+//! The time of whole bakes with one thread and with two threads, in turns. Every bake is the same.
 
 use baked_format::Source;
 use bone_fit::{BakeOptions, bake};

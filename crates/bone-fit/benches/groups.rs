@@ -1,8 +1,8 @@
-//! The smallest box of one bone's group, its hull included: what fitting takes where there are no clips.
+//! The time to fit the smallest box of one bone's group without clips, its hull included.
 //!
-//! Groups of real characters where their corpus is beside the workspace, else of one of ours. Every group is timed alone,
-//! all of them in turns, and the least of its times counts; then all together, beside what the hull takes and what a box
-//! along principal axes does.
+//! The groups are those of real characters if their corpus is beside the workspace, otherwise those of a character of
+//! ours. Every group is timed alone, all groups in turns, and the least of a group's times counts. Then all groups are
+//! timed together, beside the time of the hull and of a box along principal axes.
 
 use bone_fit::{Fit, Objective, TightBox, enclose, fit};
 use glam::DVec3;
@@ -14,7 +14,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Without external files, from five sources.
+/// Characters without external files, from five sources.
 const CHARACTERS: [&str; 9] = [
     "gdquest/gdbot.glb",
     "kaykit/Knight.glb",
@@ -31,7 +31,7 @@ fn load(path: &Path) -> Option<SkinnedModel> {
     Some(import(&std::fs::read(path).ok()?, &NoExternalFiles).expect("a sound model"))
 }
 
-/// The slot of the largest weight, the first of equals; `None` where no weight is above zero.
+/// Returns the slot of the largest weight, the first of equal weights; `None` if no weight is above zero.
 fn strongest(mesh: &SkinnedMesh, vertex: usize) -> Option<usize> {
     let (slots, weights) = mesh.influences.of(vertex);
     let most = weights.iter().copied().fold(0.0, f32::max);
@@ -39,7 +39,7 @@ fn strongest(mesh: &SkinnedMesh, vertex: usize) -> Option<usize> {
     Some(usize::from(slots[first]))
 }
 
-/// For each joint the vertices that it moves most, in its space.
+/// Returns, for each joint, the vertices that the joint moves most, in the joint's space.
 fn groups(model: &SkinnedModel) -> Vec<Vec<DVec3>> {
     let mut groups: BTreeMap<_, Vec<DVec3>> = BTreeMap::new();
     for mesh in &model.meshes {
@@ -59,7 +59,7 @@ fn boxed(fit: Fit, points: &[DVec3]) -> TightBox {
     enclose(&fit::orientation(fit, Objective::Volume, &hull(points), points), points)
 }
 
-/// Prints how the least times of the groups are spread, of some rounds through all of them.
+/// Prints the distribution of the groups' least times over several rounds through all groups.
 fn spread(name: &str, fit: Fit, groups: &[Vec<DVec3>]) {
     let rounds = if std::env::args().any(|argument| argument == "--bench") { 15 } else { 1 };
     let mut least = vec![Duration::MAX; groups.len()];

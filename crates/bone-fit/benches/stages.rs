@@ -1,4 +1,4 @@
-//! What planning the cuts of several boxes a joint costs; the bench `bake` has whole bakes.
+//! The time to plan the cuts of several boxes for one joint. The bench `bake` has whole bakes.
 
 use baked_format::{BakedCharacter, Source};
 use bone_fit::{Bake, BakeOptions, Figures, bake};
@@ -24,7 +24,7 @@ fn stages(criterion: &mut Criterion) {
     let whole =
         baked(&model, &[("preset", "tight"), ("poses", "bind"), ("measure", "none"), ("budget", "1")]).character;
     let volume = |character: &BakedCharacter| Figures::of_bake(character).volume;
-    // Seconds each: criterion's hundred samples would take minutes and say no more.
+    // One run takes seconds, so criterion's hundred samples would take minutes and show no more.
     let mut group = criterion.benchmark_group("cuts");
     group.sample_size(10);
     group.bench_function("two boxes a joint for runa, as bound", |bencher| {

@@ -1,4 +1,4 @@
-//! The whole way from a model to a baked character, stage by stage.
+//! All stages of a bake, from a model to a baked character.
 
 use crate::assign::groups::Groups;
 use crate::envelope::envelopes::envelopes;
@@ -22,16 +22,17 @@ use skinned_model::SkinnedModel;
 /// A baked character and its report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bake {
-    /// What goes into the file.
+    /// The character that a `.bonebox` file holds.
     pub character: BakedCharacter,
-    /// What goes into tables.
+    /// Results that the file does not hold, for tables.
     pub report: FitReport,
 }
 
 /// Bakes a model without overrides; see [`bake_with`].
 ///
 /// # Errors
-/// [`BakeError::NothingBound`], [`BakeError::OutOfRange`] or [`BakeError::Hull`].
+/// Returns [`BakeError::NothingBound`], [`BakeError::OutOfRange`], [`BakeError::Hull`] or another error of
+/// [`bake_with`].
 pub fn bake(model: &SkinnedModel, name: &str, source: Source, options: &BakeOptions) -> Result<Bake, BakeError> {
     bake_with(model, name, source, options, &Overrides::default())
 }
@@ -42,9 +43,9 @@ pub fn bake(model: &SkinnedModel, name: &str, source: Source, options: &BakeOpti
 /// give the same result for any number of threads (rayon's current pool is used).
 ///
 /// # Errors
-/// Any [`BakeError`]: where no vertex is bound to a joint that gets a box, where coordinates in joint space are beyond
-/// [`COORDINATE_LIMIT`](crate::COORDINATE_LIMIT), and where the overrides name a joint or an option that does not exist or
-/// hold an invalid box; and where options are set together that exclude each other.
+/// Returns a [`BakeError`] if no vertex is bound to a joint that gets a box, if coordinates in joint space are beyond
+/// [`COORDINATE_LIMIT`](crate::COORDINATE_LIMIT), if the overrides name a joint or an option that does not exist or
+/// hold an invalid box, or if two options exclude each other.
 pub fn bake_with(
     model: &SkinnedModel,
     name: &str,
@@ -58,7 +59,7 @@ pub fn bake_with(
 /// Bakes a model as [`bake_with`] does, tells the observer which step runs, and stops where the observer cancels the bake.
 ///
 /// # Errors
-/// As [`bake_with`], and [`BakeError::Canceled`].
+/// Returns the errors of [`bake_with`], and [`BakeError::Canceled`] if the observer cancels the bake.
 pub fn bake_observed(
     model: &SkinnedModel,
     name: &str,

@@ -2,7 +2,8 @@
 
 use glam::{DMat3, DVec3};
 
-/// Joint-space coordinates must be below this size, in the joint's unit, so that volumes and distances stay finite in f32.
+/// The limit of coordinates in joint space, in the joint's unit. Below the limit, volumes and distances stay finite in
+/// f32.
 pub const COORDINATE_LIMIT: f64 = 1e12;
 
 /// An interval along each of three axes.
@@ -32,7 +33,7 @@ impl Bounds {
         self.low.x > self.high.x
     }
 
-    /// Edge lengths; minus infinity where the bounds are empty.
+    /// Edge lengths; minus infinity if the bounds are empty.
     pub(crate) fn size(&self) -> DVec3 {
         self.high - self.low
     }
@@ -45,12 +46,12 @@ impl Bounds {
         0.5 * (self.high - self.low)
     }
 
-    /// Whether bounds in another space are inside for certain, rounding included. `rows` is the linear map from that space
-    /// to this one.
+    /// Returns `true` if bounds in another space are certainly inside, rounding included. `rows` is the linear map from
+    /// that space to the space of `self`.
     pub(crate) fn surely_holds(&self, rows: &DMat3, other: &Self) -> bool {
         let (center, half) = (other.center(), other.half_size());
         let reach = DMat3::from_cols(rows.x_axis.abs(), rows.y_axis.abs(), rows.z_axis.abs()) * half;
-        // Rounding moves neither side by more than a few units in the last place of the largest number.
+        // Rounding moves both sides by at most a few units in the last place of the largest number.
         let rounding = DVec3::splat(1e-14 * (center.abs() + half).max_element());
         let (low, high) = (*rows * center - reach - rounding, *rows * center + reach + rounding);
         low.cmpge(self.low).all() && high.cmple(self.high).all()

@@ -1,4 +1,4 @@
-//! What other presets would give on the same character.
+//! The figures of every preset on one character.
 
 use crate::bake::bake_with;
 use crate::error::BakeError;
@@ -15,16 +15,16 @@ pub struct PresetFigures {
     pub preset: Option<Preset>,
     /// The figures.
     pub figures: Figures,
-    /// How much of the surface the boxes hold half-way between two sample times of the clips; `None` where the model has no
-    /// clip.
+    /// The coverage and the escape half-way between two sample times of the clips; `None` if the model has no clip.
     pub between: Option<BlendCoverage>,
 }
 
-/// Returns the figures of every preset: attachments, overrides and what is measured stay as given. `own` is the bake that was
-/// made with `options`. It is not baked again where `options` are exactly those of a preset; otherwise its figures come first.
+/// Returns the figures of every preset. Attachments, overrides and the options of measuring stay as given. `own` is the
+/// bake that was made with `options`. If `options` are exactly the options of a preset, `own` stands for this preset,
+/// which is not baked again; otherwise the figures of `own` come first.
 ///
 /// # Errors
-/// As [`bake_with`].
+/// Returns the errors of [`bake_with`].
 pub fn compare_presets(
     model: &SkinnedModel,
     options: &BakeOptions,

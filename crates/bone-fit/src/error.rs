@@ -1,4 +1,4 @@
-//! Why a model cannot be baked.
+//! The errors of a bake.
 
 use crate::bounds::COORDINATE_LIMIT;
 use crate::options::{OverrideError, Shape};
@@ -6,23 +6,25 @@ use baked_format::limits::MAX_SKIN_BINDINGS;
 use hull::HullError;
 use skeleton::humanoid::HumanoidError;
 
-/// Why a model cannot be baked.
+/// An error that ends a bake.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BakeError {
-    /// No vertex has a weight, or all that have one were left out. Bind the mesh to its joints and export the weights.
+    /// No vertex has a weight, or all vertices with a weight were left out. Bind the mesh to its joints and export the
+    /// weights.
     #[error("no vertex belongs to any joint ({vertices} vertices in {meshes} meshes): nothing to make a box from")]
     NothingBound {
-        /// Vertices of all meshes and attachments.
+        /// The number of vertices of all meshes and attachments.
         vertices: usize,
-        /// Meshes and attachments.
+        /// The number of meshes and attachments.
         meshes: usize,
     },
-    /// Give the model a sensible unit (meters), or correct the inverse bind matrix.
+    /// A coordinate in joint space is too large or not finite. Give the model a sensible unit (meters), or correct the
+    /// inverse bind matrix.
     #[error("joint {joint:?}: a vertex lies at {found:e} in its space; at most {COORDINATE_LIMIT:e} can be boxed")]
     OutOfRange {
         /// The joint's name.
         joint: String,
-        /// The largest coordinate in joint space, or NaN or infinity.
+        /// The largest coordinate in joint space, in the joint's unit; NaN or infinity if a coordinate is not finite.
         found: f64,
     },
     /// The skinned surface has more pairs of joint and inverse bind matrix than a file can name (option `skin`). Merge meshes that
@@ -32,7 +34,7 @@ pub enum BakeError {
          skin = \"off\", or let meshes share their skins"
     )]
     TooManyBindings {
-        /// The number of pairs.
+        /// The number of pairs of joint and inverse bind matrix.
         found: usize,
     },
     /// The options ask for a capsule or a sphere, and for `poses = "any"`, with which a hitbox can only be a box. Set
@@ -43,7 +45,7 @@ pub enum BakeError {
         joint.as_ref().map_or_else(String::new, |joint| format!("joint {joint:?}: ")), shape.word()
     )]
     ShapeInAnyPose {
-        /// The joint whose own option asks for the shape; `None` for the option of the whole character.
+        /// The joint whose own option sets the shape; `None` if the option of the whole character sets it.
         joint: Option<String>,
         /// The shape that the option sets.
         shape: Shape,

@@ -1,49 +1,50 @@
-//! The figures of a bake. Every table, JSON line, page and limit takes them from here, so that one figure has one value.
+//! The figures of a bake. Tables, JSON lines, pages and limits all take their figures from [`Figures`].
 
 use crate::options::{Measure, Poses};
 use baked_format::BakedCharacter;
 use glam::Affine3A;
 
-/// What one bake amounts to, computed from what its file holds.
+/// The figures of one bake, computed from its baked character.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
     /// The poses that the hitboxes are fitted to; `None` if the file does not say.
     pub poses: Option<Poses>,
-    /// The central share of a joint's moving surface that its hitbox holds, above 0 to 1, with `poses = "clips"`; overrides of
-    /// single joints may differ.
+    /// The central share of a joint's moving surface that its hitbox holds, above 0 to 1, with `poses = "clips"`.
+    /// Overrides of single joints may set another share.
     pub keep: f64,
-    /// Number of joints, also those without a hitbox.
+    /// The number of joints, including joints without a hitbox.
     pub joints: usize,
-    /// Number of hitboxes.
+    /// The number of hitboxes.
     pub boxes: usize,
-    /// Sum of the hitboxes' vertices; a vertex of several groups counts in each.
+    /// The sum of the hitboxes' vertices. A vertex of several groups counts in each group.
     pub vertices: u64,
-    /// Number of clips.
+    /// The number of clips.
     pub clips: usize,
-    /// Number of warnings.
+    /// The number of warnings.
     pub warnings: usize,
-    /// Volume of all hitboxes at rest, in model units cubed.
+    /// The volume of all hitboxes at rest, in model units cubed.
     pub volume: f64,
-    /// Fill: volume of the convex hulls of the hitboxes' points at rest, divided by `volume`; `None` without volume. It has the
-    /// same meaning for every preset: hulls are those of the body at rest, also where boxes are fitted to clips.
+    /// Fill: the volume of the convex hulls of the hitboxes' points at rest, divided by `volume`; `None` without
+    /// volume. The hulls are those of the body at rest for every preset, also if boxes are fitted to clips.
     pub fill: Option<f64>,
-    /// `volume` divided by the volume of the boxes that `fit = "min-volume"` gives the same points, clips, least thickness and
-    /// margin; `None` if those have no volume. A manual box beside fitted boxes adds to `volume` alone; manual boxes in place
-    /// of fitted ones are compared with the points of their joint.
+    /// `volume` divided by the volume of the boxes that `fit = "min-volume"` gives the same points, clips, least
+    /// thickness and margin; `None` if these boxes have no volume. A manual box beside fitted boxes adds to `volume`
+    /// alone. Manual boxes in place of fitted boxes are compared with the points of their joint.
     pub volume_ratio: Option<f64>,
     /// Coverage in the rest pose, from 0 to 1; `None` if it was not measured.
     pub coverage_rest: Option<f64>,
-    /// The average coverage over poses of all clips, from 0 to 1; `None` if clips were not measured. Without clips it is the
-    /// coverage in the rest pose.
+    /// The average coverage over poses of all clips, from 0 to 1; `None` if clips were not measured. For a character
+    /// without clips, the coverage in the rest pose.
     pub coverage_clips: Option<f64>,
     /// The share of the surface inside boxes of its own joints in the rest pose, from 0 to 1; `None` if it was not measured.
     pub own_coverage_rest: Option<f64>,
-    /// The average of that share over the same poses as `coverage_clips`; `None` if clips were not measured.
+    /// The average of the share in `own_coverage_rest` over the poses of `coverage_clips`, from 0 to 1; `None` if clips
+    /// were not measured.
     pub own_coverage_clips: Option<f64>,
     /// The largest escape over the rest pose and every sample time of all clips, as a share of the character's height; `None`
     /// if clips were not measured.
     pub largest_escape: Option<f64>,
-    /// Whether the clips have too many sample times to look at each, so that the largest escape is *at least*
+    /// `true` if the clips have too many sample times to look at each. The largest escape is then *at least*
     /// `largest_escape`.
     pub escape_is_at_least: bool,
 }
@@ -89,8 +90,8 @@ impl Figures {
     }
 }
 
-/// Returns false if only the rest pose was measured: with `measure = "rest"` a file holds the figures of the rest pose in
-/// place of those over clips.
+/// Returns `false` if only the rest pose was measured: with `measure = "rest"` a file holds the figures of the rest
+/// pose in place of the figures over clips.
 fn clips_were_measured(character: &BakedCharacter) -> bool {
     let rest_only = |(key, value): &(String, String)| key == "measure" && value != Measure::Clips.word();
     character.clips.is_empty() || !character.options.iter().any(rest_only)

@@ -5,38 +5,40 @@
 //! **In:** a [`SkinnedModel`](skinned_model::SkinnedModel) and [`BakeOptions`]. **Out:** a [`Bake`]: the
 //! [`BakedCharacter`](baked_format::BakedCharacter) that goes into a file, and a [`FitReport`] with what was measured.
 //!
-//! A bake runs through these stages; each is a type and a folder (`bake.rs` calls them one after the other):
+//! A bake runs through these stages. Each stage is a type and a folder; `bake.rs` calls the stages one after the other:
 //!
 //! | stage | type | folder | space |
 //! |---|---|---|---|
-//! | the surface with what binds it to joints | `BoundMesh` | `skin` | mesh |
+//! | the surface and the joints that move it | `BoundMesh` | `skin` | mesh |
 //! | the vertices and the surface that each joint owns | `Groups` | `assign` | joint |
 //! | the pose of all joints at each sample time | `SampledPoses` | `poses` | model |
 //! | the parts of groups that get one box each | `Pieces` | `fit` | joint |
 //! | one box around each piece | `FittedBoxes` | `fit`, with `motion` | joint |
-//! | what bounds the surface of each box in any pose, with `poses = any` | [`Envelope`](baked_format::Envelope) | `envelope` | joint |
+//! | bounds of the surface of each box in any pose, with `poses = any` | [`Envelope`](baked_format::Envelope) | `envelope` | joint |
 //! | the share of the surface inside, and the escapes | [`Coverage`] | `measure` | model |
 //! | the skinned surface, one piece for each joint (option `skin`) | [`Skin`](baked_format::Skin) | `skin_pieces` | mesh |
 //!
-//! - [`bake`], [`bake_with`] and [`bake_observed`]: the whole way. Joints are fitted in parallel; any number of threads gives the same bytes.
-//! - [`BakeOptions`]: typed fields, and the same as words ([`BakeOptions::set`]) for files and command lines.
-//! - [`Overrides`]: options and tags of single joints, and boxes made by hand. [`Limits`] fail a bad bake.
+//! - [`bake`], [`bake_with`] and [`bake_observed`]: run all stages. Joints are fitted in parallel; any number of
+//!   threads gives the same bytes.
+//! - [`BakeOptions`]: the options as typed fields, and as words ([`BakeOptions::set`]) for files and command lines.
+//! - [`Overrides`]: options and tags of single joints, and manual boxes. [`Limits`]: thresholds that fail a bake.
 //! - [`enclose`](enclose()): the smallest stored box around points: half extents are measured along the axes that the stored
 //!   f32 orientation decodes to, and rounded outward.
-//! - [`Figures`]: what one bake amounts to, for tables, pages and limits.
+//! - [`Figures`]: the figures of one bake, for tables, pages and limits.
 //! - [`compare_presets`]: the figures of every preset on one character.
-//! - [`measure_halfway_blends`]: what the boxes hold between two clips, where no box is fitted to.
-//! - [`escapes_by_joint`]: the joints whose surface leaves the boxes, where and when.
-//! - [`fit::orientation`]: the methods that turn a box.
+//! - [`measure_halfway_blends`]: the share of the surface that the boxes hold half-way between two clips. No box is
+//!   fitted to these poses.
+//! - [`escapes_by_joint`]: the joints whose surface leaves the boxes, with the place and the sample time.
+//! - [`fit::orientation`]: the methods that choose the orientation of a box.
 //!
 //! # The promise of a bake
 //!
-//! In the bind pose, in joint space, a box of a joint holds every vertex that the joint owns, to the last f32 bit. One rule
-//! says which joint that is (`assign/owner.rs`): with `group = dominant` the joint whose weights, summed over its slots,
-//! are the largest; with `threshold` and `any` every joint with a large enough share. Vertices of a joint whose group was
-//! merged lie in a box of the joint that took it, and vertices of joints that were left out by name, by size or by an
-//! override are promised nothing. Where `bridge` shares out the surface, its fragments go to joints by the same rule, and
-//! the promise holds for them too, in the bind pose and in the rest pose.
+//! In the bind pose, in joint space, a box of a joint holds every vertex that the joint owns, to the last f32 bit. One
+//! rule decides which joint owns a vertex (`assign/owner.rs`): with `group = dominant` the joint whose weights, summed
+//! over its slots, are the largest; with `threshold` and `any` every joint with a large enough share. If the group of a
+//! joint was merged, its vertices lie in a box of the joint that took the group. The promise does not hold for vertices
+//! of joints that were left out by name, by size or by an override. If `bridge` shares out the surface, its fragments
+//! go to joints by the same rule, and the promise holds for the fragments too, in the bind pose and in the rest pose.
 //!
 //! Fitting is done in f64, without fused multiply-add or platform trigonometry, in fixed orders.
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! The progress of one bake, and how to cancel it.
+//! The progress of one bake, and its cancellation.
 
 use crate::error::BakeError;
 
@@ -17,14 +17,14 @@ pub enum BakeStep {
     Measure,
 }
 
-/// Receives the progress of one bake and may cancel it. `()` does neither.
+/// Receives the progress of one bake and may cancel the bake. The observer `()` does neither.
 ///
 /// A bake runs on several threads and calls the observer from any of them.
 pub trait BakeObserver: Sync {
     /// A step begins.
     fn step_started(&self, _step: BakeStep) {}
-    /// Whether the bake shall end with [`BakeError::Canceled`]. A bake asks before each step; while it splits
-    /// and fits, before each piece; while it measures, before each pose.
+    /// Returns `true` if the bake should end with [`BakeError::Canceled`]. A bake calls this method before each step;
+    /// while it splits and fits, before each piece; while it measures, before each pose.
     fn is_canceled(&self) -> bool {
         false
     }
@@ -39,7 +39,7 @@ pub(crate) fn start(observer: &dyn BakeObserver, step: BakeStep) -> Result<(), B
     Ok(())
 }
 
-/// Fails if the bake is canceled.
+/// Returns [`BakeError::Canceled`] if the bake is canceled.
 pub(crate) fn check(observer: &dyn BakeObserver) -> Result<(), BakeError> {
     if observer.is_canceled() { Err(BakeError::Canceled) } else { Ok(()) }
 }

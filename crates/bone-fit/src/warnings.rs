@@ -1,4 +1,4 @@
-//! All warnings of a bake: what was odd, where, and which option helps.
+//! All warnings of a bake. Each warning says what is wrong, where, and which option helps.
 
 use crate::assign::groups::{Groups, JointGroup};
 use crate::fit::joint_options::JointOptions;
@@ -14,11 +14,11 @@ use glam::DVec3;
 use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
 
-/// Coverage below this share of the surface is warned of. With `tight` and `cover` the boxes of every character of the corpus
-/// hold more than 0.95.
+/// A bake warns if the coverage is below this share of the surface, 0 to 1. With `tight` and `cover` the boxes of every
+/// character of the corpus hold more than 0.95.
 const LOW_COVERAGE: f64 = 0.9;
 
-/// What the import, the assignment and the sampling of poses found, in this order.
+/// Returns the warnings of the import, the assignment and the sampling of poses, in this order.
 pub(crate) fn before_fitting(
     model: &SkinnedModel,
     mesh: &BoundMesh<'_>,
@@ -32,7 +32,7 @@ pub(crate) fn before_fitting(
     warnings
 }
 
-/// What fitting and measuring found, in this order.
+/// Returns the warnings of fitting and measuring, in this order.
 pub(crate) fn after_fitting(
     mesh: &BoundMesh<'_>,
     boxes: &[Hitbox],
@@ -47,7 +47,7 @@ pub(crate) fn after_fitting(
     warnings
 }
 
-/// A VRM extension whose bones make no humanoid.
+/// Returns a warning if a VRM extension has bones that make no humanoid.
 pub(crate) fn unusable_vrm_humanoid(found: &FoundHumanoid) -> Option<BakeWarning> {
     let error = found.vrm_error.as_ref()?;
     let instead = if found.humanoid.is_some() { "were taken from joint names" } else { "are not in the baked file" };
@@ -55,7 +55,8 @@ pub(crate) fn unusable_vrm_humanoid(found: &FoundHumanoid) -> Option<BakeWarning
     Some(BakeWarning { code: "unusable-vrm-humanoid".into(), joint: None, text })
 }
 
-/// What the settings say that is probably a mistake: manual boxes in a wrong unit, and margins that were meant as lengths.
+/// Returns warnings about settings that are probably mistakes: manual boxes in a wrong unit, and margins that were
+/// meant as lengths.
 pub(crate) fn implausible_settings(
     mesh: &BoundMesh<'_>,
     manual: &ManualBoxes,
@@ -101,9 +102,9 @@ fn implausible_box(mesh: &BoundMesh<'_>, one: &ManualFit, doubt: Doubt) -> BakeW
     BakeWarning { code: "implausible-box".into(), joint: Some(name.to_owned()), text }
 }
 
-/// A warning where the margin is so large a share of the height that a length was probably meant.
+/// Returns a warning if the margin is so large a share of the height that a length was probably meant.
 fn implausible_margin(mesh: &BoundMesh<'_>, joint: Option<&str>, margin: f64) -> Option<BakeWarning> {
-    /// 9 centimeters for a character of 1.8 meters.
+    /// The largest plausible margin, as a share of the character's height: 9 centimeters for a character of 1.8 meters.
     const LARGEST: f64 = 0.05;
     if margin <= LARGEST || mesh.height <= 0.0 {
         return None;
@@ -119,7 +120,7 @@ fn implausible_margin(mesh: &BoundMesh<'_>, joint: Option<&str>, margin: f64) ->
     Some(BakeWarning { code: "implausible-margin".into(), joint: joint.map(str::to_owned), text })
 }
 
-/// The warnings of the import.
+/// Returns the warnings of the import.
 fn of_import(model: &SkinnedModel) -> impl Iterator<Item = BakeWarning> {
     model.warnings.iter().map(|warning| BakeWarning {
         code: warning.code.to_owned(),
@@ -128,7 +129,7 @@ fn of_import(model: &SkinnedModel) -> impl Iterator<Item = BakeWarning> {
     })
 }
 
-/// One warning for each mesh with vertices that no joint owns.
+/// Returns one warning for each mesh with vertices that no joint owns.
 fn unassigned_vertices(mesh: &BoundMesh<'_>, groups: &Groups) -> Vec<BakeWarning> {
     let warning = |&(part, vertices): &(usize, u32)| BakeWarning {
         code: "unassigned-vertices".into(),
@@ -142,7 +143,7 @@ fn unassigned_vertices(mesh: &BoundMesh<'_>, groups: &Groups) -> Vec<BakeWarning
     groups.unassigned.iter().map(warning).collect()
 }
 
-/// One warning for each group that `small = "skip"` left out.
+/// Returns one warning for each group that `small = "skip"` left out.
 fn small_groups_skipped(mesh: &BoundMesh<'_>, groups: &Groups) -> Vec<BakeWarning> {
     let warning = |group: &JointGroup| {
         let name = mesh.name(group.joint);
@@ -153,15 +154,15 @@ fn small_groups_skipped(mesh: &BoundMesh<'_>, groups: &Groups) -> Vec<BakeWarnin
     groups.skipped.iter().map(warning).collect()
 }
 
-/// A warning where the clips need more sample times than are taken.
+/// Returns a warning if the clips need more sample times than the bake looks at.
 fn clips_thinned(poses: &SampledPoses) -> Option<BakeWarning> {
     let asked = poses.thinned_from?;
     let text = format!("the clips need {asked} sample times at this rate; {} are looked at", poses.len());
     Some(BakeWarning { code: "clips-thinned".into(), joint: None, text })
 }
 
-/// A warning where a fitted box is no thicker than the least thickness along one of its axes or more: its points are flat
-/// there, whether exactly or nearly.
+/// Returns a warning if a fitted box is no thicker than the least thickness along at least one of its axes: its points
+/// are exactly or nearly flat along that axis.
 fn flat_group(mesh: &BoundMesh<'_>, hitbox: &Hitbox, report: &BoxReport, options: &BakeOptions) -> Option<BakeWarning> {
     /// Points that span less than this share of the height are flat, however small the least thickness is.
     const FLAT: f64 = 1e-5;
@@ -185,7 +186,7 @@ fn flat_group(mesh: &BoundMesh<'_>, hitbox: &Hitbox, report: &BoxReport, options
     Some(BakeWarning { code: "flat-group".into(), joint: Some(report.joint_name.clone()), text })
 }
 
-/// A warning where the boxes hold less than [`LOW_COVERAGE`] of the surface, with the options that help.
+/// Returns a warning if the boxes hold less than [`LOW_COVERAGE`] of the surface, with the options that help.
 fn low_coverage(coverage: &Coverage, options: &BakeOptions) -> Option<BakeWarning> {
     let (rest, clips) = (coverage.surface_rest, coverage.surface_clips);
     if rest.min(clips) >= LOW_COVERAGE {
@@ -204,7 +205,8 @@ fn low_coverage(coverage: &Coverage, options: &BakeOptions) -> Option<BakeWarnin
     Some(BakeWarning { code: "low-coverage".into(), joint: None, text })
 }
 
-/// A warning where `skin = "compact"` rounds more than it says: joints move the surface much farther than the character is high.
+/// Returns a warning if the rounding error of `skin = "compact"` is larger than [`COMPACT_ERROR`]: joints move the
+/// surface much farther than the character is high.
 pub(crate) fn coarse_skin(max_error: f32, options: &BakeOptions) -> Option<BakeWarning> {
     let is_coarse = options.skin == StoredSkin::Compact && f64::from(max_error) > COMPACT_ERROR;
     let text = format!(
@@ -215,7 +217,7 @@ pub(crate) fn coarse_skin(max_error: f32, options: &BakeOptions) -> Option<BakeW
     is_coarse.then(|| BakeWarning { code: "coarse-skin".into(), joint: None, text })
 }
 
-/// One warning for each joint that is scaled to nothing at some sample time.
+/// Returns one warning for each joint that is scaled to nothing at some sample time.
 fn collapsed_joints(mesh: &BoundMesh<'_>, coverage: &Coverage) -> Vec<BakeWarning> {
     let warning = |&(joint, poses): &(JointIndex, u32)| {
         let name = mesh.name(joint);

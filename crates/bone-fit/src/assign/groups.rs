@@ -13,7 +13,7 @@ use skeleton::JointIndex;
 #[derive(Clone, Debug)]
 pub(crate) struct JointGroup {
     pub(crate) joint: JointIndex,
-    /// The surface, in the joint's space. Every vertex of the group is a corner of it.
+    /// The surface, in the joint's space. Every vertex of the group is a corner of the surface.
     pub(crate) patch: Patch,
     /// The vertices that the joint owns, in the joint's space.
     pub(crate) vertices: Vec<DVec3>,
@@ -23,13 +23,14 @@ pub(crate) struct JointGroup {
 #[derive(Clone, Debug)]
 pub(crate) struct Groups {
     pub(crate) groups: Vec<JointGroup>,
-    /// For each part with vertices that no joint owns: its index into [`BoundMesh::parts`], and how many these are.
+    /// For each part with vertices that no joint owns: the part's index into [`BoundMesh::parts`], and the number of
+    /// such vertices.
     pub(crate) unassigned: Vec<(usize, u32)>,
     /// Groups that were left out because they are small.
     pub(crate) skipped: Vec<JointGroup>,
-    /// For each joint the joint whose boxes hold its surface: itself, or the joint that took its group.
+    /// For each joint, the joint whose boxes hold its surface: the joint itself, or the joint that took its group.
     pub(crate) holders: Vec<JointIndex>,
-    /// Groups that have manual boxes in place of fitted ones.
+    /// Groups of joints whose manual boxes replace the fitted boxes.
     pub(crate) replaced: Vec<JointGroup>,
 }
 
@@ -64,9 +65,10 @@ struct Assigner<'a> {
     part: &'a BoundPart<'a>,
     rule: Ownership,
     groups: &'a mut [JointGroup],
-    /// For each joint the inverse bind matrix of its first binding in this part: skins name a joint twice by mistake only.
+    /// For each joint, the inverse bind matrix of its first binding in this part. A skin that names a joint twice does
+    /// so by mistake.
     joint_from_mesh: Vec<Option<DAffine3>>,
-    /// For each vertex the joints that have a fragment with a corner there.
+    /// For each vertex, the joints that have a fragment with a corner at the vertex.
     corner_of: Vec<Vec<JointIndex>>,
 }
 
@@ -113,8 +115,8 @@ impl<'a> Assigner<'a> {
         }
     }
 
-    /// Gives every vertex to its owners, as a corner of its own where no fragment of the owner has a corner there. Returns
-    /// how many vertices have no owner.
+    /// Gives every vertex to its owners. If no fragment of an owner has a corner at the vertex, the vertex becomes a
+    /// corner of its own. Returns the number of vertices without an owner.
     fn assign_vertices(&mut self) -> u32 {
         let mut without_owner = 0;
         for (vertex, &position) in self.part.positions.iter().enumerate() {

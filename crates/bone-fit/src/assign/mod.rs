@@ -1,4 +1,4 @@
-//! Stage 2: the joint that owns each vertex and each fragment of the surface, and which joints get a box.
+//! Stage 2: the joint that owns each vertex and each fragment of the surface, and the joints that get a box.
 
 pub(crate) mod owner;
 pub(crate) mod groups;

@@ -19,16 +19,17 @@ use crate::options::{BakeOptions, Group};
 use crate::skin::bound_mesh::{BoundMesh, BoundPart};
 use skeleton::JointIndex;
 
-/// How far a joint's share may be below `min_weight`: weights of 8 or 16 bits seldom sum to 1 exactly.
+/// The largest amount by which a joint's share may be below `min_weight`: weights of 8 or 16 bits seldom sum to 1
+/// exactly.
 pub(crate) const SHARE_TOLERANCE: f64 = 1e-6;
 
-/// Weights that differ by no more are equal: they were added and divided by their sum.
+/// Weights that differ by no more than this count as equal, because they were added and divided by their sum.
 pub(crate) const EQUAL_WEIGHTS: f64 = 1e-12;
 
 /// The corners of a triangle in its barycentric coordinates.
 pub(crate) const CORNERS: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// The rule, as the options set it.
+/// The rule with the values of the options.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ownership {
     pub(crate) group: Group,
@@ -43,7 +44,7 @@ impl Ownership {
         Self { group: options.group, tie_tolerance: options.tie_tolerance, least_share }
     }
 
-    /// The joints that own a vertex, each once; none where it has no weights.
+    /// Returns the joints that own a vertex, each joint once; an empty list if the vertex has no weights.
     pub(crate) fn of_vertex(&self, mesh: &BoundMesh<'_>, part: &BoundPart<'_>, vertex: u32) -> Vec<JointIndex> {
         let weights = JointWeights::of_vertex(mesh, part, vertex);
         match self.group {
@@ -57,13 +58,15 @@ impl Ownership {
         }
     }
 
-    /// The joint that owns a point by the rule for `dominant`, whatever `group` is: the joint that an escape is named after.
+    /// Returns the joint that owns a point by the rule for `dominant`, for any `group`. Escapes are named after this
+    /// joint.
     pub(crate) fn strongest(&self, weights: &JointWeights, point: [f64; 3]) -> Option<JointIndex> {
         let leader = weights.leader(point)?;
         Some(self.of_region(weights, leader, &[point]))
     }
 
-    /// The joint that owns a region, given by its corners, in which joint number `leader` weighs most.
+    /// Returns the joint that owns a region. `region` has the corners of the region, and joint number `leader` weighs
+    /// most in it.
     pub(crate) fn of_region(&self, weights: &JointWeights, leader: usize, region: &[[f64; 3]]) -> JointIndex {
         let tolerance = self.tie_tolerance.max(EQUAL_WEIGHTS);
         let ties = |&other: &usize| {
@@ -78,21 +81,21 @@ impl Ownership {
 
 /// The joints that move a vertex or a triangle, with their weights at its corners.
 pub(crate) struct JointWeights {
-    /// In the order in which equal weights are decided.
+    /// The joints with their weights at the three corners. Of joints with equal weights, the first goes first.
     pub(crate) joints: Vec<(JointIndex, [f64; 3])>,
 }
 
 impl JointWeights {
-    /// The joints of one vertex in the order of their first slots, with their weights at the first corner; none where the
-    /// vertex has no weights.
+    /// Returns the joints of one vertex in the order of their first slots, with their weights at the first corner; no
+    /// joints if the vertex has no weights.
     pub(crate) fn of_vertex(mesh: &BoundMesh<'_>, part: &BoundPart<'_>, vertex: u32) -> Self {
         let mut weights = Self { joints: Vec::with_capacity(4) };
         weights.add(mesh, part, vertex, 0);
         weights
     }
 
-    /// The joints of a triangle: the owners of its corners, in the order of the corners, then all others in the order of the
-    /// skeleton. `None` where a corner has no weights.
+    /// Returns the joints of a triangle: the owners of its corners, in the order of the corners, then all others in the
+    /// order of the skeleton. Returns `None` if a corner has no weights.
     pub(crate) fn of_triangle(mesh: &BoundMesh<'_>, part: &BoundPart<'_>, corners: [u32; 3]) -> Option<Self> {
         let mut weights = Self { joints: Vec::with_capacity(8) };
         for vertex in corners {
@@ -122,21 +125,21 @@ impl JointWeights {
         }
     }
 
-    /// The number of the joint that weighs most at a point, the first of equal ones.
+    /// Returns the number of the joint that weighs most at a point; of equal joints, the first.
     fn leader(&self, point: [f64; 3]) -> Option<usize> {
         let weight = |(_, weights): &(JointIndex, [f64; 3])| interpolated(weights, &point);
         let most = self.joints.iter().map(weight).fold(0.0, f64::max);
         self.joints.iter().position(|joint| weight(joint) >= most - EQUAL_WEIGHTS)
     }
 
-    /// By how much one joint weighs more than another, at each corner.
+    /// Returns the difference of two joints' weights at each corner: the weight of `own` minus the weight of `other`.
     pub(crate) fn difference(&self, own: usize, other: usize) -> [f64; 3] {
         let (own, other) = (self.joints[own].1, self.joints[other].1);
         [own[0] - other[0], own[1] - other[1], own[2] - other[2]]
     }
 }
 
-/// The value at a point of a function that is linear on a triangle.
+/// Returns the value at a point of a function that is linear on a triangle.
 pub(crate) fn interpolated(at_corners: &[f64; 3], point: &[f64; 3]) -> f64 {
     point[0] * at_corners[0] + point[1] * at_corners[1] + point[2] * at_corners[2]
 }

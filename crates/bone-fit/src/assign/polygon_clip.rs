@@ -14,7 +14,7 @@ pub(crate) enum Clipped<C> {
     },
 }
 
-/// The part of a convex polygon where a height is not negative, corner by corner (Sutherland and Hodgman 1974).
+/// Returns the part of a convex polygon where a height is not negative, corner by corner (Sutherland and Hodgman 1974).
 ///
 /// `height` is a linear function of a corner's position.
 pub(crate) fn clip<C: Copy>(polygon: &[C], height: impl Fn(C) -> f64) -> impl Iterator<Item = Clipped<C>> {

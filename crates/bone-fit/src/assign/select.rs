@@ -10,11 +10,11 @@ use skeleton::{JointIndex, NamePattern, Skeleton};
 impl Groups {
     /// Leaves out, merges and keeps groups as the options and the joints' overrides ask.
     ///
-    /// Children come before their parents, so that small joints of a chain are merged one into the next until they are
-    /// large enough, as Unreal's physics assets do. Positions are carried over in the rest pose.
+    /// Children come before their parents, so that each small joint of a chain is merged into the next until the group
+    /// is large enough, as in Unreal's physics assets. Positions are carried over in the rest pose.
     ///
     /// # Errors
-    /// [`BakeError::NothingBound`] where no group is left and no joint has a box made by hand.
+    /// Returns [`BakeError::NothingBound`] if no group is left and no joint has a manual box.
     pub(crate) fn select(
         mut self,
         mesh: &BoundMesh<'_>,
@@ -72,7 +72,7 @@ fn is_small(mesh: &BoundMesh<'_>, options: &BakeOptions, group: &JointGroup) -> 
     group.vertices.len() < options.min_vertices || size < options.min_size * mesh.height
 }
 
-/// The nearest joint above that has a group.
+/// Returns the nearest ancestor of the joint that has a group.
 fn nearest_with_group(skeleton: &Skeleton, by_joint: &[Option<JointGroup>], joint: JointIndex) -> Option<JointIndex> {
     let mut above = skeleton.joint(joint).parent;
     while let Some(parent) = above {

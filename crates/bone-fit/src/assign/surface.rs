@@ -1,9 +1,9 @@
-//! The fragments of each triangle: which part of it each joint owns.
+//! The fragments of each triangle: the parts that joints own.
 //!
-//! Weights are interpolated over a triangle, so a joint's weight is a linear function on it, and the points where one joint
-//! weighs most form a convex polygon: the triangle clipped, for every other joint, by the line where the two weights are
-//! equal. The cuts stay where they are when a tie gives a fragment to another joint, so that nothing between the fragments
-//! is lost, however many joints nearly tie.
+//! Weights are interpolated over a triangle, so a joint's weight is a linear function on it, and the points where one
+//! joint weighs most form a convex polygon: the triangle clipped, for every other joint, by the line where the two
+//! weights are equal. If a tie gives a fragment to another joint, the cuts stay at the same places. So no surface
+//! between the fragments is lost, for any number of joints that nearly tie.
 
 use crate::assign::owner::{CORNERS, EQUAL_WEIGHTS, JointWeights, Ownership, interpolated};
 use crate::assign::polygon_clip::{self, Clipped};
@@ -18,11 +18,11 @@ pub(crate) struct Fragment {
     pub(crate) corners: Vec<[f64; 3]>,
 }
 
-/// Fragments of less than this share of the triangle are lines.
+/// Fragments with less than this share of the triangle's area count as lines and are left out.
 const LEAST_SHARE: f64 = 1e-14;
 
-/// The triangle's corners in an order that depends on their positions alone, so that two triangles cut their common
-/// edge at the same point.
+/// Returns the triangle's corners in an order that depends on their positions alone, so that two triangles cut their
+/// common edge at the same point.
 pub(crate) fn canonical_corners(part: &BoundPart<'_>, triangle: [u32; 3]) -> [u32; 3] {
     let mut corners = triangle;
     corners.sort_by(|&a, &b| {
@@ -33,7 +33,8 @@ pub(crate) fn canonical_corners(part: &BoundPart<'_>, triangle: [u32; 3]) -> [u3
     corners
 }
 
-/// Cuts a triangle into fragments; none where a corner has no owner. `corners` are in the order of [`canonical_corners`].
+/// Replaces `fragments` by the fragments of a triangle; leaves it empty if a corner has no owner. `corners` are in the
+/// order of [`canonical_corners`].
 pub(crate) fn fragments(
     mesh: &BoundMesh<'_>,
     part: &BoundPart<'_>,
@@ -58,7 +59,8 @@ pub(crate) fn fragments(
     }
 }
 
-/// The whole triangle for each owner of any of its corners; none where a corner has no owner.
+/// Replaces `fragments` by the whole triangle for each owner of any of its corners; leaves it empty if a corner has no
+/// owner.
 pub(crate) fn whole_triangles(
     mesh: &BoundMesh<'_>,
     part: &BoundPart<'_>,
@@ -81,7 +83,8 @@ pub(crate) fn whole_triangles(
     }
 }
 
-/// The part of the triangle where a joint weighs most. Of joints that weigh the same on the whole triangle the first has it.
+/// Returns the part of the triangle where a joint weighs most. If joints weigh the same on the whole triangle, the
+/// first of them has it.
 fn where_largest(weights: &JointWeights, own: usize) -> Vec<[f64; 3]> {
     let mut polygon = CORNERS.to_vec();
     for other in (0..weights.joints.len()).filter(|&other| other != own) {
@@ -95,7 +98,7 @@ fn where_largest(weights: &JointWeights, own: usize) -> Vec<[f64; 3]> {
     polygon
 }
 
-/// The part of the triangle where a joint has at least a share of the weights.
+/// Returns the part of the triangle where a joint has at least a share of the weights.
 fn where_at_least(weights: &JointWeights, own: usize, least: f64) -> Vec<[f64; 3]> {
     let weight = weights.joints[own].1;
     if weight.iter().all(|weight| *weight <= EQUAL_WEIGHTS) {
@@ -119,14 +122,15 @@ fn clip(polygon: &mut Vec<[f64; 3]>, values: [f64; 3]) {
     *polygon = polygon_clip::clip(polygon, height).map(place).collect();
 }
 
-/// Where the function is 0 between two points: the same bits whichever comes first.
+/// Returns the point between two points at which the function is 0. The result has the same bits for either order of
+/// the points.
 fn crossing(a: ([f64; 3], f64), b: ([f64; 3], f64)) -> [f64; 3] {
     let (a, b) = if a.0 >= b.0 { (a, b) } else { (b, a) };
     let share = a.1 / (a.1 - b.1);
     std::array::from_fn(|axis| (1.0 - share) * a.0[axis] + share * b.0[axis])
 }
 
-/// Share of the triangle's area.
+/// Returns the area of a polygon, as a share of the triangle's area.
 pub(crate) fn area(polygon: &[[f64; 3]]) -> f64 {
     let doubled = (1..polygon.len().saturating_sub(1)).map(|index| {
         let [o, a, b] = [polygon[0], polygon[index], polygon[index + 1]];

@@ -1,4 +1,4 @@
-//! Clusters of corners: bounds of what moves alike, and how to cut one in two.
+//! Clusters of corners: bounds of corners that move alike, and the search for the best cut of a cluster.
 
 use crate::bounds::Bounds;
 use crate::envelope::moved_corners::{MovedCorners, Share};
@@ -6,13 +6,13 @@ use crate::fit::enclose::round_up;
 use baked_format::{Cluster, Motion};
 use glam::{DAffine3, DMat3, DVec3};
 
-/// Corners that are bounded together, with their bounds.
+/// Corners that an envelope bounds together, with their bounds.
 #[derive(Clone)]
 pub(crate) struct CornerCluster {
     corners: Vec<u32>,
     places: Bounds,
     motions: Vec<CornerMotion>,
-    /// How far the bounds reach in each planning pose.
+    /// The bounds of the cluster's corners in each planning pose, along the box's axes.
     pub(crate) reach: Vec<Bounds>,
 }
 
@@ -22,17 +22,18 @@ struct CornerMotion {
     rest: Bounds,
     low_weight: f64,
     high_weight: f64,
-    /// How many of the corners the mover moves.
+    /// The number of corners that the mover moves.
     moved: usize,
 }
 
-/// The movers' motion against the box in one pose, along the box's axes.
+/// The mover's motion relative to the box in one pose, along the box's axes.
 pub(crate) struct MoverMotion {
     turned: DMat3,
     shifted: DVec3,
 }
 
-/// What all movers of a box do in each planning pose; nothing in poses in which a joint has collapsed.
+/// Returns the motions of all movers of a box in each planning pose. A pose in which a joint has collapsed has no
+/// motions.
 pub(crate) fn mover_motions(corners: &MovedCorners, own: usize, planning: &[Vec<DAffine3>]) -> Vec<Vec<MoverMotion>> {
     let of_pose = |pose: &Vec<DAffine3>| {
         let box_from_model = (pose[own] * corners.joint_from_box).inverse();
@@ -49,7 +50,7 @@ pub(crate) fn mover_motions(corners: &MovedCorners, own: usize, planning: &[Vec<
     planning.iter().filter_map(of_pose).collect()
 }
 
-/// Bounds of all corners in each pose: what no envelope can be smaller than.
+/// Returns the bounds of all corners in each pose. No envelope can be smaller.
 pub(crate) fn true_reach(corners: &MovedCorners, motions: &[Vec<MoverMotion>]) -> Vec<Bounds> {
     let of_pose = |motions: &Vec<MoverMotion>| {
         Bounds::around((0..corners.places.len()).map(|corner| {
@@ -64,7 +65,7 @@ pub(crate) fn true_reach(corners: &MovedCorners, motions: &[Vec<MoverMotion>]) -
 }
 
 impl CornerCluster {
-    /// The bounds of some corners.
+    /// Makes the cluster of some corners.
     pub(crate) fn around(corners: &MovedCorners, members: Vec<u32>, motions: &[Vec<MoverMotion>]) -> Self {
         let mut cluster = Self { corners: members, places: Bounds::EMPTY, motions: Vec::new(), reach: Vec::new() };
         for &corner in &cluster.corners {
@@ -84,7 +85,7 @@ impl CornerCluster {
             }
         }
         for motion in &mut cluster.motions {
-            // Corners that the mover does not move stay: they have the weight 0.
+            // Corners that the mover does not move have the weight 0 and no rest.
             if motion.moved < cluster.corners.len() {
                 motion.rest.add(DVec3::ZERO);
                 motion.low_weight = 0.0;
@@ -94,7 +95,7 @@ impl CornerCluster {
         cluster
     }
 
-    /// What the cluster takes in the file.
+    /// Returns the size of the cluster in the file, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         Cluster::BYTES + Motion::BYTES * self.motions.len()
     }
@@ -115,8 +116,8 @@ impl CornerCluster {
         Bounds { low: middle - reach, high: middle + reach }
     }
 
-    /// The best of all ways to cut the cluster in two at the middle of a coordinate or of a weight; `None` where all its
-    /// corners are alike. `excess` says how bad a reach is.
+    /// Returns the best of all ways to cut the cluster in two at the middle of a coordinate or of a weight; `None` if
+    /// all its corners are alike. `excess` returns by how much the bounds of two halves are too large.
     pub(crate) fn cut(
         &self,
         corners: &MovedCorners,
@@ -155,7 +156,8 @@ impl CornerCluster {
         best.map(|(_, halves)| halves)
     }
 
-    /// The cluster for the file, its places moved out by `margin`, and all bounds rounded outward to whole steps.
+    /// Returns the cluster for the file. Its places are moved out by `margin`, and all bounds are rounded outward to
+    /// whole steps.
     pub(crate) fn to_cluster(&self, margin: DVec3, steps: &Steps) -> Cluster {
         let motion = |one: &CornerMotion| Motion {
             mover: one.mover as u16,
@@ -171,30 +173,30 @@ impl CornerCluster {
         }
     }
 
-    /// How many movers move any of the corners.
+    /// Returns the number of movers that move any of the corners.
     pub(crate) fn movers(&self) -> usize {
         self.motions.len()
     }
 
-    /// The bounds of the corners' places.
+    /// The bounds of the corners' places, along the box's axes.
     pub(crate) fn places(&self) -> &Bounds {
         &self.places
     }
 }
 
-/// The matrix with the sizes of its numbers.
+/// Returns the matrix of the absolute values.
 pub(crate) fn absolute(matrix: &DMat3) -> DMat3 {
     DMat3::from_cols(matrix.x_axis.abs(), matrix.y_axis.abs(), matrix.z_axis.abs())
 }
 
-/// The steps that bounds are rounded to in the file.
+/// The steps to which bounds are rounded in the file.
 pub(crate) struct Steps {
     pub(crate) places: Step,
     pub(crate) rest: Step,
 }
 
 impl Steps {
-    /// The steps of a box whose clusters are these, with places moved out by `margin`.
+    /// Returns the steps for a box with these clusters, whose places are moved out by `margin`.
     pub(crate) fn new(clusters: &[CornerCluster], margin: DVec3) -> Self {
         let largest = |bounds: &Bounds| bounds.low.abs().max(bounds.high.abs()).max_element();
         let places = clusters.iter().map(|cluster| largest(&cluster.places)).fold(0.0, f64::max);
@@ -207,7 +209,7 @@ impl Steps {
     }
 }
 
-/// A length, and how many of them there are in the greatest number.
+/// The length of one step, and the largest number of steps.
 pub(crate) struct Step {
     pub(crate) length: f32,
     most: i32,
@@ -219,12 +221,12 @@ impl Step {
         Self { length: round_up(greatest / f64::from(most - 1)), most }
     }
 
-    /// The most steps that are, as the file is decoded, not above the value.
+    /// Returns the largest number of steps that, as the file is decoded, is not above the value.
     fn down(&self, value: f64) -> i32 {
         -self.up(-value)
     }
 
-    /// The fewest steps that are, as the file is decoded, not below the value.
+    /// Returns the smallest number of steps that, as the file is decoded, is not below the value.
     fn up(&self, value: f64) -> i32 {
         if self.length == 0.0 {
             return 0;
@@ -239,7 +241,7 @@ impl Step {
     }
 }
 
-/// The greatest weight of the file that is not above this one. The file's weights are multiples of 1 / 65535.
+/// Returns the largest weight of the file that is not above this weight. The file's weights are multiples of 1 / 65535.
 fn weight_down(weight: f64) -> u16 {
     let decoded = |weight: u16| f64::from(f32::from(weight) / f32::from(u16::MAX));
     let near = (weight * f64::from(u16::MAX)).floor().clamp(0.0, f64::from(u16::MAX)) as u16;

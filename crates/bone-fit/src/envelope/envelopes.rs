@@ -1,7 +1,7 @@
 //! The envelopes of all boxes, within a budget of bytes for the whole character.
 //!
-//! Each box begins with one cluster of all its corners. Then the cluster that makes its box larger than it need be is cut in
-//! two, in the box that has the most to lose, again and again until the bytes are spent.
+//! Each box begins with one cluster of all its corners. Each step takes the box that is too large by the most and cuts
+//! its worst cluster in two. The steps end when the bytes are spent.
 
 use crate::bounds::Bounds;
 use crate::envelope::clusters::{CornerCluster, MoverMotion, Steps, mover_motions, true_reach};
@@ -18,11 +18,11 @@ use glam::{DAffine3, DVec3};
 use rayon::prelude::*;
 use skinned_model::SkinnedModel;
 
-/// A box whose volume is too large by less than this share is left as it is.
+/// A box is not divided further if its volume is too large by less than this share.
 const ENOUGH: f64 = 0.03;
 
-/// One envelope for each box, where the options ask for any pose. `boxes` have the piece that each was fitted to, if any. A
-/// manual hitbox, a capsule and a sphere keep their shape.
+/// Returns one envelope for each box, if the options ask for any pose. `boxes` are the hitboxes, each with the piece
+/// that it was fitted to, if any. A manual hitbox, a capsule and a sphere keep their shape.
 pub(crate) fn envelopes(
     model: &SkinnedModel,
     mesh: &BoundMesh<'_>,
@@ -49,7 +49,7 @@ pub(crate) fn envelopes(
     plans.into_iter().map(|plan| plan.map_or_else(Envelope::default, Plan::into_envelope)).collect()
 }
 
-/// The box that is too large by the most.
+/// Returns the plan of the box that is too large by the most.
 fn most_to_lose(plans: &mut [Option<Plan>]) -> Option<&mut Plan> {
     let mut best: Option<&mut Plan> = None;
     for plan in plans.iter_mut().flatten().filter(|plan| !plan.is_done) {
@@ -60,18 +60,18 @@ fn most_to_lose(plans: &mut [Option<Plan>]) -> Option<&mut Plan> {
     best
 }
 
-/// The envelope of one box, while it is made.
+/// The envelope of one box while it is planned.
 struct Plan {
     corners: MovedCorners,
     motions: Vec<Vec<MoverMotion>>,
-    /// Bounds of the corners in each planning pose.
+    /// The bounds of the corners in each planning pose, along the box's axes.
     least: Vec<Bounds>,
     clusters: Vec<CornerCluster>,
-    /// How far the places are moved out: the margin and the least thickness.
+    /// The distance by which the places are moved out along each axis: the margin and the least thickness.
     margin: DVec3,
-    /// Length of a unit of the joint's space in model units.
+    /// The length of one unit of the joint's space in model units.
     scale: f64,
-    /// How much too large the box is: a length in model units.
+    /// The length in model units by which the box is too large; see [`Plan::weigh`].
     loss: f64,
     is_done: bool,
 }
@@ -105,7 +105,7 @@ impl Plan {
         Mover::BYTES * self.corners.movers.len() + self.clusters.iter().map(CornerCluster::bytes).sum::<usize>()
     }
 
-    /// The box of all clusters in a planning pose.
+    /// Returns the bounds of all clusters in a planning pose.
     fn reach(&self, pose: usize) -> Bounds {
         let (low, high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
         self.clusters.iter().fold(Bounds { low, high }, |all, cluster| {
@@ -114,7 +114,8 @@ impl Plan {
         })
     }
 
-    /// Computes the loss: by how much the edge of a cube of the box's volume is longer than it need be, on average.
+    /// Computes the loss. For the cubes with the volume of the box and of the smallest possible box, the loss is the
+    /// difference of their edge lengths, on average over the planning poses.
     fn weigh(&mut self) {
         let edge = |bounds: &Bounds| libm::cbrt((bounds.size() + 2.0 * self.margin).element_product().max(0.0));
         let (mut found, mut least) = (0.0, 0.0);
@@ -126,11 +127,12 @@ impl Plan {
         self.loss = self.scale * (found - least) / self.least.len().max(1) as f64;
     }
 
-    /// Cuts the cluster that reaches too far the most, and says how many of the bytes that are left this takes; `None` where
-    /// none can be cut for so few.
+    /// Cuts the cluster that reaches too far by the most, and returns the number of bytes that the cut takes, at most
+    /// `left`; `None` if no cluster can be cut for so few bytes.
     fn cut_worst(&mut self, left: usize) -> Option<usize> {
         let mut blame = vec![0.0; self.clusters.len()];
-        // How far the other clusters reach does not depend on the one that is cut: nothing within is too far.
+        // The reach of the other clusters does not depend on the cluster that is cut: a cluster within their reach is
+        // not to blame.
         for pose in 0..self.least.len() {
             let (all, least) = (self.reach(pose), &self.least[pose]);
             let size = all.size() + 2.0 * self.margin;
@@ -162,7 +164,7 @@ impl Plan {
         None
     }
 
-    /// By how much two halves reach beyond the corners, weighted by the area of the face.
+    /// Returns by how much two halves reach beyond the corners, weighted by the area of the face.
     fn excess(&self, left: &[Bounds], right: &[Bounds]) -> f64 {
         let mut sum = 0.0;
         for (pose, least) in self.least.iter().enumerate() {
@@ -171,7 +173,7 @@ impl Plan {
                 let area = size[(axis + 1) % 3] * size[(axis + 2) % 3];
                 let high = left[pose].high[axis].max(right[pose].high[axis]) - least.high[axis];
                 let low = least.low[axis] - left[pose].low[axis].min(right[pose].low[axis]);
-                // The half that reaches less far counts a little, so that cuts that help later are told apart.
+                // The half that reaches less far also counts a little, so that the sum prefers cuts that help later.
                 let inner = (left[pose].high[axis].min(right[pose].high[axis]) - least.high[axis]).max(0.0)
                     + (least.low[axis] - left[pose].low[axis].max(right[pose].low[axis])).max(0.0);
                 sum += area * (high.max(0.0) + low.max(0.0) + 0.25 * inner);

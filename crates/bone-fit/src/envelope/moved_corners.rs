@@ -1,14 +1,14 @@
-//! The corners of one box's piece, as what each joint does to them.
+//! The corners of one box's piece, with the contribution of each joint that moves them.
 //!
-//! Posed, a corner is the sum over the joints that move it of `matrix * (y, w)`, with the weight `w` and the weighted point
-//! `y` in that joint's space. The joints other than the box's own are *movers*. Each mover has a map from the box's axes to its
-//! space. With these maps a corner is written as
+//! The place of a posed corner is the sum over the joints that move it of `matrix * (y, w)`, with the weight `w` and
+//! the weighted point `y` in that joint's space. The joints other than the box's own joint are *movers*. Each mover has
+//! a map from the box's axes to its space. With these maps the place of a corner is
 //!
 //! `own * s + sum over movers of (w * (mover - own) * s + (mover - own) * e)`,
 //!
-//! whatever the map is: `s` and `e` follow from it. With the map of the bind pose `s` is the corner's place in
-//! the bind pose, and `e` is zero for vertices. It is not zero where a triangle is cut, because the weights of the corners of
-//! the triangle differ.
+//! for any maps: `s` and `e` follow from the map. With the map of the bind pose, `s` is the corner's place in the bind
+//! pose, and `e` is zero for vertices. For points where a triangle is cut, `e` is not zero, because the weights of the
+//! triangle's corners differ.
 
 use crate::fit::enclose::{round_up, stored_orientation};
 use crate::skin::bound_mesh::BoundMesh;
@@ -18,34 +18,34 @@ use geometry_core::portable;
 use glam::{DAffine3, DMat3, DVec3, Quat, Vec3};
 use skeleton::JointIndex;
 
-/// What rounding does to a number, as a share of the numbers that it was computed from: the run time, and whoever skins in
-/// f32, round fewer than 64 times.
+/// The largest rounding error of a number, as a share of the numbers that it was computed from. The run time, and other
+/// code that skins in f32, rounds fewer than 64 times.
 pub(crate) const ROUNDING: f64 = 1.0 / (1u64 << 18) as f64;
 
-/// A map from the box to a mover that shrinks one direction below this share of another one is not used.
+/// A map from the box to a mover is not used if it shrinks one direction below this share of another direction.
 const FLAT: f64 = 1e-4;
 
-/// What one mover does to one corner.
+/// The contribution of one mover to one corner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Share {
-    /// Index into [`MovedCorners::movers`].
+    /// The mover, an index into [`MovedCorners::movers`].
     pub(crate) mover: usize,
-    /// What is left of the weighted place after the weight times `s`, along the box's axes.
+    /// The rest `e` of the weighted place after `s` times the weight, along the box's axes.
     pub(crate) rest: DVec3,
     pub(crate) weight: f64,
 }
 
 /// The corners of one box's piece.
 pub(crate) struct MovedCorners {
-    /// The box's axes and center, from the box to its joint's space.
+    /// From the box's axes and center to the space of its joint.
     pub(crate) joint_from_box: DAffine3,
     /// The movers, sorted by joint, with their slacks.
     pub(crate) movers: Vec<Mover>,
-    /// What rounding can do to points that the box's own joint moves, in its joint's unit.
+    /// The largest rounding error of points that the box's own joint moves, in this joint's unit.
     pub(crate) slack: f64,
     /// The bind position of each corner along the box's axes.
     pub(crate) places: Vec<DVec3>,
-    /// `shares[first_share[i]..first_share[i + 1]]` are corner `i`'s, sorted by mover.
+    /// `shares[first_share[i]..first_share[i + 1]]` are the shares of corner `i`, sorted by mover.
     pub(crate) first_share: Vec<usize>,
     pub(crate) shares: Vec<Share>,
     sizes: Sizes,
@@ -55,16 +55,16 @@ pub(crate) struct MovedCorners {
 #[derive(Clone, Copy)]
 struct JointTerm {
     joint: JointIndex,
-    /// Weighted point in the joint's space.
+    /// The weighted point, in the joint's space.
     y: DVec3,
     weight: f64,
-    /// The size of the numbers that `y` is computed from.
+    /// The size of the largest numbers that `y` is computed from.
     size: f64,
 }
 
 impl MovedCorners {
-    /// The corners of a patch in the box that was fitted to it. Where only the box's own joint moves them there are no movers, and
-    /// the envelope adds what rounding can take from the box.
+    /// Makes the corners of a patch in the box that was fitted to it. If only the box's own joint moves the corners,
+    /// there are no movers, and the envelope adds the largest rounding error to the box.
     pub(crate) fn new(mesh: &BoundMesh<'_>, patch: &Patch, hitbox: &Hitbox) -> Self {
         let own = hitbox.joint;
         let by_corner: Vec<Vec<JointTerm>> =
@@ -96,7 +96,7 @@ impl MovedCorners {
         corners
     }
 
-    /// What each mover does to a corner.
+    /// The contribution of each mover to a corner.
     pub(crate) fn shares(&self, corner: usize) -> &[Share] {
         &self.shares[self.first_share[corner]..self.first_share[corner + 1]]
     }
@@ -131,7 +131,8 @@ impl MovedCorners {
                 share.rest -= share.weight * place;
                 let of_mover = &mut sizes.movers[share.mover];
                 let mapped = (self.movers[share.mover].mover_from_box().as_dmat3() * share.rest).length();
-                // What rounding leaves for vertices counts as rounding, so that their bounds stay zero.
+                // A rest that is no larger than rounding counts as rounding, so that the bounds of vertices' rests stay
+                // zero.
                 if mapped <= 0.25 * ROUNDING * of_mover.corner {
                     left += share.rest.length();
                     of_mover.left_of_rest = of_mover.left_of_rest.max(mapped);
@@ -148,10 +149,10 @@ impl MovedCorners {
         self.sizes = sizes;
     }
 
-    /// Sets the slacks: what rounding can do to corners of clusters that so many movers move at most, and whose places were
-    /// moved out by `margin`.
+    /// Sets the slacks: the largest rounding errors of corners in clusters with at most `most_movers` movers, whose
+    /// places were moved out by `margin`.
     pub(crate) fn set_slacks(&mut self, most_movers: usize, margin: DVec3) {
-        // The run time adds up as many terms as there are movers.
+        // The run time adds as many terms as there are movers.
         let rounding = ROUNDING * (1.0 + most_movers as f64 / 32.0);
         let sizes = &self.sizes;
         let places = sizes.places + margin;
@@ -173,11 +174,11 @@ impl MovedCorners {
 /// The sizes of the numbers that corners are computed from.
 #[derive(Default)]
 struct Sizes {
-    /// What the box's own joint contributes to a corner.
+    /// The largest contribution of the box's own joint to a corner.
     own: f64,
-    /// The places, along each axis.
+    /// The largest places, along each axis.
     places: DVec3,
-    /// The sum of what is left of weighted places but counts as rounding.
+    /// The largest sum of rests that count as rounding.
     left_of_rest: f64,
     movers: Vec<MoverSizes>,
 }
@@ -190,17 +191,17 @@ impl Sizes {
 
 #[derive(Default)]
 struct MoverSizes {
-    /// What the mover contributes to a corner.
+    /// The largest contribution of the mover to a corner.
     corner: f64,
-    /// What the map cannot give back of a weighted point, because it is stored in f32.
+    /// The largest part of a weighted point that the map does not reproduce, because the map is stored in f32.
     left: f64,
-    /// What is left of a weighted place but counts as rounding.
+    /// The largest rest that counts as rounding.
     left_of_rest: f64,
     weight: f64,
     rest: DVec3,
 }
 
-/// The joints that move a corner, sorted, each once.
+/// Returns the joints that move a corner, sorted, each joint once.
 fn joint_terms(mesh: &BoundMesh<'_>, terms: &[Term]) -> Vec<JointTerm> {
     let mut found: Vec<JointTerm> = Vec::with_capacity(terms.len());
     for term in terms.iter().filter(|term| term.weight > 0.0) {
@@ -223,7 +224,8 @@ fn joint_terms(mesh: &BoundMesh<'_>, terms: &[Term]) -> Vec<JointTerm> {
     found
 }
 
-/// From one joint's space to another's in the bind pose of a part that both move, or in the rest pose.
+/// Returns the map from one joint's space to another joint's space, in the bind pose of a part that both joints move;
+/// in the rest pose if there is no such part.
 fn mover_from_joint(mesh: &BoundMesh<'_>, patch: &Patch, own: JointIndex, mover: JointIndex) -> DAffine3 {
     let terms = (0..patch.corners.len()).flat_map(|corner| patch.terms(corner));
     let moved = terms.map(|term| term.binding as usize).find(|&binding| mesh.bindings[binding].joint == mover);
@@ -242,7 +244,8 @@ fn is_solid(map: &DMat3) -> bool {
     longest > 1e-9 && longest < 1e9 && map.determinant().abs() > FLAT * longest * longest * longest
 }
 
-/// The rotation and the scale that are nearest to a linear map: those of the map where it does not scale unevenly.
+/// Returns the rotation and the scale that are nearest to a linear map. For a map that scales evenly, they equal the
+/// map.
 fn rotation_and_scale(map: &DMat3) -> (Quat, f32) {
     let fallback = (Quat::IDENTITY, 1.0);
     if !is_solid(map) {

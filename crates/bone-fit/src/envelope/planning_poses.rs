@@ -1,4 +1,5 @@
-//! The poses that clusters are planned by. They decide how tight an envelope is, and not whether it holds.
+//! The poses that clusters are planned by. These poses decide how tight an envelope is; an envelope holds its surface
+//! in all other poses too.
 
 use crate::poses::sample_times::{SampleTime, SampleTimes};
 use crate::poses::sampled::PoseSampler;
@@ -7,17 +8,17 @@ use glam::{Affine3A, DAffine3, Quat};
 use skeleton::LocalTransform;
 use skinned_model::SkinnedModel;
 
-/// Poses of the clips, evenly spread.
+/// The number of poses of the clips, evenly spread.
 const OF_CLIPS: usize = 32;
 
-/// Poses in which every joint is turned.
+/// The number of poses in which every joint is turned.
 const TURNED: usize = 8;
 
 /// The largest turn of a joint, in degrees.
 const LARGEST_TURN: f32 = 45.0;
 
-/// `model_from_joint` of every joint in each pose: some of the clips', and some in which all joints are turned at random,
-/// always the same.
+/// Returns `model_from_joint` of every joint in each planning pose: some poses of the clips, and some poses in which
+/// all joints are turned at random. The poses are the same in every run.
 pub(crate) fn planning_poses(model: &SkinnedModel, rate: f64) -> Vec<Vec<DAffine3>> {
     let all = SampleTimes::regular(&model.clips, rate, OF_CLIPS).rest_and_regular();
     let mut sampler = PoseSampler::new(&model.skeleton, &model.clips);
@@ -37,7 +38,7 @@ pub(crate) fn planning_poses(model: &SkinnedModel, rate: f64) -> Vec<Vec<DAffine
     poses
 }
 
-/// A rotation, and after it one about any axis.
+/// Returns a rotation that is followed by a random rotation about a random axis.
 fn turned(rotation: Quat, random: &mut Random) -> Quat {
     let axis = [random.number(), random.number(), random.number()];
     let length = (axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]).sqrt().max(1e-3);
@@ -47,11 +48,11 @@ fn turned(rotation: Quat, random: &mut Random) -> Quat {
     rotation * Quat::from_xyzw(turn[0], turn[1], turn[2], cosine as f32)
 }
 
-/// Xorshift, the same on every machine.
+/// Xorshift; the numbers are the same on every machine.
 struct Random(u64);
 
 impl Random {
-    /// From -1 to 1.
+    /// Returns a number from -1 to 1.
     fn number(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

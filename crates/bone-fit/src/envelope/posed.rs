@@ -1,4 +1,4 @@
-//! The box of an envelope in one pose, in f64: what the run time computes in f32.
+//! The box of an envelope in one pose, computed in f64. The run time computes the same box in f32.
 
 use crate::envelope::clusters::absolute;
 use baked_format::{Envelope, Hitbox};
@@ -9,12 +9,12 @@ use glam::{DAffine3, DMat3, DVec3, Vec3};
 pub(crate) struct EnvelopeBox {
     pub(crate) center: DVec3,
     pub(crate) half_extents: DVec3,
-    /// Columns are unit axes.
+    /// The box's axes as unit columns.
     pub(crate) axes: DMat3,
 }
 
-/// The box of an envelope in a pose; `None` where the surface keeps its place in the joint's space, so that the baked box
-/// holds it, and where a matrix leaves no axes.
+/// Returns the box of an envelope in a pose; `None` if the baked box holds the surface because the surface keeps its
+/// place in the joint's space, and if a matrix leaves no axes.
 pub(crate) fn posed(envelope: &Envelope, hitbox: &Hitbox, model_from_joint: &[DAffine3]) -> Option<EnvelopeBox> {
     if envelope.clusters.is_empty() {
         return None;

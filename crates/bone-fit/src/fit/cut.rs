@@ -1,7 +1,7 @@
 //! Cutting a piece in two by a plane.
 //!
-//! The polygons of the surface are clipped, so that nothing between the two halves is lost. Corners on the cut are
-//! interpolated with all their weights and move exactly.
+//! The polygons of the surface are clipped, so that no surface between the two halves is lost. Corners on the cut are
+//! interpolated with all their weights, so they move exactly as the surface does.
 
 use crate::assign::polygon_clip::{Clipped, clip};
 use crate::fit::piece::Piece;
@@ -41,21 +41,21 @@ pub(crate) fn cut(piece: &Piece, normal: DVec3, offset: f64) -> [Piece; 2] {
 
 struct Cutter<'a> {
     patch: &'a Patch,
-    /// The height of each corner over the plane.
+    /// For each corner, its signed distance from the plane, in the joint's unit if the normal has unit length.
     heights: &'a [f64],
-    /// The copy of each corner on each side; `u32::MAX` where there is none.
+    /// For each side and each corner, the index of the corner's copy on that side; `u32::MAX` if there is no copy.
     copied: [Vec<u32>; 2],
-    /// The corners where an edge crosses the plane, on each side, by the edge's two corners, the smaller first. Looked up,
-    /// never iterated.
+    /// For each edge that crosses the plane, the index of the crossing on each side. The key is the edge's two corners,
+    /// the smaller index first. The map is looked up and never iterated.
     crossings: HashMap<[u32; 2], [u32; 2]>,
     sides: [Patch; 2],
-    /// Memory for the corners of one polygon.
+    /// Reused memory for the corners of one polygon.
     kept: Vec<u32>,
 }
 
 impl Cutter<'_> {
-    /// Adds the part of a polygon that lies on one side of the plane, 0 below and 1 above. What lies in the plane goes to
-    /// both sides.
+    /// Adds the part of a polygon that lies on one side of the plane: side 0 is below, side 1 above. Corners in the
+    /// plane go to both sides.
     fn clip(&mut self, polygon: &[u32], side: usize) {
         let sign = if side == 0 { -1.0 } else { 1.0 };
         let heights = self.heights;

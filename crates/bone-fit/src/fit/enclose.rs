@@ -1,29 +1,30 @@
-//! From axes and points to a box in f32 that holds them, to the last bit.
+//! Makes an f32 box with given axes that holds points to the last bit.
 
 use crate::bounds::Bounds;
 use geometry_core::portable;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
-/// A box as it is stored: f32, its axes those of [`portable::mat3_from_quaternion`].
+/// A box in f32, as a file stores it. Its axes are those of [`portable::mat3_from_quaternion`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TightBox {
-    /// In the space of the points.
+    /// The center, in the space of the points.
     pub center: Vec3,
-    /// Along the decoded axes.
+    /// The half extents along the decoded axes, in the points' unit.
     pub half_extents: Vec3,
-    /// Space from box; `w` not negative (the first other component, where `w` is 0).
+    /// The rotation from the box's axes to the space of the points. `w` is not negative; if `w` is 0, the first
+    /// component of x, y and z that is not 0 is positive.
     pub orientation: Quat,
 }
 
 impl TightBox {
-    /// In the points' unit cubed.
+    /// Returns the volume, in the points' unit cubed.
     #[must_use]
     pub fn volume(&self) -> f64 {
         let half = self.half_extents.as_dvec3();
         8.0 * half.x * half.y * half.z
     }
 
-    /// The box with every face `by` farther out, rounded outward.
+    /// Returns the box with every face moved out by `by`, in the points' unit, rounded outward.
     #[must_use]
     pub fn grown(&self, by: f64) -> Self {
         let grow = |half: f32| round_up(f64::from(half) + by);
@@ -31,26 +32,27 @@ impl TightBox {
         Self { half_extents: Vec3::new(grow(x), grow(y), grow(z)), ..*self }
     }
 
-    /// The box with every half extent at least `least`.
+    /// Returns the box with every half extent at least `least`, in the points' unit.
     #[must_use]
     pub fn thickened(&self, least: f64) -> Self {
         Self { half_extents: self.half_extents.max(Vec3::splat(round_up(least))), ..*self }
     }
 }
 
-/// The smallest f32 that is not below.
+/// Returns the smallest f32 that is not below `value`.
 ///
-/// Above `f32::MAX` that is infinity; NaN stays NaN.
+///
+/// The result is infinity for values above `f32::MAX`, and NaN for NaN.
 #[must_use]
 pub fn round_up(value: f64) -> f32 {
     let nearest = value as f32;
     if f64::from(nearest) < value { nearest.next_up() } else { nearest }
 }
 
-/// The axes a box with these axes will have once its orientation is stored in f32.
+/// Returns the orientation in f32 of a box with these axes, and the axes to which this orientation decodes.
 ///
-/// `axes` is a rotation: unit columns, right-handed. Only the decoded axes count from here on, and extents must be
-/// measured along them.
+///
+/// `axes` is a rotation: unit columns, right-handed. Extents must be measured along the decoded axes.
 #[must_use]
 pub fn stored_orientation(axes: &DMat3) -> (Quat, DMat3) {
     let [x, y, z, w] = DQuat::from_mat3(axes).normalize().to_array();
@@ -62,12 +64,14 @@ pub fn stored_orientation(axes: &DMat3) -> (Quat, DMat3) {
     (orientation, portable::mat3_from_quaternion(orientation).as_dmat3())
 }
 
-/// The smallest stored box with these axes around the points.
+/// Returns the smallest stored box with these axes around the points.
 ///
-/// The orientation is rounded to f32 first, extents are measured in f64 along the axes it decodes to, the center is
-/// rounded, and the half extents are then rounded outward twice over: no point is farther from the stored center along
-/// any decoded axis in exact arithmetic, nor is any point, rounded to f32, in the f32 arithmetic of
-/// `geometry_core::Obb::contains`. Of no points: a point at the origin.
+///
+/// The orientation is rounded to f32 first. Extents are measured in f64 along the axes to which the orientation
+/// decodes, and the center is rounded. The half extents are then rounded outward, so that two promises hold: in exact
+/// arithmetic, no point is farther from the stored center along any decoded axis than the half extent; and in the f32
+/// arithmetic of `geometry_core::Obb::contains`, no point that is rounded to f32 is farther. The box around no points
+/// is a point at the origin.
 ///
 /// Coordinates must be finite and below [`crate::COORDINATE_LIMIT`].
 #[must_use]
@@ -75,9 +79,10 @@ pub fn enclose(axes: &DMat3, points: &[DVec3]) -> TightBox {
     enclose_moved(axes, points, |_| Bounds::EMPTY)
 }
 
-/// As [`enclose`], and around what `moved` finds along the decoded axes.
+/// Returns the box of [`enclose`], enlarged to hold also the bounds that `moved` finds along the decoded axes.
 ///
-/// Positions that were measured only as an extent are held in exact arithmetic, and in f32 by a margin for rounding.
+///
+/// The bounds are held in exact arithmetic, and in f32 by a margin for rounding.
 pub(crate) fn enclose_moved(axes: &DMat3, points: &[DVec3], moved: impl FnOnce(&DMat3) -> Bounds) -> TightBox {
     let (orientation, decoded) = stored_orientation(axes);
     let rows = decoded.transpose();
@@ -87,14 +92,15 @@ pub(crate) fn enclose_moved(axes: &DMat3, points: &[DVec3], moved: impl FnOnce(&
     if all.is_empty() {
         return TightBox { center: Vec3::ZERO, half_extents: Vec3::ZERO, orientation };
     }
-    // The decoded axes are orthogonal to rounding only: the inverse of `rows`, not its transpose, keeps the box central.
+    // The decoded axes are orthogonal to rounding only. With the inverse of `rows`, not its transpose, the box stays
+    // central.
     let center = (rows.inverse() * (0.5 * (all.low + all.high))).as_vec3() + Vec3::ZERO;
     let reach = points.iter().fold(Reach::default(), |reach, &point| reach.extended(&decoded, center, point));
     let half_extents = reach.half_extents().max(half_extents_of(&moved, rows * center.as_dvec3()));
     TightBox { center, half_extents, orientation }
 }
 
-/// Half extents about a center, all three given along the axes.
+/// Returns half extents about a center. The extent, the center and the result are given along the same axes.
 fn half_extents_of(extent: &Bounds, center: DVec3) -> Vec3 {
     // Six roundings of f32 coordinates, each half a unit in the last place of 24 bits.
     const ROUNDING: f64 = 1.0 / (1u64 << 21) as f64;
@@ -107,21 +113,22 @@ fn half_extents_of(extent: &Bounds, center: DVec3) -> Vec3 {
     Vec3::new(x, y, z)
 }
 
-/// How far points get from a stored center along stored axes, in both arithmetics.
+/// The largest distances of points from a stored center along stored axes, in exact and in f32 arithmetic.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reach {
     /// Upper bounds of the exact distances.
     exact: DVec3,
-    /// What f32 code computes.
+    /// The distances that f32 code computes.
     single: Vec3,
 }
 
 impl Reach {
     fn extended(self, axes: &DMat3, center: Vec3, point: DVec3) -> Self {
-        // A product and two sums after a difference, each off by 2^-53 of its size: 2^-50 of the sum of sizes is ample.
+        // The bound has a difference, a product and two sums, each off by 2^-53 of its size, so 2^-50 of the sum of
+        // sizes is ample.
         const ROUNDING: f64 = 1.0 / (1u64 << 50) as f64;
         let from_center = point - center.as_dvec3();
-        // Along a coordinate axis nothing is rounded: boxes of artists' cubes come out exact.
+        // Along a coordinate axis nothing is rounded, so boxes around cubes come out exact.
         let exact = from_center + center.as_dvec3() == point;
         let bound = |axis: DVec3| {
             let products = axis * from_center;

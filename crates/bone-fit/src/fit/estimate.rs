@@ -18,13 +18,13 @@ use glam::{DMat3, DVec3};
 use hull::ConvexHull;
 use skeleton::JointIndex;
 
-/// Poses of the clips that cuts are planned by.
+/// The number of poses of the clips that cuts are planned by.
 const PLANNING_POSES: usize = 24;
 
 /// Axes and volume of a box, estimated by a few poses.
 pub(crate) struct BoxEstimate {
     pub(crate) axes: DMat3,
-    /// Joint space unit cubed, with the least thickness.
+    /// The volume with the least thickness, in the joint's unit cubed.
     pub(crate) volume: f64,
 }
 
@@ -32,19 +32,20 @@ pub(crate) struct BoxEstimate {
 pub(crate) struct PlannedShape {
     points: Vec<DVec3>,
     hull: ConvexHull,
-    /// What is known of all boxes, if that was asked for.
+    /// Bounds of the smallest box; `None` until [`Estimator::close_least_volume`] has run, or if no such bounds are
+    /// known.
     bounds: Option<BoxBounds>,
 }
 
 impl PlannedShape {
-    /// The volume of a box around the shape that is mostly little larger than the smallest one; the hull's where no such box
-    /// is known. In the joint's unit cubed.
+    /// Returns the volume of a box around the shape, in the joint's unit cubed, that is mostly little larger than the
+    /// smallest box. If no such box is known, returns the volume of the hull.
     pub(crate) fn good_volume(&self) -> f64 {
         self.bounds.as_ref().map_or(self.hull.volume(), BoxBounds::good_volume)
     }
 }
 
-/// Estimates boxes by what stands and, for boxes that hold all of the clips, a few of their poses.
+/// Estimates boxes by the points at rest. For boxes that hold all of the clips, a few poses of the clips count too.
 pub(crate) struct Estimator<'a> {
     pub(crate) mesh: &'a BoundMesh<'a>,
     pub(crate) options: JointOptions<'a>,
@@ -59,24 +60,23 @@ impl<'a> Estimator<'a> {
         Self { mesh, options, points: PiecePoints::new(mesh, options.character), planning }
     }
 
-    /// The points that a patch is planned by, and their convex hull.
-    ///
+    /// Returns the points that a patch is planned by, with their convex hull.
     /// # Errors
-    /// As [`PiecePoints::hull`].
+    /// Returns the errors of [`PiecePoints::hull`].
     pub(crate) fn shape(&self, joint: JointIndex, patch: &Patch) -> Result<PlannedShape, BakeError> {
         let points = self.planning_points(joint, patch);
         Ok(PlannedShape { hull: self.points.hull(joint, &points)?, points, bounds: None })
     }
 
-    /// The box that a shape would get.
+    /// Returns the box that a shape would get.
     pub(crate) fn estimate(&self, joint: JointIndex, shape: &PlannedShape) -> BoxEstimate {
         let options = self.options.get(joint);
         let axes = orientation(options.fit, options.objective, &shape.hull, &shape.points);
         self.along(joint, axes, shape)
     }
 
-    /// The box that a shape would get, or `None` where its volume is above `most` for certain, in the joint's unit cubed. Takes
-    /// less time the smaller `most` is, where [`Estimator::close_least_volume`] was asked for before.
+    /// Returns the box that a shape would get, or `None` if its volume is certainly above `most`, in the joint's unit
+    /// cubed. If [`Estimator::close_least_volume`] ran before, a smaller `most` takes less time.
     fn estimate_unless_above(&self, joint: JointIndex, shape: &PlannedShape, most: f64) -> Option<BoxEstimate> {
         match &shape.bounds {
             Some(bounds) => bounds.axes_unless_above(&shape.hull, most).map(|axes| self.along(joint, axes, shape)),
@@ -84,8 +84,8 @@ impl<'a> Estimator<'a> {
         }
     }
 
-    /// The boxes that two shapes would get, or `None` where their volumes together are above `most` for certain, in the joint's
-    /// unit cubed.
+    /// Returns the boxes that two shapes would get, or `None` if the sum of their volumes is certainly above `most`, in
+    /// the joint's unit cubed.
     pub(crate) fn estimate_both(
         &self,
         joint: JointIndex,
@@ -93,7 +93,7 @@ impl<'a> Estimator<'a> {
         most: f64,
     ) -> Option<[BoxEstimate; 2]> {
         let [first, second] = shapes;
-        // Where both volumes are above their part of `most`, neither smallest box has to be found.
+        // If both volumes are above their part of `most`, neither smallest box has to be found.
         let [first_good, second_good] = [first, second].map(PlannedShape::good_volume);
         let first_part = most * (first_good / (first_good + second_good));
         let of_first = self.estimate_unless_above(joint, first, first_part);
@@ -107,7 +107,7 @@ impl<'a> Estimator<'a> {
         BoxEstimate { axes, volume: self.volume_along(joint, &axes, shape.hull.vertices()) }
     }
 
-    /// A lower bound of the volume of any box around a shape, joint space unit cubed.
+    /// Returns a lower bound of the volume of any box around a shape, in the joint's unit cubed.
     pub(crate) fn least_volume(&self, joint: JointIndex, PlannedShape { hull, .. }: &PlannedShape) -> f64 {
         // Both volumes are rounded: a box may come out smaller than the hull that fills it.
         const ROUNDING: f64 = 1e-9;
@@ -115,8 +115,8 @@ impl<'a> Estimator<'a> {
         (hull.volume() * (1.0 - ROUNDING)).max(least * least * least * (1.0 - ROUNDING))
     }
 
-    /// As [`Estimator::least_volume`], and closer to the volume of the box that the shape would get. Takes a fraction of the
-    /// time of [`Estimator::estimate`].
+    /// Returns a bound as [`Estimator::least_volume`] does, but closer to the volume of the box that the shape would
+    /// get. Takes a fraction of the time of [`Estimator::estimate`].
     pub(crate) fn close_least_volume(&self, joint: JointIndex, shape: &mut PlannedShape) -> f64 {
         let options = self.options.get(joint);
         if (options.fit, options.objective) == (Fit::MinVolume, Objective::Volume) {
@@ -126,21 +126,23 @@ impl<'a> Estimator<'a> {
         close.max(self.least_volume(joint, shape))
     }
 
-    /// Whether the axes of an estimate are those of the box that the piece gets: the poses of the clips do not change them.
+    /// Returns `true` if the axes of an estimate are the axes of the box that the piece gets, because the poses of the
+    /// clips do not change them.
     pub(crate) fn is_exact(&self, joint: JointIndex) -> bool {
         let options = self.options.get(joint);
         (options.poses != Poses::Clips || options.keep < 1.0) && self.planning.is_none()
     }
 
-    /// The volume of the smaller of two boxes around a patch: along given axes, and along the joint's.
+    /// Returns the volume of the smaller of two boxes around a patch, in the joint's unit cubed: the box along `axes`,
+    /// and the box along the joint's axes.
     pub(crate) fn quick_volume(&self, joint: JointIndex, patch: &Patch, axes: &DMat3) -> f64 {
         let points = self.planning_points(joint, patch);
         let joint_axes = self.volume_along(joint, &DMat3::IDENTITY, &points);
         self.volume_along(joint, axes, &points).min(joint_axes)
     }
 
-    /// The planes, given by normal and offset, whose cuts may be among the `count` of the least volume by
-    /// [`Estimator::quick_volume`], in their order.
+    /// Returns the planes, given by normal and offset, whose cuts may be among the `count` cuts of the least volume by
+    /// [`Estimator::quick_volume`], in the order of `planes`.
     pub(crate) fn best_planes(
         &self,
         piece: &Piece,

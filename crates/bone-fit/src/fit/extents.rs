@@ -4,14 +4,14 @@ use crate::bounds::Bounds;
 use crate::options::Objective;
 use glam::{DMat3, DVec3};
 
-/// The edge lengths of the box with these axes around the points, in the points' unit; 0 around no points.
+/// Returns the edge lengths of the box with these axes around the points, in the points' unit; 0 around no points.
 #[must_use]
 pub fn extents(axes: &DMat3, points: &[DVec3]) -> DVec3 {
     let along = |&point: &DVec3| DVec3::new(axes.x_axis.dot(point), axes.y_axis.dot(point), axes.z_axis.dot(point));
     if points.is_empty() { DVec3::ZERO } else { Bounds::around(points.iter().map(along)).size() }
 }
 
-/// Volume or surface area of a box with these edge lengths, in their unit cubed or squared.
+/// Returns the volume or the surface area of a box with these edge lengths, in their unit cubed or squared.
 #[must_use]
 pub fn objective_of(objective: Objective, extents: DVec3) -> f64 {
     match objective {
@@ -20,8 +20,8 @@ pub fn objective_of(objective: Objective, extents: DVec3) -> f64 {
     }
 }
 
-/// The axes of the same box in an order and with signs that depend on the box alone: the longest axis first, the largest
-/// component of the first two axes positive, the third axis their cross product.
+/// Returns the axes of the same box in an order and with signs that depend on the box alone: the longest axis first,
+/// the largest component of the first two axes positive, the third axis their cross product.
 pub(super) fn canonical(axes: &DMat3, points: &[DVec3]) -> DMat3 {
     let long = extents(axes, points).to_array();
     let mut order = [0, 1, 2];

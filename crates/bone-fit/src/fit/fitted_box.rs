@@ -4,7 +4,7 @@ use crate::fit::enclose::TightBox;
 use crate::report::BoxReport;
 use baked_format::Hitbox;
 
-/// One box, for the file and for tables.
+/// One hitbox for the file, and its report for tables.
 pub(crate) struct FittedBox {
     pub(crate) hitbox: Hitbox,
     pub(crate) report: BoxReport,

@@ -22,10 +22,11 @@ use rayon::prelude::*;
 pub(crate) struct FittedBoxes(pub(crate) Vec<FittedBox>);
 
 impl FittedBoxes {
-    /// Fits one box to each piece, in parallel, and adds the manual boxes after the fitted ones of their joint.
+    /// Fits one box to each piece, in parallel, and adds the manual boxes after the fitted boxes of their joint.
     ///
     /// # Errors
-    /// The error of the first piece that cannot be fitted, whichever thread found one first; [`BakeError::Canceled`].
+    /// Returns the error of the first piece that cannot be fitted, in the order of the pieces, for any number of
+    /// threads; returns [`BakeError::Canceled`] if the observer cancels the bake.
     pub(crate) fn fit(
         mesh: &BoundMesh<'_>,
         poses: &SampledPoses,
@@ -51,12 +52,12 @@ impl FittedBoxes {
         Ok(boxes)
     }
 
-    /// Each box with the piece that it was fitted to; a manual box has none.
+    /// Returns each box with the piece that it was fitted to; `None` for a manual box.
     pub(crate) fn with_pieces<'a>(&'a self, pieces: &'a Pieces) -> Vec<(&'a Hitbox, Option<&'a Piece>)> {
         self.0.iter().map(|fitted| (&fitted.hitbox, fitted.piece.map(|piece| &pieces.0[piece]))).collect()
     }
 
-    /// The boxes for the file, and their reports in the same order.
+    /// Returns the boxes for the file, and their reports in the same order.
     pub(crate) fn into_hitboxes_and_reports(self) -> (Vec<Hitbox>, Vec<BoxReport>) {
         self.0.into_iter().map(|fitted| (fitted.hitbox, fitted.report)).unzip()
     }

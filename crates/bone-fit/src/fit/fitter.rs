@@ -30,11 +30,11 @@ impl<'a> Fitter<'a> {
         Self { mesh, options, points: PiecePoints::new(mesh, options.character), poses }
     }
 
-    /// The hitbox of a piece, in the box around it, with the least thickness and the margin, and its report. The smallest box is
-    /// fitted too, for comparison.
+    /// Returns the box of a piece's hitbox, with the least thickness and the margin, and the report. The smallest box
+    /// is fitted too, for comparison.
     ///
     /// # Errors
-    /// As [`PiecePoints::hull`], and where the box itself is out of range.
+    /// Returns the errors of [`PiecePoints::hull`], and an error if the box itself is out of range.
     pub(crate) fn fit(&self, piece: &Piece) -> Result<(TightBox, BoxReport), BakeError> {
         let (joint, options) = (piece.joint, self.options.get(piece.joint));
         let points = self.points.standing(joint, &piece.patch);
@@ -49,7 +49,7 @@ impl<'a> Fitter<'a> {
             all.extend_from_slice(&survey.extremes);
         }
         let hull = self.points.hull(joint, &all)?;
-        // What the report says of the body is the same for every preset, so it is said of the points at rest.
+        // The report describes the body by the points at rest, so that this description is the same for every preset.
         let own_hull = (all.len() > points.len()).then(|| self.points.hull(joint, &points)).transpose()?;
         let hull_at_rest = own_hull.as_ref().unwrap_or(&hull);
         let around = |fit: Fit, objective: Objective| {
@@ -95,8 +95,8 @@ impl<'a> Fitter<'a> {
         Ok((tight, report))
     }
 
-    /// Fits the capsule or the sphere of a piece, with the least thickness and the margin; with `auto` the smaller one. Returns
-    /// `None` for a box.
+    /// Fits the capsule or the sphere of a piece, with the least thickness and the margin; with `auto` the smaller of
+    /// both. Returns `None` for a box.
     fn round(&self, piece: &Piece, options: &BakeOptions, held: &Held<'_>) -> Option<StoredRound> {
         let shapes: &[HitboxShape] = match options.shape {
             Shape::Box => &[],
@@ -114,7 +114,7 @@ impl<'a> Fitter<'a> {
         fitted.reduce(|best, next| if next.volume() < best.volume() { next } else { best })
     }
 
-    /// The box at least `min_thickness` thick, and `margin` larger on every side.
+    /// Returns the box with a thickness of at least `min_thickness`, then enlarged by `margin` on every side.
     fn thickened(&self, piece: &Piece, options: &BakeOptions, tight: &TightBox) -> TightBox {
         let thick = tight.thickened(0.5 * self.mesh.in_joint_units(piece.joint, options.min_thickness));
         let margin = self.mesh.in_joint_units(piece.joint, options.margin);
@@ -122,7 +122,7 @@ impl<'a> Fitter<'a> {
     }
 }
 
-/// The box with these axes around all standing points, and around the share `keep` of the motion.
+/// Returns the box with these axes around all standing points and the share `keep` of the motion, above 0 to 1.
 fn enclosed(axes: &DMat3, points: &[DVec3], keep: f64, motion: Option<&(Trajectories<'_>, Survey)>) -> TightBox {
     let Some((trajectories, survey)) = motion else { return enclose(axes, points) };
     enclose_moved(axes, points, |decoded| {

@@ -13,7 +13,7 @@ pub(crate) struct JointOptions<'a> {
 }
 
 impl<'a> JointOptions<'a> {
-    /// The joint's own options, or the character's where it has none.
+    /// Returns the joint's own options, or the character's options if the joint has none.
     pub(crate) fn get(&self, joint: JointIndex) -> &'a BakeOptions {
         self.overrides.for_joint(joint).options.as_ref().unwrap_or(self.character)
     }
@@ -21,7 +21,7 @@ impl<'a> JointOptions<'a> {
     /// Checks that options which exclude each other are not set together.
     ///
     /// # Errors
-    /// [`BakeError::ShapeInAnyPose`].
+    /// Returns [`BakeError::ShapeInAnyPose`].
     pub(crate) fn check(&self, skeleton: &Skeleton) -> Result<(), BakeError> {
         if self.character.poses != Poses::Any {
             return Ok(());

@@ -1,7 +1,8 @@
-//! Manual boxes: their place among the fitted ones, and whether their numbers are plausible.
+//! Manual boxes: their place among the fitted boxes, and a test for implausible numbers.
 //!
-//! Numbers in a wrong unit make a box that holds everything or nothing, and coverage alone would call the first perfect. So
-//! each manual box is compared with the character and with the skin of its joint.
+//! Numbers in a wrong unit make a box that holds everything or nothing. A box that holds everything has perfect
+//! coverage, so coverage cannot find this mistake. Each manual box is therefore compared with the character and with
+//! the skin of its joint.
 
 use crate::assign::groups::{Groups, JointGroup};
 use crate::bounds::Bounds;
@@ -14,40 +15,43 @@ use glam::{DMat3, DVec3};
 use hull::ConvexHull;
 use skeleton::JointIndex;
 
-/// A box with a side this many times as long as the character cannot be meant.
+/// A box is probably a mistake if its longest side is more than this many times the character's longest extent.
 const LARGEST: f64 = 1.25;
-/// A box whose joint's skin begins farther away than this share of the character's longest extent cannot be meant.
+/// A box is probably a mistake if its joint's skin is farther away than this share of the character's longest extent.
 const FARTHEST: f64 = 0.25;
-/// A box in place of the fitted ones that is emptier than this share is at least three times too large on each side.
+/// A box in place of the fitted boxes is probably a mistake if the skin fills less than this share of it: the box is
+/// then at least three times too large on each side.
 const EMPTIEST: f64 = 0.03;
-/// A box in place of the fitted ones that is shorter than this share of its joint's skin holds next to nothing.
+/// A box in place of the fitted boxes is probably a mistake if it is shorter than this share of the joint's skin: the
+/// box then holds next to nothing.
 const SMALLEST: f64 = 0.05;
 
 /// A manual box of a joint.
 #[derive(Clone, Debug)]
 pub(crate) struct ManualFit {
     pub(crate) joint: JointIndex,
-    /// Counted from 1 among the manual boxes of the joint.
+    /// The number of the box among the manual boxes of the joint, counted from 1.
     pub(crate) number: usize,
-    /// How many manual boxes the joint has.
+    /// The number of manual boxes of the joint.
     pub(crate) count: usize,
     pub(crate) tight: TightBox,
     pub(crate) tags: Vec<String>,
-    /// Volume of the smallest box around the joint's points, where manual boxes replace the fitted ones; the joint's first
-    /// manual box has it. Joint space unit cubed.
+    /// The volume of the smallest box around the joint's points, in the joint's unit cubed. Only the first manual box
+    /// of a joint has this volume, and only if manual boxes replace the joint's fitted boxes.
     pub(crate) min_volume: Option<f64>,
     pub(crate) doubt: Option<Doubt>,
 }
 
-/// Why a box is probably a mistake.
+/// The reason why a box is probably a mistake.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Doubt {
     pub(crate) kind: DoubtKind,
-    /// The unit that the numbers are probably in, and how many of that unit make one unit of the joint.
+    /// The unit that the numbers are probably in, and the number of these units in one unit of the joint's space.
     pub(crate) unit: Option<(&'static str, f64)>,
 }
 
-/// What a box looks like. Lengths are in model units.
+/// The difference between a manual box and a plausible one. Lengths are in model units; `filled` is a share from 0 to
+/// 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum DoubtKind {
     LargerThanCharacter { longest: f64, character: f64 },
@@ -63,7 +67,7 @@ impl ManualBoxes {
     /// Compares the manual boxes with the groups of their joints.
     ///
     /// # Errors
-    /// [`BakeError::Hull`] by a defect of the crate `hull` alone.
+    /// Returns [`BakeError::Hull`] only if the crate `hull` has a defect.
     pub(crate) fn examine(
         mesh: &BoundMesh<'_>,
         groups: &Groups,
@@ -95,7 +99,7 @@ impl ManualBoxes {
     }
 }
 
-/// The longest extent of all groups in the rest pose, in model units.
+/// Returns the longest extent of all groups in the rest pose, in model units.
 fn longest_extent(mesh: &BoundMesh<'_>, groups: &Groups) -> f64 {
     let points = groups.groups.iter().chain(&groups.replaced).flat_map(|group| {
         let model_from_joint = mesh.model_from_joint[group.joint.index()];
@@ -111,7 +115,9 @@ fn smallest_volume(mesh: &BoundMesh<'_>, group: &JointGroup) -> Result<f64, Bake
     Ok(enclose(&orientation(Fit::MinVolume, Objective::Volume, &hull, &points), &points).volume())
 }
 
-/// `skin` holds the joint's points in joint space; `scale` is a joint unit in model units; `character` is in model units.
+/// Returns why a manual box is probably a mistake; `None` if the box is plausible. `skin` holds the joint's points in
+/// joint space; `scale` is the length of one unit of the joint's space in model units; `character` is the character's
+/// longest extent in model units.
 fn doubt(tight: &TightBox, skin: &[DVec3], replaces: bool, scale: f64, character: f64) -> Option<Doubt> {
     let half = tight.half_extents.as_dvec3();
     let longest = 2.0 * half.max_element() * scale;
@@ -124,7 +130,8 @@ fn doubt(tight: &TightBox, skin: &[DVec3], replaces: bool, scale: f64, character
     let box_from_joint = DMat3::from_quat(tight.orientation.as_dquat()).transpose();
     let center = tight.center.as_dvec3();
     let in_box: Vec<DVec3> = skin.iter().map(|&point| box_from_joint * (point - center)).collect();
-    // From the box to the bounds of the skin along the box's axes. A joint without skin, such as a socket, stands for it.
+    // The distance is measured from the box to the bounds of the skin along the box's axes. For a joint without skin,
+    // such as a socket, the joint's origin is used in place of the skin.
     let origin = box_from_joint * -center;
     let bounds = Bounds::around(if in_box.is_empty() { vec![origin] } else { in_box.clone() });
     let distance = (bounds.low - half).max(-half - bounds.high).max(DVec3::ZERO).length() * scale;
@@ -146,7 +153,7 @@ fn doubt(tight: &TightBox, skin: &[DVec3], replaces: bool, scale: f64, character
         .then(|| Doubt { kind: DoubtKind::NearlyEmpty { filled }, unit: unit_of(longest / skin_size) })
 }
 
-/// The unit that makes numbers about this many times too large, where a joint's unit is a meter.
+/// Returns the unit that makes numbers about this many times too large, if a unit of the joint's space is a meter.
 fn unit_of(times: f64) -> Option<(&'static str, f64)> {
     const UNITS: [(&str, f64); 4] =
         [("feet", 3.281), ("inches", 39.37), ("centimeters", 100.0), ("millimeters", 1000.0)];

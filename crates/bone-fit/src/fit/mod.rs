@@ -1,4 +1,4 @@
-//! Stage 5: one box around each piece, in joint space. The ways to turn a box are public.
+//! Stage 5: one box around each piece, in joint space. The methods that choose the orientation of a box are public.
 
 mod extents;
 pub(crate) mod manual_boxes;

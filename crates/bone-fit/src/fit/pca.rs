@@ -1,7 +1,8 @@
 //! Principal axes.
 //!
 //! Source: Gottschalk, Lin, Manocha, *OBBTree* (1996), section 4: the covariance of the hull's surface does not change
-//! with the tessellation, that of the vertices does. Axes are arbitrary where two variances agree (cubes, disks).
+//! with the tessellation, but the covariance of the vertices does. Axes are arbitrary if two variances agree (cubes,
+//! disks).
 
 use geometry_core::fit::{Covariance, covariance_of_points, covariance_of_triangles, principal_axes};
 use glam::{DMat3, DVec3};
@@ -15,7 +16,7 @@ pub(super) fn of_surface(hull: &ConvexHull) -> DMat3 {
         HullShape::Solid | HullShape::Polygon => covariance_of_triangles(hull.triangles().iter().map(triangle)),
         HullShape::Segment | HullShape::Point => covariance_of_points(vertices),
     };
-    // Areas can vanish in f64 where the hull is known to be flat or solid exactly.
+    // Areas can vanish in f64 for a hull that is exactly known to be flat or solid.
     if covariance.weight > 0.0 { axes(&covariance) } else { axes(&covariance_of_points(vertices)) }
 }
 

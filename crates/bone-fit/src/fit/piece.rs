@@ -12,12 +12,12 @@ pub(crate) struct Piece {
     pub(crate) patch: Patch,
     /// The vertices of the piece that the joint owns.
     pub(crate) vertices: Vec<DVec3>,
-    /// The axes of the piece's box, where the search for cuts has found them already.
+    /// The axes of the piece's box, if the search for cuts has found them already.
     pub(crate) axes: Option<DMat3>,
 }
 
 impl From<JointGroup> for Piece {
-    /// The whole group.
+    /// The piece of a whole group.
     fn from(JointGroup { joint, patch, vertices }: JointGroup) -> Self {
         Self { joint, patch, vertices, axes: None }
     }

@@ -11,10 +11,10 @@ use glam::{DAffine3, DVec3};
 use hull::ConvexHull;
 use skeleton::JointIndex;
 
-/// Collects points in joint space and refuses those that are out of range.
+/// Collects points in joint space and rejects points that are out of range.
 pub(crate) struct PiecePoints<'a> {
     mesh: &'a BoundMesh<'a>,
-    /// The rest pose; `None` where boxes are fitted to the vertices of the bind pose alone.
+    /// The rest pose; `None` if boxes are fitted to the vertices of the bind pose alone.
     rest: Option<SampledPoses>,
 }
 
@@ -24,7 +24,7 @@ impl<'a> PiecePoints<'a> {
         Self { mesh, rest: with_rest.then(|| SampledPoses::rest(mesh.skeleton)) }
     }
 
-    /// Every corner in the bind pose and, unless only vertices are asked for, in the rest pose.
+    /// Returns every corner in the bind pose and, unless boxes are fitted to vertices alone, in the rest pose.
     pub(crate) fn standing(&self, joint: JointIndex, patch: &Patch) -> Vec<DVec3> {
         let mut points = patch.bind_points();
         if let Some(rest) = &self.rest {
@@ -33,7 +33,8 @@ impl<'a> PiecePoints<'a> {
         points
     }
 
-    /// The place of every corner in the rest pose, to rounding; that in the bind pose, where the rest pose does not count.
+    /// Returns the place of every corner in the rest pose, to rounding; if the rest pose does not count, the place in
+    /// the bind pose.
     pub(crate) fn at_rest(&self, joint: JointIndex, patch: &Patch) -> Vec<DVec3> {
         let mesh = self.mesh;
         let inverse = inverse_unless_collapsed(&mesh.model_from_joint[joint.index()], mesh.scale(joint));
@@ -52,7 +53,7 @@ impl<'a> PiecePoints<'a> {
     }
 
     /// # Errors
-    /// [`BakeError::OutOfRange`] where a coordinate is beyond [`COORDINATE_LIMIT`].
+    /// Returns [`BakeError::OutOfRange`] if a coordinate is beyond [`COORDINATE_LIMIT`].
     pub(crate) fn check_range(
         &self,
         joint: JointIndex,
@@ -65,10 +66,11 @@ impl<'a> PiecePoints<'a> {
         }
     }
 
-    /// The convex hull of a joint's points.
+    /// Returns the convex hull of a joint's points.
     ///
     /// # Errors
-    /// As [`PiecePoints::check_range`]; [`BakeError::Hull`] by a defect of the crate `hull` alone.
+    /// Returns the errors of [`PiecePoints::check_range`], and [`BakeError::Hull`] only if the crate `hull` has a
+    /// defect.
     pub(crate) fn hull(&self, joint: JointIndex, points: &[DVec3]) -> Result<ConvexHull, BakeError> {
         self.check_range(joint, points.iter().copied())?;
         let joint_name = || self.mesh.name(joint).to_owned();
@@ -76,7 +78,7 @@ impl<'a> PiecePoints<'a> {
     }
 }
 
-/// The size of the largest coordinate; NaN where one is NaN.
+/// Returns the absolute value of the largest coordinate; NaN if a coordinate is NaN.
 fn largest(point: DVec3) -> f64 {
     let size = point.abs();
     if point.is_nan() { f64::NAN } else { size.max_element() }

@@ -1,33 +1,34 @@
-//! Quick volumes of the cuts of a piece, without making their halves.
+//! Quick volumes of the cuts of a piece, computed without making the halves.
 //!
-//! A half has the corners on its side of the plane and a point on each edge that crosses the plane. Its boxes along given
-//! axes need no more than where these are, which is known up to rounding from the piece's own corners.
+//! A half has the corners on its side of the plane and a point on each edge that crosses the plane. The places of these
+//! points are known up to rounding from the piece's own corners, and boxes along given axes need nothing else.
 
 use crate::bounds::Bounds;
 use crate::fit::piece::Piece;
 use glam::{DMat3, DVec3};
 
-/// A quick volume is off by less than this share of the largest coordinate times the square of the longest extent.
+/// The error of a quick volume is less than this share of the largest coordinate times the square of the longest
+/// extent.
 const ROUNDING: f64 = 1e-10;
 
 /// The corners of a piece along two sets of axes.
 pub(crate) struct QuickCuts<'a> {
     piece: &'a Piece,
-    /// One entry for each corner, in the bind pose and at rest.
+    /// For each corner, its places in the bind pose and at rest, in joint space.
     places: Vec<[DVec3; 2]>,
-    /// Whether the place at rest counts, one entry for each corner.
+    /// For each corner, `true` if the place at rest counts.
     moves: Vec<bool>,
     /// From the joint's space to the axes of the two boxes that are tried.
     rows: [DMat3; 2],
-    /// No edge of a box is taken as shorter.
+    /// The least edge length of a box, in the joint's unit.
     least: f64,
-    /// Quick volumes are off by less than this, in the joint's unit cubed.
+    /// The error of a quick volume is less than this, in the joint's unit cubed.
     tolerance: f64,
 }
 
 impl<'a> QuickCuts<'a> {
-    /// `at_rest` has an entry for each corner of the piece; `moves` says which of these places count. Boxes are tried along
-    /// `axes` and along the joint's axes, with edges of at least `least`.
+    /// `at_rest` has an entry for each corner of the piece, and `moves` is `true` for the entries that count. Boxes are
+    /// tried along `axes` and along the joint's axes, with edges of at least `least`, in the joint's unit.
     pub(crate) fn new(piece: &'a Piece, at_rest: &[DVec3], moves: Vec<bool>, axes: &DMat3, least: f64) -> Self {
         let places: Vec<[DVec3; 2]> =
             piece.patch.corners.iter().zip(at_rest).map(|(corner, &rest)| [corner.bind, rest]).collect();
@@ -37,8 +38,8 @@ impl<'a> QuickCuts<'a> {
         Self { piece, places, moves, rows: [axes.transpose(), DMat3::IDENTITY], least, tolerance }
     }
 
-    /// Those of some planes, given by normal and offset, whose cuts may be among the `count` of the least volume, in their
-    /// order. Planes that leave a half empty are left out.
+    /// Returns the planes, given by normal and offset, whose cuts may be among the `count` cuts of the least volume, in
+    /// the order of `planes`. Planes that leave a half empty are left out.
     pub(crate) fn best(&self, planes: Vec<(DVec3, f64)>, count: usize) -> Vec<(DVec3, f64)> {
         let volume = |plane: (DVec3, f64)| Some((plane, self.volume(plane)?));
         let volumes: Vec<((DVec3, f64), f64)> = planes.into_iter().filter_map(volume).collect();
@@ -49,9 +50,9 @@ impl<'a> QuickCuts<'a> {
         volumes.into_iter().filter(|(_, volume)| !too_large(*volume)).map(|(plane, _)| plane).collect()
     }
 
-    /// The volume of both halves, each in the smaller of its two boxes; `None` where a half is empty.
+    /// Returns the sum of the volumes of both halves, each in the smaller of its two boxes; `None` if a half is empty.
     fn volume(&self, (normal, offset): (DVec3, f64)) -> Option<f64> {
-        // As `cut` divides polygons, to the last bit.
+        // Corners are divided exactly as `cut` divides polygons, to the last bit.
         let patch = &self.piece.patch;
         let heights: Vec<f64> = patch.corners.iter().map(|corner| corner.bind.dot(normal) - offset).collect();
         let mut in_half = vec![[false; 2]; heights.len()];
@@ -127,7 +128,8 @@ mod tests {
     use crate::skin::bound_mesh::BoundMesh;
     use test_models::Random;
 
-    /// Against the halves that are made, whose corners are all at the bind pose or moved from there by one rotation.
+    /// Compares quick volumes with those of halves that are made. Places at rest are the bind pose, moved by one linear
+    /// map.
     #[test]
     fn volumes_are_those_of_the_halves() {
         let (mut random, mut tried, mut empty) = (Random::new(5), 0, 0);

@@ -1,7 +1,7 @@
 //! Several boxes for one joint.
 //!
-//! A budget of boxes for the whole character is given out greedily: always to the cut that saves the most volume. A cut
-//! is a plane across one of a box's axes.
+//! The budget of boxes for the whole character is given out greedily: the next box always goes to the cut that saves
+//! the most volume. A cut is a plane across one of a box's axes.
 
 use crate::assign::groups::Groups;
 use crate::error::BakeError;
@@ -17,21 +17,21 @@ use glam::{DMat3, DVec3};
 use rayon::prelude::*;
 use skeleton::JointIndex;
 
-/// Cuts tried across each axis, evenly spread.
+/// The number of cuts tried across each axis, evenly spread.
 const CUTS: usize = 7;
 
-/// This many of all cuts, the best by a quick estimate, may be estimated with boxes of their own.
+/// The number of cuts of a piece, the best by a quick estimate, for which boxes may be estimated.
 const FINALISTS: usize = 3;
 
 /// The pieces of all groups, in the order of the joints; the pieces of a joint in the order of the cuts.
 pub(crate) struct Pieces(pub(crate) Vec<Piece>);
 
 impl Pieces {
-    /// Cuts groups until there are as many pieces as the budget allows, and for each joint as many as its options allow,
-    /// while that saves volume.
+    /// Cuts groups while cuts save volume, until there are as many pieces as the budget allows, and for each joint as
+    /// many as its options allow.
     ///
     /// # Errors
-    /// As [`Estimator::shape`]; [`BakeError::Canceled`].
+    /// Returns the errors of [`Estimator::shape`], and [`BakeError::Canceled`] if the observer cancels the bake.
     pub(crate) fn split(
         mesh: &BoundMesh<'_>,
         groups: Groups,
@@ -63,7 +63,7 @@ impl Pieces {
     }
 }
 
-/// Cuts the piece that `best_cut` gives the index of, again and again, until there are as many pieces as `boxes`.
+/// Cuts the piece whose index `best_cut` returns, again and again, until there are as many pieces as `boxes`.
 fn cut_greedily(
     estimator: &Estimator<'_>,
     candidates: &mut Vec<Candidate>,
@@ -83,11 +83,13 @@ fn cut_greedily(
     Ok(())
 }
 
-/// The index of the piece whose cut saves the most volume, among those of joints that may have another box; the first of
-/// equal ones.
+/// Returns the index of the piece whose cut saves the most volume, among the pieces of joints that may have another
+/// box. Of several equal cuts, the first is taken.
 ///
-/// Cuts are estimated only where an upper bound of what they save reaches the most that any estimated cut saves, first a
-/// quick bound and then a close one: boxes of least volume take most of the time of a bake.
+///
+/// A cut is estimated only if an upper bound of the volume it saves reaches the most volume that any estimated cut
+/// saves. A quick bound is tried first and then a close bound, because boxes of least volume take most of the time of a
+/// bake.
 fn best_cut(estimator: &Estimator<'_>, candidates: &mut [Candidate]) -> Option<usize> {
     let boxes = |joint: JointIndex| candidates.iter().filter(|other| other.piece.joint == joint).count();
     let may_have_more = |candidate: &&Candidate| {
@@ -116,7 +118,8 @@ fn best_cut(estimator: &Estimator<'_>, candidates: &mut [Candidate]) -> Option<u
         if open.is_empty() {
             return best.map(|(index, _)| index);
         }
-        // As many at a time as there are threads: more estimates than needed change no answer.
+        // Each step looks at as many candidates as there are threads. More estimates than needed do not change the
+        // result.
         open.sort_by(|a, b| b.1.total_cmp(&a.1));
         open.truncate(rayon::current_num_threads());
         open.into_par_iter().for_each(|(candidate, _)| candidate.look_closer(estimator));
@@ -134,13 +137,13 @@ struct Candidate {
 enum Cuts {
     /// Cuts that have not been estimated, the best by a quick estimate first.
     Bounded {
-        /// No cut saves more volume, in model units.
+        /// An upper bound of the volume that a cut saves, in model units cubed.
         most_gain: f64,
-        /// Whether that is by [`Estimator::close_least_volume`].
+        /// `true` if the bound was computed by [`Estimator::close_least_volume`].
         is_close: bool,
         finalists: Vec<Finalist>,
     },
-    /// The cut that saves the most volume, if any does.
+    /// The cut that saves the most volume; `None` if no cut saves volume.
     Best(Option<Box<Cut>>),
 }
 
@@ -148,13 +151,13 @@ enum Cuts {
 struct Finalist {
     halves: [Piece; 2],
     shapes: [PlannedShape; 2],
-    /// The boxes of the halves have no less volume, in the joint's unit cubed.
+    /// For each half, a lower bound of the volume of its box, in the joint's unit cubed.
     least: [f64; 2],
 }
 
 /// A cut with the boxes of its halves.
 struct Cut {
-    /// Volume saved, in model units.
+    /// The volume saved, in model units cubed.
     gain: f64,
     halves: [Piece; 2],
     boxes: [BoxEstimate; 2],
@@ -187,18 +190,19 @@ impl Candidate {
         Ok(candidate)
     }
 
-    /// No finalist saves more volume, in model units.
+    /// Returns an upper bound of the volume that any finalist saves, in model units cubed.
     fn most_gain(&self, estimator: &Estimator<'_>, finalists: &[Finalist]) -> f64 {
         finalists.iter().map(|one| self.gain(estimator, one.least[0] + one.least[1])).fold(0.0, f64::max)
     }
 
-    /// What two halves with this volume together save, in model units.
+    /// Returns the volume that two halves save, in model units cubed. `volume` is the sum of the volumes of their
+    /// boxes, in the joint's unit cubed.
     fn gain(&self, estimator: &Estimator<'_>, volume: f64) -> f64 {
         let scale = estimator.mesh.scale(self.piece.joint);
         (self.whole.volume - volume) * scale * scale * scale
     }
 
-    /// Bounds what the cuts save more closely; where that was done, finds the best cut.
+    /// Computes a closer bound of the volume that the cuts save; if the bound is close already, finds the best cut.
     fn look_closer(&mut self, estimator: &Estimator<'_>) {
         match std::mem::replace(&mut self.cuts, Cuts::Best(None)) {
             Cuts::Bounded { mut finalists, is_close: false, .. } => {
@@ -215,11 +219,12 @@ impl Candidate {
         }
     }
 
-    /// The best of the finalists by the boxes that their halves would get, the first of equal ones; `None` where none saves
-    /// volume.
+    /// Returns the best of the finalists by the boxes that their halves would get; the first of several equal
+    /// finalists; `None` if no finalist saves volume.
     fn best_of(&self, estimator: &Estimator<'_>, finalists: Vec<Finalist>) -> Option<Cut> {
         let joint = self.piece.joint;
-        // The likeliest first: of the others it only has to be shown that their halves have no less volume.
+        // The likeliest finalist is tried first. For the other finalists a proof that their halves have no less volume
+        // is enough.
         let likely = |finalist: &Finalist| finalist.shapes.iter().map(PlannedShape::good_volume).sum::<f64>();
         let mut finalists: Vec<(usize, Finalist)> = finalists.into_iter().enumerate().collect();
         finalists.sort_by(|a, b| likely(&a.1).total_cmp(&likely(&b.1)));
@@ -244,7 +249,7 @@ impl Candidate {
     }
 }
 
-/// Planes to try, as normal and offset: across each axis, evenly spread over the patch in the bind pose.
+/// Returns the planes to try, as normal and offset: across each axis, evenly spread over the patch in the bind pose.
 fn planes(axes: &DMat3, patch: &Patch) -> Vec<(DVec3, f64)> {
     let mut planes = Vec::with_capacity(3 * CUTS);
     for axis in [axes.x_axis, axes.y_axis, axes.z_axis] {
@@ -286,7 +291,7 @@ mod tests {
         tube
     }
 
-    /// Estimates the boxes of all halves of all cuts.
+    /// Finds the best cut by estimating the boxes of all halves of all cuts.
     fn best_cut_of_all(estimator: &Estimator<'_>, candidates: &mut [Candidate]) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
         for (index, candidate) in candidates.iter_mut().enumerate() {
@@ -311,7 +316,7 @@ mod tests {
         best.map(|(index, _)| index)
     }
 
-    /// Against estimating every box.
+    /// Compares the cuts with those found by estimating every box.
     #[test]
     fn cuts_that_bounds_rule_out_are_never_the_best() {
         for seed in 0..4 {

@@ -4,8 +4,9 @@ use crate::fit::fitted_box::FittedBox;
 use baked_format::HitboxShape;
 use skeleton::{JointIndex, Skeleton, mirrored_name};
 
-/// Gives the hitboxes of two mirrored joints the larger of their half extents: the longest to the longest, and so on. Each
-/// joint must have one hitbox, and both hitboxes the same shape.
+/// Gives the hitboxes of two mirrored joints the larger of their half extents: the longest half extents are compared
+/// with each other, then the second longest, then the shortest. Applies only to joints with exactly one hitbox and
+/// pairs with the same shape.
 pub(crate) fn share_sizes(boxes: &mut [FittedBox], skeleton: &Skeleton) {
     for left in 0..boxes.len() {
         let joint = boxes[left].hitbox.joint;
@@ -34,13 +35,13 @@ pub(crate) fn share_sizes(boxes: &mut [FittedBox], skeleton: &Skeleton) {
     }
 }
 
-/// The index of the joint's box; `None` where it has none or several.
+/// Returns the index of the joint's only box; `None` if the joint has no box or several boxes.
 fn only_box(boxes: &[FittedBox], joint: JointIndex) -> Option<usize> {
     let mut own = (0..boxes.len()).filter(|&index| boxes[index].hitbox.joint == joint);
     own.next().filter(|_| own.next().is_none())
 }
 
-/// The three axes, the longest first.
+/// Returns the indices of the three axes, the longest axis first.
 fn by_length(half_extents: &[f32; 3]) -> [usize; 3] {
     let mut order = [0, 1, 2];
     order.sort_by(|&i: &usize, &j| half_extents[j].total_cmp(&half_extents[i]));

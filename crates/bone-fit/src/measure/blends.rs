@@ -1,4 +1,4 @@
-//! How much of the surface boxes hold half-way between two clips: where no box is fitted to.
+//! The share of the surface that the boxes hold half-way between two clips. No box is fitted to these poses.
 
 use crate::assign::owner::Ownership;
 use crate::measure::farthest_in_pose::farthest_in_pose;
@@ -14,33 +14,36 @@ use rayon::prelude::*;
 use skeleton::{JointIndex, LocalTransform, Trs};
 use skinned_model::SkinnedModel;
 
-/// How many blends are measured.
+/// The number of blends that are measured.
 const BLENDS: usize = 64;
 
-/// How much of a character's surface its boxes hold in poses half-way between two sample times of its own clips.
+/// The coverage and the escape of a character's boxes in poses half-way between two sample times of its own clips.
 ///
-/// A sample of such poses: others may be covered less. Boxes of `poses = "any"` hold their surface in all of them.
+/// The blends are a sample: in other blends the coverage may be lower. Boxes of `poses = "any"` hold their surface in
+/// all blends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BlendCoverage {
-    /// In how many blends the surface was measured.
+    /// The number of blends in which the surface was measured.
     pub poses: usize,
     /// The average share of the surface's area inside any box, 0 to 1.
     pub surface: f64,
-    /// The farthest that any part of the surface is from every box, as a share of the character's height.
+    /// The largest distance from the surface to the nearest box over all blends, as a share of the character's height.
     pub escape: f64,
 }
 
-/// Measures the boxes of a bake in half-way blends of the character's own clips; `None` where the model has no clip.
+/// Measures the boxes of a bake in half-way blends of the character's own clips; returns `None` if the model has no
+/// clip.
 ///
-/// The blends are always the same: pairs of sample times that are evenly spread over all clips. Translations and scales are
-/// blended on a straight line, rotations by the shorter way. `options` say what the surface is and how clips are sampled.
+/// The blends are the same in every call: pairs of sample times that are evenly spread over all clips. Translations and
+/// scales are blended on a straight line, rotations by the shorter way. `options` set the surface and the sample rate
+/// of clips.
 #[must_use]
 pub fn measure_halfway_blends(
     model: &SkinnedModel,
     character: &BakedCharacter,
     options: &BakeOptions,
 ) -> Option<BlendCoverage> {
-    /// Steps from one time to its partner: coprime to any number of clips of equal length.
+    /// The number of sample times from one time to its partner: coprime to any number of clips of equal length.
     const STRIDE: usize = 7919;
     let times = SampleTimes::regular(&model.clips, options.rate, 100_000).rest_and_regular();
     let of_clips: Vec<SampleTime> = times.into_iter().filter(|at| at.clip.is_some()).collect();
@@ -77,7 +80,7 @@ pub fn measure_halfway_blends(
     Some(BlendCoverage { poses: figures.len(), surface, escape: farthest / height })
 }
 
-/// `model_from_joint` half-way between two sample times.
+/// Returns `model_from_joint` half-way between two sample times.
 fn halfway(model: &SkinnedModel, at: [SampleTime; 2]) -> Vec<DAffine3> {
     let [mut first, second] = at.map(|at| {
         let mut local = model.skeleton.rest_pose();
@@ -102,7 +105,7 @@ fn between(a: &Trs, b: &Trs) -> Trs {
     let sign = if ax * bx + ay * by + az * bz + aw * bw < 0.0 { -1.0 } else { 1.0 };
     let sum = [ax + sign * bx, ay + sign * by, az + sign * bz, aw + sign * bw];
     let length = sum.iter().map(|component| component * component).sum::<f32>().sqrt();
-    // Half a turn apart there is no shorter way.
+    // Rotations that are half a turn apart have no shorter way: the first rotation is kept.
     let [x, y, z, w] = if length > 1e-6 { sum.map(|component| component / length) } else { [ax, ay, az, aw] };
     Trs {
         translation: 0.5 * (a.translation + b.translation),
@@ -117,7 +120,7 @@ mod tests {
     use crate::{Overrides, bake_with};
     use baked_format::Source;
 
-    /// Boxes for any pose lose nothing between clips, and boxes of the bind pose do.
+    /// Boxes for any pose hold all of the surface between clips, and boxes of the bind pose do not.
     #[test]
     fn blends_are_held_by_boxes_for_any_pose() {
         let model = skinned_model::import(&test_models::soft_limb().to_glb(), &skinned_model::NoExternalFiles).unwrap();

@@ -1,8 +1,8 @@
 //! The share of the surface that the boxes hold, and the farthest escape.
 //!
-//! In every pose the surface is exactly skinned. Shares of area are exact up to cells that a box's face cuts; a surface that
-//! is all inside is found to be all inside. Boxes are measured however they were made; the owners of the surface name the
-//! joints of escapes and nothing else.
+//! In every pose the surface is exactly skinned. Shares of area are exact except for cells that a box's face cuts. If
+//! all of the surface is inside, the measured share is exactly 1. Boxes are measured in the same way, however they were
+//! made; the owners of the surface are only used to name the joints of escapes.
 
 use crate::assign::owner::Ownership;
 use crate::error::BakeError;
@@ -24,55 +24,60 @@ use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
 use std::convert::Infallible;
 
-/// How much of a character's surface its boxes hold.
+/// The coverage and the escapes of a character's boxes.
 ///
-/// The surface is all that the bake can give to a joint: the skinned meshes, and the attachments unless the bake skips them
-/// (option `attachments`). Meshes that the import leaves out (warning `left-out-meshes`) are no part of it.
+/// The surface is all surface that the bake can give to a joint: the skinned meshes, and the attachments unless the
+/// bake skips them (option `attachments`). Meshes that the import leaves out (warning `left-out-meshes`) are not part
+/// of the surface.
 ///
-/// Every figure over clips is one of two kinds. *Shares of the surface* are averages over the rest pose and at most
-/// `measure_times` sample times, evenly spread. *Escapes* are the largest over the rest pose and every sample time: `rate`
-/// times a second of each clip, and at each of its keys.
+/// The figures over clips are of two kinds. *Shares of the surface* are averages over the rest pose and at most
+/// `measure_times` sample times, evenly spread. *Escapes* are the largest over the rest pose and every sample time:
+/// `rate` times a second of each clip, and at each of its keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coverage {
-    /// Share of the surface's area inside any box in the rest pose, 0 to 1.
+    /// The share of the surface's area inside any box in the rest pose, 0 to 1.
     pub surface_rest: f64,
-    /// The average share of the surface's area inside any box, 0 to 1, over the poses measured, the rest pose among them.
+    /// The average share of the surface's area inside any box, 0 to 1, over the measured poses, including the rest
+    /// pose.
     pub surface_clips: f64,
-    /// Share of the surface's area inside a box of its own joint in the rest pose, 0 to 1: of the joint that owns the surface,
-    /// or of the joint that took its group. A box that is much too large raises [`Coverage::surface_rest`], but not this
-    /// figure of the other joints.
+    /// The share of the surface's area inside a box of its own joint in the rest pose, 0 to 1. The own joint is the
+    /// joint that owns the surface, or the joint that took its group. A box that is much too large raises
+    /// [`Coverage::surface_rest`], but does not raise this share for the surface of other joints.
     pub own_rest: f64,
-    /// The average of that share over the poses measured.
+    /// The average of the share in `own_rest` over the measured poses, 0 to 1.
     pub own_clips: f64,
-    /// The farthest that any part of the surface is from every box at any sample time, as a share of the character's height.
+    /// The largest distance from the surface to the nearest box at any sample time, as a share of the character's
+    /// height.
     pub max_escape: f64,
-    /// Where that happens; `None` where nothing escapes.
+    /// The joint and the sample time of the largest escape; `None` if nothing escapes.
     pub worst: Option<Escape>,
-    /// Whether escapes were looked for at every sample time. Where the clips have more than 100,000 sample times, it was
-    /// every n-th of them, and the largest escape is at least `max_escape`.
+    /// `true` if escapes were looked for at every sample time. If the clips have more than 100,000 sample times, only
+    /// every n-th sample time was looked at, and the largest escape is at least `max_escape`.
     pub every_sample_time: bool,
-    /// In how many poses the shares were measured.
+    /// The number of poses in which the shares were measured.
     pub poses: usize,
-    /// Joints that collapsed, and in how many of these poses: their surface does not count there.
+    /// The joints that collapsed, each with the number of measured poses in which it collapsed. The surface of a
+    /// collapsed joint does not count in these poses.
     pub collapsed: Vec<(JointIndex, u32)>,
 }
 
 /// The joint and the sample time of an escape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Escape {
-    /// The joint that owns the surface there.
+    /// The joint that owns the surface at the escape.
     pub joint: JointIndex,
     /// The sample time of the pose.
     pub at: SampleTime,
 }
 
 impl Coverage {
-    /// Measures the boxes of a bake as the option `measure` asks; `None` for `measure = none`.
+    /// Measures the boxes of a bake as the option `measure` asks; returns `None` for `measure = none`.
     ///
-    /// `boxes` are sorted by joint, with an envelope for each, or none at all; `holders[j]` is the joint whose boxes hold the surface of joint `j`.
+    /// `boxes` are sorted by joint. `envelopes` has one envelope for each box, or is empty. `holders[j]` is the joint
+    /// whose boxes hold the surface of joint `j`.
     ///
     /// # Errors
-    /// [`BakeError::Canceled`].
+    /// Returns [`BakeError::Canceled`] if the observer cancels the bake.
     pub(crate) fn measure(
         model: &SkinnedModel,
         mesh: &BoundMesh<'_>,
@@ -92,10 +97,10 @@ impl Coverage {
         Ok(Some(coverage))
     }
 
-    /// Asks `go_on` before each pose.
+    /// Measures the boxes at the given times. Calls `go_on` before each pose.
     ///
     /// # Errors
-    /// What `go_on` says.
+    /// Returns the error of `go_on`.
     fn at<E: Send>(
         model: &SkinnedModel,
         mesh: &BoundMesh<'_>,
@@ -127,8 +132,9 @@ impl Coverage {
             let found = search.look_at_all(model, &times.for_escapes(), Found::of_character(), go_on)?;
             found.into_farthest().map(|worst| (worst.distance, Escape { joint: worst.owner, at: worst.at }))
         } else {
-            // The search goes by boxes that stand still in their joints' spaces. Envelopes hold their surface at every time, so
-            // that what escapes has no box, and some times show it.
+            // The escape search needs boxes that do not move in their joints' spaces, so boxes with envelopes are
+            // looked at only at the times of the shares. Envelopes hold their surface at every time, so only surface
+            // without a box can escape.
             let escapes = figures.iter().filter_map(|figures| figures.farthest);
             escapes.fold(None, |worst: Option<(f64, Escape)>, escape| match worst {
                 Some(worst) if worst.0 >= escape.0 => Some(worst),
@@ -153,18 +159,18 @@ impl Coverage {
     }
 }
 
-/// When a character is measured.
+/// The times at which a character is measured.
 pub(crate) struct MeasuredTimes {
     /// The rest pose, and sample times of all clips.
     pub(crate) all: Vec<SampleTime>,
-    /// Whether these are all sample times of the clips.
+    /// `true` if `all` has every sample time of the clips.
     are_all: bool,
-    /// In at most so many poses shares of area are measured; 0 is all.
+    /// The largest number of poses in which shares of area are measured; 0 means all poses.
     most: usize,
 }
 
 impl MeasuredTimes {
-    /// The times that the option `measure` asks for; the rest pose alone where nothing is measured.
+    /// The times that the option `measure` asks for; only the rest pose if nothing is measured.
     pub(crate) fn new(model: &SkinnedModel, options: &BakeOptions) -> Self {
         match options.measure {
             Measure::None | Measure::Rest => Self::rest(),
@@ -188,7 +194,7 @@ impl MeasuredTimes {
         self.all.iter().copied().step_by(self.every())
     }
 
-    /// All times. Among equal escapes, one at a time of [`MeasuredTimes::for_shares`] goes first.
+    /// All times. Among equal escapes, an escape at a time of [`MeasuredTimes::for_shares`] goes first.
     pub(crate) fn for_escapes(&self) -> EscapeTimes<'_> {
         EscapeTimes { all: &self.all, first_every: self.every() }
     }
@@ -213,11 +219,11 @@ impl From<&Coverage> for baked_format::Coverage {
     }
 }
 
-/// Measures boxes, however made, in the rest pose and in all clips.
+/// Measures boxes in the rest pose and in all clips, however the boxes were made.
 ///
 /// `boxes` belong to the model's skeleton and are sorted by joint, as in a bake. The options `attachments`, `group` and
-/// `tie_tolerance` say what the surface is and which joint owns it, `rate` and `measure_times` in which poses it is
-/// measured.
+/// `tie_tolerance` set the surface and the joint that owns each part of it; `rate` and `measure_times` set the poses in
+/// which the surface is measured.
 #[must_use]
 pub fn measure_boxes(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Coverage {
     let mesh = BoundMesh::new(model, options.attachments);
@@ -231,12 +237,12 @@ pub fn measure_boxes(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptio
 
 /// The figures of one pose.
 struct PoseFigures {
-    /// In model units squared.
+    /// The area of the surface, in model units squared.
     area: f64,
     inside: f64,
-    /// The area inside boxes of the own joint.
+    /// The area inside boxes of the own joint, in model units squared.
     own: f64,
-    /// The farthest escape and its distance in model units, where boxes have envelopes.
+    /// The farthest escape and its distance in model units; `None` if nothing escapes or the boxes have no envelopes.
     farthest: Option<(f64, Escape)>,
     collapsed: Vec<JointIndex>,
 }
@@ -258,8 +264,8 @@ impl PoseFigures {
         visit_cells(samples, mesh, &boxes, holders, model_from_joint, |_, area, place, count| {
             let of_inside = if place == CellPlace::Outside { 0.0 } else { area };
             let of_own = if place == CellPlace::OwnBox { area } else { 0.0 };
-            // Cell by cell, so that sums are rounded in the same way however cells are counted; in variables of this block,
-            // which need not be written to memory after each cell.
+            // The areas are added cell by cell, so that the sums are rounded in the same way for any division into
+            // runs. The sums are in local variables because they need not be written to memory after each cell.
             let mut sums = [total, inside, own];
             for _ in 0..count {
                 sums = [sums[0] + area, sums[1] + of_inside, sums[2] + of_own];
@@ -277,7 +283,7 @@ mod tests {
     use crate::options::Limits;
     use baked_format::Source;
 
-    /// Where clips have too many sample times, escapes are looked for at some, and no limit is kept for certain.
+    /// If clips have too many sample times, escapes are looked for at some times only, and no limit certainly holds.
     #[test]
     fn an_escape_at_some_sample_times_is_at_least_that_far() {
         let model = skinned_model::import(&test_models::box_man().to_glb(), &skinned_model::NoExternalFiles).unwrap();

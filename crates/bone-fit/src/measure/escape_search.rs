@@ -1,11 +1,12 @@
-//! The farthest escapes over many poses. Surface is looked at only where a bound leaves open whether it gets farther than
-//! what was found before.
+//! The farthest escapes over many poses. The search looks at a triangle only if a bound does not rule out that the
+//! triangle gets farther than the escapes found before.
 //!
-//! A triangle is followed in the space of one of its joints, the *anchor*, whose boxes are near it. There only the other
-//! joints move its points: a point at `x` in the space of a joint with the weight `w`, whose matrix changes by `D` from one
-//! pose to the next, moves by `w |D x|` at most. So a point is no farther from the boxes of the anchor than when it was
-//! last looked at, plus what the other joints added since. Triangles with the same joints share that sum: a pose costs one
-//! comparison for each triangle, and most are done with by that.
+//! A triangle is followed in the space of one of its joints, the *anchor*, whose boxes are near the triangle. In this
+//! space only the other joints move the triangle's points. Let `x` be a point in the space of another joint, `w` its
+//! weight, and `D` the change of its matrix from one pose to the next: the point moves by at most `w |D x|`. So a point
+//! is no farther from the boxes of the anchor than when the search last looked at it, plus the motion that the other
+//! joints added since. Triangles with the same joints share the sum of this motion. A pose costs one comparison for
+//! each triangle, and most triangles need no more.
 
 use crate::bounds::Bounds;
 use crate::measure::farthest::{Farthest, Found};
@@ -27,22 +28,24 @@ use std::sync::{Mutex, PoisonError};
 /// Bounds are enlarged by this share of the character's height, so that rounding never rules out the farthest point.
 const ROUNDING: f64 = 1e-9;
 
-/// Sample times that one thread looks at one after the other.
+/// The number of sample times that one thread looks at one after the other.
 const CHUNK: usize = 64;
 
-/// Evenly spread poses that are looked at first, so that later ones have something to exceed.
+/// The number of evenly spread poses that are looked at first. Later poses only matter if they exceed the escapes of
+/// these poses.
 const FIRST_POSES: usize = 16;
 
-/// Poses in which escapes are looked for.
+/// The poses in which escapes are looked for.
 pub(crate) struct EscapeTimes<'a> {
     /// The rest pose and the sample times of clips, sorted by clip and time, so that successive poses are much alike.
     pub(crate) all: &'a [SampleTime],
-    /// Among equal escapes, one at every `first_every`-th of the times goes first, then the earliest.
+    /// Among equal escapes, an escape at every `first_every`-th time goes first, then the earliest escape.
     pub(crate) first_every: usize,
 }
 
 impl EscapeTimes<'_> {
-    /// The rank of a time among equal escapes, and whether it goes before others.
+    /// Returns the rank of a time among equal escapes, and `true` if the time goes before the other times. `index` is
+    /// an index into `all`.
     fn rank(&self, index: usize) -> (usize, bool) {
         let goes_first = index.is_multiple_of(self.first_every);
         (if goes_first { index / self.first_every } else { self.all.len() + index }, goes_first)
@@ -55,9 +58,9 @@ pub(crate) struct EscapeSearch<'a> {
     samples: &'a SurfaceSamples,
     boxes: &'a [Hitbox],
     bundles: Vec<Bundle>,
-    /// The triangles of one bundle after the other.
+    /// The triangles of all bundles, one bundle after the other.
     triangles: Vec<BundledTriangle>,
-    /// Anchors, each with another joint of its bundle: sorted, without repeats.
+    /// Each anchor with each other joint of its bundle, sorted, without repeats.
     pairs: Vec<[JointIndex; 2]>,
     /// The joints that are anchors, sorted.
     anchors: Vec<JointIndex>,
@@ -70,7 +73,7 @@ struct Bundle {
     owners: Vec<JointIndex>,
     /// Indices into [`EscapeSearch::triangles`].
     triangles: Range<usize>,
-    /// Whether no joint but the first anchor moves the surface.
+    /// `true` if no joint but the first anchor moves the surface.
     is_rigid: bool,
 }
 
@@ -107,10 +110,10 @@ struct Ball {
 struct BundledTriangle {
     /// Index into [`SurfaceSamples::triangles`].
     index: usize,
-    /// How far the points of the triangle are from the nearest box of the first anchor in the rest pose, in the anchor's
-    /// unit; infinite without a box.
+    /// The largest distance of the triangle's measured points from the nearest box of the first anchor in the rest
+    /// pose, in the anchor's unit; infinite if the anchor has no box.
     apart: f64,
-    /// For each anchor, the largest share of the other joints in the weights of a corner.
+    /// For each anchor of the bundle, the largest sum of the other joints' weights at a corner, 0 to 1.
     shares: Vec<f64>,
 }
 
@@ -186,7 +189,7 @@ impl<'a> EscapeSearch<'a> {
         }
     }
 
-    /// A ball around the corners that a joint moves; of radius 0 where it moves none.
+    /// Returns a ball around the corners that a joint moves. The radius is 0 if the joint moves no corner.
     fn ball<'t>(&self, triangles: impl Iterator<Item = &'t Triangle>, joint: JointIndex) -> Ball {
         let mut bounds = Bounds::EMPTY;
         for triangle in triangles {
@@ -206,11 +209,11 @@ impl<'a> EscapeSearch<'a> {
         Ball { center: bounds.center(), radius: bounds.half_size().length() }
     }
 
-    /// Looks for farther escapes than those found up to now at all these times, chunk by chunk in parallel. Asks `go_on`
-    /// before each pose.
+    /// Looks for escapes farther than `found` at all these times, chunk by chunk in parallel. Calls `go_on` before each
+    /// pose.
     ///
     /// # Errors
-    /// What `go_on` says.
+    /// Returns the error of `go_on`.
     pub(crate) fn look_at_all<E: Send>(
         &self,
         model: &SkinnedModel,
@@ -227,7 +230,7 @@ impl<'a> EscapeSearch<'a> {
                 go_on()?;
                 watch.look(times.all[index], times.rank(index), sampler.pose(times.all[index]), &mut found);
             }
-            // Whichever thread comes first: the answer does not depend on the order.
+            // Threads may add their escapes in any order, because the result does not depend on the order.
             lock().add_all(found);
             Ok(())
         };
@@ -278,23 +281,27 @@ impl Scene {
     }
 }
 
-/// All triangles on their way through poses, one pose after the other.
+/// The state of all triangles while the search goes from pose to pose.
 struct Watch<'s> {
     search: &'s EscapeSearch<'s>,
-    /// For each joint that is an anchor, from model space to its own; `None` where it has collapsed.
+    /// For each joint, from model space to the joint's space if the joint is an anchor; `None` if the joint has
+    /// collapsed or is not an anchor.
     anchor_from_model: Vec<Option<DAffine3>>,
-    /// For each such joint, the most model units that one unit of its space spans; NaN where it has collapsed.
+    /// For each joint that is an anchor, the largest number of model units that one unit of its space spans; NaN for
+    /// other joints and for collapsed joints.
     scales: Vec<f64>,
-    /// For each of the pairs, from the second joint's space to the anchor's; `None` where the anchor has collapsed.
+    /// For each of [`EscapeSearch::pairs`], from the second joint's space to the anchor's space; `None` if the anchor
+    /// has collapsed.
     anchor_from_joint: Vec<Option<DAffine3>>,
-    /// For each of the pairs, what the last step changed.
+    /// For each of [`EscapeSearch::pairs`], the change of `anchor_from_joint` in the last step.
     changes: Vec<Change>,
-    /// For each bundle, one after the other: the length of the way that the other joints led at most in the space of each
-    /// anchor, in its unit.
+    /// For each anchor of each bundle, one bundle after the other: an upper bound of the length of the way that the
+    /// other joints have moved any point since the rest pose, in the anchor's unit.
     ways: Vec<f64>,
-    /// For each triangle.
+    /// For each of [`EscapeSearch::triangles`], the bound of its distance.
     followed: Vec<Followed>,
-    /// For each bundle, the farthest that a triangle may be from its anchor, if the bundle is rigid.
+    /// For each bundle, the largest distance of a triangle from its anchor's boxes, in the anchor's unit. Only used if
+    /// the bundle is rigid.
     farthest_rigid: Vec<f64>,
 }
 
@@ -302,7 +309,7 @@ struct Watch<'s> {
 #[derive(Clone, Copy)]
 struct Change {
     matrix: DAffine3,
-    /// At least as long as the linear part makes any unit vector.
+    /// An upper bound of the length to which the linear part maps a unit vector.
     norm: f64,
 }
 
@@ -315,21 +322,21 @@ impl Change {
         Self { matrix, norm: frobenius_norm(&matrix.matrix3) }
     }
 
-    /// How far it moves any point of a ball at most.
+    /// Returns an upper bound of the distance by which the change moves any point of a ball.
     fn moved(&self, ball: &Ball) -> f64 {
         let moved = self.matrix.transform_point3(ball.center).length() + self.norm * ball.radius;
         if moved.is_nan() { f64::INFINITY } else { moved }
     }
 }
 
-/// At least as long as the matrix makes any unit vector.
+/// Returns an upper bound of the length to which the matrix maps a unit vector.
 fn frobenius_norm(matrix: &DMat3) -> f64 {
     let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(DVec3::length_squared);
     (x + y + z).sqrt()
 }
 
-/// What is known of a triangle: in the anchor's space, no point is farther from the anchor's boxes than `apart` and `share` of
-/// the way since the rest pose.
+/// The bound of one triangle's distance: in the anchor's space, no point is farther from the anchor's boxes than
+/// `apart` plus `share` times the way since the rest pose ([`Watch::ways`]).
 #[derive(Clone, Copy)]
 struct Followed {
     apart: f64,
@@ -338,10 +345,11 @@ struct Followed {
     anchor: u32,
 }
 
-/// What is looked at in one pose.
+/// The pose that the search looks at.
 struct Look<'s> {
     at: SampleTime,
-    /// The pose's rank among equal escapes, and whether triangles are ranked by their number and not by their bundle.
+    /// The pose's rank among equal escapes, and `true` if triangles are ranked by their number, `false` if they are
+    /// ranked by their place in the bundles.
     rank: (usize, bool),
     scene: &'s Scene,
 }
@@ -367,7 +375,7 @@ impl<'s> Watch<'s> {
         watch
     }
 
-    /// Notes how the joints move in the spaces of anchors up to the next pose.
+    /// Updates the transforms of anchors and pairs to the next pose, and the changes of the pairs.
     fn move_joints(&mut self, model_from_joint: &[DAffine3]) {
         let search = self.search;
         for &anchor in &search.anchors {
@@ -379,7 +387,8 @@ impl<'s> Watch<'s> {
         for (number, [anchor, joint]) in search.pairs.iter().enumerate() {
             let now = self.anchor_from_model[anchor.index()].map(|inverse| inverse * model_from_joint[joint.index()]);
             let before = std::mem::replace(&mut self.anchor_from_joint[number], now);
-            // Nothing is followed by an anchor that was not there.
+            // If the anchor was collapsed in the pose before, no triangle is followed in its space, so the change does
+            // not matter.
             let both = before.as_ref().zip(now.as_ref());
             self.changes[number] = both.map_or(Change::NONE, |(before, now)| Change::between(before, now));
         }
@@ -426,9 +435,11 @@ impl<'s> Watch<'s> {
 }
 
 impl Look<'_> {
-    /// Looks for farther escapes in one triangle, and says how to follow it from here.
+    /// Looks for farther escapes in one triangle, and returns how to follow the triangle from this pose on.
     ///
-    /// For each anchor of the bundle, `limits` is how far the triangle may be from the anchor's boxes without being of interest.
+    ///
+    /// `limits` has one entry for each anchor of the bundle: up to this distance from the anchor's boxes, in the
+    /// anchor's unit, the triangle is not of interest. `index` is an index into [`EscapeSearch::triangles`].
     fn look_at(
         &self,
         search: &EscapeSearch<'_>,
@@ -442,7 +453,7 @@ impl Look<'_> {
         let (bundled, boxes) = (&search.triangles[index], &self.scene.boxes);
         let triangle = &search.samples.triangles[bundled.index];
         let corners = search.samples.corners(search.mesh, triangle, &self.scene.model_from_mesh);
-        // The anchor with which the triangle is done with for the longest way.
+        // Chooses the anchor whose limit the triangle reaches last.
         let follow = |apart_from: &dyn Fn(usize) -> f64| {
             let (mut longest, mut followed) = (0.0, None);
             for (number, anchor) in bundle.anchors.iter().enumerate() {
@@ -489,7 +500,7 @@ mod tests {
     use std::convert::Infallible;
     use test_models::Random;
 
-    /// Calm turns of all joints, but for a few; some joints shrink to nothing for a while.
+    /// A clip in which all joints turn slowly, with a few fast turns. Some joints shrink to nothing for a while.
     fn any_clip(random: &mut Random, joints: u16) -> Clip {
         const KEYS: u16 = 90;
         let mut channels = Vec::new();
@@ -512,7 +523,7 @@ mod tests {
         Clip { name: "any".into(), timelines: vec![timeline], channels }
     }
 
-    /// Looks at every point in every pose.
+    /// Finds the escapes by looking at every point in every pose.
     fn found_by_looking_everywhere(
         search: &EscapeSearch<'_>,
         model: &SkinnedModel,
@@ -539,7 +550,8 @@ mod tests {
         found
     }
 
-    /// Against looking everywhere, for boxes that have nothing to do with the surface and for boxes around parts of it.
+    /// Compares the search with looking everywhere, for boxes that are unrelated to the surface and for boxes around
+    /// parts of the surface.
     #[test]
     fn the_farthest_is_that_of_looking_everywhere() {
         let mut random = Random::new(31);

@@ -1,4 +1,4 @@
-//! The escapes of each joint: which surface leaves the boxes, by how much, where and when.
+//! The escapes of the surface of each joint, with the distance, the place and the sample time.
 
 use crate::assign::owner::Ownership;
 use crate::measure::coverage::MeasuredTimes;
@@ -18,7 +18,7 @@ use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
 use std::convert::Infallible;
 
-/// How much of one joint's surface leaves the boxes.
+/// The surface of one joint that is outside the boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointEscape {
     /// The joint that owns the surface.
@@ -26,7 +26,8 @@ pub struct JointEscape {
     /// The average share of the joint's surface area that is in no box, 0 to 1, over the poses in which [`crate::Coverage`]
     /// measures shares of the surface.
     pub outside: f64,
-    /// The farthest that the surface gets from every box at any sample time, as a share of the character's height.
+    /// The largest distance from the joint's surface to the nearest box at any sample time, as a share of the
+    /// character's height.
     pub distance: f64,
     /// The sample time of the farthest escape.
     pub at: SampleTime,
@@ -34,10 +35,10 @@ pub struct JointEscape {
     pub point: DVec3,
 }
 
-/// The joints with surface outside every box, the farthest escape first.
+/// Returns the joints with surface outside every box, the joint with the farthest escape first.
 ///
-/// The arguments and the poses are those of [`crate::measure_boxes`]: the first joint's distance is its
-/// [`max_escape`](crate::Coverage::max_escape).
+/// The arguments and the poses are those of [`crate::measure_boxes`]. The distance of the first joint is the
+/// [`max_escape`](crate::Coverage::max_escape) of that function.
 #[must_use]
 pub fn escapes_by_joint(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOptions) -> Vec<JointEscape> {
     let mesh = BoundMesh::new(model, options.attachments);
@@ -75,7 +76,7 @@ pub fn escapes_by_joint(model: &SkinnedModel, boxes: &[Hitbox], options: &BakeOp
 #[derive(Clone, Copy, Default)]
 struct Areas {
     all: f64,
-    /// Outside every box.
+    /// The area outside every box.
     outside: f64,
 }
 
@@ -115,7 +116,7 @@ mod tests {
         BakeOptions { measure_times: 0, ..BakeOptions::default() }
     }
 
-    /// The largest of them, and their shares together, are what the whole character's measure says.
+    /// The largest escape of all joints, and the sum of their shares, equal the figures of the whole character.
     #[test]
     fn joints_add_up_to_the_character() {
         for glb in [test_models::box_man().to_glb(), test_models::box_limb().to_glb()] {
@@ -123,7 +124,7 @@ mod tests {
             let mut options = BakeOptions::default();
             options.set("margin", "0").unwrap();
             let mut boxes = baked(&model, &options).character.boxes;
-            // Smaller than baked, so that much is outside.
+            // The boxes are smaller than baked, so that much of the surface is outside.
             boxes.iter_mut().for_each(|one| one.half_extents *= 0.7);
             options.measure_times = 24;
             let measured = crate::measure_boxes(&model, &boxes, &options);
@@ -136,7 +137,7 @@ mod tests {
         }
     }
 
-    /// Against every box, one after the other, at the sample time and the point that are told.
+    /// Measures the distance from every box, at the sample time and the point that `escapes_by_joint` returns.
     #[test]
     fn the_point_is_as_far_from_every_box_as_is_said() {
         let model = skinned_model::import(&test_models::box_man().to_glb(), &skinned_model::NoExternalFiles).unwrap();

@@ -13,26 +13,27 @@ pub(crate) struct Farthest {
     pub(crate) owner: JointIndex,
     /// The sample time of the pose.
     pub(crate) at: SampleTime,
-    /// Model space.
+    /// The place of the point, in model space.
     pub(crate) point: DVec3,
-    /// Decides between points that are equally far: the lowest goes first. The pose's rank, and the point's in the pose.
+    /// The rank of the pose and the rank of the point in the pose. Of points that are equally far, the point with the
+    /// lowest rank goes first.
     pub(crate) rank: [usize; 2],
 }
 
-/// What was found up to now. The answer does not depend on the order in which points are added.
+/// The farthest escapes found up to now. The result does not depend on the order in which points are added.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
-    /// The farthest escape of the surface of each joint, or one entry: that of the character.
+    /// The farthest escape of the surface of each joint, indexed by joint, or a single entry for the whole character.
     farthest: Vec<Option<Farthest>>,
 }
 
 impl Found {
-    /// Nothing yet, where the farthest escape of the character is looked for.
+    /// Starts a search for the farthest escape of the character.
     pub(crate) fn of_character() -> Self {
         Self { farthest: vec![None] }
     }
 
-    /// Nothing yet, where the farthest escape of the surface of each joint is looked for.
+    /// Starts a search for the farthest escape of the surface of each joint.
     pub(crate) fn by_joint(joints: usize) -> Self {
         Self { farthest: vec![None; joints] }
     }
@@ -42,7 +43,7 @@ impl Found {
         self.farthest.into_iter().flatten().next()
     }
 
-    /// The farthest escape of the surface of each joint; none of joints without an escape.
+    /// The farthest escape of the surface of each joint. Joints without an escape are left out.
     pub(crate) fn into_each(self) -> impl Iterator<Item = Farthest> {
         self.farthest.into_iter().flatten()
     }
@@ -51,13 +52,14 @@ impl Found {
         if self.farthest.len() == 1 { 0 } else { owner.index() }
     }
 
-    /// No point nearer than this, in model units, is of interest.
+    /// The distance of the farthest known escape, in model units, 0 if no escape is known. Points nearer than this are
+    /// not of interest.
     #[inline]
     pub(crate) fn floor(&self, owner: JointIndex) -> f64 {
         self.farthest[self.slot(owner)].map_or(0.0, |known| known.distance)
     }
 
-    /// Takes a point outside every box, if none of those known comes before.
+    /// Adds a point outside every box, unless a known point goes before it.
     pub(crate) fn add(&mut self, found: Farthest) {
         let slot = self.slot(found.owner);
         let comes_first = self.farthest[slot].is_none_or(|known| {
@@ -68,7 +70,7 @@ impl Found {
         }
     }
 
-    /// Takes what was found elsewhere.
+    /// Adds all points of another search.
     pub(crate) fn add_all(&mut self, other: Self) {
         other.into_each().for_each(|found| self.add(found));
     }

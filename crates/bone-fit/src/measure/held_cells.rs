@@ -1,8 +1,9 @@
 //! Finds the cells of the surface that the boxes hold in one pose.
 //!
-//! Most triangles lie in one box of their own joint as a whole, which their corners show. Only the cells of the others are
-//! tested one by one, against the boxes near the triangle: first along the axes of the own joint's boxes, where the corners
-//! were taken once for all cells, and in model space only where rounding leaves that open.
+//! Most triangles lie as a whole in one box of their own joint, which a test of the corners proves. Only the cells of
+//! the other triangles are tested one by one, against the boxes near the triangle. The first test is along the axes of
+//! the own joint's boxes, into which the triangle's corners are transformed once for all cells. A test in model space
+//! follows only if rounding makes the first test uncertain.
 
 use crate::measure::posed_boxes::{PosedBox, PosedBoxes, PosedTriangle, TriangleInBox};
 use crate::measure::surface_samples::{SurfaceSamples, Triangle};
@@ -10,18 +11,19 @@ use crate::skin::bound_mesh::{BoundMesh, BoundPart};
 use glam::{DAffine3, DVec3};
 use skeleton::JointIndex;
 
-/// Where the middle of a cell is.
+/// The boxes that hold the middle of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellPlace {
-    /// In a box of the joint that holds the surface of the cell's owner.
+    /// The middle is in a box of the joint that holds the surface of the cell's owner.
     OwnBox,
-    /// In boxes of other joints alone.
+    /// The middle is in boxes of other joints only.
     OtherBox,
     Outside,
 }
 
-/// Calls `visit(owner, area, place, count)` for every run of equal cells of the surface in a pose, triangle after triangle: each
-/// of `count` cells has this area. Cells that collapsed joints own are left out.
+/// Calls `visit(owner, area, place, count)` for every run of equal cells of the surface in a pose, triangle after
+/// triangle. The run has `count` cells, and each cell has the area `area`. Cells that collapsed joints own are left
+/// out.
 ///
 /// `holders[j]` is the joint whose boxes hold the surface of joint `j`. Areas are in model units squared.
 pub(crate) fn visit_cells(
@@ -61,14 +63,15 @@ pub(crate) fn visit_cells(
 
 /// A vertex in a pose.
 struct PosedCorner {
-    /// Model space.
+    /// The place of the vertex, in model space.
     point: DVec3,
-    /// A box of the vertex's home joint that certainly holds the vertex, see [`PosedBoxes::sure_box`].
+    /// A box of the vertex's home joint that certainly holds the vertex, as a number among that joint's boxes; see
+    /// [`PosedBoxes::sure_box`].
     sure: Option<usize>,
 }
 
 impl PosedCorner {
-    /// One for each vertex of each part.
+    /// Returns one corner for each vertex of each part.
     fn of_parts(
         samples: &SurfaceSamples,
         mesh: &BoundMesh<'_>,
@@ -82,7 +85,7 @@ impl PosedCorner {
             let mut guess = 0;
             let of_vertex = |(vertex, home): (usize, &Option<JointIndex>)| {
                 let point = part.skinned(vertex, &model_from_mesh).unwrap_or(DVec3::ZERO);
-                // Cells that collapsed joints own are left out.
+                // Cells that collapsed joints own are left out, so their corners need no box.
                 let there = home.filter(|&home| !boxes.is_collapsed(home));
                 let sure = there.and_then(|home| boxes.sure_box(point, holders[home.index()], guess));
                 guess = sure.unwrap_or(guess);
@@ -94,18 +97,18 @@ impl PosedCorner {
     }
 }
 
-/// Memory for the boxes near one triangle.
+/// Reused memory for the boxes near one triangle.
 #[derive(Default)]
 struct NearBoxes<'a> {
-    /// The joints of which all boxes that may hold a point of the triangle are in `own`.
+    /// The joints whose boxes are all in `own`, except boxes that certainly hold no point of the triangle.
     holders: Vec<JointIndex>,
     /// Boxes with their joints, the likeliest first. A box may occur twice.
     own: Vec<(JointIndex, TriangleInBox)>,
-    /// The boxes of all joints that may hold a point of the triangle, once they were asked for.
+    /// The boxes of all joints that may hold a point of the triangle; `None` until they are needed.
     all: Option<Vec<&'a PosedBox>>,
 }
 
-/// Looks at the cells of a triangle one by one. `likely` are numbers among the boxes of the triangle's home joint.
+/// Calls `visit` for each cell of a triangle. `likely` are numbers among the boxes of the triangle's home joint.
 fn visit_each<'a>(
     samples: &SurfaceSamples,
     triangle: &Triangle,
@@ -139,7 +142,7 @@ fn visit_each<'a>(
             found = near.own.iter().position(holds);
         }
         if let Some(number) = found {
-            // The next cell is mostly in the same box.
+            // The same box mostly holds the next cell, so the box is tested first.
             near.own.swap(0, number);
             visit(owner, CellPlace::OwnBox);
             continue;
@@ -166,7 +169,7 @@ mod tests {
     use skeleton::ClipIndex;
     use test_models::Random;
 
-    /// Against testing the middle of every cell with every box.
+    /// Compares the result with a test of the middle of every cell against every box.
     #[test]
     fn cells_are_where_testing_each_with_every_box_finds_them() {
         let mut random = Random::new(29);

@@ -1,4 +1,4 @@
-//! The last stage: the share of the surface that the boxes hold, and how far the rest escapes.
+//! The last stage: the share of the surface that the boxes hold, and the escapes of the rest.
 
 pub(crate) mod surface_samples;
 pub(crate) mod posed_boxes;

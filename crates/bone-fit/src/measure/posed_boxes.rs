@@ -8,10 +8,11 @@ use geometry_core::portable;
 use glam::{DAffine3, DMat3, DVec3};
 use skeleton::JointIndex;
 
-/// A point counts as inside a box up to this share of the character's height outside it: f32 matrices pose no better.
+/// A point counts as inside a box up to this distance outside the box, as a share of the character's height. Poses with
+/// f32 matrices are no more exact.
 pub(crate) const INSIDE: f64 = 1e-6;
 
-/// A sum of a few products is off by less than this share of the sum of their sizes.
+/// The rounding error of a sum of a few products is less than this share of the sum of their sizes.
 const ROUNDING: f64 = 1e-13;
 
 /// The boxes of a bake in one pose, sorted by joint.
@@ -19,13 +20,13 @@ pub(crate) struct PosedBoxes {
     boxes: Vec<PosedBox>,
     /// `boxes[first_of_joint[j]..first_of_joint[j + 1]]` are the boxes of joint `j`.
     first_of_joint: Vec<usize>,
-    /// The joints that have collapsed in this pose, sorted. Their boxes are left out.
+    /// The joints that have collapsed in this pose, sorted. Their boxes are left out of `boxes`.
     pub(crate) collapsed: Vec<JointIndex>,
 }
 
 /// One hitbox in a pose.
 pub(crate) struct PosedBox {
-    /// From model space to the box's own axes and its center.
+    /// From model space to the space of the box's axes and its center.
     box_from_model: DAffine3,
     half_extents: DVec3,
     /// Half extents with the tolerance [`INSIDE`].
@@ -35,14 +36,14 @@ pub(crate) struct PosedBox {
     sure: DVec3,
     /// The largest sum of sizes in a row of `box_from_model`.
     row_sum: f64,
-    /// Half the length of the segment of a capsule along axis 1, in the joint's unit, 0 for a sphere, and `None` for a box. The
-    /// radius of a capsule or a sphere is half extent 0.
+    /// Half the length of the segment of a capsule along axis 1, in the joint's unit; 0 for a sphere, and `None` for a
+    /// box. The radius of a capsule or a sphere is `half_extents.x`.
     reach: Option<f64>,
-    /// The most model units that one unit of the joint's space spans.
+    /// The largest number of model units that one unit of the joint's space spans.
     scale: f64,
-    /// Model space.
+    /// The center of the hitbox, in model space.
     center: DVec3,
-    /// Radius of a ball around the hitbox, in model units.
+    /// The radius of a ball around the hitbox, in model units.
     radius: f64,
 }
 
@@ -56,17 +57,19 @@ pub(crate) struct PosedTriangle {
     size: f64,
 }
 
-/// A triangle along the axes of a box, from its center.
+/// A triangle in the space of a box's axes and its center.
 pub(crate) struct TriangleInBox {
     corners: [DVec3; 3],
-    /// As in [`PosedBox`].
+    /// The reach of the box, as in [`PosedBox`].
     reach: Option<f64>,
-    /// Half extents that leave room for rounding, at this distance of the corners too. Negative where nothing is certain.
+    /// Half extents that leave room for rounding, also for corners as far away as those of this triangle. Negative if
+    /// nothing is certain.
     sure: DVec3,
 }
 
 impl TriangleInBox {
-    /// Whether [`PosedBox::holds`] is `true` for the point of the triangle at barycentric coordinates. `false` is not certain.
+    /// Returns `true` if [`PosedBox::holds`] is certainly `true` for the point of the triangle at these barycentric
+    /// coordinates. `false` is not certain.
     #[inline]
     pub(crate) fn is_surely_held(&self, [u, v, w]: [f64; 3]) -> bool {
         let [a, b, c] = &self.corners;
@@ -85,12 +88,13 @@ impl PosedTriangle {
 }
 
 impl PosedBoxes {
-    /// Boxes that stand still in their joints' spaces.
+    /// Poses boxes that do not move in their joints' spaces.
     pub(crate) fn new(mesh: &BoundMesh<'_>, boxes: &[Hitbox], model_from_joint: &[DAffine3]) -> Self {
         Self::with_envelopes(mesh, boxes, &[], model_from_joint)
     }
 
-    /// Boxes, and those of `envelopes` in place of the baked ones: one envelope for each box, or none at all.
+    /// Poses boxes. If `envelopes` has one envelope for each box, the boxes of the envelopes replace the baked boxes;
+    /// `envelopes` may also be empty.
     pub(crate) fn with_envelopes(
         mesh: &BoundMesh<'_>,
         boxes: &[Hitbox],
@@ -125,7 +129,7 @@ impl PosedBoxes {
         !self.collapsed.is_empty() && self.collapsed.binary_search(&joint).is_ok()
     }
 
-    /// All boxes, those of the joint first: they are the likeliest to hold its surface.
+    /// All boxes. The boxes of the joint come first, because they are the likeliest to hold its surface.
     fn own_first(&self, joint: JointIndex) -> impl Iterator<Item = &PosedBox> {
         let own = self.first_of_joint[joint.index()]..self.first_of_joint[joint.index() + 1];
         let (before, after) = (0..own.start, own.end..self.boxes.len());
@@ -138,14 +142,15 @@ impl PosedBoxes {
         &self.boxes[self.first_of_joint[joint.index()]..self.first_of_joint[joint.index() + 1]]
     }
 
-    /// Whether a box of the joint holds a point in model space.
+    /// Returns `true` if a box of the joint holds a point in model space.
     #[inline]
     pub(crate) fn own_box_holds(&self, point: DVec3, joint: JointIndex) -> bool {
         self.of_joint(joint).iter().any(|one| one.holds(point))
     }
 
-    /// Returns a box of a joint that certainly holds a corner, as its number among the joint's boxes; the first one from `guess`
-    /// on, all the way round. A box that certainly holds all corners of a triangle holds every point of the triangle.
+    /// Returns a box of a joint that certainly holds a corner, as its number among the joint's boxes. The search starts
+    /// at `guess`, goes on to the last box, and then from the first box to `guess`. A box that certainly holds all
+    /// corners of a triangle holds every point of the triangle.
     #[inline]
     pub(crate) fn sure_box(&self, corner: DVec3, joint: JointIndex, guess: usize) -> Option<usize> {
         let boxes = self.of_joint(joint);
@@ -153,12 +158,13 @@ impl PosedBoxes {
         (guess..boxes.len()).chain(0..guess).find(|&number| boxes[number].surely_holds(corner))
     }
 
-    /// A triangle along the axes of one of a joint's boxes.
+    /// Returns a triangle in the axes of one of a joint's boxes. `number` is the index of the box among the joint's
+    /// boxes.
     pub(crate) fn in_box(&self, triangle: &PosedTriangle, joint: JointIndex, number: usize) -> TriangleInBox {
         self.of_joint(joint)[number].with_triangle(triangle)
     }
 
-    /// The boxes of a joint that may hold a point of a triangle, each with the triangle in its own axes.
+    /// The boxes of a joint that may hold a point of a triangle, each with the triangle in the axes of the box.
     pub(crate) fn own_near<'a>(
         &'a self,
         triangle: &'a PosedTriangle,
@@ -172,25 +178,26 @@ impl PosedBoxes {
         self.boxes.iter().filter(|one| !one.surely_misses(triangle))
     }
 
-    /// No point of a triangle is farther than this from the nearest box of a joint, in model units; infinite where the joint
-    /// has no box. Boxes are convex, so that the corners decide.
+    /// Returns a distance in model units. No point of a triangle is farther than this distance from the nearest box of
+    /// a joint; infinite if the joint has no box. Boxes are convex, so the farthest corner gives the bound.
     pub(crate) fn apart(&self, corners: &[DVec3; 3], joint: JointIndex) -> f64 {
         let farthest = |one: &PosedBox| corners.iter().map(|&corner| one.distance_squared(corner)).fold(0.0, f64::max);
         self.nearest_of(joint, |one| one.scale * farthest(one).sqrt())
     }
 
-    /// The distance of a point from the nearest box of a joint, in model units; infinite where the joint has no box.
+    /// Returns the distance of a point from the nearest box of a joint, in model units; infinite if the joint has no
+    /// box.
     pub(crate) fn distance_from_joint(&self, point: DVec3, joint: JointIndex) -> f64 {
         self.nearest_of(joint, |one| one.distance(point))
     }
 
-    /// The least distance from the boxes of a joint; infinite where the joint has no box.
+    /// Returns the least distance from the boxes of a joint; infinite if the joint has no box.
     #[inline]
     fn nearest_of(&self, joint: JointIndex, distance: impl Fn(&PosedBox) -> f64) -> f64 {
         let mut nearest = f64::INFINITY;
         for one in self.of_joint(joint) {
             nearest = nearest.min(distance(one));
-            // No box is nearer than one that holds the point.
+            // The distance from a box that holds the point is 0, and no distance is less.
             if nearest == 0.0 {
                 break;
             }
@@ -198,13 +205,13 @@ impl PosedBoxes {
         nearest
     }
 
-    /// Whether any box holds a point in model space.
+    /// Returns `true` if any box holds a point in model space. `owner` is the joint whose boxes are tested first.
     pub(crate) fn holds(&self, point: DVec3, owner: JointIndex) -> bool {
         self.own_first(owner).any(|one| one.holds(point))
     }
 
-    /// The distance of a point from the nearest box, in model units; any number below `enough` where the distance is
-    /// less than that. 0 where there is no box.
+    /// Returns the distance of a point from the nearest box, in model units; any number below `enough` if the distance
+    /// is less than `enough`; 0 if there is no box.
     pub(crate) fn distance(&self, point: DVec3, owner: JointIndex, enough: f64) -> f64 {
         let mut least = f64::INFINITY;
         for one in self.own_first(owner) {
@@ -219,19 +226,20 @@ impl PosedBoxes {
     }
 }
 
-/// The most model units that one unit along an axis of a joint's space spans.
+/// Returns the largest number of model units that one unit along an axis of a joint's space spans.
 pub(crate) fn longest_column(model_from_joint: &DMat3) -> f64 {
     let [x, y, z] = [model_from_joint.x_axis, model_from_joint.y_axis, model_from_joint.z_axis].map(DVec3::length);
     x.max(y).max(z)
 }
 
-/// The distance of a point from the segment of a capsule along axis 1; `local` has the sizes of the point's coordinates.
+/// Returns the distance of a point from the segment of a capsule along axis 1. `local` has the absolute values of the
+/// point's coordinates.
 fn from_axis(local: DVec3, reach: f64) -> f64 {
     DVec3::new(local.x, (local.y - reach).max(0.0), local.z).length()
 }
 
-/// Whether a point is inside the shape with these half extents; `local` has the sizes of the point's coordinates, and `reach` is
-/// as in [`PosedBox`].
+/// Returns `true` if a point is inside the shape with these half extents. `local` has the absolute values of the
+/// point's coordinates, and `reach` is as in [`PosedBox`].
 #[inline]
 fn is_within(local: DVec3, reach: Option<f64>, half_extents: DVec3) -> bool {
     match reach {
@@ -255,7 +263,8 @@ impl PosedBox {
         };
         let tolerant = half_extents + DVec3::splat(inside / least);
         let center = model_from_joint.transform_point3(center);
-        // Columns that are not at right angles stretch a diagonal by at most the square root of 3 times the longest.
+        // Columns that are not at right angles stretch a diagonal by at most the square root of 3 times the longest
+        // column.
         let radius = half_extents.length() * scale * 1.733;
         let reach = (one.shape != HitboxShape::Box).then_some(half_extents.y - half_extents.x);
         Self::from_parts(box_from_model, half_extents, tolerant, reach, scale, center, radius)
@@ -279,17 +288,17 @@ impl PosedBox {
     ) -> Self {
         let matrix = &box_from_model.matrix3;
         let row_sum = (matrix.x_axis.abs() + matrix.y_axis.abs() + matrix.z_axis.abs()).max_element();
-        // No coordinate of a point in the ball is larger.
+        // No coordinate of a point in the ball is larger than `farthest`.
         let farthest = center.abs().max_element() + 1.01 * radius;
         let rounding = ROUNDING * (row_sum * farthest + box_from_model.translation.abs().max_element());
-        // The ball that `holds` looks at is half a percent larger than the box's: it holds what is so near the box, where the
-        // inverse of the matrix is exact enough.
+        // The ball that `holds` looks at is half a percent larger than the ball around the box. The larger ball holds
+        // every point within the tolerance of the box, if the inverse of the matrix is exact enough.
         let ball_holds = tolerant.length() <= 1.003 * half_extents.length() && ROUNDING * farthest <= 1e-4 * radius;
         let sure = if ball_holds && row_sum * scale < 1e6 { tolerant - rounding } else { DVec3::NEG_ONE };
         Self { box_from_model, half_extents, tolerant, sure, row_sum, reach, scale, center, radius }
     }
 
-    /// Whether the box holds a point in model space.
+    /// Returns `true` if the box holds a point in model space.
     #[inline]
     pub(crate) fn holds(&self, point: DVec3) -> bool {
         let from_center = point - self.center;
@@ -299,8 +308,9 @@ impl PosedBox {
         is_within(self.box_from_model.transform_point3(point).abs(), self.reach, self.tolerant)
     }
 
-    /// Whether [`PosedBox::holds`] is `true` for every point of a triangle with corners for which this is `true`: the shape is
-    /// convex. `false` is not certain.
+    /// Returns `true` if a corner is certainly in the box. If this is `true` for all corners of a triangle,
+    /// [`PosedBox::holds`] is `true` for every point of the triangle, because the shape is convex. `false` is not
+    /// certain.
     #[inline]
     fn surely_holds(&self, corner: DVec3) -> bool {
         is_within(self.box_from_model.transform_point3(corner).abs(), self.reach, self.sure)
@@ -316,8 +326,8 @@ impl PosedBox {
         }
     }
 
-    /// Whether [`PosedBox::holds`] is `false` for every point of a triangle: the ball around the triangle is outside the ball
-    /// around the box, or all corners are beyond one face. `false` is not certain.
+    /// Returns `true` if [`PosedBox::holds`] is certainly `false` for every point of a triangle: the ball around the
+    /// triangle is outside the ball around the box, or all corners are beyond one face. `false` is not certain.
     pub(crate) fn surely_misses(&self, triangle: &PosedTriangle) -> bool {
         let reach = 1.01 * self.radius + triangle.radius + ROUNDING * triangle.size;
         if (triangle.center - self.center).length_squared() > reach * reach * (1.0 + ROUNDING) {
@@ -330,13 +340,13 @@ impl PosedBox {
         low.cmpgt(limit).any() || high.cmplt(-limit).any()
     }
 
-    /// The distance of a point from the hitbox, in model units: exact where the joint scales alike in all directions, else
-    /// too large.
+    /// Returns the distance of a point from the hitbox, in model units. The distance is exact if the joint scales alike
+    /// in all directions, otherwise too large.
     fn distance(&self, point: DVec3) -> f64 {
         self.scale * self.distance_squared(point).sqrt()
     }
 
-    /// The squared distance in the joint's unit.
+    /// Returns the squared distance of a point from the hitbox, in the joint's unit squared.
     #[inline]
     fn distance_squared(&self, point: DVec3) -> f64 {
         let local = self.box_from_model.transform_point3(point).abs();

@@ -1,8 +1,8 @@
 //! The points of the surface at which boxes are measured.
 //!
-//! Each triangle is cut into `n * n` equal cells with edges of at most [`CELL`] of the character's height at rest, and at
-//! most [`MOST_CELLS`] along an edge. A cell stands for its share of the posed triangle's area and is measured at its
-//! middle. The triangles' corners are looked at for escapes too; they stand for no area.
+//! Each triangle is cut into `n * n` equal cells with edges of at most [`CELL`] of the character's height at rest, and
+//! at most [`MOST_CELLS`] along an edge. Each cell stands for an equal share of the posed triangle's area and is
+//! measured at its middle. Escapes are also looked for at the triangles' corners, which stand for no area.
 
 use crate::assign::owner::{CORNERS, JointWeights, Ownership};
 use crate::assign::surface::canonical_corners;
@@ -13,13 +13,13 @@ use skeleton::JointIndex;
 /// The longest edge of a cell, as a share of the character's height.
 const CELL: f64 = 0.02;
 
-/// Cells along one edge of a triangle at most.
+/// The largest number of cells along one edge of a triangle.
 const MOST_CELLS: usize = 8;
 
 /// The points of a surface that are measured.
 pub(crate) struct SurfaceSamples {
     pub(crate) triangles: Vec<Triangle>,
-    /// The middle of each cell in barycentric coordinates of its triangle, and the joint that owns it.
+    /// The middle of each cell in barycentric coordinates of its triangle, and the joint that owns the cell.
     cells: Vec<([f64; 3], JointIndex)>,
     /// For each vertex of each part, the joint that owns the first triangle with that corner and one owner; `None` where
     /// there is no such triangle.
@@ -28,15 +28,15 @@ pub(crate) struct SurfaceSamples {
 
 /// One triangle of the surface.
 pub(crate) struct Triangle {
-    /// Index into [`BoundMesh::parts`].
+    /// The part of the triangle, an index into [`BoundMesh::parts`].
     pub(crate) part: usize,
-    /// Vertices of the part.
+    /// The corners, indices of vertices of the part.
     pub(crate) corners: [u32; 3],
     /// The owners of the corners.
     pub(crate) owners: [JointIndex; 3],
-    /// Whether one joint owns all cells and is the [home](SurfaceSamples::homes) of all corners.
+    /// `true` if one joint owns all cells and is the [home](SurfaceSamples::homes) of all corners.
     pub(crate) is_at_home: bool,
-    /// `cells[first_cell..first_cell + cells]` are the triangle's.
+    /// `cells[first_cell..first_cell + cells]` are the triangle's cells.
     first_cell: usize,
     /// The number of cells.
     pub(crate) cells: usize,
@@ -92,8 +92,8 @@ impl SurfaceSamples {
         u * a + v * b + w * c
     }
 
-    /// Every point of a triangle that is measured, whose corners are given in model space, and the joint that owns it: the
-    /// middles of the cells, then the corners.
+    /// All measured points of a triangle, in model space, each with the joint that owns the point: the middles of the
+    /// cells, then the corners. `corners` are the triangle's corners in model space.
     pub(crate) fn points(&self, triangle: &Triangle, corners: [DVec3; 3]) -> impl Iterator<Item = (DVec3, JointIndex)> {
         let middles = self.cells(triangle).iter().map(move |&(at, owner)| (Self::point(&corners, at), owner));
         middles.chain(corners.into_iter().zip(triangle.owners))

@@ -1,4 +1,4 @@
-//! Where the corners of a patch go in their joint's space while the character moves.
+//! The paths of a patch's corners in their joint's space while the character moves.
 
 pub(crate) mod quantile;
 pub(crate) mod support_points;

@@ -1,13 +1,13 @@
-//! How far out faces must be for a given share to lie beyond them.
+//! The distance at which a face leaves a given share of the surface's places outside.
 
 use glam::DVec3;
 
-/// Parts that each way out of the standing extent is cut into.
+/// The number of equal parts of the distance from the standing extent to the farthest place.
 pub(crate) const BINS: usize = 1024;
 
-/// How much is how far out, along three axes.
+/// The amounts at each distance, along three axes.
 pub(crate) struct Histogram {
-    /// The farthest out along each axis; nothing is counted where that is 0.
+    /// The largest distance along each axis. Nothing is counted along an axis with the largest distance 0.
     most: DVec3,
     bins: Vec<[f64; 3]>,
 }
@@ -27,7 +27,7 @@ impl Histogram {
         }
     }
 
-    /// How far out a face must be along each axis for no more than `left_out` to lie beyond.
+    /// Returns the least distance of a face along each axis such that at most `left_out` lies beyond the face.
     pub(crate) fn reach(&self, left_out: f64) -> DVec3 {
         let along = |axis: usize| {
             let mut beyond = 0.0;
@@ -45,7 +45,7 @@ impl Histogram {
 mod tests {
     use super::*;
 
-    /// Sorted, the outermost taken off while they are no more than may be left out.
+    /// Sorts the places and takes off the outermost places while their sum is at most `left_out`.
     fn reach_by_sorting(places: &mut [(f64, f64)], left_out: f64) -> f64 {
         places.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut beyond = 0.0;

@@ -1,9 +1,9 @@
-//! The few places that a box can be turned by, out of very many.
+//! A small selection of very many places, enough to choose the orientation of a box.
 
 use crate::bounds::Bounds;
 use glam::DVec3;
 
-/// The farthest point each way along a set of directions.
+/// For each of a set of directions, the farthest point along the direction and the farthest point against it.
 pub(crate) struct SupportPoints {
     directions: Directions,
     most: [f64; DIRECTIONS],
@@ -12,7 +12,7 @@ pub(crate) struct SupportPoints {
     any: bool,
 }
 
-/// With both ways 96 directions: about 13 degrees from one to the next.
+/// The number of directions. With their opposites there are 96, about 13 degrees from each other.
 const DIRECTIONS: usize = 48;
 
 /// Unit directions on half a sphere, as three lists.
@@ -23,7 +23,7 @@ struct Directions {
 }
 
 impl Directions {
-    /// Evenly spread by the golden angle.
+    /// Makes directions that are evenly spread by the golden angle.
     fn new() -> Self {
         const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
         let height = |index: usize| (index as f64 + 0.5) / DIRECTIONS as f64;
@@ -48,7 +48,7 @@ impl SupportPoints {
         }
     }
 
-    /// Whether a place in the box may be farther out than all before, in any direction.
+    /// Returns `true` if a point in the bounds may be farther out than all points before, in any direction.
     pub(crate) fn may_grow_by(&self, bounds: &Bounds) -> bool {
         let Directions { x, y, z } = &self.directions;
         let (middle, half) = (bounds.center(), bounds.half_size());
@@ -67,7 +67,7 @@ impl SupportPoints {
         let Directions { x, y, z } = &self.directions;
         let along: [f64; DIRECTIONS] =
             std::array::from_fn(|index| x[index] * point.x + y[index] * point.y + z[index] * point.z);
-        // No early way out: the compiler makes this one pass over lanes.
+        // The loop has no early exit, so that the compiler turns it into one pass over lanes.
         let mut outside = false;
         for ((along, most), least) in along.iter().zip(&self.most).zip(&self.least) {
             outside |= (along > most) | (along < least);

@@ -1,7 +1,8 @@
-//! Where corners go in their joint's space while the character moves.
+//! The paths of corners in their joint's space while the character moves.
 //!
-//! Posed exactly, with all interpolated weights, and taken back by the inverse of the joint's matrix. A corner that
-//! only its own joint moves stays where it is and is not looked at again.
+//! Corners are posed exactly, with all interpolated weights, and then mapped into the joint's space by the inverse of
+//! the joint's matrix. A corner that only its own joint moves does not move in the joint's space and is not looked at
+//! again.
 //!
 //! Memory is bounded by the corners and the joints that move them, not by the number of sample times.
 
@@ -14,11 +15,12 @@ use crate::skin::patch::Patch;
 use glam::{DAffine3, DMat3, DVec3};
 use skeleton::JointIndex;
 
-/// A joint shrunk below this share of its rest scale along any axis is taken as not there: what is skinned to it alone
-/// is a point, and nothing else has a place in its space.
+/// A joint counts as collapsed if it is shrunk below this share of its rest scale along any axis. Surface that is
+/// skinned to this joint alone is then a point, and other surface has no place in the joint's space.
 pub(crate) const COLLAPSED: f64 = 0.01;
 
-/// Sample times whose matrices are kept at a time: with half a dozen joints they fit a core's cache.
+/// The number of sample times whose matrices are kept at the same time. With half a dozen joints the matrices fit a
+/// core's cache.
 const CHUNK: usize = 256;
 
 /// A patch in motion.
@@ -28,19 +30,19 @@ pub(crate) struct Trajectories<'a> {
     joint: JointIndex,
     /// The bindings of the corners that move, without repeats, sorted.
     bindings: Vec<u32>,
-    /// Corners that move, with where their terms start.
+    /// The corners that move, each with the index of its first term.
     corners: Vec<(u32, usize)>,
-    /// One entry for each of `corners`: its share of the area of the polygons around it, as bound.
+    /// For each of `corners`, its share of the area of the polygons around it, as bound.
     areas: Vec<f64>,
-    /// Index into `bindings`, weighted point, weight.
+    /// The terms of the corners: an index into `bindings`, the weighted point, and the weight.
     terms: Vec<(u32, DVec3, f64)>,
 }
 
-/// `joint_from_model`, unless the joint has collapsed. `scale` is its rest scale.
+/// Returns `joint_from_model`, or `None` if the joint has collapsed. `scale` is the joint's rest scale.
 pub(crate) fn inverse_unless_collapsed(model_from_joint: &DAffine3, scale: f64) -> Option<DAffine3> {
     let linear = model_from_joint.matrix3;
     let inverse = linear.inverse();
-    // The reciprocal length of a row is how thick a unit cube still is along that axis.
+    // The reciprocal length of a row is the thickness of a unit cube along that axis.
     let rows = inverse.transpose();
     let longest = [rows.x_axis, rows.y_axis, rows.z_axis].into_iter().map(DVec3::length).fold(0.0, f64::max);
     let there = inverse.is_finite() && longest * scale * COLLAPSED <= 1.0 && linear.determinant() != 0.0;
@@ -71,14 +73,14 @@ impl<'a> Trajectories<'a> {
         Self { mesh, poses, joint, bindings, corners, areas, terms }
     }
 
-    /// How many corners move.
+    /// Returns the number of corners that move.
     pub(crate) fn corners(&self) -> usize {
         self.corners.len()
     }
 
-    /// Calls `visit(moving corner, its places in joint space, seconds that each stands for)` for those that are `wanted`,
-    /// at every sample time the joint has not collapsed in: a stretch of times after the other, in each a corner after the
-    /// other.
+    /// Calls `visit(moving corner, its places in joint space, the seconds that each place stands for)` for the corners
+    /// for which `wanted` returns `true`, at every sample time at which the joint has not collapsed. The calls go
+    /// through the times in runs; within a run they go through the corners.
     pub(crate) fn visit(&self, wanted: impl Fn(usize) -> bool, mut visit: impl FnMut(usize, &[DVec3], &[f64])) {
         let wanted: Vec<usize> = (0..self.corners.len()).filter(|&corner| wanted(corner)).collect();
         if wanted.is_empty() {
@@ -110,7 +112,7 @@ impl<'a> Trajectories<'a> {
         }
     }
 
-    /// Calls `visit` with the places of corners whose bounds are not surely inside.
+    /// Calls `visit` with the places of corners whose bounds are not certainly inside.
     pub(crate) fn visit_beyond(
         &self,
         survey: &Survey,
@@ -123,14 +125,15 @@ impl<'a> Trajectories<'a> {
         );
     }
 
-    /// Every place at every sample time, corner after corner in each stretch of times.
+    /// Returns every place at every sample time. The places are sorted by runs of times, and within a run by corner.
     pub(crate) fn places(&self) -> Vec<DVec3> {
         let mut all = Vec::new();
         self.visit(|_| true, |_, places, _| all.extend_from_slice(places));
         all
     }
 
-    /// From each binding's mesh to this joint's space; nothing, and `false`, where the joint has collapsed.
+    /// Appends the maps from each binding's mesh to this joint's space. Appends nothing and returns `false` if the
+    /// joint has collapsed.
     fn push_matrices(&self, pose: usize, matrices: &mut Vec<DAffine3>) -> bool {
         let pose = self.poses.pose(pose);
         let model_from_joint = affine_to_f64(&pose[self.joint.index()]);
@@ -148,7 +151,7 @@ impl<'a> Trajectories<'a> {
         true
     }
 
-    /// Looks at every place once; at the extremes only where they are asked for.
+    /// Looks at every place once. Looks for the extremes only if `with_extremes` is `true`.
     pub(crate) fn survey(&self, with_extremes: bool) -> Survey {
         let mut survey = Survey { bounds: vec![Bounds::EMPTY; self.corners()], seconds: 0.0, extremes: Vec::new() };
         let mut extremes = SupportPoints::new();
@@ -169,7 +172,8 @@ impl<'a> Trajectories<'a> {
         survey
     }
 
-    /// The extent along some axes of all places and of what stands; empty where no place is outside of that.
+    /// Returns the extent of all places and of the standing points along some axes; empty if no place is outside of the
+    /// standing points' extent.
     pub(crate) fn extent(&self, axes: &DMat3, survey: &Survey, standing: &Bounds) -> Bounds {
         let rows = axes.transpose();
         let mut extent = *standing;
@@ -182,12 +186,14 @@ impl<'a> Trajectories<'a> {
         if extent == *standing { Bounds::EMPTY } else { extent }
     }
 
-    /// The extent along some axes of the central share `keep` of where the moving surface is over the sample times, and all
-    /// of what stands: past each face lies `(1 - keep) / 2` of all places at most, each corner counted with its share of
-    /// the area and each sample time with the seconds it stands for, so that neither tessellation nor more times in a stretch
-    /// matter. Empty where that is no more than what stands.
+    /// Returns the extent, along some axes, of the standing points and of the central share `keep` of the moving
+    /// surface over the sample times; empty if that is no more than the extent of the standing points.
     ///
-    /// A face is at most a [`BINS`](crate::motion::quantile::BINS)th of the way from `standing` to the farthest place too far out.
+    ///
+    /// At most `(1 - keep) / 2` of all places lie beyond each face. Each corner counts with its share of the area and
+    /// each sample time with the seconds that it stands for, so that the result does not depend on the tessellation or
+    /// on the density of sample times. A face is too far out by at most a [`BINS`](crate::motion::quantile::BINS)th of
+    /// the way from `standing` to the farthest place.
     pub(crate) fn central_extent(&self, axes: &DMat3, keep: f64, survey: &Survey, standing: &Bounds) -> Bounds {
         let full = self.extent(axes, survey, standing);
         if full.is_empty() {
@@ -212,13 +218,13 @@ impl<'a> Trajectories<'a> {
     }
 }
 
-/// What a look at every place of the moving corners found.
+/// The result of a look at every place of the moving corners.
 pub(crate) struct Survey {
-    /// One entry for each moving corner, along the joint's axes.
+    /// The bounds of each moving corner's places, along the joint's axes.
     bounds: Vec<Bounds>,
-    /// For how long the joint was there.
+    /// The time during which the joint was not collapsed, in seconds.
     seconds: f64,
-    /// The farthest places along many directions: what an orientation can be chosen by. Empty if not asked for.
+    /// The farthest places along many directions, for the choice of an orientation; empty if not asked for.
     pub(crate) extremes: Vec<DVec3>,
 }
 
@@ -242,8 +248,8 @@ mod tests {
         assert_eq!(inverse.transform_point3(DVec3::new(3.0, 5.0, 2.0)), DVec3::ONE);
     }
 
-    /// A lower arm that holds each of ten poses for a tenth of a second, seen from the upper one. However often a stretch of
-    /// that is looked at, the share of time in each pose is the same, and so is what is kept.
+    /// A lower arm that holds each of ten poses for a tenth of a second, seen from the upper arm. The share of time in
+    /// each pose does not depend on the number of sample times, so the kept extent does not either.
     #[test]
     fn more_sample_times_in_a_stretch_do_not_move_what_is_kept() {
         let mut model =
@@ -256,7 +262,7 @@ mod tests {
         clip.validate(&model.skeleton).unwrap();
         let mesh = BoundMesh::new(&model, Attachments::Include);
         let patch = Groups::assign(&mesh, &BakeOptions::default()).groups[1].patch.clone();
-        // Eight times as often in the first four tenths.
+        // Sample times are eight times as dense in the first four tenths of a second.
         let clip_time = |eighth: u16| ClipTime { time: f32::from(eighth) / 800.0, regular: eighth.is_multiple_of(8) };
         let central = |denser: bool, weighted: bool| {
             let times = (0..=800).map(clip_time).filter(|one| one.regular || (denser && one.time < 0.4)).collect();
@@ -277,7 +283,7 @@ mod tests {
             assert!(kept.high.y < 0.95 * full.high.y && kept.high.y > 1.05 * standing.high.y, "{kept:?} of {full:?}");
             (kept, (full.high - standing.high).max(standing.low - full.low).max_element() / BINS as f64)
         };
-        // Poses take 2.5 % of corners and time together: 13.5 % lies well between two multiples of that.
+        // One pose is 2.5 % of corners and time together. 13.5 % lies well between two multiples of 2.5 %.
         let apart = |a: Bounds, b: Bounds| (a.low - b.low).abs().max((a.high - b.high).abs()).max_element();
         let ((regular, bin), (denser, _)) = (central(false, true), central(true, true));
         assert!(apart(regular, denser) <= bin, "{regular:?}, {denser:?}");

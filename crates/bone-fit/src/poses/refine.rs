@@ -1,14 +1,16 @@
-//! More sample times where joints turn fast, so that no corner gets far from where boxes expect it.
+//! Adds sample times where joints turn fast, so that no corner leaves the straight line between its sampled places by
+//! much.
 
 use crate::poses::sample_times::{ClipTime, SampleTimes};
 use crate::poses::stray_bound::{MOST_EXTRA_TIMES, StrayBound};
 use rayon::prelude::*;
 use skeleton::{Channel, Clip, Interpolation, Skeleton};
 
-/// Gaps are checked again after they were divided, because splines do not run evenly. Linear keys are settled in one round.
+/// Gaps are checked again after they were divided, because the speed of splines is not constant. Linear keys need only
+/// one round.
 const ROUNDS: usize = 4;
 
-/// Adds as many sample times as `bound` asks for, up to `most` in all. Returns the times as they are where those alone are
+/// Adds as many sample times as `bound` asks for, up to `most` in all. Returns the times unchanged if they alone are
 /// too many.
 pub(crate) fn refined(
     mut times: SampleTimes,
@@ -42,8 +44,8 @@ pub(crate) fn refined(
     times
 }
 
-/// Adds the `extra` times of each gap. Where that is more than `most` times in all, adds as many to each gap as there is
-/// room for and returns `false`.
+/// Adds the `extra` times of each gap. If there would be more than `most` times in all, adds as many to each gap as
+/// there is room for and returns `false`.
 fn fill(times: &mut SampleTimes, extra: &[Vec<usize>], most: usize) -> bool {
     let room = most - times.len();
     let added = |at_most: usize| extra.iter().flatten().map(|&count| count.min(at_most)).sum::<usize>();
@@ -57,8 +59,8 @@ fn fill(times: &mut SampleTimes, extra: &[Vec<usize>], most: usize) -> bool {
     times.thinned_from.is_none()
 }
 
-/// Adds a time just before every key at which a held value jumps: until then all other channels move on with the value
-/// before the jump. Adds none where all channels are held.
+/// Adds a time just before every key at which a held value jumps, because all other channels go on moving with the
+/// value before the jump until that key. Adds no time if all channels are held.
 fn with_jumps(clip: &Clip, times: &[ClipTime]) -> Vec<ClipTime> {
     let jumps = |channel: &&Channel| channel.interpolation == Interpolation::Step;
     let mut all = times.to_vec();
@@ -76,7 +78,8 @@ fn with_jumps(clip: &Clip, times: &[ClipTime]) -> Vec<ClipTime> {
     all
 }
 
-/// Puts up to `most` times between each time and the next, evenly spread. `extra[i]` is the number wanted after `times[i]`.
+/// Returns the times with up to `most` times added between each time and the next, evenly spread. `extra[i]` is the
+/// number wanted after `times[i]`.
 fn filled(times: &[ClipTime], extra: &[usize], most: usize) -> Vec<ClipTime> {
     let mut filled = Vec::with_capacity(times.len());
     for (index, &clip_time) in times.iter().enumerate() {
@@ -87,7 +90,7 @@ fn filled(times: &[ClipTime], extra: &[usize], most: usize) -> Vec<ClipTime> {
             let share = step as f64 / (count + 1) as f64;
             let (from, to) = (f64::from(clip_time.time), f64::from(next.time));
             let time = (from + share * (to - from)) as f32;
-            // In f32 there may be no room between.
+            // Two f32 times may have no f32 number between them.
             if time < next.time && filled.last().is_some_and(|last| last.time < time) {
                 filled.push(ClipTime { time, regular: false });
             }

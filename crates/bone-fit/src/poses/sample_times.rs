@@ -3,10 +3,11 @@
 use rayon::prelude::*;
 use skeleton::{Clip, ClipIndex};
 
-/// Times of the rate that are closer to a key than this many seconds are left out: 30 Hz keys in f32 are off by less.
+/// Times of the rate that are closer to a key than this many seconds are left out. 30 Hz keys in f32 are off by less.
 const SAME_TIME: f64 = 1e-4;
 
-/// Sample times of all clips together that boxes are fitted to at most, spread evenly over those that the clips ask for.
+/// The largest number of sample times of all clips together that boxes are fitted to. If the clips ask for more, the
+/// sample times are spread evenly over those asked for.
 pub(crate) const MOST_SAMPLE_TIMES: usize = 100_000;
 
 /// A clip and a time on that clip's own clock, or the rest pose.
@@ -14,7 +15,7 @@ pub(crate) const MOST_SAMPLE_TIMES: usize = 100_000;
 pub struct SampleTime {
     /// The clip, an index into the model's clips; `None` in the rest pose.
     pub clip: Option<ClipIndex>,
-    /// Seconds on the clip's own clock; 0 in the rest pose.
+    /// The time in seconds on the clip's own clock; 0 in the rest pose.
     pub time: f32,
 }
 
@@ -26,25 +27,26 @@ impl SampleTime {
 /// A sample time of one clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ClipTime {
-    /// Seconds on the clip's own clock.
+    /// The time in seconds on the clip's own clock.
     pub(crate) time: f32,
-    /// Whether the time is at the rate or at a key, and not one that was added where joints turn fast.
+    /// `true` if the time is at the rate or at a key; `false` if it was added where joints turn fast.
     pub(crate) regular: bool,
 }
 
 /// The sample times of all clips.
 #[derive(Clone, Debug)]
 pub(crate) struct SampleTimes {
-    /// An entry per clip, sorted by time.
+    /// The sample times of each clip, sorted by time.
     pub(crate) by_clip: Vec<Vec<ClipTime>>,
-    /// Seconds between two sample times at the rate.
+    /// The seconds between two sample times at the rate.
     pub(crate) step: f64,
-    /// How many sample times the clips ask for, where that is too many.
+    /// The number of sample times that the clips ask for, if this is too many; otherwise `None`.
     pub(crate) thinned_from: Option<usize>,
 }
 
 impl SampleTimes {
-    /// At `rate` per second and at every key. Where those are more than `most` in all, every n-th of them.
+    /// Returns the times at `rate` per second and at every key. If these are more than `most` in all, returns only
+    /// every n-th of them.
     pub(crate) fn regular(clips: &[Clip], rate: f64, most: usize) -> Self {
         let times: Vec<Vec<f32>> = clips.par_iter().map(|clip| regular_times(clip, rate)).collect();
         let asked: usize = times.iter().map(Vec::len).sum();
@@ -57,7 +59,7 @@ impl SampleTimes {
         }
     }
 
-    /// The rest pose and the times at the rate and at keys, clip after clip.
+    /// Returns the rest pose and the times at the rate and at keys, clip after clip.
     pub(crate) fn rest_and_regular(&self) -> Vec<SampleTime> {
         let of_clip = |(clip, times): (ClipIndex, &Vec<ClipTime>)| {
             let regular = times.iter().filter(|at| at.regular);
@@ -66,14 +68,15 @@ impl SampleTimes {
         std::iter::once(SampleTime::REST).chain((0..).map(ClipIndex).zip(&self.by_clip).flat_map(of_clip)).collect()
     }
 
-    /// The number of sample times of all clips together.
+    /// Returns the number of sample times of all clips together.
     pub(crate) fn len(&self) -> usize {
         self.by_clip.iter().map(Vec::len).sum()
     }
 }
 
-/// The seconds of its clip that each sample time stands for: half of the time to each neighbor; the first and the last
-/// stand for half a `step` more. So a pose held by a clip of one sample time counts too, and equal steps count alike.
+/// Returns the seconds of its clip that each sample time stands for: half of the time to each neighbor. The first and
+/// the last time stand for half a `step` more, so that the pose of a clip with a single sample time counts too, and
+/// equal steps count alike.
 pub(crate) fn seconds(times: &[ClipTime], step: f64) -> impl Iterator<Item = f64> {
     let gap = move |index: usize| match index.checked_sub(1).map(|before| (times.get(before), times.get(index))) {
         Some((Some(before), Some(after))) => f64::from(after.time) - f64::from(before.time),
@@ -82,12 +85,12 @@ pub(crate) fn seconds(times: &[ClipTime], step: f64) -> impl Iterator<Item = f64
     (0..times.len()).map(move |index| 0.5 * (gap(index) + gap(index + 1)))
 }
 
-/// Every key of the clip, and `rate` times per second from its first key where no key is near.
+/// Returns every key of the clip, and `rate` times per second from its first key, except times near a key.
 fn regular_times(clip: &Clip, rate: f64) -> Vec<f32> {
     let mut keys: Vec<f32> = clip.timelines.iter().flatten().copied().collect();
     keys.sort_by(f32::total_cmp);
     keys.dedup();
-    // A clip of a billion years is as good as one of an hour; every key counts all the same.
+    // The limit keeps a clip with extreme key times from needing unlimited memory; every key is still sampled.
     const MOST: f64 = 100_000.0;
     let (start, seconds) = (f64::from(clip.start()), f64::from(clip.end()) - f64::from(clip.start()));
     let steps = (seconds * rate).min(MOST).floor();
@@ -118,7 +121,7 @@ mod tests {
     #[test]
     fn keys_and_the_grid_between_them() {
         assert_eq!(regular_times(&clip(&[1.0, 1.25, 2.0]), 2.0), [1.0, 1.25, 1.5, 2.0]);
-        // Frame 7 of 30 Hz in f32 is the grid's frame 7.
+        // Frame 7 of 30 Hz keys in f32 is the same time as frame 7 of the rate.
         let thirds: Vec<f32> = (0..=30u16).map(|pose| f32::from(pose) / 30.0).collect();
         assert_eq!(regular_times(&clip(&thirds), 30.0), thirds);
         assert_eq!(regular_times(&clip(&[0.5]), 30.0), [0.5]);

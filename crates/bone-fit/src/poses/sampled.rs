@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use skeleton::{Clip, ClipIndex, LocalTransform, Skeleton};
 use skinned_model::SkinnedModel;
 
-/// Joint matrices kept at a time: 256 MiB.
+/// The largest number of joint matrices that are kept at the same time: 256 MiB.
 const MOST_MATRICES: usize = 1 << 22;
 
 /// `model_from_joint` of every joint at several sample times, the rest pose first.
@@ -19,18 +19,19 @@ const MOST_MATRICES: usize = 1 << 22;
 pub(crate) struct SampledPoses {
     joints: usize,
     matrices: Vec<Affine3A>,
-    /// One per pose.
+    /// The sample time of each pose.
     pub(crate) times: Vec<SampleTime>,
-    /// The seconds of its clip that each pose stands for; 0 for the rest pose.
+    /// For each pose, the seconds of its clip that it stands for; 0 for the rest pose.
     pub(crate) seconds: Vec<f64>,
-    /// Indices of the rest pose and of the poses at the rate and at keys, without those added where joints turn fast.
+    /// The indices of the rest pose and of the poses at the rate and at keys, without the poses that were added where
+    /// joints turn fast.
     pub(crate) regular: Vec<usize>,
-    /// How many sample times the clips ask for, where that is too many.
+    /// The number of sample times that the clips ask for, if this is too many; otherwise `None`.
     pub(crate) thinned_from: Option<usize>,
 }
 
 impl SampledPoses {
-    /// The rest pose alone.
+    /// Returns the rest pose alone.
     pub(crate) fn rest(skeleton: &Skeleton) -> Self {
         let mut matrices = vec![Affine3A::IDENTITY; skeleton.len()];
         skeleton.model_from_joints(&skeleton.rest_pose(), &mut matrices);
@@ -44,7 +45,7 @@ impl SampledPoses {
         }
     }
 
-    /// The poses that boxes are fitted to: the rest pose and, with `poses = clips`, every clip.
+    /// Returns the poses that boxes are fitted to: the rest pose and, with `poses = clips`, every clip.
     ///
     /// Clips are sampled at the rate and at every key, and more often where the groups' surface needs it.
     pub(crate) fn to_fit(model: &SkinnedModel, options: &BakeOptions, mesh: &BoundMesh<'_>, groups: &Groups) -> Self {
@@ -57,20 +58,21 @@ impl SampledPoses {
         }
     }
 
-    /// The rest pose and every clip at `rate` per second and at every key, `most` sample times at most.
+    /// Returns the rest pose and every clip at `rate` per second and at every key, at most `most` sample times.
     #[cfg(test)]
     pub(crate) fn of_clips(skeleton: &Skeleton, clips: &[Clip], rate: f64, most: usize) -> Self {
         Self::at(skeleton, clips, &SampleTimes::regular(clips, rate, at_most(skeleton, most)))
     }
 
-    /// As [`SampledPoses::of_clips`], with the times that `bound` asks for in between, `most` in all.
+    /// Returns the poses of [`SampledPoses::of_clips`], and the poses at the times that `bound` asks for in between,
+    /// `most` in all.
     pub(crate) fn closely(skeleton: &Skeleton, clips: &[Clip], rate: f64, most: usize, bound: &StrayBound) -> Self {
         let most = at_most(skeleton, most);
         let regular = SampleTimes::regular(clips, rate, most);
         Self::at(skeleton, clips, &refined(regular, skeleton, clips, most, bound))
     }
 
-    /// The rest pose and the clips at given times.
+    /// Returns the rest pose and the clips at given times.
     pub(crate) fn at(skeleton: &Skeleton, clips: &[Clip], times: &SampleTimes) -> Self {
         let sampled: Vec<Vec<Affine3A>> = clips
             .par_iter()
@@ -89,7 +91,7 @@ impl SampledPoses {
         poses
     }
 
-    /// About `count` of the regular poses, evenly spread.
+    /// Returns about `count` of the regular poses, evenly spread.
     pub(crate) fn some(&self, count: usize) -> Self {
         let every = self.regular.len().div_ceil(count).max(1);
         let chosen: Vec<usize> = self.regular.iter().copied().step_by(every).collect();
@@ -107,13 +109,13 @@ impl SampledPoses {
         self.times.len()
     }
 
-    /// `model_from_joint` of every joint.
+    /// `model_from_joint` of every joint in a pose. `pose` is an index into `times`.
     pub(crate) fn pose(&self, pose: usize) -> &[Affine3A] {
         &self.matrices[pose * self.joints..(pose + 1) * self.joints]
     }
 }
 
-/// Poses one after the other, for those who look at each once.
+/// Computes poses one after the other, without keeping them.
 pub(crate) struct PoseSampler<'a> {
     skeleton: &'a Skeleton,
     clips: &'a [Clip],
@@ -130,7 +132,7 @@ impl<'a> PoseSampler<'a> {
         Self { skeleton, clips, local: rest.clone(), rest, matrices, in_f64: Vec::with_capacity(skeleton.len()) }
     }
 
-    /// `model_from_joint` of every joint at a sample time.
+    /// Returns `model_from_joint` of every joint at a sample time.
     pub(crate) fn pose(&mut self, at: SampleTime) -> &[DAffine3] {
         self.local.copy_from_slice(&self.rest);
         if let Some(clip) = at.clip {
@@ -143,7 +145,7 @@ impl<'a> PoseSampler<'a> {
     }
 }
 
-/// So many sample times at most that the matrices stay within [`MOST_MATRICES`].
+/// Returns the largest number of sample times for which the matrices stay within [`MOST_MATRICES`], at most `most`.
 fn at_most(skeleton: &Skeleton, most: usize) -> usize {
     most.min(MOST_MATRICES / skeleton.len().max(1)).max(1)
 }

@@ -1,22 +1,24 @@
-//! How many sample times it takes between two, so that no corner gets far from where boxes expect it.
+//! The number of sample times that are needed between two sample times, so that no corner leaves the straight line
+//! between its sampled places by much.
 //!
 //! A box that holds a corner's positions at two successive sample times holds the straight line between them, in its
-//! joint's space. The corner itself runs along a curve, and a curve leaves its chord by at most an eighth of its greatest
-//! acceleration, times the time between the two squared. All keys are sample times, so between two of them every joint
-//! turns at a constant speed and moves in a straight line (glTF 2.0, section 3.11), and seen from the box's joint a corner
-//! hangs from a chain of such links. For a chain whose links turn by `a` and shift by `s` at the distance `r` from the
-//! corner, that eighth is at most
+//! joint's space. The corner itself runs along a curve. A curve leaves its chord by at most an eighth of its greatest
+//! acceleration, times the square of the time between the two. All keys are sample times, so between two of them every
+//! joint turns at a constant speed and moves in a straight line (glTF 2.0, section 3.11). Seen from the box's joint, a
+//! corner hangs from a chain of such links. For a chain whose links turn by `a` and shift by `s` at the distance `r`
+//! from the corner, that eighth is at most
 //!
 //! ```text
 //! sum over links k, from the box's joint outward:  a[k] r[k] (a[k] + 2 A[k]) / 8  +  s[k] (A[k] + a[k]) / 4
 //! ```
 //!
-//! where `A[k]` is the turn of all links before `k`: centripetal accelerations of the links, and Coriolis accelerations
-//! between them. For one link the sum is the sagitta of its arc. A change of scale counts as a turn by its share. Splines
-//! are taken as links of constant speed plus how far they leave such links, which is looked up at three times. Only the
-//! share of a corner's weight that other joints have moves in its joint's space.
+//! where `A[k]` is the turn of all links before `k`. The terms are the centripetal accelerations of the links and the
+//! Coriolis accelerations between them. For one link the sum is the sagitta of its arc. A change of scale counts as a
+//! turn by its share. Splines are taken as links of constant speed plus the distance by which they leave such links,
+//! which is looked up at three times. Only the share of a corner's weight that other joints have moves the corner in
+//! its joint's space.
 //!
-//! Cut into `n` equal steps the curve leaves its chords by `1 / n^2` of that.
+//! If the curve is cut into `n` equal steps, the curve leaves its chords by `1 / n^2` of this distance.
 
 use crate::assign::groups::JointGroup;
 use crate::bounds::Bounds;
@@ -30,29 +32,31 @@ use std::ops::Range;
 /// The most that a corner may leave the straight line between its positions at two successive sample times of a fit to
 /// clips, as a share of the character's height.
 ///
-/// This includes what the rounding of a file's clips ([`baked_format::compact_clip`]) moves the corner by.
+/// The distance includes the error from the rounding of a file's clips ([`baked_format::compact_clip`]).
 pub const STRAY: f64 = 0.002;
 
-/// What the rounding of a file's clips may move a corner by, seen from the joint of its box, as a share of the character's
-/// height. Joints turn by less than 0.00014 degrees (0.0000025 as an angle) otherwise, so this is enough where the
-/// distances of a corner from the joints that it hangs from add up to four heights. Over the corpus the largest sum of all
-/// such moves, from the root to any joint, is 0.0000012.
+/// The largest distance by which the rounding of a file's clips may move a corner, seen from the joint of its box, as a
+/// share of the character's height. Rounding turns joints by less than 0.00014 degrees (0.0000025 as an angle), so this
+/// is enough if the distances of a corner from the joints that it hangs from add up to four heights. Over the corpus
+/// the largest sum of all such moves, from the root to any joint, is 0.0000012.
 const CLIP_ROUNDING: f64 = 0.000_01;
 
-/// Times that are put between two others at most: enough for a chain of joints that turns about itself.
+/// The largest number of times that are put between two other times: enough for a chain of joints that turns about
+/// itself.
 pub(crate) const MOST_EXTRA_TIMES: usize = 63;
 
-/// Links of all chains together at most, so that no file can make a bake slow: characters have a few hundred. Surface that
-/// hangs from chains beyond this number is sampled as often as the rest, whatever it needs itself.
+/// The largest number of links of all chains together, so that no file can make a bake slow. Characters have a few
+/// hundred links. Surface that hangs from chains beyond this number is sampled only at the regular times.
 const MOST_LINKS: usize = 1 << 16;
 
-/// Bounds how far corners stray from the straight lines between sample times, by the chains that they hang from.
+/// Bounds the distance of corners from the straight lines between sample times, by the chains from which the corners
+/// hang.
 #[derive(Clone, Debug)]
 pub(crate) struct StrayBound {
     chains: Vec<Chain>,
-    /// The joints of each chain, chain after chain, each from the box's joint outward.
+    /// The joints of each chain, chain after chain. The joints of a chain are in order from the box's joint outward.
     links: Vec<JointIndex>,
-    /// The most that a corner may stray, in model units.
+    /// The largest distance by which a corner may stray, in model units.
     most: f64,
 }
 
@@ -61,9 +65,9 @@ pub(crate) struct StrayBound {
 struct Chain {
     links: Range<usize>,
     other: JointIndex,
-    /// Center of a ball around that surface, in the other joint's space.
+    /// The center of a ball around that surface, in the other joint's space.
     center: DVec3,
-    /// Radius of that ball, in the other joint's unit.
+    /// The radius of that ball, in the other joint's unit.
     radius: f64,
     /// The largest share of a corner's weight that joints other than the box's have.
     share: f64,
@@ -91,7 +95,7 @@ impl StrayBound {
         all
     }
 
-    /// How many sample times should be added between each of these and the next.
+    /// Returns, for each of `times` and the next, the number of sample times that should be added between them.
     pub(crate) fn extra_times(&self, skeleton: &Skeleton, clip: &Clip, times: &[ClipTime]) -> Vec<usize> {
         let mut sampler = Sampler::new(skeleton, clip);
         let Some((&first, later)) = times.split_first() else { return Vec::new() };
@@ -113,7 +117,8 @@ impl StrayBound {
         (steps as usize).saturating_sub(1).min(MOST_EXTRA_TIMES)
     }
 
-    /// An upper bound of how far surface that hangs from the chain leaves its chord, in model units.
+    /// Returns an upper bound of the distance by which surface that hangs from the chain leaves its chord, in model
+    /// units.
     fn stray_of_chain(&self, chain: &Chain, changes: &[Change], poses: [&Pose; 2]) -> f64 {
         let centers = poses.map(|pose| pose.model_from_joint[chain.other.index()].transform_point3(chain.center));
         let radius = chain.radius * poses.map(|pose| pose.scale(chain.other)).into_iter().fold(0.0, f64::max);
@@ -132,8 +137,8 @@ impl StrayBound {
     }
 }
 
-/// For every other joint that moves some of the group's surface: the bounds of that surface in the other joint's space, and
-/// the largest share of a corner's weight that joints other than the group's have.
+/// Returns, for every other joint that moves some of the group's surface, the bounds of that surface in the other
+/// joint's space, and the largest share of a corner's weight that joints other than the group's joint have.
 fn blended(mesh: &BoundMesh<'_>, group: &JointGroup) -> BTreeMap<JointIndex, (Bounds, f64)> {
     let mut blended = BTreeMap::new();
     for corner in 0..group.patch.corners.len() {
@@ -151,12 +156,12 @@ fn blended(mesh: &BoundMesh<'_>, group: &JointGroup) -> BTreeMap<JointIndex, (Bo
     blended
 }
 
-/// The joints that turn or shift `to` as seen from `from`: from `from` up to below their common ancestor, then down to
-/// `to`.
+/// Returns the joints that turn or shift `to` as seen from `from`: from `from` up to below their common ancestor, then
+/// down to `to`.
 fn chain(skeleton: &Skeleton, from: JointIndex, to: JointIndex) -> Vec<JointIndex> {
     let (mut up, mut down) = (Vec::new(), Vec::new());
     let (mut a, mut b) = (Some(from), Some(to));
-    // Parents come before children, so of two joints the later is not above the other.
+    // Parents come before children, so of two joints the joint with the larger index is not above the other.
     while a != b {
         let (end, links) = if a > b { (&mut a, &mut up) } else { (&mut b, &mut down) };
         let Some(joint) = *end else { break };
@@ -167,14 +172,14 @@ fn chain(skeleton: &Skeleton, from: JointIndex, to: JointIndex) -> Vec<JointInde
     up
 }
 
-/// How a joint's own transform changes from one sample time to the next.
+/// The change of a joint's own transform from one sample time to the next.
 #[derive(Clone, Copy, Debug, Default)]
 struct Change {
-    /// Angle in radians, and the largest share by which an axis is scaled.
+    /// The angle in radians, plus the largest share by which an axis is scaled.
     turn: f64,
-    /// Distance in model units.
+    /// The distance in model units.
     shift: f64,
-    /// The angle by which a spline strays from constant speed.
+    /// The angle by which a spline strays from constant speed, in radians.
     bend: f64,
     /// The distance by which a spline strays from constant speed, in model units.
     drift: f64,
@@ -187,7 +192,7 @@ struct Pose {
 }
 
 impl Pose {
-    /// The joint's scale in model space; the largest, where axes are scaled unevenly.
+    /// Returns the joint's scale in model space; the largest scale if axes are scaled unevenly.
     fn scale(&self, joint: JointIndex) -> f64 {
         let columns = self.model_from_joint[joint.index()].matrix3;
         columns.x_axis.length().max(columns.y_axis.length()).max(columns.z_axis.length())
@@ -198,7 +203,7 @@ struct Sampler<'a> {
     skeleton: &'a Skeleton,
     clip: &'a Clip,
     rest: Vec<LocalTransform>,
-    /// Indices into the clip's channels.
+    /// The spline channels, indices into the clip's channels.
     splines: Vec<usize>,
     matrices: Vec<Affine3A>,
 }
@@ -222,13 +227,14 @@ impl<'a> Sampler<'a> {
         Pose { time, local, model_from_joint: self.matrices.iter().map(affine_to_f64).collect() }
     }
 
-    /// The change of every joint.
+    /// Returns the change of every joint.
     fn changes(&self, from: &Pose, to: &Pose) -> Vec<Change> {
         let mut changes = vec![Change::default(); self.skeleton.len()];
         let parent_scale = |joint: JointIndex| {
             self.skeleton.joint(joint).parent.map_or(1.0, |parent| from.scale(parent).max(to.scale(parent)))
         };
-        // A held value jumps at its key, and there is a sample time just before it and one at it: nothing to follow.
+        // A held value jumps at its key. One sample time is just before the key and another at the key, so nothing
+        // moves between them.
         for channel in self.clip.channels.iter().filter(|channel| channel.interpolation != Interpolation::Step) {
             let joint = channel.joint;
             if let [LocalTransform::Trs(a), LocalTransform::Trs(b)] = [from, to].map(|pose| pose.local[joint.index()]) {
@@ -254,9 +260,10 @@ impl<'a> Sampler<'a> {
         changes
     }
 
-    /// How far a spline strays from constant speed: an angle, to which the change of scale is added, and a distance.
+    /// Returns how far a spline strays from constant speed: an angle in radians, to which the change of scale is added,
+    /// and a distance.
     fn spline_stray(&self, channel: usize, (start, from): (f32, &Trs), (end, to): (f32, &Trs)) -> (f64, f64) {
-        // A parabola or a symmetric cubic strays between the quarters by at most this factor more.
+        // The stray of a parabola or a symmetric cubic between the quarters is larger by at most this factor.
         const BETWEEN_QUARTERS: f64 = 4.0 / 3.0;
         let middle = halfway(from, to);
         let mut local = self.rest.clone();
@@ -278,7 +285,7 @@ fn turned(trs: &Trs) -> DQuat {
     DQuat::from_array(trs.rotation.to_array().map(f64::from))
 }
 
-/// The angle of the shorter way from one rotation to the other, in radians.
+/// Returns the angle of the shorter way from one rotation to the other, in radians.
 fn angle(a: DQuat, b: DQuat) -> f64 {
     let [a, b] = [a, b].map(|one| one.to_array());
     let length = |sign: f64| {
@@ -289,14 +296,14 @@ fn angle(a: DQuat, b: DQuat) -> f64 {
     4.0 * libm::atan2(sum.min(difference), sum.max(difference))
 }
 
-/// The largest change of an axis' scale, as a share of the larger of the two scales.
+/// Returns the largest change of an axis' scale, as a share of the larger of the two scales.
 fn scaling(a: &Trs, b: &Trs) -> f64 {
     let (a, b) = (a.scale.as_dvec3(), b.scale.as_dvec3());
     let share = |a: f64, b: f64| if a == b { 0.0 } else { (a - b).abs() / a.abs().max(b.abs()) };
     share(a.x, b.x).max(share(a.y, b.y)).max(share(a.z, b.z))
 }
 
-/// The transform halfway between two: straight lines, and the shorter arc.
+/// Returns the transform halfway between two transforms: on straight lines, and on the shorter arc.
 fn halfway(a: &Trs, b: &Trs) -> Trs {
     let (from, to) = (a.rotation, b.rotation);
     let [p, q] = [from, to].map(|one| one.to_array());
@@ -324,7 +331,7 @@ mod tests {
 
     const JOINTS: u16 = 4;
 
-    /// A tube along y, a joint at each unit of it, every ring moved by the joint below, the next and the one after.
+    /// A tube along y with a joint at each unit. Every ring is moved by the joint below it and the next two joints.
     fn limb(clips: Vec<Clip>) -> SkinnedModel {
         let joint = |index: u16| Joint {
             name: format!("joint {index}"),
@@ -364,8 +371,8 @@ mod tests {
         Groups::assign(mesh, &BakeOptions::default()).groups
     }
 
-    /// Where each corner is in its group's joint's space, and a unit of that in model units; nothing of joints that are not
-    /// there.
+    /// Returns the place of each corner in its group's joint's space, and the length of one unit of this space in model
+    /// units; `None` for joints that have collapsed.
     fn places(mesh: &BoundMesh<'_>, groups: &[JointGroup], pose: &[DAffine3]) -> Vec<Option<(DVec3, f64)>> {
         let place = |group: &JointGroup, corner: usize| {
             let matrix = pose[group.joint.index()];
@@ -386,8 +393,8 @@ mod tests {
         (at - (from + share.clamp(0.0, 1.0) * along)).length()
     }
 
-    /// The farthest that any corner is from the line between its places at two successive sample times, looked for at 64 times
-    /// between those two; a share of the height.
+    /// Returns the largest distance of any corner from the line between its places at two successive sample times,
+    /// looked for at 64 times between them, as a share of the height.
     fn farthest(model: &SkinnedModel, mesh: &BoundMesh<'_>, poses: &SampledPoses) -> f64 {
         let groups = groups(mesh);
         let mut farthest = 0.0f64;
@@ -408,7 +415,8 @@ mod tests {
         farthest / mesh.height
     }
 
-    /// The farthest from the lines between regular sample times, and between as many as are needed; how many those are.
+    /// Returns the largest distances from the lines between regular sample times and between as many times as are
+    /// needed, and the number of these times.
     fn strays(model: &SkinnedModel, rate: f64) -> ([f64; 2], usize) {
         let mesh = BoundMesh::new(model, Attachments::Include);
         let chains = StrayBound::new(&mesh, &groups(&mesh));
@@ -454,7 +462,7 @@ mod tests {
         }
     }
 
-    /// A clip in which every joint turns by a half from key to key, ten thousand times a second.
+    /// A clip in which every joint turns by half a turn from key to key, ten thousand times a second.
     #[test]
     fn sample_times_are_bounded_whatever_a_clip_does() {
         let times: Vec<f32> = (0..3000u16).map(|key| f32::from(key) * 1e-4).collect();
@@ -490,7 +498,7 @@ mod tests {
         assert_eq!(with(1), with(3));
     }
 
-    /// Any turns up to a half, shifts and scales of all joints at once, at a rate that sees nearly nothing of them.
+    /// Turns up to half a turn, shifts and scales of all joints at once, at a rate that misses nearly all of them.
     #[test]
     fn whatever_joints_do_corners_stay_near_the_lines() {
         let (mut worst, mut without) = (0.0f64, 0.0f64);
@@ -521,7 +529,7 @@ mod tests {
                 let mut values = Vec::new();
                 for _ in times {
                     for value in 0..interpolation.values_per_key() {
-                        // Tangents beside values of a spline.
+                        // The tangents of a spline are beside its values.
                         let middle = if interpolation.values_per_key() == 1 || value == 1 { rest } else { 0.0 };
                         values.extend((0..property.width()).map(|_| middle + number(size)));
                     }

@@ -1,4 +1,4 @@
-//! The model's surface with what binds it to joints: skinned meshes and attachments alike, in f64.
+//! The model's surface, skinned meshes and attachments alike, with the bindings that move it, in f64.
 
 use crate::bounds::{Bounds, COORDINATE_LIMIT};
 use crate::options::Attachments;
@@ -19,9 +19,9 @@ pub(crate) struct Binding {
 /// The weight of one binding on one vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Influence {
-    /// Index into [`BoundMesh::bindings`].
+    /// The binding, an index into [`BoundMesh::bindings`].
     pub(crate) binding: usize,
-    /// Share of the vertex's weights, above 0; the shares of a vertex sum to 1.
+    /// The share of the vertex's weights, above 0; the shares of a vertex sum to 1.
     pub(crate) weight: f64,
 }
 
@@ -32,22 +32,23 @@ pub(crate) struct BoundPart<'a> {
     pub(crate) name: &'a str,
     /// The part's own range of [`BoundMesh::bindings`].
     pub(crate) bindings: Range<usize>,
-    /// One position per vertex, in mesh space.
+    /// The position of each vertex, in mesh space.
     pub(crate) positions: Vec<DVec3>,
-    /// `influences[first_influence[v]..first_influence[v + 1]]` are vertex `v`'s, in the order of the slots.
+    /// `influences[first_influence[v]..first_influence[v + 1]]` are the influences of vertex `v`, in the order of the
+    /// slots.
     first_influence: Vec<usize>,
     influences: Vec<Influence>,
-    /// Three vertices per triangle.
+    /// The three vertices of each triangle.
     pub(crate) triangles: &'a [[u32; 3]],
 }
 
 impl<'a> BoundPart<'a> {
-    /// A vertex's influences in the order of the slots; none where all its weights are 0.
+    /// Returns a vertex's influences in the order of the slots; an empty list if all its weights are 0.
     pub(crate) fn influences(&self, vertex: usize) -> &[Influence] {
         &self.influences[self.first_influence[vertex]..self.first_influence[vertex + 1]]
     }
 
-    /// A vertex in model space, exactly skinned; `None` where all its weights are 0.
+    /// Returns a vertex in model space, exactly skinned; `None` if all its weights are 0.
     ///
     /// `model_from_mesh` has an entry for each of [`BoundMesh::bindings`].
     pub(crate) fn skinned(&self, vertex: usize, model_from_mesh: &[DAffine3]) -> Option<DVec3> {
@@ -103,7 +104,7 @@ fn binding(joint: JointIndex, joint_from_mesh: &Affine3A) -> Binding {
     Binding { joint, joint_from_mesh: affine_to_f64(joint_from_mesh) }
 }
 
-/// The same map in scalar f64.
+/// Converts a map to f64 in scalar arithmetic.
 pub(crate) fn affine_to_f64(affine: &Affine3A) -> DAffine3 {
     let (linear, translation) = portable::affine_parts(affine);
     DAffine3 { matrix3: linear.as_dmat3(), translation: translation.as_dvec3() }
@@ -118,11 +119,12 @@ pub(crate) struct BoundMesh<'a> {
     pub(crate) parts: Vec<BoundPart<'a>>,
     /// The bindings of all parts, in the order of the parts.
     pub(crate) bindings: Vec<Binding>,
-    /// The character's height in model units: its extent along y in the rest pose, or its longest extent where that is 0.
+    /// The character's height in model units: its extent along y in the rest pose, or its longest extent if the extent
+    /// along y is 0.
     pub(crate) height: f64,
     /// `model_from_joint` of every joint in the rest pose.
     pub(crate) model_from_joint: Vec<DAffine3>,
-    /// One entry per joint, see [`BoundMesh::scale`].
+    /// The scale of each joint, see [`BoundMesh::scale`].
     scales: Vec<f64>,
 }
 
@@ -149,23 +151,24 @@ impl<'a> BoundMesh<'a> {
         &self.skeleton.joint(joint).name
     }
 
-    /// Vertices of all parts.
+    /// Returns the number of vertices of all parts.
     pub(crate) fn vertices(&self) -> usize {
         self.parts.iter().map(|part| part.positions.len()).sum()
     }
 
-    /// How long a unit of a joint's space is in model space at rest: the cube root of the change of volume.
+    /// Returns the length of one unit of a joint's space at rest, in model units: the cube root of the change of
+    /// volume.
     pub(crate) fn scale(&self, joint: JointIndex) -> f64 {
         self.scales[joint.index()]
     }
 
-    /// A share of the character's height in the joint's unit; 0 where the joint has no size.
+    /// Returns a share of the character's height in the joint's unit; 0 if the joint has no size.
     pub(crate) fn in_joint_units(&self, joint: JointIndex, share: f64) -> f64 {
         let length = share * self.height / self.scale(joint);
         if length.is_finite() { length.min(COORDINATE_LIMIT) } else { 0.0 }
     }
 
-    /// Every vertex of every part in a pose, in model space; `None` for a vertex without weights.
+    /// Returns every vertex of every part in a pose, in model space; `None` for a vertex without weights.
     ///
     /// `model_from_joint` has an entry for every joint of the skeleton.
     pub(crate) fn posed(&self, model_from_joint: &[DAffine3]) -> Vec<Vec<Option<DVec3>>> {
@@ -176,7 +179,7 @@ impl<'a> BoundMesh<'a> {
         self.parts.iter().map(posed).collect()
     }
 
-    /// The transform of each of [`BoundMesh::bindings`] in a pose.
+    /// Returns the transform of each of [`BoundMesh::bindings`] in a pose.
     pub(crate) fn model_from_mesh(&self, model_from_joint: &[DAffine3]) -> Vec<DAffine3> {
         let of_binding = |binding: &Binding| model_from_joint[binding.joint.index()] * binding.joint_from_mesh;
         self.bindings.iter().map(of_binding).collect()
@@ -198,7 +201,7 @@ mod tests {
     use super::*;
     use skinned_model::skinning::skin_positions;
 
-    /// Against the reference, to rounding, in a pose of a clip.
+    /// Compares the points with the reference, to rounding, in a pose of a clip.
     #[test]
     fn posed_vertices_are_those_of_the_reference() {
         for character in [test_models::box_man(), test_models::box_limb()] {

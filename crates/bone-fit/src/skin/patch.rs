@@ -1,28 +1,28 @@
 //! The part of the surface that belongs to one joint: corners, and the convex polygons between them.
 //!
-//! A corner is a point of a triangle, wherever on it. What linear blend skinning does to it is linear in what it is
-//! made of, so a corner keeps, for each binding that moves it, the weighted mean of mesh positions and the weight
-//! ([`Term`]): posed, it is the sum of `matrix * (point, weight)`, exact for every point of every triangle, and a
-//! corner between two others is their mean, term by term.
+//! A corner is a point anywhere on a triangle. Linear blend skinning of a point is linear in the point's weights and
+//! positions. So a corner keeps, for each binding that moves it, the weighted mean of mesh positions and the weight
+//! ([`Term`]). The posed corner is the sum of `matrix * (point, weight)`, which is exact for every point of every
+//! triangle. The terms of a corner between two other corners are the means of their terms.
 
 use crate::skin::bound_mesh::{Binding, BoundPart};
 use glam::{DAffine3, DVec3};
 
-/// What one binding adds to a corner.
+/// The contribution of one binding to a corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Term {
-    /// Index into `BoundMesh::bindings`.
+    /// The binding, an index into `BoundMesh::bindings`.
     pub(crate) binding: u32,
-    /// Sum of barycentric coordinate * weight * mesh position over the triangle's vertices.
+    /// The sum of barycentric coordinate * weight * mesh position over the triangle's vertices.
     pub(crate) point: DVec3,
-    /// Sum of barycentric coordinate * weight.
+    /// The sum of barycentric coordinate * weight over the triangle's vertices.
     pub(crate) weight: f64,
 }
 
 /// One corner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Corner {
-    /// In the space of the patch's joint, in the pose the mesh was bound in.
+    /// The place of the corner in the space of the patch's joint, in the pose in which the mesh was bound.
     pub(crate) bind: DVec3,
     first_term: u32,
     terms: u32,
@@ -35,12 +35,13 @@ pub(crate) struct Patch {
     terms: Vec<Term>,
     /// Corner indices of all polygons, one after the other.
     polygon_corners: Vec<u32>,
-    /// `polygon_corners[polygon_ends[i - 1]..polygon_ends[i]]` is polygon `i`, in order around it.
+    /// `polygon_corners[polygon_ends[i - 1]..polygon_ends[i]]` are the corners of polygon `i`, in order around the
+    /// polygon.
     polygon_ends: Vec<u32>,
 }
 
 impl Patch {
-    /// An empty patch with memory for as much as this one holds.
+    /// Returns an empty patch with memory for as many elements as this patch holds.
     pub(crate) fn empty_of_same_size(&self) -> Self {
         Self {
             corners: Vec::with_capacity(self.corners.len()),
@@ -50,13 +51,13 @@ impl Patch {
         }
     }
 
-    /// What moves a corner, sorted by binding.
+    /// The terms of a corner, sorted by binding.
     pub(crate) fn terms(&self, corner: usize) -> &[Term] {
         let Corner { first_term, terms, .. } = self.corners[corner];
         &self.terms[first_term as usize..(first_term + terms) as usize]
     }
 
-    /// Corner indices of each polygon.
+    /// The corner indices of each polygon.
     pub(crate) fn polygons(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         (0..self.polygon_ends.len()).map(|index| {
             let start = if index == 0 { 0 } else { self.polygon_ends[index - 1] };
@@ -64,7 +65,7 @@ impl Patch {
         })
     }
 
-    /// Bind positions of all corners.
+    /// Returns the bind positions of all corners.
     pub(crate) fn bind_points(&self) -> Vec<DVec3> {
         self.corners.iter().map(|corner| corner.bind).collect()
     }
@@ -86,7 +87,7 @@ impl Patch {
         self.polygon_ends.push(self.polygon_corners.len() as u32);
     }
 
-    /// Adds the corner at barycentric coordinates on three vertices of a part. `joint_from_mesh` is the owner's.
+    /// Adds the corner at barycentric coordinates on three vertices of a part. `joint_from_mesh` belongs to the owner.
     pub(crate) fn push_blend(
         &mut self,
         part: &BoundPart<'_>,
@@ -108,7 +109,7 @@ impl Patch {
         self.finish_corner(bind, first_term)
     }
 
-    /// Adds the corner at `share` of the way between two of another patch.
+    /// Adds the corner at `share` of the way between two corners of another patch.
     pub(crate) fn push_between(&mut self, other: &Self, [a, b]: [u32; 2], share: f64) -> u32 {
         let first_term = self.terms.len();
         for (corner, share) in [(a, 1.0 - share), (b, share)] {
@@ -130,7 +131,7 @@ impl Patch {
         self.finish_corner(other.corners[corner as usize].bind, first_term)
     }
 
-    /// Adds all of another patch, its bind positions moved.
+    /// Adds all corners and polygons of another patch, and moves their bind positions by `moved`.
     pub(crate) fn append(&mut self, other: &Self, moved: &DAffine3) {
         let first = self.corners.len() as u32;
         for corner in 0..other.corners.len() as u32 {
@@ -161,12 +162,13 @@ impl Patch {
         (self.corners.len() - 1) as u32
     }
 
-    /// Whether the corner keeps its place in the joint's space in every pose: only that joint moves it.
+    /// Returns `true` if only this joint moves the corner, so that the corner keeps its place in the joint's space in
+    /// every pose.
     pub(crate) fn is_rigid(&self, corner: usize, joint: skeleton::JointIndex, bindings: &[Binding]) -> bool {
         self.terms(corner).iter().all(|term| bindings[term.binding as usize].joint == joint)
     }
 
-    /// One corner for all that are equal to the last bit, as at the seams of textures.
+    /// Returns the patch with all corners merged that are equal to the last bit, as at the seams of textures.
     pub(crate) fn deduplicated(&self) -> Self {
         let key = |corner: u32| {
             let terms = self.terms(corner as usize);
@@ -182,7 +184,7 @@ impl Patch {
         };
         let mut sorted: Vec<u32> = (0..self.corners.len() as u32).collect();
         sorted.sort_by(|a, b| order(a, b).then(a.cmp(b)));
-        // Each corner's first equal one, then numbered in the order of first appearance.
+        // The first equal corner of each corner; the corners are then numbered in the order of first appearance.
         let mut first = vec![0; sorted.len()];
         for run in sorted.chunk_by(|a, b| order(a, b).is_eq()) {
             run.iter().for_each(|&corner| first[corner as usize] = run[0]);

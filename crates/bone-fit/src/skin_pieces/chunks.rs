@@ -4,12 +4,12 @@ use crate::bounds::Bounds;
 use baked_format::limits::CHUNK_TRIANGLES;
 use glam::DVec3;
 
-/// An order of triangles in which chunks follow each other, and the end of each chunk.
+/// An order of triangles in which each chunk is a run, and the end of each chunk.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Chunks {
-    /// Indices of triangles; ascending within a chunk.
+    /// Indices of triangles, ascending within a chunk.
     pub(crate) order: Vec<u32>,
-    /// The number of triangles up to the end of each chunk.
+    /// For each chunk, the number of triangles up to its end.
     pub(crate) ends: Vec<u32>,
 }
 
@@ -36,7 +36,7 @@ impl Chunks {
             let half = (range.len() * (count / 2)).div_ceil(count);
             let place = |triangle: &u32| centers[*triangle as usize][axis];
             triangles.select_nth_unstable_by(half, |a, b| place(a).total_cmp(&place(b)).then(a.cmp(b)));
-            // The first half is taken from the list first.
+            // The list is a stack, so the first half is pushed last and taken first.
             open.extend([(start + half, end), (start, start + half)]);
         }
         chunks

@@ -1,4 +1,4 @@
-//! Every triangle of the surface, whole or divided, given to the joints that own it.
+//! Divides the triangles of the surface between the joints that own them.
 
 use crate::assign::owner::Ownership;
 use crate::assign::surface::{Fragment, canonical_corners, fragments};
@@ -15,29 +15,30 @@ use std::collections::HashMap;
 /// A corner of a piece's triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Corner {
-    /// Index into [`WeldedSurface::vertices`].
+    /// A vertex, an index into [`WeldedSurface::vertices`].
     Vertex(u32),
-    /// Index into [`DividedSurface::cuts`].
+    /// A cut, an index into [`DividedSurface::cuts`].
     Cut(u32),
 }
 
 /// A point that is a blend of vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cut {
-    /// Welded vertices, ascending. A cut on an edge names its second vertex twice, with the weight 0.
+    /// The welded vertices, ascending. A cut on an edge names the edge's second vertex twice, the second time with the
+    /// weight 0.
     pub(crate) corners: [u32; 3],
-    /// Shares from 0 to 1 that sum to 1.
+    /// The shares of the vertices, from 0 to 1; they sum to 1.
     pub(crate) weights: [f64; 3],
 }
 
 /// A triangle of a piece.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PieceTriangle {
-    /// The number of the triangle of the source that this is, or is a part of.
+    /// The source triangle that this triangle is, or is a part of.
     pub(crate) source: u32,
-    /// In the direction of the source's triangle.
+    /// The corners, in the direction of the source triangle.
     pub(crate) corners: [Corner; 3],
-    /// The welded corners of the source's triangle, where this is a part of it.
+    /// The welded corners of the source triangle, if this triangle is only a part of it.
     pub(crate) part_of: Option<[u32; 3]>,
 }
 
@@ -45,28 +46,30 @@ pub(crate) struct PieceTriangle {
 #[derive(Debug)]
 pub(crate) struct DividedSurface {
     pub(crate) cuts: Vec<Cut>,
-    /// `by_joint[joint]`, in the order of the source.
+    /// `by_joint[joint]` are the triangles of the joint's piece, in the order of the source.
     pub(crate) by_joint: Vec<Vec<PieceTriangle>>,
-    /// How many triangles of the source no piece has any part of: a corner has no weights, or their joints get no hitboxes.
+    /// The number of source triangles that have no part in any piece, because a corner has no weights or the joints of
+    /// its weights get no hitboxes.
     pub(crate) left_out: u32,
-    /// How many triangles of the source were divided between pieces.
+    /// The number of source triangles that were divided between pieces.
     pub(crate) divided: u32,
-    /// How many triangles were given to one joint because rounding had torn their fragments apart.
+    /// The number of triangles that were given to one joint because rounding had torn their fragments apart.
     pub(crate) torn: u32,
 }
 
 /// A cut of an edge.
 #[derive(Clone, Copy, Debug)]
 struct EdgeCut {
-    /// Index into [`DividedSurface::cuts`].
+    /// The cut, an index into [`DividedSurface::cuts`].
     cut: u32,
-    /// Share of the way from the edge's first vertex to its second.
+    /// The share of the way from the edge's first vertex to its second vertex, 0 to 1.
     place: f64,
-    /// Whether two pieces meet there. Borders between joints whose surface goes to the same piece are not cut.
+    /// `true` if two pieces meet at the cut. Borders between joints whose surface goes to the same piece are not cut.
     is_border: bool,
 }
 
-/// Two welded vertices, ascending, and the joint that the cuts are for where every joint has cuts of its own.
+/// Two welded vertices, ascending, and the joint that the cuts are for. The joint is `None` unless every joint has cuts
+/// of its own.
 type EdgeKey = (u32, u32, Option<JointIndex>);
 
 /// A triangle of the source, its corners in the order of [`canonical_corners`].
@@ -81,27 +84,28 @@ struct SourceTriangle {
 }
 
 impl SourceTriangle {
-    /// The corners of edge `edge`, ascending, and whether the second comes first in the triangle.
+    /// Returns the corners of edge `edge`, ascending, and `true` if the second of them comes first in the triangle.
     fn edge(&self, edge: usize) -> (u32, u32, bool) {
         let (from, to) = (self.welded[edge], self.welded[(edge + 1) % 3]);
         if from <= to { (from, to, false) } else { (to, from, true) }
     }
 
-    /// Whether the canonical order of the corners goes around the triangle the other way.
+    /// Returns `true` if the canonical order of the corners goes around the triangle in the opposite direction.
     fn is_mirrored(&self) -> bool {
         let [a, b, c] = self.in_source_order;
         ![[a, b, c], [b, c, a], [c, a, b]].contains(&self.welded)
     }
 }
 
-/// Divides the surface by the one rule of ownership.
+/// Divides the surface by the rule of ownership.
 pub(crate) struct Divider<'a> {
     mesh: &'a BoundMesh<'a>,
     welded: &'a WeldedSurface,
     targets: &'a Targets,
     rule: Ownership,
     edges: HashMap<EdgeKey, Vec<EdgeCut>>,
-    /// Triangles that one piece has whole: whether their edges are cut is known at the end.
+    /// Triangles that one piece has whole, with the joint of the piece. The cuts of their edges are only complete at
+    /// the end.
     whole: Vec<(SourceTriangle, JointIndex)>,
     out: DividedSurface,
 }
@@ -159,7 +163,7 @@ impl<'a> Divider<'a> {
         }
     }
 
-    /// Divides a triangle that its owners share out, each point once.
+    /// Divides a triangle between its owners. The fragments do not overlap.
     fn add_shared_out(&mut self, triangle: &SourceTriangle, found: &[Fragment]) {
         let on_edges = [0, 1, 2].map(|edge| self.places_on_edge(triangle, edge, None));
         let division = Subdivision::new(&on_edges, found, true);
@@ -204,7 +208,7 @@ impl<'a> Divider<'a> {
         self.out.divided += u32::from(is_divided);
     }
 
-    /// The cuts of one of the triangle's edges, in the direction of the triangle.
+    /// Returns the cuts of one of the triangle's edges, in the direction of the triangle, as shares of the way.
     fn places_on_edge(&mut self, triangle: &SourceTriangle, edge: usize, own: Option<JointIndex>) -> Vec<f64> {
         let (a, b, is_reversed) = triangle.edge(edge);
         let cuts = match self.edges.get(&(a, b, own)) {
@@ -232,7 +236,7 @@ impl<'a> Divider<'a> {
         places
     }
 
-    /// The edge cuts of a triangle, in the order of [`Subdivision::boundary`].
+    /// Returns the edge cuts of a triangle, in the order of [`Subdivision::boundary`].
     fn cuts_around(&self, triangle: &SourceTriangle, own: Option<JointIndex>) -> [Vec<EdgeCut>; 3] {
         [0, 1, 2].map(|edge| {
             let (a, b, is_reversed) = triangle.edge(edge);
@@ -279,7 +283,7 @@ impl<'a> Divider<'a> {
         }
     }
 
-    /// Adds a triangle that one piece has whole, with the corners that borders beside it make on its edges.
+    /// Adds a triangle that one piece has whole. Borders in neighboring triangles add corners on its edges.
     fn add_whole(&mut self, triangle: &SourceTriangle, joint: JointIndex) {
         let mut around = self.cuts_around(triangle, None);
         around.iter_mut().for_each(|cuts| cuts.retain(|cut| cut.is_border));

@@ -1,5 +1,5 @@
-//! Where an edge of a triangle is cut. The places depend on the edge's two vertices alone, so that all triangles around the edge
-//! are cut at the same points.
+//! The places at which an edge of a triangle is cut. The places depend on the edge's two vertices alone, so that all
+//! triangles around the edge are cut at the same points.
 
 use crate::assign::owner::EQUAL_WEIGHTS;
 use skeleton::JointIndex;
@@ -7,7 +7,9 @@ use skeleton::JointIndex;
 /// Points of a triangle that are closer than this share of its edges are the same point.
 pub(crate) const SAME_POINT: f64 = 1e-7;
 
-/// Where another joint begins to weigh most, as shares of the way from `a` to `b`: ascending, strictly between 0 and 1.
+/// Returns the places at which another joint begins to have the largest share of the weights, as shares of the way from
+/// `a` to `b`: ascending, strictly between 0 and 1.
+///
 ///
 /// `a` and `b` are the joints at both ends with their shares of the weights, sorted by joint.
 pub(crate) fn changes_of_leader(a: &[(JointIndex, f64)], b: &[(JointIndex, f64)]) -> Vec<f64> {
@@ -26,7 +28,8 @@ pub(crate) fn changes_of_leader(a: &[(JointIndex, f64)], b: &[(JointIndex, f64)]
     distinct(changes)
 }
 
-/// Where a joint's share of the weights crosses a level: at most one place.
+/// Returns the place at which a joint's share of the weights crosses a level, as a share of the way from `a` to `b`.
+/// The list has at most one entry.
 pub(crate) fn crossing_of_level(
     a: &[(JointIndex, f64)],
     b: &[(JointIndex, f64)],
@@ -38,13 +41,14 @@ pub(crate) fn crossing_of_level(
     distinct(zero_between(share(a) - level, share(b) - level, 0.0).into_iter().collect())
 }
 
-/// Where a linear function with these values at both ends is 0; `None` where it does not change its sign.
+/// Returns the place at which a linear function with these values at both ends is 0; `None` if the function does not
+/// change its sign.
 fn zero_between(at_a: f64, at_b: f64, least: f64) -> Option<f64> {
     let changes = (at_a > least && at_b < -least) || (at_a < -least && at_b > least);
     changes.then(|| at_a / (at_a - at_b))
 }
 
-/// For each joint at either end its shares at both ends.
+/// Returns, for each joint at either end, its shares at both ends.
 fn shares_at_both_ends(a: &[(JointIndex, f64)], b: &[(JointIndex, f64)]) -> Vec<[f64; 2]> {
     let at_a = a.iter().map(|&(joint, share)| {
         let other = b.iter().find(|(known, _)| *known == joint);

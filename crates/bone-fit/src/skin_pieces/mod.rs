@@ -1,8 +1,8 @@
-//! Last stage: the skinned surface, one piece for each joint, for tests that are exact down to the skin.
+//! Last stage: the skinned surface, one piece for each joint, for exact tests against the skin.
 //!
-//! The pieces are cut so that the surface stays as watertight as the source: the places where an edge is cut depend on the
-//! edge alone ([`edge_cuts`]), all fragments of a triangle share their corners ([`subdivide`]), and equal vertices are one
-//! ([`welded`]).
+//! The pieces are cut so that the surface stays as watertight as the source: the places where an edge is cut depend on
+//! the edge alone ([`edge_cuts`]), all fragments of a triangle share their corners ([`subdivide`]), and equal vertices
+//! are stored as a single vertex ([`welded`]).
 
 mod chunks;
 mod divide;

@@ -1,4 +1,4 @@
-//! One joint's piece: its vertices, cuts and triangles numbered and put in order.
+//! Makes one joint's piece: numbers and sorts its vertices, cuts and triangles.
 
 use crate::skin_pieces::chunks::Chunks;
 use crate::skin_pieces::divide::{Corner, Cut, PieceTriangle};
@@ -8,11 +8,11 @@ use glam::DVec3;
 use skeleton::JointIndex;
 use std::collections::HashMap;
 
-/// What pieces are made from.
+/// The cuts and vertices that pieces are made from.
 pub(crate) struct PieceMaker<'a> {
     pub(crate) cuts: &'a [Cut],
     pub(crate) stored: &'a StoredSurface,
-    /// Each welded vertex in the rest pose, in model space.
+    /// The place of each welded vertex in the rest pose, in model space.
     pub(crate) at_rest: &'a [DVec3],
 }
 
@@ -24,7 +24,7 @@ struct FirstUse {
 }
 
 impl FirstUse {
-    /// Returns whether the item is new.
+    /// Adds an item. Returns `true` if the item is new.
     fn add(&mut self, item: u32) -> bool {
         let next = self.list.len() as u32;
         let is_new = *self.numbers.entry(item).or_insert(next) == next;
@@ -36,7 +36,7 @@ impl FirstUse {
 }
 
 impl PieceMaker<'_> {
-    /// The piece of a joint; `triangles` are in the order of the source and not empty.
+    /// Makes the piece of a joint. `triangles` are in the order of the source and not empty.
     pub(crate) fn make(&self, joint: JointIndex, triangles: &[PieceTriangle]) -> SkinPiece {
         let centers: Vec<DVec3> = triangles.iter().map(|triangle| self.center(triangle)).collect();
         let chunks = Chunks::new(&centers);
@@ -96,7 +96,8 @@ impl PieceMaker<'_> {
         (a + b + c) / 3.0
     }
 
-    /// The welded vertices and the cuts of these triangles, those that cuts are made from among them.
+    /// Returns the welded vertices and the cuts of these triangles. The vertices include those that the cuts are made
+    /// from.
     fn used(&self, triangles: &[&PieceTriangle]) -> (FirstUse, FirstUse) {
         let (mut vertices, mut cuts) = (FirstUse::default(), FirstUse::default());
         for triangle in triangles {
@@ -121,7 +122,8 @@ impl PieceMaker<'_> {
         (vertices, cuts)
     }
 
-    /// The number of each vertex in the piece: by number of influences, then by bindings, then by first use.
+    /// Returns the number of each vertex in the piece. Vertices are sorted by number of influences, then by bindings,
+    /// then by first use.
     fn numbered_by_influences(&self, vertices: &FirstUse) -> HashMap<u32, u32> {
         let mut sorted = vertices.list.clone();
         let bindings =

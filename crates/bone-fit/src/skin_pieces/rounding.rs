@@ -5,7 +5,7 @@ use crate::skin_pieces::welded::{WeldedSurface, WeldedVertex};
 use baked_format::SkinEncoding;
 use glam::Vec3;
 
-/// A welded vertex as it is stored.
+/// A welded vertex as the file stores it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StoredVertex {
     pub(crate) position: Vec3,
@@ -13,7 +13,7 @@ pub(crate) struct StoredVertex {
     pub(crate) influences: Vec<(u16, f32)>,
 }
 
-/// The surface as it is stored: one entry for each welded vertex and each cut.
+/// The surface as the file stores it: one entry for each welded vertex and each cut.
 #[derive(Debug)]
 pub(crate) struct StoredSurface {
     pub(crate) encoding: SkinEncoding,
@@ -60,7 +60,7 @@ fn compact(vertex: &WeldedVertex, encoding: SkinEncoding) -> StoredVertex {
     }
 }
 
-/// A single influence has all of the weight, whatever rounding made of it.
+/// Gives all of the weight to a single influence, because rounding may have changed its weight.
 fn complete(mut influences: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     if let [(_, weight)] = influences.as_mut_slice() {
         *weight = 1.0;
@@ -68,13 +68,13 @@ fn complete(mut influences: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     influences
 }
 
-/// The weights of the second and the third corner of a cut; the first has the rest.
+/// Returns the weights of the second and the third corner of a cut. The first corner has the rest.
 fn lossless_cut(shares: &[f64; 3]) -> [f32; 2] {
     let second = (shares[1] as f32).min(1.0);
     [second, (shares[2] as f32).min(1.0 - second)]
 }
 
-/// As [`lossless_cut`]; a file has 16 bits for each.
+/// Returns the weights as [`lossless_cut`] does, rounded to the file's 16 bits for each weight.
 fn compact_cut(shares: &[f64; 3]) -> [f32; 2] {
     let most = SkinEncoding::WEIGHT_UNITS - 1.0;
     let units = |share: f64, left: f64| (share * SkinEncoding::WEIGHT_UNITS).round().min(most).min(left);
@@ -83,8 +83,8 @@ fn compact_cut(shares: &[f64; 3]) -> [f32; 2] {
     [second, third].map(|units| (units / SkinEncoding::WEIGHT_UNITS) as f32)
 }
 
-/// Rounds shares to multiples of 1/65,536 whose sum is exactly 1: each down, and those with the largest remainders up, the first of
-/// equal ones.
+/// Rounds shares to multiples of 1/65,536 whose sum is exactly 1. All shares are rounded down, then the shares with the
+/// largest remainders are rounded up; of equal remainders, the first goes first.
 fn apportion(shares: &[f64], rounded: &mut [f32]) {
     let sum: f64 = shares.iter().sum();
     let exact: Vec<f64> = shares.iter().map(|share| share / sum * SkinEncoding::WEIGHT_UNITS).collect();

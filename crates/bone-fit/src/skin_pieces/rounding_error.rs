@@ -1,4 +1,4 @@
-//! How far the stored surface is from the exactly skinned one.
+//! The distance of the stored surface from the exactly skinned surface.
 
 use crate::skin::bound_mesh::affine_to_f64;
 use crate::skin_pieces::divide::Cut;
@@ -6,7 +6,8 @@ use crate::skin_pieces::rounding::StoredSurface;
 use crate::skin_pieces::welded::WeldedSurface;
 use glam::{DAffine3, DVec3};
 
-/// The farthest that a vertex or a cut of the stored surface is from its exact place in one pose, in model units.
+/// Returns the largest distance of a vertex or a cut of the stored surface from its exact place in one pose, in model
+/// units.
 ///
 /// `model_from_joint` has an entry for every joint of the skeleton. Points that are not finite in this pose do not count.
 pub(crate) fn largest_error(
@@ -31,7 +32,7 @@ pub(crate) fn largest_error(
         let position = stored.position.as_dvec3();
         let weighted = stored.influences.iter().map(|&(binding, weight)| f64::from(weight) * moved(binding, position));
         let stored_at = weighted.fold(DVec3::ZERO, |sum, part| sum + part);
-        // `max` passes over NaN.
+        // `max` ignores NaN.
         largest = largest.max((at - stored_at).length());
         exact.push(at);
         rounded.push(stored_at);

@@ -19,16 +19,17 @@ use rayon::prelude::*;
 use skeleton::JointIndex;
 use skinned_model::SkinnedModel;
 
-/// What `skin = "compact"` may round off, as a share of the character's height.
+/// The largest rounding error of `skin = "compact"`, as a share of the character's height.
 pub(crate) const COMPACT_ERROR: f64 = 1e-4;
 
-/// The share of [`COMPACT_ERROR`] that rounding a position may take; weights and cuts have the rest.
+/// The share of [`COMPACT_ERROR`] that the rounding of positions may use, 0 to 1. The rounding of weights and cuts has
+/// the rest.
 const POSITION_SHARE: f64 = 0.5;
 
-/// How often the step of positions is halved where the poses stretch the surface.
+/// The largest number of times that the step of positions is halved if the poses stretch the surface.
 const MOST_HALVINGS: usize = 6;
 
-/// The surface as it goes into the file, with what was counted on the way.
+/// The surface for the file, with its report.
 #[derive(Debug)]
 pub(crate) struct BakedSkin {
     pub(crate) skin: Skin,
@@ -36,11 +37,11 @@ pub(crate) struct BakedSkin {
 }
 
 impl BakedSkin {
-    /// Cuts the surface into pieces, rounds its numbers as the option `skin` asks, and measures the rounding at `times`; `None` for
-    /// `skin = off`.
+    /// Cuts the surface into pieces, rounds its numbers as the option `skin` asks, and measures the rounding error at
+    /// `times`. Returns `None` for `skin = off`.
     ///
     /// # Errors
-    /// [`BakeError::TooManyBindings`].
+    /// Returns [`BakeError::TooManyBindings`].
     pub(crate) fn bake(
         model: &SkinnedModel,
         mesh: &BoundMesh<'_>,
@@ -73,7 +74,8 @@ impl BakedSkin {
     }
 }
 
-/// The longest step of positions whose rounding stays within [`COMPACT_ERROR`] in all poses measured, or the shortest tried.
+/// Returns the surface with the longest step of positions whose rounding stays within [`COMPACT_ERROR`] in all measured
+/// poses, or with the shortest step that was tried; and its largest rounding error in model units.
 fn compact(
     model: &SkinnedModel,
     mesh: &BoundMesh<'_>,
@@ -95,22 +97,24 @@ fn compact(
     }
 }
 
-/// The exponent of the longest power of two that moves no point by more than its share of the error in the rest pose.
+/// Returns the exponent of the longest power of two that moves no point by more than its share of the error in the rest
+/// pose.
 fn first_step_exponent(mesh: &BoundMesh<'_>, welded: &WeldedSurface) -> i8 {
     let longest = |binding: &SkinBinding| {
         let model_from_mesh = mesh.model_from_joint[binding.joint.index()] * affine_to_f64(&binding.joint_from_mesh);
-        // The largest stretch of any direction is at most this.
+        // An upper bound of the stretch of any direction.
         model_from_mesh.matrix3.to_cols_array().iter().map(|number| number * number).sum::<f64>().sqrt()
     };
     let stretch = welded.bindings.iter().map(longest).filter(|stretch| stretch.is_finite()).fold(0.0, f64::max);
-    // A rotation alone has the sum 3 under the root. A step rounds by half of it along each axis, which is the same root.
+    // For a rotation alone the sum of squares is 3. A step rounds by at most half a step along each of three axes,
+    // which gives the same square root.
     let step = POSITION_SHARE * COMPACT_ERROR * mesh.height * 2.0 / stretch;
-    // `frexp` gives a fraction from 1/2 below 1.
+    // `frexp` returns a fraction from 1/2 up to but not including 1.
     let exponent = if step > 0.0 && step.is_finite() { libm::frexp(step).1 - 1 } else { i32::MIN };
     exponent.clamp(least_step_exponent(welded).into(), SkinEncoding::MOST_STEP_EXPONENT.into()) as i8
 }
 
-/// The exponent of the shortest step that is not too short for the farthest coordinate.
+/// Returns the exponent of the shortest step with which the farthest coordinate can still be stored.
 fn least_step_exponent(welded: &WeldedSurface) -> i8 {
     let coordinates = welded.vertices.iter().map(|vertex| vertex.position.abs().max_element());
     let (_, farthest) = libm::frexp(coordinates.fold(0.0, f32::max).into());
@@ -142,7 +146,7 @@ fn share_of_height(mesh: &BoundMesh<'_>, length: f64) -> f64 {
 fn meshes(model: &SkinnedModel, mesh: &BoundMesh<'_>) -> Vec<SkinMesh> {
     let skinned = model.meshes.iter().map(|one| (&one.name, one.node, one.triangles.len()));
     let attached = model.attachments.iter().map(|one| (&one.name, one.node, one.triangles.len()));
-    // Attachments that the bake skips are no parts.
+    // `mesh.parts` has no attachments if the bake skips attachments.
     let all = skinned.chain(attached).take(mesh.parts.len());
     all.map(|(name, node, triangles)| SkinMesh { name: name.clone(), node, triangles: triangles as u32 }).collect()
 }

@@ -6,26 +6,28 @@ use crate::skin_pieces::edge_cuts::SAME_POINT;
 use skeleton::JointIndex;
 use std::collections::BTreeSet;
 
-/// A triangle with the polygons that it was divided into.
+/// A triangle with the polygons into which it was divided.
 #[derive(Debug)]
 pub(crate) struct Subdivision {
-    /// Barycentric coordinates: the three corners, the points on the edges in the order of [`Subdivision::boundary`], then points
-    /// inside.
+    /// The nodes in barycentric coordinates: the three corners, the points on the edges in the order of
+    /// [`Subdivision::boundary`], then points inside.
     pub(crate) nodes: Vec<[f64; 3]>,
-    /// The nodes around the triangle, in the direction of its corners.
+    /// The nodes around the triangle, in the direction of its corners, as indices into `nodes`.
     pub(crate) boundary: Vec<usize>,
-    /// Polygons with their owners, as nodes, in the direction of the triangle's corners.
+    /// The polygons, each with its owner and its corners as indices into `nodes`, in the direction of the triangle's
+    /// corners.
     pub(crate) polygons: Vec<(JointIndex, Vec<usize>)>,
-    /// Whether the polygons follow the fragments. Otherwise rounding has torn the fragments apart, and one polygon holds the
-    /// whole triangle: that of the joint with the largest share.
+    /// `true` if the polygons follow the fragments. Otherwise rounding has torn the fragments apart, and one polygon
+    /// holds the whole triangle; its owner is the joint with the largest share.
     pub(crate) follows_fragments: bool,
 }
 
 impl Subdivision {
-    /// Makes the fragments' corners the same where they meet.
+    /// Divides a triangle. Corners of fragments that meet become the same node.
     ///
-    /// `on_edges[e]` are the cuts of the edge from corner `e` to the next corner, as shares of the way, ascending. With
-    /// `is_partition` the fragments share out the triangle, each point once; otherwise each stands for itself.
+    /// `on_edges[e]` are the cuts of the edge from corner `e` to the next corner, as shares of the way, ascending. If
+    /// `is_partition` is `true`, the fragments fill the triangle without overlap; otherwise each fragment is taken by
+    /// itself.
     pub(crate) fn new(on_edges: &[Vec<f64>; 3], fragments: &[Fragment], is_partition: bool) -> Self {
         let mut nodes = CORNERS.to_vec();
         let mut boundary = Vec::new();
@@ -60,7 +62,7 @@ impl Subdivision {
         division
     }
 
-    /// The node at a point; a new one where there is none.
+    /// Returns the node at a point. Adds a node if none is at the point.
     fn node_at(&mut self, point: [f64; 3]) -> usize {
         let distance = |node: &[f64; 3]| (0..3).map(|axis| (node[axis] - point[axis]).abs()).fold(0.0, f64::max);
         let nearest = self.nodes.iter().map(distance).enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
@@ -73,7 +75,7 @@ impl Subdivision {
         }
     }
 
-    /// The polygon with all nodes that lie on its edges.
+    /// Returns the polygon with all nodes that lie on its edges.
     fn with_nodes_on_edges(&self, polygon: &[usize]) -> Vec<usize> {
         let mut all = Vec::with_capacity(polygon.len() + 2);
         for (index, &from) in polygon.iter().enumerate() {
@@ -91,7 +93,8 @@ impl Subdivision {
         all
     }
 
-    /// How far along a segment a node lies, 0 to 1; `None` where it does not lie on the segment.
+    /// Returns the place of a node along a segment, as a share from 0 to 1; `None` if the node does not lie on the
+    /// segment.
     fn place_on_segment(&self, node: usize, from: usize, to: usize) -> Option<f64> {
         let [node, from, to] = [node, from, to].map(|node| self.point(node));
         let (along, toward) = ([to[0] - from[0], to[1] - from[1]], [node[0] - from[0], node[1] - from[1]]);
@@ -101,13 +104,13 @@ impl Subdivision {
         (place > 0.0 && place < 1.0 && across <= SAME_POINT).then_some(place)
     }
 
-    /// A node in the plane.
+    /// Returns the place of a node in the plane.
     pub(crate) fn point(&self, node: usize) -> [f64; 2] {
         [self.nodes[node][1], self.nodes[node][2]]
     }
 
-    /// Whether the polygons fill the triangle without gap and overlap: every edge of one is also an edge of another, the other
-    /// way round, or lies on the triangle's boundary.
+    /// Returns `true` if the polygons fill the triangle without gap and overlap: every edge of a polygon lies on the
+    /// triangle's boundary, or is also an edge of another polygon in the opposite direction.
     fn is_partition(&self) -> bool {
         let mut edges = BTreeSet::new();
         let around = |polygon: &[usize]| -> Vec<(usize, usize)> {
@@ -127,7 +130,8 @@ impl Subdivision {
     }
 }
 
-/// A polygon without repeated corners, and without corners to which it goes and from which it returns the same way.
+/// Returns a polygon without repeated corners and without spikes. A spike is a corner whose two neighbors are the same
+/// node.
 fn without_spikes(mut polygon: Vec<usize>) -> Vec<usize> {
     loop {
         let count = polygon.len();
@@ -141,7 +145,8 @@ fn without_spikes(mut polygon: Vec<usize>) -> Vec<usize> {
     }
 }
 
-/// The joint with the largest share of the triangle, the first of equal ones.
+/// Returns the joint with the largest share of the triangle; of several equal shares, the joint whose share comes
+/// first.
 fn largest_owner(fragments: &[Fragment]) -> Option<JointIndex> {
     let mut shares: Vec<(JointIndex, f64)> = Vec::new();
     for fragment in fragments {
@@ -163,7 +168,7 @@ mod tests {
         Fragment { joint: JointIndex(joint), corners: corners.to_vec() }
     }
 
-    /// Three joints meet at the center; each fragment has the center with other rounding.
+    /// Three joints meet at the center. Each fragment has the center with another rounding error.
     #[test]
     fn fragments_share_the_point_where_they_meet() {
         let third = 1.0 / 3.0;
@@ -184,7 +189,7 @@ mod tests {
         assert_eq!(division.polygons[1], (JointIndex(1), vec![1, 4, 6, 3]));
     }
 
-    /// A cut that only one of two fragments has is a corner of both.
+    /// A cut that only one of two fragments has becomes a corner of both fragments.
     #[test]
     fn a_corner_on_the_edge_of_another_fragment_is_inserted() {
         let (near, far) = ([0.5, 0.5, 0.0], [0.5, 0.0, 0.5]);

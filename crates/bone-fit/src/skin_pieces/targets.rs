@@ -5,8 +5,8 @@ use crate::options::{BakeOptions, ResolvedOverrides};
 use crate::skin::bound_mesh::BoundMesh;
 use skeleton::{JointIndex, NamePattern};
 
-/// For each joint the joint whose piece gets its surface: itself, the joint that took its group, or none where the joint was
-/// left out.
+/// For each joint, the joint whose piece gets its surface: the joint itself or the joint that took its group; `None` if
+/// the joint was left out.
 #[derive(Clone, Debug)]
 pub(crate) struct Targets(Vec<Option<JointIndex>>);
 

@@ -1,12 +1,14 @@
 //! Convex polygons to triangles.
 
-/// Polygons with more corners get a fan: the search takes the cube of this.
+/// The largest number of corners for the search for the best triangulation, which takes time in proportion to its cube.
+/// Polygons with more corners get a fan.
 const MOST_CORNERS: usize = 24;
 
-/// Cuts a convex polygon into triangles, corners as indices into `points` and in the order of the polygon.
+/// Cuts a convex polygon into triangles. Corners are indices into `points`, in the order of the polygon.
 ///
-/// Corners may lie on the straight line between their neighbors. Of all triangulations this is the one whose smallest triangle
-/// is largest, so that a corner on a straight line gets a triangle with area.
+///
+/// Corners may lie on the straight line between their neighbors. The function returns the triangulation whose smallest
+/// triangle is largest, so that a corner on a straight line gets a triangle with area.
 pub(crate) fn triangulate(points: &[[f64; 2]]) -> Vec<[usize; 3]> {
     let count = points.len();
     if count < 3 {
@@ -15,8 +17,8 @@ pub(crate) fn triangulate(points: &[[f64; 2]]) -> Vec<[usize; 3]> {
     if count > MOST_CORNERS {
         return (2..count).map(|last| [0, last - 1, last]).collect();
     }
-    // `best[first][last]`: the smallest area in the best triangulation of the corners from `first` to `last`, and the corner
-    // that makes a triangle with both.
+    // `best[first][last]` has the smallest area in the best triangulation of the corners from `first` to `last`, and
+    // the corner that makes a triangle with both.
     let mut best = vec![vec![(f64::INFINITY, 0); count]; count];
     for width in 2..count {
         for first in 0..count - width {
@@ -54,7 +56,7 @@ mod tests {
 
     #[test]
     fn corners_on_straight_lines_get_triangles_with_area() {
-        // A triangle with two more corners on one side, and one more on another.
+        // A triangle with two additional corners on one side, and one additional corner on another side.
         let points = [[0.0, 0.0], [0.25, 0.0], [0.5, 0.0], [1.0, 0.0], [0.5, 0.5], [0.0, 1.0]];
         let triangles = triangulate(&points);
         let areas: Vec<f64> =

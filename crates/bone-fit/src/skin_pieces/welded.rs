@@ -1,4 +1,4 @@
-//! One vertex for all that are equal, and one binding for all that are equal.
+//! Merges equal vertices of the surface into one vertex, and equal bindings into one binding.
 
 use crate::error::BakeError;
 use crate::skin::bound_mesh::{Binding, BoundMesh, BoundPart};
@@ -9,22 +9,23 @@ use skeleton::JointIndex;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-/// In [`WeldedSurface::numbers`]: a vertex that no joint moves, or that no triangle uses.
+/// The entry in [`WeldedSurface::numbers`] of a vertex that no joint moves or that no triangle uses.
 pub(crate) const NO_VERTEX: u32 = u32::MAX;
 
-/// A vertex of the surface. Two vertices of the source that agree in all of it are the same one.
+/// A vertex of the surface. Vertices of the source with equal positions and influences become one welded vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WeldedVertex {
-    /// In mesh space, without negative zeros.
+    /// The position in mesh space, without negative zeros.
     pub(crate) position: Vec3,
-    /// Indices into [`WeldedSurface::bindings`], ascending, none twice, with their shares of the weights: each above 0.
+    /// The influences: indices into [`WeldedSurface::bindings`], ascending, without repeats, each with its share of the
+    /// weights, above 0 to 1.
     pub(crate) influences: Vec<(u16, f64)>,
 }
 
-/// The vertices of all triangles, in an order that depends on nothing but their positions and influences.
+/// The vertices of all triangles, in an order that depends only on their positions and influences.
 #[derive(Debug)]
 pub(crate) struct WeldedSurface {
-    /// What moves the vertices, in the order of the parts, with no pair of joint and matrix twice.
+    /// The bindings that move the vertices, in the order of the parts. No two bindings have the same joint and matrix.
     pub(crate) bindings: Vec<SkinBinding>,
     pub(crate) vertices: Vec<WeldedVertex>,
     /// `numbers[part][vertex]` is the vertex's index into [`WeldedSurface::vertices`], or [`NO_VERTEX`].
@@ -35,7 +36,7 @@ impl WeldedSurface {
     /// Welds the surface of all parts.
     ///
     /// # Errors
-    /// [`BakeError::TooManyBindings`].
+    /// Returns [`BakeError::TooManyBindings`].
     pub(crate) fn new(mesh: &BoundMesh<'_>) -> Result<Self, BakeError> {
         let used: Vec<Vec<bool>> = mesh.parts.iter().map(vertices_of_triangles).collect();
         let (bindings, number_of_binding) = distinct_bindings(mesh, &used)?;
@@ -57,7 +58,7 @@ impl WeldedSurface {
         Ok(Self { bindings, vertices, numbers })
     }
 
-    /// The joints that move a vertex with their shares of its weights, sorted by joint.
+    /// Returns the joints that move a vertex with their shares of its weights, sorted by joint.
     pub(crate) fn joint_shares(&self, vertex: u32) -> Vec<(JointIndex, f64)> {
         let mut shares: Vec<(JointIndex, f64)> = Vec::with_capacity(4);
         for &(binding, share) in &self.vertices[vertex as usize].influences {
@@ -71,7 +72,7 @@ impl WeldedSurface {
         shares
     }
 
-    /// The joint that alone moves a vertex, if one does.
+    /// Returns the joint that alone moves a vertex; `None` if several joints move the vertex.
     pub(crate) fn only_joint(&self, vertex: u32) -> Option<JointIndex> {
         let joint = |&(binding, _): &(u16, f64)| self.bindings[usize::from(binding)].joint;
         let influences = &self.vertices[vertex as usize].influences;
@@ -94,7 +95,7 @@ fn vertices_of_triangles(part: &BoundPart<'_>) -> Vec<bool> {
     used
 }
 
-/// Positions were `f32` before they were `f64`.
+/// Makes a welded vertex. Positions become `f32` again without loss, because the source has `f32` positions.
 fn welded_vertex(part: &BoundPart<'_>, vertex: usize, number_of_binding: &[u16]) -> WeldedVertex {
     let mut influences: Vec<(u16, f64)> = Vec::with_capacity(4);
     for influence in part.influences(vertex) {
@@ -105,12 +106,12 @@ fn welded_vertex(part: &BoundPart<'_>, vertex: usize, number_of_binding: &[u16])
         }
     }
     influences.sort_by_key(|(binding, _)| *binding);
-    // Adding zero makes a negative zero positive.
+    // Adding zero turns a negative zero into a positive zero.
     WeldedVertex { position: part.positions[vertex].as_vec3() + Vec3::ZERO, influences }
 }
 
-/// The bindings that move vertices of triangles, each pair of joint and matrix once, and for each binding of the mesh its number
-/// among them.
+/// Returns the bindings that move vertices of triangles, each pair of joint and matrix once, and for each binding of
+/// the mesh its index among the returned bindings.
 fn distinct_bindings(mesh: &BoundMesh<'_>, used: &[Vec<bool>]) -> Result<(Vec<SkinBinding>, Vec<u16>), BakeError> {
     let mut moves = vec![false; mesh.bindings.len()];
     for (part, used) in mesh.parts.iter().zip(used) {
@@ -136,7 +137,7 @@ fn distinct_bindings(mesh: &BoundMesh<'_>, used: &[Vec<bool>]) -> Result<(Vec<Sk
     Ok((bindings, numbers))
 }
 
-/// Matrices were `f32` before they were `f64`.
+/// Makes a binding for the file. Matrices become `f32` again without loss, because the source has `f32` matrices.
 fn stored_binding(binding: &Binding) -> SkinBinding {
     let matrix = &binding.joint_from_mesh;
     let linear = Mat3::from_cols_array(&matrix.matrix3.to_cols_array().map(|number| number as f32));

@@ -1,4 +1,4 @@
-//! The largest escape is the largest at every sample time, however few poses the shares of area are measured in.
+//! The largest escape is the largest at every sample time, even if shares of area are measured in few poses.
 
 use baked_format::Source;
 use bone_fit::{Bake, BakeOptions, Limits, bake, escapes_by_joint, measure_boxes};
@@ -15,7 +15,7 @@ fn baked(model: &SkinnedModel, options: &BakeOptions) -> Bake {
     bake(model, "made-up", Source { file: String::new(), blake3: [0; 32], generator: String::new() }, options).unwrap()
 }
 
-/// Joints that turn by random angles at `keys` keys, a thirtieth of a second apart; calm but for a few of them.
+/// Joints that turn by random angles at `keys` keys, a thirtieth of a second apart. Most turns are small.
 fn wild_clip(name: &str, joints: &[u16], keys: u16, random: &mut Random) -> Clip {
     let mut channel = |&joint: &u16| {
         let mut turn = |_| {
@@ -35,7 +35,7 @@ fn wild_clip(name: &str, joints: &[u16], keys: u16, random: &mut Random) -> Clip
     Clip { name: name.into(), timelines: vec![(0..keys).map(|key| f32::from(key) / 30.0).collect()], channels }
 }
 
-/// Twenty seconds in which the elbow bends far at one frame, which is none of 240 evenly spread ones.
+/// Twenty seconds in which the elbow bends far at one frame. None of 240 evenly spread times is at this frame.
 #[test]
 fn an_escape_at_one_frame_of_many_is_found_and_breaks_its_limit() {
     let mut model = model(&soft_limb());
@@ -60,7 +60,7 @@ fn an_escape_at_one_frame_of_many_is_found_and_breaks_its_limit() {
     assert_eq!(limits.broken(&bake.character).len(), 1);
 }
 
-/// Against looking at every point at every sample time, for boxes that are too small, too few or tight.
+/// Compares with looking at every point at every sample time, for boxes that are too small, too few or tight.
 #[test]
 fn what_is_ruled_out_by_a_bound_never_holds_the_largest_escape() {
     let mut random = Random::new(18);

@@ -1,4 +1,4 @@
-//! From a made-up model to boxes.
+//! Bakes of made-up models.
 use baked_format::{Hitbox, Source};
 use bone_fit::{Bake, BakeError, BakeOptions, Figures, STRAY, bake, measure_boxes};
 use geometry_core::Obb;
@@ -10,7 +10,7 @@ fn source() -> Source {
     Source { file: "made-up.glb".into(), blake3: [7; 32], generator: "bonebox".into() }
 }
 
-/// A hip at the origin and a knee one above it.
+/// A hip at the origin and a knee one unit above it.
 fn skeleton() -> Skeleton {
     let joint = |name: &str, parent: Option<u16>, y: f32| Joint {
         name: name.into(),
@@ -22,7 +22,7 @@ fn skeleton() -> Skeleton {
     Skeleton::new(vec![joint("hip", None, 0.0), joint("knee", Some(0), 1.0)]).unwrap()
 }
 
-/// `rows` are positions with the weights of hip and knee.
+/// `rows` are the positions of the vertices, each with its weights of hip and knee.
 fn model(rows: &[([f32; 3], [f32; 2])]) -> SkinnedModel {
     let mesh = SkinnedMesh {
         name: "body".into(),
@@ -92,7 +92,7 @@ fn every_group_rule_shares_out_as_it_says() {
         let bake = baked(&model(&rows), words);
         bake.character.boxes.iter().map(|one| one.vertices).collect::<Vec<_>>()
     };
-    // A tie goes to the earliest slot; both halves reach the threshold.
+    // A tie goes to the earliest slot; both tied joints reach the threshold.
     assert_eq!(vertices(&[]), [10, 8]);
     assert_eq!(vertices(&[("group", "threshold")]), [10, 10]);
     assert_eq!(vertices(&[("group", "any")]), [18, 10]);
@@ -101,7 +101,7 @@ fn every_group_rule_shares_out_as_it_says() {
 
 #[test]
 fn slots_of_the_same_joint_are_added() {
-    // Slots 0 and 2 are the hip's: 0.3 + 0.3 against the knee's 0.4.
+    // Slots 0 and 2 belong to the hip: 0.3 + 0.3 against the knee's 0.4.
     let mut model = model(&[([0.0; 3], [0.3, 0.4])]);
     model.meshes[0].influences.weights[2] = 0.3;
     let joints =
@@ -128,7 +128,7 @@ fn attachments_can_be_skipped() {
     assert_eq!(bake.character.boxes[1].vertices, 8);
 }
 
-/// Rigid meshes beside the skin get boxes of their own, and what nothing moves stands in the warnings.
+/// Rigid meshes beside the skin get boxes of their own. A mesh that nothing moves is named in the warnings.
 #[test]
 fn a_tank_has_boxes_for_its_turret_gun_and_chassis() {
     let model = skinned_model::import(&test_models::tank().to_glb(), &skinned_model::NoExternalFiles).unwrap();
@@ -143,7 +143,7 @@ fn a_tank_has_boxes_for_its_turret_gun_and_chassis() {
     assert_eq!(codes, ["left-out-meshes"]);
 }
 
-/// A knee that turns by a half within a tenth of a second: its box holds all of the arc, not only what 30 Hz see of it.
+/// A knee turns by half a turn within a tenth of a second. Its box holds all of the arc, not only the poses at 30 Hz.
 #[test]
 fn cover_holds_what_is_between_the_times_of_its_rate() {
     let mut model = model(&two_boxes());
@@ -185,7 +185,7 @@ fn flat_groups_become_thin_boxes_with_a_warning() {
     }
 }
 
-/// Whether points are exactly flat is chance; what the box became is not.
+/// Rounding decides if points are exactly flat, but the shape of the box does not depend on this.
 #[test]
 fn groups_that_are_flat_but_for_rounding_warn_as_flat_ones_do() {
     let mut rows = two_boxes();
@@ -267,7 +267,8 @@ fn any_unit_gives_finite_boxes() {
     }
 }
 
-/// A tube whose rings belong to one joint each, one ring apart: boxes around vertices leave all surface between rings out.
+/// A tube whose rings belong to one joint each, one ring apart. Boxes around vertices leave all surface between rings
+/// out.
 fn rings(character: &mut test_models::Character) {
     (character.positions, character.influences, character.triangles) = Default::default();
     for ring in 0..2u16 {
@@ -295,7 +296,8 @@ fn low_coverage_is_said_with_what_helps() {
     assert_eq!(texts("cover"), Vec::<String>::new());
 }
 
-/// A box of one joint that holds everything: all surface is inside a box, and only that joint's inside a box of its own.
+/// One joint's box holds everything: all surface is inside a box, but only this joint's surface is inside a box of its
+/// own joint.
 #[test]
 fn a_giant_box_does_not_raise_the_coverage_by_own_boxes() {
     let model = skinned_model::import(&test_models::box_man().to_glb(), &skinned_model::NoExternalFiles).unwrap();

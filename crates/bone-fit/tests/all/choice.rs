@@ -1,4 +1,4 @@
-//! The joints that get hitboxes, and what overrides say about single joints.
+//! The joints that get hitboxes, and overrides of single joints.
 use baked_format::Source;
 use bone_fit::{Bake, BakeError, BakeOptions, JointOverride, Limits, ManualBox, Overrides, bake_with};
 use glam::{Affine3A, Quat, Vec3};
@@ -8,7 +8,7 @@ use skinned_model::{Influences, SkinnedMesh, SkinnedModel};
 const JOINTS: [(&str, Option<u16>); 4] =
     [("body", None), ("hand.l", Some(0)), ("finger.l", Some(1)), ("hand.r", Some(0))];
 
-/// Each joint one to the right of the one before, with the corners of a cube of some size around it.
+/// Each joint is one unit to the right of the joint before, and has the corners of a cube of the given size around it.
 fn model(sizes: [f32; 4]) -> SkinnedModel {
     let joint = |&(name, parent): &(&str, Option<u16>)| Joint {
         name: name.into(),
@@ -186,7 +186,7 @@ fn the_record_holds_what_bears_on_a_character_and_nothing_else() {
     assert_ne!(record(&boxed(hand)), record(&boxed(moved)));
 }
 
-/// A box of the second joint, whose skin is a cube of size 1 about the joint.
+/// Bakes a manual box of the second joint, whose skin is a cube of size 1 about the joint.
 fn with_box(center: [f32; 3], half_extents: [f32; 3], skip: bool) -> Bake {
     let one = ManualBox {
         center: center.into(),
@@ -205,7 +205,7 @@ fn manual_boxes_with_implausible_numbers_are_warned_about() {
         let texts = with_box(center, half_extents, skip).character.warnings.into_iter();
         texts.map(|warning| format!("{}: {}", warning.code, warning.text)).collect::<Vec<_>>().join("\n")
     };
-    // Half a unit each way is right; helmets and shields reach farther.
+    // Half a unit each way is right. Boxes of helmets and shields reach farther.
     assert_eq!(warnings([0.0; 3], [0.5; 3], true), "");
     assert_eq!(warnings([0.0, 0.4, 0.0], [1.2, 1.0, 0.1], false), "");
     let all = [

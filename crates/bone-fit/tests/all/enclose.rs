@@ -32,11 +32,12 @@ proptest! {
         let obb = Obb::from_orientation(tight.center, tight.half_extents, tight.orientation);
         let half = tight.half_extents;
         for point in &points {
-            // f32, without the leniency of `Obb::contains`.
+            // In f32, without the tolerance of `Obb::contains`.
             let local = obb.to_local(point.as_vec3()).abs();
             prop_assert!(local.cmple(half).all(), "{local} of {half}");
             prop_assert!(obb.contains(point.as_vec3()));
-            // Exact: products of an f32 axis with the 53 bits of a difference are summed without rounding.
+            // In exact arithmetic: products of an f32 axis with the 53 bits of a difference are summed without
+            // rounding.
             for (axis, half) in [obb.axes().x_axis, obb.axes().y_axis, obb.axes().z_axis].into_iter().zip(half.to_array()) {
                 prop_assert!(!exceeds(axis, *point, tight.center, half));
             }
@@ -65,8 +66,8 @@ proptest! {
     }
 }
 
-/// Whether `|axis . (point - center)| > half` in exact arithmetic: sums of products as unevaluated sums of f64
-/// (Shewchuk 1997, expansions).
+/// Returns `true` if `|axis . (point - center)| > half` in exact arithmetic. Sums of products are kept as unevaluated
+/// sums of f64 (Shewchuk 1997, expansions).
 fn exceeds(axis: Vec3, point: DVec3, center: Vec3, half: f32) -> bool {
     let mut expansion: Vec<f64> = Vec::new();
     for (axis, (point, center)) in axis.to_array().into_iter().zip(point.to_array().into_iter().zip(center.to_array()))

@@ -1,4 +1,4 @@
-//! The smallest box against a slow search that knows no theorem.
+//! Compares the smallest box with a slow search that uses no theorem.
 use bone_fit::fit::{extents, objective_of, orientation};
 use bone_fit::{Fit, Objective};
 use glam::{DMat3, DQuat, DVec3};
@@ -10,7 +10,7 @@ fn smallest(points: &[DVec3], objective: Objective) -> f64 {
     objective_of(objective, extents(&orientation(Fit::MinVolume, objective, &hull, points), points))
 }
 
-/// Small turns about the three axes from many starts, each kept where it helps; steps halve.
+/// Turns many starts about the three axes by small steps, and keeps each turn that makes the box smaller; steps halve.
 fn slow_search(points: &[DVec3], objective: Objective) -> f64 {
     let value = |q: DQuat| objective_of(objective, extents(&DMat3::from_quat(q), points));
     let mut best = f64::INFINITY;
@@ -99,7 +99,7 @@ fn finds_the_box_that_points_fill() {
     assert!((smallest(&corners, Objective::Volume) - 1.0).abs() < 1e-12);
 }
 
-/// Where all eigenvalues agree, principal axes are arbitrary.
+/// The principal axes are arbitrary if all eigenvalues agree.
 #[test]
 fn cubes_with_subdivided_faces_stay_cubes() {
     let turn = DMat3::from_quat(DQuat::from_scaled_axis(DVec3::new(1.3, 0.2, -0.4)));

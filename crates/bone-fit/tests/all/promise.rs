@@ -1,6 +1,6 @@
 //! The promise of a bake: in joint space a box of a joint holds every vertex that the joint owns, to the last f32 bit.
 //!
-//! The owner is found here once more, by a few obvious lines.
+//! The test finds the owner independently, with a short implementation.
 
 use baked_format::{RoundShape, Source};
 use bone_fit::{Bake, BakeOptions, bake};
@@ -19,8 +19,9 @@ fn baked(model: &SkinnedModel, words: &[(&str, &str)]) -> (Bake, BakeOptions) {
     (bake(model, "made-up", source, &options).unwrap(), options)
 }
 
-/// A slot of the vertex' owner: of the joints whose summed weights are largest, to `tolerance` of the whole weight, the
-/// first joint of the skeleton, or for no tolerance the joint of the first slot with a weight.
+/// Returns a slot of the vertex' owner. The owner is the first joint of the skeleton among the joints whose summed
+/// weights are the largest, to `tolerance` of the whole weight; for tolerance 0, the joint of the first slot with a
+/// weight.
 pub(crate) fn owner_slot(mesh: &SkinnedMesh, vertex: usize, tolerance: f64) -> Option<usize> {
     let (slots, weights) = mesh.influences.of(vertex);
     let weight = |slot: u16| {
@@ -36,7 +37,7 @@ pub(crate) fn owner_slot(mesh: &SkinnedMesh, vertex: usize, tolerance: f64) -> O
     if tolerance > 0.0 { tied.into_iter().min_by_key(|&slot| mesh.joints[slot]) } else { tied.first().copied() }
 }
 
-/// Checks every vertex of every skinned mesh; returns how many were checked.
+/// Checks every vertex of every skinned mesh, and returns the number of checked vertices.
 pub(crate) fn check(name: &str, model: &SkinnedModel, words: &[(&str, &str)]) -> usize {
     let (bake, options) = baked(model, words);
     let mut owned = vec![0u32; model.skeleton.len()];
@@ -66,8 +67,8 @@ pub(crate) fn check(name: &str, model: &SkinnedModel, words: &[(&str, &str)]) ->
     owned.into_iter().sum::<u32>() as usize
 }
 
-/// Two joints with a common parent, a strip of triangles between them, and the weights of each vertex: numbers 0 and
-/// 2 are the first joint's, numbers 1 and 3 the second's.
+/// Two joints with a common parent, a strip of triangles between them, and the weights of each vertex: weights 0 and 2
+/// belong to the first joint, weights 1 and 3 to the second joint.
 fn strip(weights: &[[f32; 4]]) -> SkinnedModel {
     let joint = |name: &str, x: f32| Joint {
         name: name.into(),
@@ -104,7 +105,7 @@ fn strip(weights: &[[f32; 4]]) -> SkinnedModel {
 #[test]
 fn slots_of_one_joint_are_added_before_they_are_compared() {
     let (left, right) = ([1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]);
-    // The largest single slot is the right joint's; the left one's two slots weigh more.
+    // The right joint has the largest single slot, but the left joint's two slots together weigh more.
     let split = [0.3, 0.4, 0.3, 0.0];
     let model = strip(&[left, left, left, split, split, right, right, right]);
     for preset in PRESETS {
@@ -112,7 +113,7 @@ fn slots_of_one_joint_are_added_before_they_are_compared() {
     }
 }
 
-/// A vertex that nearly ties, in the middle of surface that does not: its owner has no surface there.
+/// A vertex nearly ties, in the middle of surface that does not tie, so its owner has no surface around it.
 #[test]
 fn a_vertex_that_nearly_ties_is_in_a_box_of_its_owner() {
     let (left, right) = ([1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]);
@@ -141,7 +142,7 @@ fn capsules_and_spheres_keep_the_promise() {
 fn any_weights_keep_the_promise() {
     for seed in 0..40 {
         let mut random = Random::new(seed);
-        // Sixteenths, so that there are many ties.
+        // Weights are multiples of a sixteenth, so that there are many ties.
         let mut weight = || f32::from((random.next_u64() >> 60) as u8) / 16.0;
         let weights: Vec<[f32; 4]> = (0..24).map(|_| [weight(), weight(), weight(), weight()]).collect();
         for preset in PRESETS {

@@ -1,4 +1,4 @@
-//! What reports say about made-up models, for people to read.
+//! Snapshots of reports on made-up models.
 
 use baked_format::Source;
 use bone_fit::{Bake, BakeOptions, Figures, bake};
@@ -12,7 +12,7 @@ fn baked(character: &Character, words: &[(&str, &str)]) -> Bake {
     bake(&model, &character.name, source, &BakeOptions::from_entries(words.iter().copied()).unwrap()).unwrap()
 }
 
-/// A line a box, then what was measured, then the warnings; rounded to four places.
+/// Returns one line for each box, then the measured figures, then the warnings; rounded to four places.
 fn in_words(bake: &Bake) -> String {
     let mut text = String::new();
     let report = &bake.report;
@@ -60,7 +60,7 @@ fn reports_of_made_up_limbs() {
     insta::assert_snapshot!(all);
 }
 
-/// Fill is a figure of the body at rest: fitting the boxes to clips changes the boxes and not the hulls.
+/// Fill is a figure of the body at rest: fitting the boxes to clips changes the boxes but not the hulls.
 #[test]
 fn fill_means_the_same_for_fits_to_clips() {
     let hulls = |words: &[(&str, &str)]| {
@@ -72,7 +72,7 @@ fn fill_means_the_same_for_fits_to_clips() {
     assert_eq!(hulls(&[("bridge", "surface"), ("poses", "clips"), ("keep", "0.9")]), bound);
 }
 
-/// What stands in the snapshot, told from first principles.
+/// Checks the figures of the snapshot against figures that follow from the geometry.
 #[test]
 fn a_soft_limb_is_held_as_its_geometry_says() {
     let limb = soft_limb();

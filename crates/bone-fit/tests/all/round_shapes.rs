@@ -1,4 +1,4 @@
-//! The smallest balls and capsules against brute force, and the promise that stored ones hold every point.
+//! Compares the smallest balls and capsules with brute force, and checks that stored shapes hold every point.
 
 use baked_format::{HitboxShape, Source};
 use bone_fit::fit::{Ball, Segment, smallest_ball, smallest_capsule};
@@ -18,7 +18,8 @@ fn cloud(most: usize) -> impl Strategy<Value = Vec<DVec3>> {
     )
 }
 
-/// The smallest ball with two, three or four of the points on its border that holds all.
+/// Returns the radius of the smallest ball that has two, three or four of the points on its border and holds all
+/// points.
 fn by_all_borders(points: &[DVec3]) -> f64 {
     let spread = points.iter().map(|a| points.iter().map(|b| a.distance(*b)).fold(0.0, f64::max)).fold(0.0, f64::max);
     let holds = |center: DVec3, radius: f64| points.iter().all(|at| at.distance(center) <= radius + 1e-9 * spread);
@@ -68,7 +69,8 @@ fn volume(points: &[DVec3], ends: [DVec3; 2]) -> f64 {
     std::f64::consts::PI * radius * radius * (4.0 / 3.0 * radius + ends[0].distance(ends[1]))
 }
 
-/// The least volume of a capsule that random walks of both ends of the segment find, from so many random starts.
+/// Returns the least volume of a capsule that random walks of both ends of the segment find, from `starts` random
+/// starts.
 pub(crate) fn least_capsule_found(points: &[DVec3], starts: usize) -> f64 {
     let mut random = Random::new(1);
     let ball = smallest_ball(points);
@@ -78,8 +80,8 @@ pub(crate) fn least_capsule_found(points: &[DVec3], starts: usize) -> f64 {
     })
 }
 
-/// The least volume of a ball that a random walk of the center finds. The radius is a convex function of the center, so one
-/// walk is enough.
+/// Returns the least volume of a ball that a random walk of the center finds. The radius is a convex function of the
+/// center, so one walk is enough.
 pub(crate) fn least_ball_found(points: &[DVec3]) -> f64 {
     let mut random = Random::new(1);
     let center = points.iter().sum::<DVec3>() / points.len() as f64;
@@ -97,7 +99,7 @@ pub(crate) fn least_ball_found(points: &[DVec3]) -> f64 {
     Ball { center: best, radius: least }.volume()
 }
 
-/// The volume of the capsule that a walk from a segment ends at, in ever smaller steps.
+/// Returns the volume of the capsule at which a walk from a segment ends, in ever smaller steps.
 fn walk(points: &[DVec3], start: [DVec3; 2], size: f64, random: &mut Random) -> f64 {
     let (mut ends, mut least, mut step) = (start, volume(points, start), 0.5 * size);
     while step > 1e-5 * size {
@@ -177,8 +179,8 @@ fn baked(words: &[(&str, &str)], overrides: &Overrides) -> Bake {
     try_baked(words, overrides).unwrap()
 }
 
-/// A shape holds the corners that the box of its piece holds, so no less of the surface at rest is inside shapes of its own
-/// joint. With all of the motion nothing gets out.
+/// A shape holds the corners that the box of its piece holds, so the share of the surface at rest inside shapes of its
+/// own joint is at least that of boxes. With all of the motion no surface escapes.
 #[test]
 fn shapes_cover_what_boxes_cover() {
     for preset in ["recipe", "tight", "cover"] {

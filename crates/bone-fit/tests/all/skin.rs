@@ -1,4 +1,4 @@
-//! The skinned surface in the file: its pieces make up the source's surface, and no gap opens between them.
+//! The skinned surface in the file: its pieces make up the source's surface, without gaps between them.
 
 use baked_format::{BakedCharacter, Skin, SkinEncoding, SkinPiece, Source};
 use bone_fit::{Bake, BakeError, BakeOptions, bake};
@@ -15,7 +15,8 @@ pub(crate) fn baked(model: &SkinnedModel, words: &[(&str, &str)]) -> Result<Bake
     bake(model, "made-up", source, &options)
 }
 
-/// The bytes of the skin in the file, everything included; the file gives the same character back.
+/// Returns the size of the skin in the file, in bytes, everything included. Checks that reading the file gives the same
+/// character.
 pub(crate) fn bytes_in_file(character: &BakedCharacter) -> usize {
     let file = baked_format::write(character).unwrap();
     assert_eq!(&baked_format::read(&file).unwrap(), character);
@@ -23,7 +24,7 @@ pub(crate) fn bytes_in_file(character: &BakedCharacter) -> usize {
     file.len() - baked_format::write(&without).unwrap().len()
 }
 
-/// Every joint's matrix in a pose: the rest pose, with every joint turned about an axis of its own.
+/// Returns every joint's matrix in a pose: the rest pose, with every joint turned about an axis of its own.
 pub(crate) fn pose(skeleton: &Skeleton, angle: f32) -> Vec<Affine3A> {
     let mut local = skeleton.rest_pose();
     for (index, joint) in local.iter_mut().enumerate() {
@@ -38,7 +39,7 @@ pub(crate) fn pose(skeleton: &Skeleton, angle: f32) -> Vec<Affine3A> {
     matrices
 }
 
-/// All corners of a piece in a pose: sums of products in `f32`, in the order of the file.
+/// Returns all corners of a piece in a pose: sums of products in `f32`, in the order of the file.
 pub(crate) fn posed(skin: &Skin, piece: &SkinPiece, model_from_joint: &[Affine3A]) -> Vec<Vec3> {
     let mut corners: Vec<Vec3> = Vec::with_capacity(piece.positions.len() + piece.cuts.len());
     let mut next = 0;
@@ -59,7 +60,7 @@ pub(crate) fn posed(skin: &Skin, piece: &SkinPiece, model_from_joint: &[Affine3A
     corners
 }
 
-/// Each source triangle in a pose, by the reference for skinning: `None` where a corner has no weights.
+/// Returns each source triangle in a pose, by the reference for skinning; `None` if a corner has no weights.
 fn source_triangles(model: &SkinnedModel, model_from_joint: &[Affine3A], attachments: bool) -> Vec<Option<[DVec3; 3]>> {
     let mut all = Vec::new();
     for mesh in &model.meshes {
@@ -81,7 +82,8 @@ fn area([a, b, c]: [DVec3; 3]) -> f64 {
     0.5 * (b - a).cross(c - a).length()
 }
 
-/// Edges by the bits of their ends, and how much more often they are run through one way than the other.
+/// Edges by the bits of their ends. The value of an edge is the number of times that triangles run through it in one
+/// direction minus the number in the opposite direction.
 #[derive(Default)]
 struct OpenEdges(BTreeMap<([u32; 3], [u32; 3]), i64>);
 
@@ -109,15 +111,15 @@ impl OpenEdges {
     }
 }
 
-/// What [`check`] found.
+/// The figures that [`check`] finds.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) area: f64,
     /// The area of the source's triangles.
     pub(crate) source_area: f64,
-    /// The farthest that a corner of a source triangle is from the reference, in model units.
+    /// The largest distance of a source triangle's corner from the reference, in model units.
     pub(crate) error: f64,
-    /// Edges without a partner, of the source and of all pieces together.
+    /// The number of edges without a partner, in the source and in all pieces together.
     pub(crate) open: (usize, usize),
     pub(crate) open_length: (f64, f64),
 }
@@ -160,7 +162,8 @@ pub(crate) fn check(model: &SkinnedModel, bake: &Bake, model_from_joint: &[Affin
     found
 }
 
-/// A closed surface of `rows` times `columns` quads around a chain of joints, its vertices bound by `weights`.
+/// A closed surface of `rows` times `columns` quads around a chain of joints. `weights` gives the weights of each
+/// vertex.
 pub(crate) fn tube(joints: u16, columns: usize, mut weights: impl FnMut(usize) -> Vec<f32>) -> SkinnedModel {
     let rows = 4 * usize::from(joints);
     let joint = |index: u16| Joint {
@@ -215,7 +218,7 @@ pub(crate) fn tube(joints: u16, columns: usize, mut weights: impl FnMut(usize) -
     }
 }
 
-/// Weights of every kind: wholly bound, few influences, as many as there are joints, and many ties.
+/// Weights of several kinds: wholly bound, few influences, as many influences as joints, and many ties.
 fn any_weights(seed: u64, joints: u16) -> impl FnMut(usize) -> Vec<f32> {
     let mut random = Random::new(seed);
     move |_| {
@@ -223,7 +226,7 @@ fn any_weights(seed: u64, joints: u16) -> impl FnMut(usize) -> Vec<f32> {
         let count = 1 + random.below(usize::from(joints));
         for _ in 0..count {
             let at = random.below(row.len());
-            // Sixteenths tie, fine numbers do not.
+            // Multiples of a sixteenth tie; multiples of 1/65,536 mostly do not.
             row[at] = match seed % 3 {
                 0 => (1 + random.below(15)) as f32 / 16.0,
                 1 => (1 + random.below(65_535)) as f32 / 65_536.0,
@@ -289,7 +292,7 @@ fn a_compact_skin_is_as_close_as_it_says() {
     }
 }
 
-/// Two pieces that share a vertex or a cut pose it to the same bits, because they have it with the same numbers.
+/// Two pieces that share a vertex or a cut pose it to the same bits, because both pieces store the same numbers for it.
 #[test]
 fn neighbors_store_their_border_alike() {
     let model = tube(4, 8, any_weights(1, 4));
@@ -313,7 +316,7 @@ fn neighbors_store_their_border_alike() {
     assert!(shared > 50, "{shared} shared vertices");
 }
 
-/// Seams of textures double vertices; unused vertices are no surface.
+/// Seams of textures have duplicate vertices. Unused vertices are no surface.
 #[test]
 fn seams_are_welded() {
     let mut model = tube(2, 6, |vertex| vec![1.0, (vertex % 5) as f32]);
@@ -329,8 +332,8 @@ fn seams_are_welded() {
     assert_eq!(before.character.skin, after.character.skin);
 }
 
-/// With `any` each joint has every triangle that it moves, whole; with `threshold` the part where it has the share. Pieces then
-/// overlap, or leave surface out.
+/// With `any` each joint has every triangle that it moves, whole; with `threshold` each joint has the part where it has
+/// the share. Pieces then overlap, or leave surface out.
 #[test]
 fn pieces_overlap_where_several_joints_own_the_surface() {
     let model = tube(2, 6, |vertex| if vertex < 24 { vec![0.75, 0.25] } else { vec![0.25, 0.75] });
@@ -357,7 +360,7 @@ fn pieces_overlap_where_several_joints_own_the_surface() {
     assert!(high.len() == 2 && high.iter().sum::<f64>() < 0.99 * all, "{high:?} of {all}");
 }
 
-/// Surface goes with the boxes: to the joint that took a group, and away with joints that get no box.
+/// Surface follows the boxes: it goes to the joint that took a group, and is left out for joints that get no box.
 #[test]
 fn merged_and_excluded_joints_have_no_piece() {
     let model = tube(3, 6, |vertex| vec![1.0, (vertex / 18) as f32, (vertex / 36) as f32 * 3.0]);
@@ -374,7 +377,7 @@ fn merged_and_excluded_joints_have_no_piece() {
     assert_eq!(joints(&[lossless, ("exclude", "joint2")]), (vec![0, 1], true, true));
 }
 
-/// Triangles without area stay, and so do triangles that stand alone or share an edge with two others.
+/// Triangles without area are kept, and so are triangles that stand alone or share an edge with two others.
 #[test]
 fn degenerate_and_open_surface_is_kept() {
     let mut model = tube(2, 6, |vertex| vec![1.0, (vertex % 7) as f32 / 3.0]);
@@ -406,7 +409,7 @@ fn attachments_are_rigid_pieces_of_their_joint() {
     assert_eq!(skipped.character.skin.unwrap().meshes.len(), 1);
 }
 
-/// Vertices with many influences, and any other, go through a file.
+/// Vertices with many influences, and all other vertices, are the same after writing and reading a file.
 #[test]
 fn a_file_keeps_the_skin() {
     for seed in 0..12 {
@@ -436,7 +439,7 @@ fn a_mesh_with_uneven_scale_is_kept() {
     }
 }
 
-/// Everything included: indices, chunks, bindings and names.
+/// The size of a skin includes indices, chunks, bindings and names.
 #[test]
 fn skins_are_small() {
     for name in ["runa", "bruno", "hound"] {

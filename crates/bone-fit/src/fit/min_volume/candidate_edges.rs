@@ -1,8 +1,9 @@
 //! The edges that can lie in a face of the smallest box.
 //!
-//! A good box is found first, by a few turns of many boxes whose size is looked up. Then every edge is left out for which
-//! all boxes with a face through it are larger than that box, by a branch and bound over the turns of such boxes. On
-//! characters one edge in four stays, and one pair of edges in nineteen.
+//! First a good box is found by turning many boxes a few times; the sizes of these boxes come from a table. Then the
+//! search leaves out each edge for which all boxes with a face through the edge are larger than the good box. This is
+//! decided by a branch and bound over the turns of such boxes. On characters one edge in four stays, and one pair of
+//! edges in nineteen.
 
 use super::graph::{Edge, Graph};
 use crate::fit::extents::{extents, objective_of};
@@ -10,27 +11,28 @@ use crate::options::Objective;
 use glam::{DMat3, DVec3};
 use std::f64::consts::FRAC_PI_2;
 
-/// What rounding can make of a bound or of a box, as a share of it.
+/// The largest rounding error of a bound or of a box's objective, as a share of the value.
 pub(super) const ROUNDING: f64 = 1e-6;
 
-/// Into so many equal parts a quarter turn is divided at most; a power of two.
+/// The number of equal parts into which a quarter turn is divided at most; a power of two.
 const STEPS: usize = 64;
 
-/// An arc of normals is not divided below this angle, in radians.
+/// An arc of normals smaller than this angle, in radians, is not divided.
 const FINE_ARC: f64 = 0.025;
 
-/// The vertices that a box touches, for directions spread over half a sphere: one for each cell of three sides of a cube.
+/// The vertices that a box touches, for directions spread over half a sphere. The directions are the centers of cells
+/// on three sides of a cube.
 #[derive(Clone)]
 pub(super) struct SupportTable {
-    /// Cells along a side of the cube.
+    /// The number of cells along a side of the cube.
     cells: usize,
-    /// For each cell, the vector from the farthest vertex against the direction of its center to the farthest vertex along
-    /// it.
+    /// For each cell, a vector between two vertices of the hull: from the farthest vertex against the cell's direction
+    /// to the farthest vertex along it.
     across: Vec<DVec3>,
 }
 
 impl SupportTable {
-    /// Larger for hulls with more edges.
+    /// Makes a table, with more cells for hulls with more edges.
     pub(super) fn new(graph: &Graph, edges: usize) -> Self {
         let cells = if edges > 250 { 24 } else { 12 };
         let mut across = Vec::with_capacity(3 * cells * cells);
@@ -51,7 +53,8 @@ impl SupportTable {
         Self { cells, across }
     }
 
-    /// A vector from one vertex to another that is nearly the farthest across the hull along a direction of any length.
+    /// Returns a vector from one vertex to another that is nearly the farthest across the hull along a direction. The
+    /// direction may have any length.
     #[inline]
     pub(super) fn across(&self, direction: DVec3) -> DVec3 {
         let size = direction.abs();
@@ -70,7 +73,7 @@ impl SupportTable {
     }
 }
 
-/// The direction through the middle of a cell, of any length.
+/// Returns the direction through the middle of a cell. Its length is not normalized.
 fn cell_center(cells: usize, side: usize, i: usize, j: usize) -> DVec3 {
     let at = |index: usize| (2 * index + 1) as f64 / cells as f64 - 1.0;
     let (u, v) = (at(i), at(j));
@@ -81,9 +84,9 @@ fn cell_center(cells: usize, side: usize, i: usize, j: usize) -> DVec3 {
     }
 }
 
-/// A little more than the objective of some good box, which the smallest is not larger than.
+/// Returns a little more than the objective of a good box. The smallest box is not larger.
 pub(super) fn upper_bound(graph: &Graph, supports: &SupportTable, start: &DMat3, objective: Objective) -> f64 {
-    /// Cells of first axes along a side of the cube, and turns about each.
+    /// The number of cells of first axes along a side of the cube, and the number of turns about each first axis.
     const AXES: usize = 6;
     const TURNS: usize = 8;
     let mut best = [(f64::INFINITY, *start); 2];
@@ -111,7 +114,7 @@ pub(super) fn upper_bound(graph: &Graph, supports: &SupportTable, start: &DMat3,
     found.fold(f64::INFINITY, f64::min) * (1.0 + ROUNDING)
 }
 
-/// Turns a box about its axes, by ever smaller steps, as long as that makes it smaller.
+/// Turns a box about its axes, by ever smaller steps, while turns make the box smaller.
 fn descend(graph: &Graph, start: DMat3, objective: Objective) -> DMat3 {
     /// Tangents of the first and the last turn.
     const STEPS: [f64; 2] = [0.1, 0.002];
@@ -164,14 +167,14 @@ impl<'a> CandidateEdges<'a> {
         Self { graph, supports, turns: std::array::from_fn(cosine_and_sine), limit, objective }
     }
 
-    /// Whether an edge is one of them; `false` is certain.
+    /// Returns `true` if the edge may be a candidate. `false` is certain.
     pub(super) fn may_be_in_face(&self, edge: &Edge) -> bool {
         let ends = [edge.from, (edge.from + edge.by).normalize()];
         let middle = (ends[0] + ends[1]).normalize_or_zero();
         let along = if edge.by.length_squared() > 1e-6 {
             ends[0].cross(ends[1])
         } else {
-            // The normals are too close together to tell.
+            // The normals are too close together for their cross product to give the direction.
             let [from, to] = edge.ends.map(|end| self.graph.vertices[end]);
             (to - from).reject_from(middle)
         };
@@ -187,24 +190,24 @@ struct BoxesOnEdge<'a> {
     supports: &'a SupportTable,
     /// Cosine and sine of each step of a quarter turn.
     turns: &'a [[f64; 2]; STEPS + 1],
-    /// Along the edge, unit length.
+    /// The direction along the edge, of unit length.
     along: DVec3,
     limit: f64,
     objective: Objective,
 }
 
-/// Some of the boxes on an edge.
+/// A range of the boxes on an edge.
 struct Turned {
-    /// The normal of the face through the edge lies between these two, of unit length.
+    /// The normal of the face through the edge lies between these two normals of unit length.
     arc: [DVec3; 2],
-    /// The angle between the two in radians, or a little less.
+    /// The angle between the two normals in radians, or a little less.
     angle: f64,
-    /// The second axis is turned from the edge, about that normal, by an angle between these steps.
+    /// The second axis is turned from the edge, about the normal, by an angle between these two steps.
     steps: [usize; 2],
 }
 
 impl BoxesOnEdge<'_> {
-    /// Whether some of the boxes may have an objective below the limit; `false` is certain.
+    /// Returns `true` if a box of the range may have an objective below the limit. `false` is certain.
     fn any_below_limit(&self, boxes: &Turned) -> bool {
         let [low, high] = boxes.steps;
         let turn = (high - low) as f64 * (FRAC_PI_2 / STEPS as f64);
@@ -221,18 +224,20 @@ impl BoxesOnEdge<'_> {
         } else {
             return true;
         };
-        // The better half first: one box below the limit is enough.
+        // The better half is tried first, because one box below the limit is enough.
         let least = [self.least(&halves[0]), self.least(&halves[1])];
         let order = if least[0] <= least[1] { [0, 1] } else { [1, 0] };
         order.into_iter().any(|half| least[half] < self.limit && self.any_below_limit(&halves[half]))
     }
 
-    /// A lower bound of the objective of these boxes.
+    /// Returns a lower bound of the objective of these boxes.
     ///
-    /// Each width is at least what two vertices give that are nearly the farthest ones of the box in the middle.
+    ///
+    /// Each width is at least the distance between two vertices along the axis. The vertices are nearly the farthest
+    /// vertices of the box in the middle of the range.
     fn least(&self, boxes: &Turned) -> f64 {
         let [begin, end] = boxes.arc;
-        // Twice the cosine of half the angle between the two.
+        // The length of the sum is twice the cosine of half the angle between both normals.
         let sum = begin + end;
         let length = sum.length();
         let [cosine, sine] = self.turns[(boxes.steps[0] + boxes.steps[1]) / 2];
@@ -241,9 +246,9 @@ impl BoxesOnEdge<'_> {
         let second = self.supports.across(cosine * self.along + sine * across_edge);
         let third = self.supports.across(cosine * across_edge - sine * self.along);
         let least_first = begin.dot(first).min(end.dot(first)).max(0.0);
-        // The second axis is `cosine * along + sine * normal.cross(along)`, the third its cross product with the normal. On
-        // the arc between two directions, a vector reaches at least as far as along the lesser of them; where that is
-        // negative, as far as along the chord.
+        // The second axis is `cosine * along + sine * normal.cross(along)`; the third is its cross product with the
+        // normal. On the arc between two directions, a vector reaches at least as far as along the direction where it
+        // reaches less; if that reach is negative, at least as far as along the chord.
         let ends = [begin.cross(self.along), end.cross(self.along)];
         let on_arc = |across: DVec3| {
             let least = ends[0].dot(across).min(ends[1].dot(across));
@@ -257,7 +262,8 @@ impl BoxesOnEdge<'_> {
             let third = cosine * third_across - sine * third_along;
             (second.max(0.0), third.max(0.0))
         });
-        // Both widths are waves of the turn. Where waves are positive, they and their products are least at an end.
+        // Both widths are sine waves of the turn. Where both are positive, the waves and their products are least at an
+        // end.
         let least_at_ends = |value: fn((f64, f64)) -> f64| value(widths[0]).min(value(widths[1]));
         let product = least_at_ends(|(second, third)| second * third);
         match self.objective {

@@ -1,4 +1,4 @@
-//! Boxes with a face on each of two edges: a family of one parameter.
+//! Families of boxes with a face on each of two edges. A family has one parameter.
 
 use super::graph::Edge;
 use crate::fit::extents::objective_of;
@@ -7,11 +7,12 @@ use glam::DVec3;
 
 /// Two perpendicular normals and their cross product as polynomials of one parameter.
 pub(super) struct Family {
-    /// `first[0] + first[1] t` holds an edge.
+    /// For every `t`, `first[0] + first[1] t` is the normal of a face through the first edge.
     pub(super) first: [DVec3; 2],
-    /// `second[0] + second[1] t` holds another, and is perpendicular to the first for every `t`.
+    /// For every `t`, `second[0] + second[1] t` is the normal of a face through the second edge, perpendicular to the
+    /// first normal.
     pub(super) second: [DVec3; 2],
-    /// Their cross product.
+    /// The cross product of both normals, as the coefficients of 1, `t` and `t^2`.
     pub(super) third: [DVec3; 3],
 }
 
@@ -25,7 +26,7 @@ impl Family {
         Self { first, second, third: cross_polynomial(&first, &second) }
     }
 
-    /// The same family with the second normal the other way round.
+    /// Returns the same family with the second normal in the opposite direction.
     pub(super) fn flipped(self) -> Self {
         Self { first: self.first, second: self.second.map(|v| -v), third: self.third.map(|v| -v) }
     }
@@ -42,12 +43,13 @@ impl Family {
         self.third[0] + t * (self.third[1] + t * self.third[2])
     }
 
-    /// A lower bound of the objective of every box of the family with a parameter in the range.
+    /// Returns a lower bound of the objective of every box of the family with a parameter in the range.
     ///
-    /// `across[i]` leads from one vertex of the hull to another: along its axis `i` the box is at least as wide as that vector
-    /// reaches.
+    ///
+    /// `across[i]` is a vector from one vertex of the hull to another. Along its axis `i` the box is at least as wide
+    /// as this vector.
     pub(super) fn least(&self, across: [DVec3; 3], [begin, end]: [f64; 2], objective: Objective) -> f64 {
-        // Linear functions are least, and squared lengths are most, at an end.
+        // Linear functions have their least value, and squared lengths their largest value, at an end of the range.
         let first = [self.first(begin), self.first(end)];
         let second = [self.second(begin), self.second(end)];
         let least = |ends: [DVec3; 2], across: DVec3| ends[0].dot(across).min(ends[1].dot(across)).max(0.0);
@@ -61,7 +63,7 @@ impl Family {
         let widths = DVec3::new(least(first, across[0]), least(second, across[1]), third.max(0.0));
         let (first, second) = (most_squared(first), most_squared(second));
         match objective {
-            // The third normal is as long as the product of the others.
+            // The length of the third normal is the product of the lengths of the first two.
             Objective::Volume => widths.element_product() / (first * second),
             Objective::SurfaceArea => {
                 let (first, second) = (first.sqrt(), second.sqrt());
@@ -75,7 +77,7 @@ fn cross_polynomial(a: &[DVec3; 2], b: &[DVec3; 2]) -> [DVec3; 3] {
     [a[0].cross(b[0]), a[0].cross(b[1]) + a[1].cross(b[0]), a[1].cross(b[1])]
 }
 
-/// The vertices a box of a family touches.
+/// The vertices that a box of a family touches, as indices of the graph's vertices.
 #[derive(Clone, Copy)]
 pub(super) struct Touched {
     pub(super) first: [usize; 2],
@@ -83,15 +85,16 @@ pub(super) struct Touched {
     pub(super) third: [usize; 2],
 }
 
-/// A touched vertex hands over to a neighbor.
+/// An event: the box stops touching a vertex and begins to touch a neighbor of it.
 #[derive(Clone, Copy)]
 pub(super) struct Event {
     pub(super) t: f64,
-    /// How fast the neighbor overtakes: of several at once the steepest goes first.
+    /// The rate at which the neighbor overtakes the vertex. Of several events at once, the event with the steepest
+    /// slope goes first.
     pub(super) slope: f64,
-    /// Index among the touched vertices.
+    /// The index of the vertex among the touched vertices.
     slot: usize,
-    /// The neighbor.
+    /// The neighbor, an index of the graph's vertices.
     pub(super) vertex: usize,
 }
 
@@ -106,13 +109,13 @@ impl Event {
         }
     }
 
-    /// Where `lead + slope (t' - t)` falls below zero.
+    /// Returns the event at which `lead + slope (t' - t)` falls below zero.
     pub(super) fn of_line(slot: usize, vertex: usize, t: f64, lead: f64, slope: f64) -> Self {
         let after = if slope < 0.0 { lead.max(0.0) / -slope } else { Self::NEVER };
         Self { t: t + after, slope, slot, vertex }
     }
 
-    /// Where `lead + slope (t' - t) + bend (t' - t)^2` falls below zero.
+    /// Returns the event at which `lead + slope (t' - t) + bend (t' - t)^2` falls below zero.
     pub(super) fn of_curve(slot: usize, vertex: usize, t: f64, [lead, slope, bend]: [f64; 3]) -> Self {
         let lead = lead.max(0.0);
         let discriminant = slope * slope - 4.0 * bend * lead;

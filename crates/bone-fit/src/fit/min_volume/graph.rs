@@ -1,31 +1,32 @@
-//! A solid hull as the search for boxes needs it: vertices with their neighbors, edges with the normals beside them.
+//! The graph of a solid hull for the search of boxes: vertices with their neighbors, and edges with the normals of
+//! their faces.
 
 use crate::bounds::Bounds;
 use glam::DVec3;
 use hull::ConvexHull;
 
-/// Faces whose unit normals differ by less are one face, up to the rounding of their corners.
+/// Faces are one face, up to the rounding of their corners, if their unit normals differ by less than this length.
 const COPLANAR: f64 = 1e-9;
 
-/// Where the hull meets a plane that holds an edge: the plane's normal lies between `from` and `from + by`.
+/// An edge of the hull. A plane that touches the hull along the edge has a normal between `from` and `from + by`.
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
-    /// Normal of one face, unit length.
+    /// The normal of one face at the edge, of unit length.
     pub(super) from: DVec3,
-    /// To the normal of the other.
+    /// The difference from `from` to the normal of the other face.
     pub(super) by: DVec3,
-    /// The vertices at its two ends.
+    /// The vertices at the ends of the edge, indices into [`Graph::vertices`].
     pub(super) ends: [usize; 2],
-    /// The vertex farthest from the edge along `from`, against it.
+    /// The vertex farthest from the edge against the direction `from`, an index into [`Graph::vertices`].
     pub(super) opposite: usize,
 }
 
-/// The vertices of a hull and which of them share an edge.
+/// The vertices of a hull and the edges between them.
 #[derive(Clone)]
 pub(super) struct Graph {
-    /// In a cube of size 1 about the origin, so that no unit is too large or small.
+    /// The vertices, scaled to a cube of size 1 about the origin, so that no unit is too large or too small.
     pub(super) vertices: Vec<DVec3>,
-    /// How long a unit of the hull's vertices is here.
+    /// The length of one unit of the hull's vertices, in the unit of `vertices`.
     pub(super) unit: f64,
     /// `neighbors[first_neighbor[v]..first_neighbor[v + 1]]` share an edge with vertex `v`.
     first_neighbor: Vec<usize>,
@@ -33,7 +34,7 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// The graph of a solid hull and its edges; edges between triangles of one plane are left out.
+    /// Returns the graph of a solid hull, and its edges. Edges between triangles of one plane are left out.
     pub(super) fn new(hull: &ConvexHull) -> (Self, Vec<Edge>) {
         let (vertices, unit) = unit_sized(hull.vertices());
         let normals: Vec<DVec3> = hull
@@ -73,13 +74,14 @@ impl Graph {
         edges
     }
 
-    /// The vertices that share an edge with a vertex.
+    /// Returns the vertices that share an edge with a vertex.
     pub(super) fn neighbors(&self, vertex: usize) -> &[usize] {
         &self.neighbors[self.first_neighbor[vertex]..self.first_neighbor[vertex + 1]]
     }
 
-    /// The farthest vertex along a direction, from a vertex to start at. On a convex body no slope has a false summit, but
-    /// among vertices that differ by rounding alone the walk can end early.
+    /// Returns the farthest vertex along a direction. The walk starts at the vertex `from` and goes uphill from
+    /// neighbor to neighbor. A convex hull has no local maximum besides the farthest vertex, but among vertices that
+    /// differ by rounding alone the walk can end early.
     pub(super) fn climb(&self, from: usize, direction: DVec3) -> usize {
         let (mut at, mut height) = (from, self.vertices[from].dot(direction));
         loop {
@@ -97,7 +99,8 @@ impl Graph {
     }
 }
 
-/// The vertices about their middle in a cube of size 1, and how long one of their units is there.
+/// Returns the vertices about their middle in a cube of size 1, and the length of one of their units in the scaled
+/// space.
 fn unit_sized(vertices: &[DVec3]) -> (Vec<DVec3>, f64) {
     let bounds = Bounds::around(vertices.iter().copied());
     let (middle, size) = (bounds.center(), bounds.size().max_element());

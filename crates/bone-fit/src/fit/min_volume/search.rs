@@ -8,16 +8,16 @@ use crate::options::Objective;
 use glam::{DMat3, DVec3};
 use hull::ConvexHull;
 
-/// With this many edges, looking at all pairs takes less time than leaving edges out.
+/// With at most this many edges, looking at all pairs takes less time than leaving edges out.
 const FEW_EDGES: usize = 20;
 
-/// How often the range of a family is halved for a lower bound before its boxes are looked at.
+/// The number of times that the range of a family is halved for a lower bound before its boxes are looked at.
 const HALVINGS: usize = 3;
 
-/// Values that differ by a smaller share are equal but for rounding.
+/// Values that differ by a smaller share count as equal, because rounding may be the only difference.
 const TIE: f64 = 1e-13;
 
-/// The smallest box found so far and what is left to look at.
+/// The smallest box found so far and the edges that are left to look at.
 #[derive(Clone)]
 pub(super) struct Search {
     graph: Graph,
@@ -25,13 +25,13 @@ pub(super) struct Search {
     objective: Objective,
     best: f64,
     best_axes: DMat3,
-    /// The objective of the smallest box is at most this.
+    /// An upper bound of the objective of the smallest box.
     limit: f64,
-    /// Where there are many edges.
+    /// The table of touched vertices; `None` for few edges or before [`Search::find_limit`].
     supports: Option<SupportTable>,
 }
 
-/// `false` where either is NaN, too.
+/// Returns `true` if `value` is below `bar`; `false` also if a number is NaN.
 fn below(value: f64, bar: f64) -> bool {
     value < bar
 }
@@ -52,7 +52,7 @@ impl Search {
         search
     }
 
-    /// The axes of the smallest box.
+    /// Returns the axes of the smallest box.
     pub(super) fn run(mut self) -> DMat3 {
         self.find_limit();
         self.leave_out_edges();
@@ -60,11 +60,11 @@ impl Search {
         self.best_axes
     }
 
-    /// The axes of the smallest box, unless its objective is above `most`; `None` where it is. Looks only after
-    /// [`Search::find_limit`]. The smaller `most` is, the sooner this is known.
+    /// Returns the axes of the smallest box, or `None` if its objective is above `most`. Call [`Search::find_limit`]
+    /// first. A smaller `most` takes less time.
     pub(super) fn run_unless_above(mut self, most: f64) -> Option<DMat3> {
-        // Boxes up to the limit are looked at, and those up to the lesser share of rounding are taken, so that the smallest
-        // one is found with all boxes that are equal to it but for rounding.
+        // The search looks at boxes up to the limit with twice the share of rounding, and takes boxes up to once this
+        // share. So it finds the smallest box together with all boxes that differ from it by rounding alone.
         self.limit = self.limit.min(most * (1.0 + 2.0 * ROUNDING));
         self.leave_out_edges();
         self.look_at_pairs();
@@ -81,7 +81,8 @@ impl Search {
         self.supports.is_some().then_some(self.limit)
     }
 
-    /// Whether no box has an objective below this one; `false` is not certain. Looks only after [`Search::find_limit`].
+    /// Returns `true` if certainly no box has a smaller objective than this one. `false` is not certain. Call
+    /// [`Search::find_limit`] first.
     pub(super) fn is_at_least(&self, objective: f64) -> bool {
         let Some(supports) = self.supports.as_ref().filter(|_| objective < self.limit) else { return false };
         let candidates = CandidateEdges::new(&self.graph, supports, objective, self.objective);
@@ -95,7 +96,7 @@ impl Search {
         }
     }
 
-    /// How long a unit of the hull's vertices is in the unit of the graph's.
+    /// Returns the length of one unit of the hull's vertices, in the unit of the graph's vertices.
     pub(super) fn unit(&self) -> f64 {
         self.graph.unit
     }
@@ -120,9 +121,10 @@ impl Search {
         }
     }
 
-    /// All boxes with a face on each of two edges. `corners` are the products of the arcs' ends.
+    /// Looks at all boxes with a face on each of two edges. `corners` are the dot products of the ends of both arcs of
+    /// normals.
     fn pair(&mut self, a: &Edge, b: &Edge, corners: &[f64; 4], hint: &mut [usize; 2]) {
-        // The parameters where the second normal is at an end of its arc part the range.
+        // The range is divided at the parameters where the second normal is at an end of its arc.
         let root = |from: f64, to: f64| if from == to { 0.0 } else { (from / (from - to)).clamp(0.0, 1.0) };
         let (mut low, mut high) = (root(corners[0], corners[1]), root(corners[2], corners[3]));
         if low > high {
@@ -134,7 +136,7 @@ impl Search {
             let inside = at(corners[0], corners[1]) * at(corners[2], corners[3]) <= 0.0;
             if inside && (end > begin || begin == 0.0) {
                 let family = Family::new(a, b);
-                // The second normal must point as its arc does.
+                // The second normal must point to the same side as its arc.
                 let arc_middle = b.from + 0.5 * b.by;
                 let outward = family.second(middle).dot(arc_middle) >= 0.0;
                 let family = if outward { family } else { family.flipped() };
@@ -143,7 +145,7 @@ impl Search {
         }
     }
 
-    /// The boxes of a family from one parameter to another.
+    /// Looks at the boxes of a family from the parameter `begin` to the parameter `end`.
     fn walk(&mut self, family: &Family, a: &Edge, b: &Edge, begin: f64, end: f64, hint: &mut [usize; 2]) {
         let last = match &self.supports {
             Some(supports) => self.last_that_may_win(supports, family, [begin, end], HALVINGS),
@@ -158,14 +160,14 @@ impl Search {
         *hint = touched.third;
         let mut value = self.value(family, &touched, begin);
         self.offer_at(family, value, begin);
-        // With the touched vertices fixed the boxes are no larger than the true ones, and the value has no minimum
-        // between (see above), but for the middle that is looked at.
+        // With the touched vertices fixed, the computed boxes are no larger than the true boxes. Between the ends the
+        // value has no minimum (see the module documentation), except near the middle, which is looked at.
         let middle = 0.5 * (begin + end);
         let from_begin = value.min(self.value(family, &touched, middle)).min(self.value(family, &touched, end));
         if !below(from_begin, self.best * (1.0 + TIE)) {
             return;
         }
-        // The same from the other end.
+        // The same test with the vertices that are touched at the other end.
         let touched_last = Touched {
             first: [a.ends[0], self.graph.climb(touched.first[1], -family.first(end))],
             second: [b.ends[0], self.graph.climb(touched.second[1], -family.second(end))],
@@ -191,7 +193,8 @@ impl Search {
         }
     }
 
-    /// No box of the family with a larger parameter in the range is as small as the best one; `None` where none is at all.
+    /// Returns a parameter in the range, such that no box of the family with a larger parameter is as small as the best
+    /// box; `None` if no box in the range is.
     fn last_that_may_win(
         &self,
         supports: &SupportTable,
@@ -212,8 +215,8 @@ impl Search {
         }
     }
 
-    /// What a lower bound must be below for a search to go on. Of boxes that are equal but for rounding all are looked at, so
-    /// that the answer does not depend on what was left out.
+    /// Returns the threshold of lower bounds: a search goes on only below it. All boxes that differ by rounding alone
+    /// are looked at, so that the result does not depend on the edges that were left out.
     fn bar(&self) -> f64 {
         (self.best * (1.0 + TIE)).min(self.limit)
     }
@@ -221,11 +224,12 @@ impl Search {
     /// Looks for a minimum between two events.
     fn between(&mut self, family: &Family, touched: &Touched, [begin, end]: [f64; 2], ends: [f64; 2]) {
         let middle = self.value(family, touched, 0.5 * (begin + end));
-        // A convex function falls below the middle by no more than it rises to the higher end.
+        // The minimum of a convex function is below the value in the middle by at most the rise from the middle to the
+        // higher end.
         if !below(middle, ends[0].min(ends[1])) || !below(2.0 * middle - ends[0].max(ends[1]), self.bar()) {
             return;
         }
-        // Golden section: the value has one minimum here.
+        // Golden section search: the value has one minimum in this range.
         let (mut low, mut high) = (begin, end);
         for _ in 0..48 {
             let (left, right) = (low + 0.382 * (high - low), low + 0.618 * (high - low));
@@ -240,7 +244,7 @@ impl Search {
         self.offer_at(family, value, t);
     }
 
-    /// The first parameter after `t` where a touched vertex hands over to a neighbor.
+    /// Returns the event with the smallest parameter after `t`.
     fn next_event(&self, family: &Family, touched: &Touched, t: f64, end: f64) -> Option<Event> {
         let mut next: Option<Event> = None;
         let mut keep = |event: Event| {
@@ -269,7 +273,8 @@ impl Search {
         next
     }
 
-    /// The objective of the box that touches these vertices, a lower bound where it should touch others.
+    /// Returns the objective of the box that touches these vertices; a lower bound if the true box touches other
+    /// vertices.
     fn value(&self, family: &Family, touched: &Touched, t: f64) -> f64 {
         let across = |[high, low]: [usize; 2]| self.graph.vertices[high] - self.graph.vertices[low];
         let (a, b, c) = (family.first(t), family.second(t), family.third(t));
@@ -277,7 +282,7 @@ impl Search {
             DVec3::new(a.dot(across(touched.first)), b.dot(across(touched.second)), c.dot(across(touched.third)));
         let squared = DVec3::new(a.length_squared(), b.length_squared(), c.length_squared());
         match self.objective {
-            // One square root for all three.
+            // The volume needs only one square root.
             Objective::Volume => widths.element_product().abs() / squared.element_product().sqrt(),
             Objective::SurfaceArea => {
                 let widths = widths.abs();
@@ -291,13 +296,13 @@ impl Search {
         if value < self.best
             && let (Some(x), Some(y)) = (family.first(t).try_normalize(), family.second(t).try_normalize())
         {
-            // Perpendicular to rounding already; made exactly so.
+            // The normals are perpendicular to rounding already; this step makes them exactly perpendicular.
             let Some(y) = (y - x.dot(y) * x).try_normalize() else { return };
             self.offer(&DMat3::from_cols(x, y, x.cross(y)));
         }
     }
 
-    /// Takes the axes if the box around *all* vertices is better.
+    /// Keeps the axes if the box around *all* vertices is better than the best box.
     fn offer(&mut self, axes: &DMat3) {
         let value = objective_of(self.objective, extents(axes, &self.graph.vertices));
         if value < self.best {
@@ -312,12 +317,13 @@ mod tests {
     use crate::fit::pca;
     use glam::DQuat;
 
-    /// A number from -1 to 1, spread evenly over the indices.
+    /// A number from -1 to 1. The numbers of successive indices are evenly spread.
     fn wave(index: usize, factor: f64) -> f64 {
         2.0 * (index as f64 * factor).fract() - 1.0
     }
 
-    /// How much larger the smallest box is than without edges left out, as a share; and how many of the edges stayed.
+    /// Returns by how much the smallest box is larger than without edges left out, as a share; and the number of edges
+    /// that stayed, with the number of all edges.
     fn larger(points: &[DVec3], objective: Objective) -> (f64, [usize; 2]) {
         let hull = ConvexHull::from_points(points).unwrap();
         let start = pca::of_surface(&hull);
@@ -342,7 +348,7 @@ mod tests {
             let at = |k: usize| DVec3::new(wave(7 * seed + k, 0.618), wave(k, 0.755), wave(k, 0.569));
             shapes.push((0..count).map(|k| place(at(k))).collect());
             shapes.push((0..count).map(|k| place(at(k).normalize_or_zero())).collect());
-            // Prisms: many boxes are equal but for rounding.
+            // Prisms have many boxes that differ by rounding alone.
             let sides = 3 + seed;
             let ring = |k: usize| {
                 let (sine, cosine) = libm::sincos((k % sides) as f64 * std::f64::consts::TAU / sides as f64);
@@ -366,8 +372,8 @@ mod tests {
         }
     }
 
-    /// A lower bound that is too large would pass where boxes happen to be far apart. So each edge that was left out is
-    /// tried with many turns of the boxes on it.
+    /// A lower bound that is too large could go unnoticed if the other boxes are much larger. So this test tries many
+    /// turns of the boxes on each edge that was left out.
     #[test]
     fn boxes_on_edges_left_out_are_larger_than_the_limit() {
         let mut tried = 0;
@@ -393,7 +399,7 @@ mod tests {
         assert!(tried > 100_000, "{tried}");
     }
 
-    /// Against the smallest box, for any share of it.
+    /// Compares the bound with the smallest box, for several shares of its objective.
     #[test]
     fn no_box_is_said_to_be_larger_than_the_smallest() {
         let (mut certain, mut tried) = (0, 0);
@@ -417,7 +423,8 @@ mod tests {
         assert!(3 * certain > 2 * tried && tried > 100, "{certain} of {tried}");
     }
 
-    /// Against the whole search: the same axes to the last bit, or nothing where the smallest box is above the bar.
+    /// Compares the result with the whole search: the same axes to the last bit, or `None` if the smallest box is above
+    /// `most`.
     #[test]
     fn a_search_with_a_bar_finds_the_same_box_or_none() {
         let mut tried = 0;
@@ -452,7 +459,7 @@ mod tests {
         use skinned_model::{ResolveError, ResolveUri, import};
         use std::path::Path;
 
-        /// Files in the folder of a character.
+        /// Resolves files in the folder of a character.
         struct Beside<'a>(&'a Path);
 
         impl ResolveUri for Beside<'_> {

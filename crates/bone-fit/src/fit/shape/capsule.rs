@@ -73,7 +73,7 @@ pub fn smallest_capsule(points: &[DVec3], axes: &[DVec3]) -> Segment {
     refined.sort_by(|a, b| a.volume().total_cmp(&b.volume()));
     for &start in refined.iter().take(POLISHED) {
         let polished = polish(points, start, ball.radius, &mut random);
-        // The axis that was found has a best line and length of its own.
+        // The capsule along the axis that was found may have a better line and length.
         let axis = (polished.ends[1] - polished.ends[0]).try_normalize();
         let snapped = axis.and_then(|axis| along(points, axis)).filter(|one| one.volume() < polished.volume());
         let again = snapped.map(|start| polish(points, start, ball.radius, &mut random));

@@ -20,15 +20,15 @@ const ROUNDS: usize = 4;
 
 /// The points that a shape has to hold.
 pub(crate) struct Held<'a> {
-    /// The corners of the convex hull of `standing` and of those moving places that are known to be held.
+    /// The corners of the convex hull of `standing` and of the moving places that the shape is known to have to hold.
     pub(crate) corners: &'a [DVec3],
     /// All points at rest.
     pub(crate) standing: &'a [DVec3],
-    /// The moving surface; `None` where boxes are fitted to the points at rest alone.
+    /// The moving surface; `None` if boxes are fitted to the points at rest alone.
     pub(crate) motion: Option<(&'a Trajectories<'a>, &'a Survey)>,
     /// The box of the piece, before it is thickened and grown.
     pub(crate) tight: &'a TightBox,
-    /// Whether the box holds all of the motion.
+    /// `true` if the box holds all of the motion.
     pub(crate) keeps_all: bool,
 }
 
@@ -111,7 +111,7 @@ mod tests {
     use crate::poses::sampled::SampledPoses;
     use crate::skin::bound_mesh::BoundMesh;
 
-    /// Fits in rounds against one fit around every place of every corner.
+    /// Compares fits in rounds with one fit around every place of every corner.
     #[test]
     fn in_motion_a_shape_is_hardly_larger_than_around_every_place() {
         let model = test_models::soft_limb().to_glb();

@@ -1,4 +1,4 @@
-//! What boxes hold of real characters, at rest and in motion.
+//! The coverage of boxes of real characters, at rest and in motion.
 
 use super::{baked, files, load, named};
 use bone_fit::{BakeOptions, Figures, measure_boxes};
@@ -18,11 +18,12 @@ fn surface_boxes_hold_the_whole_rest_surface() {
     println!("all of the surface at rest, {farthest:e} of the height outside at most");
 }
 
-/// Pieces are convex and their corners are fitted, so nothing is outside at the sample times; between them
-/// next to nothing is: at four times the rate, and at a rate whose times are none of those that were put between. Joints
-/// that collapse do not count while they do, and are reported.
+/// Pieces are convex and their corners are fitted, so no surface is outside at the sample times. Between them hardly
+/// any surface is outside: the test looks at four times the rate, and at a rate whose times are none of the added
+/// times. Collapsed joints do not count while they are collapsed, and are reported.
 ///
-/// Five characters at 250 sample times; `BONEBOX_LONG=1` looks at all that are animated, at a thousand.
+/// The test measures five characters at 250 sample times. With `BONEBOX_LONG=1` it measures all animated characters, at
+/// a thousand.
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn cover_holds_everything_in_every_clip() {
@@ -58,7 +59,7 @@ fn cover_holds_everything_in_every_clip() {
     println!("all: {least:.6} at least, escape {farthest:.6} at most");
 }
 
-/// Neither 8 bits nor slots that were sorted on the way make another bone of halves and halves.
+/// Vertices with two equal weights keep their owner if weights are stored in 8 bits or slots are sorted.
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn weights_in_fewer_bits_make_the_same_groups() {

@@ -1,4 +1,4 @@
-//! Real characters against figures that an independent program found.
+//! Compares bakes of real characters with the figures of an independent program.
 mod coverage;
 mod oracle;
 mod recipe;
@@ -17,7 +17,7 @@ fn files() -> Vec<(String, PathBuf)> {
     found
 }
 
-/// Files beside the one that is read.
+/// Resolves files beside the file that is read.
 struct Beside<'a>(&'a Path);
 
 impl ResolveUri for Beside<'_> {
@@ -31,7 +31,7 @@ fn load(path: &Path) -> SkinnedModel {
     model.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The model of that name.
+/// Returns the model with this name.
 fn named(name: &str) -> SkinnedModel {
     let (_, path) = files().into_iter().find(|(stem, _)| stem == name).unwrap_or_else(|| panic!("no {name}"));
     load(&path)

@@ -1,10 +1,10 @@
-//! What the oracle says about each joint.
+//! The figures of the oracle, an independent program, for each joint.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 pub(crate) struct Oracle {
-    /// By glTF node, joints without vertices left out.
+    /// The figures of each joint, by the joint's glTF node. Joints without vertices are left out.
     pub(crate) joints: BTreeMap<u64, JointFigures>,
     pub(crate) height: f64,
 }
@@ -14,16 +14,16 @@ pub(crate) struct JointFigures {
     pub(crate) vertices: u64,
     pub(crate) rank: u64,
     pub(crate) hull_volume: f64,
-    /// Volume of the best box that any of four methods found.
+    /// The volume of the best box that any of four methods found.
     pub(crate) least_volume: f64,
-    /// Volume of the box along the principal axes of the hull's surface, and the variances along them.
+    /// The volume of the box along the principal axes of the hull's surface, and the variances along these axes.
     pub(crate) surface_pca: (f64, [f64; 3]),
     /// The longest side of the AABB in joint space.
     pub(crate) size: f64,
 }
 
 impl Oracle {
-    /// `None` where there is no file, or it does not say what several skins of a joint have together.
+    /// Returns `None` if there is no file, or if the file has no figures for the skins of a joint together.
     pub(crate) fn of(name: &str) -> Option<Self> {
         let text = std::fs::read_to_string(::corpus::folder().join("oracle").join(format!("{name}.json"))).ok()?;
         let all: Value = serde_json::from_str(&text).unwrap();

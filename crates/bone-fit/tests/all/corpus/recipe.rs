@@ -4,7 +4,7 @@ use super::oracle::Oracle;
 use super::{baked, files, load};
 use crate::promise::check;
 
-/// Attachments are not the oracle's, nor is a least thickness.
+/// The options that match the oracle, which has no attachments and no least thickness.
 const AS_THE_ORACLE: [(&str, &str); 3] = [("attachments", "skip"), ("min_thickness", "0"), ("measure", "none")];
 
 #[test]
@@ -22,7 +22,8 @@ fn groups_and_hulls_are_the_oracle_s() {
             let node = model.skeleton.joint(one.joint).node.0;
             let expected = &oracle.joints[&u64::from(node)];
             assert_eq!(u64::from(one.vertices), expected.vertices, "{name}: vertices of {}", one.joint_name);
-            // Flat to the oracle may be a solid of a rounding error's thickness to exact predicates.
+            // A hull that is flat to the oracle may be a solid to exact predicates, with the thickness of a rounding
+            // error.
             let rounding = expected.size * expected.size * expected.size * 1e-7;
             let apart = (one.hull_volume - expected.hull_volume).abs();
             assert!(

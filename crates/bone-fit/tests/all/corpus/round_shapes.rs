@@ -1,4 +1,4 @@
-//! Round hitboxes of real characters: how small they are, and that nothing leaves them.
+//! Round hitboxes of real characters: their sizes, and a check that no surface leaves them.
 
 use super::{baked, files, load};
 use crate::promise::owner_slot;
@@ -8,7 +8,7 @@ use glam::DVec3;
 use hull::ConvexHull;
 use skinned_model::{SkinnedModel, skinning};
 
-/// The characters of a short run; with `BONEBOX_LONG=1` the tests look at all.
+/// The characters of a short run. With `BONEBOX_LONG=1` the tests look at all characters.
 const FEW: [&str; 3] = ["Fox", "cesium_man", "RobotExpressive"];
 
 fn is_long() -> bool {
@@ -33,7 +33,8 @@ fn owned_points(model: &SkinnedModel) -> Vec<Vec<DVec3>> {
     points
 }
 
-/// At rest, no capsule and no sphere is more than a hundredth larger than the smallest that a long search finds.
+/// At rest, the volume of a capsule or a sphere is at most a hundredth larger than that of the smallest shape that a
+/// long search finds.
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn round_shapes_are_the_smallest_around_their_vertices() {
@@ -50,7 +51,7 @@ fn round_shapes_are_the_smallest_around_their_vertices() {
                     "sphere" => least_ball_found(&corners),
                     _ => least_capsule_found(&corners, starts),
                 };
-                // Two vertices and none are held by a capsule without volume; f32 gives it some.
+                // The smallest capsule around fewer than three vertices has no volume, but rounding to f32 adds some.
                 if least <= 0.0 || corners.len() < 3 {
                     continue;
                 }
@@ -64,8 +65,8 @@ fn round_shapes_are_the_smallest_around_their_vertices() {
     assert!(shapes > 0);
 }
 
-/// With `preset = "cover"` capsules, spheres and `auto` hold the whole surface at every sample time, and next to nothing
-/// gets out between them, as with boxes.
+/// With `preset = "cover"` capsules, spheres and `auto` hold the whole surface at every sample time, and hardly any
+/// surface escapes between sample times, as with boxes.
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn round_covers_hold_everything_in_every_clip() {

@@ -20,7 +20,7 @@ fn pieces_keep_the_surface_of_every_character() {
     }
 }
 
-/// How many bytes a vertex takes, everything included; a skin of some vertices only is mostly names and matrices.
+/// The size of one vertex in bytes, everything included. A skin with few vertices is mostly names and matrices.
 #[test]
 #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
 fn skins_of_real_characters_are_small() {
