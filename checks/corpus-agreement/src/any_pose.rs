@@ -71,7 +71,7 @@ impl AnyPose {
     /// Poses the character by every kernel and looks for corners outside every box of the joint that owns them.
     ///
     /// # Errors
-    /// [`PoseError`](runtime::PoseError) if the run time refuses the pose.
+    /// [`PoseError`] if the run time refuses the pose.
     ///
     /// # Panics
     /// If a corner is outside, or if two kernels disagree.
