@@ -1,26 +1,29 @@
-//! Capsules and spheres against each other: overlap, distance and depth.
+//! Tests of capsules and spheres against each other: overlap, distance and depth.
 //!
-//! All in `f64` on the numbers as given. The distance of two capsules is the distance of their segments minus both radii.
+//! All computations are in `f64` on the given numbers. The distance of two capsules is the distance of their segments
+//! minus both radii.
 
 use crate::math::sqrt;
 use crate::obb::Obb;
 use crate::shapes::{Capsule, Sphere};
 use glam::DVec3;
 
-/// By how much tests of capsules lean to contact, as a share of the lengths and radii involved. No unit.
+/// The tolerance by which tests of capsules lean to contact, as a share of the lengths and radii involved. No unit.
 ///
-/// Segments that are nearly parallel (a squared sine below 1e-15, the rounding of the determinant) may be taken at a wrong
-/// place along their length, which changes their distance by up to 3.2e-8 of that length. This is 2⁻²⁴, twice as much.
+/// Segments that are nearly parallel (a squared sine below 1e-15, the rounding of the determinant) may be taken at a
+/// wrong place along their length, which changes their distance by up to 3.2e-8 of that length. The tolerance is 2⁻²⁴,
+/// about twice as much.
 pub const ROUND_TOLERANCE: f64 = 1.0 / 16_777_216.0;
 
-/// Segments nearer than this share of their sizes are taken as crossing each other: the direction between their nearest
-/// points would be rounding.
+/// Segments nearer than this share of their sizes count as crossing each other, because the direction between their
+/// nearest points would be rounding.
 pub(crate) const CROSSING: f64 = 1e-9;
 
 /// A capsule in `f64`: all points within `radius` of the segment `center ± half_segment`.
 ///
-/// Any space, any unit. A closed set: touching counts. A half segment of zero makes it a ball, a radius of zero a segment.
-/// The numbers must be finite; with numbers from `f32` below [`MAX_COORDINATE`](crate::MAX_COORDINATE) nothing overflows.
+/// The capsule may be in any space and unit. It is a closed set: touching counts. A capsule with a half segment of zero
+/// is a ball; a capsule with a radius of zero is a segment. The numbers must be finite. With numbers from `f32` below
+/// [`MAX_COORDINATE`](crate::MAX_COORDINATE) no computation overflows.
 ///
 /// ```
 /// use geometry_core::{Capsule, DCapsule};
@@ -35,11 +38,11 @@ pub(crate) const CROSSING: f64 = 1e-9;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub struct DCapsule {
-    /// The middle.
+    /// The middle of the segment.
     pub center: DVec3,
-    /// From the middle to the center of one cap; zero for a ball.
+    /// The vector from the middle to the center of one cap; zero for a ball.
     pub half_segment: DVec3,
-    /// At least 0.
+    /// The radius, at least 0.
     pub radius: f64,
 }
 
@@ -47,21 +50,21 @@ pub struct DCapsule {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub struct RoundSeparation {
-    /// The distance; where they overlap minus the depth: moving the second shape by the depth along `direction` makes them
-    /// touch only.
+    /// The distance if the shapes are apart. If they overlap, minus the depth: after a move of the second shape by the
+    /// depth along `direction`, the shapes only touch.
     pub distance: f64,
-    /// Unit vector from the first shape towards the second.
+    /// The unit vector from the first shape towards the second shape.
     pub direction: DVec3,
-    /// The point of the first shape that is nearest to the second, or deepest in it.
+    /// The point of the first shape that is nearest to the second shape, or deepest in it.
     pub point_a: DVec3,
-    /// The point of the second shape that is nearest to the first, or deepest in it.
+    /// The point of the second shape that is nearest to the first shape, or deepest in it.
     pub point_b: DVec3,
-    /// A point that both share; half way between the nearest points where the shapes are apart.
+    /// A point that both shapes share; the point half way between the nearest points if the shapes are apart.
     pub middle: DVec3,
 }
 
 impl RoundSeparation {
-    /// The same with the shapes' roles exchanged.
+    /// Returns the separation with the shapes' roles exchanged.
     pub fn swapped(self) -> Self {
         Self { direction: -self.direction, point_a: self.point_b, point_b: self.point_a, ..self }
     }
@@ -83,8 +86,8 @@ impl From<&Sphere> for DCapsule {
 }
 
 impl DCapsule {
-    /// The capsule along a box's axis 1 whose caps touch the faces across that axis: its radius is the larger half extent
-    /// of the other two axes, or half extent 1 where that is less than the radius.
+    /// Makes the capsule along a box's axis 1 whose caps touch the faces across that axis. Its radius is the larger
+    /// half extent of the other two axes, or half extent 1 if half extent 1 is smaller.
     pub fn along_axis_1(one: &Obb) -> Self {
         let half = one.half_extents().as_dvec3();
         let radius = half.x.max(half.z);
@@ -92,26 +95,26 @@ impl DCapsule {
         Self { center: one.center().as_dvec3(), half_segment: one.axes().y_axis.as_dvec3() * reach, radius }
     }
 
-    /// The ball around a box's center whose radius is the box's largest half extent.
+    /// Makes the ball around a box's center whose radius is the box's largest half extent.
     pub fn ball_around(one: &Obb) -> Self {
         let radius = f64::from(one.half_extents().max_element());
         Self { center: one.center().as_dvec3(), half_segment: DVec3::ZERO, radius }
     }
 
-    /// The centers of both caps.
+    /// Returns the centers of both caps.
     #[must_use]
     pub fn ends(&self) -> [DVec3; 2] {
         [self.center - self.half_segment, self.center + self.half_segment]
     }
 
-    /// The lengths that tolerances of this shape are relative to.
+    /// The sum of lengths to which tolerances of this shape are relative.
     #[inline]
     pub(crate) fn size(&self) -> f64 {
         let half = self.half_segment.abs();
         half.x + half.y + half.z + self.radius
     }
 
-    /// Returns whether the capsules share a point. Touching counts; leans to `true` by [`ROUND_TOLERANCE`] of both
+    /// Returns `true` if the capsules share a point. Touching counts; leans to `true` by [`ROUND_TOLERANCE`] of both
     /// shapes' sizes.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
@@ -123,8 +126,8 @@ impl DCapsule {
 
     /// Returns the distance between the capsules or the depth of their overlap, with its direction and place.
     ///
-    /// The depth is the least distance by which one of them has to be moved. Off by [`ROUND_TOLERANCE`] of both shapes'
-    /// sizes.
+    /// The depth is the least distance by which one of the capsules has to be moved. The error is at most
+    /// [`ROUND_TOLERANCE`] of both shapes' sizes.
     pub fn separation(&self, other: &Self) -> RoundSeparation {
         let difference = other.center - self.center;
         let (p, q) = nearest_on_segments(self.half_segment, other.half_segment, difference);
@@ -136,7 +139,7 @@ impl DCapsule {
             let across = across(self.half_segment, other.half_segment);
             if across.dot(difference) < 0.0 { -across } else { across }
         };
-        // Along the direction, from the point of this segment: what lies in both shapes.
+        // The part of the line along the direction that lies in both shapes, measured from the point of this segment.
         let low = (-self.radius).max(between - other.radius);
         let high = self.radius.min(between + other.radius);
         RoundSeparation {
@@ -149,7 +152,7 @@ impl DCapsule {
     }
 }
 
-/// A unit vector at right angles to both, or to the one that is not zero.
+/// Returns a unit vector at right angles to both vectors; if one vector is zero, at right angles to the other.
 fn across(a: DVec3, b: DVec3) -> DVec3 {
     let (of_a, of_b) = (a.length_squared(), b.length_squared());
     let both = a.cross(b);
@@ -171,15 +174,15 @@ fn across(a: DVec3, b: DVec3) -> DVec3 {
     if square > 0.0 { any / sqrt(square) } else { DVec3::Y }
 }
 
-/// The nearest points of the segments `± a` and `difference ± b`, both from the first segment's middle. Segments may be
-/// points or parallel.
+/// Returns the nearest points of the segments `± a` and `difference ± b`, both relative to the first segment's middle.
+/// The segments may be points or parallel.
 ///
 /// Source: Ericson, *Real-Time Collision Detection*, section 5.1.9.
 fn nearest_on_segments(a: DVec3, b: DVec3, difference: DVec3) -> (DVec3, DVec3) {
     let (aa, bb, ab) = (a.dot(a), b.dot(b), a.dot(b));
     let (ad, bd) = (a.dot(difference), b.dot(difference));
     let determinant = aa * bb - ab * ab;
-    // Places from -1 to 1 along each segment.
+    // `s` and `t` are places from -1 to 1 along each segment.
     let mut s = if determinant > 0.0 { ((ad * bb - bd * ab) / determinant).clamp(-1.0, 1.0) } else { 0.0 };
     let mut t = if bb > 0.0 { (s * ab - bd) / bb } else { 0.0 };
     if !(-1.0..=1.0).contains(&t) || determinant <= 0.0 {

@@ -1,4 +1,4 @@
-//! Capsules and spheres against oriented boxes, in `f64`: overlap, distance and depth.
+//! Tests of capsules and spheres against oriented boxes, in `f64`: overlap, distance and depth.
 
 use crate::dcapsule::{CROSSING, DCapsule, RoundSeparation};
 use crate::math::sqrt;
@@ -21,7 +21,7 @@ impl LocalSegment {
         Self { axes, half, middle: local(capsule.center - center), reach: local(capsule.half_segment) }
     }
 
-    /// The point of the segment that is nearest to the box.
+    /// Returns the point of the segment that is nearest to the box.
     fn nearest(&self) -> DVec3 {
         let (start, along) = (self.middle - self.reach, self.reach * 2.0);
         start + along * nearest_time(start, along, self.half)
@@ -33,7 +33,7 @@ impl LocalSegment {
 }
 
 impl DCapsule {
-    /// Returns whether the capsule and the box share a point. Touching counts; leans to `true` by [`POINT_TOLERANCE`]
+    /// Returns `true` if the capsule and the box share a point. Touching counts; leans to `true` by [`POINT_TOLERANCE`]
     /// of both shapes' sizes.
     #[must_use]
     pub fn overlaps_obb(&self, one: &Obb) -> bool {
@@ -46,17 +46,18 @@ impl DCapsule {
     }
 
     /// Returns the distance between the capsule and the box or the depth of their overlap, with its direction and
-    /// place. The capsule is the first shape, the box the second.
+    /// place. The capsule is the first shape, the box the second shape.
     ///
-    /// The depth is the least distance by which one of them has to be moved. Off by [`POINT_TOLERANCE`] of both shapes'
-    /// sizes.
+    ///
+    /// The depth is the least distance by which one of the shapes has to be moved. The error is at most
+    /// [`POINT_TOLERANCE`] of both shapes' sizes.
     pub fn separation_from_obb(&self, one: &Obb) -> RoundSeparation {
         let (center, axes, half) = parts(one);
         separation_from_box(self, center, axes, half)
     }
 }
 
-/// [`DCapsule::separation_from_obb`] of a box with axes in `f64`.
+/// Returns [`DCapsule::separation_from_obb`] for a box with axes in `f64`.
 pub(crate) fn separation_from_box(capsule: &DCapsule, center: DVec3, axes: [DVec3; 3], half: DVec3) -> RoundSeparation {
     let local = LocalSegment::new(capsule, center, axes, half);
     let crossing = CROSSING * (capsule.size() + half.x + half.y + half.z);
@@ -81,7 +82,7 @@ pub(crate) fn separation_from_box(capsule: &DCapsule, center: DVec3, axes: [DVec
     let (depth, outward) = local.least_depth();
     let depth = depth.max(0.0) + capsule.radius;
     let direction = local.to_space(-outward);
-    // The end of the segment that is deepest, or the point found above where both are.
+    // The deepest end of the segment, or `point` if both ends are equally deep.
     let slope = local.reach.dot(outward);
     let deepest = if slope.abs() <= crossing { point } else { local.middle - local.reach * slope.signum() };
     let deepest = if deepest.abs().cmple(half).all() { deepest } else { point };
@@ -96,7 +97,8 @@ fn parts(one: &Obb) -> (DVec3, [DVec3; 3], DVec3) {
 }
 
 impl LocalSegment {
-    /// The least distance by which the segment has to be moved out of the box, and the unit direction of that move.
+    /// Returns the least distance by which the segment has to be moved out of the box, and the unit direction of that
+    /// move.
     ///
     /// The box enlarged by the segment has faces across the box's axes, and across the cross products of these axes with the
     /// segment.
@@ -114,7 +116,7 @@ impl LocalSegment {
         for axis in DVec3::AXES {
             let normal = axis.cross(self.reach);
             let square = normal.length_squared();
-            // A segment along the axis: the faces across the other two axes are all there are.
+            // For a segment along the axis, the faces across the other two axes are the only faces.
             if square > 1e-24 * long {
                 consider(normal / sqrt(square));
             }

@@ -123,8 +123,8 @@ pub struct PrincipalAxes {
 /// In each of the first two axes the component of the largest size is positive (the first such component if several are
 /// equal). The third axis is the cross product of the first two, so that the axes are right-handed.
 ///
-/// Where two variances are equal, the axes between them are arbitrary, but the same on every run. For a matrix that is
-/// not finite, the result is the identity with NaN variances.
+/// If two variances are equal, the axes between them are arbitrary, but the same on every run. For a matrix that is not
+/// finite, the result is the identity with NaN variances.
 ///
 /// ```
 /// use geometry_core::fit::principal_axes;

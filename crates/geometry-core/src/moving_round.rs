@@ -1,4 +1,4 @@
-//! The first contact of two shapes of which one at least is a capsule or a ball, while both move and turn.
+//! The first contact of two moving and turning shapes. At least one of the shapes is a capsule or a ball.
 
 use crate::dcapsule::{DCapsule, RoundSeparation};
 use crate::dcapsule_obb::separation_from_box;
@@ -6,7 +6,7 @@ use crate::moving_obb::{Contact, LEAST_CONTACT_TOLERANCE, MAX_STEPS, ObbMotion};
 use crate::obb::{Obb, POINT_TOLERANCE};
 use glam::DVec3;
 
-/// The shape that a box stands for: itself, or a round shape that the box is the bound of.
+/// The shape inside a box: the box itself, or a round shape whose bound is the box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BoxedShape {
     /// The box.
@@ -14,7 +14,7 @@ pub enum BoxedShape {
     Box,
     /// [`DCapsule::along_axis_1`] of the box.
     Capsule,
-    /// [`DCapsule::ball_around`] the box's center.
+    /// [`DCapsule::ball_around`] of the box.
     Ball,
 }
 
@@ -48,10 +48,10 @@ impl ObbMotion {
         }
     }
 
-    /// Returns the first contact of two moving shapes as [`Obb::first_contact_until`] returns that of two boxes. The shapes
+    /// Returns the first contact of two moving shapes, as [`Obb::first_contact_until`] does for two boxes. The shapes
     /// move with the boxes that bound them.
     ///
-    /// The contact is never missed and never late, and early by at most the time that it takes to close a gap of
+    /// The contact is never missed and never late. It is early by at most the time that it takes to close a gap of
     /// `relative_tolerance` times the sum of both boxes' half extents.
     ///
     /// ```
@@ -105,7 +105,7 @@ impl ObbMotion {
     }
 }
 
-/// `None` for two boxes.
+/// Returns the separation of two shapes; `None` for two boxes.
 fn separation(a: &Posed, b: &Posed) -> Option<RoundSeparation> {
     match (a, b) {
         (Posed::Box { .. }, Posed::Box { .. }) => None,

@@ -1,8 +1,8 @@
-//! Rays against capsules and balls.
+//! Tests of rays against capsules and balls.
 //!
-//! A capsule is convex and the union of two balls and a cylinder, so that the ray is in it from the first entry of the three
-//! to the last exit. In `f64`; the discriminant is the squared radius minus the squared distance of the center from the ray,
-//! which stays right far from the origin.
+//! A capsule is convex and the union of two balls and a cylinder, so the ray is in the capsule from the first entry
+//! into one of the three to the last exit. The computation is in `f64`. The discriminant is the squared radius minus
+//! the squared distance of the center from the ray, which stays accurate far from the origin.
 
 use crate::dcapsule::{DCapsule, ROUND_TOLERANCE};
 use crate::math::sqrt;
@@ -10,15 +10,15 @@ use crate::ray_obb::RayHit;
 use crate::shapes::Ray;
 use glam::DVec3;
 
-/// The times at which a ray enters and leaves.
+/// The times at which a ray enters and leaves a shape.
 type Interval = (f64, f64);
 
 impl DCapsule {
     /// Returns the part of the ray inside the capsule within `0 ≤ t ≤ limit`. Times are multiples of the ray's
     /// direction; infinity means no limit.
     ///
-    /// Grazing counts: whether there is a hit is decided with a radius that is larger by [`ROUND_TOLERANCE`] of the capsule's
-    /// size. A limit of NaN gives `None`.
+    /// Grazing counts: a hit is decided with a radius that is larger by [`ROUND_TOLERANCE`] of the capsule's size. A
+    /// limit of NaN gives `None`.
     ///
     /// ```
     /// use geometry_core::{Capsule, DCapsule, Ray};
@@ -37,11 +37,12 @@ impl DCapsule {
         let radius = self.radius + ROUND_TOLERANCE * self.size();
         let (entry, exit) = self.interval(origin, direction, radius)?;
         let limit = f64::from(limit);
-        // Written so that a limit of NaN gives none.
+        // The condition is written so that a limit of NaN gives `None`.
         if !(exit >= 0.0 && entry <= limit && limit >= 0.0) {
             return None;
         }
-        // The times of the capsule as it is; those of the larger one where the ray passes between the two.
+        // The times are those of the capsule with its own radius; if the ray misses this capsule, those of the larger
+        // capsule.
         let (entry, exit) = self.interval(origin, direction, self.radius).unwrap_or((entry, exit));
         if entry <= 0.0 {
             return Some(RayHit { entry: 0.0, exit: exit.max(0.0) as f32, normal: None });
@@ -52,12 +53,12 @@ impl DCapsule {
         let place = if long > 0.0 { (at.dot(self.half_segment) / long).clamp(-1.0, 1.0) } else { 0.0 };
         let outward = at - self.half_segment * place;
         let length = sqrt(outward.length_squared());
-        // A capsule without thickness has no faces: the normal is against the ray.
+        // A capsule without thickness has no faces, so the normal is opposite to the ray.
         let normal = if length > 0.0 { outward / length } else { -direction / sqrt(direction.length_squared()) };
         Some(RayHit { entry: entry as f32, exit: exit.max(entry) as f32, normal: Some(normal.as_vec3()) })
     }
 
-    /// `origin` is from the capsule's center.
+    /// Returns the times in the capsule with this radius. `origin` is relative to the capsule's center.
     fn interval(&self, origin: DVec3, direction: DVec3, radius: f64) -> Option<Interval> {
         let half = self.half_segment;
         if half == DVec3::ZERO {
@@ -69,7 +70,7 @@ impl DCapsule {
     }
 }
 
-/// The ball of that radius around the origin.
+/// Returns the times in the ball with this radius around the origin.
 fn ball(origin: DVec3, direction: DVec3, radius: f64) -> Option<Interval> {
     let speed = direction.length_squared();
     let middle = -origin.dot(direction) / speed;
@@ -81,7 +82,7 @@ fn ball(origin: DVec3, direction: DVec3, radius: f64) -> Option<Interval> {
     })
 }
 
-/// The cylinder of that radius around the segment `± half`, without the balls at its ends.
+/// Returns the times in the cylinder with this radius around the segment `± half`, without the balls at its ends.
 fn cylinder(half: DVec3, origin: DVec3, direction: DVec3, radius: f64) -> Option<Interval> {
     let long = sqrt(half.length_squared());
     let axis = half / long;

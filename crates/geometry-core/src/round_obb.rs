@@ -27,7 +27,7 @@ impl Obb {
         self.center() + (axes.x_axis * local.x + axes.y_axis * local.y + axes.z_axis * local.z)
     }
 
-    /// The distance from the box to a point, zero inside the box.
+    /// Returns the distance from the box to a point, zero inside the box.
     ///
     /// The error is at most 2e-6 of the distance plus 2e-6 of the sum of the half extents.
     ///
@@ -44,7 +44,7 @@ impl Obb {
         (self.to_local(point).abs() - self.half_extents()).max(Vec3::ZERO).length()
     }
 
-    /// Returns whether the sphere and the box share a point.
+    /// Returns `true` if the sphere and the box share a point.
     ///
     /// Touching counts. The test leans to `true` by [`POINT_TOLERANCE`] times the sum of the half extents and the
     /// radius.
@@ -68,7 +68,7 @@ impl Obb {
         excess.length_squared() <= reach * reach
     }
 
-    /// Returns whether the capsule and the box share a point.
+    /// Returns `true` if the capsule and the box share a point.
     ///
     /// Touching counts. The test leans to `true` by [`POINT_TOLERANCE`] times the sum of the half extents and the
     /// radius. It computes [`Obb::distance_to_segment`].
@@ -89,7 +89,7 @@ impl Obb {
         squared_distance_to_segment(self, &capsule.segment) <= reach * reach
     }
 
-    /// The distance from the box to a segment, zero if they share a point.
+    /// Returns the distance from the box to a segment, zero if they share a point.
     ///
     /// For a point that moves along the segment, the squared distance is a convex function of time, and quadratic
     /// between the six times at which the point crosses a plane of the box's faces. The function evaluates the slope at
@@ -112,7 +112,7 @@ impl Obb {
     }
 }
 
-/// The square of [`Obb::distance_to_segment`].
+/// Returns the square of [`Obb::distance_to_segment`].
 fn squared_distance_to_segment(obb: &Obb, segment: &Segment) -> f64 {
     let axes = obb.axes().as_dmat3();
     let local = |v: DVec3| DVec3::new(axes.x_axis.dot(v), axes.y_axis.dot(v), axes.z_axis.dot(v));

@@ -28,7 +28,7 @@ impl Property {
 /// The rule by which a channel's value changes between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Interpolation {
-    /// The value stays that of the earlier key.
+    /// The value stays at the value of the earlier key.
     Step,
     /// The value changes linearly; rotations follow the shorter great arc.
     Linear,
@@ -152,7 +152,7 @@ impl Clip {
     /// Checks that the clip can be sampled onto a skeleton.
     ///
     /// # Errors
-    /// The first problem found, as a [`ClipError`].
+    /// Returns the first problem found, as a [`ClipError`].
     pub fn validate(&self, skeleton: &Skeleton) -> Result<(), ClipError> {
         for (timeline, times) in self.timelines.iter().enumerate() {
             let bad = (0..times.len()).find(|&k| !times[k].is_finite() || (k > 0 && times[k] <= times[k - 1]));
@@ -198,7 +198,7 @@ impl Clip {
     /// clip does not animate. Joints whose transform is a matrix stay unchanged.
     ///
     /// # Panics
-    /// If `local` has no entry for a joint of the clip, or if the clip does not pass [`Clip::validate`] for this
+    /// Panics if `local` has no entry for a joint of the clip, or if the clip does not pass [`Clip::validate`] for this
     /// skeleton.
     pub fn sample(&self, time: f32, local: &mut [LocalTransform]) {
         for channel in 0..self.channels.len() {
@@ -210,7 +210,7 @@ impl Clip {
     /// into [`Clip::channels`], and `time` is in seconds on the clip's own clock.
     ///
     /// # Panics
-    /// As [`Clip::sample`], and if `channel` is not below the number of channels.
+    /// Panics as [`Clip::sample`] does, and if `channel` is not below the number of channels.
     pub fn sample_channel(&self, channel: usize, time: f32, local: &mut [LocalTransform]) {
         let channel = &self.channels[channel];
         if let LocalTransform::Trs(trs) = &mut local[channel.joint.index()] {
@@ -237,7 +237,7 @@ impl Channel {
         normalized(self.value(segment))
     }
 
-    /// The interpolated value. A rotation is not normalized yet.
+    /// Returns the interpolated value. A rotation is not normalized yet.
     fn value<const N: usize>(&self, segment: &Segment) -> [f32; N] {
         let Segment { key, fraction: s, seconds } = *segment;
         match self.interpolation {
@@ -261,7 +261,7 @@ impl Channel {
         }
     }
 
-    /// The stored value with number `index`.
+    /// Returns the stored value with number `index`.
     fn stored<const N: usize>(&self, index: usize) -> [f32; N] {
         std::array::from_fn(|i| self.values[index * N + i])
     }
@@ -298,7 +298,7 @@ fn all_finite(values: &[f32]) -> bool {
     values.chunks(256).all(|block| block.iter().fold(true, |finite, value| finite & value.is_finite()))
 }
 
-/// The quaternion with unit length; the identity if its length is zero.
+/// Returns the quaternion with unit length; the identity if its length is zero.
 fn normalized(q: [f32; 4]) -> Quat {
     let q = q.map(f64::from);
     let length = libm::sqrt(dot(q, q));
@@ -309,8 +309,8 @@ fn normalized(q: [f32; 4]) -> Quat {
     }
 }
 
-/// Interpolates along the shorter great arc (Shoemake 1985). It computes in f64, so that only arcs of length zero need
-/// a special case.
+/// Interpolates along the shorter great arc (Shoemake 1985). The computation is in f64, so that only arcs of length
+/// zero need a special case.
 fn slerp(a: [f32; 4], b: [f32; 4], s: f32) -> Quat {
     let (a, mut b, s) = (a.map(f64::from), b.map(f64::from), f64::from(s));
     let mut cosine = dot(a, b);

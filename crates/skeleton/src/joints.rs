@@ -76,8 +76,8 @@ impl Skeleton {
     /// Makes a skeleton after checking the joints.
     ///
     /// # Errors
-    /// [`SkeletonError`] if there are too many joints, a parent does not come before its child, a number is not finite,
-    /// or a name is empty or not unique.
+    /// Returns a [`SkeletonError`] if there are too many joints, a parent does not come before its child, a number is
+    /// not finite, or a name is empty or not unique.
     pub fn new(joints: Vec<Joint>) -> Result<Self, SkeletonError> {
         if joints.len() > Self::MAX_JOINTS {
             return Err(SkeletonError::TooManyJoints { found: joints.len() });
@@ -110,7 +110,7 @@ impl Skeleton {
         self.joints.len()
     }
 
-    /// Returns whether the skeleton has no joints.
+    /// Returns `true` if the skeleton has no joints.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.joints.is_empty()
@@ -119,13 +119,13 @@ impl Skeleton {
     /// Returns the joint with an index.
     ///
     /// # Panics
-    /// If the index is not below [`Skeleton::len`], which means that it belongs to another skeleton.
+    /// Panics if the index is not below [`Skeleton::len`], which means that it belongs to another skeleton.
     #[must_use]
     pub fn joint(&self, index: JointIndex) -> &Joint {
         &self.joints[index.index()]
     }
 
-    /// Returns the index of the joint with a name, or `None` if there is none.
+    /// Returns the index of the joint with a name, or `None` if no joint has the name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<JointIndex> {
         self.joints.iter().position(|joint| joint.name == name).map(|index| JointIndex(index as u16))
@@ -143,7 +143,7 @@ impl Skeleton {
     /// have one entry per joint.
     ///
     /// # Panics
-    /// If the length of a slice differs from [`Skeleton::len`].
+    /// Panics if the length of a slice differs from [`Skeleton::len`].
     pub fn model_from_joints(&self, local: &[LocalTransform], model_from_joint: &mut [Affine3A]) {
         assert_eq!(local.len(), self.joints.len(), "one local transform per joint");
         assert_eq!(model_from_joint.len(), self.joints.len(), "one matrix per joint");

@@ -37,7 +37,7 @@ impl NamePattern {
         &self.0
     }
 
-    /// Returns whether the pattern matches the whole name. The time is at most proportional to the product of both
+    /// Returns `true` if the pattern matches the whole name. The time is at most proportional to the product of both
     /// lengths.
     #[must_use]
     pub fn matches(&self, name: &str) -> bool {

@@ -27,7 +27,7 @@ impl Trs {
         portable::affine_from_parts(&linear, self.translation)
     }
 
-    /// Returns whether every number is finite.
+    /// Returns `true` if every number is finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
@@ -53,7 +53,7 @@ impl LocalTransform {
         }
     }
 
-    /// Returns whether every number is finite.
+    /// Returns `true` if every number is finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         match self {

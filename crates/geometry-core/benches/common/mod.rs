@@ -104,7 +104,7 @@ pub(crate) fn group<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGr
     group
 }
 
-/// How many items pass a test. The benches assert that both libraries count nearly the same number.
+/// The number of items that pass a test. The benches assert that both libraries count nearly the same number.
 pub(crate) fn count<T>(items: &[T], test: impl Fn(&T) -> bool) -> usize {
     items.iter().filter(|item| test(item)).count()
 }

@@ -6,14 +6,14 @@ use super::{Corners, edges, in_f64, overlap, touching_point};
 use crate::math::sqrt;
 use glam::{DVec3, Vec3};
 
-/// The sine of the angle at a corner below which a triangle is taken for its edges, which are then nowhere farther apart
-/// than this share of their lengths. The normals of thinner ones may be rounding alone.
+/// The sine of the angle at a corner below which a triangle is replaced by its edges. No point of such a triangle is
+/// farther from the edges than this share of their lengths. The normals of thinner triangles may be rounding alone.
 const SLIVER: f64 = 1.0 / 67_108_864.0;
 
 /// The nearest points of two shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClosestPoints {
-    /// The distance of the two points; 0 where the shapes touch.
+    /// The distance of the two points; 0 if the shapes touch.
     pub distance: f32,
     /// A point of the first shape.
     pub point_a: Vec3,
@@ -21,18 +21,21 @@ pub struct ClosestPoints {
     pub point_b: Vec3,
 }
 
-/// The point of a triangle nearest to `point`; the triangle may have no area.
+/// Returns the point of a triangle nearest to `point`. The triangle may have no area.
 ///
-/// Off by less than 2^-25 of the triangle's size and of the distance.
+///
+/// The error is less than 2^-25 of the triangle's size and of the distance.
 #[must_use]
 pub fn closest_point(corners: &[Vec3; 3], point: DVec3) -> DVec3 {
     closest_to(&in_f64(corners), point)
 }
 
-/// The nearest points of two triangles, which may have no area. They touch exactly where [`overlap`] says so; then both
-/// points are [`touching_point`].
+/// Returns the nearest points of two triangles, which may have no area. The triangles touch if and only if [`overlap`]
+/// returns `true`; both points are then [`touching_point`].
 ///
-/// The distance is off by less than 2^-24 of itself plus 2^-25 of the longest edges of both triangles together.
+///
+/// The error of the distance is less than 2^-24 of the distance plus 2^-25 of the longest edges of both triangles
+/// together.
 #[must_use]
 pub fn closest_points(a: &[Vec3; 3], b: &[Vec3; 3]) -> ClosestPoints {
     if overlap(a, b) {
@@ -43,8 +46,8 @@ pub fn closest_points(a: &[Vec3; 3], b: &[Vec3; 3]) -> ClosestPoints {
     ClosestPoints { distance: sqrt(squared) as f32, point_a: point_a.as_vec3(), point_b: point_b.as_vec3() }
 }
 
-/// The least of the distances of corners from the other triangle and of edges from each other, squared: the distance of
-/// triangles that do not pierce each other.
+/// Returns the squared distance of two triangles that do not pierce each other, with the nearest points. It is the
+/// least of the distances of corners from the other triangle and of edges from each other.
 pub(super) fn closest_of_borders(a: &Corners, b: &Corners) -> (f64, DVec3, DVec3) {
     let mut best = (f64::INFINITY, a[0], b[0]);
     let mut consider = |p: DVec3, q: DVec3| {
@@ -64,7 +67,7 @@ pub(super) fn closest_of_borders(a: &Corners, b: &Corners) -> (f64, DVec3, DVec3
     best
 }
 
-/// See [`closest_point`].
+/// Implements [`closest_point`].
 pub(super) fn closest_to(corners: &Corners, point: DVec3) -> DVec3 {
     let [a, b, c] = *corners;
     let (u, v) = (b - a, c - a);
@@ -88,7 +91,7 @@ fn closest_on_segment([from, to]: [DVec3; 2], point: DVec3) -> DVec3 {
     from + along * ((point - from).dot(along) / square).clamp(0.0, 1.0)
 }
 
-/// The nearest points of two segments, which may be points or parallel.
+/// Returns the nearest points of two segments, which may be points or parallel.
 pub(super) fn closest_on_segments([p1, q1]: [DVec3; 2], [p2, q2]: [DVec3; 2]) -> (DVec3, DVec3) {
     let (d1, d2, r) = (q1 - p1, q2 - p2, p1 - p2);
     let (a, e, f) = (d1.dot(d1), d2.dot(d2), d2.dot(r));

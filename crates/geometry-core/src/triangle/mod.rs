@@ -1,11 +1,12 @@
-//! Triangles: do two share a point, how far apart are they, and where does a ray meet one?
+//! Tests of triangles: overlap, distance, and rays.
 //!
-//! Whether two triangles overlap is decided exactly, for every triangle of finite `f32` coordinates: coplanar ones, ones
-//! that share an edge or a corner, slivers, and ones that are but a segment or a point. Everything that needs a square
-//! root or a division (distances, times, points) is computed in `f64` on the stored numbers and says by how much it is off.
+//! The overlap of two triangles is decided exactly, for every triangle of finite `f32` coordinates: coplanar triangles,
+//! triangles that share an edge or a corner, slivers, and triangles that are only a segment or a point. Results that
+//! need a square root or a division (distances, times, points) are computed in `f64` on the stored numbers. The
+//! documentation of each function states the largest error.
 //!
-//! The functions take corners as they are, in any order, one space for all. They expect finite numbers; a NaN or an
-//! infinity gives any answer but does not panic. [`Triangle`] has the same as methods.
+//! The functions take corners in any order, all corners in the same space. The numbers must be finite; for NaN or
+//! infinity the result is unspecified, but no function panics. [`Triangle`] has the same functions as methods.
 
 mod closest;
 mod orientation;
@@ -33,13 +34,13 @@ fn in_f64(corners: &[Vec3; 3]) -> Corners {
     corners.map(|corner| corner.as_dvec3())
 }
 
-/// From each corner to the next.
+/// Returns the three edges, from each corner to the next.
 fn edges([a, b, c]: &Corners) -> [[DVec3; 2]; 3] {
     [[*a, *b], [*b, *c], [*c, *a]]
 }
 
 impl Triangle {
-    /// Returns whether the triangles share a point, exactly: see [`overlap`].
+    /// Returns `true` if the triangles share a point, exactly: see [`overlap`].
     ///
     /// ```
     /// use geometry_core::Triangle;
@@ -56,26 +57,27 @@ impl Triangle {
         overlap(&self.corners, &other.corners)
     }
 
-    /// A point of both triangles, to within [`TOUCHING_POINT_ERROR`]; `None` where they share none. See [`touching_point`].
+    /// Returns a point of both triangles, to within [`TOUCHING_POINT_ERROR`]; `None` if the triangles share no point.
+    /// See [`touching_point`].
     #[must_use]
     pub fn touching_point(&self, other: &Self) -> Option<Vec3> {
         self.overlaps(other).then(|| touching_point(&self.corners, &other.corners))
     }
 
-    /// The point of the triangle nearest to `point`, computed in `f64`.
+    /// Returns the point of the triangle nearest to `point`, computed in `f64`.
     #[must_use]
     pub fn closest_point(&self, point: Vec3) -> Vec3 {
         closest_point(&self.corners, point.as_dvec3()).as_vec3()
     }
 
-    /// Distance from the triangle to a point, zero on it; computed in `f64`.
+    /// Returns the distance from the triangle to a point, zero on the triangle; computed in `f64`.
     #[must_use]
     pub fn distance(&self, point: Vec3) -> f32 {
         let point = point.as_dvec3();
         crate::math::sqrt((closest_point(&self.corners, point) - point).length_squared()) as f32
     }
 
-    /// The nearest points of two triangles and how far apart they are: see [`closest_points`].
+    /// Returns the nearest points of two triangles and their distance: see [`closest_points`].
     ///
     /// ```
     /// use geometry_core::Triangle;
@@ -92,7 +94,7 @@ impl Triangle {
     }
 
     /// Returns the point where a ray meets the triangle within `0 ≤ t ≤ limit`, from either side. [`RayFrame::cast`]
-    /// gives the same answer and is cheaper for many triangles.
+    /// gives the same result and is cheaper for many triangles.
     ///
     /// ```
     /// use geometry_core::{Ray, Triangle};
@@ -108,19 +110,19 @@ impl Triangle {
         RayFrame::new(ray).cast(&self.corners, limit)
     }
 
-    /// Returns whether the ball and the triangle share a point; leans to `true` by [`TRIANGLE_TOLERANCE`].
+    /// Returns `true` if the ball and the triangle share a point; leans to `true` by [`TRIANGLE_TOLERANCE`].
     #[must_use]
     pub fn overlaps_sphere(&self, sphere: &Sphere) -> bool {
         overlaps_sphere(&self.corners, sphere)
     }
 
-    /// Returns whether the capsule and the triangle share a point; leans to `true` by [`TRIANGLE_TOLERANCE`].
+    /// Returns `true` if the capsule and the triangle share a point; leans to `true` by [`TRIANGLE_TOLERANCE`].
     #[must_use]
     pub fn overlaps_capsule(&self, capsule: &Capsule) -> bool {
         overlaps_capsule(&self.corners, capsule)
     }
 
-    /// Returns whether the box and the triangle share a point: see [`Obb::overlaps_triangle`].
+    /// Returns `true` if the box and the triangle share a point: see [`Obb::overlaps_triangle`].
     #[must_use]
     pub fn overlaps_obb(&self, obb: &Obb) -> bool {
         obb.overlaps_triangle(self)

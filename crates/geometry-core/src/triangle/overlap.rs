@@ -1,24 +1,26 @@
-//! Do two triangles share a point? Exactly.
+//! The exact test of two triangles for a common point.
 //!
-//! A first stage computes the heights of the corners of each over the plane of the other in `f64`. Where all heights and
-//! the two orientations that then decide are larger than their rounding can be, it answers (Guigue and Devillers, *Fast
-//! and Robust Triangle-Triangle Overlap Test Using Orientation Predicates*, journal of graphics tools 8(1), 2003). All
-//! other pairs, among them all degenerate ones, go to a second stage of exact predicates: two triangles share a point
-//! where an edge of one shares a point with the other.
+//! A first stage computes the heights of the corners of each triangle over the plane of the other triangle in `f64`. If
+//! all heights and the two orientations that decide the test are larger than their rounding errors can be, the first
+//! stage gives the result (Guigue and Devillers, *Fast and Robust Triangle-Triangle Overlap Test Using Orientation
+//! Predicates*, journal of graphics tools 8(1), 2003). All other pairs, including all degenerate pairs, go to a second
+//! stage of exact predicates: two triangles share a point if an edge of one triangle shares a point with the other
+//! triangle.
 
 use super::orientation::{has_both, side_of_plane, turn};
 use super::{Corners, edges, in_f64};
 use glam::{DVec3, Vec3};
 
-/// A determinant of three vectors of differences, summed as here, is off by less than 7 roundings (and a bit) of the sum
-/// of the sizes of its six products (Shewchuk, section 4.3), each of which is at most the product of the largest
-/// components: less than 43 · 2^-53 of that product. A share; no unit.
+/// The largest error of a determinant of three vectors of differences, as a share of the product of the largest
+/// components; no unit. A determinant, summed as in this file, is off by less than 7 roundings (and a bit) of the sum
+/// of the sizes of its six products (Shewchuk, section 4.3). Each product is at most the product of the largest
+/// components, so the error is less than 43 · 2^-53 of that product.
 const UNCERTAIN: f64 = 64.0 / 9_007_199_254_740_992.0;
 
-/// Returns whether two triangles share a point. Touching counts, and the answer is exact for all finite coordinates: it
-/// is that of the real numbers which the stored ones stand for.
+/// Returns `true` if two triangles share a point. Touching counts. The result is exact for all finite coordinates: it
+/// is the result for the real numbers that the stored numbers stand for.
 ///
-/// Triangles without area are segments or points, and tested as such.
+/// Triangles without area are segments or points, and are tested as such.
 ///
 /// ```
 /// use geometry_core::triangle::overlap;
@@ -34,14 +36,14 @@ pub fn overlap(a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
     quick_answer(&a, &b).unwrap_or_else(|| touch(&a, &b))
 }
 
-/// [`overlap`] by its second stage alone: the same answer, more slowly. For tests that hold quick answers against exact
-/// ones.
+/// Returns the result of [`overlap`] by its second stage alone, which is slower. For tests that compare quick results
+/// with exact results.
 #[must_use]
 pub fn overlap_exactly(a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
     touch(&in_f64(a), &in_f64(b))
 }
 
-/// `None` where rounding could decide.
+/// Returns the result of the first stage; `None` if rounding could decide.
 #[inline]
 fn quick_answer(a: &Corners, b: &Corners) -> Option<bool> {
     let above_b = heights(b, a)?;
@@ -52,12 +54,14 @@ fn quick_answer(a: &Corners, b: &Corners) -> Option<bool> {
     if same_side(&above_a) {
         return Some(false);
     }
-    // One corner of each is alone on its side: first it becomes, and that side becomes the upper one.
+    // One corner of each triangle is alone on its side. This corner becomes the first corner, and its side the upper
+    // side.
     let ([p1, q1, r1], flips_b) = lone_corner_first(a, &above_b);
     let ([p2, q2, r2], flips_a) = lone_corner_first(b, &above_a);
     let (q2, r2) = if flips_b { (r2, q2) } else { (q2, r2) };
     let (q1, r1) = if flips_a { (r1, q1) } else { (q1, r1) };
-    // Both cross the line that the planes share; they overlap where their intervals on it do.
+    // Both triangles cross the line that the planes share. The triangles overlap if their intervals on this line
+    // overlap.
     let first = certain_side(p1, q1, p2, q2)?;
     if first {
         return Some(false);
@@ -65,7 +69,8 @@ fn quick_answer(a: &Corners, b: &Corners) -> Option<bool> {
     Some(!certain_side(p1, r1, r2, p2)?)
 }
 
-/// The heights of the points over the plane of `corners`, scaled by twice its area; `None` where one is uncertain.
+/// Returns the heights of the points over the plane of `corners`, scaled by twice the triangle's area; `None` if the
+/// sign of a height is uncertain.
 #[inline]
 fn heights(corners: &Corners, points: &Corners) -> Option<[f64; 3]> {
     let [a, b, c] = corners;
@@ -83,7 +88,7 @@ fn heights(corners: &Corners, points: &Corners) -> Option<[f64; 3]> {
     Some(heights)
 }
 
-/// Returns whether `p` is above the plane of the others; `None` where that is uncertain.
+/// Returns `true` if `p` is above the plane of the other points; `None` if the side is uncertain.
 #[inline]
 fn certain_side(a: DVec3, b: DVec3, c: DVec3, p: DVec3) -> Option<bool> {
     let (u, v, w) = (b - a, c - a, p - a);
@@ -103,7 +108,7 @@ fn same_side(heights: &[f64; 3]) -> bool {
     above[0] == above[1] && above[1] == above[2]
 }
 
-/// The corners turned so that the first is alone on its side, and whether that side is the lower one.
+/// Returns the corners turned so that the first corner is alone on its side, and `true` if that side is the lower side.
 #[inline]
 fn lone_corner_first([a, b, c]: &Corners, heights: &[f64; 3]) -> (Corners, bool) {
     let above = heights.map(|height| height > 0.0);
@@ -116,7 +121,7 @@ fn lone_corner_first([a, b, c]: &Corners, heights: &[f64; 3]) -> (Corners, bool)
     }
 }
 
-/// Returns whether two triangles share a point, by exact predicates alone.
+/// Returns `true` if two triangles share a point, by exact predicates alone.
 #[cold]
 #[inline(never)]
 fn touch(a: &Corners, b: &Corners) -> bool {
@@ -132,22 +137,24 @@ fn edge_touches([p, q]: [DVec3; 2], triangle: &Corners) -> bool {
     if at_p == 0 && at_q == 0 {
         return edge_touches_in_plane([p, q], triangle);
     }
-    // The segment meets the plane in one point, and the triangle has area: the point is on one side of all edges.
+    // The segment meets the plane in one point, and the triangle has area. The point is in the triangle if it is on one
+    // side of all edges.
     !has_both([side_of_plane(p, q, a, b), side_of_plane(p, q, b, c), side_of_plane(p, q, c, a)])
 }
 
-/// Segment and triangle lie in one plane, or the triangle has no area.
+/// Returns `true` if a segment and a triangle share a point. The segment lies in the triangle's plane, or the triangle
+/// has no area.
 fn edge_touches_in_plane([p, q]: [DVec3; 2], triangle: &Corners) -> bool {
     let [a, b, c] = *triangle;
     let Some(axis) = (0..3).find(|&axis| turn(axis, a, b, c) != 0) else {
         return segments_touch([p, q], ends_of_line(triangle));
     };
-    // Seen along this axis no two points of the plane coincide.
+    // Along this axis, no two points of the plane have the same image.
     let inside = |at: DVec3| !has_both([turn(axis, a, b, at), turn(axis, b, c, at), turn(axis, c, a, at)]);
     inside(p) || inside(q) || edges(triangle).iter().any(|edge| segments_touch_seen_along(axis, [p, q], *edge))
 }
 
-/// Two segments in space; each may be a point.
+/// Returns `true` if two segments in space share a point. Each segment may be a point.
 fn segments_touch([p, q]: [DVec3; 2], [u, v]: [DVec3; 2]) -> bool {
     if side_of_plane(p, q, u, v) != 0 {
         return false;
@@ -161,7 +168,7 @@ fn segments_touch([p, q]: [DVec3; 2], [u, v]: [DVec3; 2]) -> bool {
     }
 }
 
-/// Two segments of one plane that is not seen as a line along the axis.
+/// Returns `true` if two segments of one plane share a point. The plane must not be parallel to the axis.
 fn segments_touch_seen_along(axis: usize, [p, q]: [DVec3; 2], [u, v]: [DVec3; 2]) -> bool {
     let of_second = [turn(axis, p, q, u), turn(axis, p, q, v)];
     let of_first = [turn(axis, u, v, p), turn(axis, u, v, q)];
@@ -171,13 +178,13 @@ fn segments_touch_seen_along(axis: usize, [p, q]: [DVec3; 2], [u, v]: [DVec3; 2]
     of_second[0] * of_second[1] <= 0 && of_first[0] * of_first[1] <= 0
 }
 
-/// Two segments of one line: the order of coordinates is the order along it.
+/// Returns `true` if two segments of one line share a point. The order of coordinates is the order along the line.
 fn intervals_touch(first: [DVec3; 2], second: [DVec3; 2]) -> bool {
     let ([low, high], [other_low, other_high]) = (in_order(first), in_order(second));
     !is_before(high, other_low) && !is_before(other_high, low)
 }
 
-/// The ends of what a triangle without area is.
+/// Returns the ends of the segment or point that a triangle without area is.
 fn ends_of_line([a, b, c]: &Corners) -> [DVec3; 2] {
     let [low, high] = in_order([*a, *b]);
     [if is_before(*c, low) { *c } else { low }, if is_before(high, *c) { *c } else { high }]

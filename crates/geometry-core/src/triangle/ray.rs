@@ -1,11 +1,11 @@
 //! Rays against triangles, without gaps between neighbors.
 //!
-//! The triangle is moved and sheared so that the ray becomes the z axis, and three edge functions say on which side of
-//! each edge the axis passes. Neighbors compute the function of their common edge from the same two images, so that the
-//! two values are exact opposites: no ray passes between them.
+//! The triangle is moved and sheared so that the ray becomes the z axis. Three edge functions then give the side of
+//! each edge on which the axis passes. Neighbors compute the function of their common edge from the same two images, so
+//! the two values are exact opposites, and no ray passes between the neighbors.
 //!
-//! Source: Woop, Benthin and Wald, *Watertight Ray/Triangle Intersection*, Journal of Computer Graphics Techniques 2(1),
-//! 2013; in `f64` throughout, where the paper goes to `f64` for close calls.
+//! Source: Woop, Benthin and Wald, *Watertight Ray/Triangle Intersection*, Journal of Computer Graphics Techniques
+//! 2(1), 2013. This code always computes in `f64`; the paper uses `f64` only for close calls.
 
 use crate::shapes::Ray;
 use glam::{DVec3, Vec3};
@@ -13,23 +13,23 @@ use glam::{DVec3, Vec3};
 /// The point where a ray meets a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleHit {
-    /// In units of the ray's direction; not negative.
+    /// The time of the hit, a multiple of the ray's direction; not negative.
     pub time: f32,
-    /// The weights of the three corners at the point that is hit; not negative, their sum is 1 to rounding.
+    /// The weights of the three corners at the point that is hit; not negative, and their sum is 1 to rounding.
     pub barycentric: [f32; 3],
-    /// The point that is hit: the corners blended by their weights, off by a rounding of its coordinates.
+    /// The point that is hit: the corners blended by their weights. The error is one rounding of its coordinates.
     pub point: Vec3,
     /// `true` if the ray comes from the side from which the corners run counter-clockwise.
     pub front: bool,
 }
 
-/// A ray, prepared for being tested against many triangles.
+/// A ray that is prepared for tests against many triangles.
 #[derive(Clone, Copy, Debug)]
 pub struct RayFrame {
     origin: DVec3,
-    /// The axes of the image; the third is that along which the ray runs most.
+    /// The axes of the image. The third axis is the axis along which the ray's direction is longest.
     axes: [usize; 3],
-    /// The shear of the first two axes, and the inverse of the direction along the third.
+    /// The shear of the first two axes, and the reciprocal of the direction along the third axis.
     shear: [f64; 3],
 }
 
@@ -41,18 +41,19 @@ impl RayFrame {
         let size = direction.abs();
         let z = if size.x >= size.y && size.x >= size.z { 0 } else { 1 + usize::from(size.z > size.y) };
         let (x, y) = ((z + 1) % 3, (z + 2) % 3);
-        // An exchange keeps the turn of the corners where the axis points backward.
+        // If the axis points backward, an exchange of the other axes keeps the turn of the corners.
         let (x, y) = if direction[z] < 0.0 { (y, x) } else { (x, y) };
         let shear = [direction[x] / direction[z], direction[y] / direction[z], 1.0 / direction[z]];
         Self { origin: ray.origin.as_dvec3(), axes: [x, y, z], shear }
     }
 
-    /// Returns the point where the ray meets the triangle within `0 ≤ t ≤ limit`, from either side. An edge and a
-    /// corner belong to the triangle, and a ray that meets an edge which two triangles share meets at least one of
-    /// them.
+    /// Returns the point where the ray meets the triangle within `0 ≤ t ≤ limit`, from either side. Edges and corners
+    /// belong to the triangle. A ray that meets the common edge of two triangles meets at least one of the two
+    /// triangles.
     ///
-    /// A triangle that is seen edge-on or has no area is not met; of a closed surface the ray meets its neighbors. Times are
-    /// off by a rounding to `f32`.
+    ///
+    /// A ray does not meet a triangle that is seen edge-on or has no area; on a closed surface the ray meets a neighbor
+    /// of this triangle. The error of times is one rounding to `f32`.
     #[must_use]
     #[inline]
     pub fn cast(&self, corners: &[Vec3; 3], limit: f32) -> Option<TriangleHit> {
@@ -81,7 +82,7 @@ impl RayFrame {
         })
     }
 
-    /// A corner where the ray is the third axis; the third number is the time.
+    /// Returns a corner in the space in which the ray is the third axis. The third number is the time.
     #[inline]
     fn image(&self, corner: Vec3) -> [f64; 3] {
         let from_origin = corner.as_dvec3() - self.origin;

@@ -5,19 +5,20 @@ use super::{Corners, edges, in_f64, overlap};
 use crate::shapes::{Capsule, Sphere};
 use glam::{DVec3, Vec3};
 
-/// By how much the tests of round shapes against triangles lean to contact, as a share of the radius and of the largest
-/// distance between the shapes' points. No unit. Distances are computed in `f64` from stored numbers, so this is far more
-/// than their rounding; near-parallel edges lose half of the digits.
+/// The tolerance by which the tests of round shapes against triangles lean to contact, as a share of the radius and of
+/// the largest distance between the shapes' points. No unit. Distances are computed in `f64` from stored numbers, so
+/// the tolerance is far more than their rounding error; near-parallel edges lose half of the digits.
 pub const TRIANGLE_TOLERANCE: f32 = 1.0 / 33_554_432.0;
 
-/// Returns whether a ball and a triangle share a point. Touching counts; leans to `true` by [`TRIANGLE_TOLERANCE`].
+/// Returns `true` if a ball and a triangle share a point. Touching counts; leans to `true` by [`TRIANGLE_TOLERANCE`].
 #[must_use]
 pub fn overlaps_sphere(corners: &[Vec3; 3], sphere: &Sphere) -> bool {
     let (corners, center) = (in_f64(corners), sphere.center.as_dvec3());
     is_within((closest_to(&corners, center) - center).length_squared(), sphere.radius, &corners, center)
 }
 
-/// Returns whether a capsule and a triangle share a point. Touching counts; leans to `true` by [`TRIANGLE_TOLERANCE`].
+/// Returns `true` if a capsule and a triangle share a point. Touching counts; leans to `true` by
+/// [`TRIANGLE_TOLERANCE`].
 #[must_use]
 pub fn overlaps_capsule(corners: &[Vec3; 3], capsule: &Capsule) -> bool {
     let [start, end] = [capsule.segment.start, capsule.segment.end];

@@ -5,18 +5,21 @@ use super::{Corners, edges, in_f64};
 use glam::{DVec3, Vec3};
 
 /// The largest distance of the point of [`touching_point`] from either triangle, as a share of the largest coordinate
-/// of the two triangles. No unit. It is two roundings to `f32`.
+/// of the two triangles. No unit. The distance comes from two roundings to `f32`.
 pub const TOUCHING_POINT_ERROR: f32 = 1.0 / 8_388_608.0;
 
-/// A point of both triangles, which must overlap; where they do not, a point between their nearest points.
+/// Returns a point of both triangles, which must overlap. If the triangles do not overlap, returns a point between
+/// their nearest points.
 ///
-/// The triangles may share many points; this is one where an edge of one meets the other. The arithmetic is that of `f64`
-/// in one order, so that the point is the same on every machine; it lies within [`TOUCHING_POINT_ERROR`] of both triangles.
+///
+/// The triangles may share many points; this point is one where an edge of one triangle meets the other triangle. The
+/// arithmetic is in `f64` in a fixed order, so that the point is the same on every machine. The point lies within
+/// [`TOUCHING_POINT_ERROR`] of both triangles.
 #[must_use]
 pub fn touching_point(a: &[Vec3; 3], b: &[Vec3; 3]) -> Vec3 {
     let (a, b) = (in_f64(a), in_f64(b));
     let largest = a.iter().chain(&b).fold(0.0f64, |largest, corner| largest.max(corner.abs().max_element()));
-    // Far less than the rounding of the answer.
+    // This distance is far less than the rounding error of the result.
     let enough = largest / 1_073_741_824.0;
     let mut best = (f64::INFINITY, a[0]);
     for (one, other) in [(&a, &b), (&b, &a)] {
@@ -32,7 +35,7 @@ pub fn touching_point(a: &[Vec3; 3], b: &[Vec3; 3]) -> Vec3 {
             }
         }
     }
-    // Nearly parallel planes: then the borders are as near to each other as the planes are.
+    // The planes are nearly parallel, so the borders are as near to each other as the planes.
     let (squared, on_a, on_b) = closest_of_borders(&a, &b);
     if squared < best.0 { ((on_a + on_b) * 0.5).as_vec3() } else { best.1.as_vec3() }
 }

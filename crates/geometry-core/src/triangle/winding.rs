@@ -4,10 +4,12 @@ use super::in_f64;
 use crate::math::sqrt;
 use glam::{DVec3, Vec3};
 
-/// The signed solid angle of a triangle seen from a point, in steradians from -2π to 2π: positive where the point is on the
-/// back, the side from which the corners run clockwise. Sums over a closed surface are 4π for points inside and 0 outside.
+/// Returns the signed solid angle of a triangle seen from a point, in steradians from -2π to 2π. The angle is positive
+/// if the point is on the back, the side from which the corners run clockwise. The sum over a closed surface is 4π for
+/// points inside and 0 for points outside.
 ///
-/// In `f64` with the arctangent of `libm`, so that it is the same on every machine.
+///
+/// The computation is in `f64` with the arctangent of `libm`, so that the result is the same on every machine.
 /// Source: van Oosterom and Strackee, *The Solid Angle of a Plane Triangle*, IEEE Transactions on Biomedical Engineering
 /// 30(2), 1983.
 #[must_use]

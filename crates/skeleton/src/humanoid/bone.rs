@@ -125,7 +125,7 @@ impl HumanBone {
         TABLE[self.index()].parent
     }
 
-    /// Returns whether VRM 1.0 requires the bone.
+    /// Returns `true` if VRM 1.0 requires the bone.
     #[must_use]
     pub fn is_required(self) -> bool {
         TABLE[self.index()].required
@@ -165,7 +165,7 @@ impl BoneSet {
     /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// Returns whether the bone is in the set.
+    /// Returns `true` if the bone is in the set.
     #[must_use]
     #[inline]
     pub fn contains(self, bone: HumanBone) -> bool {
@@ -184,7 +184,7 @@ impl BoneSet {
         self.0.count_ones() as usize
     }
 
-    /// Returns whether the set is empty.
+    /// Returns `true` if the set is empty.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0

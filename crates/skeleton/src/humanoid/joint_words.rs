@@ -113,8 +113,8 @@ impl JointWords {
 }
 
 impl JointWords {
-    /// Returns whether the joint spreads a twist along the limb whose joint has the name `limb`. Either its name says
-    /// so (`lowerarm_twist_01_l`), or it is the limb's name with a number (`DEF-forearm.L.001`).
+    /// Returns `true` if the joint spreads a twist along the limb whose joint has the name `limb`: its name says so
+    /// (`lowerarm_twist_01_l`), or its name is the limb's name with a number (`DEF-forearm.L.001`).
     #[must_use]
     pub fn is_twist_of(&self, limb: &Self) -> bool {
         self.is_twist || self.words == limb.words && self.side == limb.side

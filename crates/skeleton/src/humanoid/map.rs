@@ -71,7 +71,8 @@ impl Humanoid {
     /// Unknown bone names are ignored, because VRM allows extensions.
     ///
     /// # Errors
-    /// [`HumanoidError`] if a required bone has no joint, two bones have the same joint, or a joint does not exist.
+    /// Returns a [`HumanoidError`] if a required bone has no joint, two bones have the same joint, or a joint does not
+    /// exist.
     pub fn from_vrm<'a>(
         skeleton: &Skeleton,
         bones: impl IntoIterator<Item = (&'a str, JointIndex)>,
@@ -88,7 +89,7 @@ impl Humanoid {
     /// Makes the map from bones and their joints, as a baked file lists them.
     ///
     /// # Errors
-    /// As [`Humanoid::from_vrm`].
+    /// Returns the errors of [`Humanoid::from_vrm`].
     pub fn new(
         skeleton: &Skeleton,
         source: HumanoidSource,
@@ -101,11 +102,11 @@ impl Humanoid {
         humanoid.complete(skeleton)
     }
 
-    /// Guesses the map from the names and the hierarchy of the joints. It knows the rigs of Mixamo, Unreal, Rigify,
-    /// VRoid, KayKit, Quaternius, CMU and MakeHuman, and others that use the same words.
+    /// Guesses the map from the names and the hierarchy of the joints. The guess knows the rigs of Mixamo, Unreal,
+    /// Rigify, VRoid, KayKit, Quaternius, CMU and MakeHuman, and other rigs that use the same words.
     ///
     /// # Errors
-    /// [`HumanoidError`] if no joint's name fits a required bone.
+    /// Returns a [`HumanoidError`] if no joint's name fits a required bone.
     ///
     /// ```
     /// use skeleton::{Joint, JointIndex, Skeleton};
@@ -133,7 +134,8 @@ impl Humanoid {
     /// Makes the map from a list of VRM 1.0 bone names and joint names. Bones that are not in the list have no joint.
     ///
     /// # Errors
-    /// [`HumanoidError`] if a bone or a joint is unknown, a joint has two bones, or a required bone has no joint.
+    /// Returns a [`HumanoidError`] if a bone or a joint is unknown, a joint has two bones, or a required bone has no
+    /// joint.
     pub fn given<'a>(
         skeleton: &Skeleton,
         list: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -145,7 +147,7 @@ impl Humanoid {
     /// Guesses the map, and replaces some bones by those of a list. The guess alone may be wrong or incomplete.
     ///
     /// # Errors
-    /// As [`Humanoid::given`].
+    /// Returns the errors of [`Humanoid::given`].
     pub fn guess_with<'a>(
         skeleton: &Skeleton,
         list: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -157,7 +159,7 @@ impl Humanoid {
     /// the rest pose does not change.
     ///
     /// # Errors
-    /// As [`Humanoid::given`].
+    /// Returns the errors of [`Humanoid::given`].
     pub fn with<'a>(
         &self,
         skeleton: &Skeleton,
@@ -218,7 +220,7 @@ impl Humanoid {
         }
     }
 
-    /// The joint of a bone; `None` if the bone has none.
+    /// The joint of a bone; `None` if the bone has no joint.
     #[must_use]
     pub fn joint(&self, bone: HumanBone) -> Option<JointIndex> {
         self.joints[bone.index()]
