@@ -3,7 +3,8 @@
 //! # Stages
 //!
 //! **In:** a [`SkinnedModel`](skinned_model::SkinnedModel) and [`BakeOptions`]. **Out:** a [`Bake`]: the
-//! [`BakedCharacter`](baked_format::BakedCharacter) that goes into a file, and a [`FitReport`] with what was measured.
+//! [`BakedCharacter`](baked_format::BakedCharacter) that goes into a file, and a [`FitReport`] with the measured
+//! figures.
 //!
 //! A bake runs through these stages. Each stage is a type and a folder; `bake.rs` calls the stages one after the other:
 //!

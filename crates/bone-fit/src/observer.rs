@@ -19,7 +19,7 @@ pub enum BakeStep {
 
 /// Receives the progress of one bake and may cancel the bake. The observer `()` does neither.
 ///
-/// A bake runs on several threads and calls the observer from any of them.
+/// A bake runs on several threads and calls the observer from any of these threads.
 pub trait BakeObserver: Sync {
     /// A step begins.
     fn step_started(&self, _step: BakeStep) {}

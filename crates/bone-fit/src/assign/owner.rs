@@ -5,15 +5,16 @@
 //! in which one joint weighs most.
 //!
 //! - `group = dominant`: one joint owns a region. The joint that weighs most in the region ties with every joint whose
-//!   weight is nowhere in it lower by more than `tie_tolerance`, and the first of the tied joints owns the region. With a
-//!   tolerance above 0 the first joint is the first in the skeleton: artists' halves and halves go to the same joint
-//!   whatever a tool did to 8-bit weights and to the order of slots. With tolerance 0 only weights that differ by rounding
-//!   tie ([`EQUAL_WEIGHTS`]), and the first joint is the one in the earliest slot with a weight (`JOINTS_0.xyzw`, then `JOINTS_1`, ...);
-//!   in a triangle the owners of its corners come first, in the order of the corners, then the joints of the skeleton.
-//! - `group = threshold` and `group = any`: every joint owns a vertex, or the part of a triangle, where it has at least the
-//!   share `min_weight` of the weights ([`SHARE_TOLERANCE`]) and any weight at all.
+//!   weight is nowhere in the region lower by more than `tie_tolerance`. The first of the tied joints owns the region.
+//!   With a tolerance above 0 the first joint is the first in the skeleton. Two equal weights then give the same joint,
+//!   for any rounding of 8-bit weights and any order of slots. With tolerance 0 only weights that differ by rounding
+//!   tie ([`EQUAL_WEIGHTS`]). The first joint is then the joint in the earliest slot with a weight (`JOINTS_0.xyzw`,
+//!   then `JOINTS_1`, ...); in a triangle the owners of its corners come first, in the order of the corners, then the
+//!   joints of the skeleton.
+//! - `group = threshold` and `group = any`: every joint owns a vertex, or the part of a triangle, if its share of the
+//!   weights there is at least `min_weight` ([`SHARE_TOLERANCE`]) and above 0.
 //!
-//! A vertex without weights has no owner, and neither has a triangle with such a corner.
+//! A vertex without weights has no owner. A triangle with such a corner has no owner either.
 
 use crate::options::{BakeOptions, Group};
 use crate::skin::bound_mesh::{BoundMesh, BoundPart};

@@ -37,7 +37,7 @@ pub(crate) struct Share {
 
 /// The corners of one box's piece.
 pub(crate) struct MovedCorners {
-    /// From the box's axes and center to the space of its joint.
+    /// The map from the box's axes and center to the space of its joint.
     pub(crate) joint_from_box: DAffine3,
     /// The movers, sorted by joint, with their slacks.
     pub(crate) movers: Vec<Mover>,

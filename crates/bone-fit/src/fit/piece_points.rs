@@ -1,4 +1,4 @@
-//! The points that the box of a piece holds whatever the clips do, and their convex hull.
+//! The points that the box of a piece holds with any clips, and their convex hull.
 
 use crate::bounds::COORDINATE_LIMIT;
 use crate::error::BakeError;

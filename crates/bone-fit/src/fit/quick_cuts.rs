@@ -18,7 +18,7 @@ pub(crate) struct QuickCuts<'a> {
     places: Vec<[DVec3; 2]>,
     /// For each corner, `true` if the place at rest counts.
     moves: Vec<bool>,
-    /// From the joint's space to the axes of the two boxes that are tried.
+    /// The maps from the joint's space to the axes of the two boxes that are tried.
     rows: [DMat3; 2],
     /// The least edge length of a box, in the joint's unit.
     least: f64,

@@ -182,7 +182,7 @@ impl MeasuredTimes {
         Self { all: vec![SampleTime::REST], are_all: true, most: 0 }
     }
 
-    /// The rest pose and the sample times of all clips, about `most` of them at most.
+    /// Returns the rest pose and the sample times of all clips, at most about `most` times in all.
     pub(crate) fn of_clips(model: &SkinnedModel, options: &BakeOptions, most: usize) -> Self {
         let times = SampleTimes::regular(&model.clips, options.rate, most);
         let are_all = times.thinned_from.is_none();

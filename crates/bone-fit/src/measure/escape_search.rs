@@ -71,7 +71,7 @@ struct Bundle {
     anchors: Vec<Anchor>,
     /// The joints that own points of the surface, sorted.
     owners: Vec<JointIndex>,
-    /// Indices into [`EscapeSearch::triangles`].
+    /// The triangles, a range of indices into [`EscapeSearch::triangles`].
     triangles: Range<usize>,
     /// `true` if no joint but the first anchor moves the surface.
     is_rigid: bool,
@@ -95,7 +95,7 @@ struct Anchor {
 
 /// A joint that moves a bundle's corners in the space of an anchor.
 struct Mover {
-    /// Index into [`EscapeSearch::pairs`].
+    /// The pair of the anchor and this joint, an index into [`EscapeSearch::pairs`].
     pair: usize,
     ball: Ball,
 }
@@ -108,7 +108,7 @@ struct Ball {
 }
 
 struct BundledTriangle {
-    /// Index into [`SurfaceSamples::triangles`].
+    /// The triangle, an index into [`SurfaceSamples::triangles`].
     index: usize,
     /// The largest distance of the triangle's measured points from the nearest box of the first anchor in the rest
     /// pose, in the anchor's unit; infinite if the anchor has no box.
@@ -284,14 +284,13 @@ impl Scene {
 /// The state of all triangles while the search goes from pose to pose.
 struct Watch<'s> {
     search: &'s EscapeSearch<'s>,
-    /// For each joint, from model space to the joint's space if the joint is an anchor; `None` if the joint has
-    /// collapsed or is not an anchor.
+    /// The map from model space to each joint's space; `None` if the joint has collapsed or is not an anchor.
     anchor_from_model: Vec<Option<DAffine3>>,
     /// For each joint that is an anchor, the largest number of model units that one unit of its space spans; NaN for
     /// other joints and for collapsed joints.
     scales: Vec<f64>,
-    /// For each of [`EscapeSearch::pairs`], from the second joint's space to the anchor's space; `None` if the anchor
-    /// has collapsed.
+    /// For each of [`EscapeSearch::pairs`], the map from the second joint's space to the anchor's space; `None` if the
+    /// anchor has collapsed.
     anchor_from_joint: Vec<Option<DAffine3>>,
     /// For each of [`EscapeSearch::pairs`], the change of `anchor_from_joint` in the last step.
     changes: Vec<Change>,
@@ -341,7 +340,7 @@ fn frobenius_norm(matrix: &DMat3) -> f64 {
 struct Followed {
     apart: f64,
     share: f64,
-    /// Index into [`Bundle::anchors`].
+    /// The anchor in whose space the triangle is followed, an index into [`Bundle::anchors`].
     anchor: u32,
 }
 

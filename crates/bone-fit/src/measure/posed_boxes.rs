@@ -26,13 +26,13 @@ pub(crate) struct PosedBoxes {
 
 /// One hitbox in a pose.
 pub(crate) struct PosedBox {
-    /// From model space to the space of the box's axes and its center.
+    /// The map from model space to the space of the box's axes and its center.
     box_from_model: DAffine3,
     half_extents: DVec3,
     /// Half extents with the tolerance [`INSIDE`].
     tolerant: DVec3,
-    /// Half extents that leave room for rounding: where they hold the corners of a triangle, [`PosedBox::holds`] is `true`
-    /// for every point of the triangle. Negative where that cannot be told.
+    /// Half extents that leave room for rounding: if they hold the corners of a triangle, [`PosedBox::holds`] is `true`
+    /// for every point of the triangle. Negative if nothing is certain.
     sure: DVec3,
     /// The largest sum of sizes in a row of `box_from_model`.
     row_sum: f64,
@@ -50,7 +50,7 @@ pub(crate) struct PosedBox {
 /// A triangle in model space.
 pub(crate) struct PosedTriangle {
     corners: [DVec3; 3],
-    /// Center and radius of a ball around the triangle.
+    /// The center of a ball around the triangle, in model space; `radius` is the ball's radius, in model units.
     center: DVec3,
     radius: f64,
     /// The size of the largest coordinate.

@@ -21,8 +21,8 @@ pub(crate) struct SurfaceSamples {
     pub(crate) triangles: Vec<Triangle>,
     /// The middle of each cell in barycentric coordinates of its triangle, and the joint that owns the cell.
     cells: Vec<([f64; 3], JointIndex)>,
-    /// For each vertex of each part, the joint that owns the first triangle with that corner and one owner; `None` where
-    /// there is no such triangle.
+    /// For each vertex of each part, the owner of the first triangle that has the vertex as a corner and has a single
+    /// owner; `None` if no triangle is of this kind.
     pub(crate) homes: Vec<Vec<Option<JointIndex>>>,
 }
 

@@ -7,7 +7,7 @@ use skeleton::{Clip, ClipIndex};
 const SAME_TIME: f64 = 1e-4;
 
 /// The largest number of sample times of all clips together that boxes are fitted to. If the clips ask for more, the
-/// sample times are spread evenly over those asked for.
+/// bake takes this number of them, evenly spread.
 pub(crate) const MOST_SAMPLE_TIMES: usize = 100_000;
 
 /// A clip and a time on that clip's own clock, or the rest pose.

@@ -16,8 +16,8 @@ pub struct Ball {
     pub radius: f64,
 }
 
-/// The share of the radius by which a point may be outside a ball and still count as inside while the search runs, because
-/// rounding moves points of the border there.
+/// The share of the radius by which a point may be outside a ball and still count as inside while the search runs,
+/// because rounding moves points of the border outside.
 const BORDER: f64 = 1e-12;
 
 /// Returns the smallest ball around the points, to rounding. The ball around no points has its center at the origin and the

@@ -40,7 +40,7 @@ const LAST_STEP: f64 = 1e-4;
 const POLISHED: usize = 4;
 const POLISHING_STEPS: [f64; 4] = [0.1, 0.03, 0.01, 0.003];
 
-/// The factor by which steps become shorter after none of them has made the capsule smaller.
+/// The factor by which steps become shorter if no step has made the capsule smaller.
 const SHORTER: f64 = 0.6;
 
 /// Returns the smallest capsule found around the points. `axes` are directions of any length to try first, such as the axes of a

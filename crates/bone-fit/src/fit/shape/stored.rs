@@ -1,4 +1,4 @@
-//! Rounds capsules and spheres to the `f32` numbers of the file, such that they hold every point to the last bit.
+//! Rounds capsules and spheres to the `f32` numbers of the file, so that they hold every point to the last bit.
 
 use super::ball::Ball;
 use super::capsule::{Segment, squared_distance};
