@@ -1,16 +1,16 @@
-//! The number that a hitbox is named by.
+//! The index of a hitbox.
 
 use std::fmt;
 
-/// A hitbox's place among the character's, from 0 to [`crate::Character::box_count`]; also its place in
-/// [`crate::PosedCharacter::boxes`].
+/// The index of a hitbox among the character's hitboxes, from 0 to [`crate::Character::box_count`] (exclusive); also an
+/// index into [`crate::PosedCharacter::boxes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
 pub struct BoxIndex(pub u16);
 
 impl BoxIndex {
-    /// As a slice index.
+    /// The index as a `usize`.
     #[must_use]
     #[inline]
     pub fn index(self) -> usize {

@@ -6,7 +6,7 @@ use geometry_core::Obb;
 
 /// Many boxes in lanes, for testing one box against all of them.
 ///
-/// Characters have a layout of their own ([`crate::PosedCharacter`]); this one is for static boxes, and for whoever has boxes
+/// Characters have a layout of their own ([`crate::PosedCharacter`]). Use this layout for static boxes and other boxes
 /// without a skeleton.
 ///
 /// ```
@@ -28,7 +28,7 @@ pub struct BoxLanes {
 }
 
 impl BoxLanes {
-    /// No boxes yet; nothing is allocated.
+    /// An empty set of boxes. Does not allocate.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -46,19 +46,19 @@ impl BoxLanes {
         self.len += 1;
     }
 
-    /// Forgets the boxes and keeps the memory.
+    /// Removes all boxes and keeps the memory.
     pub fn clear(&mut self) {
         self.blocks.clear();
         self.len = 0;
     }
 
-    /// How many boxes.
+    /// The number of boxes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no boxes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -67,7 +67,7 @@ impl BoxLanes {
     /// Finds the boxes that overlap `query`: bit `k` of `masks[i]` stands for box `16 i + k`.
     ///
     /// # Panics
-    /// Where the processor has no such kernel.
+    /// Panics if the processor does not support the kernel.
     pub fn overlaps_box(&self, query: &Obb, kernel: Kernel, masks: &mut Vec<u16>) {
         masks.clear();
         masks.resize(self.blocks.len(), 0);

@@ -1,14 +1,14 @@
-//! A choice of one character's hitboxes, resolved once and used every tick.
+//! A set of one character's hitboxes, resolved once and used every tick.
 
 use crate::character::HitboxTable;
 use crate::{BoxIndex, Character};
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// Some of one character's hitboxes: those with a tag, those of a joint, or any combination.
+/// Some of one character's hitboxes: the hitboxes with a tag, the hitboxes of a joint, or any combination.
 ///
-/// Making a set compares names; using it does not. Make the sets that a game needs when it loads the character.
-/// A set knows whose boxes it chooses from: functions that take a set of another character give an error.
+/// Making a set compares names; using a set does not. Make the sets that a game needs when you load the character. A
+/// set knows which character it belongs to: functions return an error if they are given a set of another character.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -35,7 +35,7 @@ pub struct BoxSet {
 pub struct UnknownTag {
     /// The character's name.
     pub character: Arc<str>,
-    /// The tag asked for.
+    /// The requested tag.
     pub tag: String,
     /// The tags that hitboxes of this character have, sorted.
     pub known: Vec<String>,
@@ -70,36 +70,36 @@ impl BoxSet {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
     }
 
-    /// The name of the character whose boxes these are.
+    /// The name of the character that the hitboxes belong to.
     #[must_use]
     pub fn character_name(&self) -> &str {
         &self.hitboxes.name
     }
 
-    /// Whether the box is one of these; `false` for an index that the character does not have.
+    /// Returns `true` if the set contains the hitbox; `false` for an index that the character does not have.
     #[must_use]
     pub fn contains(&self, index: BoxIndex) -> bool {
         self.has(index.index())
     }
 
-    /// How many boxes these are.
+    /// The number of hitboxes in the set.
     #[must_use]
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether there is no box among these.
+    /// Returns `true` if the set contains no hitbox.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
     }
 
-    /// The boxes, smallest index first.
+    /// The hitboxes of the set, smallest index first.
     pub fn iter(&self) -> impl Iterator<Item = BoxIndex> + '_ {
         (0..self.hitboxes.joints.len()).filter(|&index| self.has(index)).map(|index| BoxIndex(index as u16))
     }
 
-    /// The boxes of either set. `None` where the sets are of different characters.
+    /// The hitboxes that are in either set. `None` if the sets are of different characters.
     #[must_use]
     pub fn union(&self, other: &Self) -> Option<Self> {
         let mut both = self.clone();
@@ -107,7 +107,7 @@ impl BoxSet {
         self.is_of(&other.hitboxes).then_some(both)
     }
 
-    /// All boxes of the character that are not in this set.
+    /// All hitboxes of the character that are not in this set.
     #[must_use]
     pub fn complement(&self) -> Self {
         Self::new(&self.hitboxes, |index| !self.has(index))
@@ -121,10 +121,10 @@ impl Character {
         BoxSet::new(&self.hitboxes, |_| true)
     }
 
-    /// The hitboxes that have a tag. A set of `bonebox.toml` is a tag too.
+    /// The hitboxes that have a tag. The name of a set in `bonebox.toml` is a tag too.
     ///
     /// # Errors
-    /// No hitbox has the tag.
+    /// Returns an error if no hitbox has the tag.
     pub fn boxes_with_tag(&self, tag: &str) -> Result<BoxSet, UnknownTag> {
         let boxes = &self.baked().boxes;
         let set = BoxSet::new(&self.hitboxes, |index| boxes[index].tags.iter().any(|word| word == tag));
@@ -137,7 +137,7 @@ impl Character {
         Err(UnknownTag { character: Arc::clone(&self.hitboxes.name), tag: tag.into(), known })
     }
 
-    /// The hitboxes that are attached to a joint; none where the joint has no hitbox.
+    /// The hitboxes that are attached to a joint; an empty set if the joint has no hitbox.
     #[must_use]
     pub fn boxes_of_joint(&self, joint: JointIndex) -> BoxSet {
         BoxSet::new(&self.hitboxes, |index| self.hitboxes.joints[index] == joint)

@@ -15,44 +15,45 @@ use std::sync::{Arc, OnceLock};
 
 /// A baked character: the hitboxes, skeleton and clips of one asset.
 ///
-/// Posing never changes a character, so all its bodies share one behind an [`Arc`].
+/// Posing never changes a character, so all bodies of the character share it behind an [`Arc`].
 #[derive(Clone, Debug)]
 pub struct Character {
     baked: BakedCharacter,
-    /// Shared with everything that is posed by this character.
+    /// The hitboxes; shared with every pose of this character.
     pub(crate) hitboxes: Arc<HitboxTable>,
-    /// Joints that own a box or move the skin or the surface of a box, and all joints above them, parents first.
+    /// Joints that own a box or move the skin or the surface of a box, and all their ancestors, parents first.
     pub(crate) needed: Vec<JointIndex>,
-    /// Where joints stand while clips are sampled.
+    /// The order in which samplers store the local poses of the joints.
     pub(crate) places: JointPlaces,
-    /// `baked.clips` as they are sampled; each is made when it is first sampled.
+    /// The prepared form of each clip, indexed like `baked.clips`; the first sample of a clip makes its entry.
     tracks: Vec<OnceLock<ClipTracks>>,
-    /// `model_from_joint` of the rest pose; computed when it is first asked for.
+    /// `model_from_joint` of the rest pose, one entry per joint; the first request computes it.
     rest: OnceLock<Vec<Affine3A>>,
 }
 
-/// What posing needs of a character, and what a posed character keeps to know whose it is.
+/// The part of a character that posing reads. A posed character keeps it, to know which character it belongs to.
 #[derive(Debug, PartialEq)]
 pub(crate) struct HitboxTable {
     pub(crate) name: Arc<str>,
-    /// How many joints the skeleton has.
+    /// The number of joints of the skeleton.
     pub(crate) joint_count: usize,
-    /// The joint of each box, in order.
+    /// The joint of each hitbox, by box index.
     pub(crate) joints: Vec<JointIndex>,
-    /// The shape of each box; empty where all are boxes, so that these pay nothing for the others.
+    /// The shape of each hitbox, by box index; empty if all hitboxes are boxes, so that such characters do no work for
+    /// shapes.
     pub(crate) forms: Vec<HitboxShape>,
-    /// In joint space; one for each of `baked.boxes`, in their order.
+    /// The box around each hitbox in joint space, indexed like `baked.boxes`.
     pub(crate) shapes: Vec<Shape>,
-    /// The same in lanes.
+    /// The same boxes as `shapes`, in lanes.
     pub(crate) blocks: Vec<ShapeBlock>,
-    /// `None` where the character was baked without its skin.
+    /// The skin; `None` if the character was baked without its skin.
     pub(crate) skin: Option<Arc<SkinTable>>,
-    /// What boxes follow from in each pose; `None` where all keep their shape.
+    /// The data from which each pose computes the boxes of `poses = "any"`; `None` if all boxes keep their shape.
     pub(crate) envelopes: Option<EnvelopeTable>,
 }
 
 impl HitboxTable {
-    /// The record of a hitbox, given the box that a kernel placed. `None` where the shape is not finite or out of range.
+    /// The record of a hitbox, given the box that a kernel placed. `None` if the shape is not finite or out of range.
     pub(crate) fn shaped(&self, index: usize, placed: Record, matrices: &JointMatrices<'_>) -> Option<Record> {
         match self.forms.get(index) {
             None | Some(HitboxShape::Box) => Some(placed),
@@ -63,14 +64,15 @@ impl HitboxTable {
         }
     }
 
-    /// Whether both are of one character. The same asset loaded twice is one character.
+    /// Returns `true` if both tables are of the same character. The same asset loaded twice counts as the same
+    /// character.
     #[inline]
     pub(crate) fn is_same(self: &Arc<Self>, other: &Arc<Self>) -> bool {
         Arc::ptr_eq(self, other) || **self == **other
     }
 }
 
-/// The shape of each hitbox; empty where all are boxes.
+/// The shape of each hitbox, by box index; empty if all hitboxes are boxes.
 fn forms(hitboxes: &[baked_format::Hitbox]) -> Vec<HitboxShape> {
     if hitboxes.iter().all(|one| one.shape == HitboxShape::Box) {
         return Vec::new();
@@ -78,29 +80,29 @@ fn forms(hitboxes: &[baked_format::Hitbox]) -> Vec<HitboxShape> {
     hitboxes.iter().map(|one| one.shape).collect()
 }
 
-/// One hitbox of a character, as [`Character::hitbox`] shows it.
+/// One hitbox of a character, returned by [`Character::hitbox`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HitboxInfo<'a> {
-    /// Its index.
+    /// The index of the hitbox within the character.
     pub index: BoxIndex,
-    /// The joint it is attached to.
+    /// The joint that the hitbox is attached to, an index into [`Character::skeleton`].
     pub joint: JointIndex,
-    /// That joint's name; several hitboxes of one joint share it.
+    /// The name of that joint; several hitboxes of one joint share the name.
     pub joint_name: &'a str,
-    /// What a game calls the hitbox: sorted words like `arm.left`. The sets of `bonebox.toml` that hold the hitbox are
-    /// among them.
+    /// The hitbox's tags for game code: sorted words like `arm.left`. The names of the `bonebox.toml` sets that hold
+    /// the hitbox are among them.
     pub tags: &'a [String],
-    /// Shape, center, half extents and orientation in joint space, and what the hitbox was made from.
+    /// The shape, center, half extents and orientation in joint space, and the source of the hitbox.
     pub baked: &'a baked_format::Hitbox,
 }
 
-/// Why the bytes are no character.
+/// The reason why the bytes are not a valid character.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error(transparent)]
 pub struct LoadError(#[from] baked_format::ReadError);
 
 impl LoadError {
-    /// What is wrong where, in the format's terms.
+    /// The error and its place in the file, in the terms of the file format.
     #[must_use]
     pub fn read_error(&self) -> &baked_format::ReadError {
         &self.0
@@ -108,10 +110,10 @@ impl LoadError {
 }
 
 impl Character {
-    /// A character from the bytes of a `.bonebox` file. Any bytes are safe to pass: they are checked whole.
+    /// Reads a character from the bytes of a `.bonebox` file. Any bytes are safe to pass: all of them are checked.
     ///
     /// # Errors
-    /// See [`baked_format::ReadError`].
+    /// Returns an error if the bytes are not a valid file, see [`baked_format::ReadError`].
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -127,13 +129,13 @@ impl Character {
         Ok(Self::from_baked(baked_format::read(bytes)?))
     }
 
-    /// A character that is in memory already.
+    /// Makes a character from baked data that is already in memory.
     ///
-    /// `baked` must pass `BakedCharacter::validate`, as everything that was read from a file has: joints of boxes and
-    /// channels exist, boxes are sorted by joint.
+    /// `baked` must pass `BakedCharacter::validate`, as everything read from a file does: the joints of boxes and
+    /// channels exist, and the boxes are sorted by joint.
     ///
     /// # Panics
-    /// Where a box names a joint that the skeleton has not.
+    /// Panics if a box names a joint that the skeleton does not have.
     #[must_use]
     pub fn from_baked(mut baked: BakedCharacter) -> Self {
         if baked.envelopes.is_empty() {
@@ -180,7 +182,7 @@ impl Character {
         Self { hitboxes: Arc::new(hitboxes), needed, places, tracks, rest: OnceLock::new(), baked }
     }
 
-    /// Everything the file holds: tags, warnings, coverage, options.
+    /// Everything that the file holds, such as tags, warnings, coverage and options.
     #[must_use]
     pub fn baked(&self) -> &BakedCharacter {
         &self.baked
@@ -192,22 +194,22 @@ impl Character {
         &self.baked.name
     }
 
-    /// All joints, also those without a box.
+    /// The skeleton: all joints, including joints without a box.
     #[must_use]
     pub fn skeleton(&self) -> &Skeleton {
         &self.baked.skeleton
     }
 
-    /// The joint's name.
+    /// The name of a joint.
     ///
     /// # Panics
-    /// Where the index is of another character and too large for this one.
+    /// Panics if the index is out of range, as an index of another character may be.
     #[must_use]
     pub fn joint_name(&self, joint: JointIndex) -> &str {
         &self.baked.skeleton.joint(joint).name
     }
 
-    /// One hitbox: its joint, its name and its tags. `None` where the character has no hitbox of that index.
+    /// One hitbox: its joint, its name and its tags. `None` if the character has no hitbox with this index.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -240,8 +242,8 @@ impl Character {
         })
     }
 
-    /// The rest pose: `model_from_joint`, one entry per joint of the skeleton, all joints included. The first call
-    /// computes it.
+    /// The rest pose: `model_from_joint`, one entry for every joint of the skeleton. The first call computes the
+    /// matrices.
     #[must_use]
     pub fn rest_matrices(&self) -> &[Affine3A] {
         self.rest.get_or_init(|| {
@@ -251,58 +253,59 @@ impl Character {
         })
     }
 
-    /// How many boxes; they are numbered in order of their joints.
+    /// The number of hitboxes. Hitboxes are numbered in the order of their joints.
     #[must_use]
     pub fn box_count(&self) -> usize {
         self.hitboxes.joints.len()
     }
 
-    /// What a game calls the box: sorted words like `arm.left`.
+    /// The hitbox's tags for game code: sorted words like `arm.left`.
     ///
     /// # Panics
-    /// Where the index is of another character and too large for this one.
+    /// Panics if the index is out of range, as an index of another character may be.
     #[must_use]
     pub fn tags(&self, index: BoxIndex) -> &[String] {
         &self.baked.boxes[index.index()].tags
     }
 
-    /// Baked animations.
+    /// The baked animation clips, indexed by [`ClipIndex`].
     #[must_use]
     pub fn clips(&self) -> &[Clip] {
         &self.baked.clips
     }
 
-    /// Prepares all clips for being sampled. Without it, each clip is prepared by the first pose that it gives, which
-    /// allocates and takes some microseconds longer.
+    /// Prepares all clips for sampling. Otherwise the first sample of each clip prepares that clip, which allocates and
+    /// takes some microseconds longer.
     ///
     /// # Panics
-    /// Where the character was not read from a file, and a clip does not pass [`Clip::validate`].
+    /// Panics if the character was not read from a file and a clip does not pass [`Clip::validate`].
     pub fn prepare_clips(&self) {
         for clip in 0..self.tracks.len() {
             let _ = self.tracks(ClipIndex(clip as u32));
         }
     }
 
-    /// A clip as it is sampled.
+    /// A clip and its prepared form. `None` if the character has no clip with this index.
     pub(crate) fn tracks(&self, clip: ClipIndex) -> Option<(&Clip, &ClipTracks)> {
         let (baked, tracks) = (self.baked.clips.get(clip.index())?, &self.tracks[clip.index()]);
         Some((baked, tracks.get_or_init(|| ClipTracks::new(&self.baked.skeleton, &self.places, baked))))
     }
 
-    /// The clip of that name.
+    /// The index of the first clip with this name.
     #[must_use]
     pub fn find_clip(&self, name: &str) -> Option<ClipIndex> {
         self.baked.clips.iter().position(|clip| clip.name == name).map(|index| ClipIndex(index as u32))
     }
 
-    /// Whether the character was baked with its skin, for exact answers.
+    /// Returns `true` if the character was baked with its skin, which exact queries need.
     #[must_use]
     pub fn has_skin(&self) -> bool {
         self.hitboxes.skin.is_some()
     }
 
-    /// Joints that own a box or move the surface of one (`poses = "any"`), those that move the skin, where there is one, and all
-    /// joints above them, parents first: what a pose must be computed for.
+    /// The joints that a pose must be computed for, parents first: joints that own a box, joints that move the surface
+    /// of a box (`poses = "any"`), joints that move the skin (if the character has its skin), and all ancestors of
+    /// these joints.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }

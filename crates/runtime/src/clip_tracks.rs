@@ -1,10 +1,10 @@
-//! A character's clips in the form that they are sampled in: the keys of sixteen joints side by side.
+//! A character's clips in the layout that samplers read: the keys of sixteen joints side by side.
 //!
-//! Joints take places in lanes: first those that hitboxes need, then the others. Channels whose value never changes
-//! become part of the pose that sampling starts from. The others of one property of sixteen joints become a track,
-//! whose keys stand at the times of all of them: keys between those of the file lie on the file's own curve, since a
-//! straight line, a great arc and a held value stay the same when they are cut. Splines, rotations that are not of
-//! unit length, and channels whose times have little in common are sampled one at a time from the file's curves.
+//! Each joint has a place in lanes: the joints that hitboxes need come first. Channels whose value never changes become
+//! part of the pose that sampling starts from. The other channels of one property of sixteen joints become a track,
+//! which has keys at the key times of all these channels. Keys that are added this way lie on the file's own curve,
+//! because a straight line, a great arc and a held value do not change when they are split. Splines, rotations that are
+//! not of unit length, and channels whose times have little in common are sampled one at a time from the file's curves.
 
 use crate::kernels::clip_lanes::{KeyRow, LocalBlock, Moment, Track, local_row, record_from_matrix};
 use crate::kernels::layout::{LANES, Record};
@@ -14,17 +14,17 @@ use skeleton::{Channel, Clip, Interpolation, JointIndex, LocalTransform, Propert
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// Where joints stand in lanes: place `p` is lane `p % 16` of block `p / 16`.
+/// The places of joints in lanes: place `p` is lane `p % 16` of block `p / 16`.
 #[derive(Clone, Debug)]
 pub(crate) struct JointPlaces {
-    /// By place. Joints that own a box and all joints above them come first, then the others, parents before children in
-    /// both.
+    /// The joint at each place. Joints that own a box and all their ancestors come first, then the others; in both
+    /// groups parents come before children.
     joints: Vec<JointIndex>,
-    /// By place: the parent joint.
+    /// The parent of the joint at each place.
     parents: Vec<Option<JointIndex>>,
-    /// How many places joints of hitboxes and those above them take.
+    /// The number of places that the joints of hitboxes and their ancestors take.
     needed: usize,
-    /// Joints whose transform is a matrix, and that matrix.
+    /// The places of joints whose transform is a matrix, with that matrix.
     matrices: Vec<(usize, Record)>,
     rest: Vec<LocalBlock>,
 }
@@ -47,13 +47,13 @@ impl JointPlaces {
         Self { joints, parents, needed: needed.len(), matrices, rest }
     }
 
-    /// The joints of the first places, with their parents.
+    /// The joints of the first `count` places, with their parents.
     #[inline]
     pub(crate) fn joints(&self, count: usize) -> impl Iterator<Item = (JointIndex, Option<JointIndex>)> + '_ {
         self.joints[..count].iter().copied().zip(self.parents[..count].iter().copied())
     }
 
-    /// Joints that hitboxes need none of.
+    /// The joints that no hitbox needs.
     pub(crate) fn others(&self) -> &[JointIndex] {
         &self.joints[self.needed..]
     }
@@ -63,13 +63,13 @@ impl JointPlaces {
         &self.rest
     }
 
-    /// How many places to sample: all, or those that hitboxes need.
+    /// The number of places to sample: all places, or only those that hitboxes need.
     #[inline]
     pub(crate) fn count(&self, all: bool) -> usize {
         if all { self.joints.len() } else { self.needed }
     }
 
-    /// Joints among the first places whose transform is a matrix.
+    /// The joints among the first `count` places whose transform is a matrix.
     pub(crate) fn matrices(&self, count: usize) -> impl Iterator<Item = &(usize, Record)> + '_ {
         self.matrices.iter().take_while(move |(place, _)| *place < count)
     }
@@ -86,13 +86,13 @@ impl JointPlaces {
 pub(crate) struct ClipTracks {
     /// Key times of the tracks, increasing.
     timelines: Vec<Vec<f32>>,
-    /// What no key changes.
+    /// The values that no key changes, by block.
     base: Vec<LocalBlock>,
-    /// By block.
+    /// The tracks, sorted by block.
     tracks: Vec<Track>,
-    /// How many of the tracks hitboxes need.
+    /// The number of tracks that hitboxes need; these tracks come first.
     needed_tracks: usize,
-    /// Channels that are sampled one at a time, with the place of their joint: by place.
+    /// The channels that are sampled one at a time, each with the place of its joint, sorted by place.
     loose: Vec<(usize, u32)>,
     /// The pose at the clip's start, of all joints; computed when a layer first adds the clip to a pose.
     first_pose: OnceLock<Vec<LocalBlock>>,
@@ -135,7 +135,7 @@ impl ClipTracks {
     }
 
     fn add_track(&mut self, clip: &Clip, block: usize, property: Property, channels: &[(usize, u32)]) {
-        /// How many times as many keys as the longest of its channels a track may have.
+        /// The most keys that a track may have, as a multiple of the number of keys of its longest channel.
         const SPREAD: usize = 4;
         let channel = |index: u32| &clip.channels[index as usize];
         let mut times = clip.timelines[channel(channels[0].1).timeline as usize].clone();
@@ -144,7 +144,7 @@ impl ClipTracks {
             if *others != times {
                 times.extend_from_slice(others);
                 times.sort_unstable_by(f32::total_cmp);
-                // Equal as numbers: a zero has two signs.
+                // Compares times as numbers, because a zero may have either sign.
                 times.dedup_by(|a, b| a == b);
             }
         }
@@ -185,7 +185,7 @@ impl ClipTracks {
         self.tracks.push(track);
     }
 
-    /// The pose before the tracks.
+    /// The pose that the tracks change.
     pub(crate) fn base(&self) -> &[LocalBlock] {
         &self.base
     }
@@ -202,12 +202,12 @@ impl ClipTracks {
         })
     }
 
-    /// All tracks, or those that hitboxes need.
+    /// All tracks, or only those that hitboxes need.
     pub(crate) fn tracks(&self, all: bool) -> &[Track] {
         &self.tracks[..if all { self.tracks.len() } else { self.needed_tracks }]
     }
 
-    /// Where a time lies on each timeline.
+    /// Finds the keys around a time on each timeline.
     pub(crate) fn find_moments(&self, seconds: f32, moments: &mut Vec<Moment>) {
         moments.clear();
         moments.extend(self.timelines.iter().map(|times| moment(times, seconds)));
@@ -242,7 +242,7 @@ impl ClipTracks {
     }
 }
 
-/// The values of a channel at these times, its own among them.
+/// The values of a channel at `times`, which include the channel's own key times.
 fn with_more_keys(clip: &Clip, index: u32, times: &[f32]) -> Vec<f32> {
     let channel = &clip.channels[index as usize];
     let mut local = vec![LocalTransform::Trs(skeleton::Trs::IDENTITY); channel.joint.index() + 1];
@@ -255,7 +255,7 @@ fn with_more_keys(clip: &Clip, index: u32, times: &[f32]) -> Vec<f32> {
     values
 }
 
-/// Each rotation of a lane by the shorter way from the one before.
+/// Sets the rotations of a lane. Each rotation gets the sign that is nearer to the rotation before.
 fn set_rotations(keys: &mut [KeyRow], lane: usize, values: &[f32]) {
     let mut before = [0.0; 4];
     for (rows, value) in keys.as_chunks_mut::<4>().0.iter_mut().zip(values.as_chunks::<4>().0) {
@@ -270,13 +270,13 @@ fn set_rotations(keys: &mut [KeyRow], lane: usize, values: &[f32]) {
 enum Kind {
     /// One value at all times.
     Constant,
-    /// Lines, arcs and steps, which tracks are made of.
+    /// Lines, arcs and steps; these channels go into tracks.
     Keyed,
     Loose,
 }
 
 fn kind(channel: &Channel) -> Kind {
-    /// Farthest from 1 that a rotation's squared length may be.
+    /// The largest difference from 1 that a rotation's squared length may have.
     const UNIT: f32 = 1e-5;
     let width = channel.property.width();
     let mut values = channel.values.chunks_exact(width);
@@ -302,7 +302,7 @@ fn first_row(property: Property) -> usize {
     }
 }
 
-/// One property; the fourth number of translation and scale is 0.
+/// The numbers of one property; the fourth number of a translation and a scale is 0.
 fn numbers_of(local: &LocalTransform, property: Property) -> [f32; 4] {
     let LocalTransform::Trs(trs) = local else { return [0.0; 4] };
     match property {
@@ -320,7 +320,7 @@ fn set_local(blocks: &mut [LocalBlock], place: usize, local: &LocalTransform) {
     block.set(local_row::SCALE, lane, trs.scale.to_array());
 }
 
-/// Where a time lies between keys; NaN is before the first.
+/// Finds the keys around a time; NaN counts as before the first key.
 fn moment(times: &[f32], time: f32) -> Moment {
     let last = times.len() - 1;
     let (start, end) = (times[0], times[last]);
@@ -330,7 +330,7 @@ fn moment(times: &[f32], time: f32) -> Moment {
     if time >= end {
         return Moment { keys: [last, last], fraction: 0.0 };
     }
-    // Most clips have keys at even steps: there the first guess is right, or next to it.
+    // The keys of most clips are evenly spaced, so the first guess is right or next to the right key.
     let guess = ((time - start) / (end - start) * last as f32) as usize;
     let guess = guess.min(last - 1);
     let key = if times[guess] <= time {
@@ -342,7 +342,7 @@ fn moment(times: &[f32], time: f32) -> Moment {
     Moment { keys: [key, key + 1], fraction }
 }
 
-/// Writes `model_from_joint` of the first places.
+/// Writes `model_from_joint` of the joints at the first `count` places.
 pub(crate) fn model_from_joints(
     places: &JointPlaces,
     count: usize,

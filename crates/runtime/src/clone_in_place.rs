@@ -1,7 +1,7 @@
 //! `Clone` whose `clone_from` reuses the memory of every field.
 
-/// Implements [`Clone`] field by field, so that `clone_from` calls `clone_from` on each: a derived one drops the old
-/// value and allocates anew. Fields after `;` are scratch memory, which is not copied.
+/// Implements [`Clone`] field by field, so that `clone_from` calls `clone_from` on each field: the derived
+/// implementation drops the old value and allocates again. Fields after `;` are scratch memory, which is not copied.
 macro_rules! clone_in_place {
     ($type:ident { $($field:ident),* $(; $($scratch:ident),*)? }) => {
         impl Clone for $type {

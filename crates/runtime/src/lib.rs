@@ -14,10 +14,10 @@
 //!     overlapping_boxes, contacts,           HitboxWorld: broad phase, then narrow phase;
 //!     distance, sweep                        touches, events, ray and shape casts
 //! ```
-//! Two characters need no more than the left side. A [`HitboxWorld`] finds pairs of bodies by a broad phase and remembers
-//! what touched a tick before.
+//! The functions on the left side need only two characters. A [`HitboxWorld`] finds pairs of bodies with a broad phase
+//! and remembers which bodies touched in the tick before.
 //!
-//! # What there is
+//! # Queries
 //! | question | one character | two | many ([`HitboxWorld`]) |
 //! |---|---|---|---|
 //! | overlaps | | [`overlapping_boxes`], [`overlapping_joints`], [`overlaps`] | [`HitboxWorld::touches`], [`HitboxWorld::events`] |
@@ -29,28 +29,30 @@
 //! | the skin itself | [`PosedCharacter::exact_ray`], [`PosedCharacter::exact_shape_overlaps`], [`PosedCharacter::skin_contains`] | [`exact_overlaps`], [`first_exact_overlap`], [`exact_distance`] | [`HitboxWorld::exact_touches`], [`HitboxWorld::exact_ray`], ... |
 //! | hits while moving | | [`sweep`], [`sweep_first`], [`sweep_any`] | [`HitboxWorld::sweep`], ... |
 //!
-//! Every answer names hitboxes: [`Character::hitbox`] has their joints, names and tags. [`keep_one_per_joints`] makes
-//! answers about joints of answers about hitboxes. A [`QueryFilter`] says what queries of a world may find, a [`BoxSet`]
-//! which hitboxes of a body a setting is for.
+//! Every answer names hitboxes: [`Character::hitbox`] has their joints, names and tags. [`keep_one_per_joints`] reduces
+//! answers about hitboxes to answers about joints. A [`QueryFilter`] limits the bodies and hitboxes that the queries of
+//! a world find. A [`BoxSet`] selects the hitboxes of a body that a setting applies to.
 //!
-//! Questions about the skin need a character that was baked with its skin, and poses that
-//! [track it](PosedCharacter::track_skin).
+//! Exact queries (about the skin) need a character that was baked with its skin, and poses that [track the
+//! skin](PosedCharacter::track_skin).
 //!
 //! # Conventions
-//! - Matrices are named `to_from`: `world_from_joint * joint_from_box`. World space is the caller's: any unit, any
-//!   handedness; sizes of 1e-4 to 1e4 units are what is tested.
-//! - Sets are closed: hitboxes that share a point overlap. Rounding hides no overlapping pair; boxes with a gap are told
-//!   apart down to 2^-49 of their size ([`geometry_core::Obb::overlaps`] is the definition).
-//! - Same input, same answer to the last bit, on every machine, kernel and thread count: no fused multiply-add, no
-//!   platform trigonometry, one order of sums. The scalar kernel defines the answer.
-//! - Nothing allocates once buffers have grown to the size of the work, and each clip was sampled once or
-//!   [`Character::prepare_clips`] was called.
-//! - Where a limit is `impl Into<Option<f32>>`, `None` is its default: no limit, or [`DEFAULT_SWEEP_TOLERANCE`].
+//! - Matrices are named `to_from`: `world_from_joint * joint_from_box`. The caller chooses the unit and the
+//!   handedness of world space. Sizes from 1e-4 to 1e4 units are tested.
+//! - Sets are closed: hitboxes that share a point overlap. Rounding hides no overlapping pair. Boxes with a gap of at
+//!   least 2^-49 of their size are told apart ([`geometry_core::Obb::overlaps`] is the definition).
+//! - The same input gives the same answer to the last bit, on every machine, kernel and thread count: the crate uses
+//!   no fused multiply-add and no platform trigonometry, and sums in one fixed order. The scalar kernel defines the
+//!   answer.
+//! - Queries and poses do not allocate once the buffers have grown to the size of the work, and each clip was sampled
+//!   once or [`Character::prepare_clips`] was called.
+//! - For a limit of type `impl Into<Option<f32>>`, `None` stands for the default: no limit, or
+//!   [`DEFAULT_SWEEP_TOLERANCE`].
 //!
 //! # Shapes
-//! A hitbox is a box, a capsule or a sphere ([`HitboxShape`]). Its box is always the box around it. All answers
-//! are about the shape. A pose that scales a joint unevenly makes an ellipsoid of a sphere; a posed capsule or sphere then has the radius
-//! times the largest scale, and so holds that ellipsoid.
+//! A hitbox is a box, a capsule or a sphere ([`HitboxShape`]). Its box is always the box around that shape. All answers
+//! are about the shape. A pose that scales a joint unevenly turns a sphere into an ellipsoid; the posed capsule or
+//! sphere then has the baked radius times the largest scale, so that the shape contains that ellipsoid.
 //!
 //! # Further reading
 //! - Examples: [two characters](https://github.com/bonebox/bonebox/blob/main/crates/bonebox/examples/touching.rs), the
@@ -61,14 +63,14 @@
 //!   [accuracy](https://github.com/bonebox/bonebox/blob/main/docs/accuracy.md).
 //!
 //! # A tour: a server's tick
-//! The test `api_walkthrough` runs it.
+//! The test `api_walkthrough` runs this code.
 //!
 //! ```ignore
 #![doc = include_str!("../tests/all/api_walkthrough.rs")]
 //! ```
 #![deny(unsafe_code)]
 
-// Test characters are written as a user's would be.
+// Test characters name this crate `runtime`, as a user's code does.
 #[cfg(test)]
 extern crate self as runtime;
 

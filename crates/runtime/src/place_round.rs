@@ -1,20 +1,21 @@
-//! Where capsules and spheres are in a pose.
+//! Posed capsules and spheres.
 //!
-//! A matrix that scales alike in all directions makes a sphere of a sphere. Other matrices make an ellipsoid of it. A posed
-//! sphere has the radius times the largest scale of the matrix, and a posed capsule has that radius around the image of its
-//! segment, so that both hold the image of the baked shape for every matrix. Their records are the boxes around them.
+//! A matrix that scales equally in all directions maps a sphere to a sphere; other matrices map it to an ellipsoid. A
+//! posed sphere has the baked radius times the largest scale of the matrix. A posed capsule has that radius around the
+//! image of its segment. For every matrix, both therefore contain the image of the baked shape. Their records are the
+//! boxes around them.
 
 use crate::kernels::layout::{Record, Shape};
 use baked_format::HitboxShape;
 use geometry_core::portable::affine_parts;
 use glam::{Affine3A, DMat3, Mat3, Vec3};
 
-/// By how much the radius of a posed capsule is enlarged, as a share of its size: its axis is rounded to `f32`, which moves
-/// the ends of the segment by less than half of that.
+/// The amount by which the radius of a posed capsule is enlarged, as a share of the capsule's size. The axis is rounded
+/// to `f32`, which moves the ends of the segment by less than half of that.
 const AXIS_ROUNDING: f64 = 1.0 / 4_194_304.0;
 
-/// The record of a capsule or a sphere: the box around the posed shape. `placed` is the box that the kernel placed. `None` where
-/// the shape is not finite or out of range.
+/// The record of a capsule or a sphere: the box around the posed shape. `placed` is the box that the kernel placed.
+/// `None` if the shape is not finite or out of range.
 pub(crate) fn place_round(
     one: &Shape,
     shape: HitboxShape,
@@ -47,19 +48,19 @@ fn round_up(value: f64) -> f32 {
     if f64::from(nearest) < value { nearest.next_up() } else { nearest }
 }
 
-/// How much longer a vector becomes at most: the largest singular value of a matrix, and no less than that.
+/// The largest factor by which the matrix lengthens a vector: its largest singular value, rounded up.
 fn largest_scale(linear: &DMat3) -> f64 {
     let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis];
     let mut gram = [[x.dot(x), x.dot(y), x.dot(z)], [x.dot(y), y.dot(y), y.dot(z)], [x.dot(z), y.dot(z), z.dot(z)]];
-    // Jacobi's rotations: three rounds leave nothing of a symmetric 3x3 matrix beside its diagonal that matters.
+    // Jacobi rotations: after three rounds, the entries of a symmetric 3x3 matrix beside the diagonal are negligible.
     for (p, q) in [(0, 1), (0, 2), (1, 2)].into_iter().cycle().take(9) {
         rotate(&mut gram, p, q);
     }
-    // Gershgorin: no eigenvalue is larger than a row's sum.
+    // Gershgorin's theorem: no eigenvalue is larger than the largest sum of a row.
     gram.map(|row| row.map(f64::abs).into_iter().sum::<f64>()).into_iter().fold(0.0, f64::max).sqrt()
 }
 
-/// Turns the matrix so that its entries `p, q` and `q, p` vanish.
+/// Rotates the matrix so that its entries `p, q` and `q, p` become zero.
 fn rotate(matrix: &mut [[f64; 3]; 3], p: usize, q: usize) {
     let off = matrix[p][q];
     // Rounding can leave a zero on the diagonal just below zero.
@@ -97,7 +98,7 @@ mod tests {
     }
 
     proptest! {
-        /// No direction grows by more, and one grows by as much, up to a millionth.
+        /// No direction is scaled by more than the result, and one direction is scaled by as much, up to a millionth.
         #[test]
         fn the_largest_scale_is_that_of_some_direction(matrix in any_matrix()) {
             let found = largest_scale(&matrix);
@@ -115,7 +116,7 @@ mod tests {
             prop_assert!(found <= most * (1.0 + 1e-6) + 1e-12, "{found} is more than {most}");
         }
 
-        /// Points on the baked capsule and sphere stay in the posed ones, whatever the matrix.
+        /// Points of the baked capsule and sphere stay in the posed shapes, for every matrix.
         #[test]
         fn the_posed_shape_holds_the_image(
             matrix in any_matrix(),

@@ -3,14 +3,15 @@
 use crate::{Character, PoseError, PosedCharacter};
 use glam::Affine3A;
 
-/// One character to pose: of any kind, from matrices in model space.
+/// One character to pose with matrices in model space. The jobs of a batch may be of different characters.
 #[derive(Clone, Copy, Debug)]
 pub struct PoseJob<'a> {
-    /// What it looks like.
+    /// The character to pose.
     pub character: &'a Character,
-    /// Where it stands.
+    /// The place of the character's model in world space.
     pub world_from_model: &'a Affine3A,
-    /// One entry per joint of the skeleton; joints without a box are not read.
+    /// `model_from_joint`: one entry per joint of the skeleton. Joints without a box are not read, with the exceptions
+    /// of [`PosedCharacter::pose_from_model`].
     pub model_from_joint: &'a [Affine3A],
 }
 
@@ -20,15 +21,15 @@ impl PoseJob<'_> {
     }
 }
 
-/// Poses `jobs[i]` into `posed[i]`, into memory that is reused from tick to tick.
+/// Poses `jobs[i]` into `posed[i]`, whose memory is reused from tick to tick.
 ///
-/// All are posed, also behind one that is refused; that one has no boxes.
+/// An error does not stop the batch: all other jobs are posed, and the `posed` of a failed job has no boxes.
 ///
 /// # Errors
-/// The first job that was refused, and why.
+/// Returns the index and the error of the first job that failed.
 ///
 /// # Panics
-/// Where the slices differ in length.
+/// Panics if the slices differ in length.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -52,13 +53,13 @@ pub fn pose_batch(jobs: &[PoseJob<'_>], posed: &mut [PosedCharacter]) -> Result<
     first
 }
 
-/// [`pose_batch`] on all threads of rayon's pool; the same boxes and the same error.
+/// [`pose_batch`] on all threads of rayon's pool, with the same boxes and the same error.
 ///
 /// # Errors
-/// The first job that was refused, and why.
+/// Returns the index and the error of the first job that failed.
 ///
 /// # Panics
-/// Where the slices differ in length.
+/// Panics if the slices differ in length.
 #[cfg(feature = "rayon")]
 pub fn pose_batch_parallel(jobs: &[PoseJob<'_>], posed: &mut [PosedCharacter]) -> Result<(), (usize, PoseError)> {
     use rayon::prelude::*;

@@ -1,73 +1,74 @@
-//! Why a character cannot be posed.
+//! The errors of posing a character.
 
 use crate::{Character, ClipIndex};
 use geometry_core::MAX_COORDINATE;
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// Why a character cannot be posed. The [`crate::PosedCharacter`] is left without boxes, except where a variant says
+/// The reason why a character cannot be posed. The [`crate::PosedCharacter`] then has no boxes, unless a variant says
 /// otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PoseError {
-    /// Pass one matrix per joint of [`Character::skeleton`], in its order.
+    /// The number of matrices is wrong. Pass one matrix per joint of [`Character::skeleton`], in its order.
     #[error("{character:?} has {expected} joints, {found} joint matrices were given")]
     JointCount {
         /// The character's name.
         character: Arc<str>,
-        /// How many joints its skeleton has.
+        /// The number of joints of the character's skeleton.
         expected: usize,
-        /// Length of the slice.
+        /// The length of the slice that was passed.
         found: usize,
     },
-    /// The matrix of a joint has a NaN or an infinity, or takes a box beyond [`MAX_COORDINATE`]: look for a zero-length
-    /// quaternion or a division by zero where the matrix is made.
+    /// The matrix of a joint contains a NaN or an infinity, or takes a box beyond [`MAX_COORDINATE`]. Look for a
+    /// zero-length quaternion or a division by zero in the code that computes the matrix.
     #[error("{character:?}: the pose of joint {joint} ({name:?}) is not finite, or beyond {MAX_COORDINATE:e}")]
     OutOfRange {
         /// The character's name.
         character: Arc<str>,
-        /// The joint whose matrix it is.
+        /// The joint that the matrix belongs to.
         joint: JointIndex,
         /// The joint's name.
         name: String,
     },
-    /// The posed boxes are those of another character. They are left as they were.
+    /// The posed boxes are of another character. They do not change.
     #[error("the posed boxes are those of {found:?}, not of {expected:?}; pose all of {expected:?} first")]
     OtherCharacter {
-        /// Name of the character that was passed.
+        /// The name of the character that was passed.
         expected: Arc<str>,
-        /// Name of the character that was posed last; empty where none was.
+        /// The name of the character that was posed last; empty if there is no pose.
         found: Arc<str>,
     },
-    /// Take the index from [`Character::find_clip`] of the same character.
+    /// The character has no clip with this index. Take the index from [`Character::find_clip`] of the same character.
     #[error("{character:?} has {count} clips, there is no clip {clip}")]
     NoClip {
         /// The character's name.
         character: Arc<str>,
-        /// The index asked for.
+        /// The requested index.
         clip: ClipIndex,
-        /// How many clips there are.
+        /// The number of clips of the character.
         count: usize,
     },
-    /// Take the index from [`skeleton::Skeleton::find`] of the same character.
+    /// The character has no joint with this index. Take the index from [`skeleton::Skeleton::find`] of the same
+    /// character.
     #[error("{character:?} has {count} joints, there is no joint {joint}")]
     NoJoint {
         /// The character's name.
         character: Arc<str>,
-        /// The index asked for.
+        /// The requested index.
         joint: JointIndex,
-        /// How many joints there are.
+        /// The number of joints of the character.
         count: usize,
     },
-    /// Make the mask from the character that is posed.
+    /// The mask is of another character. Make the mask from the character that is posed.
     #[error("the joint mask is of {found:?}, not of {expected:?}; make one from {expected:?}")]
     OtherMask {
-        /// Name of the character that was passed.
+        /// The name of the character that was passed.
         expected: Arc<str>,
-        /// Name of the character whose mask it is.
+        /// The name of the character that the mask belongs to.
         found: Arc<str>,
     },
-    /// A time or a blend weight is NaN: look for a division by zero where it is computed.
+    /// A time or a blend weight is NaN. Look for a division by zero in the code that computes the time or the weight.
     #[error("{character:?}: the time of clip {clip}, or the weight it is blended with, is not a number")]
     NotANumber {
         /// The character's name.

@@ -1,4 +1,4 @@
-//! Clips in layers, one over the other: blends, additions, and masks of joints.
+//! Pose layers: blends, additions, and joint masks.
 
 use crate::character::HitboxTable;
 use crate::kernels::layout::{LANES, Row};
@@ -6,13 +6,14 @@ use crate::{Character, ClipIndex, PoseError};
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// What a [`PoseLayer`] does with the pose below it.
+/// The effect of a [`PoseLayer`] on the pose of the layers before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LayerMode {
     /// The pose moves toward the clip's pose.
     #[default]
     Blend,
-    /// The pose takes over what the clip changes of its own first pose, the one at `Clip::start`: a breath, a recoil, a lean.
+    /// The difference between the clip's pose and the clip's pose at `Clip::start` is added to the pose: for a breath,
+    /// a recoil or a lean.
     Add,
 }
 
@@ -23,11 +24,11 @@ pub struct PoseLayer<'a> {
     pub clip: ClipIndex,
     /// The time in seconds on the clip's own clock, clamped to each channel's keys.
     pub seconds: f32,
-    /// How much of the layer there is, from 0 to 1; numbers outside are clamped.
+    /// The weight of the layer, from 0 to 1; a number outside is clamped.
     pub weight: f32,
-    /// Whether the layer blends or adds.
+    /// The mode of the layer: blend or add.
     pub mode: LayerMode,
-    /// Weights of single joints, which `weight` is multiplied by; `None` for all joints alike.
+    /// A weight for each joint, multiplied by `weight`; `None` applies `weight` to all joints.
     pub mask: Option<&'a JointMask>,
 }
 
@@ -44,25 +45,26 @@ impl<'a> PoseLayer<'a> {
         Self { mode: LayerMode::Add, ..Self::blend(clip, seconds, weight) }
     }
 
-    /// The same layer, with a mask of joints.
+    /// Returns the same layer with a joint mask.
     #[must_use]
     pub fn masked(self, mask: &'a JointMask) -> Self {
         Self { mask: Some(mask), ..self }
     }
 }
 
-/// A weight from 0 to 1 for each joint of one character: which joints a [`PoseLayer`] reaches, and how far.
+/// A weight from 0 to 1 for each joint of one character, by which a [`PoseLayer`] affects that joint.
 ///
-/// Make the masks that a game needs when it loads the character. A joint of weight 0 keeps its local pose to the bit.
+/// Make the masks that a game needs when you load the character. A joint of weight 0 keeps its local pose to the bit.
 #[derive(Clone, Debug)]
 pub struct JointMask {
     hitboxes: Arc<HitboxTable>,
-    /// By place of the joint in lanes.
+    /// The weights in lanes, by joint place.
     rows: Vec<Row>,
 }
 
 impl JointMask {
-    /// A mask of the weight that `weight` gives for each joint; numbers outside 0 to 1 are clamped, and NaN is 0.
+    /// A mask with the weight that the function `weight` returns for each joint. Numbers outside 0 to 1 are clamped,
+    /// and NaN becomes 0.
     #[must_use]
     pub fn new(character: &Character, weight: impl Fn(JointIndex) -> f32) -> Self {
         let places = &character.places;
@@ -75,11 +77,11 @@ impl JointMask {
         Self { hitboxes: Arc::clone(&character.hitboxes), rows }
     }
 
-    /// A mask of weight 1 for a joint and all joints below it, and 0 for the others: the upper body from its spine, an arm from its
-    /// shoulder.
+    /// A mask with weight 1 for a joint and all its descendants, and weight 0 for the other joints: for example the
+    /// upper body from the spine, or an arm from the shoulder.
     ///
     /// # Errors
-    /// [`PoseError::NoJoint`] if the character has no such joint.
+    /// Returns [`PoseError::NoJoint`] if the character has no joint with this index.
     pub fn below(character: &Character, joint: JointIndex) -> Result<Self, PoseError> {
         let joints = character.skeleton().joints();
         if joint.index() >= joints.len() {
@@ -93,7 +95,7 @@ impl JointMask {
         Ok(Self::new(character, |joint| f32::from(u8::from(is_below[joint.index()]))))
     }
 
-    /// The name of the character whose joints these are.
+    /// The name of the character that the mask belongs to.
     #[must_use]
     pub fn character_name(&self) -> &str {
         &self.hitboxes.name

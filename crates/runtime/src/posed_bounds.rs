@@ -1,4 +1,4 @@
-//! Around a body and its limbs in world space: what follows the pose, so that nobody sets a radius by hand.
+//! Bounding volumes of a posed body and its limbs in world space, computed from the pose.
 
 use crate::kernels::layout::Record;
 use crate::{Bounds, BoxIndex, Character, PoseError, PosedCharacter};
@@ -6,15 +6,17 @@ use geometry_core::Sphere;
 use glam::{DVec3, Vec3};
 use skeleton::JointIndex;
 
-/// By how much a sphere is larger than it was computed, as a share of its radius: axes are unit to less than that.
+/// The share of its radius by which a bounding sphere is enlarged. The axes of boxes are of unit length to less than
+/// that.
 const SLACK: f64 = 1e-6;
 
 impl PosedCharacter {
-    /// A sphere around all boxes, world space: about the middle of [`PosedCharacter::bounds`], through the farthest corner. `None`
-    /// where there is no box, or a radius beyond [`geometry_core::MAX_COORDINATE`].
+    /// The bounding sphere of all boxes in world space: its center is the middle of [`PosedCharacter::bounds`], and the
+    /// farthest corner is on its surface. `None` if there is no box, or if the radius is beyond
+    /// [`geometry_core::MAX_COORDINATE`].
     ///
-    /// For whoever finds bodies near each other by a rule of their own; [`crate::HitboxWorld`] goes by bounds, which let fewer
-    /// pairs through.
+    /// Use this sphere for a broad phase of your own. [`crate::HitboxWorld`] uses bounds instead, which let fewer pairs
+    /// through.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -29,25 +31,25 @@ impl PosedCharacter {
     /// ```
     #[must_use]
     pub fn bounding_sphere(&self) -> Option<Sphere> {
-        // Halves first: the sum of the largest numbers would overflow.
+        // Halves the bounds before the sum: the sum of the largest numbers would overflow.
         let center = 0.5 * self.bounds.min + 0.5 * self.bounds.max;
         let farthest = self.records.iter().map(|record| farthest_corner(record, center)).reduce(f64::max)?;
         let radius = (farthest * (1.0 + SLACK)) as f32;
         Sphere::try_new(center, radius.next_up()).ok()
     }
 
-    /// Around one box, world space, enlarged by [`crate::kernels::NEAR_TOLERANCE`]; [`Bounds::EMPTY`] where there is none
-    /// of that number.
+    /// The bounds of one box in world space, enlarged by [`crate::kernels::NEAR_TOLERANCE`]; [`Bounds::EMPTY`] if there
+    /// is no box with this index.
     #[must_use]
     pub fn bounds_of_box(&self, index: BoxIndex) -> Bounds {
         if index.index() < self.records.len() { self.box_bounds(index.index()) } else { Bounds::EMPTY }
     }
 
-    /// Around the boxes of a joint and of all joints below it, an arm from the shoulder on: world space, enlarged as those
-    /// of each box; [`Bounds::EMPTY`] where they have none.
+    /// The bounds of the boxes of a joint and all its descendants (for example an arm from the shoulder) in world
+    /// space, each box enlarged as in [`PosedCharacter::bounds_of_box`]; [`Bounds::EMPTY`] if these joints have no box.
     ///
     /// # Errors
-    /// The boxes are of another character, or there is no pose.
+    /// Returns an error if the boxes are of another character, or if there is no pose.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -74,7 +76,7 @@ impl PosedCharacter {
     }
 }
 
-/// How far a box's farthest corner is from a point.
+/// The distance from a point to the farthest corner of a box.
 fn farthest_corner(record: &Record, from: Vec3) -> f64 {
     let (apart, half) = (record.center().as_dvec3() - from.as_dvec3(), record.half().as_dvec3());
     let axes = record.axes().as_dmat3();
@@ -94,7 +96,7 @@ mod tests {
     }
 
     proptest! {
-        /// Every corner of every box is inside, and some corner is at the rim.
+        /// Every corner of every box is inside the sphere, and some corner is on its surface.
         #[test]
         fn spheres_and_limbs_hold_their_boxes(
             turn in prop::array::uniform4(-1.0f32..1.0),
@@ -118,7 +120,7 @@ mod tests {
                 }
             }
             let radius = f64::from(sphere.radius());
-            // Corners are rounded to the grid of their coordinates.
+            // The corners are rounded to the grid of their coordinates.
             let grid = f64::from(2.0 * at.map(f32::abs).iter().copied().fold(1.0, f32::max)) * f64::from(f32::EPSILON);
             prop_assert!(farthest <= radius + grid && radius <= farthest * (1.0 + 2.0 * SLACK) + 2.0 * grid, "{radius} {farthest}");
 

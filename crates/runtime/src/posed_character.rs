@@ -15,31 +15,33 @@ use glam::Affine3A;
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// A character's hitboxes in world space, and bounds around them; its buffers are reused from pose to pose.
+/// A character's hitboxes in world space and their bounds. The buffers are reused from pose to pose.
 ///
-/// Whatever the matrices, a posed box holds the image of the baked one: rotation, mirroring, uniform scale and scale
-/// along the box's own axes give just that image; other scale and shear give a box around the parallelepiped that the
-/// matrix makes of it, flush with one of its faces and one edge in it, the least of the six there are. A joint that
-/// collapses (zero scale) gives a flat box. A posed capsule or sphere holds the image of the baked one too: its radius is that
-/// of the baked one times the largest scale of the matrix, and its box is the box around it.
+/// For every matrix, a posed box contains the image of the baked box. Rotation, mirroring, uniform scale and scale
+/// along the box's own axes give exactly that image. For other scale and shear, the image is a parallelepiped; the
+/// posed box is the smallest of the six boxes around the parallelepiped that share the plane of one of its faces and
+/// the direction of one edge in that face. A joint with a scale of zero gives a flat box. A posed capsule or sphere
+/// also contains the image of the baked shape: its radius is the baked radius times the largest scale of the matrix,
+/// and its box is the box around the posed shape.
 ///
-/// Boxes that were baked with `poses = "any"` are computed for each pose from the matrices of all joints that move their
-/// surface. Whatever the matrices, they hold each corner of that surface, skinned in `f32` or in `f64`: docs/exact.md.
+/// Boxes that were baked with `poses = "any"` are computed for each pose from the matrices of all joints that move
+/// their surface. For every pose, these boxes contain each corner of that surface, skinned in `f32` or in `f64`: see
+/// docs/exact.md.
 ///
-/// A posed character knows whose it is: functions that take it together with a [`Character`], or with another pose of
-/// the same body, give an error where the two do not belong together. After an error of posing there are no boxes, and
-/// nothing overlaps; [`PosedCharacter::is_posed`] tells that from a miss.
+/// A posed character knows which character it belongs to. Functions that also take a [`Character`], or another pose of
+/// the same body, return an error if the two do not belong together. After a posing error the posed character has no
+/// boxes, and nothing overlaps it; [`PosedCharacter::is_posed`] tells this state from a miss.
 #[derive(Debug, Default)]
 pub struct PosedCharacter {
     pub(crate) kernel: Kernel,
     pub(crate) records: Vec<Record>,
     pub(crate) blocks: Vec<BoundsBlock>,
-    /// Those of the character that was posed; nothing where none is.
+    /// The hitboxes of the posed character; `None` if there is no pose.
     pub(crate) hitboxes: Option<Arc<HitboxTable>>,
     pub(crate) bounds: Bounds,
     /// Joints whose matrices are kept, sorted by joint.
     pub(crate) sockets: Vec<Socket>,
-    /// Nothing where the skin is not tracked.
+    /// The posed skin; `None` if the skin is not tracked.
     pub(crate) skin: Option<Box<PosedSkin>>,
 }
 
@@ -66,33 +68,34 @@ impl Clone for PosedCharacter {
 }
 
 impl PosedCharacter {
-    /// No boxes yet; nothing is allocated.
+    /// A posed character without boxes. Does not allocate.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// No boxes yet, to be posed and queried by a kernel of your choice: the answers are the same to the last bit.
-    /// Functions of two posed characters use the kernel of the first.
+    /// A posed character without boxes that uses the given kernel for posing and queries. All kernels give the same
+    /// answers to the last bit. Functions of two posed characters use the kernel of the first.
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
         Self { kernel, ..Self::default() }
     }
 
-    /// Changes the kernel, see [`PosedCharacter::with_kernel`]. The boxes stay as they are.
+    /// Changes the kernel, see [`PosedCharacter::with_kernel`]. The boxes do not change.
     pub fn set_kernel(&mut self, kernel: Kernel) {
         self.kernel = kernel;
     }
 
-    /// Poses by matrices in model space: `model_from_joint[j]` belongs to joint `j` of the skeleton, one entry per
-    /// joint. Joints without a hitbox are not read, unless they are [tracked](PosedCharacter::track_joints) or move the
-    /// surface of a hitbox that was baked with `poses = "any"`.
+    /// Poses the character with matrices in model space: `model_from_joint[j]` belongs to joint `j` of the skeleton,
+    /// one entry per joint. The entry of a joint without a hitbox is not read, unless the joint is
+    /// [tracked](PosedCharacter::track_joints) or moves the surface of a hitbox that was baked with `poses = "any"`.
     ///
     /// # Errors
-    /// Another number of matrices; a matrix that is not finite or sends a box to infinity.
+    /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a
+    /// box out of range.
     ///
     /// # Panics
-    /// Where the processor lacks the kernel of [`PosedCharacter::with_kernel`].
+    /// Panics if the processor does not support the kernel of [`PosedCharacter::with_kernel`].
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -114,22 +117,23 @@ impl PosedCharacter {
         self.place(character, &JointMatrices { world_from_model: Some(world_from_model), joints: model_from_joint })
     }
 
-    /// Poses by matrices in world space: `world_from_joint[j]` belongs to joint `j` of the skeleton, one entry per
-    /// joint. Joints without a hitbox are not read, unless they are [tracked](PosedCharacter::track_joints) or move the
-    /// surface of a hitbox that was baked with `poses = "any"`.
+    /// Poses the character with matrices in world space: `world_from_joint[j]` belongs to joint `j` of the skeleton,
+    /// one entry per joint. The entry of a joint without a hitbox is not read, unless the joint is
+    /// [tracked](PosedCharacter::track_joints) or moves the surface of a hitbox that was baked with `poses = "any"`.
     ///
     /// # Errors
-    /// Another number of matrices; a matrix that is not finite or sends a box to infinity.
+    /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a
+    /// box out of range.
     pub fn pose_from_world(&mut self, character: &Character, world_from_joint: &[Affine3A]) -> Result<(), PoseError> {
         self.place(character, &JointMatrices { world_from_model: None, joints: world_from_joint })
     }
 
-    /// Poses by a baked clip: the sampler's [`ClipSampler::sample`], then [`PosedCharacter::pose_from_model`]. Tracked
-    /// joints are sampled too. For clips that repeat see [`crate::LoopMode::clip_time`]; to blend two clips pass the
-    /// matrices of [`ClipSampler::blend`] to [`PosedCharacter::pose_from_model`].
+    /// Poses the character with a baked clip: calls [`ClipSampler::sample`], then [`PosedCharacter::pose_from_model`].
+    /// Tracked joints are sampled too. For clips that repeat see [`crate::LoopMode::clip_time`]. To blend two clips,
+    /// pass the matrices of [`ClipSampler::blend`] to [`PosedCharacter::pose_from_model`].
     ///
     /// # Errors
-    /// No such clip; a time that is NaN; a pose that is not finite.
+    /// Returns an error if the character has no clip with this index, the time is NaN, or the pose is not finite.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -155,11 +159,11 @@ impl PosedCharacter {
         self.pose_from_model(character, world_from_model, model_from_joint)
     }
 
-    /// Poses by clips in layers: the sampler's [`ClipSampler::sample_layers`], then [`PosedCharacter::pose_from_model`]. Tracked
-    /// joints are sampled too.
+    /// Poses the character with clips in layers: calls [`ClipSampler::sample_layers`], then
+    /// [`PosedCharacter::pose_from_model`]. Tracked joints are sampled too.
     ///
     /// # Errors
-    /// As [`ClipSampler::sample_layers`], and a pose that is not finite.
+    /// Returns the errors of [`ClipSampler::sample_layers`], and an error if the pose is not finite.
     pub fn pose_from_layers(
         &mut self,
         sampler: &mut ClipSampler,
@@ -172,50 +176,51 @@ impl PosedCharacter {
         self.pose_from_model(character, world_from_model, model_from_joint)
     }
 
-    /// Poses by the skeleton's rest pose.
+    /// Poses the character with the skeleton's rest pose.
     ///
     /// # Errors
-    /// A pose that is not finite.
+    /// Returns an error if the pose is not finite.
     pub fn pose_from_rest(&mut self, character: &Character, world_from_model: &Affine3A) -> Result<(), PoseError> {
         self.pose_from_model(character, world_from_model, character.rest_matrices())
     }
 
-    /// Whether there is a pose: `false` before the first and after one that was refused. A character without hitboxes
-    /// counts as posed.
+    /// Returns `true` if there is a pose: `false` before the first pose and after a pose that gave an error. A
+    /// character without hitboxes also counts as posed.
     #[must_use]
     pub fn is_posed(&self) -> bool {
         self.hitboxes.is_some()
     }
 
-    /// The name of the character that is posed; `None` where none is.
+    /// The name of the posed character; `None` if there is no pose.
     #[must_use]
     pub fn character_name(&self) -> Option<&str> {
         self.hitboxes.as_ref().map(|hitboxes| &*hitboxes.name)
     }
 
-    /// The boxes in world space, in the order of their indices.
+    /// The hitboxes in world space, in the order of their indices.
     pub fn boxes(&self) -> impl ExactSizeIterator<Item = PosedHitbox> + '_ {
         let numbered = self.joints().iter().zip(&self.records).enumerate();
         numbered
             .map(|(index, (&joint, record))| PosedHitbox::new(BoxIndex(index as u16), joint, self.form(index), record))
     }
 
-    /// One box in world space. `None` where there is no pose, or no box of that index.
+    /// One hitbox in world space. `None` if there is no pose, or no hitbox with this index.
     #[must_use]
     pub fn get(&self, index: BoxIndex) -> Option<PosedHitbox> {
         let record = self.records.get(index.index())?;
         Some(PosedHitbox::new(index, self.joint_of(index), self.form(index.index()), record))
     }
 
-    /// Around all boxes, world space, enlarged by [`crate::kernels::NEAR_TOLERANCE`].
+    /// The bounds of all boxes in world space, enlarged by [`crate::kernels::NEAR_TOLERANCE`].
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         self.bounds
     }
 
-    /// Keeps the matrices of these joints from the next pose on, for [`PosedCharacter::world_from_joint`]: weapon
-    /// sockets, muzzles, cameras. Joints are indices into the skeleton of the character that will be posed; an index
-    /// that it does not have is an error of posing. Replaces the joints that were tracked before.
+    /// From the next pose on, keeps the matrices of these joints for [`PosedCharacter::world_from_joint`]: weapon
+    /// sockets, muzzles, cameras. Joints are indices into the skeleton of the character that will be posed; posing
+    /// returns an error for an index that this character does not have. The call replaces the joints that were tracked
+    /// before.
     pub fn track_joints(&mut self, joints: &[JointIndex]) {
         let no_pose = |&joint: &JointIndex| Socket { joint, world_from_joint: Affine3A::NAN };
         self.sockets.clear();
@@ -224,8 +229,8 @@ impl PosedCharacter {
         self.sockets.dedup_by_key(|socket| socket.joint);
     }
 
-    /// The matrix of a tracked joint in the present pose. `None` where the joint is not tracked, or there was no pose
-    /// since it is.
+    /// The matrix of a tracked joint in the present pose. `None` if the joint is not tracked, or if nothing was posed
+    /// since the joint was tracked.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -244,7 +249,7 @@ impl PosedCharacter {
         Some(self.sockets[place].world_from_joint).filter(|_| self.is_posed()).filter(|matrix| !matrix.is_nan())
     }
 
-    /// Forgets the boxes and keeps the memory, and which joints are tracked.
+    /// Removes the boxes, and keeps the memory and the list of tracked joints.
     pub fn clear(&mut self) {
         self.records.clear();
         self.blocks.clear();
@@ -256,14 +261,16 @@ impl PosedCharacter {
         }
     }
 
-    /// Poses the boxes of some joints anew and leaves the others where they are: `joints` in any order, those without a
-    /// hitbox are passed over; `world_from_joint` has one entry per joint, of which only these are read.
+    /// Poses the boxes of some joints again and leaves the other boxes where they are. `joints` may be in any order;
+    /// joints without a hitbox are skipped. `world_from_joint` has one entry per joint, of which only the entries of
+    /// `joints` are read.
     ///
-    /// Boxes that were baked with `poses = "any"` are posed anew where any joint that moves their surface is one of `joints`;
-    /// the entries of all joints that move it are read.
+    /// A box that was baked with `poses = "any"` is posed again if `joints` contains any joint that moves the box's
+    /// surface. The entries of all joints that move the surface are read.
     ///
     /// # Errors
-    /// As [`PosedCharacter::pose_from_world`], and where the last pose was of another character.
+    /// Returns the errors of [`PosedCharacter::pose_from_world`], and an error if the last pose was of another
+    /// character.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -312,7 +319,7 @@ impl PosedCharacter {
         Ok(())
     }
 
-    /// Poses one box anew.
+    /// Poses one box again.
     fn update_box(
         &mut self,
         character: &Character,
@@ -335,7 +342,7 @@ impl PosedCharacter {
         Ok(())
     }
 
-    /// Takes over another's boxes; which joints are tracked stays as it is.
+    /// Copies another pose's boxes. The list of tracked joints does not change.
     pub(crate) fn copy_boxes(&mut self, other: &Self) {
         self.records.clone_from(&other.records);
         self.blocks.clone_from(&other.blocks);
@@ -349,7 +356,7 @@ impl PosedCharacter {
         }
     }
 
-    /// An error where the boxes are of another character, or where there are none.
+    /// Returns an error if the boxes are of another character, or if there is no pose.
     pub(crate) fn check_is_of(&self, character: &Character) -> Result<(), PoseError> {
         if self.hitboxes.as_ref().is_some_and(|hitboxes| hitboxes.is_same(&character.hitboxes)) {
             return Ok(());
@@ -358,7 +365,7 @@ impl PosedCharacter {
         Err(PoseError::OtherCharacter { expected: Arc::clone(&character.hitboxes.name), found })
     }
 
-    /// The joint of each box; none where there is no pose.
+    /// The joint of each hitbox, by box index; empty if there is no pose.
     #[inline]
     pub(crate) fn joints(&self) -> &[JointIndex] {
         self.hitboxes.as_ref().map_or(&[], |hitboxes| &hitboxes.joints)
@@ -369,7 +376,7 @@ impl PosedCharacter {
         self.hitboxes.as_ref().is_none_or(|hitboxes| hitboxes.forms.is_empty())
     }
 
-    /// The shape of a hitbox; a box where there is no such hitbox.
+    /// The shape of a hitbox; [`HitboxShape::Box`] if there is no such hitbox.
     #[inline]
     pub(crate) fn form(&self, index: usize) -> HitboxShape {
         self.hitboxes.as_ref().and_then(|hitboxes| hitboxes.forms.get(index).copied()).unwrap_or_default()
@@ -386,7 +393,7 @@ impl PosedCharacter {
         self.joints()[index.index()]
     }
 
-    /// Prefetches the boxes: many characters are posed faster where their memory comes while others are posed.
+    /// Prefetches the boxes: posing many characters is faster if the memory of the next arrives while another is posed.
     #[inline]
     pub(crate) fn prefetch(&self) {
         kernels::prefetch(&self.records);
@@ -403,7 +410,7 @@ impl PosedCharacter {
         if !self.hitboxes.as_ref().is_some_and(|known| Arc::ptr_eq(known, hitboxes)) {
             self.clear();
             self.hitboxes = Some(Arc::clone(hitboxes));
-            // Exactly: room to grow would be a third of all memory.
+            // Reserves the exact size: spare capacity would be a third of all memory.
             self.records.reserve_exact(hitboxes.shapes.len());
             self.blocks.reserve_exact(hitboxes.blocks.len());
             self.records.resize(hitboxes.shapes.len(), Record::NONE);
@@ -440,8 +447,8 @@ impl PosedCharacter {
     }
 }
 
-/// Poses a character's boxes into memory of the right size, whose lanes without a box are empty, and answers the bounds
-/// of all, or the first joint whose box is not finite or out of range.
+/// Poses a character's boxes into memory of the right size, in which the lanes without a box are empty. Returns the
+/// bounds of all boxes, or the first joint whose box is not finite or out of range.
 pub(crate) fn pose_into(
     kernel: Kernel,
     hitboxes: &HitboxTable,
@@ -454,7 +461,7 @@ pub(crate) fn pose_into(
         few = [0; 16];
         &mut few
     } else {
-        // More than 256 boxes: the stack takes any that a file can hold.
+        // More than 256 boxes: the array on the stack holds the most boxes that a file can have.
         many = [0; (1 << 16) / LANES];
         &mut many
     };
@@ -488,7 +495,7 @@ pub(crate) fn pose_into(
     Ok(kernels::around(kernel, blocks))
 }
 
-/// Puts the boxes around posed capsules and spheres in place of those that the kernel placed.
+/// Replaces the boxes that the kernel placed by the boxes around posed capsules and spheres.
 #[cold]
 fn place_shapes(
     hitboxes: &HitboxTable,
@@ -503,7 +510,8 @@ fn place_shapes(
     Ok(())
 }
 
-/// The joint to blame for a box that an envelope cannot place: the first whose matrix is not finite, or the box's own.
+/// The joint to report for a box that an envelope cannot place: the first mover whose matrix is not finite, or else the
+/// box's own joint.
 #[cold]
 fn refused_joint(hitboxes: &HitboxTable, index: usize, matrices: &JointMatrices<'_>) -> JointIndex {
     let own = hitboxes.joints[index];

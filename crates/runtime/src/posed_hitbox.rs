@@ -11,17 +11,17 @@ use skeleton::JointIndex;
 /// A hitbox in world space, at one pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PosedHitbox {
-    /// The hitbox, one of the character's.
+    /// The index of the hitbox within the character.
     pub index: BoxIndex,
-    /// The joint it is attached to.
+    /// The joint that the hitbox is attached to, an index into [`crate::Character::skeleton`].
     pub joint: JointIndex,
-    /// What the hitbox is inside its box: [`PosedHitbox::posed_shape`].
+    /// The shape of the hitbox inside its box, see [`PosedHitbox::posed_shape`].
     pub shape: HitboxShape,
-    /// World space.
+    /// The center of the box, in world space.
     pub center: Vec3,
-    /// Along [`PosedHitbox::axes`], world space unit; not negative.
+    /// The half extents of the box along [`PosedHitbox::axes`], in world space units; not negative.
     pub half_extents: Vec3,
-    /// Columns are the box's unit axes in world space, right-handed.
+    /// The box's unit axes in world space as columns, right-handed.
     pub axes: Mat3,
 }
 
@@ -31,7 +31,7 @@ impl PosedHitbox {
         Self { index, joint, shape, center, half_extents, axes }
     }
 
-    /// The box, the capsule or the sphere that the hitbox is, in world space.
+    /// The shape of the hitbox in world space: a box, a capsule or a sphere.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -47,7 +47,7 @@ impl PosedHitbox {
     /// # Ok::<(), runtime::PoseError>(())
     /// ```
     ///
-    /// `None` where fields were changed so that they are no shape: posing makes none such.
+    /// `None` if the fields were changed so that they are not a valid shape. Posing only makes valid shapes.
     #[must_use]
     pub fn posed_shape(&self) -> Option<PosedShape> {
         PosedShape::new(self.shape, &Obb::try_new(self.center, self.half_extents, self.axes).ok()?)
@@ -56,7 +56,7 @@ impl PosedHitbox {
     /// The box around the hitbox for `geometry-core`'s tests: corners, distances, rays and more.
     ///
     /// # Panics
-    /// Where fields were changed so that they are no box: posing makes none such.
+    /// Panics if the fields were changed so that they are not a valid box. Posing only makes valid boxes.
     pub fn obb(&self) -> Obb {
         Obb::new(self.center, self.half_extents, self.axes)
     }

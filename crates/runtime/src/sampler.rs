@@ -1,4 +1,4 @@
-//! From a baked clip and a time to joint matrices.
+//! Computes joint matrices from a baked clip and a time.
 
 use crate::clip_tracks::model_from_joints;
 use crate::kernels::clip_lanes::{LocalBlock, Moment};
@@ -9,21 +9,22 @@ use crate::{Character, ClipIndex, LayerMode, PoseError, PoseLayer};
 use glam::Affine3A;
 use skeleton::{Clip, JointIndex, LocalTransform};
 
-/// What happens after a clip's last key.
+/// The behavior of a clip after its last key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum LoopMode {
-    /// The last pose is held.
+    /// The clip holds its last pose.
     #[default]
     Once,
-    /// It begins again at the first key.
+    /// The clip starts again at its first key.
     Loop,
 }
 
 impl LoopMode {
-    /// The time to sample `clip` at, `elapsed` seconds after it was started.
+    /// The sample time in `clip`, in seconds, when `elapsed` seconds have passed since the clip was started.
     ///
-    /// Clips need not begin at 0: the answer lies between [`Clip::start`] and [`Clip::end`]. A negative `elapsed` is
-    /// before the start (`Once`) or runs backwards through the loop (`Loop`); NaN stays NaN, which posing refuses.
+    /// Clips need not begin at 0: the result lies between [`Clip::start`] and [`Clip::end`]. A negative `elapsed` gives
+    /// the start (`Once`) or runs backwards through the loop (`Loop`). NaN stays NaN, and posing returns an error for
+    /// NaN.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -53,26 +54,26 @@ impl LoopMode {
 
 /// The joints that a [`ClipSampler`] computes matrices for.
 ///
-/// Joints with hitboxes and the joints above them are always computed: a pose needs them.
+/// Joints with hitboxes and their ancestors are always computed, because a pose needs them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SampleJoints {
-    /// [`Character::needed_joints`]: joints with hitboxes, and all joints above them.
+    /// [`Character::needed_joints`]: joints with hitboxes, and all their ancestors.
     #[default]
     WithBoxes,
-    /// All joints: for drawing, and for whatever is attached to joints without hitboxes.
+    /// All joints: for drawing, and for anything that is attached to joints without hitboxes.
     All,
-    /// Joints with hitboxes, these joints (weapon sockets, muzzles, cameras), and all joints above either.
+    /// Joints with hitboxes, the listed joints (weapon sockets, muzzles, cameras), and all ancestors of both.
     These(Vec<JointIndex>),
 }
 
-/// Samples clips into joint matrices, in memory that is reused from pose to pose: one sampler serves any number of
+/// Samples clips into joint matrices. The memory is reused from pose to pose; one sampler serves any number of
 /// characters, one after another.
 ///
 /// Only the joints of [`SampleJoints`] are computed; the matrices of all others are NaN.
 ///
-/// A time is looked up by itself, so a jump to any time costs no more than playing on, and gives the same bits. Between
-/// keys the answer is [`Clip::sample`]'s: joints turn by less than 0.002 degrees otherwise (by 0.00003 degrees where keys
-/// are no further than a quarter turn apart), and move by what `f32` rounds.
+/// Each sample looks up its time independently, so a jump to any time costs no more than continuous playback and gives
+/// the same bits. Between keys the answer differs from [`Clip::sample`] by less than 0.002 degrees for the rotation of
+/// a joint (0.00003 degrees if its keys are at most a quarter turn apart), and by `f32` rounding for its translation.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -88,48 +89,49 @@ pub enum SampleJoints {
 #[derive(Clone, Debug, Default)]
 pub struct ClipSampler {
     joints: SampleJoints,
-    /// By joint: whether it is computed. Empty where that is `Character::needed`.
+    /// `true` for each joint that is computed, by joint index. Empty if the computed joints are `Character::needed`.
     is_wanted: Vec<bool>,
     kernel: Kernel,
     moments: Vec<Moment>,
     local: Vec<LocalBlock>,
     blended: Vec<LocalBlock>,
-    /// By block: the weight of each lane in the layer that is blended or added.
+    /// The weight of each lane in the layer that is blended or added, by block.
     weights: Vec<Row>,
-    /// For channels that are sampled one at a time.
+    /// The local poses of channels that are sampled one at a time.
     single: Vec<LocalTransform>,
     parent_from_joint: Vec<Record>,
     model_from_joint: Vec<Affine3A>,
 }
 
 impl ClipSampler {
-    /// A sampler of [`SampleJoints::WithBoxes`]; nothing is allocated.
+    /// A sampler of [`SampleJoints::WithBoxes`]. Does not allocate.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A sampler that computes with a kernel of your choice; the matrices are the same to the last bit.
+    /// A sampler that uses the given kernel. All kernels give the same matrices to the last bit.
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
         Self { kernel, ..Self::default() }
     }
 
-    /// Chooses the joints that are computed from now on.
+    /// Chooses the joints that later samples compute.
     pub fn set_joints(&mut self, joints: SampleJoints) {
         self.joints = joints;
     }
 
-    /// The pose of a clip at `seconds`: `model_from_joint`, one entry per joint of the skeleton. `seconds` is on the
-    /// clip's own clock and clamped to each channel's keys.
+    /// The pose of a clip at `seconds`: `model_from_joint`, one entry per joint of the skeleton. `seconds` is the
+    /// sample time on the clip's own clock, clamped to each channel's keys.
     ///
     /// # Errors
-    /// The character has no such clip, or no such joint as [`SampleJoints::These`] names; `seconds` is NaN.
+    /// Returns an error if the character has no clip with this index, [`SampleJoints::These`] names a joint that the
+    /// character does not have, or `seconds` is NaN.
     pub fn sample(&mut self, character: &Character, clip: ClipIndex, seconds: f32) -> Result<&[Affine3A], PoseError> {
         self.sample_with(character, clip, seconds, &[])
     }
 
-    /// [`ClipSampler::sample`], of more joints than the sampler was set to.
+    /// [`ClipSampler::sample`], for the joints of the sampler and the joints of `also`.
     pub(crate) fn sample_with(
         &mut self,
         character: &Character,
@@ -142,14 +144,15 @@ impl ClipSampler {
         Ok(self.finish(character))
     }
 
-    /// Blends two clips, joint by joint: `weight` 0 gives the first, 1 the second; a weight outside is clamped.
+    /// Blends two clips, joint by joint. `weight` is 0 for the first clip and 1 for the second; a weight outside 0 to 1
+    /// is clamped.
     ///
-    /// Translations and scales run in a straight line, rotations along the chord of the shorter arc, then normalized:
-    /// the same path as the great arc, at a speed that differs from constant by little for poses less than a quarter
-    /// turn apart. Joints given by a matrix are not animated.
+    /// Translations and scales are interpolated linearly. Rotations follow the chord of the shorter arc and are then
+    /// normalized: the path is the great arc, and for poses less than a quarter turn apart the speed is almost
+    /// constant. Joints given by a matrix are not animated.
     ///
     /// # Errors
-    /// As [`ClipSampler::sample`], and where `weight` is NaN.
+    /// Returns the errors of [`ClipSampler::sample`], and an error if `weight` is NaN.
     pub fn blend(
         &mut self,
         character: &Character,
@@ -171,19 +174,20 @@ impl ClipSampler {
         Ok(self.finish(character))
     }
 
-    /// Poses by layers: the rest pose, then each layer over the pose of the layers before it, joint by joint.
+    /// Applies layers to the rest pose: each layer changes the pose of the layers before it, joint by joint.
     ///
-    /// A layer of [`LayerMode::Blend`] moves the pose toward its clip's pose, as [`ClipSampler::blend`] does. To mix clips by
-    /// weights that sum to 1, give each layer its weight divided by the sum of its own and all earlier weights. A layer of
-    /// [`LayerMode::Add`] turns each joint, in its parent's space, by what the clip has turned it since `Clip::start`, moves
-    /// it by what the clip has moved it, and scales it by the ratio of the clip's scales. A [`JointMask`](crate::JointMask) gives each joint a
-    /// weight of its own.
+    /// A layer of [`LayerMode::Blend`] moves the pose toward its clip's pose, as [`ClipSampler::blend`] does. To mix
+    /// clips by weights that sum to 1, give each layer its weight divided by the sum of its own and all earlier
+    /// weights. A layer of [`LayerMode::Add`] compares the clip's pose with the clip's pose at `Clip::start`, and
+    /// applies the differences to each joint in its parent's space: the rotation, the translation, and the ratio of the
+    /// scales. A [`JointMask`](crate::JointMask) gives each joint a weight of its own.
     ///
-    /// Joints given by a matrix are not animated. The first pose that adds a clip allocates that clip's first pose; nothing
-    /// else is allocated once the sampler's memory has grown.
+    /// Joints given by a matrix are not animated. The first sample that adds a clip allocates that clip's first pose;
+    /// otherwise nothing is allocated once the sampler's memory has grown.
     ///
     /// # Errors
-    /// As [`ClipSampler::sample`], for each layer; a weight that is NaN; a mask of another character.
+    /// Returns the errors of [`ClipSampler::sample`] for each layer, and an error if a weight is NaN or a mask is of
+    /// another character.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -203,7 +207,7 @@ impl ClipSampler {
         self.sample_layers_with(character, layers, &[])
     }
 
-    /// [`ClipSampler::sample_layers`], of more joints than the sampler was set to.
+    /// [`ClipSampler::sample_layers`], for the joints of the sampler and the joints of `also`.
     pub(crate) fn sample_layers_with(
         &mut self,
         character: &Character,
@@ -280,7 +284,7 @@ impl ClipSampler {
         Ok(())
     }
 
-    /// How many places are sampled.
+    /// The number of joint places that are sampled.
     fn count(&self, character: &Character) -> usize {
         character.places.count(!self.is_wanted.is_empty())
     }

@@ -7,6 +7,6 @@ use skeleton::JointIndex;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Socket {
     pub(crate) joint: JointIndex,
-    /// NaN where there is no pose.
+    /// The matrix of the joint; NaN if there is no pose.
     pub(crate) world_from_joint: Affine3A,
 }

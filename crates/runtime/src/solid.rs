@@ -1,4 +1,4 @@
-//! The shapes of posed hitboxes, and which of two of them overlap.
+//! The shapes of posed hitboxes, and the overlap test of two of them.
 
 use baked_format::HitboxShape;
 use geometry_core::{Capsule, DCapsule, Obb, Sphere};
@@ -8,14 +8,14 @@ use geometry_core::{Capsule, DCapsule, Obb, Sphere};
 pub enum PosedShape {
     /// The box itself.
     Box(Obb),
-    /// A capsule; in a pose that scales its joint unevenly, with the radius times the largest scale.
+    /// A capsule. If the pose scales the joint unevenly, the radius is the baked radius times the largest scale.
     Capsule(Capsule),
-    /// A sphere; in a pose that scales its joint unevenly, with the radius times the largest scale.
+    /// A sphere. If the pose scales the joint unevenly, the radius is the baked radius times the largest scale.
     Sphere(Sphere),
 }
 
 impl PosedShape {
-    /// `None` where coordinates are out of range, which posing refuses.
+    /// `None` if the coordinates are out of range; posing returns an error for such coordinates.
     pub(crate) fn new(shape: HitboxShape, one: &Obb) -> Option<Self> {
         let Some(round) = Solid::new(shape, *one).round() else { return Some(Self::Box(*one)) };
         let radius = round.radius as f32;
@@ -27,7 +27,7 @@ impl PosedShape {
     }
 }
 
-/// What a hitbox is in the tests of pairs.
+/// The shape of a hitbox in the tests of pairs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Solid {
     Box(Obb),
@@ -36,7 +36,7 @@ pub(crate) enum Solid {
 }
 
 impl Solid {
-    /// The shape in the box around it.
+    /// Makes the shape from the box around it.
     #[inline]
     pub(crate) fn new(shape: HitboxShape, one: Obb) -> Self {
         match shape {
@@ -53,7 +53,7 @@ impl Solid {
         }
     }
 
-    /// Whether two shapes share a point.
+    /// Returns `true` if the two shapes share a point.
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Box(a), Self::Box(b)) => a.overlaps(b),

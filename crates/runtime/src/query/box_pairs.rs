@@ -1,4 +1,4 @@
-//! Finds the hitboxes of two characters that overlap: the driver of the narrow phase, and its simplest answers.
+//! Finds the hitboxes of two characters that overlap: the driver of the narrow phase, and its simplest queries.
 
 use crate::kernels::layout::LANES;
 use crate::kernels::{self, Batch, Kernel, OverlapSink, Side};
@@ -6,7 +6,7 @@ use crate::solid::Solid;
 use crate::{Bounds, BoxIndex, PosedCharacter};
 use skeleton::JointIndex;
 
-/// A hitbox of one character and a hitbox of another that overlap.
+/// Two hitboxes of two characters that overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BoxPair {
     /// The first character's hitbox.
@@ -19,7 +19,7 @@ pub struct BoxPair {
     pub joint_b: JointIndex,
 }
 
-/// A joint of one character and a joint of another of which some hitboxes overlap.
+/// Two joints of two characters with hitboxes that overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JointPair {
     /// The first character's joint.
@@ -30,12 +30,13 @@ pub struct JointPair {
 
 /// Finds the hitboxes of `a` that overlap hitboxes of `b`, in world space.
 ///
-/// `pairs` is overwritten: sorted by box of `a`, then of `b`. Closed sets: hitboxes that share a point overlap; it is
-/// [`geometry_core::Obb::overlaps`] for every pair of boxes. A pair with a capsule or a sphere overlaps where the boxes around
-/// the two overlap and so do the shapes: [`geometry_core::DCapsule`] has the tests, which lean to `true`. Allocates only where `pairs` must grow.
+/// `pairs` is overwritten and sorted by box of `a`, then of `b`. Hitboxes are closed sets: hitboxes that share a point
+/// overlap. The test of two boxes is [`geometry_core::Obb::overlaps`]. A pair with a capsule or a sphere overlaps if
+/// both the boxes around the two shapes and the shapes themselves overlap; the tests of [`geometry_core::DCapsule`]
+/// lean to `true`. Allocates only if `pairs` must grow.
 ///
 /// # Panics
-/// Where the processor lacks the kernel of `a`, see [`PosedCharacter::with_kernel`].
+/// Panics if the processor does not support the kernel of `a`, see [`PosedCharacter::with_kernel`].
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -65,17 +66,16 @@ pub fn overlapping_boxes(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Vec
         }));
         true
     });
-    // Only a character of so many boxes that they come in parts puts pairs out of order.
+    // Pairs are out of order only for characters with so many boxes that these are tested in parts.
     if !pairs.is_sorted() {
         pairs.sort_unstable();
     }
 }
 
-/// Finds the joints of `a` whose hitboxes overlap hitboxes of `b`, with the joints of those: the joints of
-/// [`overlapping_boxes`].
+/// Finds the pairs of joints of `a` and `b` whose hitboxes overlap: the joints of [`overlapping_boxes`].
 ///
-/// `pairs` is overwritten: sorted by joint of `a`, then of `b`, no pair twice, also where joints have several hitboxes.
-/// Allocates only where `pairs` must grow.
+/// `pairs` is overwritten and sorted by joint of `a`, then of `b`. Each pair of joints appears once, even if the joints
+/// have several hitboxes. Allocates only if `pairs` must grow.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -102,15 +102,15 @@ pub fn overlapping_joints(a: &PosedCharacter, b: &PosedCharacter, pairs: &mut Ve
         joints.extend(found.iter().map(of_boxes));
         true
     });
-    // Boxes come in the order of their joints, so that only a joint with several boxes, or a character of so many that
-    // they come in parts, puts pairs out of order or brings one twice.
+    // Boxes are in the order of their joints. Pairs are out of order or duplicated only if a joint has several boxes,
+    // or a character has so many boxes that these are tested in parts.
     if !pairs.is_sorted_by(|one, next| one < next) {
         pairs.sort_unstable();
         pairs.dedup();
     }
 }
 
-/// Whether any hitbox of `a` overlaps any hitbox of `b`; stops at the first found.
+/// Returns `true` if any hitbox of `a` overlaps any hitbox of `b`. Stops at the first pair found.
 #[must_use]
 pub fn overlaps(a: &PosedCharacter, b: &PosedCharacter) -> bool {
     let mut any = false;
@@ -121,11 +121,11 @@ pub fn overlaps(a: &PosedCharacter, b: &PosedCharacter) -> bool {
     any
 }
 
-/// Calls `found` with pairs of boxes that overlap, by their numbers, until it answers `false`: in order, up to
-/// [`BOXES_IN_ORDER`] boxes of each.
+/// Calls `found` with pairs of box indices whose boxes overlap, until it returns `false`. The pairs are in order if
+/// each character has at most [`BOXES_IN_ORDER`] boxes.
 #[inline]
 pub(crate) fn each_box_pair(a: &PosedCharacter, b: &PosedCharacter, found: &mut dyn FnMut(&[[u16; 2]]) -> bool) {
-    // Most pairs of characters are apart.
+    // The bounds of most pairs of characters do not overlap.
     if a.bounds.overlaps(&b.bounds) {
         each_box_pair_of_near(a, b, found);
     }
@@ -141,7 +141,7 @@ fn each_box_pair_of_near(a: &PosedCharacter, b: &PosedCharacter, found: &mut dyn
     }
 }
 
-/// Tells `found` those pairs whose shapes overlap, of pairs whose boxes do, and answers what it answers.
+/// Passes the pairs whose shapes overlap to `found`, given pairs whose boxes overlap. Returns the result of `found`.
 #[cold]
 fn overlapping_shapes(
     a: &PosedCharacter,
@@ -152,7 +152,7 @@ fn overlapping_shapes(
     some.iter().filter(|&&pair| shapes_overlap(a, b, pair)).all(|pair| found(std::slice::from_ref(pair)))
 }
 
-/// Whether the shapes of two hitboxes overlap whose boxes do.
+/// Returns `true` if the shapes of two hitboxes overlap, given that their boxes do.
 pub(crate) fn shapes_overlap(a: &PosedCharacter, b: &PosedCharacter, [first, second]: [u16; 2]) -> bool {
     match (a.solid(first.into()), b.solid(second.into())) {
         (Solid::Box(_), Solid::Box(_)) => true,
@@ -160,8 +160,9 @@ pub(crate) fn shapes_overlap(a: &PosedCharacter, b: &PosedCharacter, [first, sec
     }
 }
 
-/// Adds all pairs of boxes of two characters whose bounds overlap to the batch, under the number `pair`; where the batch
-/// is full, it is tested and `found` is told. Answers `false` where `found` has said that it wants no more.
+/// Adds all pairs of boxes of two characters whose bounds overlap to the batch, under the number `pair`. When the batch
+/// is full, the function tests the batch and passes the results to `found`. Returns `false` if `found` returned
+/// `false`.
 pub(crate) fn add_near_pairs<'r>(
     kernel: Kernel,
     a: &'r PosedCharacter,
@@ -184,13 +185,13 @@ pub(crate) fn add_near_pairs<'r>(
     go_on
 }
 
-/// Boxes of characters with no more come in order.
+/// The most boxes per character for which [`each_box_pair`] gives pairs in order.
 pub(crate) const BOXES_IN_ORDER: usize = CHUNK * LANES;
 
-/// Blocks that are looked at together.
+/// The number of blocks that are tested together.
 const CHUNK: usize = 64;
 
-/// Passes on a character's boxes that reach into `bounds`, in chunks of a size that is known beforehand.
+/// Calls `then` with the boxes of a character that reach into `bounds`, in chunks of a fixed size.
 fn each_near_chunk<'r>(kernel: Kernel, posed: &'r PosedCharacter, bounds: &Bounds, mut then: impl FnMut(Side<'r, '_>)) {
     for (index, blocks) in posed.blocks.chunks(CHUNK).enumerate() {
         let mut near = [0; CHUNK];

@@ -1,22 +1,22 @@
-//! From answers about hitboxes to answers about joints, for joints that have several.
+//! Reduces answers about hitboxes to answers about joints, for joints with several hitboxes.
 
 use crate::{BoxPair, Contact, SweepHit};
 use skeleton::JointIndex;
 
-/// An answer about two hitboxes, of which [`keep_one_per_joints`] keeps one for each pair of joints.
+/// An answer about two hitboxes, such as a contact. [`keep_one_per_joints`] keeps one answer for each pair of joints.
 pub trait OfTwoBoxes {
-    /// What tells pairs of joints apart: the joints, and the bodies where there are bodies.
+    /// The key of a pair of joints: the joints, and the bodies if the answer names bodies.
     type Joints: Ord;
 
     /// The joints that the two hitboxes are attached to.
     fn joints(&self) -> Self::Joints;
 
-    /// The rank of this answer: the least of all answers about the same joints is kept.
+    /// The rank of this answer. Of all answers about the same joints, the answer with the least rank is kept.
     fn rank(&self) -> (u32, u32);
 }
 
-/// Keeps one answer for each pair of joints and sorts by joints: of contacts the deepest, of sweep hits the earliest,
-/// of others the first by their boxes. Allocates nothing.
+/// Keeps one answer for each pair of joints and sorts by joints. The deepest contact, the earliest sweep hit, or for
+/// other answers the first by box indices is kept. Allocates nothing.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -38,7 +38,7 @@ pub fn keep_one_per_joints<A: OfTwoBoxes>(answers: &mut Vec<A>) {
     answers.dedup_by_key(|answer| answer.joints());
 }
 
-/// A rank of two hitboxes: first by that of `a`, then by that of `b`.
+/// The rank of a pair of hitboxes: ordered by the index in `a`, then by the index in `b`.
 pub(crate) fn rank_of_boxes(box_a: crate::BoxIndex, box_b: crate::BoxIndex) -> u32 {
     u32::from(box_a.0) << 16 | u32::from(box_b.0)
 }
@@ -63,7 +63,7 @@ impl OfTwoBoxes for Contact {
     }
 
     fn rank(&self) -> (u32, u32) {
-        // Depths are not negative, so that their bits sort as they do; adding zero drops the sign of a zero.
+        // The bits of nonnegative depths sort like the depths; adding zero drops the sign of a zero.
         (!(self.depth + 0.0).to_bits(), rank_of_boxes(self.box_a, self.box_b))
     }
 }
@@ -76,7 +76,7 @@ impl OfTwoBoxes for SweepHit {
     }
 
     fn rank(&self) -> (u32, u32) {
-        // Times are not negative either.
+        // The bits of nonnegative times sort like the times.
         (self.time.to_bits(), rank_of_boxes(self.box_a, self.box_b))
     }
 }

@@ -1,4 +1,4 @@
-//! How deep boxes overlap, and where.
+//! Contacts of overlapping hitboxes: depth, direction and points.
 
 use super::box_pairs::each_box_pair;
 use crate::kernels::{self, Kernel};
@@ -8,7 +8,7 @@ use geometry_core::{Obb, RoundSeparation, SatAxis, Separation};
 use glam::Vec3;
 use skeleton::JointIndex;
 
-/// Two hitboxes that overlap, how deep and where.
+/// Two hitboxes that overlap, with the depth, the direction and the points of their contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     /// The first character's hitbox.
@@ -19,21 +19,23 @@ pub struct Contact {
     pub joint_a: JointIndex,
     /// The joint of `box_b`.
     pub joint_b: JointIndex,
-    /// Moving `b` by `depth * direction` makes the two boxes touch only; world space unit, not negative.
+    /// The depth of the overlap, in world units, not negative: moving `b` by `depth * direction` separates the two
+    /// hitboxes so that they only touch.
     pub depth: f32,
-    /// Unit vector of least penetration, from `a` towards `b`, world space.
+    /// The direction of least penetration: a unit vector in world space, from `a` towards `b`.
     pub direction: Vec3,
     points: [Vec3; Self::MAX_POINTS],
     point_count: u8,
 }
 
 impl Contact {
-    /// A rectangle cut by five planes has at most nine corners.
+    /// The largest number of points of a contact: a rectangle cut by five planes has at most nine corners.
     pub const MAX_POINTS: usize = 9;
 
-    /// Where they touch, world space, one to nine points. A contact with a capsule or a sphere has one point. Of two boxes: on a face contact the part of one face that lies within the
-    /// other box's sides and below its face, half way between the two; on an edge contact the point half way between
-    /// the edges.
+    /// The contact points in world space, one to nine. A contact with a capsule or a sphere has one point. A face
+    /// contact of two boxes takes the part of one face that lies within the other box's sides and below its face, and
+    /// has that part's corners, moved half way to the other face. An edge contact of two boxes has the point half way
+    /// between the two edges.
     #[must_use]
     pub fn points(&self) -> &[Vec3] {
         &self.points[..usize::from(self.point_count)]
@@ -46,12 +48,12 @@ impl Contact {
     }
 }
 
-/// All hitboxes of `a` that overlap hitboxes of `b`: how deep, in which direction, where.
+/// Finds the contacts of all hitboxes of `a` that overlap hitboxes of `b`, in world space.
 ///
-/// `contacts` is overwritten: sorted by box of `a`, then of `b`, and so by joints. The same pairs as
-/// [`crate::overlapping_boxes`]; depth and direction are those of [`Obb::separation`], or of [`geometry_core::DCapsule`] where one
-/// of the two is a capsule or a sphere. World space. Allocates only where
-/// `contacts` must grow.
+/// `contacts` is overwritten and sorted by box of `a`, then of `b`, and therefore by joints. The pairs are those of
+/// [`crate::overlapping_boxes`]. Depth and direction are those of [`Obb::separation`], or of
+/// [`geometry_core::DCapsule`] if one of the two hitboxes is a capsule or a sphere. Allocates only if `contacts` must
+/// grow.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -76,7 +78,7 @@ pub fn contacts(a: &PosedCharacter, b: &PosedCharacter, contacts: &mut Vec<Conta
     contacts.sort_unstable_by_key(|contact| (contact.box_a, contact.box_b));
 }
 
-/// The contact of two boxes, whether they overlap or not. `None` where one of them is not there.
+/// The contact of two hitboxes, even if they do not overlap. `None` if one of them does not exist.
 pub(crate) fn contact(a: &PosedCharacter, box_a: BoxIndex, b: &PosedCharacter, box_b: BoxIndex) -> Option<Contact> {
     let one = Solid::new(a.form(box_a.index()), a.records.get(box_a.index())?.obb()?);
     let other = Solid::new(b.form(box_b.index()), b.records.get(box_b.index())?.obb()?);
@@ -96,7 +98,7 @@ impl Contact {
     }
 }
 
-/// Where two boxes overlap and how deep.
+/// The depth, the direction and the points of a contact.
 pub(crate) struct ContactPoints {
     pub(crate) depth: f32,
     pub(crate) direction: Vec3,
@@ -119,7 +121,7 @@ impl ContactPoints {
         Self { depth: separation.depth(), direction: separation.direction, points, count }
     }
 
-    /// One point, which both shapes share.
+    /// A contact with one point, which both shapes share.
     fn of_shapes(separation: &RoundSeparation) -> Self {
         let mut points = [Vec3::ZERO; Contact::MAX_POINTS];
         points[0] = separation.middle.as_vec3();
@@ -153,10 +155,10 @@ fn contact_points(a: &Obb, b: &Obb, separation: &Separation) -> (Points, usize) 
     }
 }
 
-/// The part of `other`'s nearest face that lies in `one`, whose face across `axis` is towards `direction`, pulled half
-/// way to that face. Source: Ericson, *Real-Time Collision Detection*, section 5.5.10 on clipping of faces.
+/// The part of `other`'s nearest face that lies in `one`, moved half way to the face of `one` that crosses `axis` on
+/// the side of `direction`. Source: Ericson, *Real-Time Collision Detection*, section 5.5.10 on clipping of faces.
 fn face_points(one: &Obb, axis: usize, direction: Vec3, other: &Obb, separation: &Separation) -> (Points, usize) {
-    // The face of `other` that looks at `one` most.
+    // The face of `other` that faces `one` most directly.
     let along = other.direction_to_local(direction).to_array();
     let facing = (1..3).fold(0, |best, k| if along[k].abs() > along[best].abs() { k } else { best });
     let [half_axes, other_half_axes] = [one.half_axes(), other.half_axes()];
@@ -173,26 +175,26 @@ fn face_points(one: &Obb, axis: usize, direction: Vec3, other: &Obb, separation:
         }
     }
     let surface = direction.dot(one.center() + half_axes[axis] * half_axes[axis].dot(direction).signum());
-    // Boxes of a sweep's hit are apart by a little: then the points that are nearest count.
+    // The boxes of a sweep's hit can have a small gap between them; then the nearest points are used.
     polygon = clip(&polygon, direction, surface + 2.0 * separation.gap.max(0.0));
     if polygon.1 == 0 {
-        // Faces that only touch along an edge can be lost to rounding.
+        // Rounding can lose faces that only touch along an edge.
         polygon.0[0] = other.support_point(-direction);
         polygon.1 = 1;
     }
     for point in &mut polygon.0[..polygon.1] {
-        // Half way between this face and the point, where the point is below the face; at most by the depth.
+        // Moves the point half way to this face if the point is below the face; the distance is limited by the depth.
         let below = (surface - direction.dot(*point)).clamp(0.0, separation.depth());
         *point += direction * (below * 0.5);
     }
     polygon
 }
 
-/// Sutherland and Hodgman (1974): the part of a convex polygon where `normal · p <= distance`.
+/// The part of a convex polygon with `normal · p <= distance`. Source: Sutherland and Hodgman (1974).
 fn clip((points, count): &(Points, usize), normal: Vec3, distance: f32) -> (Points, usize) {
     let (mut kept, mut kept_count) = ([Vec3::ZERO; Contact::MAX_POINTS], 0);
     let mut keep = |point: Vec3| {
-        // A convex polygon gains at most one corner a line; rounding is not to be trusted with that.
+        // A convex polygon gains at most one corner per plane, but rounding can break this rule.
         if kept_count < kept.len() {
             kept[kept_count] = point;
             kept_count += 1;
@@ -211,15 +213,15 @@ fn clip((points, count): &(Points, usize), normal: Vec3, distance: f32) -> (Poin
     (kept, kept_count)
 }
 
-/// The middle of the edge along `axis` that lies farthest towards `direction`.
+/// The middle of the edge parallel to `axis` that lies farthest towards `direction`.
 fn edge_middle(one: &Obb, axis: usize, direction: Vec3) -> Vec3 {
     let half_axes = one.half_axes();
     let towards = |k: usize| half_axes[k] * if half_axes[k].dot(direction) < 0.0 { -1.0 } else { 1.0 };
     one.center() + towards((axis + 1) % 3) + towards((axis + 2) % 3)
 }
 
-/// Half way between two lines where they are nearest: Ericson, section 5.1.8. The lines of an edge contact are never
-/// parallel.
+/// The point half way between two lines where they are nearest to each other. The lines of an edge contact are never
+/// parallel. Source: Ericson, section 5.1.8.
 fn between_lines(p: Vec3, u: Vec3, q: Vec3, v: Vec3) -> Vec3 {
     let (w, cosine) = (q - p, u.dot(v));
     let sine_squared = (1.0 - cosine * cosine).max(f32::MIN_POSITIVE);

@@ -1,4 +1,4 @@
-//! How far apart are two characters, and where?
+//! The distance and the nearest points of two characters.
 
 use crate::Bounds;
 use crate::kernels::layout::LANES;
@@ -20,22 +20,23 @@ pub struct ClosestHitboxes {
     pub joint_a: JointIndex,
     /// The joint of `box_b`.
     pub joint_b: JointIndex,
-    /// World space unit; 0 where they touch.
+    /// The distance between the two hitboxes, in world units; 0 if they touch.
     pub distance: f32,
-    /// The nearest point on the first character's box, world space; where they touch, a point of both boxes' overlap or
-    /// near it.
+    /// The nearest point on the first character's hitbox, in world space. If the hitboxes touch, a point in their
+    /// overlap or near it.
     pub point_a: Vec3,
-    /// The nearest point on the second character's box.
+    /// The nearest point on the second character's hitbox, in world space.
     pub point_b: Vec3,
 }
 
-/// The distance between two characters' hitboxes, up to `max_distance` (`None` for any distance), in world units. `None` beyond it, or
-/// where either has no boxes.
+/// The distance between two characters' hitboxes, up to `max_distance` (`None` for any distance), in world units.
+/// `None` if the distance is larger, or if either character has no boxes.
 ///
-/// Exact up to rounding: the nearest points of two boxes that are apart are a corner and a point of the other box, or
-/// points of two edges, and all of them are looked at, in `f64`; boxes whose bounds are farther apart than what was
-/// found are passed over, and boxes with a wider gap along one of their 15 axes. The distance from a capsule or a sphere is
-/// that of [`geometry_core::DCapsule::separation`]. Of pairs equally near the first by boxes is reported.
+/// The answer is exact up to rounding. The nearest points of two boxes that are apart are either a corner and a point
+/// of the other box, or points of two edges; all of these are computed in `f64`. Pairs of boxes are skipped if their
+/// bounds, or the widest gap along one of their 15 axes, are farther apart than the nearest pair found so far. The
+/// distance from a capsule or a sphere is that of [`geometry_core::DCapsule::separation`]. Of several pairs at the same
+/// distance, the first by boxes is returned.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -58,7 +59,7 @@ pub fn distance(
 ) -> Option<ClosestHitboxes> {
     let max_distance = max_distance.into().unwrap_or(f32::INFINITY);
     let kernel = a.kernel;
-    // A pair whose bounds are nearest is nearly always among the nearest: it tells how far to look.
+    // The pair with the nearest bounds is nearly always among the nearest pairs, so its distance limits the search.
     let first_guess = nearest_bounds(kernel, a, b, max_distance)?;
     let mut best: Option<(Found, [usize; 2])> = None;
     let mut reach = max_distance;
@@ -88,10 +89,10 @@ impl ClosestHitboxes {
     }
 }
 
-/// The distance and the two points it lies between.
+/// The distance and the two nearest points.
 type Found = (f32, Vec3, Vec3);
 
-/// The two boxes whose bounds are nearest, of several the first; `None` where all are farther apart than `max_distance`.
+/// The two boxes whose bounds are nearest; the first of several. `None` if all are farther apart than `max_distance`.
 fn nearest_bounds(kernel: Kernel, a: &PosedCharacter, b: &PosedCharacter, max_distance: f32) -> Option<[usize; 2]> {
     let mut nearest = None;
     let mut reach = max_distance;
@@ -106,7 +107,7 @@ fn nearest_bounds(kernel: Kernel, a: &PosedCharacter, b: &PosedCharacter, max_di
     nearest
 }
 
-/// Calls `then` with all pairs of boxes whose bounds are not farther apart than `reach`, which `then` may shorten.
+/// Calls `then` with all pairs of boxes whose bounds are at most `reach` apart; `then` may reduce `reach`.
 fn each_pair_within(
     kernel: Kernel,
     a: &PosedCharacter,
@@ -137,19 +138,20 @@ pub(crate) fn squared_gap(a: &Bounds, b: &Bounds) -> f32 {
     apart.length_squared()
 }
 
-/// Whether what is in bounds a squared gap apart is farther apart than `reach`, however it was rounded.
+/// Returns `true` if the contents of two bounds with this squared gap are farther apart than `reach`, allowing for
+/// rounding.
 pub(crate) fn is_beyond(squared_gap: f32, reach: f32) -> bool {
-    // Squares that underflow lose more than a share of themselves; then the smallest normal number decides.
+    // The relative rounding error of squares that underflow is larger; then the smallest normal number decides.
     squared_gap * (1.0 - 32.0 * f32::EPSILON) > reach * reach + f32::MIN_POSITIVE || reach < 0.0
 }
 
-/// Not more than the distance of what the bounds hold.
+/// A lower limit of the distance between the contents of two bounds.
 pub(crate) fn gap(a: &Bounds, b: &Bounds) -> f32 {
-    // The square may underflow, which only brings the bounds nearer, and rounds by less than this.
+    // The square may underflow, which only makes the gap smaller, and its rounding error is less than this.
     squared_gap(a, b).sqrt() * (1.0 - 8.0 * f32::EPSILON)
 }
 
-/// `None` where it is more than `reach`.
+/// The distance of two shapes; `None` if it is more than `reach`.
 fn solid_distance(kernel: Kernel, a: &Solid, b: &Solid, reach: f32) -> Option<Found> {
     let found = match (a, b) {
         (Solid::Box(a), Solid::Box(b)) => return box_distance(kernel, a, b, reach),
@@ -166,7 +168,7 @@ fn solid_distance(kernel: Kernel, a: &Solid, b: &Solid, reach: f32) -> Option<Fo
     (distance <= reach).then_some((distance, point_a, point_b))
 }
 
-/// `None` where it is more than `reach`.
+/// The distance of two boxes; `None` if it is more than `reach`.
 fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
     let separation = kernels::separation(kernel, a, b);
     if separation.overlapping {
@@ -174,7 +176,8 @@ fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
         let point = a.closest_point(b.closest_point((on_a + on_b) * 0.5));
         return (reach >= 0.0).then(|| (0.0, point, b.closest_point(point)));
     }
-    // The widest gap is a lower bound but for its rounding, which is a share of the boxes' sizes and places.
+    // The widest gap is a lower limit of the distance, except for its rounding, which grows with the boxes' sizes and
+    // places.
     let size =
         separation.gap + (a.center().abs() + b.center().abs() + a.half_extents() + b.half_extents()).max_element();
     if separation.gap - 16.0 * f32::EPSILON * size > reach {
@@ -188,14 +191,14 @@ fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
         }
     };
     let (corners_a, corners_b) = (corners(a), corners(b));
-    // Two points are at least as far apart as they are along any direction, so corners and edges that are farther apart than
-    // the best so far along the direction of the widest gap are passed over.
+    // Two points are at least as far apart as they are along any direction. Corners and edges that are farther apart
+    // along the direction of the widest gap than the best distance so far are therefore skipped.
     let along = separation.direction.as_dvec3();
     let heights = |along: DVec3, corners: &[DVec3; 8]| corners.map(|corner| along.dot(corner));
     let (heights_a, heights_b) = (heights(along, &corners_a), heights(along, &corners_b));
     let highest_a = heights_a.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let lowest_b = heights_b.iter().copied().fold(f64::INFINITY, f64::min);
-    // The corners round by less than this, wherever the boxes are.
+    // The rounding error of the corners is less than this, for boxes at any place.
     let rounding = f64::from(size) * 1.0e-14;
     let is_beyond = |gap: f64, best: f64| {
         let gap = gap - rounding;
@@ -211,7 +214,8 @@ fn box_distance(kernel: Kernel, a: &Obb, b: &Obb, reach: f32) -> Option<Found> {
             consider(&mut best, (closest(a, corner), corner));
         }
     }
-    // The nearest points are nearly known now, and the direction between them tells more than that of the widest gap.
+    // The nearest points are nearly known now, and the direction between them rules out more than the direction of the
+    // widest gap.
     let between = best.2 - best.1;
     let along = between / between.length();
     let (heights_a, heights_b) = (heights(along, &corners_a), heights(along, &corners_b));
@@ -237,19 +241,19 @@ fn half_axes(one: &Obb) -> [DVec3; 3] {
     [axes.x_axis * half.x, axes.y_axis * half.y, axes.z_axis * half.z]
 }
 
-/// Corner `k` on the positive side of axis `i` where bit `i` of `k` is set.
+/// The corners of a box: corner `k` is on the positive side of axis `i` if bit `i` of `k` is set.
 fn corners(one: &Obb) -> [DVec3; 8] {
     let half_axes = half_axes(one);
     let sign = |k: usize, i: usize| if k >> i & 1 == 1 { 1.0 } else { -1.0 };
     std::array::from_fn(|k| (0..3).fold(one.center().as_dvec3(), |sum, i| sum + half_axes[i] * sign(k, i)))
 }
 
-/// The corners that each edge of a box joins.
+/// The two corners of each edge of a box.
 const EDGES: [[usize; 2]; 12] =
     [[0, 1], [0, 2], [0, 4], [1, 3], [1, 5], [2, 3], [2, 6], [3, 7], [4, 5], [4, 6], [5, 7], [6, 7]];
 
-/// Squares of gaps along a unit vector are at least this share of what they are along the vector as it is rounded to `f32`;
-/// the sums in `f64` round by far less.
+/// A unit vector is rounded to `f32`. A squared gap along the true unit vector is at least this share of the squared
+/// gap along the rounded vector; the sums in `f64` round by far less.
 const UNIT_SLACK: f64 = 1.0 - 1.0e-6;
 
 fn closest(one: &Obb, point: DVec3) -> DVec3 {
@@ -259,7 +263,8 @@ fn closest(one: &Obb, point: DVec3) -> DVec3 {
     one.center().as_dvec3() + along(axes.x_axis, half.x) + along(axes.y_axis, half.y) + along(axes.z_axis, half.z)
 }
 
-/// Ericson, *Real-Time Collision Detection*, section 5.1.9; segments may be points or parallel.
+/// The nearest points of two segments, which may be points or parallel. Source: Ericson, *Real-Time Collision
+/// Detection*, section 5.1.9.
 fn closest_on_segments([p1, q1]: [DVec3; 2], [p2, q2]: [DVec3; 2]) -> (DVec3, DVec3) {
     let (d1, d2, r) = (q1 - p1, q2 - p2, p1 - p2);
     let (a, e, f) = (d1.dot(d1), d2.dot(d2), d2.dot(r));
@@ -288,7 +293,7 @@ mod tests {
         Solid::new(posed.shape, posed.obb())
     }
 
-    /// All pairs of hitboxes, the first of the nearest.
+    /// The distance by testing all pairs of hitboxes; the first of the nearest pairs.
     fn by_looking_at_all(a: &PosedCharacter, b: &PosedCharacter, max_distance: f32) -> Option<ClosestHitboxes> {
         let mut best: Option<ClosestHitboxes> = None;
         for (first, one) in a.boxes().enumerate() {

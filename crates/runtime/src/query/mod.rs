@@ -1,4 +1,4 @@
-//! Questions to posed characters.
+//! Queries about one or two posed characters.
 
 pub(crate) mod box_pairs;
 pub(crate) mod by_joint;

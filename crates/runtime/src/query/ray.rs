@@ -14,30 +14,30 @@ use skeleton::JointIndex;
 pub struct RayHit {
     /// The hitbox: [`crate::Character::hitbox`] has its name and tags.
     pub box_index: BoxIndex,
-    /// The joint it is attached to.
+    /// The joint that the hitbox is attached to.
     pub joint: JointIndex,
-    /// When the ray enters the box, in units of its direction; 0 where it starts inside. The contact point is
-    /// [`Ray::at`] of this time.
+    /// The time when the ray enters the hitbox, in units of the ray's direction; 0 if the ray starts inside. The
+    /// contact point is [`Ray::at`] of this time.
     pub entry: f32,
-    /// When the ray leaves the box, in units of its direction; not cut off by `max_time`.
+    /// The time when the ray leaves the hitbox, in units of the ray's direction; not limited by `max_time`.
     pub exit: f32,
-    /// Outward unit normal of the face where the ray enters, world space; `None` where it starts inside.
+    /// The outward unit normal of the surface at the entry, in world space; `None` if the ray starts inside.
     pub normal: Option<Vec3>,
 }
 
 impl RayHit {
-    /// Nearer first; of boxes entered at the same time, the first.
+    /// The sort key: the nearest hit first; of several at the same time, the first box.
     fn key(&self) -> (u32, BoxIndex) {
-        // Times are not negative, and such floats sort as their bits; adding zero drops the sign of a zero.
+        // The bits of nonnegative times sort like the times; adding zero drops the sign of a zero.
         ((self.entry + 0.0).to_bits(), self.box_index)
     }
 }
 
 impl PosedCharacter {
-    /// The first box that the ray hits within `0 <= t <= max_time`; of several entered at once, the one of the smallest
-    /// index. World space; times are in units of the ray's direction, `None` is no limit. Boxes that hold the
-    /// origin are entered at 0 and have no normal. Grazing counts, as in [`geometry_core::Obb::cast_ray`] and
-    /// [`geometry_core::DCapsule::cast_ray`].
+    /// The first hitbox that the ray hits within `0 <= t <= max_time`; of several entered at the same time, the hitbox
+    /// with the smallest index. The ray is in world space, times are in units of the ray's direction, and `None` sets
+    /// no limit. The ray enters a hitbox that contains its origin at time 0, without a normal. Grazing counts as a hit,
+    /// as in [`geometry_core::Obb::cast_ray`] and [`geometry_core::DCapsule::cast_ray`].
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -60,8 +60,8 @@ impl PosedCharacter {
         self.first_ray_hit_within(ray, &slabs, max_time, |_| true)
     }
 
-    /// All boxes that the ray hits within `0 <= t <= max_time`: `hits` is overwritten, nearest first. Allocates only where
-    /// `hits` must grow. See [`PosedCharacter::cast_ray`].
+    /// All hitboxes that the ray hits within `0 <= t <= max_time`. `hits` is overwritten, the nearest first. Allocates
+    /// only if `hits` must grow. See [`PosedCharacter::cast_ray`].
     pub fn cast_ray_all(&self, ray: &Ray, max_time: impl Into<Option<f32>>, hits: &mut Vec<RayHit>) {
         hits.clear();
         self.each_ray_hit(ray, max_time.into().unwrap_or(f32::INFINITY), |hit| {
@@ -71,7 +71,7 @@ impl PosedCharacter {
         hits.sort_unstable_by_key(RayHit::key);
     }
 
-    /// Whether the ray hits any box within `0 <= t <= max_time`; stops at the first found.
+    /// Returns `true` if the ray hits any hitbox within `0 <= t <= max_time`. Stops at the first hit found.
     #[must_use]
     pub fn ray_hits_any(&self, ray: &Ray, max_time: impl Into<Option<f32>>) -> bool {
         let mut any = false;
@@ -82,9 +82,9 @@ impl PosedCharacter {
         any
     }
 
-    /// Finds what [`PosedCharacter::cast_ray`] finds among the boxes that `admits` answers `true` for; it is called for
-    /// boxes that the ray hits. `slabs` are the ray's, up to the time of the query, and may hit the character's bounds. Boxes
-    /// that are entered after `reach` may be left out.
+    /// The hit of [`PosedCharacter::cast_ray`], among the boxes for which `admits` returns `true`; `admits` is called
+    /// only for boxes that the ray hits. `slabs` are the ray's slabs up to the time of the query, and may hit the
+    /// character's bounds. Boxes that the ray enters after `reach` may be left out.
     pub(crate) fn first_ray_hit_within(
         &self,
         ray: &Ray,
@@ -92,14 +92,15 @@ impl PosedCharacter {
         reach: f32,
         admits: impl Fn(BoxIndex) -> bool,
     ) -> Option<RayHit> {
-        /// Blocks that are looked at together.
+        /// The number of blocks that are tested together.
         const CHUNK: usize = 4;
         let mut first: Option<RayHit> = None;
         for (chunk, blocks) in self.blocks.chunks(CHUNK).enumerate() {
             let (mut entries, mut masks) = ([[0.0; LANES]; CHUNK], [0; CHUNK]);
             let count = blocks.len();
             kernels::ray_masks(self.kernel, slabs, blocks, &mut entries[..count], &mut masks[..count]);
-            // The box whose bounds are reached first is likely to be the first that is hit, and most others need no look.
+            // The box whose bounds the ray reaches first is likely to be the first hit, which rules out most of the
+            // other boxes.
             let nearest = nearest_lane(&entries, &masks);
             let mut look = |lane: usize| {
                 let reach = first.as_ref().map_or(reach, |first| first.entry);
@@ -155,7 +156,7 @@ impl PosedCharacter {
     }
 }
 
-/// Finds the lane of the least entry among those in `masks`.
+/// The lane with the least entry among the lanes in `masks`.
 #[inline]
 fn nearest_lane(entries: &[Row], masks: &[u16]) -> Option<usize> {
     let mut nearest = None;

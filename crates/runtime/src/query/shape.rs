@@ -7,15 +7,15 @@ use crate::{Bounds, BoxIndex, PosedCharacter};
 use geometry_core::{Capsule, DCapsule, Obb, Sphere};
 use skeleton::JointIndex;
 
-/// A shape in world space that characters can be asked about: blasts, weapons, triggers.
+/// A shape in world space for queries about characters: blasts, weapons, triggers.
 ///
 /// Implemented for [`Sphere`], [`Capsule`] and [`Obb`].
 pub trait QueryShape {
-    /// Around the shape, world space; may be larger, never smaller.
+    /// The bounds of the shape in world space; they may be larger than the shape, never smaller.
     fn bounds(&self) -> Bounds;
-    /// Whether it shares a point with a hitbox that is a box.
+    /// Returns `true` if the shape shares a point with a hitbox that is a box.
     fn overlaps_box(&self, one: &Obb) -> bool;
-    /// Whether it shares a point with a hitbox that is a capsule or a sphere.
+    /// Returns `true` if the shape shares a point with a hitbox that is a capsule or a sphere.
     fn overlaps_round(&self, one: &DCapsule) -> bool;
 }
 
@@ -24,11 +24,11 @@ pub trait QueryShape {
 pub struct ShapeOverlap {
     /// The hitbox: [`crate::Character::hitbox`] has its name and tags.
     pub box_index: BoxIndex,
-    /// The joint it is attached to.
+    /// The joint that the hitbox is attached to.
     pub joint: JointIndex,
 }
 
-/// Bounds a little larger than rounding can make them too small.
+/// Bounds that are enlarged by a little more than the rounding error.
 fn around(min: glam::Vec3, max: glam::Vec3) -> Bounds {
     let slack = glam::Vec3::splat((max - min).max_element() * kernels::NEAR_TOLERANCE);
     Bounds { min: (min - slack).map(f32::next_down), max: (max + slack).map(f32::next_up) }
@@ -78,9 +78,8 @@ impl QueryShape for Obb {
 }
 
 impl PosedCharacter {
-    /// Finds the hitboxes that the shape overlaps: `boxes` is overwritten, in ascending order. Closed sets: boxes that share one
-    /// point with the shape overlap it.
-    /// Allocates only where `boxes` must grow. World space.
+    /// Finds the hitboxes that the shape overlaps, in world space. `boxes` is overwritten, in ascending order. Hitboxes
+    /// are closed sets: a hitbox that shares one point with the shape overlaps it. Allocates only if `boxes` must grow.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -105,7 +104,7 @@ impl PosedCharacter {
         });
     }
 
-    /// Whether the shape overlaps any hitbox; stops at the first.
+    /// Returns `true` if the shape overlaps any hitbox. Stops at the first hitbox found.
     #[must_use]
     pub fn overlaps_shape(&self, shape: &impl QueryShape) -> bool {
         let mut any = false;

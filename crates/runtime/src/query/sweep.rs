@@ -1,4 +1,4 @@
-//! Finds the hitboxes of two moving characters that hit each other within a tick, and when.
+//! Finds the hitboxes of two moving characters that hit each other within a tick, and the time of each hit.
 
 use super::contact::{Contact, ContactPoints};
 use crate::Bounds;
@@ -14,7 +14,7 @@ use glam::Vec3;
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// The tolerance that sweeps and casts use where they are given none: a share of both boxes' half extents, no unit.
+/// The default tolerance of sweeps and box casts, relative to the half extents of both boxes (no unit).
 pub const DEFAULT_SWEEP_TOLERANCE: f32 = 1e-4;
 
 /// Two hitboxes that hit each other while both move.
@@ -28,15 +28,15 @@ pub struct SweepHit {
     pub joint_a: JointIndex,
     /// The joint of `box_b`.
     pub joint_b: JointIndex,
-    /// Time of the first contact: 0 at the first poses, 1 at the last. Never later than the true one.
+    /// The time of the first contact: 0 at the first poses, 1 at the last. Never later than the true time.
     pub time: f32,
-    /// Unit vector from `box_a` towards `box_b` along which they hit each other, world space.
+    /// The direction of the hit: a unit vector in world space, from `box_a` towards `box_b`.
     pub direction: Vec3,
 }
 
 impl SweepHit {
-    /// Where the two boxes are in contact at [`SweepHit::time`], and how deep: deep only where they overlap from the
-    /// start. `a` and `b` are the motions that were swept; `None` where they have no such boxes.
+    /// The contact of the two hitboxes at [`SweepHit::time`]. Its depth is 0 or nearly 0, unless the hitboxes overlap
+    /// from the start. `a` and `b` are the motions of the sweep; `None` if they do not have these boxes.
     #[must_use]
     pub fn contact(&self, a: &BodyMotion<'_>, b: &BodyMotion<'_>) -> Option<Contact> {
         let (one, other) = (a.solid_at(self.box_a, self.time)?, b.solid_at(self.box_b, self.time)?);
@@ -44,20 +44,20 @@ impl SweepHit {
     }
 }
 
-/// The two poses of a motion are of different characters, or one of them is no pose.
+/// The two poses of a motion are of different characters, or one of them is missing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a body cannot move from a pose of {from:?} to a pose of {to:?}; pose the same character twice")]
 pub struct MotionError {
-    /// Name of the character of the first pose; empty where there is none.
+    /// The name of the character of the first pose; empty if there is no pose.
     pub from: Arc<str>,
-    /// Name of the character of the last pose; empty where there is none.
+    /// The name of the character of the last pose; empty if there is no pose.
     pub to: Arc<str>,
 }
 
 /// A body that moves from one pose to another within a tick.
 ///
-/// Each hitbox moves with its box. The box's center moves on a straight line and its axes turn about one fixed axis, both at constant speed, by less
-/// than half a turn; half extents are the larger ones of the two poses.
+/// Each hitbox moves with its box. The box's center moves on a straight line and its axes turn about one fixed axis by
+/// less than half a turn, both at constant speed. The half extents are the larger ones of the two poses.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyMotion<'a> {
     from: &'a PosedCharacter,
@@ -65,10 +65,10 @@ pub struct BodyMotion<'a> {
 }
 
 impl<'a> BodyMotion<'a> {
-    /// From one pose to another of the same character.
+    /// A motion from one pose to another pose of the same character.
     ///
     /// # Errors
-    /// The poses are of different characters, or one of them is no pose.
+    /// Returns an error if the poses are of different characters, or if either is not posed.
     pub fn new(from: &'a PosedCharacter, to: &'a PosedCharacter) -> Result<Self, MotionError> {
         match (&from.hitboxes, &to.hitboxes) {
             (Some(first), Some(last)) if first.is_same(last) => Ok(Self { from, to }),
@@ -81,7 +81,7 @@ impl<'a> BodyMotion<'a> {
         }
     }
 
-    /// A body that stays.
+    /// The motion of a body that stands still.
     #[must_use]
     pub fn still(posed: &'a PosedCharacter) -> Self {
         Self { from: posed, to: posed }
@@ -128,8 +128,8 @@ impl<'a> BodyMotion<'a> {
         std::ptr::eq(self.from, self.to)
     }
 
-    /// Calls `found` with the boxes whose swept bounds may reach into `bounds`, and maybe some more, in order of their
-    /// numbers.
+    /// Calls `found` with the indices of the boxes whose swept bounds may reach into `bounds`, in ascending order. A
+    /// few other boxes may be passed too.
     fn each_near_box(&self, bounds: &Bounds, mut found: impl FnMut(usize)) {
         if !self.is_still() {
             for start in (0..self.len()).step_by(CHUNK) {
@@ -138,7 +138,7 @@ impl<'a> BodyMotion<'a> {
             }
             return;
         }
-        // Swept bounds of a box that stays are its bounds, enlarged by less than this.
+        // The swept bounds of a box that stands still are its bounds, enlarged by less than this.
         let reach = self.to.bounds.max.abs().max(self.to.bounds.min.abs());
         let slack = reach + (self.to.bounds.max - self.to.bounds.min);
         let slack = Vec3::splat((slack.x + slack.y + slack.z) * SWEPT_SLACK);
@@ -146,7 +146,7 @@ impl<'a> BodyMotion<'a> {
         each_near_lane(self.to.kernel, &bounds, &self.to.blocks, found);
     }
 
-    /// A box's records at the first and at the last pose.
+    /// The records of a box in the first and in the last pose.
     fn records(&self, index: usize) -> [&'a Record; 2] {
         [&self.from.records[index], &self.to.records[index]]
     }
@@ -163,17 +163,17 @@ fn each_near_lane(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBlock], mut f
     }
 }
 
-/// Boxes of a moving body whose swept bounds are kept at a time.
+/// The number of boxes of a moving body whose swept bounds are kept at a time.
 const CHUNK: usize = 64;
 
-/// Bounds around all that some boxes of a body pass through.
+/// The bounds of the space that some boxes of a body pass through.
 struct SweptChunk {
     blocks: [BoundsBlock; CHUNK / LANES],
     len: usize,
 }
 
 impl SweptChunk {
-    /// Bounds the boxes from `start` on, at most [`CHUNK`].
+    /// Computes the swept bounds of the boxes from `start` on, at most [`CHUNK`].
     fn new(body: &BodyMotion<'_>, start: usize) -> Self {
         let end = body.len().min(start + CHUNK);
         let mut chunk = Self { blocks: [BoundsBlock::EMPTY; CHUNK / LANES], len: end - start };
@@ -186,7 +186,7 @@ impl SweptChunk {
         self.blocks[place / LANES].get(place % LANES)
     }
 
-    /// Around all boxes of the chunk.
+    /// The union of the swept bounds of all boxes of the chunk.
     fn around(&self) -> Bounds {
         (0..self.len).fold(Bounds::EMPTY, |around, place| around.union(&self.bounds(place)))
     }
@@ -196,23 +196,25 @@ impl SweptChunk {
     }
 }
 
-/// By how much the swept bounds of a box that stays are larger than its bounds, at most, as a share of the body's
-/// coordinates and size: [`swept_bounds`] takes the box for one that turns by what cosines round by.
+/// The most by which the swept bounds of a box that stands still exceed its bounds, as a share of the body's
+/// coordinates and size: cosines are rounded, so [`swept_bounds`] treats the box as if it turned a little.
 const SWEPT_SLACK: f32 = 1.0 / 262_144.0;
 
-/// With the larger half extents, so that a box that grows is not missed. The capsule of the larger box holds those of both.
+/// A motion with the larger half extents of the two poses, so that a box that grows is not missed. The capsule of the
+/// larger box contains the capsules of both.
 fn motion(from: &Obb, to: &Obb) -> ObbMotion {
     let half = from.half_extents().max(to.half_extents());
     ObbMotion::between(&Obb::from_valid_parts(from.center(), half, from.axes()), to)
 }
 
-/// Finds the hitboxes of two moving bodies that hit each other, and when first: no tunneling, at any speed.
+/// Finds the hitboxes of two moving bodies that hit each other, and the first time of each hit. Fast bodies do not
+/// tunnel.
 ///
-/// `hits` is overwritten: one entry for each pair of boxes, sorted by box of `a`, then of `b`. Boxes that overlap at the
-/// start hit each other at time 0. Times are never late; they are early by no more than the time it takes to close a gap
-/// of `relative_tolerance` times the sum of both boxes' half extents, and boxes that pass each other nearer than that are
-/// listed ([`geometry_core::Obb::first_contact`]). `None` is [`DEFAULT_SWEEP_TOLERANCE`]; the least is 1e-6. Allocates
-/// only where `hits` must grow.
+/// `hits` is overwritten: one entry for each pair of boxes, sorted by box of `a`, then of `b`. Boxes that overlap at
+/// the start hit each other at time 0. Times are never late. They are early by at most the time that it takes to close
+/// a gap of `relative_tolerance` times the sum of both boxes' half extents; boxes that pass each other at a smaller
+/// distance than this gap are listed too ([`geometry_core::Obb::first_contact`]). `None` is
+/// [`DEFAULT_SWEEP_TOLERANCE`]; the least tolerance is 1e-6. Allocates only if `hits` must grow.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -248,7 +250,7 @@ pub fn sweep(
     hits.sort_unstable_by_key(|hit| (hit.box_a, hit.box_b));
 }
 
-/// The first hit of all, of several at once the one of the least boxes; see [`sweep`].
+/// The first hit. Of several hits at the same time, the hit of the least boxes. See [`sweep`].
 #[must_use]
 pub fn sweep_first(
     a: &BodyMotion<'_>,
@@ -257,7 +259,7 @@ pub fn sweep_first(
 ) -> Option<SweepHit> {
     let mut best: Option<SweepHit> = None;
     let keep_first = |hit: SweepHit| {
-        // Times are never negative and sort as their bits.
+        // The bits of nonnegative times sort like the times.
         let key = |hit: &SweepHit| (hit.time.to_bits(), hit.box_a, hit.box_b);
         let first = *best.get_or_insert(hit);
         let first = if key(&hit) < key(&first) { hit } else { first };
@@ -268,7 +270,7 @@ pub fn sweep_first(
     best
 }
 
-/// Whether any hitboxes hit each other; stops at the first found. See [`sweep`].
+/// Returns `true` if any hitboxes hit each other. Stops at the first hit found. See [`sweep`].
 #[must_use]
 pub fn sweep_any(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: impl Into<Option<f32>>) -> bool {
     let mut any = false;
@@ -290,29 +292,29 @@ pub(crate) fn tolerance(relative_tolerance: impl Into<Option<f32>>) -> f32 {
 pub struct CastHit {
     /// The hitbox: [`crate::Character::hitbox`] has its name and tags.
     pub box_index: BoxIndex,
-    /// The joint it is attached to.
+    /// The joint that the hitbox is attached to.
     pub joint: JointIndex,
-    /// Time of the first contact, 0 to 1; never later than the true one.
+    /// The time of the first contact, from 0 to 1; never later than the true time.
     pub time: f32,
-    /// Unit vector from the moving box towards the hitbox along which they hit each other, world space.
+    /// The direction of the hit: a unit vector in world space, from the moving box towards the hitbox.
     pub direction: Vec3,
 }
 
-/// Where a moving box is in contact with a hitbox.
+/// The contact of a moving box with a hitbox.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CastContact {
-    /// The middle of the contact, world space.
+    /// The middle of the contact, in world space.
     pub point: Vec3,
-    /// How deep the two overlap at the time of the hit, in world units: 0 or nearly so, unless they overlap from the
+    /// The depth of the overlap at the time of the hit, in world units: 0 or nearly 0, unless the two overlap from the
     /// start.
     pub depth: f32,
-    /// Unit vector of least penetration, from the moving box towards the hitbox, world space.
+    /// The direction of least penetration: a unit vector in world space, from the moving box towards the hitbox.
     pub direction: Vec3,
 }
 
 impl CastHit {
-    /// Where the two boxes are in contact at [`CastHit::time`]. `from`, `to` and `body` are those of the cast; `None`
-    /// where the body has no such box.
+    /// The contact of the two at [`CastHit::time`]. Pass the `from`, `to` and `body` of the cast. `None` if the body
+    /// does not have this box.
     #[must_use]
     pub fn contact(&self, from: &Obb, to: &Obb, body: &BodyMotion<'_>) -> Option<CastContact> {
         let (one, other) = (motion(from, to).at(self.time), body.solid_at(self.box_index, self.time)?);
@@ -321,9 +323,9 @@ impl CastHit {
     }
 }
 
-/// Finds the hitboxes of a moving body that a box hits on its way from one pose to another, and when: a blade, a
-/// projectile, a thrown chair. `hits` is overwritten, earliest first. The moving box's half extents are the larger ones of both poses.
-/// See [`sweep`] for times and tolerance.
+/// Finds the hitboxes of a moving body that a box (a blade, a projectile, a thrown chair) hits while it moves from one
+/// pose to another, and the time of each hit. `hits` is overwritten, the earliest first. The moving box has the larger
+/// half extents of both poses. See [`sweep`] for times and tolerance.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -361,25 +363,26 @@ pub fn cast_box(
 }
 
 impl CastHit {
-    /// Earlier first; of boxes hit at once, the first. Times are never negative and sort as their bits.
+    /// The sort key: the earliest hit first; of several at the same time, the first box. The bits of nonnegative times
+    /// sort like the times.
     pub(crate) fn key(&self) -> (u32, BoxIndex) {
         (self.time.to_bits(), self.box_index)
     }
 }
 
-/// What to look for after an answer.
+/// The range of the search after a hit was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Look {
-    /// For contacts not later than this.
+    /// Search for contacts that are not later than this time.
     Until(f32),
-    /// For nothing.
+    /// Stop the search.
     NoFurther,
 }
 
-/// A box on its way, and bounds around all that it passes through.
+/// A moving box, and the bounds of the space that it passes through.
 pub(crate) struct CastBox {
     motion: ObbMotion,
-    /// At the first and at the last pose.
+    /// The records of the box in the first and in the last pose.
     records: [Record; 2],
     pub(crate) bounds: Bounds,
 }
@@ -390,14 +393,14 @@ impl CastBox {
         Self { motion: motion(from, to), bounds: swept_bounds(&records[0], &records[1]), records }
     }
 
-    /// Calls `found` with the body's boxes that the moving box may hit, in order of their numbers.
+    /// Calls `found` with the indices of the body's boxes that the moving box may hit, in ascending order.
     pub(crate) fn each_near_box(&self, body: &BodyMotion<'_>, found: impl FnMut(usize)) {
         body.each_near_box(&self.bounds, found);
     }
 }
 
-/// Finds the hits of a moving box: hitboxes of any number of bodies wait until there are enough to fill whole vectors, most
-/// of them are ruled out together, and the others are tested one by one.
+/// Finds the hits of a moving box. Hitboxes of any number of bodies wait until they fill whole vectors; a vector test
+/// rules out most of them together, and the others are tested one by one.
 pub(crate) struct CastSearch<'c, 'b, T> {
     cast: &'c CastBox,
     record: [&'b Record; 2],
@@ -415,7 +418,8 @@ impl<'c: 'b, 'b, T: Copy> CastSearch<'c, 'b, T> {
         Self { cast, record, kernel, relative_tolerance, look, pairs, waiting }
     }
 
-    /// Adds a box of a body, which is `of`. `found` gets hits, and says what else to look for.
+    /// Adds a box of a body, under the key `of`. `found` is called with each hit and returns the range of the further
+    /// search.
     pub(crate) fn add(&mut self, body: BodyMotion<'b>, of: T, index: usize, found: impl FnMut(T, CastHit) -> Look) {
         self.waiting[self.pairs.len()] = Some((body, of, index as u16));
         self.pairs.push(self.record, body.records(index));
@@ -424,18 +428,18 @@ impl<'c: 'b, 'b, T: Copy> CastSearch<'c, 'b, T> {
         }
     }
 
-    /// Tests the boxes that wait, those that can be hit early first.
+    /// Tests the waiting boxes, starting with the boxes that can be hit earliest.
     pub(crate) fn finish(&mut self, mut found: impl FnMut(T, CastHit) -> Look) {
         let mut entries = [0.0; LANES];
         let mut may_meet = 0;
         if self.pairs.len() > 1 {
             may_meet = kernels::meeting_pairs(self.kernel, &self.pairs, self.relative_tolerance, &mut entries);
         } else if self.pairs.len() == 1 {
-            // One test costs less than ruling it out.
+            // A single test costs less than ruling it out.
             may_meet = 1;
         }
         for (lane, waiting) in self.waiting[..self.pairs.len()].iter().enumerate() {
-            // What `meeting_pairs` knows is about boxes, which round shapes can leave where they are scaled unevenly.
+            // `meeting_pairs` tests boxes only. A round shape can reach out of its box if it is scaled unevenly.
             if let Some((body, _, index)) = waiting
                 && body.shape(usize::from(*index)) != BoxedShape::Box
             {
@@ -467,12 +471,12 @@ impl<'c: 'b, 'b, T: Copy> CastSearch<'c, 'b, T> {
         }?;
         let (joint, box_index) = (body.joint(index), BoxIndex(index as u16));
         let hit = CastHit { joint, box_index, time: contact.time, direction: contact.direction };
-        // Boxes whose bounds are apart are not hit, however near they are.
+        // A box whose bounds do not overlap is not hit, even if it is within the tolerance.
         self.cast.bounds.overlaps(&body.swept(index)).then_some(hit)
     }
 }
 
-/// Takes the lane of the earliest entry out of the mask, which is not empty.
+/// Removes the lane of the earliest entry from the mask and returns it. The mask must not be empty.
 fn take_earliest(mask: &mut u16, entries: &Row) -> usize {
     let mut earliest = mask.trailing_zeros() as usize;
     let mut rest = *mask & (*mask - 1);
@@ -487,7 +491,7 @@ fn take_earliest(mask: &mut u16, entries: &Row) -> usize {
     earliest
 }
 
-/// Calls `found` for each wanted pair of boxes (by their numbers) that hit each other.
+/// Calls `found` for each wanted pair of boxes (by box index) that hit each other.
 pub(crate) fn each_sweep_hit(
     a: &BodyMotion<'_>,
     b: &BodyMotion<'_>,
@@ -544,7 +548,7 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
         Self { bodies, starts, kernel, relative_tolerance, pairs, waiting, motions }
     }
 
-    /// Adds a pair of boxes by their places in the chunks.
+    /// Adds a pair of boxes by their indices in the chunks.
     fn add(&mut self, pair: [usize; 2], look: &mut Look, found: &mut impl FnMut(SweepHit) -> Look) {
         self.waiting[self.pairs.len()] = pair.map(|place| place as u8);
         let [a, b] = [0, 1].map(|side| self.bodies[side].records(self.starts[side] + pair[side]));
@@ -596,7 +600,7 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
         let (time, direction) = (contact.time, contact.direction);
         let [box_a, box_b] = [first, second].map(|index| BoxIndex(index as u16));
         let (joint_a, joint_b) = (a.joint(first), b.joint(second));
-        // Boxes whose bounds are apart do not hit each other, however near they are.
+        // Boxes whose bounds do not overlap do not hit each other, even if they are within the tolerance.
         let near = a.swept(first).overlaps(&b.swept(second));
         near.then_some(SweepHit { box_a, box_b, joint_a, joint_b, time, direction })
     }

@@ -1,4 +1,4 @@
-//! The chunks of a skinned piece in lanes, each made when a question first needs it.
+//! The chunks of a skinned piece in lanes. The first query that needs a chunk makes it.
 
 use crate::kernels::layout::LANES;
 use crate::kernels::triangle_lanes::TriangleBlock;
@@ -13,7 +13,7 @@ pub(crate) struct ChunkBlocks {
 }
 
 impl ChunkBlocks {
-    /// Forgets all chunks. `count` is the number of chunks of the piece that comes next.
+    /// Marks all chunks as missing. `count` is the number of chunks of the next piece.
     pub(crate) fn reset(&mut self, count: usize) {
         if self.blocks.len() < count {
             self.blocks.resize(count, TriangleBlock::EMPTY);
@@ -22,7 +22,7 @@ impl ChunkBlocks {
         self.is_filled.resize(count, false);
     }
 
-    /// A chunk of the piece with these triangles and points, which are the same in all calls after [`ChunkBlocks::reset`].
+    /// A chunk of the piece. All calls after [`ChunkBlocks::reset`] must pass the same triangles and points.
     #[inline]
     pub(super) fn get(
         &mut self,

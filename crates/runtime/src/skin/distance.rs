@@ -1,4 +1,4 @@
-//! How far apart are the skins of two characters, and where?
+//! The distance and the nearest points of the skins of two characters.
 
 use super::blocks::ChunkBlocks;
 use super::error::SkinError;
@@ -18,30 +18,32 @@ pub struct SkinDistance {
     pub joint_a: JointIndex,
     /// The joint that owns the nearest point of the second character.
     pub joint_b: JointIndex,
-    /// The triangle of the source of the first character with this point.
+    /// The source triangle of the first character that has this point.
     pub triangle_a: u32,
-    /// The triangle of the source of the second character with this point.
+    /// The source triangle of the second character that has this point.
     pub triangle_b: u32,
-    /// World space unit; 0 exactly where the skins touch.
+    /// The distance in world units; 0 exactly if the skins touch.
     pub distance: f32,
-    /// The nearest point on the first character's skin, world space.
+    /// The nearest point on the first character's skin, in world space.
     pub point_a: Vec3,
-    /// The nearest point on the second character's skin; where the skins touch, the same.
+    /// The nearest point on the second character's skin, in world space; equal to `point_a` if the skins touch.
     pub point_b: Vec3,
 }
 
-/// The distance between two characters' skins, up to `max_distance` (`None` for any distance), in world units; `None` beyond
-/// it.
+/// The distance between two characters' skins, up to `max_distance` (`None` for any distance), in world units; `None`
+/// if the distance is larger.
 ///
-/// The distance is 0 exactly where [`crate::exact_overlaps`] finds any pair. Otherwise it is off by less than 2^-24 of itself
-/// plus 2^-25 of the longest edges of the two triangles together, and a `max_distance` that is nearer to the distance than
-/// this may give either answer. The points are as far apart as `distance` says, up to this error and the rounding of their
-/// coordinates. Pairs of joints, chunks and triangles whose bounds are farther apart than what was found are passed over.
+/// The distance is 0 exactly if [`crate::exact_overlaps`] finds any pair. Otherwise its error is less than 2^-24 of the
+/// distance plus 2^-25 of the sum of the longest edges of the two triangles. If `max_distance` differs from the true
+/// distance by less than this error, the answer may be either. The distance between the two points agrees with
+/// `distance` up to this error and the rounding of their coordinates. Pairs of joints, chunks and triangles are skipped
+/// if their bounds are farther apart than the nearest pair found so far.
 ///
 /// Source of the distance of two triangles: Ericson, *Real-Time Collision Detection*, section 5.1.10, in `f64`.
 ///
 /// # Errors
-/// A character was baked without its skin, its pose does not [track it](PosedCharacter::track_skin), or there is no pose.
+/// Returns an error if a character was baked without its skin, its pose does not [track
+/// it](PosedCharacter::track_skin), or there is no pose.
 pub fn exact_distance(
     a: &mut PosedCharacter,
     b: &mut PosedCharacter,
@@ -85,7 +87,7 @@ pub fn exact_distance(
 
 struct Nearest {
     kernel: Kernel,
-    /// What is farther apart is of no interest.
+    /// The largest distance of interest, in world units.
     reach: f32,
     found: Option<SkinDistance>,
 }
@@ -107,7 +109,7 @@ impl Nearest {
         if self.is_too_far(&a.posed.bounds, &b.posed.bounds) {
             return;
         }
-        // The chunks whose bounds are nearest nearly always tell how far to look.
+        // The distance of the chunks with the nearest bounds nearly always limits the search well.
         let guess = self.nearest_chunks(a, b);
         if let Some([chunk_a, chunk_b]) = guess {
             self.look_at_chunks((a, blocks_a, chunk_a), (b, blocks_b, chunk_b));
@@ -131,7 +133,7 @@ impl Nearest {
         }
     }
 
-    /// The two chunks whose bounds are nearest, of several the first; `None` where all are too far apart.
+    /// The two chunks whose bounds are nearest; the first of several. `None` if all are farther apart than the reach.
     fn nearest_chunks(&self, a: PieceView<'_>, b: PieceView<'_>) -> Option<[usize; 2]> {
         let (mut nearest, mut least) = (None, f32::INFINITY);
         for chunk_a in 0..a.table.chunk_count() {

@@ -1,4 +1,4 @@
-//! Is a point inside the body?
+//! Tests if a point is inside the skin.
 
 use super::error::SkinError;
 use super::posed_skin::PosedSkin;
@@ -8,23 +8,23 @@ use geometry_core::triangle::solid_angle;
 use glam::Vec3;
 
 impl PosedCharacter {
-    /// Whether a point is inside the skin: the generalized winding number of the whole skin around it is at least one half, in
-    /// size. World space.
+    /// Returns `true` if a point in world space is inside the skin: the absolute value of the generalized winding
+    /// number of the whole skin around the point is at least one half.
     ///
-    /// For closed surfaces that is what is commonly called inside, and bodies made of several closed parts that reach into
-    /// each other count as one. An open surface (a cape, a body with a hole at the neck) has no inside; there the winding
-    /// number is the share of all directions in which the surface is seen from its back, so that a point well behind a large
-    /// opening is outside and a point near the far wall is inside. A point outside of the bounds of the skin is outside.
-    /// Points on the surface may go either way.
+    /// For closed surfaces, this is the usual meaning of inside; bodies made of several closed parts that overlap count
+    /// as one body. An open surface (a cape, a body with a hole at the neck) has no inside. Its winding number is the
+    /// share of all directions in which the point sees the back of the surface, so a point well behind a large opening
+    /// is outside and a point near the far wall is inside. A point outside the bounds of the skin is outside. For
+    /// points on the surface, the answer may be either.
     ///
-    /// Looks at every triangle: some tens of nanoseconds each.
+    /// The query tests every triangle and takes some tens of nanoseconds for each.
     ///
     /// Source: Jacobson, Kavan and Sorkine-Hornung, *Robust Inside-Outside Segmentation using Generalized Winding Numbers*,
     /// ACM Transactions on Graphics 32(4), 2013.
     ///
     /// # Errors
-    /// The character was baked without its skin, the pose does not [track it](PosedCharacter::track_skin), or there is no
-    /// pose.
+    /// Returns an error if the character was baked without its skin, the pose does not [track
+    /// it](PosedCharacter::track_skin), or there is no pose.
     pub fn skin_contains(&mut self, point: Vec3) -> Result<bool, SkinError> {
         let kernel = self.kernel;
         Ok(self.skin_mut()?.contains(kernel, point))

@@ -1,12 +1,13 @@
-//! Exact answers: a character's skin instead of its hitboxes.
+//! Exact queries: they use a character's skin instead of its hitboxes.
 //!
-//! A character that was baked with its skin has, for each joint, the piece of surface that the joint owns. A posed
-//! character that [tracks its skin](crate::PosedCharacter::track_skin) keeps one matrix for each binding and skins a piece
-//! when a question asks for it, once for each pose.
+//! A character that was baked with its skin has one skin piece for each joint: the surface that the joint owns. A posed
+//! character that [tracks its skin](crate::PosedCharacter::track_skin) keeps one matrix for each binding, and skins a
+//! piece once for each pose, when a query first needs it.
 //!
-//! The skinned surface is defined to the last bit: matrices are multiplied by `geometry_core::portable`, a vertex is the
-//! image under the blend of its matrices, products and sums are `f32` in one order, and no two of them are fused. Whether two
-//! pieces touch is then decided exactly (`geometry_core::triangle::overlap`), whatever quick rejects come first.
+//! The skinned surface is defined to the last bit: `geometry_core::portable` multiplies the matrices, a vertex is the
+//! image under the blend of its matrices, and products and sums are `f32` in one fixed order without fusing. The
+//! contact of two pieces is then decided exactly (`geometry_core::triangle::overlap`) after quick rejects that never
+//! change the answer.
 
 pub(crate) mod blocks;
 pub(crate) mod chunks;

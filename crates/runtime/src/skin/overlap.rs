@@ -1,4 +1,4 @@
-//! Do the skins of two characters touch, and where? Exactly.
+//! Exact overlap tests of the skins of two characters.
 
 use super::blocks::ChunkBlocks;
 use super::error::SkinError;
@@ -11,43 +11,43 @@ use geometry_core::triangle::touching_point;
 use glam::Vec3;
 use skeleton::JointIndex;
 
-/// A joint of one character and a joint of another whose pieces of skin touch.
+/// Two joints of two characters whose skin pieces touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinOverlap {
     /// The first character's joint.
     pub joint_a: JointIndex,
     /// The second character's joint.
     pub joint_b: JointIndex,
-    /// A triangle of the source of `a` that touches one of `b`: [`baked_format::Skin::source_of`] has its mesh.
+    /// A source triangle of `a` that touches a triangle of `b`: [`baked_format::Skin::source_of`] has its mesh.
     pub triangle_a: u32,
-    /// The triangle of the source of `b` that it touches.
+    /// The source triangle of `b` that `triangle_a` touches.
     pub triangle_b: u32,
-    /// A point that the two triangles share, world space; off by at most
+    /// A point in world space that the two triangles share; its error is at most
     /// [`geometry_core::triangle::TOUCHING_POINT_ERROR`] of the largest coordinate.
     pub point: Vec3,
 }
 
-/// The source of the pairs of joints that an exact question looks at.
+/// The source of the pairs of joints that an exact query tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SkinCandidates {
-    /// The pairs of joints whose skins are not told apart by bounds around them, computed from the joint matrices. The bounds
-    /// hold the skin in every pose, so that the answer is that of all triangles.
+    /// The pairs of joints whose skin bounds overlap. The bounds are computed from the joint matrices and contain the
+    /// skin in every pose, so the answer is the same as that of testing all triangles.
     #[default]
     Bounds,
-    /// The pairs of joints whose hitboxes overlap. Fewer pairs are looked at, and a pair that touches outside of the hitboxes is
-    /// missed: hitboxes of the preset `cover` hold the skin at the sample times of the character's own clips.
+    /// The pairs of joints whose hitboxes overlap. Fewer pairs are tested, but a pair that touches outside the hitboxes
+    /// is missed: hitboxes of the preset `cover` contain the skin at the sample times of the character's own clips.
     Hitboxes,
 }
 
-/// Finds the joints of `a` whose skin touches the skin of joints of `b`.
+/// Finds the pairs of joints of `a` and `b` whose skins touch.
 ///
-/// Two joints touch where their pieces of the skinned surface, as closed sets of `f32` triangles, share a point. That is
-/// decided exactly. `found` is overwritten: sorted by joint of `a`, then of `b`, one answer for each pair. Allocates only
-/// where memory must grow. A surface wholly inside another does not touch it; see
-/// [`PosedCharacter::skin_contains`].
+/// Two joints touch if their pieces of the skinned surface, as closed sets of `f32` triangles, share a point. The test
+/// is exact. `found` is overwritten and sorted by joint of `a`, then of `b`, with one answer for each pair. Allocates
+/// only if memory must grow. A surface wholly inside another does not touch it; see [`PosedCharacter::skin_contains`].
 ///
 /// # Errors
-/// A character was baked without its skin, its pose does not [track it](PosedCharacter::track_skin), or there is no pose.
+/// Returns an error if a character was baked without its skin, its pose does not [track
+/// it](PosedCharacter::track_skin), or there is no pose.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/skin.rs")); }
@@ -83,13 +83,13 @@ pub fn exact_overlaps(
     Ok(())
 }
 
-/// Whether the skins of two characters touch, and one place where they do.
+/// Finds one pair of joints of two characters whose skins touch; `None` if the skins do not touch.
 ///
-/// The pairs of joints whose bounds share the most are looked at first, and the first that touches is the answer: which one
-/// it is depends on nothing but the two poses. See [`exact_overlaps`].
+/// The pairs of joints whose bounds share the most are tested first, and the answer is the first pair that touches. The
+/// answer depends only on the two poses. See [`exact_overlaps`].
 ///
 /// # Errors
-/// As [`exact_overlaps`].
+/// Returns the errors of [`exact_overlaps`].
 pub fn first_exact_overlap(
     a: &mut PosedCharacter,
     b: &mut PosedCharacter,
@@ -110,7 +110,7 @@ pub fn first_exact_overlap(
     Ok(first)
 }
 
-/// How much of the smaller of two bounds lies in the other, by the shares along the axes.
+/// The share of the smaller of two bounds that lies in the other, computed from the shares along the axes.
 fn shared_share(a: &Bounds, b: &Bounds) -> f32 {
     let shared = a.max.min(b.max) - a.min.max(b.min);
     let smaller = (a.max - a.min).min(b.max - b.min).max(Vec3::splat(f32::MIN_POSITIVE));
@@ -118,7 +118,7 @@ fn shared_share(a: &Bounds, b: &Bounds) -> f32 {
     share.x * share.y * share.z
 }
 
-/// The pairs of pieces to look at, in the order of their joints. The caller puts the memory back.
+/// The pairs of pieces to test, in the order of their joints. The caller returns the memory after use.
 fn candidate_pairs(
     a: &mut PosedCharacter,
     b: &mut PosedCharacter,
@@ -150,7 +150,7 @@ fn candidate_pairs(
     Ok(pairs)
 }
 
-/// Calls `then` with all pairs of pieces whose bounds in this pose overlap, in order.
+/// Calls `then` with all pairs of pieces whose bounds overlap in this pose, in order.
 pub(crate) fn each_near_pair(kernel: Kernel, a: &PosedSkin, b: &PosedSkin, mut then: impl FnMut(u16, u16)) {
     let around_b = b.bounds();
     let pieces = a.table().map_or(0, |table| table.pieces.len());
@@ -168,14 +168,15 @@ pub(crate) fn each_near_pair(kernel: Kernel, a: &PosedSkin, b: &PosedSkin, mut t
     }
 }
 
-/// Skins a pair of pieces and looks for a place where they touch.
+/// Skins a pair of pieces and finds a place where they touch.
 pub(crate) fn touch_of_pair(
     kernel: Kernel,
     a: &mut PosedSkin,
     b: &mut PosedSkin,
     [piece_a, piece_b]: [usize; 2],
 ) -> Option<SkinOverlap> {
-    // What is skinned has closer bounds, which often leave the other piece unskinned: the smaller piece comes first.
+    // A skinned piece has closer bounds, which often rule out the other piece before it is skinned; so the smaller
+    // piece is skinned first.
     let a_is_first = a.skinning_cost(piece_a) <= b.skinning_cost(piece_b);
     let apart = if a_is_first {
         a.prepare(kernel, piece_a);
@@ -240,7 +241,7 @@ fn first_touching(
     None
 }
 
-/// Calls `then` with the number of each bit that is set, until it answers `false`.
+/// Calls `then` with the index of each bit that is set, until it returns `false`.
 #[inline]
 pub(crate) fn each_bit(mut mask: u16, mut then: impl FnMut(usize) -> bool) {
     while mask != 0 {

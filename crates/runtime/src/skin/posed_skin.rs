@@ -1,4 +1,4 @@
-//! A character's skin in world space, skinned piece by piece as questions ask for it.
+//! A character's skin in world space, skinned piece by piece when queries need it.
 
 use super::blocks::ChunkBlocks;
 use super::error::SkinError;
@@ -16,21 +16,21 @@ use glam::{Affine3A, Vec3, Vec4};
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// The skin of a posed character. Memory for a piece is taken when the piece is first asked for, and is kept.
+/// The skin of a posed character. The first query that needs a piece allocates its memory, which is then kept.
 #[derive(Debug, Default)]
 pub(crate) struct PosedSkin {
-    /// What the matrices belong to; `None` where there is no pose.
+    /// The skin that the matrices belong to; `None` if there is no pose.
     table: Option<Arc<SkinTable>>,
     /// `world_from_mesh`, by binding.
     matrices: Vec<Columns>,
-    /// Around each piece, from its matrices alone.
+    /// The bounds of each piece in lanes, computed from the matrices alone.
     pub(crate) reach: Vec<BoundsBlock>,
-    /// Around all pieces.
+    /// The union of the bounds of all pieces.
     around: Bounds,
     pieces: Vec<PosedPiece>,
-    /// By piece.
+    /// The chunks of each piece, by piece.
     blocks: Vec<ChunkBlocks>,
-    /// Pairs of pieces that a question looks at.
+    /// The pairs of pieces that a query tests.
     pub(super) pairs: Vec<PiecePair>,
     pub(super) joint_pairs: Vec<crate::JointPair>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct PosedSkin {
 pub(super) struct PiecePair {
     pub(super) a: u16,
     pub(super) b: u16,
-    /// What the pairs are sorted by, where they are.
+    /// The value by which the pairs are sorted, in queries that sort them.
     pub(super) rank: f32,
 }
 
@@ -55,15 +55,15 @@ impl PiecePair {
 pub(crate) struct PosedPiece {
     is_skinned: bool,
     is_wanted: bool,
-    /// Vertices, then cuts; the fourth numbers mean nothing.
+    /// The posed vertices, then the posed cuts; the fourth component has no meaning.
     points: Vec<Vec4>,
-    /// Around all triangles.
+    /// The bounds of all triangles.
     pub(crate) bounds: Bounds,
-    /// Around each chunk.
+    /// The bounds of each chunk.
     pub(crate) chunks: Vec<BoundsBlock>,
 }
 
-/// A skinned piece beside what it was made from.
+/// A skinned piece and its table.
 #[derive(Clone, Copy)]
 pub(crate) struct PieceView<'a> {
     pub(crate) table: &'a PieceTable,
@@ -71,7 +71,7 @@ pub(crate) struct PieceView<'a> {
 }
 
 impl PieceView<'_> {
-    /// A chunk in lanes; `blocks` are those of this piece.
+    /// A chunk in lanes; `blocks` must belong to this piece.
     #[inline]
     pub(super) fn block<'b>(&self, kernel: Kernel, blocks: &'b mut ChunkBlocks, chunk: usize) -> &'b TriangleBlock {
         blocks.get(kernel, chunk, &self.table.corners, &self.posed.points)
@@ -87,7 +87,8 @@ impl PieceView<'_> {
 }
 
 impl PosedSkin {
-    /// A joint whose matrix takes its piece out of range is the error. Without a skin there is nothing to pose.
+    /// Poses the skin. Returns the joint whose matrix takes its piece out of range as an error. Does nothing without a
+    /// skin.
     pub(crate) fn pose(
         &mut self,
         table: Option<&Arc<SkinTable>>,
@@ -108,7 +109,7 @@ impl PosedSkin {
         self.find_reach()
     }
 
-    /// Poses what some joints move anew.
+    /// Poses the pieces that some joints move again.
     pub(crate) fn update_joints(
         &mut self,
         world_from_joint: &[Affine3A],
@@ -125,7 +126,7 @@ impl PosedSkin {
         self.find_reach()
     }
 
-    /// Takes over the pose of another skin, which is skinned anew when asked for.
+    /// Copies the pose of another skin; its pieces are skinned again when needed.
     pub(crate) fn copy_pose(&mut self, other: Option<&Self>) {
         let Some((other, table)) = other.and_then(|other| Some((other, other.table.as_ref()?))) else {
             self.clear();
@@ -143,7 +144,7 @@ impl PosedSkin {
         self.around = Bounds::EMPTY;
     }
 
-    /// Around all pieces, from their matrices alone; [`Bounds::EMPTY`] where there is no pose.
+    /// The bounds of all pieces, computed from the matrices alone; [`Bounds::EMPTY`] if there is no pose.
     pub(crate) fn bounds(&self) -> Bounds {
         self.around
     }
@@ -183,18 +184,18 @@ impl PosedSkin {
         self.table.as_ref()
     }
 
-    /// Around a piece, from its matrices alone.
+    /// The bounds of a piece, computed from the matrices alone.
     pub(crate) fn reach_of(&self, piece: usize) -> Bounds {
         self.reach[piece / LANES].get(piece % LANES)
     }
 
-    /// How many points are to be skinned for a piece: 0 where that is done.
+    /// The number of points to skin for a piece; 0 if the piece is skinned already.
     pub(crate) fn skinning_cost(&self, piece: usize) -> usize {
         let table = self.table.as_ref().filter(|_| !self.pieces[piece].is_skinned);
         table.map_or(0, |table| table.pieces[piece].point_count())
     }
 
-    /// Around a piece: from its points where it is skinned, else from its matrices alone.
+    /// The bounds of a piece: computed from its points if the piece is skinned, otherwise from the matrices alone.
     pub(crate) fn closest_bounds(&self, piece: usize) -> Bounds {
         let posed = &self.pieces[piece];
         if posed.is_skinned { posed.bounds } else { self.reach_of(piece) }
@@ -216,7 +217,7 @@ impl PosedSkin {
         }
     }
 
-    /// Skins a piece unless it is.
+    /// Skins a piece if that was not done yet.
     pub(crate) fn prepare(&mut self, kernel: Kernel, piece: usize) {
         let Some(table) = &self.table else { return };
         let (table, posed) = (&table.pieces[piece], &mut self.pieces[piece]);
@@ -251,7 +252,7 @@ impl PosedSkin {
     }
 }
 
-/// The skin of a pose, or why there is none.
+/// The skin of a pose, or the reason why there is none.
 pub(crate) fn skin_of<S: AsRef<PosedSkin>>(
     hitboxes: Option<&Arc<HitboxTable>>,
     skin: Option<S>,
@@ -274,12 +275,13 @@ impl AsRef<PosedSkin> for PosedSkin {
 }
 
 impl PosedCharacter {
-    /// Keeps what exact answers need from the next pose on, or no longer. Poses then take one matrix product for each
-    /// binding of the skin and the bounds of each piece longer; vertices are skinned when a question asks for them.
+    /// Starts or stops keeping the data that exact queries need, from the next pose on. Each pose then also computes
+    /// one matrix product for each binding of the skin and the bounds of each piece; vertices are skinned when a query
+    /// needs them.
     ///
-    /// Where the character was baked without its skin nothing is kept, and exact questions say so.
+    /// If the character was baked without its skin, nothing is kept and exact queries return an error.
     ///
-    /// A clone tracks the skin too and skins anew.
+    /// A clone tracks the skin too, and skins its pieces again.
     pub fn track_skin(&mut self, is_tracked: bool) {
         if !is_tracked {
             self.skin = None;
@@ -288,18 +290,18 @@ impl PosedCharacter {
         }
     }
 
-    /// Whether [`PosedCharacter::track_skin`] was asked for.
+    /// Returns `true` if the skin is tracked, see [`PosedCharacter::track_skin`].
     #[must_use]
     pub fn tracks_skin(&self) -> bool {
         self.skin.is_some()
     }
 
-    /// The skin that is posed, or why there is none.
+    /// The posed skin, or the reason why there is none.
     pub(crate) fn skin_mut(&mut self) -> Result<&mut PosedSkin, SkinError> {
         skin_of(self.hitboxes.as_ref(), self.skin.as_deref_mut())
     }
 
-    /// Around all hitboxes, and around the skin where it is posed.
+    /// The bounds of all hitboxes, and of the skin if it is posed.
     pub(crate) fn outer_bounds(&self) -> Bounds {
         match &self.skin {
             Some(skin) => self.bounds.union(&skin.bounds()),

@@ -1,4 +1,4 @@
-//! Where does a ray hit the skin?
+//! Ray casts against the skin.
 
 use super::blocks::ChunkBlocks;
 use super::error::SkinError;
@@ -13,28 +13,28 @@ use geometry_core::triangle::{RayFrame, TriangleHit};
 use glam::{DVec3, Vec3};
 use skeleton::JointIndex;
 
-/// Where a ray hits the skin of a character.
+/// The point where a ray hits the skin of a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinRayHit {
-    /// The joint that owns the surface there.
+    /// The joint that owns the surface at the hit.
     pub joint: JointIndex,
-    /// The triangle of the source that is hit: [`baked_format::Skin::source_of`] has its mesh. With `barycentric` a program
-    /// finds the texture coordinate and the shading normal of its own mesh there.
+    /// The source triangle that is hit: [`baked_format::Skin::source_of`] has its mesh. Together with `barycentric`, it
+    /// gives a program the texture coordinate and the shading normal of its own mesh at the hit.
     pub source_triangle: u32,
-    /// The weights of the three corners of the source's triangle at the point that is hit; their sum is 1 to rounding.
+    /// The weights of the three corners of the source triangle at the hit; their sum is 1 up to rounding.
     pub barycentric: [f32; 3],
-    /// In units of the ray's direction; not negative.
+    /// The time of the hit, in units of the ray's direction; not negative.
     pub time: f32,
-    /// The point that is hit, world space: on the triangle but for a rounding of its coordinates.
+    /// The hit in world space: a point on the triangle, up to the rounding of its coordinates.
     pub point: Vec3,
-    /// The unit normal of the skinned triangle, world space, on the side from which the source's corners run
+    /// The unit normal of the skinned triangle in world space, on the side from which the source triangle's corners run
     /// counter-clockwise.
     pub normal: Vec3,
-    /// Whether the ray comes from that side: from outside, for glTF's meshes.
+    /// `true` if the ray comes from the side of `normal`, which is the outside of glTF meshes.
     pub front: bool,
 }
 
-/// A hit with its place, for the order of hits at the same time.
+/// A hit with its piece and triangle, which order hits at the same time.
 #[derive(Clone, Copy)]
 struct Found {
     hit: TriangleHit,
@@ -44,20 +44,21 @@ struct Found {
 
 impl Found {
     fn key(&self, source_triangle: u32) -> (u32, usize, u32) {
-        // Times are not negative, and such floats sort as their bits; adding zero drops the sign of a zero.
+        // The bits of nonnegative times sort like the times; adding zero drops the sign of a zero.
         ((self.hit.time + 0.0).to_bits(), self.piece, source_triangle)
     }
 }
 
 impl PosedCharacter {
-    /// The first point of the skin that the ray hits within `0 <= t <= max_time`, from either side; of several at once, the one
-    /// of the least joint and source triangle. World space; times are in units of the ray's direction, `None` is no limit.
+    /// The first point of the skin that the ray hits within `0 <= t <= max_time`, from either side. Of several hits at
+    /// the same time, the hit of the least joint and source triangle. The ray is in world space, times are in units of
+    /// the ray's direction, and `None` sets no limit.
     ///
-    /// No ray passes between neighboring triangles of a piece, and hitboxes play no part. See [`RayFrame::cast`].
+    /// No ray passes between neighboring triangles of a piece. Hitboxes have no effect. See [`RayFrame::cast`].
     ///
     /// # Errors
-    /// The character was baked without its skin, the pose does not [track it](PosedCharacter::track_skin), or there is no
-    /// pose.
+    /// Returns an error if the character was baked without its skin, the pose does not [track
+    /// it](PosedCharacter::track_skin), or there is no pose.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/skin.rs")); }
@@ -79,7 +80,7 @@ impl PosedCharacter {
 }
 
 impl PosedSkin {
-    /// What [`PosedCharacter::exact_ray`] finds at the joints that `admits` answers `true` for.
+    /// The hit of [`PosedCharacter::exact_ray`] among the joints for which `admits` returns `true`.
     pub(crate) fn first_hit(
         &mut self,
         kernel: Kernel,
@@ -87,7 +88,7 @@ impl PosedSkin {
         max_time: f32,
         admits: impl Fn(JointIndex) -> bool,
     ) -> Option<SkinRayHit> {
-        /// Pieces in the ray's way that are put in order before they are looked at.
+        /// The most pieces on the ray that are sorted before they are tested.
         const WAITING: usize = 64;
         let skin = self;
         let (slabs, frame) = (Slabs::new(ray, max_time), RayFrame::new(ray));
@@ -131,7 +132,7 @@ fn unit(v: DVec3) -> Vec3 {
     if length > 0.0 { (v / length).as_vec3() } else { Vec3::ZERO }
 }
 
-/// Looks at pieces in the order in which the ray reaches their bounds, while it reaches them before the first hit.
+/// Tests pieces in the order in which the ray reaches their bounds, until the next bounds begin after the first hit.
 fn look_in_order(
     kernel: Kernel,
     skin: &mut PosedSkin,

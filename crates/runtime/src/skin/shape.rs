@@ -11,11 +11,11 @@ use geometry_core::{Capsule, Obb, Sphere, Triangle, triangle};
 use glam::Vec3;
 use skeleton::JointIndex;
 
-/// A shape in world space that the skin of characters can be asked about.
+/// A shape in world space for queries about the skin of characters.
 ///
 /// Implemented for [`Sphere`], [`Capsule`] and [`Obb`].
 pub trait SkinShape: QueryShape {
-    /// Whether the shape and the triangle share a point. Solid: the inside of the shape belongs to it.
+    /// Returns `true` if the shape and the triangle share a point. The shape is solid: its inside belongs to it.
     fn overlaps_triangle(&self, corners: &[Vec3; 3]) -> bool;
 }
 
@@ -40,21 +40,22 @@ impl SkinShape for Obb {
 /// A joint whose skin a shape touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SkinShapeOverlap {
-    /// The joint.
+    /// The joint that owns the skin.
     pub joint: JointIndex,
-    /// A triangle of the source that the shape touches: [`baked_format::Skin::source_of`] has its mesh.
+    /// A source triangle that the shape touches: [`baked_format::Skin::source_of`] has its mesh.
     pub source_triangle: u32,
 }
 
 impl PosedCharacter {
-    /// Finds the joints whose skin the shape touches: `found` is overwritten, in the order of joints, one answer for each.
-    /// World space. Touching counts; round shapes lean to `true` by [`geometry_core::triangle::TRIANGLE_TOLERANCE`].
+    /// Finds the joints whose skin the shape touches, in world space. `found` is overwritten and sorted by joint, with
+    /// one answer for each joint. Touching counts; round shapes lean to `true` by
+    /// [`geometry_core::triangle::TRIANGLE_TOLERANCE`].
     ///
-    /// Only the surface counts: a shape wholly inside the body touches nothing; see [`PosedCharacter::skin_contains`].
+    /// Only the surface counts: a shape wholly inside the body touches nothing, see [`PosedCharacter::skin_contains`].
     ///
     /// # Errors
-    /// The character was baked without its skin, the pose does not [track it](PosedCharacter::track_skin), or there is no
-    /// pose.
+    /// Returns an error if the character was baked without its skin, the pose does not [track
+    /// it](PosedCharacter::track_skin), or there is no pose.
     pub fn exact_shape_overlaps(
         &mut self,
         shape: &impl SkinShape,
@@ -68,7 +69,7 @@ impl PosedCharacter {
 }
 
 impl PosedSkin {
-    /// Calls `found` with each joint whose skin the shape touches, in order.
+    /// Calls `found` with each joint whose skin the shape touches, in the order of joints.
     pub(crate) fn each_overlapped(
         &mut self,
         kernel: Kernel,

@@ -1,4 +1,4 @@
-//! What skinning needs of a character: made once, when it is loaded.
+//! The skin data of a character, made once when the character is loaded.
 
 use super::chunks::chunk_order;
 use crate::Bounds;
@@ -14,7 +14,7 @@ use skeleton::{JointIndex, Skeleton};
 #[derive(Debug, PartialEq)]
 pub(crate) struct SkinTable {
     pub(crate) bindings: Vec<SkinBinding>,
-    /// By joint.
+    /// The skin pieces, sorted by joint.
     pub(crate) pieces: Vec<PieceTable>,
 }
 
@@ -22,21 +22,21 @@ pub(crate) struct SkinTable {
 #[derive(Debug, PartialEq)]
 pub(crate) struct PieceTable {
     pub(crate) joint: JointIndex,
-    /// In mesh space.
+    /// The vertices in mesh space.
     vertices: SkinLanes,
     cuts: Vec<SkinCut>,
-    /// Chunk after chunk, [`LANES`] triangles each.
+    /// The corners of each triangle, chunk after chunk, [`LANES`] triangles each.
     pub(crate) corners: Vec<[u32; 3]>,
-    /// In the order of `corners`.
+    /// The source triangle of each triangle, in the order of `corners`.
     pub(crate) source_triangles: Vec<u32>,
     cut_triangles: Vec<CutTriangle>,
-    /// The corners of each chunk, each once.
+    /// The points of each chunk without duplicates, chunk after chunk.
     chunk_corners: Vec<u32>,
-    /// Where each chunk's corners end.
+    /// The end of each chunk's range in `chunk_corners`.
     chunk_ends: Vec<u32>,
-    /// Around the vertices that each binding moves.
+    /// The bounds of the vertices that each binding moves.
     reaches: Vec<Reach>,
-    /// By how much bounds around the reaches are enlarged, as a share of the sizes of the sums that they are made of.
+    /// The amount by which the bounds of the reaches are enlarged, as a share of the sizes of the summands.
     slack: f32,
 }
 
@@ -44,15 +44,15 @@ pub(crate) struct PieceTable {
 #[derive(Debug, PartialEq)]
 struct Reach {
     binding: u16,
-    /// The middle of the box around them in mesh space.
+    /// The center of the vertices' bounds, in mesh space.
     center: Vec3,
-    /// Half the size of that box.
+    /// Half the size of the vertices' bounds, in mesh space.
     half: Vec3,
 }
 
 impl SkinTable {
     pub(crate) fn new(skin: &Skin, skeleton: &Skeleton) -> Self {
-        // Triangles that are neighbors at rest are so in most poses.
+        // Triangles that are neighbors at rest are neighbors in most poses.
         let mut model_from_joint = vec![Affine3A::IDENTITY; skeleton.len()];
         skeleton.model_from_joints(&skeleton.rest_pose(), &mut model_from_joint);
         let at_rest = |binding: &SkinBinding| {
@@ -63,13 +63,13 @@ impl SkinTable {
         Self { bindings: skin.bindings.clone(), pieces }
     }
 
-    /// The piece of a joint.
+    /// The index of a joint's piece; `None` if the joint owns no surface.
     pub(crate) fn find(&self, joint: JointIndex) -> Option<usize> {
         self.pieces.binary_search_by_key(&joint, |piece| piece.joint).ok()
     }
 }
 
-/// A matrix as columns of four numbers.
+/// A matrix as four columns of four numbers.
 pub(crate) fn columns(matrix: &Affine3A) -> Columns {
     let m = &matrix.matrix3;
     [m.x_axis.extend(0.0), m.y_axis.extend(0.0), m.z_axis.extend(0.0), matrix.translation.extend(0.0)]
@@ -136,17 +136,17 @@ impl PieceTable {
         }
         let reach = |(binding, bounds): (u16, Bounds)| {
             let center = (bounds.min + bounds.max) * 0.5;
-            // Rounded outward by the slack, which is relative to the coordinates.
+            // The slack, which is relative to the coordinates, covers the rounding here.
             let half = (bounds.max - center).max(center - bounds.min);
             Reach { binding, center, half }
         };
         self.reaches = boxes.into_iter().map(reach).collect();
-        // Each influence rounds four times at most, its sum once; a cut five times more.
+        // Each influence rounds at most four times and its sum once; a cut rounds five times more.
         let roundings = (piece.influence_counts.len() + 16) as f32 / 4_194_304.0;
         self.slack = roundings + (1.5 * (weight_error + cut_error)) as f32;
     }
 
-    /// How many vertices and cuts there are.
+    /// The number of vertices and cuts.
     pub(crate) fn point_count(&self) -> usize {
         self.vertices.vertex_count() + self.cuts.len()
     }
@@ -155,10 +155,11 @@ impl PieceTable {
         self.chunk_ends.len()
     }
 
-    /// Skins all vertices, then all cuts: `posed` is overwritten. `matrices` are by binding; the fourth numbers are 0.
+    /// Skins all vertices, then all cuts, and overwrites `posed`. `matrices` is indexed by binding; the fourth
+    /// components are 0.
     ///
-    /// The images of vertices are those of [`crate::kernels::skin_lanes`], and a cut is `w0 V0 + w1 V1 + w2 V2` of vertices,
-    /// summed in this order.
+    /// The image of a vertex is that of [`crate::kernels::skin_lanes`]. A cut is `w0 V0 + w1 V1 + w2 V2` of three
+    /// vertices, summed in this order.
     pub(crate) fn skin(&self, kernel: Kernel, matrices: &[Columns], posed: &mut Vec<Vec4>) {
         posed.resize(self.point_count(), Vec4::ZERO);
         let (vertices, cuts) = posed.split_at_mut(self.vertices.vertex_count());
@@ -169,7 +170,7 @@ impl PieceTable {
         }
     }
 
-    /// Around the points of one chunk.
+    /// The bounds of the points of one chunk.
     pub(crate) fn chunk_bounds(&self, chunk: usize, posed: &[Vec4]) -> (Vec4, Vec4) {
         let start = if chunk == 0 { 0 } else { self.chunk_ends[chunk - 1] };
         let corners = &self.chunk_corners[start as usize..self.chunk_ends[chunk] as usize];
@@ -182,11 +183,11 @@ impl PieceTable {
         (low, high)
     }
 
-    /// Around the piece, whatever the pose is, without skinning it.
+    /// The bounds of the piece in the pose of these matrices, without skinning the piece.
     ///
-    /// A skinned vertex is the sum of its images under its bindings' matrices, by weights that sum to 1: it lies in any
-    /// convex set that holds these images, and so in the box around the images of the boxes around all vertices of each
-    /// binding. What products and sums round by is added.
+    /// A skinned vertex is the sum of its images under its bindings' matrices, with weights that sum to 1. It therefore
+    /// lies in any convex set that contains these images, and so in the box around the images of the boxes of all
+    /// bindings. The bounds are enlarged by the rounding error of products and sums.
     pub(crate) fn bounds_in_any_pose(&self, matrices: &[Columns]) -> Bounds {
         let (mut low, mut high, mut largest) = (Vec4::INFINITY, Vec4::NEG_INFINITY, Vec4::ZERO);
         for reach in &self.reaches {
@@ -203,7 +204,7 @@ impl PieceTable {
         Bounds { min: (low - slack).truncate(), max: (high + slack).truncate() }
     }
 
-    /// The barycentric coordinates on the source triangle of a point that has these on triangle `triangle` of the piece.
+    /// Converts barycentric coordinates on triangle `triangle` of the piece to those on its source triangle.
     pub(crate) fn source_barycentric(&self, triangle: usize, barycentric: [f32; 3]) -> [f32; 3] {
         let source = self.source_triangles[triangle];
         let Ok(place) = self.cut_triangles.binary_search_by_key(&source, |cut| cut.source_triangle) else {

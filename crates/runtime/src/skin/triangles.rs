@@ -1,4 +1,4 @@
-//! The skinned triangles themselves, for drawing and for checks.
+//! The skinned triangles, for drawing and for checks.
 
 use super::error::SkinError;
 use crate::PosedCharacter;
@@ -8,19 +8,20 @@ use skeleton::JointIndex;
 /// A skinned triangle in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinTriangle {
-    /// The joint that owns it.
+    /// The joint that owns the triangle.
     pub joint: JointIndex,
-    /// The triangle of the source that it is or is a part of: [`baked_format::Skin::source_of`] has its mesh.
+    /// The source triangle that this triangle is, or is a part of: [`baked_format::Skin::source_of`] has its mesh.
     pub source_triangle: u32,
-    /// World space, in the order of the source's triangle.
+    /// The corners in world space, in the order of the source triangle.
     pub corners: [Vec3; 3],
 }
 
 impl PosedCharacter {
-    /// Skins the whole character: `triangles` is overwritten with all triangles, by joint.
+    /// Skins the whole character. `triangles` is overwritten with all triangles, sorted by joint.
     ///
     /// # Errors
-    /// The character was baked without its skin, the pose does not track it, or there is no pose.
+    /// Returns an error if the character was baked without its skin, the pose does not track the skin, or there is no
+    /// pose.
     pub fn skin_triangles(&mut self, triangles: &mut Vec<SkinTriangle>) -> Result<(), SkinError> {
         triangles.clear();
         let kernel = self.kernel;
@@ -39,10 +40,11 @@ impl PosedCharacter {
         Ok(())
     }
 
-    /// Skins the whole character now, so that no later question waits for it.
+    /// Skins the whole character now, so that later queries do not have to.
     ///
     /// # Errors
-    /// The character was baked without its skin, the pose does not track it, or there is no pose.
+    /// Returns an error if the character was baked without its skin, the pose does not track the skin, or there is no
+    /// pose.
     pub fn prepare_skin(&mut self) -> Result<(), SkinError> {
         let kernel = self.kernel;
         let skin = self.skin_mut()?;

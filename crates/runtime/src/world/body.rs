@@ -7,9 +7,9 @@ use crate::{BodyMotion, Bounds, BoxIndex, BoxSet, Character, PosedCharacter, Pos
 use glam::Affine3A;
 use std::sync::Arc;
 
-/// A world of more bodies than this prefetches them before they are needed: some 600 KB of boxes, which whatever else a
-/// tick does is likely to have pushed out of the caches near the processor. Where it has not, prefetching costs a tenth
-/// of posing them; where it has, posing takes two thirds of the time.
+/// A world with more bodies than this prefetches bodies before they are needed. That many bodies have about 600 KB of
+/// boxes, which the rest of a tick is likely to push out of the caches near the processor. If the boxes are still in
+/// those caches, prefetching adds a tenth to the time of posing; if not, it reduces that time to two thirds.
 pub(super) const MANY: usize = 256;
 
 /// A character in the world.
@@ -18,23 +18,23 @@ pub struct Body {
     pub(super) id: BodyId,
     pub(super) character: Arc<Character>,
     pub(super) posed: PosedCharacter,
-    /// Where its motion began; nothing where it has no motion.
+    /// The pose in which the body's motion began; `None` if the body has no motion.
     pub(super) before: Option<Box<PosedCharacter>>,
     pub(super) settings: BodySettings,
-    /// Layers that some of its boxes have instead of the body's.
+    /// Layers that replace the body's layers for some of its boxes.
     pub(super) box_rules: Vec<(BoxSet, CollisionLayers)>,
-    /// Boxes that are switched off; `None` where all are on.
+    /// Boxes that are switched off; `None` if all boxes are on.
     pub(super) switched_off: Option<BoxSet>,
-    /// What the settings, the rules and the switches come to: one for each box, or empty where all boxes have the
+    /// The resulting layers of each box, by box index, from settings, rules and switches. Empty if all boxes have the
     /// body's layers.
     pub(super) box_layers: Vec<CollisionLayers>,
-    /// The union over all boxes.
+    /// The union of the layers of all boxes.
     pub(super) any_layers: CollisionLayers,
-    /// Whether it was posed since the last update.
+    /// `true` if the body was posed since the last update.
     pub(super) moved: bool,
-    /// Whether it stands still although `before` is there.
+    /// `true` if the body stands still although `before` is set.
     pub(super) is_still: bool,
-    /// Around all that its boxes pass through; valid where the world has motions.
+    /// The bounds of the space that the boxes pass through in this motion; valid if the world has motions.
     pub(super) swept_bounds: Bounds,
 }
 
@@ -71,58 +71,58 @@ impl Body {
         }
     }
 
-    /// Its id.
+    /// The body's id.
     #[must_use]
     pub fn id(&self) -> BodyId {
         self.id
     }
 
-    /// Its character.
+    /// The body's character.
     #[must_use]
     pub fn character(&self) -> &Arc<Character> {
         &self.character
     }
 
-    /// Its hitboxes in world space, at its present pose.
+    /// The body's hitboxes in world space, in its present pose.
     #[must_use]
     pub fn posed(&self) -> &PosedCharacter {
         &self.posed
     }
 
-    /// One of its hitboxes in world space. `None` where it has no pose, or no hitbox of that index.
+    /// One of the body's hitboxes in world space. `None` if the body has no pose, or no hitbox with this index.
     #[must_use]
     pub fn posed_hitbox(&self, index: BoxIndex) -> Option<PosedHitbox> {
         self.posed.get(index)
     }
 
-    /// What it is tested against.
+    /// The body's layers, team and other settings.
     #[must_use]
     pub fn settings(&self) -> BodySettings {
         self.settings
     }
 
-    /// From the pose where its motion began to the present one; standing still where no motion was started, or where
-    /// one of the two is no pose.
+    /// The motion from the pose in which it began to the present pose. The body stands still if no motion was started,
+    /// or if either pose is missing.
     #[must_use]
     pub fn motion(&self) -> BodyMotion<'_> {
         let before = self.before.as_deref().filter(|_| !self.is_still).unwrap_or(&self.posed);
         BodyMotion::new(before, &self.posed).unwrap_or(BodyMotion::still(&self.posed))
     }
 
-    /// The layers of one of its hitboxes; [`CollisionLayers::NONE`] where it is switched off.
+    /// The layers of one of the body's hitboxes; [`CollisionLayers::NONE`] if the hitbox is switched off.
     #[must_use]
     pub fn layers_of_box(&self, index: BoxIndex) -> CollisionLayers {
         self.box_layers.get(index.index()).copied().unwrap_or(self.settings.layers)
     }
 
-    /// The matrix of a tracked joint, see [`super::HitboxWorld::track_joints`]. `None` where the skeleton has no joint of
-    /// that name, the joint is not tracked, or there was no pose since it is.
+    /// The matrix of a tracked joint, see [`super::HitboxWorld::track_joints`]. `None` if the skeleton has no joint
+    /// with this name, the joint is not tracked, or nothing was posed since the joint was tracked.
     #[must_use]
     pub fn world_from_joint(&self, name: &str) -> Option<Affine3A> {
         self.posed.world_from_joint(self.character.skeleton().find(name)?)
     }
 
-    /// Computes the layers of each box anew.
+    /// Recomputes the layers of each box.
     pub(super) fn apply_layers(&mut self) {
         self.box_layers.clear();
         self.any_layers = self.settings.layers;
@@ -140,14 +140,15 @@ impl Body {
         }
     }
 
-    /// To be called before its boxes are posed anew: a continuous body's motion begins at the pose of the last update.
+    /// Must be called before the body's boxes are posed again: the motion of a continuous body begins at the pose of
+    /// the last update.
     pub(super) fn begin_pose(&mut self, keeps_boxes: bool) {
         if self.settings.continuous && !self.moved {
             let before = self.before.get_or_insert_with(|| Box::new(PosedCharacter::with_kernel(self.posed.kernel)));
             if keeps_boxes {
                 before.as_mut().clone_from(&self.posed);
             } else {
-                // The old boxes are written over anyway.
+                // Swapping is enough because the next pose overwrites the old boxes.
                 std::mem::swap(before.as_mut(), &mut self.posed);
                 std::mem::swap(&mut before.sockets, &mut self.posed.sockets);
                 std::mem::swap(&mut before.skin, &mut self.posed.skin);

@@ -1,33 +1,34 @@
-//! Finds the bodies whose bounds overlap: it sorts along one axis, then tests sixteen bodies at a time.
+//! Finds the bodies whose bounds overlap: sorts bodies along one axis, then tests sixteen bodies at a time.
 //!
-//! Bodies are sorted by the lower end of their bounds along the axis on which their centers spread most. A body is then
-//! compared with those that begin before it ends, sixteen at a time on all three axes. The order of one tick is nearly
-//! that of the next, so sorting costs about one comparison a body. Bodies all in one place cost a sixteenth of a
-//! comparison a pair, and every pair of them is an answer anyway.
+//! Bodies are sorted by the lower end of their bounds along the axis on which their centers spread most. Each body is
+//! then compared with the bodies whose bounds begin before its own bounds end, sixteen at a time on all three axes. The
+//! order changes little from tick to tick, so sorting costs about one comparison per body. If all bodies are in one
+//! place, the test costs a sixteenth of a comparison per pair, and every pair is part of the answer anyway.
 
 use crate::Bounds;
 use crate::clone_in_place::clone_in_place;
 use crate::kernels::layout::{BoundsBlock, LANES};
 use crate::kernels::{self, Kernel};
 
-/// In place of a body, or of a lane, that is not there.
+/// The value that stands for no body, or for no lane.
 const NONE: u32 = u32::MAX;
 
-/// Bounds of all bodies in lanes, and which of them overlap.
+/// The bounds of all bodies in lanes, and the pairs of bodies whose bounds overlap.
 ///
-/// The pairs are those of the last [`BroadPhase::update`]. The lanes follow every pose at once, so that queries between
-/// updates find bodies where they are.
+/// The pairs are those of the last [`BroadPhase::update`]. The lanes change with every pose, so that queries between
+/// updates find bodies at their present place.
 #[derive(Debug, Default)]
 pub(super) struct BroadPhase {
-    /// By body, at the last update.
+    /// The bounds of each body at the last update, by body place.
     bounds: Vec<Bounds>,
-    /// By lane: the body. At the last update bodies that have boxes, sorted by the lower end of their bounds along
-    /// `axis`; bodies posed for the first time since then follow, and removed bodies leave [`NONE`].
+    /// The body place in each lane. The last update put the bodies that have boxes first, sorted by the lower end of
+    /// their bounds along `axis`. Bodies posed for the first time since then follow, and a removed body leaves
+    /// [`NONE`].
     order: Vec<u32>,
     axis: usize,
     /// The bounds of each lane: lane `i % 16` of block `i / 16`.
     blocks: Vec<BoundsBlock>,
-    /// By body: its lane, or [`NONE`].
+    /// The lane of each body, or [`NONE`], by body place.
     lanes: Vec<u32>,
     masks: Vec<u16>,
     pairs: Vec<[u32; 2]>,
@@ -36,17 +37,18 @@ pub(super) struct BroadPhase {
 clone_in_place!(BroadPhase { bounds, order, axis, blocks, lanes, pairs; masks });
 
 impl BroadPhase {
-    /// First below second, neighbors in space near each other; then bodies with themselves where it was asked for.
+    /// The pairs of bodies whose bounds overlap, the smaller place first. Pairs that are near each other in space are
+    /// near each other in the list. If requested, pairs of a body with itself follow.
     pub(super) fn pairs(&self) -> &[[u32; 2]] {
         &self.pairs
     }
 
-    /// The body of each lane, and the bounds of the lanes: empty where there is no body.
+    /// The body place and the bounds of each lane; the bounds of a lane without a body are empty.
     pub(super) fn lanes(&self) -> (&[u32], &[BoundsBlock]) {
         (&self.order, &self.blocks)
     }
 
-    /// A body comes in at this place; those behind it move up.
+    /// Makes room for a new body at this place; the places of the later bodies increase by one.
     pub(super) fn insert(&mut self, place: usize) {
         let place_number = place as u32;
         let bodies = self.order.iter_mut().filter(|body| **body != NONE);
@@ -55,7 +57,7 @@ impl BroadPhase {
         self.lanes.insert(place, NONE);
     }
 
-    /// The body at this place is gone; those behind it move down.
+    /// Removes the body at this place; the places of the later bodies decrease by one.
     pub(super) fn remove(&mut self, place: usize) {
         let place_number = place as u32;
         self.set(place, &Bounds::EMPTY);
@@ -69,7 +71,7 @@ impl BroadPhase {
         bodies.filter(|body| **body > place_number).for_each(|body| *body -= 1);
     }
 
-    /// The body has these bounds now.
+    /// Sets the present bounds of a body.
     #[inline]
     pub(super) fn set(&mut self, place: usize, bounds: &Bounds) {
         let lane = self.lanes[place] as usize;
@@ -91,7 +93,7 @@ impl BroadPhase {
         self.lanes[place] = lane as u32;
     }
 
-    /// Lanes for bodies that are there already; no pairs.
+    /// Fills the lanes with bodies that already exist; leaves the pairs empty.
     pub(super) fn fill(&mut self, bounds: impl Iterator<Item = Bounds>) {
         self.order.clear();
         self.blocks.clear();
@@ -122,7 +124,7 @@ impl BroadPhase {
             self.masks.clear();
             self.masks.resize(count, 0);
             kernels::bounds_masks(kernel, &bounds, &blocks[..count], &mut self.masks);
-            // Those before it in its own block have found it already.
+            // The lanes before this one in the same block have found this body already.
             if let Some(own) = self.masks.first_mut() {
                 *own &= !(u16::MAX >> (LANES - 1 - place % LANES));
             }
@@ -156,8 +158,8 @@ impl BroadPhase {
             self.order.clear();
             self.order.extend((0u32..).zip(bounds).filter(|(_, bounds)| has_boxes(bounds)).map(|(body, _)| body));
         }
-        // Nearly sorted from the last tick, which insertion sort makes use of. Ties go by number, so that the order is
-        // the same whatever the last tick's was.
+        // The order of the last tick is nearly sorted, which makes insertion sort fast. Ties are sorted by place, so
+        // that the order does not depend on the order of the last tick.
         let key = |body: u32| bounds[body as usize].min[axis];
         let less = |&a: &u32, &b: &u32| key(a).total_cmp(&key(b)).then(a.cmp(&b));
         insertion_sort(&mut self.order, less);
@@ -176,7 +178,7 @@ impl BroadPhase {
     }
 }
 
-/// Insertion sort while little has moved, else the standard library's unstable sort; neither allocates.
+/// Insertion sort if little has moved, otherwise the standard library's unstable sort. Neither sort allocates.
 fn insertion_sort(order: &mut [u32], compare: impl Fn(&u32, &u32) -> std::cmp::Ordering) {
     let mut budget = 8 * order.len();
     for end in 1..order.len() {
@@ -195,7 +197,7 @@ fn insertion_sort(order: &mut [u32], compare: impl Fn(&u32, &u32) -> std::cmp::O
     }
 }
 
-/// The axis along which the centers spread most.
+/// The axis (0 to 2) along which the centers spread most.
 fn widest_axis<'a>(bounds: impl Iterator<Item = &'a Bounds>) -> usize {
     let (mut count, mut sum, mut squares) = (0.0, glam::DVec3::ZERO, glam::DVec3::ZERO);
     for bounds in bounds {
@@ -224,7 +226,7 @@ mod tests {
                     .iter()
                     .map(|&(at, size)| {
                         let min = Vec3::from(at.map(f32::from));
-                        // Size 0 is a body without boxes.
+                        // Size 0 stands for a body without boxes.
                         if size == 0 { Bounds::EMPTY } else { Bounds { min, max: min + f32::from(size - 1) } }
                     })
                     .collect();

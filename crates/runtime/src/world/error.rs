@@ -1,20 +1,20 @@
-//! Why a world refuses something.
+//! The errors of a world.
 
 use super::BodyId;
 use crate::{PoseError, SkinError};
 use std::sync::Arc;
 
-/// Why a body could not be added, found, posed or changed.
+/// The reason why a body could not be added, found, posed or changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// Remove the body of that id first, or take another id.
+    /// A body with this id exists. Remove that body first, or use another id.
     #[error("body {0} is in the world already")]
     AlreadyThere(BodyId),
-    /// Insert the body first.
+    /// No body has this id. Insert the body first.
     #[error("body {0} does not exist in this world; insert it first")]
     NoBody(BodyId),
-    /// A question about two bodies was asked about one.
+    /// A query about two bodies was given the same body twice.
     #[error("the question is about two bodies, and body {0} was given twice; name two bodies")]
     SameBody(BodyId),
     /// The set of boxes, or the pose, is of another character than the body.
@@ -22,35 +22,35 @@ pub enum WorldError {
     OtherCharacter {
         /// The body.
         id: BodyId,
-        /// The body's character's name.
+        /// The name of the body's character.
         expected: Arc<str>,
-        /// The other character's name; empty where a pose was given that is none.
+        /// The name of the other character; empty if the given pose has no boxes because nothing was posed.
         found: Arc<str>,
     },
-    /// The body's skeleton has no joint of that name.
+    /// The body's skeleton has no joint with this name.
     #[error("body {id}: {character:?} has no joint {name:?}")]
     NoJoint {
         /// The body.
         id: BodyId,
-        /// The body's character's name.
+        /// The name of the body's character.
         character: Arc<str>,
-        /// The name asked for.
+        /// The requested name.
         name: String,
     },
-    /// The pose was refused; the body has no boxes until it is posed again.
+    /// Posing the body failed; the body has no boxes until it is posed again.
     #[error("body {id}: {error}")]
     Pose {
         /// The body.
         id: BodyId,
-        /// Why.
+        /// The error of posing.
         error: PoseError,
     },
-    /// The body's skin is not known, so that no exact answer about it exists.
+    /// The body has no posed skin, which an exact query needs.
     #[error("body {id}: {error}")]
     Skin {
         /// The body.
         id: BodyId,
-        /// Why.
+        /// The reason why the body has no posed skin.
         error: SkinError,
     },
 }

@@ -1,12 +1,13 @@
-//! Layers say which bodies and hitboxes are tested against which.
+//! Collision layers and teams, which decide the pairs of bodies and hitboxes that are tested against each other.
 
 use super::Body;
 use crate::Character;
 use skeleton::JointIndex;
 
-/// The layers that something is in, and the layers that it is tested against; the game gives the bits their meaning.
+/// The collision layers of a body or a hitbox, and the layers that it is tested against. The game gives the bits their
+/// meaning.
 ///
-/// Two hitboxes are tested against each other where each is in a layer of the other's mask.
+/// Two hitboxes are tested against each other if each is in a layer of the other's mask.
 ///
 /// ```
 /// use runtime::CollisionLayers;
@@ -20,54 +21,54 @@ use skeleton::JointIndex;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CollisionLayers {
-    /// The layers it is in.
+    /// The layers that the body or hitbox is in, one bit for each layer.
     pub memberships: u32,
-    /// The layers it is tested against.
+    /// The layers that the body or hitbox is tested against, one bit for each layer.
     pub mask: u32,
 }
 
 impl CollisionLayers {
-    /// In no layer and tested against none: overlaps nothing, and no query finds it.
+    /// No layers and an empty mask: a hitbox with these layers overlaps nothing, and no query finds it.
     pub const NONE: Self = Self { memberships: 0, mask: 0 };
 
-    /// Whether the two are tested against each other.
+    /// Returns `true` if two hitboxes with these layers are tested against each other.
     #[must_use]
     #[inline]
     pub fn interacts_with(self, other: Self) -> bool {
         self.memberships & other.mask != 0 && other.memberships & self.mask != 0
     }
 
-    /// All layers and masks of both.
+    /// All layers and all masks of both values.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { memberships: self.memberships | other.memberships, mask: self.mask | other.mask }
     }
 }
 
-/// In all layers, tested against all.
+/// All layers and a full mask.
 impl Default for CollisionLayers {
     fn default() -> Self {
         Self { memberships: u32::MAX, mask: u32::MAX }
     }
 }
 
-/// What a body is tested against. [`super::HitboxWorld::set_settings`] changes it.
+/// The settings that decide which bodies a body is tested against. [`super::HitboxWorld::set_settings`] changes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodySettings {
-    /// Layers of all hitboxes that have none of their own, see [`super::HitboxWorld::set_box_layers`].
+    /// The layers of all hitboxes without layers of their own, see [`super::HitboxWorld::set_box_layers`].
     pub layers: CollisionLayers,
-    /// Bodies with the same number are not tested against each other; `None` has no allies.
+    /// The body's team. Bodies of the same team are not tested against each other; a body with `None` has no allies.
     pub team: Option<u32>,
-    /// Whether its own joints are tested against each other, neighbors excepted: a joint and the next one above that
-    /// has a hitbox always overlap.
+    /// `true` if the body's own joints are tested against each other, except neighbors: a joint always overlaps its
+    /// nearest ancestor that has a hitbox.
     pub self_touches: bool,
-    /// Whether sweeps and box casts see it move from its pose at the last update to its present one, tick by tick,
-    /// without [`super::HitboxWorld::start_motion`]. Takes memory for as many boxes again.
+    /// `true` if sweeps and box casts see the body move from its pose at the last update to its present pose in every
+    /// tick, without [`super::HitboxWorld::start_motion`]. This takes memory for a second copy of the boxes.
     pub continuous: bool,
 }
 
-/// Says which bodies a body may be tested against, whatever its hitboxes.
+/// The part of a body's settings that decides, for all its hitboxes at once, which bodies it may be tested against.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BodyLayers {
     any: CollisionLayers,
@@ -84,7 +85,7 @@ impl BodyLayers {
     }
 }
 
-/// Whether all of two bodies' boxes are tested against each other, where the bodies are.
+/// Returns `true` if all boxes of two bodies are tested against each other, given that the bodies are.
 pub(super) fn all_boxes_interact(a: &Body, b: &Body) -> bool {
     a.id != b.id && a.box_layers.is_empty() && b.box_layers.is_empty()
 }
@@ -97,7 +98,8 @@ pub(super) fn boxes_interact((a, first): (&Body, usize), (b, second): (&Body, us
     (a.box_layers.is_empty() && b.box_layers.is_empty()) || layers(a, first).interacts_with(layers(b, second))
 }
 
-/// Whether one box's joint is that of the other, or the next one above it that has a box.
+/// Returns `true` if the joints of two boxes are the same joint, or if one is the nearest ancestor with a box of the
+/// other.
 fn are_neighbors(body: &Body, first: usize, second: usize) -> bool {
     let joints = body.posed.joints();
     let (first, second) = (joints[first], joints[second]);

@@ -1,8 +1,8 @@
-//! Many characters: which hitboxes of which bodies overlap, and what has changed since the last tick.
+//! Many characters: finds the hitboxes of different bodies that overlap, and the changes since the last tick.
 //!
-//! A tick is: pose the bodies, [`HitboxWorld::update`], read [`HitboxWorld::touches`] or [`HitboxWorld::events`]. The
-//! broad phase sorts the bodies' bounds along one axis and tests sixteen at a time on the other two; the narrow phase
-//! collects pairs of boxes over all bodies and tests them in full vectors.
+//! A tick has three steps: pose the bodies, call [`HitboxWorld::update`], and read [`HitboxWorld::touches`] or
+//! [`HitboxWorld::events`]. The broad phase sorts the bodies' bounds along one axis and tests sixteen at a time on all
+//! axes. The narrow phase collects pairs of boxes over all bodies and tests them in full vectors.
 
 mod body;
 mod broad_phase;
@@ -46,7 +46,7 @@ use skins::SkinScratch;
 use std::fmt;
 use std::sync::Arc;
 
-/// A body's name in its world: the caller's own numbers, in any order.
+/// The id of a body in its world: a number that the caller chooses, in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
@@ -58,20 +58,20 @@ impl fmt::Display for BodyId {
     }
 }
 
-/// Many characters: which hitboxes of which bodies overlap, and what has changed since the last tick.
+/// Many characters: finds the hitboxes of different bodies that overlap, and the changes since the last tick.
 ///
 /// Answers are sorted by body, then box, and do not depend on the order of insertion, the kernel or the number of
 /// threads. [`HitboxWorld::update`] allocates nothing once its buffers have grown.
 ///
-/// Touches and events are those of the last update. Queries (rays, shapes, sweeps, casts) answer at any time by the
-/// present poses: removed bodies are not found, bodies that were inserted or posed since the last update are.
+/// Touches and events are those of the last update. Queries (rays, shapes, sweeps, casts) use the present poses at any
+/// time: they find bodies that were inserted and posed since the last update, and do not find removed bodies.
 ///
 /// A clone is a saved state: an update of the clone gives the events that an update of the original would have given.
 /// `clone_from` reuses memory, for rolling back every tick.
 ///
-/// A body of 24 boxes takes 2.3 KB beside its shared [`Character`] (64 bytes for each box and 384 for each 16 bounds),
-/// and the world less than 600 bytes beside that; as much again for the boxes where a second pose is kept, by
-/// [`BodySettings::continuous`] or [`HitboxWorld::start_motion`].
+/// A body of 24 boxes takes 2.3 KB in addition to its shared [`Character`] (64 bytes for each box and 384 bytes for
+/// each 16 bounds), and the world less than 600 bytes for each body in addition to that. The boxes take the same memory
+/// again if a second pose is kept, by [`BodySettings::continuous`] or [`HitboxWorld::start_motion`].
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -95,13 +95,13 @@ impl fmt::Display for BodyId {
 /// ```
 #[derive(Debug)]
 pub struct HitboxWorld {
-    /// By id.
+    /// The bodies, sorted by id.
     bodies: Vec<Body>,
     kernel: Kernel,
     broad: BroadPhase,
-    /// Over all that moving bodies pass through; nothing until a motion is started.
+    /// The broad phase over the bounds of whole motions; `None` until a motion is started.
     swept: Option<BroadPhase>,
-    /// Whether any body was posed since the last update.
+    /// `true` if any body was posed since the last update.
     any_moved: bool,
     touches: Vec<Touch>,
     /// Touches of the last update whose bodies were removed since.
@@ -110,9 +110,9 @@ pub struct HitboxWorld {
     before: Vec<Touch>,
     sampler: ClipSampler,
     found: Found,
-    /// Place of the body that is expected to be posed next.
+    /// The place in `bodies` of the body that is expected to be posed next.
     next: usize,
-    /// By body.
+    /// The layers of each body, indexed like `bodies`.
     body_layers: Vec<BodyLayers>,
     order: PairOrder,
     skins: SkinScratch,
@@ -133,7 +133,7 @@ clone_in_place!(HitboxWorld {
     before, sampler, found, next, body_layers, order, skins, chunks, samplers
 });
 
-/// Boxes that overlap, pair of bodies after pair, and where each pair's end.
+/// Boxes that overlap, one pair of bodies after another, and the end of each pair's range in `boxes`.
 #[derive(Debug, Default)]
 struct Found {
     boxes: Vec<[u16; 2]>,
@@ -154,13 +154,14 @@ impl Default for HitboxWorld {
 }
 
 impl HitboxWorld {
-    /// Without bodies.
+    /// A world without bodies.
     #[must_use]
     pub fn new() -> Self {
         Self::with_kernel(Kernel::best())
     }
 
-    /// With a kernel of your choice, for posing and for all answers; the answers are the same.
+    /// A world without bodies that uses the given kernel for posing and for all queries. All kernels give the same
+    /// answers.
     #[must_use]
     pub fn with_kernel(kernel: Kernel) -> Self {
         Self {
@@ -186,10 +187,10 @@ impl HitboxWorld {
         }
     }
 
-    /// Adds a body. It has no pose, and nothing finds it, until it is posed.
+    /// Adds a body. The body has no pose, and nothing finds it, until it is posed.
     ///
     /// # Errors
-    /// A body of that id is there already.
+    /// Returns an error if a body with this id exists.
     pub fn insert(&mut self, id: BodyId, character: Arc<Character>, settings: BodySettings) -> Result<(), WorldError> {
         let Err(place) = self.find(id) else { return Err(WorldError::AlreadyThere(id)) };
         self.bodies.insert(place, Body::new(id, character, settings, self.kernel));
@@ -203,11 +204,11 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// Takes a body out: nothing finds it from now on, [`HitboxWorld::touches`] no longer has its touches, and the next
-    /// update reports that they ended, also where another body gets its id meanwhile.
+    /// Removes a body: nothing finds it from now on, [`HitboxWorld::touches`] no longer has its touches, and the next
+    /// update reports that these touches ended, even if another body gets the same id before that update.
     ///
     /// # Errors
-    /// No body has that id.
+    /// Returns an error if no body has this id.
     pub fn remove(&mut self, id: BodyId) -> Result<Body, WorldError> {
         let place = self.place(id)?;
         self.broad.remove(place);
@@ -225,27 +226,27 @@ impl HitboxWorld {
         Ok(self.bodies.remove(place))
     }
 
-    /// All bodies, by id.
+    /// All bodies, sorted by id.
     pub fn bodies(&self) -> impl ExactSizeIterator<Item = &Body> {
         self.bodies.iter()
     }
 
-    /// The bodies without a pose, by id: those not posed since they were inserted, and those whose last pose was
-    /// refused. No query finds them.
+    /// The bodies without a pose, sorted by id: bodies that were not posed since they were inserted, and bodies whose
+    /// last pose failed. No query finds these bodies.
     pub fn unposed_bodies(&self) -> impl Iterator<Item = &Body> {
         self.bodies.iter().filter(|body| !body.posed.is_posed())
     }
 
-    /// The body of that id.
+    /// The body with this id.
     #[must_use]
     pub fn body(&self, id: BodyId) -> Option<&Body> {
         self.find(id).ok().map(|place| &self.bodies[place])
     }
 
-    /// Finds all touches of the poses as they are now, and what has changed since the last update.
+    /// Finds all touches in the present poses, and the changes since the last update.
     ///
     /// # Panics
-    /// Where the processor lacks the kernel of [`HitboxWorld::with_kernel`].
+    /// Panics if the processor does not support the kernel of [`HitboxWorld::with_kernel`].
     pub fn update(&mut self) {
         self.find_pairs();
         self.found.clear();
@@ -253,14 +254,14 @@ impl HitboxWorld {
         self.collect();
     }
 
-    /// [`HitboxWorld::update`] on all threads of rayon's pool; the same answers.
+    /// [`HitboxWorld::update`] on all threads of rayon's pool, with the same answers.
     ///
     /// # Panics
-    /// As [`HitboxWorld::update`].
+    /// Panics if the processor does not support the kernel of [`HitboxWorld::with_kernel`].
     #[cfg(feature = "rayon")]
     pub fn update_parallel(&mut self) {
         use rayon::prelude::*;
-        /// Pairs of bodies for one task: some ten microseconds.
+        /// The number of pairs of bodies in one task, which takes about ten microseconds.
         const PAIRS: usize = 64;
         self.find_pairs();
         let (kernel, bodies, pairs) = (self.kernel, &self.bodies, self.broad.pairs());
@@ -281,23 +282,24 @@ impl HitboxWorld {
         self.collect();
     }
 
-    /// The pairs of hitboxes that overlapped at the last update, bodies that were removed since left out: sorted by bodies, then
-    /// boxes, `a` not above `b`. [`crate::keep_one_per_joints`] makes a list of joints of a copy.
+    /// The pairs of hitboxes that overlapped at the last update, without the pairs of bodies that were removed since.
+    /// Sorted by bodies, then boxes; the id `a` is at most `b`. [`crate::keep_one_per_joints`] reduces a copy of the
+    /// list to pairs of joints.
     #[must_use]
     pub fn touches(&self) -> &[Touch] {
         &self.touches
     }
 
-    /// The touches of the last update and of the one before, and what became of each; sorted as
-    /// [`HitboxWorld::touches`]. Where a body was removed and another inserted under its id, a touch that ended comes
-    /// before the one that started.
+    /// The touches of the last update and of the update before, each with its phase, sorted as
+    /// [`HitboxWorld::touches`]. If a body was removed and another body was inserted under its id, a touch that ended
+    /// comes before the touch that started.
     #[must_use]
     pub fn events(&self) -> &[TouchEvent] {
         &self.events
     }
 
-    /// How deep and where the two hitboxes of a touch overlap in the present poses. `None` where a body is gone or has
-    /// no pose.
+    /// The contact (depth, direction and points) of the two hitboxes of a touch in the present poses. `None` if a body
+    /// was removed or has no pose.
     #[must_use]
     pub fn contact(&self, touch: &Touch) -> Option<Contact> {
         let (a, b) = (self.body(touch.a)?, self.body(touch.b)?);
@@ -315,7 +317,7 @@ impl HitboxWorld {
     /// Ends the tick for each body, then finds pairs of bodies.
     fn find_pairs(&mut self) {
         std::mem::swap(&mut self.touches, &mut self.before);
-        // All that the broad phase wants of a body lies close together, for it comes back to bodies in any order.
+        // The broad phase reads bodies in any order, so the data that it needs is kept close together in memory.
         self.body_layers.clear();
         let has_motions = self.swept.is_some();
         for body in &mut self.bodies {
@@ -336,7 +338,8 @@ impl HitboxWorld {
         self.broad.add_own_pairs(bodies.iter().map(|body| body.settings.self_touches));
     }
 
-    /// From the broad phase's order, in which neighbors are in the cache, to that of the bodies' ids.
+    /// Reorders the pairs from the order of the broad phase, which is good for the cache, to the order of the bodies'
+    /// ids.
     fn collect(&mut self) {
         let (found, bodies, touches) = (&self.found, &self.bodies, &mut self.touches);
         touches.clear();
@@ -376,7 +379,7 @@ fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found
     let Found { boxes, ends } = found;
     let mut batch = Batch::new();
     let mut sink = |pair: u32, some: &[[u16; 2]]| {
-        // They come in the order of their pairs.
+        // The hits arrive in the order of their pairs.
         ends.resize(pair as usize, boxes.len() as u32);
         let [a, b] = bodies_of(pair);
         let only_boxes = a.posed.has_only_boxes() && b.posed.has_only_boxes();
@@ -403,8 +406,8 @@ fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found
     found.ends.resize(pairs.len(), found.boxes.len() as u32);
 }
 
-/// Prefetches pairs that come soon: first where their boxes are, then the bounds there. Which of the boxes themselves
-/// are needed shows when the bounds are there ([`kernels::Side`]).
+/// Prefetches upcoming pairs: first the pointers to a body's boxes, then the bounds that they lead to. The bounds
+/// decide which boxes are needed ([`kernels::Side`]).
 #[inline]
 fn prefetch_pairs(bodies: &[Body], pairs: &[[u32; 2]]) {
     const SOON: usize = 8;

@@ -1,17 +1,18 @@
-//! From the broad phase's order, in which neighbors in space are near each other, to that of the bodies' ids.
+//! Reorders pairs from the order of the broad phase, in which neighbors in space are near each other, to the order of
+//! the bodies' ids.
 
-/// Sorts pairs of bodies in time that grows as their number: counted by the first body, then a few at a time by the
-/// second. Its buffers are kept.
+/// Sorts pairs of bodies in time proportional to their number: a counting sort by the first body, then sorts of a few
+/// pairs each by the second body. The buffers are reused.
 #[derive(Debug, Default)]
 pub(super) struct PairOrder {
-    /// By body: where its pairs begin, and once they are written, where they end.
+    /// For each first body, the start of its pairs in `seconds`; after they are written, their end.
     places: Vec<u32>,
-    /// The second body, and the number of the pair.
+    /// The second body of each pair, and the index of the pair.
     seconds: Vec<(u32, u32)>,
 }
 
 impl PairOrder {
-    /// Calls `then` with each pair, sorted by first, then second body, and its place in `pairs`.
+    /// Calls `then` with each pair and the pair's index in `pairs`, sorted by the first body, then the second.
     pub(super) fn each(&mut self, bodies: usize, pairs: &[[u32; 2]], mut then: impl FnMut([usize; 2], usize)) {
         let Self { places, seconds } = self;
         places.clear();

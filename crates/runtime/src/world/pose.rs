@@ -9,7 +9,8 @@ use glam::Affine3A;
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// A body that is being posed, by its own character: what [`HitboxWorld::pose_all`] hands out.
+/// A body that is being posed with its own character. [`HitboxWorld::pose_all`] and similar functions pass a
+/// `BodyPoser` to their callback.
 #[derive(Debug)]
 pub struct BodyPoser<'a> {
     body: &'a mut Body,
@@ -36,16 +37,17 @@ impl BodyPoser<'_> {
         self.body.settings
     }
 
-    /// The body's boxes as they are now.
+    /// The body's boxes in its present pose.
     #[must_use]
     pub fn posed(&self) -> &PosedCharacter {
         &self.body.posed
     }
 
-    /// Poses by matrices in model space, see [`PosedCharacter::pose_from_model`].
+    /// Poses the body with matrices in model space, see [`PosedCharacter::pose_from_model`].
     ///
     /// # Errors
-    /// Another number of matrices; a matrix that is not finite or sends a box to infinity.
+    /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a
+    /// box out of range.
     pub fn pose_from_model(
         &mut self,
         world_from_model: &Affine3A,
@@ -54,18 +56,19 @@ impl BodyPoser<'_> {
         self.pose(false, |body, _| body.posed.pose_from_model(&body.character, world_from_model, model_from_joint))
     }
 
-    /// Poses by matrices in world space, see [`PosedCharacter::pose_from_world`].
+    /// Poses the body with matrices in world space, see [`PosedCharacter::pose_from_world`].
     ///
     /// # Errors
-    /// Another number of matrices; a matrix that is not finite or sends a box to infinity.
+    /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a
+    /// box out of range.
     pub fn pose_from_world(&mut self, world_from_joint: &[Affine3A]) -> Result<(), PoseError> {
         self.pose(false, |body, _| body.posed.pose_from_world(&body.character, world_from_joint))
     }
 
-    /// Poses by a baked clip, see [`PosedCharacter::pose_from_clip`].
+    /// Poses the body with a baked clip, see [`PosedCharacter::pose_from_clip`].
     ///
     /// # Errors
-    /// No such clip; a time that is NaN; a pose that is not finite.
+    /// Returns an error if the character has no clip with this index, the time is NaN, or the pose is not finite.
     pub fn pose_from_clip(
         &mut self,
         world_from_model: &Affine3A,
@@ -77,37 +80,37 @@ impl BodyPoser<'_> {
         })
     }
 
-    /// Poses by clips in layers, see [`PosedCharacter::pose_from_layers`].
+    /// Poses the body with clips in layers, see [`PosedCharacter::pose_from_layers`].
     ///
     /// # Errors
-    /// As [`ClipSampler::sample_layers`], and a pose that is not finite.
+    /// Returns the errors of [`ClipSampler::sample_layers`], and an error if the pose is not finite.
     pub fn pose_from_layers(&mut self, world_from_model: &Affine3A, layers: &[PoseLayer<'_>]) -> Result<(), PoseError> {
         self.pose(false, |body, sampler| {
             body.posed.pose_from_layers(sampler, &body.character, world_from_model, layers)
         })
     }
 
-    /// Poses by the rest pose.
+    /// Poses the body with its rest pose.
     ///
     /// # Errors
-    /// A pose that is not finite.
+    /// Returns an error if the pose is not finite.
     pub fn pose_from_rest(&mut self, world_from_model: &Affine3A) -> Result<(), PoseError> {
         self.pose(false, |body, _| body.posed.pose_from_rest(&body.character, world_from_model))
     }
 
-    /// Poses some joints anew, see [`PosedCharacter::update_joints`].
+    /// Poses some joints again, see [`PosedCharacter::update_joints`].
     ///
     /// # Errors
-    /// As [`BodyPoser::pose_from_world`], and where the body has no pose yet.
+    /// Returns the errors of [`BodyPoser::pose_from_world`], and an error if the body has no pose yet.
     pub fn update_joints(&mut self, world_from_joint: &[Affine3A], joints: &[JointIndex]) -> Result<(), PoseError> {
         self.pose(true, |body, _| body.posed.update_joints(&body.character, world_from_joint, joints))
     }
 
-    /// Takes over a pose that was computed or kept elsewhere. Tracked joints have no matrices until the next pose,
-    /// except those that the other pose tracks too.
+    /// Copies a pose that was computed or kept elsewhere. A tracked joint has no matrix until the next pose, unless the
+    /// other pose tracks the joint too.
     ///
     /// # Errors
-    /// The pose is of another character, or is none; the body keeps its own.
+    /// Returns an error if `posed` is of another character or has no pose; the body keeps its own pose.
     pub fn copy_pose(&mut self, posed: &PosedCharacter) -> Result<(), PoseError> {
         posed.check_is_of(&self.body.character)?;
         self.pose(false, |body, _| {
@@ -131,10 +134,10 @@ impl BodyPoser<'_> {
 }
 
 impl HitboxWorld {
-    /// Poses one body by matrices in model space, see [`PosedCharacter::pose_from_model`].
+    /// Poses one body with matrices in model space, see [`PosedCharacter::pose_from_model`].
     ///
     /// # Errors
-    /// No such body; a pose that is refused.
+    /// Returns an error if no body has this id, or if posing fails.
     pub fn pose_from_model(
         &mut self,
         id: BodyId,
@@ -144,18 +147,19 @@ impl HitboxWorld {
         self.pose_one(id, |body| body.pose_from_model(world_from_model, model_from_joint))
     }
 
-    /// Poses one body by matrices in world space, see [`PosedCharacter::pose_from_world`].
+    /// Poses one body with matrices in world space, see [`PosedCharacter::pose_from_world`].
     ///
     /// # Errors
-    /// No such body; a pose that is refused.
+    /// Returns an error if no body has this id, or if posing fails.
     pub fn pose_from_world(&mut self, id: BodyId, world_from_joint: &[Affine3A]) -> Result<(), WorldError> {
         self.pose_one(id, |body| body.pose_from_world(world_from_joint))
     }
 
-    /// Poses one body by a baked clip, see [`PosedCharacter::pose_from_clip`]; all bodies share the world's sampler.
+    /// Poses one body with a baked clip, see [`PosedCharacter::pose_from_clip`]. All bodies share the world's sampler.
     ///
     /// # Errors
-    /// No such body or clip; a time that is NaN; a pose that is refused.
+    /// Returns an error if no body has this id, the character has no clip with this index, the time is NaN, or posing
+    /// fails.
     pub fn pose_from_clip(
         &mut self,
         id: BodyId,
@@ -166,18 +170,18 @@ impl HitboxWorld {
         self.pose_one(id, |body| body.pose_from_clip(world_from_model, clip, seconds))
     }
 
-    /// Poses one body by its rest pose.
+    /// Poses one body with its rest pose.
     ///
     /// # Errors
-    /// No such body; a pose that is refused.
+    /// Returns an error if no body has this id, or if posing fails.
     pub fn pose_from_rest(&mut self, id: BodyId, world_from_model: &Affine3A) -> Result<(), WorldError> {
         self.pose_one(id, |body| body.pose_from_rest(world_from_model))
     }
 
-    /// Poses one body in any way that [`BodyPoser`] has.
+    /// Poses one body with any function of [`BodyPoser`].
     ///
     /// # Errors
-    /// No such body; what `pose` says.
+    /// Returns an error if no body has this id, or if `pose` returns an error.
     pub fn pose_one(
         &mut self,
         id: BodyId,
@@ -191,10 +195,11 @@ impl HitboxWorld {
         result.map_err(|error| WorldError::Pose { id, error })
     }
 
-    /// Poses all bodies, one after another in the order of their ids. All are posed, also behind one that is refused.
+    /// Poses all bodies, one after another in the order of their ids. An error does not stop the others: all bodies are
+    /// posed.
     ///
     /// # Errors
-    /// The first body whose pose was refused, and why.
+    /// Returns the id of the first body that could not be posed, and its error.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -216,11 +221,11 @@ impl HitboxWorld {
         first.map_or(Ok(()), |(id, error)| Err(WorldError::Pose { id, error }))
     }
 
-    /// Poses all bodies: on all threads of rayon's pool with the feature `rayon`, else one after another. The boxes and
-    /// the error are the same. All are posed, also behind one that is refused.
+    /// Poses all bodies: on all threads of rayon's pool with the feature `rayon`, otherwise one after another. The
+    /// boxes and the error are the same. An error does not stop the others: all bodies are posed.
     ///
     /// # Errors
-    /// The body of the least id whose pose was refused, and why.
+    /// Returns the least id of the bodies that could not be posed, and its error.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -242,7 +247,7 @@ impl HitboxWorld {
         #[cfg(feature = "rayon")]
         {
             use rayon::prelude::*;
-            /// Bodies for one task: some tens of microseconds.
+            /// The number of bodies in one task, which takes some tens of microseconds.
             const BODIES: usize = 64;
             let (has_motions, are_many) = (self.swept.is_some(), self.bodies.len() > MANY);
             let chunks = self.bodies.len().div_ceil(BODIES);
@@ -257,11 +262,11 @@ impl HitboxWorld {
         }
     }
 
-    /// Keeps the matrices of these joints of a body from its next pose on, for [`Body::world_from_joint`]: weapon
-    /// sockets, muzzles, cameras. Replaces the joints that were tracked before.
+    /// From the body's next pose on, keeps the matrices of these joints for [`Body::world_from_joint`]: weapon sockets,
+    /// muzzles, cameras. The call replaces the joints that were tracked before.
     ///
     /// # Errors
-    /// No such body; a name that its skeleton does not have.
+    /// Returns an error if no body has this id, or if the body's skeleton has no joint with one of the names.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -288,10 +293,11 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// Keeps what exact answers need of a body from its next pose on, or no longer, see [`PosedCharacter::track_skin`].
+    /// Starts or stops keeping the data that exact queries need, from the body's next pose on. See
+    /// [`PosedCharacter::track_skin`].
     ///
     /// # Errors
-    /// No such body; a character that was baked without its skin.
+    /// Returns an error if no body has this id, or if the body's character was baked without its skin.
     pub fn track_skin(&mut self, id: BodyId, is_tracked: bool) -> Result<(), WorldError> {
         let place = self.place(id)?;
         let body = &mut self.bodies[place];
@@ -304,11 +310,12 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// Keeps all poses as they are now: bodies move from them to where they are posed next, until this is called again.
-    /// Bodies that come later stand still. Bodies that are [`BodySettings::continuous`] need no call.
+    /// Keeps all present poses as the start of motions: until the next call, each body moves from this pose to its
+    /// latest pose. Bodies that are inserted later stand still. Bodies that are [`BodySettings::continuous`] need no
+    /// call.
     ///
-    /// For [`HitboxWorld::sweep`] and its like, which the next [`HitboxWorld::update`] prepares; it then takes some time
-    /// longer. The first call allocates: memory for as many boxes again.
+    /// [`HitboxWorld::sweep`] and similar queries use these motions. The next [`HitboxWorld::update`] prepares them,
+    /// which takes some time longer. The first call allocates memory for a second copy of the boxes.
     pub fn start_motion(&mut self) {
         for body in &mut self.bodies {
             body.reset_motion();
@@ -316,11 +323,11 @@ impl HitboxWorld {
         self.prepare_motion();
     }
 
-    /// Makes a body stand still where it is now, so that sweeps do not see the way it came: for bodies that were
-    /// teleported or have respawned. To be called after posing it at the new place.
+    /// Makes a body stand still at its present place, so that sweeps ignore its motion up to now: for bodies that were
+    /// teleported or have respawned. Call this function after you pose the body at the new place.
     ///
     /// # Errors
-    /// No such body.
+    /// Returns an error if no body has this id.
     pub fn reset_motion(&mut self, id: BodyId) -> Result<(), WorldError> {
         let place = self.place(id)?;
         let body = &mut self.bodies[place];
@@ -331,7 +338,8 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// [`HitboxWorld::find`] for bodies that are posed one after another: the place behind the last comes first.
+    /// [`HitboxWorld::find`] for bodies that are posed one after another: tries the place after the last posed body
+    /// first.
     fn find_to_pose(&mut self, id: BodyId) -> Result<usize, WorldError> {
         let place = match self.bodies.get(self.next) {
             Some(body) if body.id == id => self.next,
@@ -346,7 +354,7 @@ impl HitboxWorld {
         Ok(place)
     }
 
-    /// Queries find the body where it is now.
+    /// Updates the bounds of a body, so that queries find it at its present place.
     fn note_pose(&mut self, place: usize) {
         let body = &self.bodies[place];
         self.any_moved |= body.moved;
@@ -362,7 +370,7 @@ impl HitboxWorld {
         }
     }
 
-    /// Bounds around motions, from now on.
+    /// Keeps bounds of motions from now on.
     pub(super) fn prepare_motion(&mut self) {
         if self.swept.is_some() {
             return self.note_all_poses();
@@ -374,7 +382,7 @@ impl HitboxWorld {
 }
 
 impl Body {
-    /// The motion begins at the present pose.
+    /// Makes the motion begin at the present pose.
     fn reset_motion(&mut self) {
         self.before.get_or_insert_default().as_mut().clone_from(&self.posed);
         self.is_still = false;
@@ -382,7 +390,7 @@ impl Body {
     }
 }
 
-/// Answers the first body whose pose was refused.
+/// Poses some bodies. Returns the error of the first body that could not be posed.
 fn pose_some(
     bodies: &mut [Body],
     sampler: &mut ClipSampler,

@@ -1,4 +1,4 @@
-//! Rays and shapes against all bodies of a world.
+//! Ray casts and shape queries against all bodies of a world.
 
 use super::{Body, BodyId, HitboxWorld, QueryFilter};
 use crate::kernels;
@@ -16,14 +16,14 @@ pub struct BodyRayHit {
     pub body: BodyId,
     /// The hitbox: [`crate::Character::hitbox`] of the body's character has its name and tags.
     pub box_index: BoxIndex,
-    /// The joint it is attached to.
+    /// The joint that the hitbox is attached to.
     pub joint: JointIndex,
-    /// When the ray enters the box, in units of its direction; 0 where it starts inside. The contact point is
-    /// [`Ray::at`] of this time.
+    /// The time when the ray enters the hitbox, in units of the ray's direction; 0 if the ray starts inside. The
+    /// contact point is [`Ray::at`] of this time.
     pub entry: f32,
-    /// When the ray leaves the box, in units of its direction; not cut off by `max_time`.
+    /// The time when the ray leaves the hitbox, in units of the ray's direction; not limited by `max_time`.
     pub exit: f32,
-    /// Outward unit normal of the face where the ray enters, world space; `None` where it starts inside.
+    /// The outward unit normal of the surface at the entry, in world space; `None` if the ray starts inside.
     pub normal: Option<Vec3>,
 }
 
@@ -33,7 +33,7 @@ impl BodyRayHit {
         Self { body, box_index, joint, entry, exit, normal }
     }
 
-    /// Nearer first, then by body and box.
+    /// The sort key: the nearest hit first, then by body and box.
     fn key(&self) -> (u32, BodyId, BoxIndex) {
         ((self.entry + 0.0).to_bits(), self.body, self.box_index)
     }
@@ -46,15 +46,16 @@ pub struct BodyShapeOverlap {
     pub body: BodyId,
     /// The hitbox: [`crate::Character::hitbox`] of the body's character has its name and tags.
     pub box_index: BoxIndex,
-    /// The joint it is attached to.
+    /// The joint that the hitbox is attached to.
     pub joint: JointIndex,
 }
 
-/// Rays and shapes find bodies where they are posed now, whether [`HitboxWorld::update`] was called since or not.
+/// Ray casts and shape queries find bodies in their present poses, even if [`HitboxWorld::update`] was not called
+/// since.
 impl HitboxWorld {
-    /// The first hitbox that the ray hits within `0 <= t <= max_time` (`None`: at any time), of all that `filter` admits;
-    /// of several entered at once, the one of the least body and box. Times are in units of the ray's direction. See
-    /// [`crate::PosedCharacter::cast_ray`].
+    /// The first hitbox that the ray hits within `0 <= t <= max_time` (`None`: at any time), of all hitboxes that
+    /// `filter` admits. If the ray enters several at the same time, the hit has the least body id, then the least box
+    /// index. Times are in units of the ray's direction. See [`crate::PosedCharacter::cast_ray`].
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -84,9 +85,9 @@ impl HitboxWorld {
         max_time: impl Into<Option<f32>>,
         filter: &QueryFilter<'_>,
     ) -> Option<BodyRayHit> {
-        /// Bodies in a ray's way that are put in order before they are looked at.
+        /// The most bodies on the ray that are sorted before they are tested.
         const WAITING: usize = 128;
-        /// Blocks of bodies that are looked at together.
+        /// The number of blocks of bodies that are tested together.
         const CHUNK: usize = 8;
         let max_time = max_time.into().unwrap_or(f32::INFINITY);
         let mut first: Option<BodyRayHit> = None;
@@ -105,7 +106,7 @@ impl HitboxWorld {
                         self.look_in_order(ray, &slabs, max_time, filter, &waiting, &mut first);
                         count = 0;
                     }
-                    // Times that are not negative sort as their bits.
+                    // The bits of nonnegative times sort like the times.
                     let entry = entries[block][lane].to_bits();
                     waiting[count] = (entry, bodies[(chunk * CHUNK + block) * LANES + lane]);
                     count += 1;
@@ -118,8 +119,8 @@ impl HitboxWorld {
         first
     }
 
-    /// Looks at bodies in the order in which the ray reaches them, while it reaches them before the first hit.
-    /// `waiting` holds the times as bits and the bodies, sorted.
+    /// Tests bodies in the order in which the ray reaches their bounds, until the next bounds begin after the first
+    /// hit. `waiting` holds the entry time (as bits) and the place of each body, sorted.
     pub(super) fn look_in_order(
         &self,
         ray: &Ray,
@@ -138,7 +139,7 @@ impl HitboxWorld {
             if !filter.admits_body(body) {
                 continue;
             }
-            // The lanes have tested the body's bounds already.
+            // The lanes have tested the bounds of the body already.
             let hit = body.posed.first_ray_hit_within(ray, slabs, reach, |index| filter.admits_box(body, index));
             if let Some(hit) = hit.map(|hit| BodyRayHit::new(body.id, &hit))
                 && first.is_none_or(|first| hit.key() < first.key())
@@ -148,8 +149,8 @@ impl HitboxWorld {
         }
     }
 
-    /// All hitboxes that the ray hits within `0 <= t <= max_time` (`None`: at any time), of all that `filter` admits:
-    /// `hits` is overwritten, nearest first, then by body and box.
+    /// All hitboxes that the ray hits within `0 <= t <= max_time` (`None`: at any time) and that `filter` admits.
+    /// `hits` is overwritten and sorted: the nearest first, then by body and box.
     pub fn cast_ray_all(
         &self,
         ray: &Ray,
@@ -165,8 +166,8 @@ impl HitboxWorld {
         hits.sort_unstable_by_key(BodyRayHit::key);
     }
 
-    /// Whether the ray hits any hitbox within `0 <= t <= max_time` (`None`: at any time), of all that `filter` admits;
-    /// stops at the first found.
+    /// Returns `true` if the ray hits any hitbox that `filter` admits within `0 <= t <= max_time` (`None`: at any
+    /// time). Stops at the first hit found.
     #[must_use]
     pub fn ray_hits_any(&self, ray: &Ray, max_time: impl Into<Option<f32>>, filter: &QueryFilter<'_>) -> bool {
         let mut any = false;
@@ -199,8 +200,8 @@ impl HitboxWorld {
         });
     }
 
-    /// All hitboxes that the shape overlaps, of all that `filter` admits: `boxes` is overwritten, by body, then box. See
-    /// [`crate::PosedCharacter::overlapping_boxes`].
+    /// All hitboxes that the shape overlaps and that `filter` admits. `boxes` is overwritten and sorted by body, then
+    /// box. See [`crate::PosedCharacter::overlapping_boxes`].
     pub fn overlapping_boxes(
         &self,
         shape: &impl QueryShape,
@@ -215,7 +216,7 @@ impl HitboxWorld {
         boxes.sort_unstable();
     }
 
-    /// Whether the shape overlaps any hitbox that `filter` admits; stops at the first found. See
+    /// Returns `true` if the shape overlaps any hitbox that `filter` admits. Stops at the first hitbox found. See
     /// [`HitboxWorld::overlapping_boxes`].
     #[must_use]
     pub fn overlaps_shape(&self, shape: &impl QueryShape, filter: &QueryFilter<'_>) -> bool {
@@ -253,7 +254,8 @@ impl HitboxWorld {
     }
 }
 
-/// Passes on the bodies of those lanes that `of_block` chooses, until told to stop; answers whether it was not.
+/// Passes the bodies of the lanes that `of_block` chooses to a callback, until the callback stops. Returns `false` if
+/// the callback stopped.
 pub(super) fn each_body<'b>(
     bodies: &'b [Body],
     (numbers, blocks): (&[u32], &[BoundsBlock]),

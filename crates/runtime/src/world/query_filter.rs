@@ -1,13 +1,13 @@
-//! A filter says which bodies and hitboxes a query of a world may find.
+//! Filters that limit the bodies and hitboxes that a query of a world finds.
 
 use super::{Body, BodyId, CollisionLayers};
 use crate::BoxIndex;
 use std::fmt;
 
-/// Whether a query may find this hitbox of this body.
+/// A function that returns `true` if a query may find this hitbox of this body.
 pub type BoxPredicate<'a> = dyn Fn(&Body, BoxIndex) -> bool + Sync + 'a;
 
-/// Says which bodies and hitboxes a query may find; the default finds all that are switched on.
+/// Limits the bodies and hitboxes that a query may find. The default finds all hitboxes that are switched on.
 ///
 /// All conditions must hold. A condition that is not set costs nothing.
 ///
@@ -31,28 +31,31 @@ pub type BoxPredicate<'a> = dyn Fn(&Body, BoxIndex) -> bool + Sync + 'a;
 /// ```
 #[derive(Clone, Copy, Default)]
 pub struct QueryFilter<'a> {
-    /// Bodies that are not found: the shooter, the owner of the blade. Ids that the world does not have are ignored.
+    /// Bodies that the query does not find, such as the shooter or the owner of the blade. Ids that the world does not
+    /// have are ignored.
     pub exclude: &'a [BodyId],
-    /// The team that asks: bodies of the same team are not found.
+    /// The team on whose behalf the query is made: the query does not find bodies of the same team. `None` finds all
+    /// teams.
     pub team: Option<u32>,
-    /// Finds hitboxes that interact with these layers, see [`CollisionLayers::interacts_with`]. `memberships: 0` or
-    /// `mask: 0` leaves that half of the condition out. `None` finds hitboxes of all layers.
+    /// The query finds hitboxes that interact with these layers, see [`CollisionLayers::interacts_with`]. `memberships:
+    /// 0` or `mask: 0` leaves out that half of the condition. `None` finds hitboxes of all layers.
     pub layers: Option<CollisionLayers>,
-    /// Finds hitboxes that have any of these tags; an empty slice finds hitboxes whatever their tags. The words are
-    /// compared for hitboxes that the query has found to be hit.
+    /// The query finds hitboxes that have any of these tags; an empty slice finds hitboxes with any tags or none. Tags
+    /// are compared only for hitboxes that the query hits.
     pub tags: &'a [&'a str],
-    /// Finds hitboxes for which this is true; asked last.
+    /// The query finds hitboxes for which this function returns `true`. It is called after all other conditions were
+    /// tested.
     pub predicate: Option<&'a BoxPredicate<'a>>,
 }
 
 impl<'a> QueryFilter<'a> {
-    /// Finds everything but these bodies.
+    /// A filter that finds everything except these bodies.
     #[must_use]
     pub fn excluding(exclude: &'a [BodyId]) -> Self {
         Self { exclude, ..Self::default() }
     }
 
-    /// Whether any box of the body may be found.
+    /// Returns `true` if the query may find any box of the body.
     #[inline]
     pub(super) fn admits_body(&self, body: &Body) -> bool {
         !self.exclude.contains(&body.id)
@@ -60,7 +63,7 @@ impl<'a> QueryFilter<'a> {
             && self.admits_layers(body.any_layers)
     }
 
-    /// Whether a box of a body that [may be found](Self::admits_body) may be.
+    /// Returns `true` if the query may find this box of a body that is [admitted](Self::admits_body).
     #[inline]
     pub(super) fn admits_box(&self, body: &Body, index: BoxIndex) -> bool {
         (body.box_layers.is_empty() || self.admits_layers(body.layers_of_box(index)))

@@ -1,4 +1,4 @@
-//! Many rays at once against all bodies of a world.
+//! Casts of many rays at once against all bodies of a world.
 
 use super::broad_phase::BroadPhase;
 use super::{BodyRayHit, HitboxWorld, QueryFilter};
@@ -8,27 +8,27 @@ use crate::kernels::layout::{BoundsBlock, LANES, Row};
 use crate::kernels::ray_slabs::Slabs;
 use geometry_core::Ray;
 
-/// A ray of a batch, and what it may hit.
+/// A ray of a batch and its filter.
 #[derive(Clone, Copy, Debug)]
 pub struct RayQuery<'a> {
     /// The ray, in world space.
     pub ray: Ray,
-    /// The latest time of a hit, in units of the ray's direction; `None` is no limit.
+    /// The latest time of a hit, in units of the ray's direction; `None` sets no limit.
     pub max_time: Option<f32>,
-    /// Says which hitboxes the ray may find.
+    /// The bodies and hitboxes that the ray may find.
     pub filter: QueryFilter<'a>,
 }
 
 impl RayQuery<'_> {
-    /// A ray without a limit that may find everything.
+    /// A ray without a time limit that may find every hitbox.
     #[must_use]
     pub fn new(ray: Ray) -> Self {
         Self { ray, max_time: None, filter: QueryFilter::default() }
     }
 }
 
-/// The memory of [`HitboxWorld::cast_rays`]. Keep one from call to call, so that casting allocates nothing once the buffers
-/// have grown.
+/// The memory of [`HitboxWorld::cast_rays`]. Keep the buffers from call to call, so that casting allocates nothing once
+/// they have grown.
 #[derive(Debug, Default)]
 pub struct RayBuffers {
     leaves: Vec<Leaf>,
@@ -38,7 +38,7 @@ pub struct RayBuffers {
 /// A body with boxes.
 #[derive(Clone, Copy, Debug)]
 struct Leaf {
-    /// The sum of its bounds' corners, along the two axes on which the bodies spread most.
+    /// The sum of the two corners of the body's bounds, along the two axes on which the bodies spread most.
     place: [f32; 2],
     body: u32,
     bounds: Bounds,
@@ -47,7 +47,7 @@ struct Leaf {
 /// Bodies in tiles of sixteen neighbors in space, and tiles in blocks of sixteen.
 #[derive(Debug, Default)]
 struct Tiles {
-    /// By lane: the body.
+    /// The body place in each lane.
     bodies: Vec<u32>,
     /// The bounds of the bodies: lane `i % 16` of block `i / 16`. A block is a tile.
     blocks: Vec<BoundsBlock>,
@@ -56,7 +56,8 @@ struct Tiles {
 }
 
 impl RayBuffers {
-    /// Sorts the bodies into tiles by sort-tile-recursive packing: strips along one axis, each of them cut along another.
+    /// Sorts the bodies into tiles by sort-tile-recursive packing: strips along one axis, each strip cut along another
+    /// axis.
     ///
     /// Source: Leutenegger, Lopez and Edgington, *STR: A Simple and Efficient Algorithm for R-Tree Packing* (1997).
     fn fill(&mut self, broad: &BroadPhase) {
@@ -113,15 +114,15 @@ impl Tiles {
     }
 }
 
-/// Blocks of tiles that are looked at together.
+/// The number of blocks of tiles that are tested together.
 const CHUNK: usize = 8;
 
 impl HitboxWorld {
-    /// Casts many rays, each with a filter of its own: `hits[i]` becomes what [`HitboxWorld::cast_ray`] finds for
+    /// Casts many rays, each with its own filter: `hits[i]` is the answer that [`HitboxWorld::cast_ray`] gives for
     /// `queries[i]`. `hits` is overwritten.
     ///
-    /// The bodies are sorted into tiles once for all rays. Where the rays are few for so many bodies, each of them is cast
-    /// by itself.
+    /// The bodies are sorted into tiles once for all rays. If the rays are too few for the number of bodies, each ray
+    /// is cast separately.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -148,7 +149,7 @@ impl HitboxWorld {
         hits.extend(queries.iter().map(|query| self.cast_query(query, tiles)));
     }
 
-    /// [`HitboxWorld::cast_rays`] on all threads of rayon's pool; the same answers.
+    /// [`HitboxWorld::cast_rays`] on all threads of rayon's pool, with the same answers.
     #[cfg(feature = "rayon")]
     pub fn cast_rays_parallel(
         &self,
@@ -157,15 +158,15 @@ impl HitboxWorld {
         hits: &mut Vec<Option<BodyRayHit>>,
     ) {
         use rayon::prelude::*;
-        /// Rays for one task: some ten microseconds.
+        /// The number of rays in one task, which takes about ten microseconds.
         const RAYS: usize = 32;
         let tiles = self.tiles_for(queries, buffers);
         queries.par_iter().with_min_len(RAYS).map(|query| self.cast_query(query, tiles)).collect_into_vec(hits);
     }
 
-    /// The bodies in tiles where that pays for so many rays.
+    /// Sorts the bodies into tiles; `None` if that does not pay for so few rays.
     fn tiles_for<'b>(&self, queries: &[RayQuery<'_>], buffers: &'b mut RayBuffers) -> Option<&'b Tiles> {
-        /// Sorting this many bodies costs as much as the tiles save a ray.
+        /// The number of bodies for which sorting costs as much time as the tiles save for one ray.
         const BODIES_A_RAY: usize = 8;
         if queries.len() * BODIES_A_RAY < self.bodies.len() {
             return None;
@@ -184,7 +185,7 @@ impl HitboxWorld {
             let mut waiting = [(0, 0); CHUNK * LANES];
             let count = self.lanes_in_order(&slabs, blocks, &mut waiting);
             for &(entry, lane) in &waiting[..count] {
-                // Times that are not negative sort as their bits.
+                // The bits of nonnegative times sort like the times.
                 if f32::from_bits(entry) > first.map_or(max_time, |first| first.entry) {
                     break;
                 }
@@ -199,8 +200,8 @@ impl HitboxWorld {
         first
     }
 
-    /// Writes the lanes that the ray may hit, as bits of the times when it reaches them and numbers, in the order of the
-    /// times. Answers how many there are.
+    /// Writes the lanes that the ray may hit to `found`, sorted by time: the bits of the time when the ray reaches the
+    /// lane's bounds, and the lane index. Returns the number of entries.
     fn lanes_in_order(&self, slabs: &Slabs, blocks: &[BoundsBlock], found: &mut [(u32, u32)]) -> usize {
         let (mut entries, mut masks): ([Row; CHUNK], _) = ([[0.0; LANES]; CHUNK], [0; CHUNK]);
         let blocks_here = blocks.len();
@@ -210,7 +211,7 @@ impl HitboxWorld {
             while mask != 0 {
                 let lane = mask.trailing_zeros() as usize;
                 mask &= mask - 1;
-                // Insertion: few lanes are hit, and most of them in order or nearly.
+                // Insertion sort: few lanes are hit, and most of them are nearly in order.
                 let one = (entries[block][lane].to_bits(), (block * LANES + lane) as u32);
                 let mut place = count;
                 while place > 0 && one < found[place - 1] {

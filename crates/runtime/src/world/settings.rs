@@ -1,15 +1,16 @@
-//! What can be changed of a body after it was inserted.
+//! Changes to a body after it was inserted.
 
 use super::{Body, BodyId, BodySettings, CollisionLayers, HitboxWorld, WorldError};
 use crate::BoxSet;
 use std::sync::Arc;
 
-/// Changes of settings. Queries see them at once, touches and sweeps from the next [`HitboxWorld::update`] on.
+/// Changes of settings. Queries use new settings at once; touches and sweeps use them from the next
+/// [`HitboxWorld::update`] on.
 impl HitboxWorld {
     /// Changes a body's team, layers and other settings.
     ///
     /// # Errors
-    /// No such body.
+    /// Returns an error if no body has this id.
     pub fn set_settings(&mut self, id: BodyId, settings: BodySettings) -> Result<(), WorldError> {
         let place = self.place(id)?;
         let body = &mut self.bodies[place];
@@ -25,11 +26,12 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// Gives some hitboxes of a body layers of their own. A hitbox in several such sets has the layers and the masks of
-    /// all of them, in whatever order they were given; giving the same set again replaces its layers.
+    /// Gives some hitboxes of a body layers of their own. A hitbox in several of these sets has the union of their
+    /// layers and masks; the order of the calls does not matter. A second call with the same set replaces the set's
+    /// layers.
     ///
     /// # Errors
-    /// No such body; the boxes are of another character.
+    /// Returns an error if no body has this id, or if `boxes` is a set of another character.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -55,10 +57,10 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// Undoes [`HitboxWorld::set_box_layers`] of the same set; nothing changes where it had no layers.
+    /// Reverts [`HitboxWorld::set_box_layers`] for the same set. Does nothing if the set has no layers.
     ///
     /// # Errors
-    /// No such body; the boxes are of another character.
+    /// Returns an error if no body has this id, or if `boxes` is a set of another character.
     pub fn clear_box_layers(&mut self, id: BodyId, boxes: &BoxSet) -> Result<(), WorldError> {
         let body = self.body_with_boxes(id, boxes)?;
         body.box_rules.retain(|(known, _)| !known.same_boxes(boxes));
@@ -66,11 +68,11 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// Switches some hitboxes of a body off, so that they touch nothing and no query finds them, or on again. Their
-    /// layers are kept meanwhile.
+    /// Switches some hitboxes of a body off or on. A hitbox that is off touches nothing, and no query finds it; its
+    /// layers are kept.
     ///
     /// # Errors
-    /// No such body; the boxes are of another character.
+    /// Returns an error if no body has this id, or if `boxes` is a set of another character.
     pub fn switch_boxes(&mut self, id: BodyId, boxes: &BoxSet, on: bool) -> Result<(), WorldError> {
         let body = self.body_with_boxes(id, boxes)?;
         match &mut body.switched_off {

@@ -1,4 +1,4 @@
-//! Exact answers about the bodies of a world: their skins instead of their hitboxes.
+//! Exact queries about the bodies of a world: they use skins instead of hitboxes.
 
 use super::{Body, BodyId, HitboxWorld, QueryFilter, WorldError, layers};
 use crate::kernels;
@@ -18,23 +18,23 @@ use geometry_core::Ray;
 use glam::Vec3;
 use skeleton::JointIndex;
 
-/// A joint of a body and a joint of another whose skins touch.
+/// Two joints of two bodies whose skins touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinTouch {
     /// The body of the lesser id.
     pub a: BodyId,
     /// The other body.
     pub b: BodyId,
-    /// The joints, triangles and a point that they share.
+    /// The joints, a triangle of each, and a point that both triangles share.
     pub overlap: SkinOverlap,
 }
 
-/// Where a ray hits the skin of a body.
+/// The point where a ray hits the skin of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySkinHit {
     /// The body.
     pub body: BodyId,
-    /// The joint, triangle, time and point.
+    /// The joint, the triangle, the time and the point of the hit.
     pub hit: SkinRayHit,
 }
 
@@ -47,40 +47,41 @@ pub struct BodyShapeTouch {
     pub overlap: SkinShapeOverlap,
 }
 
-/// Memory that exact questions use again and again.
+/// Memory that exact queries reuse.
 #[derive(Debug, Default)]
 pub(super) struct SkinScratch {
     candidates: Vec<Candidate>,
     answers: Vec<Option<SkinOverlap>>,
-    /// The chunks of the two pieces that each thread looks at.
+    /// The chunks of the two pieces that a thread tests, one entry per thread.
     #[cfg(feature = "rayon")]
     blocks: Vec<[ChunkBlocks; 2]>,
-    /// Earliest times, by their bits, and places of bodies in a ray's way.
+    /// The bodies whose bounds the ray hits: the bits of the entry time, and the place of the body.
     waiting: Vec<(u32, u32)>,
 }
 
-/// Shares of the candidates for each thread, so that threads whose candidates are done early take more.
+/// The number of shares of the candidates per thread. A thread that finishes early takes another share.
 #[cfg(feature = "rayon")]
 const SHARES_OF_THREAD: usize = 4;
 
-/// A piece of skin of each of two bodies, whose bounds overlap.
+/// A skin piece of each of two bodies; the bounds of the two pieces overlap.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     bodies: [u32; 2],
     pieces: [u16; 2],
 }
 
-/// Questions about the skin of bodies that [track it](HitboxWorld::track_skin). They skin what they need, once for each pose,
-/// and therefore change the world. Bodies are found by bounds that hold their hitboxes and their skins. A body that `filter`
-/// admits, comes near and does not track its skin is an error, so that no answer leaves it out silently. `filter` admits a joint
-/// where it admits any hitbox of the joint.
+/// Exact queries, about the skin of bodies that [track it](HitboxWorld::track_skin). These queries compute the skin
+/// that they need once for each pose, and therefore take `&mut self`. They find bodies by bounds that contain the
+/// hitboxes and the skin. If a body that `filter` admits comes near but does not track its skin, the query returns an
+/// error, so that no answer leaves the body out silently. `filter` admits a joint if it admits any hitbox of the joint.
 impl HitboxWorld {
     /// Finds the joints of different bodies whose skins touch, among the pairs of bodies that the last
-    /// [`HitboxWorld::update`] found near each other: `found` is overwritten, sorted by bodies, then joints. Collision layers
-    /// hold as for [`HitboxWorld::touches`]. Hitboxes play no other part; see [`crate::exact_overlaps`].
+    /// [`HitboxWorld::update`] found near each other. `found` is overwritten and sorted by bodies, then joints.
+    /// Collision layers apply as for [`HitboxWorld::touches`]. The hitboxes have no other effect; see
+    /// [`crate::exact_overlaps`].
     ///
     /// # Errors
-    /// A body whose skin is not tracked or not baked.
+    /// Returns an error if the skin of one of these bodies is not tracked or not baked.
     pub fn exact_touches(&mut self, filter: &QueryFilter<'_>, found: &mut Vec<SkinTouch>) -> Result<(), WorldError> {
         self.find_skin_candidates(filter)?;
         let (kernel, scratch) = (self.kernel, &mut self.skins);
@@ -95,10 +96,10 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// [`HitboxWorld::exact_touches`] on all threads of rayon's pool; the same answers.
+    /// [`HitboxWorld::exact_touches`] on all threads of rayon's pool, with the same answers.
     ///
     /// # Errors
-    /// As [`HitboxWorld::exact_touches`].
+    /// Returns the errors of [`HitboxWorld::exact_touches`].
     #[cfg(feature = "rayon")]
     pub fn exact_touches_parallel(
         &mut self,
@@ -160,11 +161,12 @@ impl HitboxWorld {
         found.sort_unstable_by_key(|touch| (touch.a, touch.b, touch.overlap.joint_a, touch.overlap.joint_b));
     }
 
-    /// The first point of any skin that the ray hits within `0 <= t <= max_time` (`None`: at any time), of all that `filter`
-    /// admits; of several at once, the one of the least body. See [`crate::PosedCharacter::exact_ray`].
+    /// The first point of any skin that the ray hits within `0 <= t <= max_time` (`None`: at any time), of all skins
+    /// that `filter` admits. If the ray hits several bodies at the same time, the hit has the least body id. See
+    /// [`crate::PosedCharacter::exact_ray`].
     ///
     /// # Errors
-    /// A body in the ray's way whose skin is not tracked or not baked.
+    /// Returns an error if the skin of a body in the ray's way is not tracked or not baked.
     pub fn exact_ray(
         &mut self,
         ray: &Ray,
@@ -180,7 +182,7 @@ impl HitboxWorld {
             let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
             kernels::ray_masks(self.kernel, &slabs, std::slice::from_ref(block), &mut entries, &mut mask);
             each_bit(mask[0], |lane| {
-                // Times that are not negative sort as their bits.
+                // The bits of nonnegative times sort like the times.
                 waiting.push((entries[0][lane].to_bits(), numbers[index * LANES + lane]));
                 true
             });
@@ -208,11 +210,11 @@ impl HitboxWorld {
         Ok(first)
     }
 
-    /// Finds the joints whose skin the shape touches, of all that `filter` admits: `found` is overwritten, by body, then joint.
-    /// See [`crate::PosedCharacter::exact_shape_overlaps`].
+    /// Finds the joints whose skin the shape touches and that `filter` admits. `found` is overwritten and sorted by
+    /// body, then joint. See [`crate::PosedCharacter::exact_shape_overlaps`].
     ///
     /// # Errors
-    /// A body near the shape whose skin is not tracked or not baked.
+    /// Returns an error if the skin of a body near the shape is not tracked or not baked.
     pub fn exact_shape_overlaps(
         &mut self,
         shape: &impl SkinShape,
@@ -237,11 +239,11 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// Finds the bodies whose skin a point is inside of, of all that `filter` admits: `found` is overwritten, in the order of
-    /// ids. See [`crate::PosedCharacter::skin_contains`].
+    /// Finds the bodies whose skin contains a point and that `filter` admits. `found` is overwritten and sorted by id.
+    /// See [`crate::PosedCharacter::skin_contains`].
     ///
     /// # Errors
-    /// A body near the point whose skin is not tracked or not baked.
+    /// Returns an error if the skin of a body near the point is not tracked or not baked.
     pub fn bodies_containing(
         &mut self,
         point: Vec3,
@@ -260,11 +262,12 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// The distance between the skins of two bodies, up to `max_distance` (`None` for any distance). See
-    /// [`crate::exact_distance`].
+    /// The distance between the skins of two bodies, in world units, up to `max_distance` (`None` for any distance).
+    /// See [`crate::exact_distance`].
     ///
     /// # Errors
-    /// A body that does not exist, or whose skin is not posed, not tracked or not baked; the same body twice.
+    /// Returns an error if a body does not exist, its skin is not posed, not tracked or not baked, or both ids are the
+    /// same.
     pub fn exact_distance(
         &mut self,
         a: BodyId,
@@ -279,7 +282,7 @@ impl HitboxWorld {
     }
 }
 
-/// Answers for candidates whose pieces are skinned. `blocks` are for one piece of either side at a time.
+/// Tests candidates whose pieces are skinned already. `blocks` holds one piece of each side at a time.
 #[cfg(feature = "rayon")]
 fn touches_of_share(
     kernel: Kernel,
@@ -310,7 +313,7 @@ fn posed_skin(body: &Body) -> Result<&PosedSkin, WorldError> {
     skin.map_err(|error| WorldError::Skin { id: body.id, error })
 }
 
-/// Takes the skin out while a question looks at the body too.
+/// Takes the skin out of the body while `ask` runs, because `ask` also borrows the body.
 fn with_skin<T>(body: &mut Body, ask: impl FnOnce(&Body, &mut PosedSkin) -> T) -> Result<T, WorldError> {
     posed_skin(body)?;
     let mut skin = body.posed.skin.take().unwrap_or_default();
@@ -319,7 +322,7 @@ fn with_skin<T>(body: &mut Body, ask: impl FnOnce(&Body, &mut PosedSkin) -> T) -
     Ok(answer)
 }
 
-/// The hitboxes of a joint.
+/// The hitboxes of a joint, as box indices.
 fn boxes_of(body: &Body, joint: JointIndex) -> impl Iterator<Item = usize> + '_ {
     let joints = &body.character.hitboxes.joints;
     let start = joints.partition_point(|&other| other < joint);
@@ -330,7 +333,7 @@ fn admits(filter: &QueryFilter<'_>, body: &Body, joint: JointIndex) -> bool {
     boxes_of(body, joint).any(|index| filter.admits_box(body, BoxIndex(index as u16)))
 }
 
-/// Whether the filter admits both joints and their layers let any of their hitboxes touch.
+/// Returns `true` if the filter admits both joints and the layers let any of their hitboxes touch.
 fn joints_interact(filter: &QueryFilter<'_>, [a, b]: [&Body; 2], [joint_a, joint_b]: [JointIndex; 2]) -> bool {
     let interact = layers::all_boxes_interact(a, b)
         || boxes_of(a, joint_a)

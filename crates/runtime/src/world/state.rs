@@ -1,4 +1,4 @@
-//! A world as data that can be stored and sent.
+//! The state of a world as data that can be stored and sent.
 
 use super::broad_phase::BroadPhase;
 use super::layers::BodyLayers;
@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// All of a [`HitboxWorld`] but its characters, which are saved by name: [`HitboxWorld::save`] makes it,
-/// [`HitboxWorld::restore`] reads it. Any serde format that keeps `f32` exactly will do; the fields are not public and
-/// may change between versions. To roll back within one program clone the world instead.
+/// The state of a [`HitboxWorld`], in which characters are saved by name. [`HitboxWorld::save`] makes the state and
+/// [`HitboxWorld::restore`] reads it. Use any serde format that keeps `f32` exactly. The fields are not public and may
+/// change between versions. To roll back within one program, clone the world instead.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorldState {
     bodies: Vec<BodyState>,
@@ -39,17 +39,17 @@ struct BodyState {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct PoseState {
-    /// Center, half extents, axes x, y and z of each box; `None` where there is no pose.
+    /// The center, the half extents and the axes x, y and z of each box, by box index; `None` if there is no pose.
     boxes: Option<Vec<[f32; 15]>>,
-    /// Tracked joints and their matrices by columns, where there are any.
+    /// The tracked joints and their matrices by columns; `None` for a joint without a matrix.
     sockets: Vec<(u16, Option<[f32; 12]>)>,
 }
 
-/// Why a state is none of a world with these characters.
+/// The reason why a state does not fit the characters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError {
-    /// Load the character and pass it for that name.
+    /// No character was given for a name. Load the character and return it for this name.
     #[error("body {id} is a {name:?}, for which no character was given")]
     NoCharacter {
         /// The body.
@@ -79,7 +79,7 @@ pub enum RestoreError {
 }
 
 impl HitboxWorld {
-    /// The world's state, for [`HitboxWorld::restore`].
+    /// The state of the world, for [`HitboxWorld::restore`].
     #[must_use]
     pub fn save(&self) -> WorldState {
         WorldState {
@@ -90,12 +90,12 @@ impl HitboxWorld {
         }
     }
 
-    /// A world in a saved state: its queries give the same answers, and its next update the same touches and events, as
-    /// those of the world that was saved. [`HitboxWorld::events`] is empty until then. The function calls
+    /// Makes a world in a saved state: its queries give the same answers, and its next update the same touches and
+    /// events, as those of the saved world. Until that update, [`HitboxWorld::events`] is empty. The function calls
     /// `character` once for each body, with the name of the body's character.
     ///
     /// # Errors
-    /// A name without a character; boxes or touches that do not fit the characters.
+    /// Returns an error if a name has no character, or if boxes or touches do not fit the characters.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -207,7 +207,7 @@ impl PoseState {
         }
     }
 
-    /// `None` where these are no boxes of the character.
+    /// Returns `None` if the saved boxes do not fit the character.
     fn restore(&self, character: &Character, kernel: Kernel) -> Option<PosedCharacter> {
         let mut posed = PosedCharacter::with_kernel(kernel);
         for &(joint, matrix) in &self.sockets {

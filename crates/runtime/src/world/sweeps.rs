@@ -1,4 +1,4 @@
-//! Motions within a tick against all bodies of a world.
+//! Sweeps and box casts within a tick, against all bodies of a world.
 
 use super::layers::{BodyLayers, boxes_interact};
 use super::queries::each_body;
@@ -19,17 +19,18 @@ pub struct BodySweepHit {
     pub a: BodyId,
     /// The other body.
     pub b: BodyId,
-    /// The hitboxes that hit each other, when and how.
+    /// The two hitboxes, the time and the direction of the hit.
     pub hit: SweepHit,
 }
 
 impl BodySweepHit {
-    /// By bodies, then boxes.
+    /// The sort key of a list of hits: by bodies, then boxes.
     fn boxes(&self) -> ([BodyId; 2], [BoxIndex; 2]) {
         ([self.a, self.b], [self.hit.box_a, self.hit.box_b])
     }
 
-    /// Earlier first, then by bodies and boxes. Times are never negative and sort as their bits.
+    /// The sort key for the first hit: the earliest first, then by bodies and boxes. The bits of nonnegative times sort
+    /// like the times.
     fn key(&self) -> (u32, ([BodyId; 2], [BoxIndex; 2])) {
         (self.hit.time.to_bits(), self.boxes())
     }
@@ -54,11 +55,11 @@ pub struct BodyCastHit {
     pub body: BodyId,
     /// The hitbox: [`crate::Character::hitbox`] of the body's character has its name and tags.
     pub box_index: BoxIndex,
-    /// The joint it is attached to.
+    /// The joint that the hitbox is attached to.
     pub joint: JointIndex,
-    /// Time of the first contact, 0 to 1; never later than the true one.
+    /// The time of the first contact, from 0 to 1; never later than the true time.
     pub time: f32,
-    /// Unit vector from the moving box towards the hitbox along which they hit each other, world space.
+    /// The direction of the hit: a unit vector in world space, from the moving box towards the hitbox.
     pub direction: Vec3,
 }
 
@@ -68,21 +69,21 @@ impl BodyCastHit {
         Self { body, box_index, joint, time, direction }
     }
 
-    /// Earlier first, then by body and box.
+    /// The sort key: the earliest first, then by body and box.
     fn key(&self) -> (u32, BodyId, BoxIndex) {
         (self.time.to_bits(), self.body, self.box_index)
     }
 }
 
-/// Bodies move from where their motion began to their present pose. A motion begins at the last
+/// Each body moves from the pose in which its motion began to its present pose. A motion begins at the last
 /// [`HitboxWorld::start_motion`] or, for [continuous](super::BodySettings::continuous) bodies, at the pose of the last
-/// update; without either, bodies stand still and do not hit each other. Layers, teams and neighbors are as for touches,
-/// but a body never hits itself. Times and tolerance are those of [`crate::sweep`].
+/// update. Bodies without a motion stand still and do not hit each other. Layers, teams and neighbors apply as for
+/// touches, but a body never hits itself. Times and tolerance are those of [`crate::sweep`].
 impl HitboxWorld {
-    /// Finds the hitboxes that hit each other on the bodies' way from pose to pose, and when first: `hits` is
-    /// overwritten, sorted by bodies, then boxes, one entry for each pair of boxes. A pair is among them where `filter`
-    /// admits both hitboxes. Allocates only where `hits` must grow. Fastest right after [`HitboxWorld::update`]; each
-    /// body posed since then is tested against all others.
+    /// Finds the hitboxes that hit each other while the bodies move from pose to pose, and the first time of each hit.
+    /// `hits` is overwritten and sorted by bodies, then boxes, with one entry for each pair of boxes. A pair counts
+    /// only if `filter` admits both hitboxes. Allocates only if `hits` must grow. The query is fastest right after
+    /// [`HitboxWorld::update`]; each body posed since then is tested against all others.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -124,7 +125,8 @@ impl HitboxWorld {
         hits.sort_unstable_by_key(BodySweepHit::boxes);
     }
 
-    /// The first hit of all, of several at once the one of the least bodies and boxes; see [`HitboxWorld::sweep`].
+    /// The first hit of all bodies. Of several hits at the same time, the hit of the least bodies and boxes. See
+    /// [`HitboxWorld::sweep`].
     #[must_use]
     pub fn sweep_first(
         &self,
@@ -141,7 +143,7 @@ impl HitboxWorld {
         first
     }
 
-    /// Whether any bodies hit each other; stops at the first found. See [`HitboxWorld::sweep`].
+    /// Returns `true` if any two bodies hit each other. Stops at the first hit found. See [`HitboxWorld::sweep`].
     #[must_use]
     pub fn sweep_any(&self, relative_tolerance: impl Into<Option<f32>>, filter: &QueryFilter<'_>) -> bool {
         let mut any = false;
@@ -152,15 +154,16 @@ impl HitboxWorld {
         any
     }
 
-    /// Where the two hitboxes of a sweep's hit are in contact, see [`SweepHit::contact`]. `None` where a body is gone or
-    /// has no pose.
+    /// The contact of the two hitboxes of a sweep's hit, see [`SweepHit::contact`]. `None` if a body was removed or has
+    /// no pose.
     #[must_use]
     pub fn sweep_contact(&self, hit: &BodySweepHit) -> Option<Contact> {
         hit.hit.contact(&self.body(hit.a)?.motion(), &self.body(hit.b)?.motion())
     }
 
-    /// Finds the hitboxes that a box hits on its way from one pose to another, of all that `filter` admits: a blade, a
-    /// projectile. `hits` is overwritten, earliest first, then by body and box. See [`crate::cast_box`].
+    /// Finds the hitboxes that a box, such as a blade or a projectile, hits while it moves from one pose to another,
+    /// and that `filter` admits. `hits` is overwritten and sorted: the earliest first, then by body and box. See
+    /// [`crate::cast_box`].
     pub fn cast_box(
         &self,
         from: &Obb,
@@ -177,7 +180,8 @@ impl HitboxWorld {
         hits.sort_unstable_by_key(BodyCastHit::key);
     }
 
-    /// What the box hits first; of several at once, the least body and box. See [`HitboxWorld::cast_box`].
+    /// The first hit of the box. Of several hits at the same time, the hit of the least body and box. See
+    /// [`HitboxWorld::cast_box`].
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
@@ -216,7 +220,7 @@ impl HitboxWorld {
         first
     }
 
-    /// Whether the box hits anything; stops at the first found. See [`HitboxWorld::cast_box`].
+    /// Returns `true` if the box hits anything. Stops at the first hit found. See [`HitboxWorld::cast_box`].
     #[must_use]
     pub fn cast_box_any(
         &self,
@@ -233,8 +237,8 @@ impl HitboxWorld {
         any
     }
 
-    /// Where the box of a cast is in contact with the hitbox it hits, see [`CastHit::contact`]: `from` and `to` are those
-    /// of the cast. `None` where the body is gone or has no pose.
+    /// The contact of the box of a cast with the hitbox that it hits, see [`CastHit::contact`]. Pass the `from` and
+    /// `to` of the cast. `None` if the body was removed or has no pose.
     #[must_use]
     pub fn cast_contact(&self, from: &Obb, to: &Obb, hit: &BodyCastHit) -> Option<CastContact> {
         let &BodyCastHit { body, box_index, joint, time, direction } = hit;
@@ -272,11 +276,11 @@ impl HitboxWorld {
         if !self.any_moved {
             return;
         }
-        // The pairs are those of the last update, so bodies that moved since look for theirs.
+        // The pairs are those of the last update, so the pairs of bodies that moved since are searched here.
         for one in self.bodies.iter().filter(|body| body.moved) {
             let near = |block: &_| kernels::near(self.kernel, &one.swept_bounds, block);
             let go_on = each_body(&self.bodies, swept.lanes(), near, |other| {
-                // Two that moved find each other twice.
+                // Two bodies that both moved find each other twice; only the first of the two counts.
                 let is_new = one.id != other.id && (!other.moved || one.id < other.id);
                 if !is_new || !BodyLayers::new(one).interacts_with(&BodyLayers::new(other)) {
                     return true;

@@ -1,11 +1,11 @@
-//! What touches, and what has changed.
+//! Touches between bodies, and their changes from update to update.
 
 use super::BodyId;
 use crate::BoxIndex;
 use crate::query::by_joint::{OfTwoBoxes, rank_of_boxes};
 use skeleton::JointIndex;
 
-/// A hitbox of one body and a hitbox of another that overlap. Of one body with itself, `box_a` comes before `box_b`.
+/// Two hitboxes of two bodies that overlap. For a touch of a body with itself, `box_a` comes before `box_b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Touch {
@@ -35,50 +35,50 @@ impl OfTwoBoxes for Touch {
     }
 }
 
-/// What became of a touch.
+/// The change of a touch since the update before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TouchPhase {
-    /// It was not there at the update before.
+    /// The touch did not exist at the update before.
     Started,
-    /// It was there already.
+    /// The touch existed at the update before.
     Persisted,
-    /// It is no longer there.
+    /// The touch no longer exists.
     Ended,
 }
 
-/// A touch and what became of it.
+/// A touch and its phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TouchEvent {
-    /// The hitboxes that overlap.
+    /// The hitboxes that touch, or that touched at the update before.
     pub touch: Touch,
-    /// What became of it.
+    /// The change since the update before.
     pub phase: TouchPhase,
 }
 
-/// Adds touches that ended because their bodies were removed, before those that started under the same ids; empties the
-/// list.
+/// Adds touches that ended because their bodies were removed, before touches that started under the same ids; empties
+/// `ended`.
 pub(super) fn add_ended(ended: &mut Vec<Touch>, events: &mut Vec<TouchEvent>) {
     events.extend(ended.drain(..).map(|touch| TouchEvent { touch, phase: TouchPhase::Ended }));
     events.sort_unstable_by_key(|event| (event.touch, event.phase != TouchPhase::Ended));
 }
 
 impl Touch {
-    /// The joints follow from these.
+    /// The bodies and boxes, which determine the joints too.
     #[inline]
     fn boxes(&self) -> (u64, u64, u32) {
         (self.a.0, self.b.0, u32::from(self.box_a.0) << 16 | u32::from(self.box_b.0))
     }
 }
 
-/// Merges two sorted lists.
+/// Merges two sorted lists of touches into events.
 pub(super) fn compare(before: &[Touch], now: &[Touch], events: &mut Vec<TouchEvent>) {
     events.clear();
     events.reserve(before.len().max(now.len()));
     let (mut before, mut now) = (before, now);
     loop {
-        // From one tick to the next most touches stay: whole stretches are the same.
+        // Most touches persist from one tick to the next, so long ranges of both lists are equal.
         let same = before.iter().zip(now).take_while(|(old, new)| old.boxes() == new.boxes()).count();
         events.extend(all(&now[..same], TouchPhase::Persisted));
         (before, now) = (&before[same..], &now[same..]);
