@@ -1,5 +1,5 @@
-//! Two characters of 24 boxes: in close contact; with bounds that touch but no boxes that do; apart. Where they touch and how
-//! deep, and how far they are apart.
+//! Two characters of 24 boxes, in close contact, with bounds that touch but no boxes that do, and apart: their
+//! overlaps, contacts and distances.
 
 mod common;
 mod figure {

@@ -1,7 +1,7 @@
 //! Crowds of figures with 24 boxes each, animated: posing, broad phase and narrow phase, ns per character and tick,
 //! beside parry3d's `Bvh`, refitted, with its cuboid test on the leaves.
-//!
-//! Then how a character's cost grows with their number. Both sides get joint matrices in model space and a place for each character; posing is part of the time.
+//! The growth of a character's cost with their number follows. Both sides get joint matrices in model space and a place
+//! for each character; posing is part of the time.
 
 mod common;
 mod figure {
@@ -20,7 +20,7 @@ use parry3d::shape::Cuboid;
 use runtime::{PosedCharacter, Touch};
 use scene::{Ours, Scene, TICKS};
 
-/// One leaf a character, as the first quick reject; then all boxes whose bounds overlap, tested by parry.
+/// A tree with one leaf per character as the first quick reject; parry then tests all boxes whose bounds overlap.
 struct Parry<'a> {
     scene: &'a Scene,
     bodies: Vec<Vec<(Pose, Cuboid, Aabb)>>,

@@ -1,4 +1,5 @@
-//! What callgrind counts of the kernels: `cargo xtask bench --instructions`. Run plainly, every answer is asserted.
+//! The instructions of the kernels as callgrind counts them: `cargo xtask bench --instructions`. Without callgrind, the
+//! bench only asserts every answer.
 
 mod common;
 mod any_pose {

@@ -76,7 +76,7 @@ fn pose(criterion: &mut Criterion) {
     });
 }
 
-/// From a clip to the matrices of 53 joints; the twin samples the file's curves one channel at a time.
+/// Samples a clip into the matrices of 53 joints. The twin samples the file's curves one channel at a time.
 fn sample(criterion: &mut Criterion) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/runa.bonebox");
     let runa = Character::load(&std::fs::read(path).expect("the asset")).expect("a right character");
@@ -140,7 +140,7 @@ fn sample(criterion: &mut Criterion) {
     });
 }
 
-/// Against 1,000 characters at 1 per square meter.
+/// Casts rays against 1,000 characters at 1 per square meter.
 fn rays(criterion: &mut Criterion) {
     let character = Arc::new(figure("figure"));
     let mut world = HitboxWorld::new();

@@ -1,4 +1,4 @@
-//! What threads give: posing and updating a crowd of 10,000 at 1 per m² by one thread and by all of rayon's pool.
+//! The gain from threads: posing and updating a crowd of 10,000 at 1 per m² by one thread and by all of rayon's pool.
 
 mod common;
 mod figure {

@@ -24,7 +24,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 const BODIES: usize = 1000;
-/// After so many ticks everything repeats.
+/// The number of ticks after which everything repeats.
 const TICKS: usize = 8;
 const QUERIES: usize = 50;
 const TAGS: [&str; 2] = ["head", "torso"];
@@ -40,7 +40,7 @@ struct Scene {
     characters: Vec<Arc<Character>>,
     fighters: Vec<Fighter>,
     rays: Vec<Ray>,
-    /// From a pose to the same pose elsewhere.
+    /// Each weapon's first pose, and its translation to the last pose.
     weapons: Vec<(Obb, Vec3)>,
 }
 
@@ -87,7 +87,7 @@ impl Scene {
     }
 }
 
-/// What a tick found: touches, changes of touches, shots that hit, bodies hit by weapons.
+/// The numbers of one tick: touches, changes of touches, shots that hit, bodies hit by weapons.
 type Found = [usize; 4];
 
 struct Ours<'a> {
@@ -132,7 +132,7 @@ impl<'a> Ours<'a> {
 
 struct Peer<'a> {
     scene: &'a Scene,
-    /// Whether a box has one of the tags, by character.
+    /// `true` for each box that has one of the tags, by character and box.
     has_tag: Vec<Vec<bool>>,
     bodies: Vec<Vec<(Pose, Cuboid, Aabb)>>,
     bvh: Bvh,

@@ -268,7 +268,7 @@ fn set_rotations(keys: &mut [KeyRow], lane: usize, values: &[f32]) {
 }
 
 enum Kind {
-    /// One value at all times.
+    /// The channel has one value at all times.
     Constant,
     /// Lines, arcs and steps; these channels go into tracks.
     Keyed,

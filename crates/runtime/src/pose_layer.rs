@@ -17,7 +17,7 @@ pub enum LayerMode {
     Add,
 }
 
-/// One clip at one time, over the layers before it. See [`crate::ClipSampler::sample_layers`].
+/// One clip at one time, applied to the pose of the layers before it. See [`crate::ClipSampler::sample_layers`].
 #[derive(Clone, Copy, Debug)]
 pub struct PoseLayer<'a> {
     /// The clip.

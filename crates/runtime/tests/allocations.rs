@@ -128,7 +128,7 @@ fn a_world_allocates_nothing_after_warm_up() {
     assert_eq!(after, 0);
 }
 
-/// With the feature `rayon` on a pool of one thread, which does all the work and whose allocations are counted.
+/// With the feature `rayon`, the pool has one thread, which does all the work and whose allocations are counted.
 #[test]
 fn posing_all_bodies_allocates_nothing_after_warm_up() {
     let arm = Arc::new(common::arm("arm"));
@@ -160,7 +160,7 @@ fn posing_all_bodies_allocates_nothing_after_warm_up() {
     assert_eq!(after, 0);
 }
 
-/// Asks everything there is to ask.
+/// Runs every query of the API.
 #[derive(Default)]
 struct Answers {
     contacts: Vec<runtime::Contact>,
@@ -225,7 +225,7 @@ fn no_query_allocates_after_warm_up() {
     let mut tick = |tick: u16| {
         world.start_motion();
         for id in 0..30u16 {
-            // To and fro, so that warming up sees all there is.
+            // The bodies move to and fro, so that the warm-up covers all states.
             let x = 0.4 * f32::from(id) + 0.05 * f32::from(tick % 8);
             let place = Affine3A::from_translation(Vec3::new(x, 0.0, 0.0));
             world.pose_from_clip(BodyId(id.into()), &place, ClipIndex(1), 0.1 * f32::from(tick % 8)).unwrap();
@@ -238,7 +238,7 @@ fn no_query_allocates_after_warm_up() {
     assert_eq!(allocations(|| (16..48).for_each(|i| assert!(tick(i) > 0))), 0);
 }
 
-/// What is in use after the work but was not before.
+/// The result of the work, and the bytes that it allocated and still keeps.
 fn bytes<T>(work: impl FnOnce() -> T) -> (T, isize) {
     let (kept, used) = allocation_counter::of(work);
     (kept, used.kept)
@@ -256,7 +256,7 @@ fn a_posed_character_takes_what_the_documents_say() {
     // 64 a box, 384 for each 16 bounds.
     assert_eq!((posed.boxes().len(), boxes), (24, 24 * 64 + 2 * 384));
 
-    // Walking about with room between them: what the world keeps for itself beside that.
+    // Bodies walk about with room between them; the world's own memory is measured in addition.
     const BODIES: u16 = 1000;
     let (world, all) = bytes(|| {
         let mut world = HitboxWorld::new();

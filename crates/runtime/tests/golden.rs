@@ -212,7 +212,7 @@ fn mode() -> String {
     std::env::var("BONEBOX_GOLDEN").unwrap_or_default()
 }
 
-/// How long the variants run.
+/// The number of ticks that the variants run.
 fn some_ticks() -> u32 {
     if mode() == "all" { TICKS } else { STEP }
 }

@@ -52,7 +52,7 @@ impl Mix {
             let wanted = match self.name {
                 "half" => touches == index.is_multiple_of(2),
                 "hit" => touches,
-                // One in ten touches, the others miss by little.
+                // One pair in ten touches; the other pairs are a little apart.
                 "near" => touches == index.is_multiple_of(10) && separation.gap <= 0.16 * reach,
                 _ => true,
             };

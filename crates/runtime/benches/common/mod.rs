@@ -1,4 +1,4 @@
-//! What the benches share: a random stream of our own, and boxes in both libraries' forms.
+//! Code that the benches share: a random stream of our own, and boxes in both libraries' forms.
 #![allow(dead_code, reason = "each bench uses a part")]
 
 pub(crate) mod mix;
@@ -52,7 +52,7 @@ pub(crate) fn place(character: &Character, x: f32, turn: f32, seconds: f32) -> P
     posed
 }
 
-/// The same boxes, to be tested by this kernel.
+/// The same boxes, with this kernel for tests.
 pub(crate) fn by_kernel(posed: &PosedCharacter, kernel: Kernel) -> PosedCharacter {
     let mut same = posed.clone();
     same.set_kernel(kernel);

@@ -15,7 +15,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// From `low` to `high`.
+    /// A number from `low` to `high`.
     pub(crate) fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * (self.bits() >> 40) as f32 / (1u64 << 24) as f32
     }

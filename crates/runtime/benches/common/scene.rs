@@ -6,7 +6,7 @@ use glam::{Affine3A, Quat, Vec3};
 use runtime::{BodyId, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld};
 use std::sync::Arc;
 
-/// After so many ticks everything repeats.
+/// The number of ticks after which everything repeats.
 pub(crate) const TICKS: usize = 8;
 /// Poses that all share, as in an engine that has just computed them, rather than megabytes to read from memory.
 const POSES: usize = 64;

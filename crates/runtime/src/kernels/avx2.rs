@@ -116,7 +116,7 @@ fn load_quarters(records: &[&Record; WIDTH], k: usize, quarter: usize) -> V {
     _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(four(k)), four(4 + k))
 }
 
-/// Within each 128 bits: rows to columns.
+/// Transposes rows to columns within each 128 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn transpose4([a, b, c, d]: [V; 4]) -> [V; 4] {
@@ -146,7 +146,7 @@ fn load_columns(matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> V {
     _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(four(k)), four(4 + k))
 }
 
-/// Four numbers of records `k` and `4 + k`, where they are there.
+/// Writes four numbers of records `k` and `4 + k`, if `records` has them.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn store_quarters(value: V, records: &mut [Record], k: usize, quarter: usize) {
@@ -167,7 +167,7 @@ fn load_points(points: &[&Vec4; WIDTH], k: usize) -> V {
     _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(four(k)), four(4 + k))
 }
 
-/// Points `k` and `4 + k`, where they are there.
+/// Writes points `k` and `4 + k`, if `points` has them.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn store_points(value: V, points: &mut [Vec4], k: usize) {

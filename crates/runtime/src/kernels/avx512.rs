@@ -117,7 +117,7 @@ fn load_quarters(records: &[&Record; WIDTH], k: usize, quarter: usize) -> V {
     _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(half, four(8 + k)), four(12 + k))
 }
 
-/// Within each 128 bits: rows to columns.
+/// Transposes rows to columns within each 128 bits.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn transpose4([a, b, c, d]: [V; 4]) -> [V; 4] {
@@ -148,7 +148,7 @@ fn load_columns(matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> V {
     _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(half, four(8 + k)), four(12 + k))
 }
 
-/// Four numbers of records `k`, `4 + k`, `8 + k` and `12 + k`, where they are there.
+/// Writes four numbers of records `k`, `4 + k`, `8 + k` and `12 + k`, if `records` has them.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn store_quarters(value: V, records: &mut [Record], k: usize, quarter: usize) {
@@ -176,7 +176,7 @@ fn load_points(points: &[&Vec4; WIDTH], k: usize) -> V {
     _mm512_insertf32x4::<3>(_mm512_insertf32x4::<2>(half, four(8 + k)), four(12 + k))
 }
 
-/// Points `k`, `4 + k`, `8 + k` and `12 + k`, where they are there.
+/// Writes points `k`, `4 + k`, `8 + k` and `12 + k`, if `points` has them.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn store_points(value: V, points: &mut [Vec4], k: usize) {

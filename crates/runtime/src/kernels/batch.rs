@@ -9,16 +9,16 @@ use super::prefetch;
 #[derive(Clone, Copy)]
 pub(crate) struct Side<'r, 'n> {
     pub(crate) blocks: &'r [BoundsBlock],
-    /// The records of all boxes.
+    /// The records of all boxes of the character.
     pub(crate) records: &'r [Record],
-    /// One mask for each block: which boxes to look at.
+    /// A mask of the boxes to test, one for each block.
     pub(crate) near: &'n [u16],
-    /// The number of the first block's first box.
+    /// The index of the first block's first box.
     pub(crate) start: usize,
 }
 
 impl Side<'_, '_> {
-    /// Boxes to look at, counted from the first block's first.
+    /// The boxes to test, counted from the first block's first box.
     pub(super) fn near_boxes(&self) -> impl Iterator<Item = usize> + '_ {
         self.near.iter().enumerate().flat_map(|(block, &mask)| {
             let rest = |&mask: &u16| (mask & mask.wrapping_sub(1) != 0).then_some(mask & mask.wrapping_sub(1));
@@ -31,7 +31,7 @@ impl Side<'_, '_> {
         self.blocks[index / LANES].get(index % LANES)
     }
 
-    /// Around the boxes to look at where they are few, else `all`.
+    /// The bounds of the boxes to test if these are few, otherwise `all`.
     pub(crate) fn reach(&self, all: &Bounds) -> Bounds {
         const FEW: u32 = 8;
         if self.near.iter().map(|mask| mask.count_ones()).sum::<u32>() > FEW {
@@ -40,7 +40,7 @@ impl Side<'_, '_> {
         self.near_boxes().fold(Bounds::EMPTY, |around, index| around.union(&self.bounds(index)))
     }
 
-    /// Asks for the boxes to look at.
+    /// Prefetches the records of the boxes to test.
     #[inline]
     pub(crate) fn prefetch(&self) {
         for index in self.near_boxes() {
@@ -49,39 +49,39 @@ impl Side<'_, '_> {
     }
 }
 
-/// Takes the number that the caller gave two characters and some of their boxes that overlap, each pair by the boxes'
-/// numbers, and answers whether it wants more.
+/// A callback that takes the number that the caller gave to a pair of characters, and pairs of indices of their boxes
+/// that overlap. It returns `true` if it wants more pairs.
 pub(crate) type OverlapSink<'t> = dyn FnMut(u32, &[[u16; 2]]) -> bool + 't;
 
-/// Pairs in a [`Batch`].
+/// The most pairs of boxes in a [`Batch`].
 const PAIRS: usize = 128;
 
-/// Pairs of characters in a [`Batch`].
+/// The most pairs of characters in a [`Batch`].
 const SOURCES: usize = 8;
 
-/// The body that candidates belong to.
+/// The pair of characters that candidates belong to.
 #[derive(Clone, Copy)]
 struct Source<'r> {
     a: &'r [Record],
     b: &'r [Record],
     pair: u32,
-    /// One past the index of its last candidate.
+    /// One past the index of the pair's last candidate.
     end: usize,
 }
 
 /// Candidates from any number of characters.
 ///
-/// Masks say which boxes reach into another's bounds. No branch asks how many bits they have, which no processor can
-/// guess: eight numbers are written for every eight bits, and only those that stand for a bit are kept.
+/// Masks select the boxes that reach into another's bounds. No branch depends on the number of set bits, which no
+/// processor can predict: eight numbers are written for every eight bits, and only the numbers of set bits are kept.
 pub(crate) struct Batch<'r> {
-    /// First box times 2^16 and second box. Behind the first `len` is what nobody reads.
+    /// The index of the first box times 2^16, plus the index of the second box. Entries from `len` on are never read.
     keys: [u32; PAIRS + LANES],
     len: usize,
-    /// In the order of their candidates.
+    /// The pairs of characters, in the order of their candidates.
     sources: [Source<'r>; SOURCES],
-    /// Those that are there; the last of them is open.
+    /// The number of `sources` in use; the last of these is open.
     source_count: usize,
-    /// How many candidates are taken out, and whose the next is.
+    /// The number of candidates taken out so far, and in `source` the index of the next candidate's pair of characters.
     taken: usize,
     source: usize,
 }
@@ -93,49 +93,49 @@ impl<'r> Batch<'r> {
         Self { keys: [0; PAIRS + LANES], len: 0, sources: [none; SOURCES], source_count: 0, taken: 0, source: 0 }
     }
 
-    /// Whether `len` candidates leave no room for those of one more block.
+    /// Returns `true` if `len` candidates leave no room for the candidates of one more block.
     #[inline]
     pub(super) fn is_nearly_full(len: usize) -> bool {
         len > PAIRS - LANES
     }
 
-    /// Whether no other pair of characters can be [opened](Self::open).
+    /// Returns `true` if no other pair of characters can be [opened](Self::open).
     #[inline]
     pub(super) fn has_no_source_left(&self) -> bool {
         self.source_count == SOURCES
     }
 
-    /// What is put from now on, until it is [closed](Self::close), is of these two.
+    /// Opens a pair of characters: candidates belong to this pair until it is [closed](Self::close).
     #[inline]
     pub(super) fn open(&mut self, a: &Side<'r, '_>, b: &Side<'r, '_>, pair: u32) {
         self.sources[self.source_count] = Source { a: a.records, b: b.records, pair, end: self.len };
         self.source_count += 1;
     }
 
-    /// Ends the lists of both open bodies: no more candidates of theirs will come.
+    /// Closes the open pair of characters: it gets no more candidates.
     #[inline]
     pub(super) fn close(&mut self) {
         let source = &mut self.sources[self.source_count - 1];
-        // Those that gave nothing leave their place to the next.
+        // A pair without candidates leaves its place to the next pair.
         self.source_count -= usize::from(source.end == self.len);
         source.end = self.len;
     }
 
-    /// How many candidates there are.
+    /// The number of candidates.
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Says how many there are, after some [puts](Self::put).
+    /// Sets the number of candidates after some [puts](Self::put).
     #[inline]
     pub(super) fn set_len(&mut self, len: usize) {
         self.len = len;
     }
 
-    /// Puts the box `first` with those of eight boxes, of which the first is `second`, that are in `near` behind `len`
-    /// candidates, and answers how many there are then. The caller keeps that number in a register: what is put next
-    /// would wait for memory otherwise.
+    /// Writes candidates after the first `len`: the box `first` with each box in `near`, a mask of eight boxes that
+    /// begin at `second`. Returns the new number of candidates. The caller keeps this number in a register, because
+    /// otherwise the next put would wait for memory.
     #[inline(always)]
     pub(super) fn put(&mut self, len: usize, first: usize, second: usize, near: u8) -> usize {
         let key = (first << 16 | second) as u32;
@@ -151,8 +151,8 @@ impl<'r> Batch<'r> {
         self.len == 0
     }
 
-    /// The boxes of the next candidates, `WIDTH` or fewer, and how many these are; behind the last of them stands the
-    /// first again. `None` where no more than `few` candidates are left.
+    /// The boxes of the next candidates and their number, at most `WIDTH`; the remaining entries repeat the first
+    /// candidate. `None` if at most `few` candidates are left.
     #[inline(always)]
     pub(super) fn next_pairs<const WIDTH: usize>(
         &self,
@@ -166,8 +166,8 @@ impl<'r> Batch<'r> {
         Some((a, b, end - start))
     }
 
-    /// Takes out the next `count` candidates and tells `sink` of those that overlap; passes on its answer. Where it wants
-    /// no more, all candidates are taken out.
+    /// Takes out the next `count` candidates, passes the overlapping ones to `sink` and returns its result. If `sink`
+    /// wants no more, all candidates are taken out.
     #[inline(always)]
     pub(super) fn tell(&mut self, count: usize, overlapping: u16, sink: &mut OverlapSink<'_>) -> bool {
         let end = self.taken + count;
@@ -179,7 +179,7 @@ impl<'r> Batch<'r> {
         go_on
     }
 
-    /// The boxes of some candidates; behind the last of them the first again.
+    /// The boxes of some candidates; the remaining entries repeat the first candidate.
     #[inline(always)]
     fn records<const WIDTH: usize>(&self, start: usize, end: usize) -> ([&'r Record; WIDTH], [&'r Record; WIDTH]) {
         let mut source = self.source;
@@ -190,7 +190,7 @@ impl<'r> Batch<'r> {
         if let Some(keys) = self.keys[start..end].first_chunk::<WIDTH>()
             && end <= of.end
         {
-            // Written apart because it is what happens most.
+            // This case is written separately because it is by far the most frequent.
             for k in 1..WIDTH {
                 (a[k], b[k]) = boxes(of, keys[k]);
             }
@@ -206,7 +206,7 @@ impl<'r> Batch<'r> {
         (a, b)
     }
 
-    /// Tells `sink` of the next candidates up to `end` that overlap, pair of characters after pair.
+    /// Passes the overlapping candidates from the next one up to `end` to `sink`, one pair of characters after another.
     #[inline(always)]
     fn tell_until(&mut self, end: usize, overlapping: u16, sink: &mut OverlapSink<'_>) -> bool {
         let start = self.taken;
@@ -229,7 +229,7 @@ impl<'r> Batch<'r> {
         }
     }
 
-    /// Those candidates from `start` on that `which` names, and how many they are.
+    /// The candidates from `start` on that the mask `which` selects, and their number.
     #[inline(always)]
     fn chosen(&self, start: usize, which: u16) -> ([[u16; 2]; LANES + 8], usize) {
         let (mut chosen, mut len) = ([[0; 2]; LANES + 8], 0);
@@ -244,7 +244,7 @@ impl<'r> Batch<'r> {
     }
 }
 
-/// The places of the bits that are set in a byte, the lowest first, and how many are set.
+/// The places of the bits that are set in a byte, the lowest first, and their number.
 #[derive(Clone, Copy)]
 struct BitPlaces {
     places: [u32; 8],
@@ -274,7 +274,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// All that the batch has and `touching` says.
+    /// All candidates of the batch that `touching` selects.
     fn told(batch: &mut Batch<'_>, touching: u16) -> Vec<(u32, [u16; 2])> {
         let mut told = Vec::new();
         while let Some((_, _, count)) = batch.next_pairs::<LANES>(0) {
@@ -300,7 +300,7 @@ mod tests {
     }
 
     proptest! {
-        /// Masks of random bits become the pairs that looking at every bit gives, and of these those that touch.
+        /// Masks of random bits give the same pairs as a loop over every bit, and of these the pairs that touch.
         #[test]
         fn takes_out_what_the_masks_say(
             masks in prop::collection::vec((0usize..300, 0usize..4, any::<u16>()), 0..8),

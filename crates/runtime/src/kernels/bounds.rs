@@ -6,17 +6,17 @@ use glam::Vec3;
 /// An axis-aligned box around something in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// Least corner; above [`Bounds::max`] where there is nothing.
+    /// The least corner; greater than [`Bounds::max`] if the bounds are empty.
     pub min: Vec3,
-    /// Greatest corner.
+    /// The greatest corner.
     pub max: Vec3,
 }
 
 impl Bounds {
-    /// Around nothing; touches nothing.
+    /// Bounds that contain nothing and overlap nothing.
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
-    /// Whether the two share a point; never with [`Bounds::EMPTY`].
+    /// Returns `true` if the two bounds share a point. [`Bounds::EMPTY`] shares no point with any bounds.
     #[must_use]
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
@@ -28,21 +28,22 @@ impl Bounds {
             && other.min.z <= self.max.z
     }
 
-    /// Around both.
+    /// The smallest bounds that contain both.
     #[must_use]
     #[inline]
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Around all lanes. Plain loops over rows, which the compiler turns into the vectors of whichever kernel calls them.
+    /// The union of the bounds of all lanes. Plain loops over rows, which the compiler vectorizes for the kernel that
+    /// calls them.
     #[inline(always)]
     pub(crate) fn around(blocks: &[BoundsBlock]) -> Self {
         let mut bounds = Self::EMPTY;
         for c in 0..3 {
             let (mut min, mut max) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
             for block in blocks {
-                // Comparisons, not `f32::min`: the compiler turns them into vectors.
+                // Comparisons instead of `f32::min`, because the compiler vectorizes comparisons.
                 for lane in 0..LANES {
                     let (low, high) = (block.min[c][lane], block.max[c][lane]);
                     min[lane] = if low < min[lane] { low } else { min[lane] };

@@ -23,7 +23,7 @@ pub(crate) mod local_row {
 pub(crate) struct LocalBlock(pub(crate) [Row; local_row::COUNT]);
 
 impl LocalBlock {
-    /// Joints that stay where their parents are.
+    /// The identity transform for all joints.
     pub(crate) const IDENTITY: Self = {
         let mut rows = [[0.0; LANES]; local_row::COUNT];
         rows[local_row::ROTATION + 3] = [1.0; LANES];
@@ -64,7 +64,8 @@ pub(crate) struct Track {
     pub(crate) timeline: usize,
     /// Bit `k`: lane `k` has keys. The other lanes of the block stay as they are.
     pub(crate) lanes: u16,
-    /// By lane: 1 where values run to the next key, 0 where they are held until then, -1 where there are no keys.
+    /// The interpolation of each lane: 1 if values run to the next key, 0 if each value is held until the next key, -1
+    /// if the lane has no keys.
     pub(crate) runs: KeyRow,
     /// Four rows (rotation) or three for each key. Rotations are of unit length, and no further than half a turn from
     /// one to the next.
@@ -78,18 +79,18 @@ impl Track {
     }
 }
 
-/// Where a time lies on a timeline.
+/// The two keys around a time on a timeline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Moment {
-    /// The key at or before, and the one after, which is the same behind the last.
+    /// The index of the last key at or before the time, and of the next key; both are the last key after the end.
     pub(crate) keys: [usize; 2],
-    /// From the first of the two keys, 0, to the second, 1.
+    /// The position of the time between the two keys, from 0 (the first) to 1 (the second).
     pub(crate) fraction: f32,
 }
 
-/// Terms of the polynomial.
+/// The number of terms of the polynomial.
 pub(crate) const TERMS: usize = 8;
-/// What the last term is multiplied by to stand for all that follow (Eberly's `1 + mu`).
+/// The factor of the last term, which makes up for all terms after it (Eberly's `1 + mu`).
 const LAST: f64 = 1.901_107_453_517_300_4;
 /// `1 / (i (2 i + 1))` of terms `i` = 1, 2, ...
 pub(crate) const SQUARE_SHARES: [f32; TERMS] = terms(true);
@@ -168,7 +169,7 @@ pub(crate) fn record_from_matrix(matrix: &Affine3A) -> Record {
     Record(numbers)
 }
 
-/// What [`record_from_matrix`] was made from.
+/// The matrix of a record, the inverse of [`record_from_matrix`].
 #[inline]
 pub(crate) fn matrix_from_record(record: &Record) -> Affine3A {
     let column = |index: usize| Vec3A::from_vec4(Vec4::from_slice(&record.0[4 * index..][..4]));
@@ -179,7 +180,7 @@ pub(crate) fn matrix_from_record(record: &Record) -> Affine3A {
 mod tests {
     use super::*;
 
-    /// Against sines in double precision, for all cosines and fractions: the error depends on nothing else.
+    /// Compares with sines in double precision, for all cosines and fractions: the error depends on nothing else.
     #[test]
     fn rotations_stay_within_two_thousandths_of_a_degree_of_the_great_arc() {
         let steps: i32 = if cfg!(miri) { 20 } else { 1000 };

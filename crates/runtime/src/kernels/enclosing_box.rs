@@ -24,18 +24,18 @@ pub(crate) const ORDINARY: std::ops::RangeInclusive<f32> = 1e-12..=1e12;
 pub(crate) const LEAST_SINE_SQUARED: f32 = 1.0 / 64.0;
 /// Least share of the three squared lengths' product that the squared volume has where [`sheared_box`] is used.
 pub(crate) const LEAST_VOLUME_SQUARED: f32 = 1.0 / 4096.0;
-/// Added to each half extent, as a share of their sum, where volumes are compared: of the boxes around a flat box it is
-/// the one of least area that is least then.
+/// The share of the sum of the half extents that is added to each half extent when volumes are compared. It makes the
+/// box of least area the box of least volume if the parallelepiped is flat.
 pub(crate) const THICKENING: f32 = 1.0 / 131_072.0;
-/// By how much a later one of the six boxes must be smaller to be taken, so that rounding does not decide where several
-/// are equal.
+/// The factor by which a later one of the six boxes must be smaller to be taken, so that rounding does not decide
+/// between equal boxes.
 pub(crate) const CLEARLY_LESS: f32 = 1.0 + 1.0 / 65_536.0;
-/// By how much the reach of a sheared box is enlarged, as a share of the edges' lengths together. Each reach rounds by
-/// less than six times 2^-24 of that.
+/// The amount by which the reach of a sheared box is enlarged, as a share of the sum of the edges' lengths. Each reach
+/// rounds by less than six times 2^-24 of that sum.
 pub(crate) const REACH_SLACK: f32 = 1.0 / 2_097_152.0;
 
-/// Axes (columns, unit, right-handed) and half extents of a box around the parallelepiped `edges * [-half, half]`.
-/// `None` where that is not finite.
+/// The axes (unit columns, right-handed) and the half extents of a box around the parallelepiped
+/// `edges * [-half, half]`. `None` if the result is not finite.
 #[inline]
 pub(crate) fn enclosing_box(edges: &Mat3, half: Vec3) -> Option<(Mat3, Vec3)> {
     let [x, y, z] = [edges.x_axis, edges.y_axis, edges.z_axis];
@@ -63,7 +63,7 @@ pub(crate) fn enclosing_box(edges: &Mat3, half: Vec3) -> Option<(Mat3, Vec3)> {
     }
 }
 
-/// How far the parallelepiped reaches along each axis.
+/// The reach of the parallelepiped along each axis.
 #[inline]
 fn reach(axes: &Mat3, edges: &Mat3, half: Vec3) -> Vec3 {
     let along = |axis: Vec3| {
@@ -143,7 +143,8 @@ fn cross(a: Vec3, b: Vec3) -> Vec3 {
     Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }
 
-/// In double precision: squares of any single precision number fit, and nothing is too nearly parallel.
+/// The least of the six boxes in double precision: squares of any single precision number fit, and no edges are too
+/// nearly parallel.
 #[cold]
 fn least_of_six(edges: &Mat3, half: Vec3) -> Option<(Mat3, Vec3)> {
     if !(edges.is_finite() && half.is_finite()) {
@@ -154,7 +155,7 @@ fn least_of_six(edges: &Mat3, half: Vec3) -> Option<(Mat3, Vec3)> {
     let mut best: Option<(f64, f64, Mat3, DVec3)> = None;
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         let axes = gram_schmidt(order.map(|k| edges[k]));
-        // Measured along the axes that are kept, that is after rounding.
+        // The reach is measured along the rounded axes, because these are returned.
         let kept = axes.map(|axis| axis.as_vec3());
         let reach = kept.map(|axis| {
             let axis = axis.as_dvec3();
@@ -170,7 +171,7 @@ fn least_of_six(edges: &Mat3, half: Vec3) -> Option<(Mat3, Vec3)> {
     half.is_finite().then_some((axes, half))
 }
 
-/// The least `f32` that is not below.
+/// The least `f32` that is at least `value`.
 fn round_up(value: f64) -> f32 {
     let near = value as f32;
     if f64::from(near) < value { near.next_up() } else { near }
@@ -294,7 +295,7 @@ mod tests {
             prop_assert!(volume(reach) <= volume(expected) * 1.002, "{reach} {expected}");
         }
 
-        /// To the last bit: no corner of the parallelepiped is outside along any axis, not by rounding either.
+        /// No corner of the parallelepiped is outside along any axis, to the last bit.
         #[test]
         fn sheared_boxes_hold_every_corner(
             turn in rotation(),

@@ -1,8 +1,8 @@
-//! Envelopes in lanes, and the boxes that follow from them: the scalar twin of `vector_envelope`.
+//! Envelopes in lanes, and the boxes computed from them: the scalar twin of `vector_envelope`.
 //!
-//! Each lane is one box with an envelope, and its clusters stand in *slots* one after the other. A slot has *steps*, and in
-//! each step every lane adds what one mover does to its cluster. What a mover does to a box is computed once for all of the
-//! box's clusters. `docs/exact.md` has the formulas and the proof.
+//! Each lane is one box with an envelope. The box's clusters are in *slots*, one after another. A slot has *steps*: in
+//! each step, every lane adds the effect of one mover on its cluster. The effect of a mover on a box is computed once
+//! for all of the box's clusters. `docs/exact.md` has the formulas and the proof.
 
 use super::joint_matrices::JointMatrices;
 use super::layout::{LANES, Record, Row, Shape};
@@ -12,15 +12,17 @@ use glam::{Mat3, Vec3};
 use skeleton::JointIndex;
 use std::ops::Range;
 
-/// What rounding does to a number, as a share of the numbers that it was computed from: as the bake has it.
+/// The bound of the rounding error, as a share of the numbers that a result was computed from; the bake uses the same
+/// bound.
 pub(crate) const ROUNDING: f32 = 1.0 / 262_144.0;
-/// By how much half extents are enlarged, as a share of the box's size and of its distance from the baked one: axes are
-/// unit and perpendicular to less than that.
+/// The amount by which half extents are enlarged, as a share of the box's size and of its distance from the baked box.
+/// The axes are unit and perpendicular up to less than this share.
 pub(crate) const AXES_SLACK: f32 = 1.0 / 1_048_576.0;
-/// Matrices whose image of the box's axes has larger numbers are refused: sums of products stay finite below.
+/// The limit of the sum of the absolute values in the image of the box's axes. Matrices with a larger sum give an
+/// error; below the limit, sums of products stay finite.
 pub(crate) const LARGEST_SUM: f32 = 1e18;
 
-/// Where the numbers of a mover stand in the rows of a [`MoverBlock`].
+/// The rows of a [`MoverBlock`].
 pub(crate) mod mover_row {
     /// The map's columns.
     pub(crate) const AXES: usize = 0;
@@ -35,15 +37,15 @@ pub(crate) mod mover_row {
 /// Sixteen boxes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct EnvelopeBlock {
-    /// How many lanes have a box. The others repeat the first.
+    /// The number of lanes that have a box. The other lanes repeat the first box.
     pub(crate) count: usize,
-    /// The index of each box.
+    /// The box index of each lane.
     pub(crate) boxes: [u16; LANES],
     pub(crate) joints: [JointIndex; LANES],
     /// The box's axes in joint space, x, y and z of each.
     pub(crate) axes: [Row; 9],
     pub(crate) slack: Row,
-    /// How often the own joint's translation counts when rounding is bounded.
+    /// The factor of the own joint's translation in the bound of the rounding error.
     pub(crate) weight: Row,
     /// The block's movers, numbered from 1 in the steps.
     pub(crate) movers: Range<usize>,
@@ -53,7 +55,7 @@ pub(crate) struct EnvelopeBlock {
 /// Sixteen movers of the boxes of one block, by box.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MoverBlock {
-    /// How many lanes have a mover. The others repeat the first.
+    /// The number of lanes that have a mover. The other lanes repeat the first mover.
     pub(crate) count: usize,
     /// The lane of each mover's box in the block of boxes.
     pub(crate) lanes: [u8; LANES],
@@ -68,12 +70,12 @@ pub(crate) struct Slot {
     pub(crate) steps: Range<usize>,
 }
 
-/// One mover for each box: rows of the middle of the bounds of `e`, of the reach along the image of each axis, of the middle
-/// weight, and of how far weights are from it.
+/// One mover for each box. Rows: the middle of the bounds of `e`, the reach along the image of each axis, the middle
+/// weight, and the largest difference of a weight from the middle weight.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Step {
     pub(crate) rows: [Row; 8],
-    /// The mover's number in the block; 0 where there is none.
+    /// The number of the mover in the block, from 1; 0 if there is no mover.
     pub(crate) movers: [u16; LANES],
 }
 
@@ -84,18 +86,19 @@ pub(crate) struct EnvelopeTable {
     pub(crate) movers: Vec<MoverBlock>,
     pub(crate) slots: Vec<Slot>,
     pub(crate) steps: Vec<Step>,
-    /// For each box of the character its block and lane; `None` for a box that keeps its shape.
+    /// The block and the lane of each box of the character, by box index; `None` for a box that keeps its shape.
     pub(crate) places: Vec<Option<(u16, u8)>>,
     /// The most movers, in whole blocks of sixteen, that the boxes of one block have.
     pub(crate) most_movers: usize,
 }
 
 impl EnvelopeTable {
-    /// The envelopes of these boxes; `None` where none of them changes its shape.
+    /// The envelopes of these boxes; `None` if none of the boxes changes its shape.
     pub(crate) fn new(shapes: &[Shape], envelopes: &[Envelope]) -> Option<Self> {
         let mut order: Vec<usize> = (0..shapes.len().min(envelopes.len())).collect();
         order.retain(|&index| !envelopes[index].clusters.is_empty());
-        // Boxes of one block should have as many clusters each, and the block that is not full the fewest.
+        // Boxes are sorted by their number of clusters, so that the boxes of a block have similar numbers and the block
+        // that is not full has the fewest.
         order.sort_by_key(|&index| std::cmp::Reverse(envelopes[index].clusters.len()));
         let mut table = Self {
             blocks: Vec::new(),
@@ -150,7 +153,7 @@ impl EnvelopeTable {
         });
     }
 
-    /// Adds the movers of the boxes of a block, and answers the number of each box's first one.
+    /// Adds the movers of the boxes of a block. Returns the number of each box's first mover.
     fn add_movers(&mut self, envelopes: &[Envelope], of_block: &[usize]) -> [u16; LANES] {
         let mut first_numbers = [0; LANES];
         let mut all: Vec<(usize, &Mover, f32)> = Vec::new();
@@ -195,7 +198,7 @@ impl EnvelopeTable {
         self.slots.push(Slot { rows, steps: first_step..self.steps.len() });
     }
 
-    /// Whether a joint moves a box besides its own.
+    /// Returns `true` if a joint moves the surface of a box and is not the box's own joint.
     pub(crate) fn is_moved_by(&self, index: usize, joint: JointIndex) -> bool {
         let Some((block, lane)) = self.places.get(index).copied().flatten() else { return false };
         let block = &self.blocks[usize::from(block)];
@@ -204,7 +207,7 @@ impl EnvelopeTable {
             .any(|movers| (0..movers.count).any(|at| movers.lanes[at] == lane && movers.joints[at] == joint))
     }
 
-    /// The joints that move a box besides its own.
+    /// The joints that move the surface of a box, without the box's own joint.
     pub(crate) fn movers_of(&self, index: usize) -> impl Iterator<Item = JointIndex> + '_ {
         let place = self.places.get(index).copied().flatten();
         let of_block = |(block, lane): (u16, u8)| {
@@ -234,20 +237,20 @@ fn motion_numbers(envelope: &Envelope, motion: &Motion, cluster: &Cluster) -> [f
     [x, y, z, reach(0), reach(1), reach(2), weight, spread]
 }
 
-/// Bounds as their center and a half size that reaches both ends.
+/// The center of bounds and a half size that reaches both ends.
 fn center_and_half([low, high]: [Vec3; 2]) -> [f32; 6] {
     let [(x, a), (y, b), (z, c)] = [0, 1, 2].map(|axis| middle_and_reach(low[axis], high[axis]));
     [x, y, z, a, b, c]
 }
 
-/// The middle between two numbers, and how far from it the farther one is at most.
+/// The middle of two numbers, and an upper bound of the distance to the farther one.
 fn middle_and_reach(low: f32, high: f32) -> (f32, f32) {
     let middle = 0.5 * low + 0.5 * high;
     let (low, high, exact) = (f64::from(low), f64::from(high), f64::from(middle));
     (middle, rounded_up((high - exact).max(exact - low).max(0.0)))
 }
 
-/// The least f32 that is not below the number.
+/// The least `f32` that is at least `exact`.
 fn rounded_up(exact: f64) -> f32 {
     let near = exact as f32;
     if f64::from(near) < exact { near.next_up() } else { near }
@@ -259,26 +262,26 @@ fn greatest_weight(envelope: &Envelope, mover: usize) -> f32 {
     motions.filter(|motion| usize::from(motion.mover) == mover).map(|motion| motion.weights()[1]).fold(0.0, f32::max)
 }
 
-/// How often the translation of the box's own joint counts: as a corner is skinned, in the box's center, and in what each mover
-/// is measured against.
+/// The factor of the own joint's translation in the bound of the rounding error: the translation is used when a corner
+/// is skinned, in the box's center, and in the place that each mover is compared with.
 fn own_weight(envelope: &Envelope) -> f32 {
     let weights = (0..envelope.movers.len()).fold(2.0, |sum, mover| sum + greatest_weight(envelope, mover));
     roundings(envelope) * weights
 }
 
-/// How many numbers are added up for the cluster with most movers, and rounded each time: as a multiple of what [`ROUNDING`]
-/// allows for, and as the bake has it.
+/// A factor for the rounding error of sums, as a multiple of [`ROUNDING`]. It grows with the number of summands in the
+/// cluster with the most movers. The bake uses the same factor.
 fn roundings(envelope: &Envelope) -> f32 {
     let most = envelope.clusters.iter().map(|cluster| cluster.motions.len()).max().unwrap_or(0);
     1.0 + most as f32 / 32.0
 }
 
-/// What a matrix does to rounding: no point moves farther than this times its own length.
+/// An upper bound of the factor by which a matrix lengthens a vector, and therefore a rounding error.
 pub(crate) fn norm(linear: &Mat3) -> f32 {
     3.0 * linear.to_cols_array().into_iter().fold(0.0, |most: f32, number| larger(number.abs(), most))
 }
 
-/// As the vector kernels have it: the second where one is NaN.
+/// The larger number, or the second if one is NaN, as in the vector kernels.
 #[inline]
 fn larger(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
@@ -294,11 +297,11 @@ fn dot(a: Vec3, b: Vec3) -> f32 {
     a.x * b.x + a.y * b.y + a.z * b.z
 }
 
-/// What the matrix that is applied last, `world_from_model`, does to rounding.
+/// The effect of the matrix that is applied last, `world_from_model`, on rounding errors.
 #[derive(Clone, Copy)]
 pub(crate) struct WorldRounding {
     pub(crate) norm: f32,
-    /// What its translation rounds by.
+    /// The rounding error of the matrix's translation.
     pub(crate) shift: f32,
 }
 
@@ -310,7 +313,7 @@ impl WorldRounding {
         Self { norm: norm(&linear), shift }
     }
 
-    /// What a joint's matrix rounds by, for points with this slack and this weight.
+    /// The rounding error of a joint's matrix, for points with this slack and this weight.
     fn of_joint(&self, matrices: &JointMatrices<'_>, joint: JointIndex, slack: f32, weight: f32) -> f32 {
         let (linear, translation) = affine_parts(&matrices.joints[joint.index()]);
         let shift = translation.x.abs() + translation.y.abs() + translation.z.abs();
@@ -321,14 +324,14 @@ impl WorldRounding {
 /// The image of the box's axes along the posed box's axes, by rows.
 type Rows = [Vec3; 3];
 
-/// The sum of what is there, to compare with [`LARGEST_SUM`].
+/// The sum of the absolute values of all numbers, to compare with [`LARGEST_SUM`].
 fn sum_of_sizes(rows: &Rows, shifted: Vec3) -> f32 {
     let row = |row: Vec3, shift: f32| ((row.x.abs() + row.y.abs()) + row.z.abs()) + shift.abs();
     (row(rows[0], shifted.x) + row(rows[1], shifted.y)) + row(rows[2], shifted.z)
 }
 
-/// The box of one envelope in a pose: `base` is the baked box in that pose, whose axes it takes. `None` where it is not
-/// finite or out of range.
+/// The box of one envelope in a pose. `base` is the baked box in that pose; the result has its axes. `None` if the box
+/// is not finite or out of range.
 pub(crate) fn envelope_box(
     table: &EnvelopeTable,
     (block, lane): (u16, u8),
@@ -400,7 +403,7 @@ pub(crate) fn envelope_box(
         }
     }
 
-    // Adding 0 takes the sign of a zero, of which kernels disagree.
+    // Adding 0 removes the sign of a zero, in which kernels differ.
     let middle: [f32; 3] = std::array::from_fn(|axis| 0.5 * ((low[axis] + 0.0) + (high[axis] + 0.0)));
     let half: [f32; 3] = std::array::from_fn(|axis| 0.5 * ((high[axis] + 0.0) - (low[axis] + 0.0)));
     let sizes = (middle[0].abs() + middle[1].abs()) + middle[2].abs();

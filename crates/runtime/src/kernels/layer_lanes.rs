@@ -1,13 +1,13 @@
-//! Poses in layers: one pose moves toward another, or takes over what another changes. Sixteen joints side by side.
+//! Pose layers for sixteen joints side by side: blends of two poses, and additions of the difference of two poses.
 //!
-//! Plain loops over rows, which the compiler turns into the vectors of whichever kernel calls them. Each lane has a weight of
-//! its own, 0 to 1; a lane whose weight is 0 keeps its bits.
+//! Plain loops over rows, which the compiler vectorizes for the kernel that calls them. Each lane has a weight of its
+//! own, 0 to 1; a lane whose weight is 0 keeps its bits.
 
 use super::clip_lanes::{LocalBlock, local_row};
 use super::layout::{LANES, Row};
 
-/// The rotation, translation and scale of lanes become those between `a`, at weight 0, and `b`, at 1: numbers on a straight
-/// line, rotations along the chord of the shorter arc, normalized.
+/// Interpolates the rotation, translation and scale of each lane between `a` (weight 0) and `b` (weight 1):
+/// translations and scales linearly, rotations along the chord of the shorter arc, then normalized.
 #[inline(always)]
 pub(super) fn blend_blocks(a: &mut [LocalBlock], b: &[LocalBlock], weights: &[Row]) {
     for ((a, b), weights) in a.iter_mut().zip(b).zip(weights) {
@@ -33,8 +33,9 @@ pub(super) fn blend_blocks(a: &mut [LocalBlock], b: &[LocalBlock], weights: &[Ro
     }
 }
 
-/// Lanes of `a` take over what `b` changes of `from`: rotations are turned by `b * from^-1` in the parent's space, from no turn at
-/// weight 0 along the chord of the shorter arc; translations move by `b - from`; scales grow by `b / from`.
+/// Adds the difference between `from` and `b` to the lanes of `a`. Rotations are turned by `b * from^-1` in the
+/// parent's space, interpolated by weight from no turn along the chord of the shorter arc; translations move by
+/// `b - from`; scales are multiplied by `b / from`.
 #[inline(always)]
 pub(super) fn add_blocks(a: &mut [LocalBlock], b: &[LocalBlock], from: &[LocalBlock], weights: &[Row]) {
     for (((a, b), from), weights) in a.iter_mut().zip(b).zip(from).zip(weights) {
@@ -82,8 +83,8 @@ fn four(block: &LocalBlock) -> [&Row; 4] {
     std::array::from_fn(|i| &block.0[local_row::ROTATION + i])
 }
 
-/// Normalizes the rotations of lanes with a weight. Half a turn apart there is no shorter arc, and a chord may pass through zero:
-/// the lane keeps its rotation then.
+/// Normalizes the rotations of lanes with a weight. For rotations half a turn apart there is no shorter arc, and the
+/// chord may pass through zero; the lane then keeps its rotation.
 #[inline(always)]
 fn set_rotations(block: &mut LocalBlock, rotations: &[Row; 4], weights: &Row) {
     let mut squares = [0.0; LANES];
@@ -151,7 +152,7 @@ mod tests {
     }
 
     proptest! {
-        /// By glam's own products of quaternions.
+        /// Compares with glam's own products of quaternions.
         #[test]
         fn an_addition_turns_moves_and_scales_by_what_changes(
             [a, b, from] in prop::array::uniform3((turn(), vector(), vector())),

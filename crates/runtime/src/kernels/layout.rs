@@ -1,4 +1,4 @@
-//! How boxes lie in memory: records for gathering, lanes for one instruction on many.
+//! The layout of boxes in memory: records for gathering, and lanes for vector instructions.
 
 use super::NEAR_TOLERANCE;
 use super::bounds::Bounds;
@@ -6,20 +6,21 @@ use geometry_core::{MAX_COORDINATE, Obb};
 use glam::{Mat3, Vec3};
 use skeleton::JointIndex;
 
-/// Boxes in one block; the widest kernel takes one block at a time.
+/// The number of boxes in one block; the widest kernel takes one block at a time.
 pub(crate) const LANES: usize = 16;
 
 /// One number of each box of a block.
 pub(crate) type Row = [f32; LANES];
 
-/// Where the numbers of a box stand in a [`Record`], and in rows of lanes: rows `CENTER` to `CENTER + 2` are x, y and z.
+/// The places of a box's numbers in a [`Record`], and of its rows in lanes: rows `CENTER` to `CENTER + 2` are x, y and
+/// z.
 pub(crate) mod row {
     pub(crate) const CENTER: usize = 0;
     pub(crate) const HALF: usize = 3;
     pub(crate) const AXIS_X: usize = 6;
     pub(crate) const AXIS_Y: usize = 9;
     pub(crate) const AXIS_Z: usize = 12;
-    /// The sum of the half extents. In a `ShapeBlock`: what is added to the reach of bounds.
+    /// The sum of the half extents. In a `ShapeBlock`: the amount that is added to the reach of bounds.
     pub(crate) const SIZE: usize = 15;
     pub(crate) const COUNT: usize = 16;
 }
@@ -30,7 +31,7 @@ pub(crate) mod row {
 pub(crate) struct Record(pub(super) [f32; row::COUNT]);
 
 impl Record {
-    /// No box: what fills unused places.
+    /// The record of unused places, which holds no box.
     pub(crate) const NONE: Self = Self([f32::NAN; row::COUNT]);
 
     pub(crate) fn new(center: Vec3, half: Vec3, axes: &Mat3) -> Self {
@@ -64,7 +65,7 @@ impl Record {
         self.0[row::SIZE]
     }
 
-    /// `None` where there is no box.
+    /// The box of the record; `None` if the record holds no box.
     #[inline]
     pub(crate) fn obb(&self) -> Option<Obb> {
         Obb::try_new(self.center(), self.half(), self.axes()).ok()
@@ -76,17 +77,17 @@ impl Record {
         Obb::from_valid_parts(self.center(), self.half(), self.axes())
     }
 
-    /// Around the box, enlarged by [`NEAR_TOLERANCE`].
+    /// The bounds of the box, enlarged by [`NEAR_TOLERANCE`].
     pub(crate) fn bounds(&self) -> Bounds {
         let (half, axes) = (self.half(), self.axes());
         let reach = axes.x_axis.abs() * half.x + axes.y_axis.abs() * half.y + axes.z_axis.abs() * half.z;
-        // The smallest normal number covers what underflows in boxes of no size.
+        // The smallest normal number covers underflow in boxes of size zero.
         let slack = self.size() * NEAR_TOLERANCE + f32::MIN_POSITIVE;
         let reach = reach + Vec3::splat(slack);
         Bounds { min: self.center() - reach, max: self.center() + reach }
     }
 
-    /// Within what `geometry-core` computes with: finite, and not beyond its largest coordinate.
+    /// Returns `true` if the box is in the range of `geometry-core`: finite, and not beyond its largest coordinate.
     pub(crate) fn is_in_range(&self) -> bool {
         self.0[..row::AXIS_X].iter().all(|value| value.abs() <= MAX_COORDINATE)
     }
@@ -110,7 +111,7 @@ impl BoundsBlock {
         }
     }
 
-    /// The squared gap between the bounds of each lane and `bounds`; infinite where there is nothing.
+    /// The squared gap between `bounds` and the bounds of each lane; infinite for a lane without a box.
     #[inline(always)]
     pub(crate) fn squared_gaps(&self, bounds: &Bounds, squares: &mut Row) {
         *squares = [0.0; LANES];
@@ -160,8 +161,9 @@ pub(crate) struct Shape {
     pub(crate) axes: Mat3,
 }
 
-/// Sixteen boxes in joint space: rows of center, half extents and axes (x, y, z), and one that is added to the reach of
-/// the bounds: nothing for a box, and what makes [`Bounds::EMPTY`] of a lane without one, which is a point otherwise.
+/// Sixteen boxes in joint space: rows of center, half extents and axes (x, y, z), and a row that is added to the reach
+/// of the bounds. This row is 0 for a box; in a lane without a box it turns the bounds, otherwise a point, into
+/// [`Bounds::EMPTY`].
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct ShapeBlock(pub(super) [Row; row::COUNT]);

@@ -1,13 +1,14 @@
-//! Do boxes overlap? One box against sixteen at a time.
+//! Box overlap tests: one box against sixteen at a time.
 //!
-//! The answer is that of [`geometry_core::Obb::overlaps`], bit for bit: the separating axis test on 15 axes. The
-//! vector kernels do its first stage (`f32`, one tolerance relative to the boxes' sizes) on several boxes at once and
-//! hand the few pairs that are too close to call to its second stage in `f64`. A quick reject stands before it, by the
-//! axis-aligned boxes around the two, enlarged by [`NEAR_TOLERANCE`], so that only boxes are rejected which are apart.
-//! Spheres were tried: on limbs they let through nearly twice as many pairs, and in addition they reject next to none.
+//! The answer is that of [`geometry_core::Obb::overlaps`], bit for bit: the separating axis test on 15 axes. The vector
+//! kernels do its first stage (`f32`, one tolerance relative to the boxes' sizes) on several boxes at once, and pass
+//! the few pairs that are too close to call to its second stage in `f64`. Before the first stage, a quick reject
+//! compares the axis-aligned boxes around the two boxes, enlarged by [`NEAR_TOLERANCE`], and never rejects boxes that
+//! overlap. A reject by spheres was tried: on limbs it lets through nearly twice as many pairs, and as an additional
+//! test it rejects almost none.
 //!
-//! Two characters are tested in two steps: pairs of boxes whose bounds overlap are collected, then tested in full
-//! vectors, however few any single box has of them.
+//! Two characters are tested in two steps: the kernel collects the pairs of boxes whose bounds overlap, then tests
+//! these pairs in full vectors, even if each box has only a few pairs.
 
 mod batch;
 pub(crate) mod bounds;
@@ -57,9 +58,9 @@ use std::sync::OnceLock;
 use sweep_lanes::MovingPairs;
 use triangle_lanes::TriangleBlock;
 
-/// By how much the axis-aligned box around a box is enlarged for quick rejects, as a share of the sum of its half
-/// extents; no unit. Its corners round by less than four times 2^-24 of that sum; this is sixteen times more. Rounding
-/// the corners to the coordinates' own grid keeps their order, wherever the boxes are.
+/// The amount by which the axis-aligned box around a box is enlarged for quick rejects, as a share of the sum of its
+/// half extents (no unit). Its corners round by less than four times 2^-24 of that sum; this amount is sixteen times
+/// more. Rounding the corners to the grid of their coordinates keeps their order, for boxes at any place.
 ///
 /// Boxes that the reject tells apart are so by [`geometry_core::Obb::overlaps`] too: two disjoint boxes at distance `D`
 /// show a gap of at least `D / sqrt(3)` along one of the 15 axes (the direction of `D` is a mixture of those normals of
@@ -70,19 +71,19 @@ pub const NEAR_TOLERANCE: f32 = 1.0 / 262_144.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Kernel {
-    /// One pair at a time: defines the answer.
+    /// One pair at a time; this kernel defines the answers.
     Scalar,
-    /// Four boxes at a time; every x86-64 has it.
+    /// Four boxes at a time; available on every x86-64 processor.
     Sse2,
-    /// Eight boxes at a time.
+    /// Eight boxes at a time; x86-64 with AVX2.
     Avx2,
-    /// Sixteen boxes at a time.
+    /// Sixteen boxes at a time; x86-64 with AVX-512.
     Avx512,
-    /// Four boxes at a time; every aarch64 has it.
+    /// Four boxes at a time; available on every aarch64 processor.
     Neon,
 }
 
-/// The fastest that this processor has.
+/// The fastest kernel that this processor supports.
 impl Default for Kernel {
     fn default() -> Self {
         Self::best()
@@ -92,14 +93,14 @@ impl Default for Kernel {
 impl Kernel {
     const ALL: [Self; 5] = [Self::Scalar, Self::Sse2, Self::Neon, Self::Avx2, Self::Avx512];
 
-    /// The fastest that this processor has; found once.
+    /// The fastest kernel that this processor supports. The first call finds it.
     #[must_use]
     pub fn best() -> Self {
         static BEST: OnceLock<Kernel> = OnceLock::new();
         *BEST.get_or_init(|| Self::available().last().unwrap_or(Self::Scalar))
     }
 
-    /// All that this processor has, slowest first.
+    /// All kernels that this processor supports, slowest first.
     ///
     /// ```
     /// use runtime::kernels::Kernel;
@@ -109,7 +110,7 @@ impl Kernel {
         Self::ALL.into_iter().filter(|kernel| kernel.is_available())
     }
 
-    /// Whether this processor has it.
+    /// Returns `true` if this processor supports the kernel.
     #[must_use]
     pub fn is_available(self) -> bool {
         match self {
@@ -154,27 +155,28 @@ macro_rules! dispatch {
     };
 }
 
-/// Bit `k` of `masks[i]` becomes whether lane `k` of `blocks[i]` overlaps `query`, whose bounds are `bounds`.
+/// Sets bit `k` of `masks[i]` if lane `k` of `blocks[i]` overlaps `query`, whose bounds are `bounds`; clears the other
+/// bits.
 pub(crate) fn masks(kernel: Kernel, query: &Record, bounds: &Bounds, blocks: &[Block], masks: &mut [u16]) {
     debug_assert_eq!(blocks.len(), masks.len());
     dispatch!(kernel, masks(query, bounds, blocks, masks));
 }
 
-/// Bit `k` of `masks[i]` becomes whether the bounds of lane `k` of `blocks[i]` reach into `bounds`.
+/// Sets bit `k` of `masks[i]` if the bounds of lane `k` of `blocks[i]` reach into `bounds`; clears the other bits.
 pub(crate) fn bounds_masks(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBlock], masks: &mut [u16]) {
     debug_assert_eq!(blocks.len(), masks.len());
     dispatch!(kernel, bounds_masks(bounds, blocks, masks));
 }
 
-/// Bit `k` becomes whether the bounds of lane `k` reach into `bounds`.
+/// A mask whose bit `k` is set if the bounds of lane `k` reach into `bounds`.
 pub(crate) fn near(kernel: Kernel, bounds: &Bounds, block: &BoundsBlock) -> u16 {
     let mut mask = [0];
     bounds_masks(kernel, bounds, std::slice::from_ref(block), &mut mask);
     mask[0]
 }
 
-/// Bit `k` of `masks[i]` becomes whether the ray may hit the bounds of lane `k` of `blocks[i]`, and `entries[i][k]` when at
-/// the earliest, where it may.
+/// Sets bit `k` of `masks[i]` if the ray may hit the bounds of lane `k` of `blocks[i]`, and then sets `entries[i][k]`
+/// to the earliest possible time.
 pub(crate) fn ray_masks(kernel: Kernel, slabs: &Slabs, blocks: &[BoundsBlock], entries: &mut [Row], masks: &mut [u16]) {
     debug_assert!(blocks.len() == entries.len() && blocks.len() == masks.len());
     dispatch!(kernel, ray_masks(slabs, blocks, entries, masks));
@@ -187,20 +189,21 @@ pub(crate) fn ray_mask(kernel: Kernel, slabs: &Slabs, block: &BoundsBlock) -> u1
     mask[0]
 }
 
-/// Skins all vertices: `points` has an entry for each, whose fourth number means nothing. `matrices` are by binding.
+/// Skins all vertices: `points` has an entry for each, whose fourth component has no meaning. `matrices` is indexed by
+/// binding.
 pub(crate) fn skin_vertices(kernel: Kernel, lanes: &SkinLanes, matrices: &[Columns], points: &mut [Vec4]) {
     debug_assert_eq!(lanes.vertex_count(), points.len());
     dispatch!(kernel, skin_vertices(lanes, matrices, points));
 }
 
-/// Puts at most sixteen triangles into lanes. Their corners are places in `points`.
+/// Puts at most sixteen triangles into lanes. Their corners are indices into `points`.
 pub(crate) fn fill_triangles(kernel: Kernel, block: &mut TriangleBlock, triangles: &[[u32; 3]], points: &[Vec4]) {
     debug_assert!((1..=LANES).contains(&triangles.len()));
     dispatch!(kernel, fill_triangles(block, triangles, points));
 }
 
-/// The first triangle of `a`, and the first of `b` of those, that overlap ([`geometry_core::triangle::overlap`]). The bounds
-/// hold all triangles of the blocks.
+/// The first triangle of `a` that overlaps a triangle of `b`, and the first triangle of `b` that overlaps it
+/// ([`geometry_core::triangle::overlap`]). The bounds contain all triangles of the blocks.
 pub(crate) fn first_touch(
     kernel: Kernel,
     a: &TriangleBlock,
@@ -211,8 +214,9 @@ pub(crate) fn first_touch(
     dispatch!(kernel, first_touch(a, bounds_a, b, bounds_b))
 }
 
-/// Returns which of the pairs may meet, by bits, and writes when at the earliest into `entries`. All other pairs stay apart by
-/// more than `relative_tolerance` times the sum of their half extents. The scalar kernel rules out none.
+/// Returns a mask of the pairs that may meet, and writes their earliest possible times into `entries`. All other pairs
+/// stay apart by more than `relative_tolerance` times the sum of their half extents. The scalar kernel rules out no
+/// pair.
 pub(crate) fn meeting_pairs(
     kernel: Kernel,
     pairs: &MovingPairs<'_>,
@@ -222,7 +226,7 @@ pub(crate) fn meeting_pairs(
     dispatch!(kernel, meeting_pairs(pairs, relative_tolerance, entries))
 }
 
-/// Writes bounds around everything that each box passes through on its way from `from` to `to`: lane `i % 16` of block
+/// Writes the bounds of the space that each box passes through on its way from `from` to `to`: lane `i % 16` of block
 /// `i / 16` is box `i`. Lanes without a box are left as they are, or hold NaN.
 pub(crate) fn swept_bounds(kernel: Kernel, from: &[Record], to: &[Record], blocks: &mut [BoundsBlock]) {
     debug_assert!(from.len() == to.len() && from.len().div_ceil(LANES) == blocks.len());
@@ -245,13 +249,13 @@ pub(crate) fn separation(kernel: Kernel, a: &Obb, b: &Obb) -> Separation {
     dispatch!(kernel, separation(a, b))
 }
 
-/// The squared gap between `bounds` and each lane's: plain loops over rows with the kernel's instructions.
+/// The squared gap between `bounds` and the bounds of each lane: plain loops over rows with the kernel's instructions.
 pub(crate) fn squared_gaps(kernel: Kernel, bounds: &Bounds, block: &BoundsBlock, squares: &mut Row) {
     dispatch!(kernel, squared_gaps(bounds, block, squares));
 }
 
-/// Adds all pairs of boxes whose bounds overlap to the batch, by box of `a`, then of `b`; where it is full, it is
-/// flushed. `pair` is told to `sink` with them. `false` where `sink` has said so.
+/// Adds all pairs of boxes whose bounds overlap to the batch, under the number `pair`, by box of `a`, then of `b`. A
+/// full batch is flushed to `sink`. Returns `false` if `sink` returned `false`.
 pub(crate) fn near_pairs<'r>(
     kernel: Kernel,
     a: &Side<'r, '_>,
@@ -263,15 +267,16 @@ pub(crate) fn near_pairs<'r>(
     dispatch!(kernel, near_pairs(a, b, pair, batch, sink))
 }
 
-/// Empties the batch: calls `sink` with those that overlap, some at a time and in the order they came, until it answers
-/// `false`, which is passed on.
+/// Empties the batch: calls `sink` with the candidates that overlap, some at a time and in their order, until it
+/// returns `false`. Returns the last result of `sink`.
 pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, sink: &mut OverlapSink<'_>) -> bool {
     dispatch!(kernel, flush(batch, sink))
 }
 
-/// Poses box after box: `shapes` and `joints` hold the same boxes, and so will `records` and `blocks`, whose lanes
-/// without a box are empty and stay so. Bit `k` of `done[i]` becomes whether lane `k` of block `i` is right; the others,
-/// whose matrices shear, collapse or are out of range, are for the caller, and so are lanes without a box beside them.
+/// Poses boxes. `shapes` and `joints` hold the same boxes, and so will `records` and `blocks`, whose lanes without a
+/// box are empty and stay empty. Sets bit `k` of `done[i]` if lane `k` of block `i` is right. The caller must place the
+/// boxes of all other lanes, whose matrices shear, collapse or are out of range, and empty the bounds of lanes without a
+/// box whose bit is not set.
 pub(crate) fn pose(
     kernel: Kernel,
     shapes: &[ShapeBlock],
@@ -296,8 +301,8 @@ pub(crate) fn pose(
     }
 }
 
-/// Replaces the posed boxes that have envelopes by those that hold their surface in this pose. Answers the least index of a
-/// box that is not finite or out of range.
+/// Replaces the posed boxes that have envelopes by boxes that contain their surface in this pose. Returns the least
+/// index of a box that is not finite or out of range.
 pub(crate) fn envelopes(
     kernel: Kernel,
     table: &EnvelopeTable,
@@ -316,13 +321,13 @@ pub(crate) fn envelopes(
             many = [Record::NONE; MANY];
             &mut many
         }
-        // The scalar kernel keeps nothing.
+        // The scalar kernel needs no memory for motions.
         _ => return scalar::envelopes(table, matrices, &mut [], records),
     };
     dispatch!(kernel, envelopes(table, matrices, motions, records))
 }
 
-/// Writes the tracks' lanes of `blocks`; `moments` are by the tracks' timelines.
+/// Writes the tracks' lanes of `blocks`; `moments` is indexed by the tracks' timelines.
 pub(crate) fn sample_tracks(kernel: Kernel, tracks: &[Track], moments: &[Moment], blocks: &mut [LocalBlock]) {
     dispatch!(kernel, sample_tracks(tracks, moments, blocks));
 }
@@ -347,7 +352,7 @@ pub(crate) fn around(kernel: Kernel, blocks: &[BoundsBlock]) -> Bounds {
     dispatch!(kernel, around(blocks))
 }
 
-/// Asks for memory that will soon be read or written, so that many lines are under way at once.
+/// Prefetches memory that will soon be read or written, so that many cache lines are loaded at once.
 #[inline]
 pub(crate) fn prefetch<T>(soon: &[T]) {
     #[cfg(target_arch = "x86_64")]
@@ -359,12 +364,12 @@ pub(crate) fn prefetch<T>(soon: &[T]) {
             unsafe { _mm_prefetch::<_MM_HINT_T0>(soon.as_ptr().cast::<i8>().wrapping_add(line * LINE)) }
         }
     }
-    // Elsewhere the intrinsic is not stable.
+    // On other processors the intrinsic is not stable.
     #[cfg(not(target_arch = "x86_64"))]
     let _ = soon;
 }
 
-/// Column x, y, z or the translation.
+/// Column `index` of a matrix: x, y, z or the translation.
 #[inline]
 fn column(matrix: &Affine3A, index: usize) -> Vec3A {
     match index {
@@ -375,7 +380,7 @@ fn column(matrix: &Affine3A, index: usize) -> Vec3A {
     }
 }
 
-/// Takes those of the `unsure` lanes out of `touching` whose pair does not overlap when looked at in `f64`.
+/// Decides the `unsure` lanes in `f64`, and removes the lanes whose pair does not overlap from `touching`.
 #[inline]
 fn settle(touching: u16, unsure: u16, pair: impl Fn(usize) -> (Record, Record)) -> u16 {
     if unsure == 0 { touching } else { settle_each(touching, unsure, pair) }

@@ -94,7 +94,7 @@ fn bits(mask: M) -> u16 {
     vaddvq_u32(lane_bits) as u16
 }
 
-/// How far left each lane's bit goes.
+/// The number of places by which each lane's bit is shifted left.
 struct LaneNumbers([i32; 4]);
 static LANE_NUMBERS: LaneNumbers = LaneNumbers([0, 1, 2, 3]);
 
@@ -153,7 +153,7 @@ fn load_columns(matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> V {
     float32x4_t::from(super::column(matrices[k], index))
 }
 
-/// Four numbers of record `k`, where it is there.
+/// Writes four numbers of record `k` if `records` has that record.
 #[inline]
 #[target_feature(enable = "neon")]
 fn store_quarters(value: V, records: &mut [Record], k: usize, quarter: usize) {
@@ -171,7 +171,7 @@ fn load_points(points: &[&Vec4; WIDTH], k: usize) -> V {
     float32x4_t::from(*points[k])
 }
 
-/// Point `k`, where it is there.
+/// Writes point `k` if `points` has that point.
 #[inline]
 #[target_feature(enable = "neon")]
 fn store_points(value: V, points: &mut [Vec4], k: usize) {

@@ -4,28 +4,30 @@ use super::bounds::Bounds;
 use super::layout::{BoundsBlock, LANES, Row};
 use geometry_core::Ray;
 
-/// By how much times are widened, as a share of themselves: more than twice what they round by. Times are products of a
-/// difference of stored numbers and an inverse, so that each rounds three times, relative to itself.
+/// The share of a time by which times are widened: more than twice the rounding error. Times are products of a
+/// difference of stored numbers and an inverse, so each rounds three times, relative to itself.
 pub(super) const WIDEN: f32 = 8.0 * f32::EPSILON;
 
-/// By how much the earliest times are widened besides: below this number products round by a step of their own, and no
-/// longer relative to themselves.
+/// The amount by which the earliest times are widened in addition: below this number, the rounding error of a product
+/// is absolute and no longer relative.
 pub(super) const LEAST_TIME: f32 = f32::MIN_POSITIVE;
 
-/// Beyond all times along axes on which the ray moves.
+/// A time beyond all times along axes on which the ray moves.
 const AT_REST: f32 = 1e30;
 
-/// Inverses up to this keep times below [`AT_REST`], since coordinates are at most [`geometry_core::MAX_COORDINATE`].
+/// The limit of inverses: smaller inverses keep times below [`AT_REST`], since coordinates are at most
+/// [`geometry_core::MAX_COORDINATE`].
 const GREATEST_INVERSE: f32 = 1e15;
 
-/// A ray against bounds, conservatively: no bounds that the ray hits are told to be missed.
+/// A ray for conservative tests against bounds: the tests pass all bounds that the ray hits.
 pub(crate) struct Slabs {
     pub(super) origin: [f32; 3],
-    /// One over the direction, and the largest number where the ray does not move. All 0 where a direction is too small,
-    /// which lets all bounds through.
+    /// One over the direction, and the largest number for an axis on which the ray does not move. All 0 if a component
+    /// of the direction is too small; then all bounds pass.
     pub(super) inverse: [f32; 3],
-    /// What times are moved apart by: [`AT_REST`] where the ray does not move, else 0. Bounds that hold the origin are met
-    /// at all times then, and bounds farther away than a hair at none.
+    /// The amount by which times are moved apart: [`AT_REST`] for an axis on which the ray does not move, otherwise 0.
+    /// On that axis, the ray then meets bounds that contain its origin at all times, and other bounds at none, up to a
+    /// tiny distance.
     pub(super) spread: [f32; 3],
     pub(super) max_time: f32,
 }
@@ -46,7 +48,7 @@ impl Slabs {
         self.max_time
     }
 
-    /// Whether the ray may hit the bounds, and when at the earliest.
+    /// The earliest time at which the ray may hit the bounds; `None` if it cannot hit them.
     #[inline]
     pub(crate) fn may_hit(&self, bounds: &Bounds) -> Option<f32> {
         let (mut enter, mut leave) = (0.0, self.max_time);
@@ -62,7 +64,7 @@ impl Slabs {
         (bounds.min.x <= bounds.max.x && enter <= leave * (1.0 + WIDEN)).then_some(enter)
     }
 
-    /// Lanes whose bounds the ray may hit; `entries` become the times when at the earliest.
+    /// A mask of the lanes whose bounds the ray may hit; sets `entries` to the earliest possible times.
     pub(super) fn mask(&self, block: &BoundsBlock, entries: &mut Row) -> u16 {
         let mut mask = 0;
         for (lane, entry) in entries.iter_mut().enumerate().take(LANES) {
@@ -88,7 +90,7 @@ mod tests {
     }
 
     proptest! {
-        /// Every kernel lets through what the slab method in double precision hits, at times that are not late.
+        /// Every kernel passes the bounds that the slab method in double precision hits, at times that are not late.
         #[test]
         fn no_bounds_that_a_ray_hits_are_missed(
             boxes in prop::collection::vec((prop::array::uniform3(number()), prop::array::uniform3(0u8..3)), 1..40),
@@ -135,7 +137,7 @@ mod tests {
         }
     }
 
-    /// Times this small round by a step of their own, not relative to themselves.
+    /// The rounding error of times this small is absolute, not relative.
     #[test]
     fn the_least_times_are_not_late() {
         let ray = Ray::try_new(Vec3::new(0.0, 0.0, 2.0), Vec3::X * 0.221_204_24).unwrap();

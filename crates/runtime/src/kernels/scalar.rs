@@ -1,7 +1,7 @@
-//! The kernel that defines the answers, for one box and one pair at a time: all others repeat its bits.
+//! The kernel that defines the answers, for one box and one pair at a time. All other kernels give the same bits.
 //!
-//! Whether two boxes overlap is `geometry-core`'s test ([`overlaps`]), where a box is placed is [`place_box`]. The rest
-//! is bookkeeping in the plainest form.
+//! The overlap test of two boxes is `geometry-core`'s ([`overlaps`]), and [`place_box`] poses a box. The rest of the
+//! module is bookkeeping in the plainest form.
 
 use super::bounds::Bounds;
 use super::clip_lanes::{LocalBlock, Moment, Track, matrix_of_lane, sample_lane};
@@ -20,12 +20,12 @@ use geometry_core::{Contact, Obb, ObbMotion, Separation};
 use glam::Vec4;
 use skeleton::JointIndex;
 
-/// Whether two boxes overlap.
+/// Returns `true` if two boxes overlap.
 fn overlaps(a: &Record, b: &Record) -> bool {
     a.posed_obb().overlaps(&b.posed_obb())
 }
 
-/// A box placed by its joint's matrix. `None` where it is not finite or out of range.
+/// A box placed by its joint's matrix. `None` if the box is not finite or out of range.
 pub(crate) fn place_box(shape: &Shape, matrices: &JointMatrices<'_>) -> Option<Record> {
     let (linear, translation) = affine_parts(&matrices.world_from_joint(shape.joint));
     let center = mat3_mul_vec3(&linear, shape.center) + translation;
@@ -75,7 +75,7 @@ pub(super) fn ray_masks(slabs: &Slabs, blocks: &[BoundsBlock], entries: &mut [Ro
     }
 }
 
-/// Rules out no pair.
+/// Reports that all pairs may meet, at time 0.
 pub(super) fn meeting_pairs(pairs: &MovingPairs<'_>, _: f32, entries: &mut Row) -> u16 {
     *entries = [0.0; LANES];
     pairs.lanes()
@@ -135,7 +135,7 @@ pub(super) fn flush(batch: &mut Batch<'_>, sink: &mut OverlapSink<'_>) -> bool {
     true
 }
 
-/// Leaves every box to the caller, who places one at a time by [`place_box`].
+/// Leaves all boxes to the caller, who places each box with [`place_box`].
 pub(super) fn pose(
     _: &[ShapeBlock],
     _: &[JointIndex],

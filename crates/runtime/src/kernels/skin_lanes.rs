@@ -1,8 +1,8 @@
-//! The vertices of a piece of skin, those that the same bindings move side by side.
+//! The vertices of a skin piece; vertices that the same bindings move are side by side.
 //!
-//! This is the definition of the skinned surface. The matrix of a vertex is `w0 M0 + w1 M1 + ...`, summed in the order of its
-//! influences, and its image `x X + y Y + z Z + T`, summed in this order; the matrix of a single influence is not multiplied.
-//! Every product and every sum is rounded, so that all kernels give the same bits.
+//! This module defines the skinned surface. The matrix of a vertex is `w0 M0 + w1 M1 + ...`, summed in the order of its
+//! influences, and its image is `x X + y Y + z Z + T`, summed in this order. The matrix of a single influence is not
+//! multiplied. Every product and every sum is rounded, so that all kernels give the same bits.
 
 use super::layout::LANES;
 use glam::{Vec3, Vec4};
@@ -16,23 +16,23 @@ pub(crate) type Columns = [Vec4; 4];
 pub(crate) struct SkinLanes {
     pub(super) runs: Vec<VertexRun>,
     pub(super) bindings: Vec<u16>,
-    /// Run after run all x, all y, all z, all weights of the first influence, of the second, and so on; then zeros, so that a
-    /// whole row can be read from anywhere. A single influence has no weights.
+    /// For each run: all x, all y, all z, all weights of the first influence, of the second, and so on. Zeros follow at
+    /// the end, so that a whole row can be read from any place. A single influence has no weights.
     pub(super) numbers: Vec<f32>,
 }
 
-/// Vertices that follow each other and have the same bindings.
+/// Consecutive vertices that have the same bindings.
 #[derive(Debug, PartialEq)]
 pub(super) struct VertexRun {
     pub(super) vertices: Range<usize>,
-    /// Places in [`SkinLanes::bindings`].
+    /// The range of the run's bindings in [`SkinLanes::bindings`].
     pub(super) bindings: Range<usize>,
-    /// Where its part of [`SkinLanes::numbers`] starts.
+    /// The start of the run's part of [`SkinLanes::numbers`].
     pub(super) start: usize,
 }
 
 impl SkinLanes {
-    /// `influences` and `weights` follow each other vertex by vertex, `counts` of them for each.
+    /// `influences` and `weights` are sorted by vertex; each vertex has as many as its entry in `counts`.
     pub(crate) fn new(
         positions: &[Vec3],
         counts: impl Iterator<Item = usize>,
@@ -69,7 +69,7 @@ impl SkinLanes {
         lanes
     }
 
-    /// How many vertices there are.
+    /// The number of vertices.
     pub(crate) fn vertex_count(&self) -> usize {
         self.runs.last().map_or(0, |run| run.vertices.end)
     }

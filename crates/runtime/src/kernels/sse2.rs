@@ -142,7 +142,7 @@ fn load_columns(matrices: &[&Affine3A; WIDTH], k: usize, index: usize) -> V {
     __m128::from(super::column(matrices[k], index))
 }
 
-/// Four numbers of record `k`, where it is there.
+/// Writes four numbers of record `k` if `records` has that record.
 #[inline]
 #[target_feature(enable = "sse2")]
 fn store_quarters(value: V, records: &mut [Record], k: usize, quarter: usize) {
@@ -160,7 +160,7 @@ fn load_points(points: &[&Vec4; WIDTH], k: usize) -> V {
     __m128::from(*points[k])
 }
 
-/// Point `k`, where it is there.
+/// Writes point `k` if `points` has that point.
 #[inline]
 #[target_feature(enable = "sse2")]
 fn store_points(value: V, points: &mut [Vec4], k: usize) {

@@ -1,4 +1,4 @@
-//! Pairs of moving boxes, sixteen at a time: which of them may meet, and when at the earliest.
+//! Pairs of moving boxes, sixteen at a time: finds the pairs that may meet, and their earliest possible times.
 //!
 //! The boxes' motions are those of [`geometry_core::ObbMotion`] with the larger half extents of both poses. A reject must be
 //! certain, so everything is bounded outward:
@@ -29,13 +29,13 @@ pub(super) const WAY_SLACK: f32 = 1.0 / 262_144.0;
 /// The distance of two boxes, in tolerances, above which their gap is certainly wider than one tolerance.
 pub(super) const MEETING_DISTANCE: f32 = 1.75;
 
-/// By how much times are widened, as a share of themselves: eight roundings.
+/// The share of a time by which times are widened: eight roundings.
 pub(super) const WIDEN: f32 = 8.0 * f32::EPSILON;
 
-/// How far an arc bends away from its chord at most, as a share of its radius times one minus its cosine.
+/// The largest distance of an arc from its chord, as a share of its radius times one minus its cosine.
 pub(super) const SIXTEENTH_OF_PI_SQUARED: f32 = 0.616_851;
 
-/// The records of moving boxes, two by two: at the first poses and at the last.
+/// The records of pairs of moving boxes in the first poses and in the last poses.
 pub(crate) struct MovingPairs<'r> {
     pub(super) from: [[&'r Record; LANES]; 2],
     pub(super) to: [[&'r Record; LANES]; 2],
@@ -48,10 +48,10 @@ impl<'r> MovingPairs<'r> {
         Self { from: [[NONE; LANES]; 2], to: [[NONE; LANES]; 2], len: 0 }
     }
 
-    /// Adds a pair, each box as its records at the first and at the last pose.
+    /// Adds a pair. Each box is given by its records in the first and in the last pose.
     ///
     /// # Panics
-    /// If there are sixteen pairs already.
+    /// Panics if there are sixteen pairs already.
     pub(crate) fn push(&mut self, a: [&'r Record; 2], b: [&'r Record; 2]) {
         (self.from[0][self.len], self.to[0][self.len]) = (a[0], a[1]);
         (self.from[1][self.len], self.to[1][self.len]) = (b[0], b[1]);
@@ -79,7 +79,7 @@ impl<'r> MovingPairs<'r> {
     }
 }
 
-/// Around all that a box passes through.
+/// The bounds of the space that a box passes through.
 ///
 /// A corner's place is its center's, on a line, and an arc of radius `r` and angle `t`. A line through the arc's ends at
 /// the same times is never farther from it than `r t² / 8` (the error of linear interpolation), and `t² <= π² (1 - cos

@@ -1,4 +1,4 @@
-//! Sixteen posed triangles side by side, and the first two of two such blocks that touch.
+//! Sixteen posed triangles side by side, and the test for the first two triangles of two blocks that touch.
 //!
 //! The scalar kernel asks [`geometry_core::triangle::overlap`] about every pair of triangles whose bounds overlap, which decides
 //! exactly. The other kernels (`vector_triangles`) tell most pairs apart or together in `f32`, with more room for rounding
@@ -13,19 +13,19 @@ use glam::{Vec3, Vec4};
 /// in `f32` (see `geometry_core::triangle`). A share; no unit.
 pub(super) const UNCERTAIN: f32 = 64.0 / 16_777_216.0;
 
-/// What products that underflow can add to that, for each unit of a corner's distance and once.
+/// The error that underflow in products can add to [`UNCERTAIN`], for each unit of a corner's distance and once more.
 pub(super) const UNDERFLOW: f32 = f32::MIN_POSITIVE;
 
-/// By how much a slab is widened, as a share of the largest distance between two points of both blocks. A height along a
-/// direction with components of at most 1 rounds by less than 12 · 2^-24 of that distance, twice, and the sums with the
-/// widening by less than 4 · 2^-24 of it.
+/// The amount by which a slab is widened, as a share of the largest distance between two points of both blocks. A
+/// height along a direction with components of at most 1 rounds by less than 12 · 2^-24 of that distance, twice, and
+/// the sums with the widening by less than 4 · 2^-24 of it.
 pub(super) const SLAB_UNCERTAIN: f32 = 64.0 / 16_777_216.0;
 
 /// Sixteen triangles. Lanes without a triangle have [`Bounds::EMPTY`] and the corners of the last triangle.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct TriangleBlock {
-    /// Around each triangle.
+    /// The bounds of each triangle.
     pub(crate) bounds: BoundsBlock,
     /// `corners[k][c]` holds coordinate `c` of corner `k` of each triangle.
     pub(super) corners: [[Row; 3]; 3],
@@ -36,17 +36,17 @@ pub(crate) struct TriangleBlock {
     pub(super) slab: Slab,
 }
 
-/// Two parallel planes that hold all triangles of a block between them, across the mean of their normals: neighboring
-/// triangles are nearly flat together, and this tells blocks apart whose bounds overlap.
+/// Two parallel planes, perpendicular to the mean of the triangles' normals, with all triangles of a block between
+/// them. Neighboring triangles are nearly flat together, so slabs separate many blocks whose bounds overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Slab {
-    /// Where heights are measured from: a corner.
+    /// The point from which heights are measured: a corner of the block.
     pub(super) origin: [f32; 3],
-    /// The largest component is 1 or -1; all are 0 where the triangles have no mean normal.
+    /// The direction of heights: its largest component is 1 or -1; all are 0 if the triangles have no mean normal.
     pub(super) direction: [f32; 3],
-    /// The least and the greatest height of a corner.
+    /// The least height of a corner.
     pub(super) low: f32,
-    /// See [`Slab::low`].
+    /// The greatest height of a corner.
     pub(super) high: f32,
 }
 
@@ -143,7 +143,7 @@ impl TriangleBlock {
     }
 }
 
-/// The triangle of each lane: the last one where there are no more.
+/// The triangle of each lane; the remaining lanes repeat the last triangle.
 #[inline(always)]
 pub(super) fn lanes_of(triangles: &[[u32; 3]]) -> [[u32; 3]; LANES] {
     match triangles.first_chunk() {

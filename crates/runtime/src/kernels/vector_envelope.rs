@@ -1,4 +1,4 @@
-//! The boxes of envelopes over vectors: the lanes of [`super::envelope_lanes`], once for all instruction sets.
+//! The boxes of envelopes for vectors: the arithmetic of [`super::envelope_lanes`], once for all instruction sets.
 
 use super::envelope_lanes::{
     AXES_SLACK, EnvelopeBlock, EnvelopeTable, LARGEST_SUM, MoverBlock, ROUNDING, WorldRounding, mover_row,
@@ -19,7 +19,7 @@ struct Frames {
     base: [Record; LANES],
     /// The images of the boxes' axes along the posed boxes' axes: a quarter for each axis.
     straight: [Record; LANES],
-    /// The same by rows.
+    /// The numbers of `straight` by rows.
     rows: [Row; 9],
     slack: Row,
 }
@@ -95,7 +95,7 @@ fn matrices_of<'a, const WIDTH: usize>(
     of_joints
 }
 
-/// What joints' matrices round by: `WorldRounding::of_joint`.
+/// The rounding error of joints' matrices, as in `WorldRounding::of_joint`.
 #[inline(always)]
 fn joint_rounding<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -116,7 +116,7 @@ fn joint_rounding<const WIDTH: usize, S: Vectors<WIDTH>>(
     s.mul(s.add(linear, s.mul(shift, s.mul(weight, s.splat(ROUNDING)))), s.splat(world.norm))
 }
 
-/// Infinity where the numbers are too large to be computed with.
+/// Replaces the slack by infinity if the numbers are too large for the arithmetic.
 #[inline(always)]
 fn refuse_large<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -171,7 +171,8 @@ fn place_frames<const WIDTH: usize, S: Vectors<WIDTH>>(
     s.store(refuse_large(s, slack, &straight, &[zero; 3]), &mut frames.slack, at);
 }
 
-/// What movers do to their boxes: three quarters with the rows of `turned` and the shift along each axis, then the slack.
+/// Computes the effect of movers on their boxes: three quarters of a record with the rows of `turned` and the shift
+/// along each axis, then the slack.
 #[inline(always)]
 fn place_movers<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,

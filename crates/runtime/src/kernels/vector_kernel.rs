@@ -33,7 +33,7 @@ pub(super) struct Boxes<V> {
 }
 
 impl<V: Copy> Boxes<V> {
-    /// From the numbers of a [`Record`], in their order.
+    /// The boxes from the numbers of a [`Record`], in their order.
     #[inline(always)]
     fn from_rows(r: &[V; row::COUNT]) -> Self {
         const X: usize = row::AXIS_X;
@@ -112,7 +112,7 @@ pub(super) fn ray_masks<const WIDTH: usize, S: Vectors<WIDTH>>(
     }
 }
 
-/// `SPREADS` is whether the ray does not move along some axis, which most rays do.
+/// `SPREADS` is `true` if there is an axis along which the ray does not move. Most rays move along all axes.
 #[inline(always)]
 fn ray_masks_of<const WIDTH: usize, const SPREADS: bool, S: Vectors<WIDTH>>(
     s: S,
@@ -146,7 +146,7 @@ fn ray_masks_of<const WIDTH: usize, const SPREADS: bool, S: Vectors<WIDTH>>(
     }
 }
 
-/// Around all lanes.
+/// The union of the bounds of all lanes.
 #[inline(always)]
 pub(super) fn around<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, blocks: &[BoundsBlock]) -> Bounds {
     let (mut least, mut most) = ([s.splat(f32::INFINITY); 3], [s.splat(f32::NEG_INFINITY); 3]);
@@ -172,7 +172,7 @@ pub(super) fn around<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, blocks: &[Boun
     bounds
 }
 
-/// `flush` empties the batch and answers whether more is wanted.
+/// `flush` empties the batch and returns `true` if more pairs are wanted.
 #[inline(always)]
 pub(super) fn near_pairs<'r, const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -249,7 +249,7 @@ pub(super) fn flush<const WIDTH: usize, S: Vectors<WIDTH>>(
     batch.is_empty() || s.flush_few(batch, sink)
 }
 
-/// Places boxes by their joints' matrices; `done[i]` becomes which lanes of block `i` are right.
+/// Places boxes by their joints' matrices. `done[i]` becomes a mask of the lanes of block `i` that are right.
 #[inline(always)]
 pub(super) fn pose<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -299,7 +299,7 @@ pub(super) fn joint_columns<const WIDTH: usize, S: Vectors<WIDTH>>(
     columns
 }
 
-/// The columns of joints' matrices to those of their matrices to world space.
+/// Converts the columns of joints' matrices to the columns of their matrices to world space.
 #[inline(always)]
 pub(super) fn world_columns<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -320,7 +320,7 @@ pub(super) fn world_columns<const WIDTH: usize, S: Vectors<WIDTH>>(
     columns
 }
 
-/// The boxes of [`super::scalar::place_box`], and whether they are right: `enclosing_box` has the reasons.
+/// The boxes of [`super::scalar::place_box`], and a mask of the lanes that are right: `enclosing_box` has the reasons.
 #[inline(always)]
 fn pose_boxes<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -372,7 +372,7 @@ fn pose_boxes<const WIDTH: usize, S: Vectors<WIDTH>>(
     (Boxes { center, half: reach, axes, size: sum3(s, reach[0], reach[1], reach[2]) }, ok)
 }
 
-/// How far parallelepipeds reach along their axes.
+/// The reach of parallelepipeds along their axes.
 #[inline(always)]
 fn reaches<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -392,11 +392,11 @@ fn reaches<const WIDTH: usize, S: Vectors<WIDTH>>(
     reach
 }
 
-/// What `enclosing_box::sheared_box` gives in each lane.
+/// The result of `enclosing_box::sheared_box` in each lane.
 struct Sheared<V, M> {
     axes: [Three<V>; 3],
     reach: Three<V>,
-    /// Where the axes and the reach are right: there too, where edges are perpendicular and ordinary.
+    /// The lanes whose axes and reach are right, including lanes whose edges are perpendicular and ordinary.
     ok: M,
 }
 
@@ -451,7 +451,7 @@ fn sheared_boxes<const WIDTH: usize, S: Vectors<WIDTH>>(
     Sheared { axes, reach: [s.add(reach[0], slack), s.add(reach[1], slack), s.add(reach[2], slack)], ok }
 }
 
-/// The bounds of [`Record::bounds`], and none where `more_slack` is minus infinity rather than 0.
+/// Stores the bounds of [`Record::bounds`], or empty bounds if `more_slack` is minus infinity instead of 0.
 #[inline(always)]
 fn store_bounds<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -478,7 +478,7 @@ fn store_bounds<const WIDTH: usize, S: Vectors<WIDTH>>(
 /// Lanes to one record after another, as many as there is room for.
 #[inline(always)]
 pub(super) fn scatter<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, boxes: &Boxes<S::V>, records: &mut [Record]) {
-    // Written twice so that a full vector needs no questions.
+    // Written twice so that a full vector needs no branches.
     match records.first_chunk_mut::<WIDTH>() {
         Some(all) => scatter_into(s, boxes, all),
         None => scatter_into(s, boxes, records),
@@ -531,7 +531,7 @@ fn overlap<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Boxes<S::V>, b: &Box
     (s.bits(overlapping), s.bits(s.le(overlapping, s.mul(s.splat(-2.0), tolerance), gap)))
 }
 
-/// Along all 15 axes.
+/// The widest gap along all 15 axes.
 #[inline(always)]
 fn widest_gap<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, a: &Boxes<S::V>, b: &Boxes<S::V>) -> S::V {
     let d = [s.sub(b.center[0], a.center[0]), s.sub(b.center[1], a.center[1]), s.sub(b.center[2], a.center[2])];
@@ -571,7 +571,7 @@ pub(super) fn load3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, rows: &[Row], f
     [s.load(&rows[first], at), s.load(&rows[first + 1], at), s.load(&rows[first + 2], at)]
 }
 
-/// By columns x, y and z.
+/// The product of a matrix and the vector `v` in each lane; only the columns x, y and z are used.
 #[inline(always)]
 pub(super) fn transform<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,

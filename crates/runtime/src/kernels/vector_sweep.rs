@@ -9,7 +9,7 @@ use super::vectors::Vectors;
 /// A moving box in each lane.
 struct Moving<V> {
     center: Three<V>,
-    /// From the first center to the last.
+    /// The vector from the first center to the last.
     way: Three<V>,
     half: Three<V>,
     /// The middles of the chords along which the axes' ends turn.
@@ -35,7 +35,7 @@ impl<V: Copy> Moving<V> {
     }
 }
 
-/// Returns the pairs that may meet, and writes when at the earliest.
+/// Returns a mask of the pairs that may meet, and writes their earliest possible times.
 #[inline(always)]
 pub(super) fn meeting_pairs<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -112,7 +112,7 @@ fn meeting_times<const WIDTH: usize, S: Vectors<WIDTH>>(
 struct Times<V> {
     enter: V,
     leave: V,
-    /// What is added to all radii.
+    /// The margin that is added to all radii.
     margin: V,
 }
 
@@ -135,7 +135,7 @@ fn length<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, v: &Three<S::V>) -> S::V 
     sum3(s, s.abs(v[0]), s.abs(v[1]), s.abs(v[2]))
 }
 
-/// How far boxes reach along a direction.
+/// The reach of boxes along a direction.
 #[inline(always)]
 fn radius<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, direction: &Three<S::V>, of: &Moving<S::V>) -> S::V {
     sum3(
@@ -151,8 +151,8 @@ fn normals<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, [x, y, z]: &[Three<S::V>
     [cross(s, y, z), cross(s, z, x), cross(s, x, y)]
 }
 
-/// Writes bounds around everything that each box passes through on its way from one record to the other; see
-/// [`super::sweep_lanes::swept_bounds`], whose bounds these contain.
+/// Writes the bounds of the space that each box passes through on its way from one record to the other. These bounds
+/// contain the bounds of [`super::sweep_lanes::swept_bounds`].
 #[inline(always)]
 pub(super) fn swept_bounds<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -195,7 +195,7 @@ pub(super) fn swept_bounds<const WIDTH: usize, S: Vectors<WIDTH>>(
     }
 }
 
-/// How far boxes reach along x, y or z.
+/// The reach of boxes along x, y or z.
 #[inline(always)]
 fn reach<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, axes: &[Three<S::V>; 3], half: &Three<S::V>, c: usize) -> S::V {
     sum3(s, s.mul(s.abs(axes[0][c]), half[0]), s.mul(s.abs(axes[1][c]), half[1]), s.mul(s.abs(axes[2][c]), half[2]))

@@ -1,9 +1,9 @@
-//! The first two triangles of two blocks that touch, over vectors: once for all instruction sets.
+//! Finds the first two triangles of two blocks that touch, with vectors: once for all instruction sets.
 //!
-//! What comes first only tells pairs apart whose triangles are apart: by bounds, by the slabs around the blocks, and by the
-//! planes of both triangles. Where all corners are clearly off the other plane, two determinants tell whether the triangles
-//! touch (Guigue and Devillers, as in `geometry_core::triangle::overlap`). The pairs that rounding could decide are left to
-//! the exact predicates.
+//! The first tests only rule out pairs of triangles that are apart: by bounds, by the slabs around the blocks, and by
+//! the planes of both triangles. If all corners are clearly off the other plane, two determinants decide whether the
+//! triangles touch (Guigue and Devillers, as in `geometry_core::triangle::overlap`). The exact predicates decide the
+//! pairs for which rounding could matter.
 
 use super::bounds::Bounds;
 use super::layout::{LANES, Row};
@@ -163,7 +163,8 @@ fn first_touched<const WIDTH: usize, S: Vectors<WIDTH>>(
     None
 }
 
-/// Two numbers, one of which is above zero where the intervals in which two triangles meet the line of both planes are apart.
+/// Two numbers. One of them is above zero if the two triangles meet the line of both planes in intervals that are
+/// apart.
 ///
 /// No corner is on the other plane, and each plane has corners of the other triangle on both sides.
 #[inline(always)]
@@ -174,7 +175,8 @@ fn gaps<const WIDTH: usize, S: Vectors<WIDTH>>(
     b: &[Three<S::V>; 3],
     above_a: Three<S::V>,
 ) -> (S::V, S::V) {
-    // One corner of each is alone on its side: first it becomes, and that side becomes the upper one.
+    // One corner of each triangle is alone on its side. It becomes the first corner, and its side becomes the upper
+    // side.
     let ([p1, q1, r1], upper_b) = lone_corner_first(s, a, above_b);
     let ([p2, q2, r2], upper_a) = lone_corner_first(s, b, above_a);
     let (q2, r2) = (select3(s, upper_b, &q2, &r2), select3(s, upper_b, &r2, &q2));
@@ -185,7 +187,8 @@ fn gaps<const WIDTH: usize, S: Vectors<WIDTH>>(
     (first, second)
 }
 
-/// The corners turned so that the first is alone on its side, and where that side is the upper one.
+/// The corners rotated so that the first is alone on its side, and a mask of the lanes where that side is the upper
+/// one.
 #[inline(always)]
 fn lone_corner_first<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -200,7 +203,7 @@ fn lone_corner_first<const WIDTH: usize, S: Vectors<WIDTH>>(
     ([first, second, third], s.le(s.all(), s.splat(0.0), lone))
 }
 
-/// Whether two heights have the same sign; neither is 0.
+/// Returns `true` in lanes whose two heights have the same sign; neither is 0.
 #[inline(always)]
 fn same_side<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, one: S::V, other: S::V) -> S::M {
     let zero = s.splat(0.0);
@@ -266,7 +269,7 @@ fn load3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, rows: &[Row; 3], at: usize
     [s.load(&rows[0], at), s.load(&rows[1], at), s.load(&rows[2], at)]
 }
 
-/// One lane of the rows, in all lanes.
+/// The values of one lane of the rows, copied to all lanes.
 #[inline(always)]
 fn lane3<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, rows: &[Row; 3], lane: usize) -> Three<S::V> {
     splat3(s, [rows[0][lane], rows[1][lane], rows[2][lane]])

@@ -20,7 +20,8 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     type V: Copy;
     /// The result of `WIDTH` comparisons.
     type M: Copy;
-    /// Pairs that are left to a narrower kernel, which is cheaper for so few; 0 where there is none.
+    /// The most pairs that are left to a narrower kernel, which is cheaper for so few pairs; 0 if there is no narrower
+    /// kernel.
     const FEW: usize;
 
     /// The same number in every lane.
@@ -39,7 +40,7 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn div(self, a: Self::V, b: Self::V) -> Self::V;
     /// The square root, rounded once.
     fn sqrt(self, a: Self::V) -> Self::V;
-    /// Without the sign.
+    /// The absolute value.
     fn abs(self, a: Self::V) -> Self::V;
     /// The greater one; either where one is NaN.
     fn max(self, a: Self::V, b: Self::V) -> Self::V;
@@ -53,7 +54,7 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn select(self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V;
     /// Bit `k` is lane `k`; the bits above are 0.
     fn bits(self, mask: Self::M) -> u16;
-    /// Within each four lanes: rows to columns.
+    /// Transposes rows to columns within each four lanes.
     fn transpose4(self, rows: [Self::V; 4]) -> [Self::V; 4];
     /// Numbers `4 * quarter` to `4 * quarter + 4` of records `k`, `4 + k`, `8 + k`, ..., as many as fill a vector.
     fn load_quarters(self, records: &[&Record; WIDTH], k: usize, quarter: usize) -> Self::V;

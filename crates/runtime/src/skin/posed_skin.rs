@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub(crate) struct PosedSkin {
     /// The skin that the matrices belong to; `None` if there is no pose.
     table: Option<Arc<SkinTable>>,
-    /// `world_from_mesh`, by binding.
+    /// The matrix `world_from_mesh` of each binding, by binding.
     matrices: Vec<Columns>,
     /// The bounds of each piece in lanes, computed from the matrices alone.
     pub(crate) reach: Vec<BoundsBlock>,
@@ -35,7 +35,7 @@ pub(crate) struct PosedSkin {
     pub(super) joint_pairs: Vec<crate::JointPair>,
 }
 
-/// A piece of each of two characters.
+/// A skin piece of each of two characters, by piece index.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PiecePair {
     pub(super) a: u16,

@@ -37,8 +37,8 @@ pub struct QueryFilter<'a> {
     /// The team on whose behalf the query is made: the query does not find bodies of the same team. `None` finds all
     /// teams.
     pub team: Option<u32>,
-    /// The query finds hitboxes that interact with these layers, see [`CollisionLayers::interacts_with`]. `memberships:
-    /// 0` or `mask: 0` leaves out that half of the condition. `None` finds hitboxes of all layers.
+    /// The query finds hitboxes that interact with these layers, see [`CollisionLayers::interacts_with`].
+    /// `memberships: 0` or `mask: 0` leaves out that half of the condition. `None` finds hitboxes of all layers.
     pub layers: Option<CollisionLayers>,
     /// The query finds hitboxes that have any of these tags; an empty slice finds hitboxes with any tags or none. Tags
     /// are compared only for hitboxes that the query hits.

@@ -1,4 +1,4 @@
-//! The tour: a server's tick, from loading a character to what hit whom.
+//! A tour of a server's tick, from loading a character to the hits.
 
 use crate::figure::baked_figure;
 use crate::skinned::baked_tube;
@@ -27,7 +27,7 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
     let figure = Arc::new(Character::load(&bytes)?);
     let (walk, hands) = (figure.find_clip("walk").ok_or("no walk")?, figure.boxes_with_tag("hand")?);
 
-    // When somebody joins. Hitboxes are hurt by strikes; hands strike only while an attack switches them on.
+    // A player joins. Strikes hurt hitboxes; hands strike only while an attack switches them on.
     let mut world = HitboxWorld::new();
     let hurt = CollisionLayers { memberships: HURT, mask: STRIKE };
     let strike = CollisionLayers { memberships: STRIKE, mask: HURT };
@@ -58,7 +58,7 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
             body.pose_from_clip(&fighter.place, fighter.clip, time)
         })?;
 
-        // What overlaps, and what has changed since the last tick. Tags say what was hit.
+        // The new touches since the last tick. Tags name the hitboxes that touch.
         world.update();
         for event in world.events().iter().filter(|event| event.phase == TouchPhase::Started) {
             let tags = |body, hitbox| world.body(body).and_then(|body| Some(body.character().hitbox(hitbox)?.tags));
@@ -67,7 +67,7 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
             let contact = world.contact(&event.touch).ok_or("a contact")?;
             hurts += u32::from(contact.depth > 0.0);
         }
-        // What happened between the ticks, however fast.
+        // The hits between the ticks, at any speed.
         world.sweep(None, &QueryFilter::default(), &mut sweeps);
     }
     assert!(hurts > 0 && world.unposed_bodies().count() == 0);
@@ -87,7 +87,7 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(hit.body, BodyId(3));
     assert!((contact.point.z - 1.5).abs() < 0.5);
 
-    // Somebody leaves; somebody is set back to his place without a motion through all between.
+    // A fighter leaves; another is moved to a new place without a motion through the space between.
     world.remove(BodyId(3))?;
     fighters[2].place = Affine3A::from_translation(Vec3::X * 100.0);
     world.pose_from_rest(fighters[2].id, &fighters[2].place)?;

@@ -1,4 +1,4 @@
-//! Posing: what is right, what is refused, what never happens.
+//! Posing: posed boxes, errors of posing, and poses of clips.
 
 use crate::example::{arm, baked_arm};
 use glam::{Affine3A, Mat3, Quat, Vec3};
@@ -106,7 +106,7 @@ fn matrices_that_are_not_finite_are_refused_and_touch_nothing() {
             assert_eq!(touching(&posed, &posed), []);
         }
     }
-    // What no box depends on is not read.
+    // Matrices that no box depends on are not read.
     let mut matrices = identity(&arm);
     (matrices[0], matrices[3]) = (Affine3A::NAN, Affine3A::NAN);
     assert_eq!(PosedCharacter::new().pose_from_world(&arm, &matrices), Ok(()));
@@ -134,7 +134,7 @@ fn a_clip_moves_its_joints_and_what_hangs_below() {
     let boxes: Vec<_> = posed.boxes().collect();
     assert!(boxes[0].center.distance(Vec3::new(0.0, 1.5, 0.0)) < 1e-6);
     assert!(boxes[1].center.distance(Vec3::new(-0.5, 2.0, 0.0)) < 1e-6);
-    // The same by the sampler's matrices.
+    // The sampler's matrices give the same pose.
     let matrices = sampler.sample(&arm, wave, 1.0).unwrap();
     let mut twin = PosedCharacter::new();
     twin.pose_from_model(&arm, &Affine3A::IDENTITY, matrices).unwrap();

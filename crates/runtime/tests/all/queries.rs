@@ -1,4 +1,4 @@
-//! Contacts, distances, rays, shapes and sweeps against slow twins that look at everything.
+//! Contacts, distances, rays, shapes and sweeps against slow twins that test every pair.
 
 use crate::figure::figure;
 use geometry_core::{Capsule, Obb, ObbMotion, Ray, Sphere};
@@ -44,7 +44,7 @@ fn boxes(posed: &PosedCharacter) -> Vec<Obb> {
     posed.boxes().map(|one| one.obb()).collect()
 }
 
-/// In `f64`, by projecting on all corners: no arithmetic shared with the crate.
+/// The separation in `f64` by projecting on all corners, without any arithmetic of the crate.
 fn separation_in_f64(a: &Obb, b: &Obb) -> f64 {
     let columns =
         |one: &Obb| [one.axes().x_axis.as_dvec3(), one.axes().y_axis.as_dvec3(), one.axes().z_axis.as_dvec3()];
@@ -213,7 +213,8 @@ proptest! {
                 }
             }
         }
-        // Not early by more than the tolerance: at the time of hit the boxes are that near.
+        // The hit is not early by more than the tolerance: at the time of the hit, the boxes are at most this far
+        // apart.
         for hit in &hits {
             let (one, other) = (a_motions[hit.box_a.index()].at(hit.time), b_motions[hit.box_b.index()].at(hit.time));
             let size = one.extent_sum() + other.extent_sum();

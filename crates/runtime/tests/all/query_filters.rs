@@ -1,4 +1,4 @@
-//! Every query of a world leaves out whom its filter leaves out.
+//! Every query of a world leaves out the bodies and hitboxes that its filter leaves out.
 
 use crate::figure::figure;
 use geometry_core::{Obb, Ray, Sphere};
@@ -23,10 +23,10 @@ fn row() -> HitboxWorld {
     world
 }
 
-/// Body and box of all that a query finds.
+/// The body and the box index of all hitboxes that a query finds.
 type Found = BTreeSet<(u64, u16)>;
 
-/// What rays, shapes and casts find, each checked against its twins that answer the first or any.
+/// The hitboxes that rays, shapes and casts find. Each answer is compared with the queries for the first and for any.
 fn found(world: &HitboxWorld, filter: &QueryFilter<'_>) -> [Found; 3] {
     let ray = Ray::try_new(Vec3::new(-5.0, 1.2, 0.0), Vec3::X).unwrap();
     let mut hits = Vec::new();
@@ -50,7 +50,7 @@ fn found(world: &HitboxWorld, filter: &QueryFilter<'_>) -> [Found; 3] {
     ]
 }
 
-/// Holds a filter against a condition on all that is found without one.
+/// Compares the answers with a filter to the answers without a filter for which a condition holds.
 #[track_caller]
 fn check(world: &HitboxWorld, filter: &QueryFilter<'_>, condition: impl Fn(&Body, BoxIndex) -> bool) {
     let everything = found(world, &QueryFilter::default());
@@ -140,7 +140,7 @@ fn a_sweep_finds_the_pairs_of_which_the_filter_admits_both_hitboxes() {
             assert_eq!(world.sweep_first(None, filter), first.copied());
             sizes.push(found.len());
         }
-        // Teams alternate, and each team walks one way: nobody of team 0 meets another of it.
+        // Teams alternate, and each team walks in one direction, so members of team 0 never meet.
         assert!(sizes[0] > sizes[1] && sizes[1] > 0 && sizes[2] == 0 && sizes[3] > 0, "{sizes:?}");
     }
 }

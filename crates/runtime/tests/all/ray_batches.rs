@@ -55,7 +55,7 @@ proptest! {
             let (mut buffers, mut hits) = (RayBuffers::default(), Vec::new());
             world.cast_rays(&queries, &mut buffers, &mut hits);
             prop_assert_eq!(&hits, &expected, "{:?}", kernel);
-            // One ray, and none, with what the buffers hold.
+            // A batch of one ray or none, with buffers that are in use already.
             world.cast_rays(&queries[..queries.len().min(1)], &mut buffers, &mut hits);
             prop_assert_eq!(&hits[..], &expected[..expected.len().min(1)]);
             #[cfg(feature = "rayon")]

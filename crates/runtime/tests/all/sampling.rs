@@ -18,7 +18,7 @@ fn exact(character: &Character, clip: &Clip, seconds: f32) -> Vec<Affine3A> {
     matrices
 }
 
-/// How far two matrices are from each other: in degrees by their axes, and between their origins.
+/// The differences of two matrices: the angle between their axes in degrees, and the distance of their origins.
 fn differences(a: &Affine3A, b: &Affine3A) -> (f32, f32) {
     let axes = [
         (a.matrix3.x_axis - b.matrix3.x_axis).length(),
@@ -264,7 +264,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     /// Lines, arcs, steps and splines, at times that channels share or not: near the file's curves, and with the same
-    /// bits by every kernel, whichever joints are asked for and whatever was sampled before.
+    /// bits by every kernel, for any requested joints and any earlier samples.
     #[test]
     fn clips_of_all_kinds_are_sampled_as_the_file_says(
         curves in prop::collection::vec(curve(), 0..60),

@@ -24,7 +24,7 @@ fn the_next_updates_give_the_same_events() {
         pose(&mut world, tick);
         world.update();
     }
-    // In the middle of a tick as well as after an update.
+    // The state is saved in the middle of a tick as well as after an update.
     for middle in [false, true] {
         let mut original = world.clone();
         if middle {

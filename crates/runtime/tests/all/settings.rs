@@ -1,4 +1,4 @@
-//! What a body is tested against changes while it is there.
+//! Settings of a body that change while it is in the world.
 
 use crate::example::arm;
 use crate::figure::figure;

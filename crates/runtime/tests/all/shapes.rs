@@ -133,10 +133,10 @@ fn parry(shape: &PosedShape) -> (Box<dyn parry3d::shape::Shape>, Pose) {
     }
 }
 
-/// What alternating projections and `f32` ends of capsules leave open, in world units.
+/// The error of alternating projections and of the `f32` ends of capsules, in world units.
 const BAND: f64 = 1e-4;
 
-/// What parry leaves open: see the tests of `geometry-core`.
+/// The error of parry, in world units: see the tests of `geometry-core`.
 const PARRY_BAND: f64 = 0.02;
 
 proptest! {
@@ -163,7 +163,7 @@ proptest! {
         }
         prop_assert_eq!(overlaps(&first, &second), !pairs.is_empty());
 
-        // The same bits by every kernel, in a world, and after a restart.
+        // Every kernel poses the same bits and finds the same pairs, and so does a world.
         for kernel in Kernel::available() {
             let (third, fourth) = (a.posed(kernel), b.posed(kernel));
             prop_assert!(third.boxes().eq(first.boxes()) && third.bounds() == first.bounds(), "{kernel:?}");
@@ -302,7 +302,7 @@ fn a_sphere_is_hit_only_where_it_is() {
     posed.pose_from_rest(&SHAPES, &Affine3A::IDENTITY).unwrap();
     let of_shape = |shape: HitboxShape| posed.boxes().find(|one| one.shape == shape).unwrap();
     let sphere = of_shape(HitboxShape::Sphere);
-    // Past the sphere through a corner of its box.
+    // The ray passes the sphere through a corner of the sphere's box.
     let corner = sphere.obb().corners()[7] - (sphere.obb().corners()[7] - sphere.center) * 0.02;
     let ray = Ray::try_new(corner + Vec3::Z * 5.0, Vec3::NEG_Z).unwrap();
     let mut hits = Vec::new();

@@ -54,8 +54,7 @@ fn joints(found: &[SkinOverlap]) -> JointPairs {
     found.iter().map(|one| (one.joint_a, one.joint_b)).collect()
 }
 
-/// What the distance of two triangles is at least: along the way between two points all of one is this far behind all of the
-/// other.
+/// A lower limit of the distance of two triangles: the gap between them along the direction from one point to another.
 fn least_distance(a: &[Vec3; 3], b: &[Vec3; 3], [p, q]: [DVec3; 2]) -> f64 {
     let way = (q - p).normalize_or_zero();
     let along = |corner: &Vec3| way.dot(corner.as_dvec3());
@@ -77,7 +76,7 @@ fn distance_between(a: &[Vec3; 3], b: &[Vec3; 3]) -> [f64; 2] {
     [least_distance(a, b, [p, q]), (q - p).length()]
 }
 
-/// What `exact_distance` promises about the distance of two triangles.
+/// The largest error that `exact_distance` promises for the distance of two triangles.
 fn error_bound(a: &[Vec3; 3], b: &[Vec3; 3], distance: f64) -> f64 {
     let longest = |[a, b, c]: &[Vec3; 3]| a.distance(*b).max(b.distance(*c)).max(c.distance(*a));
     distance / f64::from(1u32 << 24) + f64::from(longest(a) + longest(b)) / f64::from(1u32 << 25)
@@ -329,7 +328,7 @@ fn clones_copies_and_single_joints_skin_anew() {
     let resting = triangles(&mut posed);
     assert_ne!(resting, waving);
     assert_eq!(triangles(&mut clone), waving);
-    // One joint from the rest pose to the waving one.
+    // Only one joint changes from the rest pose to the waving pose.
     let sampled = sampler.sample(&tube, wave, 0.7).unwrap().to_vec();
     let fore = tube.skeleton().find("fore").unwrap();
     posed.update_joints(&tube, &sampled, &[fore]).unwrap();

@@ -29,7 +29,7 @@ fn world(tube: &Arc<Character>, places: &[Affine3A], kernel: Kernel) -> HitboxWo
     world
 }
 
-/// The same poses without a world.
+/// The bodies' poses as posed characters without a world.
 fn bodies(world: &HitboxWorld) -> Vec<PosedCharacter> {
     world.bodies().map(|body| body.posed().clone()).collect()
 }

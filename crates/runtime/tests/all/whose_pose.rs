@@ -1,4 +1,4 @@
-//! A posed character knows whose it is, and what is not a number is refused.
+//! A posed character knows which character it belongs to, and poses that are not finite give an error.
 
 use crate::example::{arm, baked_arm};
 use crate::figure::figure;
@@ -10,7 +10,7 @@ use runtime::{
 use skeleton::JointIndex;
 use std::sync::Arc;
 
-/// As many boxes, of the same joints, as [`arm`]; but longer.
+/// A character with as many boxes, of the same joints, as [`arm`], but with longer boxes.
 fn long_arm() -> Character {
     let mut baked = baked_arm("long arm");
     baked.boxes.iter_mut().for_each(|one| one.half_extents.y = 2.0);

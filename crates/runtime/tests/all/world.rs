@@ -10,7 +10,7 @@ use runtime::{
 };
 use std::sync::Arc;
 
-/// Where a body is at a tick: a walk in a circle, all by additions and multiplications.
+/// The place and the phase of a body at a tick: a walk in a circle, by additions and multiplications only.
 fn place(body: u64, tick: u32) -> (Affine3A, f32) {
     let mut state = body.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678;
     let mut random = || {
@@ -45,7 +45,7 @@ fn pose(world: &mut HitboxWorld, tick: u32) {
     }
 }
 
-/// The slow twin: all pairs of bodies, all filters spelt out.
+/// The slow twin: tests all pairs of bodies and applies all filters.
 fn touches_by_looking_at_all(world: &HitboxWorld) -> Vec<Touch> {
     let mut touches = Vec::new();
     let bodies: Vec<_> = world.bodies().collect();

@@ -154,7 +154,7 @@ proptest! {
             let along_the_row = found(&world);
             prop_assert_eq!(along_the_row, posed);
         }
-        // All move once more: whom they hit on the way does not depend on whether an update has prepared the pairs.
+        // All bodies move once more: the hits on the way do not depend on whether an update has prepared the pairs.
         for (&id, _) in expected.iter().filter(|(_, posed)| **posed) {
             world.pose_from_rest(BodyId(id), &at(3.0 * id as f32 - 30.0)).unwrap();
         }

@@ -1,4 +1,4 @@
-//! Motions and shapes against all of an world, against slow twins that look at every body.
+//! Motions and shapes against all bodies of a world, compared with slow twins that test every body.
 
 use crate::figure::figure;
 use geometry_core::{Obb, Sphere};
@@ -12,12 +12,12 @@ use std::sync::Arc;
 
 const TOLERANCE: f32 = 1e-4;
 
-/// Where a body is before and after, how it turns, and its team.
+/// The place of a body (x and z) before and after, its turn, and its team.
 type Walk = ([f32; 2], [f32; 2], f32, Option<u32>);
 
 struct Scene {
     world: HitboxWorld,
-    /// By body.
+    /// The pose of each body before the tick, by body.
     before: Vec<PosedCharacter>,
     walks: Vec<Walk>,
 }
@@ -172,11 +172,11 @@ fn motions_end_with_the_next_start_and_newcomers_stand_still() {
     pose(&mut world, 2, -20.0);
     world.update();
     assert!(world.sweep_any(TOLERANCE, &QueryFilter::default()) && world.touches().is_empty());
-    // A tick in which nobody moves.
+    // A tick in which no body moves.
     world.start_motion();
     world.update();
     assert!(!world.sweep_any(TOLERANCE, &QueryFilter::default()));
-    // One comes amid the tick, where another passes.
+    // A body is inserted during the tick, in the path of another body.
     world.start_motion();
     world.insert(BodyId(3), Arc::clone(&character), BodySettings::default()).unwrap();
     world.sweep(TOLERANCE, &QueryFilter::default(), &mut hits);

@@ -13,7 +13,7 @@ pub(crate) const TOLERANCE: f32 = 1e-3;
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    /// From 0 to 1.
+    /// A number from 0 to 1.
     pub(crate) fn share(&mut self) -> f32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 40) as f32 / (1u64 << 24) as f32
@@ -33,7 +33,7 @@ impl Random {
     }
 }
 
-/// Where a body is at a tick: a walk in a circle.
+/// The place and the phase of a body at a tick: a walk in a circle.
 pub(crate) fn place(body: u64, tick: u32) -> (Affine3A, f32) {
     let mut random = Random(body.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678);
     let (x, z, turn, phase) =

@@ -60,7 +60,7 @@ pub(crate) fn baked_tube(name: &str) -> BakedCharacter {
     baked
 }
 
-/// What lies on the side of the forearm, or of the upper arm.
+/// The part of the tube on the side of the forearm, or of the upper arm.
 fn tube_piece(of_fore: bool, positions: &[Vec3], fore: &[f32], triangles: &[[u32; 3]]) -> SkinPiece {
     let mut piece = SkinPiece {
         joint: JointIndex(if of_fore { 2 } else { 1 }),
