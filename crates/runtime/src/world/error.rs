@@ -24,7 +24,7 @@ pub enum WorldError {
         id: BodyId,
         /// The name of the body's character.
         expected: Arc<str>,
-        /// The name of the other character; empty if the given pose has no boxes because nothing was posed.
+        /// The name of the other character; empty if the given `PosedCharacter` has no pose.
         found: Arc<str>,
     },
     /// The body's skeleton has no joint with this name.
