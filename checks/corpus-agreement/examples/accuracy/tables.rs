@@ -5,6 +5,20 @@ use crate::rows::Row;
 use std::error::Error;
 use std::fmt::Write as _;
 
+/// Returns the figures of all characters with the options of one row.
+fn figures_of(characters: &[Character], row: &Row) -> Result<Vec<Figures>, Box<dyn Error>> {
+    characters.iter().map(|one| one.figures(row)).collect()
+}
+
+fn mean(figures: &[Figures], figure: fn(&Figures) -> f64) -> f64 {
+    figures.iter().map(figure).sum::<f64>() / figures.len() as f64
+}
+
+/// Returns the recall of joints of the character that has the lowest, in per cent.
+fn least_recall(figures: &[Figures]) -> f64 {
+    figures.iter().map(|figures| figures.joints[1]).fold(f64::INFINITY, f64::min)
+}
+
 /// Means over the characters, and some rows character by character.
 pub(crate) fn over_clips(characters: &[Character], rows: &[Row]) -> Result<String, Box<dyn Error>> {
     let mut text = String::from(
@@ -13,9 +27,9 @@ pub(crate) fn over_clips(characters: &[Character], rows: &[Row]) -> Result<Strin
     );
     let mut singles: Vec<(&str, Vec<Figures>)> = Vec::new();
     for row in rows {
-        let figures = characters.iter().map(|one| one.figures(row)).collect::<Result<Vec<Figures>, _>>()?;
-        let mean = |figure: fn(&Figures) -> f64| figures.iter().map(figure).sum::<f64>() / figures.len() as f64;
-        let least = figures.iter().map(|figures| figures.joints[1]).fold(f64::INFINITY, f64::min);
+        let figures = figures_of(characters, row)?;
+        let mean = |figure| mean(&figures, figure);
+        let least = least_recall(&figures);
         writeln!(
             text,
             "| {} | {:.2} | {:.3} | {:.2} / {:.2} | {:.2} | {:.1} / {:.1} | {:.1} / {:.2} ({least:.2}) |",
@@ -53,9 +67,9 @@ pub(crate) fn of_shapes(characters: &[Character], rows: &[Row]) -> Result<String
         "| preset | shape | volume / min | surface rest / clips | escape | joints P / R (least R) |\n|---|---|---|---|---|---|\n",
     );
     for row in rows {
-        let figures = characters.iter().map(|one| one.figures(row)).collect::<Result<Vec<Figures>, _>>()?;
-        let mean = |figure: fn(&Figures) -> f64| figures.iter().map(figure).sum::<f64>() / figures.len() as f64;
-        let least = figures.iter().map(|figures| figures.joints[1]).fold(f64::INFINITY, f64::min);
+        let figures = figures_of(characters, row)?;
+        let mean = |figure| mean(&figures, figure);
+        let least = least_recall(&figures);
         writeln!(
             text,
             "| {} | {:.3} | {:.2} / {:.2} | {:.2} | {:.1} / {:.2} ({least:.2}) |",
