@@ -248,10 +248,11 @@ impl Quickhull {
         }
     }
 
-    /// Adds the remaining points that are extreme along the axes, so that the first polytope already holds many of the
-    /// points.
+    /// Adds the remaining points that are extreme along the axes, and on a lattice those along the diagonals of space,
+    /// so that the first polytope already holds many of the points. A box of voxels is then done.
     fn add_extremes(&mut self, scan: &Scan, points: Points<'_>) {
-        for index in scan.lowest.into_iter().chain(scan.highest) {
+        let diagonal = points.lattice.map(|_| extremes_along_diagonals(points));
+        for index in scan.lowest.into_iter().chain(scan.highest).chain(diagonal.into_iter().flatten()) {
             let apex = points.outsider(index);
             self.round += 1;
             let mut faces = 0..self.triangles.len() as u32;
@@ -575,6 +576,25 @@ fn first_tetrahedron(points: Points<'_>, scan: &Scan) -> Result<[u32; 4], Start>
         Ordering::Greater => Ok([a, c, b, d]),
         Ordering::Equal => Err(Start::Plane([a, b, c])),
     }
+}
+
+/// The points that are extreme along the four diagonals of space, two for each. Of points that are equally far along a
+/// diagonal, the first counts.
+fn extremes_along_diagonals(points: Points<'_>) -> [u32; 8] {
+    let mut most = [f64::NEG_INFINITY; 8];
+    let mut extremes = [0; 8];
+    for index in 0..points.working.len() as u32 {
+        let DVec3 { x, y, z } = points.local(index);
+        let along = [x + y + z, x + y - z, x - y + z, x - y - z];
+        for (diagonal, &value) in along.iter().enumerate() {
+            for (side, value) in [(diagonal, value), (diagonal + 4, -value)] {
+                if value > most[side] {
+                    (most[side], extremes[side]) = (value, index);
+                }
+            }
+        }
+    }
+    extremes
 }
 
 /// Returns whether no earlier point equals this one. `seen` is a hash table (open addressing) of the earlier points.
