@@ -1,7 +1,7 @@
 //! A baked character, ready to be posed.
 
 use crate::clip_tracks::{ClipTracks, JointPlaces};
-use crate::kernels::envelope_lanes::EnvelopeTable;
+use crate::kernels::envelope_table::EnvelopeTable;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{LANES, Record, Shape, ShapeBlock};
 use crate::place_round::place_round;

@@ -484,13 +484,10 @@ pub(crate) fn pose_into(
     if !hitboxes.forms.is_empty() {
         place_shapes(hitboxes, matrices, records, blocks)?;
     }
-    if let Some(envelopes) = &hitboxes.envelopes {
-        if let Some(index) = kernels::envelopes(kernel, envelopes, matrices, records) {
-            return Err(refused_joint(hitboxes, index, matrices));
-        }
-        for (index, record) in records.iter().enumerate().filter(|(index, _)| envelopes.places[*index].is_some()) {
-            blocks[index / LANES].set(index % LANES, &record.bounds());
-        }
+    if let Some(envelopes) = &hitboxes.envelopes
+        && let Some(index) = kernels::envelopes(kernel, envelopes, matrices, records, blocks)
+    {
+        return Err(refused_joint(hitboxes, index, matrices));
     }
     Ok(kernels::around(kernel, blocks))
 }

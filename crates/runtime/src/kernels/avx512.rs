@@ -104,6 +104,18 @@ fn sqrt(a: V) -> V {
     _mm512_sqrt_ps(a)
 }
 
+/// Copies each number of four lanes to all four.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn spread4(fours: V) -> [V; 4] {
+    [
+        _mm512_permute_ps::<0b00_00_00_00>(fours),
+        _mm512_permute_ps::<0b01_01_01_01>(fours),
+        _mm512_permute_ps::<0b10_10_10_10>(fours),
+        _mm512_permute_ps::<0b11_11_11_11>(fours),
+    ]
+}
+
 /// Four numbers of records `k`, `4 + k`, `8 + k` and `12 + k`.
 #[inline]
 #[target_feature(enable = "avx512f")]

@@ -111,6 +111,15 @@ impl BoundsBlock {
         }
     }
 
+    /// Copies one lane of `from` to a lane of this block.
+    #[inline(always)]
+    pub(super) fn copy_lane(&mut self, lane: usize, from: &Self, of: usize) {
+        for c in 0..3 {
+            self.min[c][lane] = from.min[c][of];
+            self.max[c][lane] = from.max[c][of];
+        }
+    }
+
     /// The squared gap between `bounds` and the bounds of each lane; infinite for a lane without a box.
     #[inline(always)]
     pub(crate) fn squared_gaps(&self, bounds: &Bounds, squares: &mut Row) {

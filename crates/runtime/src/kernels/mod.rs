@@ -16,6 +16,7 @@ pub(crate) mod clip_lanes;
 mod layer_lanes;
 mod enclosing_box;
 pub(crate) mod envelope_lanes;
+pub(crate) mod envelope_table;
 pub(crate) mod joint_matrices;
 pub(crate) mod layout;
 pub(crate) mod ray_slabs;
@@ -46,7 +47,7 @@ pub(crate) use batch::{Batch, OverlapSink, Side};
 
 use bounds::Bounds;
 use clip_lanes::{LocalBlock, Moment, Track};
-use envelope_lanes::EnvelopeTable;
+use envelope_table::{BLOCK_MOVERS, EnvelopeTable};
 use geometry_core::{Contact, Obb, ObbMotion, Separation};
 use glam::{Affine3A, Vec3A, Vec4};
 use joint_matrices::JointMatrices;
@@ -301,30 +302,32 @@ pub(crate) fn pose(
     }
 }
 
-/// Replaces the posed boxes that have envelopes by boxes that contain their surface in this pose. Returns the least
-/// index of a box that is not finite or out of range.
+/// Replaces the posed boxes that have envelopes, and their bounds, by boxes that contain their surface in this pose.
+/// Returns the least index of a box that is not finite or out of range.
 pub(crate) fn envelopes(
     kernel: Kernel,
     table: &EnvelopeTable,
     matrices: &JointMatrices<'_>,
     records: &mut [Record],
+    bounds: &mut [BoundsBlock],
 ) -> Option<usize> {
-    const FEW: usize = 65;
-    const MANY: usize = 513;
+    const FEW: usize = BLOCK_MOVERS + 1;
+    const MANY: usize = 8 * BLOCK_MOVERS + 1;
     let (mut few, mut many);
     let motions: &mut [Record] = match table.most_movers {
         0..FEW => {
             few = [Record::NONE; FEW];
             &mut few
         }
+        // Only a block of one box has so many movers.
         FEW..MANY => {
             many = [Record::NONE; MANY];
             &mut many
         }
         // The scalar kernel needs no memory for motions.
-        _ => return scalar::envelopes(table, matrices, &mut [], records),
+        _ => return scalar::envelopes(table, matrices, &mut [], records, bounds),
     };
-    dispatch!(kernel, envelopes(table, matrices, motions, records))
+    dispatch!(kernel, envelopes(table, matrices, motions, records, bounds))
 }
 
 /// Writes the tracks' lanes of `blocks`; `moments` is indexed by the tracks' timelines.

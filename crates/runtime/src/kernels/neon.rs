@@ -119,6 +119,13 @@ fn sqrt(a: V) -> V {
     vsqrtq_f32(a)
 }
 
+/// Copies each number of four lanes to all four.
+#[inline]
+#[target_feature(enable = "neon")]
+fn spread4(fours: V) -> [V; 4] {
+    [vdupq_laneq_f32::<0>(fours), vdupq_laneq_f32::<1>(fours), vdupq_laneq_f32::<2>(fours), vdupq_laneq_f32::<3>(fours)]
+}
+
 /// Four numbers of record `k`.
 #[inline]
 #[target_feature(enable = "neon")]

@@ -6,7 +6,8 @@
 use super::bounds::Bounds;
 use super::clip_lanes::{LocalBlock, Moment, Track, matrix_of_lane, sample_lane};
 use super::enclosing_box::enclosing_box;
-use super::envelope_lanes::{EnvelopeTable, envelope_box};
+use super::envelope_lanes::envelope_box;
+use super::envelope_table::EnvelopeTable;
 use super::joint_matrices::JointMatrices;
 use super::layer_lanes::{add_blocks, blend_blocks};
 use super::layout::{Block, BoundsBlock, LANES, Record, Row, Shape, ShapeBlock};
@@ -153,13 +154,13 @@ pub(super) fn envelopes(
     matrices: &JointMatrices<'_>,
     _: &mut [Record],
     records: &mut [Record],
+    bounds: &mut [BoundsBlock],
 ) -> Option<usize> {
     for (index, place) in table.places.iter().enumerate() {
         if let Some(place) = *place {
-            match envelope_box(table, place, matrices, &records[index]) {
-                Some(record) => records[index] = record,
-                None => return Some(index),
-            }
+            let Some(record) = envelope_box(table, place, matrices, &records[index]) else { return Some(index) };
+            records[index] = record;
+            bounds[index / LANES].set(index % LANES, &record.bounds());
         }
     }
     None

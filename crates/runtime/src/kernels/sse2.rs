@@ -104,6 +104,18 @@ fn sqrt(a: V) -> V {
     _mm_sqrt_ps(a)
 }
 
+/// Copies each number of four lanes to all four.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn spread4(fours: V) -> [V; 4] {
+    [
+        _mm_shuffle_ps::<0b00_00_00_00>(fours, fours),
+        _mm_shuffle_ps::<0b01_01_01_01>(fours, fours),
+        _mm_shuffle_ps::<0b10_10_10_10>(fours, fours),
+        _mm_shuffle_ps::<0b11_11_11_11>(fours, fours),
+    ]
+}
+
 /// Four numbers of record `k`.
 #[inline]
 #[target_feature(enable = "sse2")]

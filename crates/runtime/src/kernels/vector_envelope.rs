@@ -1,31 +1,35 @@
 //! The boxes of envelopes for vectors: the arithmetic of [`super::envelope_lanes`], once for all instruction sets.
 
-use super::envelope_lanes::{
-    AXES_SLACK, EnvelopeBlock, EnvelopeTable, LARGEST_SUM, MoverBlock, ROUNDING, WorldRounding, mover_row,
-};
+use super::envelope_lanes::{AXES_SLACK, LARGEST_SUM, ROUNDING, WorldRounding};
+use super::envelope_table::{EnvelopeBlock, EnvelopeTable, MoverBlock, Slot, Step, mover_row};
 use super::joint_matrices::JointMatrices;
-use super::layout::{LANES, Record, Row};
+use super::layout::{BoundsBlock, LANES, Record, Row};
 use super::vector_kernel::{
-    Boxes, Three, add3, dot, gather, joint_columns, load3, scatter, sub3, sum3, transform, world_columns,
+    Boxes, Three, add3, dot, gather, joint_columns, load3, scatter, store_bounds, sub3, sum3, transform, world_columns,
 };
 use super::vectors::Vectors;
 use geometry_core::MAX_COORDINATE;
-use glam::Affine3A;
+use glam::{Affine3A, Vec4};
 use skeleton::JointIndex;
 
-/// Posed boxes of a block, and what the block's movers are measured against.
+/// The posed boxes of a block, by lane: what the block's movers are measured against.
 struct Frames {
-    /// The baked boxes in the pose.
-    base: [Record; LANES],
-    /// The images of the boxes' axes along the posed boxes' axes: a quarter for each axis.
+    /// A quarter for each axis of the posed box: the axis, and the box's center along one axis of the world.
+    axes: [Record; LANES],
+    /// The images of the baked box's axes along the posed box's axes: a quarter for each axis.
     straight: [Record; LANES],
-    /// The numbers of `straight` by rows.
-    rows: [Row; 9],
     slack: Row,
 }
 
-/// Replaces the boxes that have envelopes by those that hold their surface in this pose; `motions` has room for all movers
-/// of any block, and one more. Answers the least index of a box that is not finite or out of range.
+/// The least and the greatest places of a block's clusters along their box's axes, by lane of the box; the fourth component
+/// has no meaning.
+struct Ends {
+    low: [Vec4; LANES],
+    high: [Vec4; LANES],
+}
+
+/// Replaces the boxes that have envelopes, and their bounds, by those that hold their surface in this pose; `motions` has
+/// room for all movers of any block, and one more. Answers the least index of a box that is not finite or out of range.
 #[inline(always)]
 pub(super) fn envelopes<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
@@ -33,39 +37,45 @@ pub(super) fn envelopes<const WIDTH: usize, S: Vectors<WIDTH>>(
     matrices: &JointMatrices<'_>,
     motions: &mut [Record],
     records: &mut [Record],
+    bounds: &mut [BoundsBlock],
 ) -> Option<usize> {
+    const NOTHING: Record = Record([0.0; 16]);
     let world = WorldRounding::new(matrices);
     let mut refused: Option<usize> = None;
-    motions[0] = Record([0.0; 16]);
+    let mut frames = Frames { axes: [NOTHING; LANES], straight: [NOTHING; LANES], slack: [0.0; LANES] };
+    let (mut placed, mut of_placed) = ([NOTHING; LANES], BoundsBlock::EMPTY);
+    motions[0] = NOTHING;
     for block in &table.blocks {
-        let mut frames = Frames {
-            base: block.boxes.map(|index| records[usize::from(index)]),
-            straight: [Record([0.0; 16]); LANES],
-            rows: [[0.0; LANES]; 9],
-            slack: [0.0; LANES],
-        };
-        for at in (0..LANES).step_by(WIDTH).take_while(|&at| at < block.count) {
-            place_frames(s, block, at, matrices, world, &mut frames);
+        let used = |at: &usize| *at < block.count;
+        for at in (0..LANES).step_by(WIDTH).take_while(used) {
+            place_frames(s, block, at, matrices, world, records, &mut frames);
         }
         let mut number = 1;
         for movers in &table.movers[block.movers.clone()] {
+            let mut slack = [0.0; LANES];
             for at in (0..LANES).step_by(WIDTH).take_while(|&at| at < movers.count) {
-                place_movers(s, movers, at, matrices, world, &frames, &mut motions[number + at..]);
+                place_movers(s, movers, at, matrices, world, &frames, &mut slack, &mut motions[number + at..]);
             }
-            for (lane, motion) in movers.lanes[..movers.count].iter().zip(&motions[number..]) {
-                frames.slack[usize::from(*lane)] += motion.0[12];
+            for (lane, slack) in movers.lanes[..movers.count].iter().zip(slack) {
+                frames.slack[usize::from(*lane)] += slack;
             }
             number += LANES;
         }
-        let mut placed = frames.base;
-        for at in (0..LANES).step_by(WIDTH).take_while(|&at| at < block.count) {
-            let boxes = bound(s, table, block, at, &frames, motions);
+        let mut ends = Ends { low: [Vec4::INFINITY; LANES], high: [Vec4::NEG_INFINITY; LANES] };
+        for slot in &table.slots[block.slots.clone()] {
+            for at in (0..LANES).step_by(WIDTH) {
+                bound(s, slot, &table.steps[slot.steps.clone()], at, &frames, motions, &mut ends);
+            }
+        }
+        for at in (0..LANES).step_by(WIDTH).take_while(used) {
+            let boxes = finish(s, block, at, records, &frames, &ends);
             let mut ok = s.all();
             for c in 0..3 {
                 ok = s.le(ok, s.abs(boxes.center[c]), s.splat(MAX_COORDINATE));
                 ok = s.le(ok, boxes.half[c], s.splat(MAX_COORDINATE));
             }
             scatter(s, &boxes, &mut placed[at..]);
+            store_bounds(s, &boxes, s.splat(0.0), &mut of_placed, at);
             let mut bad = (s.bits(ok) ^ (u16::MAX >> (LANES - WIDTH))) << at;
             bad &= u16::MAX >> (LANES - block.count);
             while bad != 0 {
@@ -74,8 +84,10 @@ pub(super) fn envelopes<const WIDTH: usize, S: Vectors<WIDTH>>(
                 bad &= bad - 1;
             }
         }
-        for (record, &index) in placed.iter().zip(&block.boxes[..block.count]) {
-            records[usize::from(index)] = *record;
+        for (lane, &index) in block.boxes[..block.count].iter().enumerate() {
+            let index = usize::from(index);
+            records[index] = placed[lane];
+            bounds[index / LANES].copy_lane(index % LANES, &of_placed, lane);
         }
     }
     refused
@@ -140,15 +152,12 @@ fn place_frames<const WIDTH: usize, S: Vectors<WIDTH>>(
     at: usize,
     matrices: &JointMatrices<'_>,
     world: WorldRounding,
+    records: &[Record],
     frames: &mut Frames,
 ) {
     let joints = joint_columns(s, &matrices_of(matrices, &block.joints, at));
     let placed = world_columns(s, matrices, &joints);
-    let mut of_lanes = [&frames.base[at]; WIDTH];
-    for (k, record) in of_lanes.iter_mut().enumerate() {
-        *record = &frames.base[at + k];
-    }
-    let base = gather(s, &of_lanes);
+    let base = gather(s, &records_of(block, at, records));
     let zero = s.splat(0.0);
     let edges = [
         transform(s, &placed, &load3(s, &block.axes, 0, at)),
@@ -159,11 +168,14 @@ fn place_frames<const WIDTH: usize, S: Vectors<WIDTH>>(
     for (axis, row) in straight.iter_mut().enumerate() {
         for (edge, number) in row.iter_mut().enumerate() {
             *number = dot(s, &base.axes[axis], &edges[edge]);
-            s.store(*number, &mut frames.rows[3 * axis + edge], at);
         }
         let [x, y, z] = *row;
         for (k, row) in s.transpose4([x, y, z, zero]).into_iter().enumerate() {
             s.store_quarters(row, &mut frames.straight[at..], k, axis);
+        }
+        let [x, y, z] = base.axes[axis];
+        for (k, row) in s.transpose4([x, y, z, base.center[axis]]).into_iter().enumerate() {
+            s.store_quarters(row, &mut frames.axes[at..], k, axis);
         }
     }
     let slack = joint_rounding(s, &joints, s.load(&block.slack, at), s.load(&block.weight, at), world);
@@ -171,9 +183,20 @@ fn place_frames<const WIDTH: usize, S: Vectors<WIDTH>>(
     s.store(refuse_large(s, slack, &straight, &[zero; 3]), &mut frames.slack, at);
 }
 
-/// Computes the effect of movers on their boxes: three quarters of a record with the rows of `turned` and the shift
-/// along each axis, then the slack.
+/// The records of as many boxes of a block as fill a vector.
 #[inline(always)]
+fn records_of<'a, const WIDTH: usize>(block: &EnvelopeBlock, at: usize, records: &'a [Record]) -> [&'a Record; WIDTH] {
+    let mut of_lanes = [&records[usize::from(block.boxes[at])]; WIDTH];
+    for (k, record) in of_lanes.iter_mut().enumerate() {
+        *record = &records[usize::from(block.boxes[at + k])];
+    }
+    of_lanes
+}
+
+/// Computes the effect of movers on their boxes: three quarters of a record with the rows of `turned` and the shift
+/// along each axis. Writes the movers' part of the rounding error to `slack`.
+#[inline(always)]
+#[allow(clippy::too_many_arguments, reason = "inlined into one loop")]
 fn place_movers<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     movers: &MoverBlock,
@@ -181,43 +204,42 @@ fn place_movers<const WIDTH: usize, S: Vectors<WIDTH>>(
     matrices: &JointMatrices<'_>,
     world: WorldRounding,
     frames: &Frames,
+    slack: &mut Row,
     motions: &mut [Record],
 ) {
     let joints = joint_columns(s, &matrices_of(matrices, &movers.joints, at));
     let placed = world_columns(s, matrices, &joints);
-    let mut of_boxes = [&frames.base[0]; WIDTH];
+    let mut axes = [&frames.axes[0]; WIDTH];
     let mut straight = [&frames.straight[0]; WIDTH];
     for k in 0..WIDTH {
         let lane = usize::from(movers.lanes[at + k]);
-        (of_boxes[k], straight[k]) = (&frames.base[lane], &frames.straight[lane]);
+        (axes[k], straight[k]) = (&frames.axes[lane], &frames.straight[lane]);
     }
-    let base = gather(s, &of_boxes);
-    let zero = s.splat(0.0);
     let edges = [
         transform(s, &placed, &load3(s, &movers.rows, mover_row::AXES, at)),
         transform(s, &placed, &load3(s, &movers.rows, mover_row::AXES + 3, at)),
         transform(s, &placed, &load3(s, &movers.rows, mover_row::AXES + 6, at)),
     ];
     let center = add3(s, &transform(s, &placed, &load3(s, &movers.rows, mover_row::CENTER, at)), &placed[3]);
-    let apart = sub3(s, &center, &base.center);
+    let [first, second, third] = [quarter(s, &axes, 0), quarter(s, &axes, 1), quarter(s, &axes, 2)];
+    let apart = sub3(s, &center, &[first[3], second[3], third[3]]);
+    let zero = s.splat(0.0);
     let (mut turned, mut shifted) = ([[zero; 3]; 3], [zero; 3]);
-    for axis in 0..3 {
-        let [x, y, z, _] = quarter(s, &straight, axis);
-        for (edge, own) in [x, y, z].into_iter().enumerate() {
-            turned[axis][edge] = s.sub(dot(s, &base.axes[axis], &edges[edge]), own);
+    for (axis, [x, y, z, _]) in [first, second, third].into_iter().enumerate() {
+        let own = quarter(s, &straight, axis);
+        for edge in 0..3 {
+            turned[axis][edge] = s.sub(dot(s, &[x, y, z], &edges[edge]), own[edge]);
         }
-        shifted[axis] = dot(s, &base.axes[axis], &apart);
+        shifted[axis] = dot(s, &[x, y, z], &apart);
     }
-    let (slack, weight) = (s.load(&movers.rows[mover_row::SLACK], at), s.load(&movers.rows[mover_row::WEIGHT], at));
-    let slack = refuse_large(s, joint_rounding(s, &joints, slack, weight, world), &turned, &shifted);
+    let (own, weight) = (s.load(&movers.rows[mover_row::SLACK], at), s.load(&movers.rows[mover_row::WEIGHT], at));
+    let rounding = joint_rounding(s, &joints, own, weight, world);
+    s.store(refuse_large(s, rounding, &turned, &shifted), slack, at);
     for axis in 0..3 {
         let [x, y, z] = turned[axis];
         for (k, row) in s.transpose4([x, y, z, shifted[axis]]).into_iter().enumerate() {
             s.store_quarters(row, motions, k, axis);
         }
-    }
-    for (k, row) in s.transpose4([slack, zero, zero, zero]).into_iter().enumerate() {
-        s.store_quarters(row, motions, k, 3);
     }
 }
 
@@ -232,51 +254,86 @@ fn quarter<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Record; WIDT
     ])
 }
 
-/// The boxes of some lanes of a block.
+/// Four numbers of the record of each quad: the first in all four lanes, the second, and so on.
+#[inline(always)]
+fn quarter_of_quads<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    records: &[&Record; WIDTH],
+    quarter: usize,
+) -> [S::V; 4] {
+    s.spread4(s.load_quarters(records, 0, quarter))
+}
+
+/// Adds the clusters of some quads of a slot to the ends of their boxes.
+///
+/// One axis after the other: fewer numbers are in use at a time than with all three axes, and they fit into registers.
 #[inline(always)]
 fn bound<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
-    table: &EnvelopeTable,
-    block: &EnvelopeBlock,
+    slot: &Slot,
+    steps: &[Step],
     at: usize,
     frames: &Frames,
     motions: &[Record],
-) -> Boxes<S::V> {
-    let straight = [load3(s, &frames.rows, 0, at), load3(s, &frames.rows, 3, at), load3(s, &frames.rows, 6, at)];
-    let (mut low, mut high) = ([s.splat(f32::INFINITY); 3], [s.splat(f32::NEG_INFINITY); 3]);
-    for slot in &table.slots[block.slots.clone()] {
-        let (middle, half) = (load3(s, &slot.rows, 0, at), load3(s, &slot.rows, 3, at));
-        let (mut linear, mut reach) = (straight, [s.splat(0.0); 3]);
-        let mut places = middle;
-        for axis in 0..3 {
-            places[axis] = dot(s, &straight[axis], &middle);
-        }
-        for step in &table.steps[slot.steps.clone()] {
-            let mut of_lanes = [&motions[0]; WIDTH];
-            for (k, record) in of_lanes.iter_mut().enumerate() {
-                *record = &motions[usize::from(step.movers[at + k])];
+    ends: &mut Ends,
+) {
+    let mut of_boxes = [&frames.straight[0]; WIDTH];
+    for quad in 0..WIDTH / 4 {
+        of_boxes[4 * quad] = &frames.straight[usize::from(slot.boxes[at / 4 + quad]) % LANES];
+    }
+    let (middle, half) = (load3(s, &slot.rows, 0, at), load3(s, &slot.rows, 3, at));
+    let (mut low, mut high) = (middle, middle);
+    for axis in 0..3 {
+        let [x, y, z, _] = quarter_of_quads(s, &of_boxes, axis);
+        let mut linear = [x, y, z];
+        let mut place = dot(s, &linear, &middle);
+        let mut reach = s.splat(0.0);
+        for step in steps {
+            let mut of_movers = [&motions[0]; WIDTH];
+            for quad in 0..WIDTH / 4 {
+                of_movers[4 * quad] = &motions[usize::from(step.movers[at / 4 + quad])];
             }
+            let [x, y, z, shifted] = quarter_of_quads(s, &of_movers, axis);
+            let turned = [x, y, z];
             let (rest, spread) = (load3(s, &step.rows, 0, at), load3(s, &step.rows, 3, at));
             let (weight, off) = (s.load(&step.rows[6], at), s.load(&step.rows[7], at));
-            for axis in 0..3 {
-                let [x, y, z, shifted] = quarter(s, &of_lanes, axis);
-                let turned = [x, y, z];
-                let moved = s.add(dot(s, &turned, &middle), shifted);
-                places[axis] = s.add(places[axis], s.add(s.mul(weight, moved), dot(s, &turned, &rest)));
-                let spread = dot(s, &sizes(s, &turned), &spread);
-                reach[axis] = s.add(reach[axis], s.add(s.mul(off, s.abs(moved)), spread));
-                for (sum, number) in linear[axis].iter_mut().zip(turned) {
-                    *sum = s.add(*sum, s.mul(weight, number));
-                }
+            let moved = s.add(dot(s, &turned, &middle), shifted);
+            place = s.add(place, s.add(s.mul(weight, moved), dot(s, &turned, &rest)));
+            let spread = dot(s, &sizes(s, &turned), &spread);
+            reach = s.add(reach, s.add(s.mul(off, s.abs(moved)), spread));
+            for (sum, number) in linear.iter_mut().zip(turned) {
+                *sum = s.add(*sum, s.mul(weight, number));
             }
         }
-        for axis in 0..3 {
-            let reach = s.add(dot(s, &sizes(s, &linear[axis]), &half), reach[axis]);
-            low[axis] = s.min(s.sub(places[axis], reach), low[axis]);
-            high[axis] = s.max(s.add(places[axis], reach), high[axis]);
-        }
+        let reach = s.add(dot(s, &sizes(s, &linear), &half), reach);
+        low[axis] = s.sub(place, reach);
+        high[axis] = s.add(place, reach);
     }
+    let [a, b, c, d] = s.transpose4([low[0], low[1], low[2], low[2]]);
+    let low = s.min(s.min(a, b), s.min(c, d));
+    let [a, b, c, d] = s.transpose4([high[0], high[1], high[2], high[2]]);
+    let high = s.max(s.max(a, b), s.max(c, d));
+    let (mut lows, mut highs) = ([Vec4::ZERO; WIDTH], [Vec4::ZERO; WIDTH]);
+    s.store_points(low, &mut lows, 0);
+    s.store_points(high, &mut highs, 0);
+    for quad in 0..WIDTH / 4 {
+        let lane = usize::from(slot.boxes[at / 4 + quad]) % LANES;
+        ends.low[lane] = ends.low[lane].min(lows[4 * quad]);
+        ends.high[lane] = ends.high[lane].max(highs[4 * quad]);
+    }
+}
 
+/// The boxes of some lanes of a block.
+#[inline(always)]
+fn finish<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    block: &EnvelopeBlock,
+    at: usize,
+    records: &[Record],
+    frames: &Frames,
+    ends: &Ends,
+) -> Boxes<S::V> {
+    let (low, high) = (points(s, &ends.low, at), points(s, &ends.high, at));
     let (zero, one_half) = (s.splat(0.0), s.splat(0.5));
     let (mut middle, mut half) = (low, high);
     for axis in 0..3 {
@@ -287,11 +344,7 @@ fn bound<const WIDTH: usize, S: Vectors<WIDTH>>(
     let [x, y, z] = sizes(s, &middle);
     let size = s.add(sum3(s, x, y, z), sum3(s, half[0], half[1], half[2]));
     let slack = s.add(s.load(&frames.slack, at), s.mul(size, s.splat(AXES_SLACK)));
-    let mut of_lanes = [&frames.base[at]; WIDTH];
-    for (k, record) in of_lanes.iter_mut().enumerate() {
-        *record = &frames.base[at + k];
-    }
-    let base = gather(s, &of_lanes);
+    let base = gather(s, &records_of(block, at, records));
     let mut center = base.center;
     for c in 0..3 {
         half[c] = s.add(half[c], slack);
@@ -304,6 +357,22 @@ fn bound<const WIDTH: usize, S: Vectors<WIDTH>>(
         center[c] = s.add(center[c], moved);
     }
     Boxes { center, half, axes: base.axes, size: sum3(s, half[0], half[1], half[2]) }
+}
+
+/// Points `at` to `at + WIDTH`, in lanes.
+#[inline(always)]
+fn points<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, points: &[Vec4; LANES], at: usize) -> Three<S::V> {
+    let mut of_lanes = [&points[at]; WIDTH];
+    for (k, point) in of_lanes.iter_mut().enumerate() {
+        *point = &points[at + k];
+    }
+    let [x, y, z, _] = s.transpose4([
+        s.load_points(&of_lanes, 0),
+        s.load_points(&of_lanes, 1),
+        s.load_points(&of_lanes, 2),
+        s.load_points(&of_lanes, 3),
+    ]);
+    [x, y, z]
 }
 
 #[inline(always)]

@@ -453,7 +453,7 @@ fn sheared_boxes<const WIDTH: usize, S: Vectors<WIDTH>>(
 
 /// Stores the bounds of [`Record::bounds`], or empty bounds if `more_slack` is minus infinity instead of 0.
 #[inline(always)]
-fn store_bounds<const WIDTH: usize, S: Vectors<WIDTH>>(
+pub(super) fn store_bounds<const WIDTH: usize, S: Vectors<WIDTH>>(
     s: S,
     boxes: &Boxes<S::V>,
     more_slack: S::V,

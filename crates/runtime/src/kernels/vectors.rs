@@ -56,6 +56,8 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn bits(self, mask: Self::M) -> u16;
     /// Transposes rows to columns within each four lanes.
     fn transpose4(self, rows: [Self::V; 4]) -> [Self::V; 4];
+    /// Copies each number of four lanes to all four: the first number of each four lanes, the second, and so on.
+    fn spread4(self, fours: Self::V) -> [Self::V; 4];
     /// Numbers `4 * quarter` to `4 * quarter + 4` of records `k`, `4 + k`, `8 + k`, ..., as many as fill a vector.
     fn load_quarters(self, records: &[&Record; WIDTH], k: usize, quarter: usize) -> Self::V;
     /// Writes what [`Vectors::load_quarters`] reads, to those records that are there.
@@ -122,6 +124,7 @@ macro_rules! ops {
             fn select(mask: $m, a: $v, b: $v) -> $v;
             fn bits(mask: $m) -> u16;
             fn transpose4(rows: [$v; 4]) -> [$v; 4];
+            fn spread4(fours: $v) -> [$v; 4];
             fn load_quarters(records: &[&Record; $width], k: usize, quarter: usize) -> $v;
             fn store_quarters(value: $v, records: &mut [Record], k: usize, quarter: usize);
             fn load_columns(matrices: &[&Affine3A; $width], k: usize, index: usize) -> $v;
@@ -137,7 +140,7 @@ macro_rules! entries {
     ($set:ident, $feature:literal) => {
         use super::bounds::Bounds;
         use super::clip_lanes::{LocalBlock, Moment, Track};
-        use super::envelope_lanes::EnvelopeTable;
+        use super::envelope_table::EnvelopeTable;
         use super::joint_matrices::JointMatrices;
         use super::layer_lanes::{add_blocks, blend_blocks};
         use super::layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
@@ -275,8 +278,9 @@ macro_rules! entries {
             matrices: &JointMatrices<'_>,
             motions: &mut [Record],
             records: &mut [Record],
+            bounds: &mut [BoundsBlock],
         ) -> Option<usize> {
-            vector_envelope::envelopes($set::new(), table, matrices, motions, records)
+            vector_envelope::envelopes($set::new(), table, matrices, motions, records, bounds)
         }
     };
 }
