@@ -19,6 +19,8 @@ use parry3d::query::details::intersection_test_cuboid_cuboid;
 use parry3d::shape::Cuboid;
 use runtime::{PosedCharacter, Touch};
 use scene::{Ours, Scene, TICKS};
+use std::cell::Cell;
+use std::time::Instant;
 
 /// A tree with one leaf per character as the first quick reject; parry then tests all boxes whose bounds overlap.
 struct Parry<'a> {
@@ -128,6 +130,36 @@ fn growth(layout: &str) {
     turns.run();
 }
 
+/// One tick in which one of ten characters is posed anew, as a server does with characters that are far from everyone.
+/// Prints how the cost of a character grows from 1,000 to 100,000 characters, and their memory.
+fn mostly_still() {
+    const COUNTS: [usize; 2] = [1000, 100_000];
+    let scenes = COUNTS.map(|count| Scene::new("1 per 4 m2", count));
+    let crowds = [0, 1].map(|size| {
+        let (mut crowd, used) = allocation_counter::of(|| Ours::new(&scenes[size]));
+        let (_, grown) = allocation_counter::of(|| (0..TICKS).for_each(|_| assert!(crowd.step() > 0)));
+        let bytes = (used.kept + grown.kept) as f64 / COUNTS[size] as f64;
+        println!("\n1 per 4 m2, {} characters: {bytes:.0} bytes a character", COUNTS[size]);
+        crowd
+    });
+    let least = [const { Cell::new(f64::INFINITY) }; 2];
+    let [mut few, mut many] = crowds;
+    let tick = |crowd: &mut Ours<'_>, size: usize, ticks: usize| {
+        let start = Instant::now();
+        (0..ticks).for_each(|_| assert!(crowd.step_some(10) > 0));
+        let nanoseconds = start.elapsed().as_secs_f64() * 1e9 / (COUNTS[size] * ticks) as f64;
+        least[size].set(least[size].get().min(nanoseconds));
+    };
+    let case = "1 per 4 m2, 1 of 10 posed anew";
+    let mut turns = Turns::new("crowd", case).items(COUNTS[1] as f64, "character and tick");
+    turns.ours("100,000 characters", || tick(&mut many, 1, 1));
+    turns.ours("1,000 characters, 100 ticks", || tick(&mut few, 0, COUNTS[1] / COUNTS[0]));
+    turns.run();
+    let growth = least[1].get() / least[0].get();
+    let of_n_log_n = (COUNTS[1] as f64).ln() / (COUNTS[0] as f64).ln();
+    println!("    a character costs {growth:.2} times as much; by n log n {of_n_log_n:.2} times");
+}
+
 fn main() {
     for layout in ["1 per m2", "1 per 4 m2", "line-up, 0.8 m apart", "all in one place"] {
         for count in [10, 100, 1000, 10_000] {
@@ -165,5 +197,6 @@ fn main() {
         }
     }
     ["1 per m2", "1 per 4 m2"].into_iter().for_each(growth);
+    mostly_still();
     println!("\nbytes: PosedCharacter {}, Touch {}", size_of::<PosedCharacter>(), size_of::<Touch>());
 }

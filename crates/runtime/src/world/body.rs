@@ -32,6 +32,8 @@ pub struct Body {
     pub(super) any_layers: CollisionLayers,
     /// `true` if the body was posed since the last update.
     pub(super) moved: bool,
+    /// `true` if the world's list of moved bodies has the body.
+    pub(super) is_noted: bool,
     /// `true` if the body stands still although `before` is set.
     pub(super) is_still: bool,
     /// The bounds of the space that the boxes pass through in this motion; valid if the world has motions.
@@ -49,6 +51,7 @@ clone_in_place!(Body {
     box_layers,
     any_layers,
     moved,
+    is_noted,
     is_still,
     swept_bounds
 });
@@ -66,6 +69,7 @@ impl Body {
             box_layers: Vec::new(),
             any_layers: settings.layers,
             moved: false,
+            is_noted: false,
             is_still: false,
             swept_bounds: Bounds::EMPTY,
         }

@@ -1,8 +1,13 @@
-//! Finds the bodies whose bounds overlap: sorts bodies along one axis, then tests sixteen bodies at a time.
+//! Finds the bodies whose bounds overlap: sorts bodies into strips, then tests sixteen bodies at a time.
 //!
-//! Bodies are sorted by the lower end of their bounds along the axis on which their centers spread most. Each body is
-//! then compared with the bodies whose bounds begin before its own bounds end, sixteen at a time on all three axes. The
-//! order changes little from tick to tick, so sorting costs about one comparison per body. If all bodies are in one
+//! Strips divide the axis on which the centers spread second most. A body belongs to the strip of the lower end of its
+//! bounds, and the bodies of a strip are sorted by the lower end of their bounds along the axis on which the centers
+//! spread most. Each body is then compared with the later bodies of its strip and with the bodies of the strips that
+//! its bounds reach into, sixteen at a time on all three axes, up to the first body that begins after its own bounds
+//! end. Without strips, that would be all bodies of a wide scene that stand in a line across it: the number of
+//! comparisons would grow faster than the number of bodies.
+//!
+//! The order changes little from tick to tick, so sorting costs about one comparison per body. If all bodies are in one
 //! place, the test costs a sixteenth of a comparison per pair, and every pair is part of the answer anyway.
 
 use crate::Bounds;
@@ -19,22 +24,27 @@ const NONE: u32 = u32::MAX;
 /// updates find bodies at their present place.
 #[derive(Debug, Default)]
 pub(super) struct BroadPhase {
-    /// The bounds of each body at the last update, by body place.
-    bounds: Vec<Bounds>,
-    /// The body place in each lane. The last update put the bodies that have boxes first, sorted by the lower end of
-    /// their bounds along `axis`. Bodies posed for the first time since then follow, and a removed body leaves
-    /// [`NONE`].
+    /// The body place in each lane. The last update put the bodies that have boxes first, strip by strip; each strip
+    /// begins a block, and the lanes left over before that are [`NONE`]. Bodies posed for the first time since then follow, and a
+    /// removed body leaves [`NONE`].
     order: Vec<u32>,
-    axis: usize,
-    /// The bounds of each lane: lane `i % 16` of block `i / 16`.
+    /// The present bounds of each lane: lane `i % 16` of block `i / 16`.
     blocks: Vec<BoundsBlock>,
     /// The lane of each body, or [`NONE`], by body place.
     lanes: Vec<u32>,
-    masks: Vec<u16>,
     pairs: Vec<[u32; 2]>,
+    /// The sort key and the place of each body that has boxes, and its lane before the sort.
+    keys: Vec<(u64, u32, u32)>,
+    /// The blocks before the sort.
+    old_blocks: Vec<BoundsBlock>,
+    /// The first block of each strip, and the end of the last strip.
+    strips: Vec<u32>,
+    /// The largest upper end of the bounds along the sorted axis, from the first body of the strip up to each block.
+    reach: Vec<f32>,
+    masks: Vec<u16>,
 }
 
-clone_in_place!(BroadPhase { bounds, order, axis, blocks, lanes, pairs; masks });
+clone_in_place!(BroadPhase { order, blocks, lanes, pairs; keys, old_blocks, strips, reach, masks });
 
 impl BroadPhase {
     /// The pairs of bodies whose bounds overlap, the smaller place first. Pairs that are near each other in space are
@@ -105,107 +115,193 @@ impl BroadPhase {
         }
     }
 
-    pub(super) fn update(
-        &mut self,
-        kernel: Kernel,
-        bounds: impl Iterator<Item = Bounds>,
-        interact: impl Fn(usize, usize) -> bool,
-    ) {
-        self.bounds.clear();
-        self.bounds.extend(bounds);
-        self.sort();
+    /// Finds the pairs of bodies whose present bounds overlap and that interact.
+    pub(super) fn update(&mut self, kernel: Kernel, interact: impl Fn(usize, usize) -> bool) {
+        let grid = self.sort();
         self.pairs.clear();
-        for (place, &body) in self.order.iter().enumerate() {
-            let bounds = self.bounds[body as usize];
-            let end = bounds.max[self.axis];
-            let first = place / LANES;
-            let blocks = &self.blocks[first..];
-            let count = blocks.iter().take_while(|block| block.min[self.axis][0] <= end).count();
-            self.masks.clear();
-            self.masks.resize(count, 0);
-            kernels::bounds_masks(kernel, &bounds, &blocks[..count], &mut self.masks);
-            // The lanes before this one in the same block have found this body already.
-            if let Some(own) = self.masks.first_mut() {
-                *own &= !(u16::MAX >> (LANES - 1 - place % LANES));
-            }
-            for (block, &mask) in self.masks.iter().enumerate() {
-                let mut mask = mask;
-                while mask != 0 {
-                    let other = self.order[(first + block) * LANES + mask.trailing_zeros() as usize];
-                    mask &= mask - 1;
-                    let pair = [body.min(other), body.max(other)];
-                    if interact(pair[0] as usize, pair[1] as usize) {
-                        self.pairs.push(pair);
-                    }
+        let strips = self.strips.len() - 1;
+        for strip in 0..strips {
+            let (first_block, end_block) = (self.strips[strip] as usize, self.strips[strip + 1] as usize);
+            for lane in first_block * LANES..(end_block * LANES).min(self.order.len()) {
+                let body = self.order[lane];
+                if body == NONE {
+                    break;
+                }
+                let bounds = self.blocks[lane / LANES].get(lane % LANES);
+                // The lanes before this one in the same block have found this body already.
+                let later = !(u16::MAX >> (LANES - 1 - lane % LANES));
+                self.add_pairs(kernel, &grid, (body, &bounds), [lane / LANES, end_block], later, &interact);
+                for other in strip + 1..=grid.strip(bounds.max[grid.across]) {
+                    let [start, end] = [self.strips[other] as usize, self.strips[other + 1] as usize];
+                    let from = start + self.reach[start..end].partition_point(|&end| end < bounds.min[grid.along]);
+                    self.add_pairs(kernel, &grid, (body, &bounds), [from, end], u16::MAX, &interact);
                 }
             }
         }
     }
 
-    pub(super) fn add_own_pairs(&mut self, wanted: impl Iterator<Item = bool>) {
-        let own = wanted.zip(0u32..).filter(|(wanted, _)| *wanted).map(|(_, body)| [body, body]);
-        self.pairs.extend(own);
+    /// Adds the pairs of a body with the bodies of some blocks of one strip. `lanes` is a mask of the lanes to test in
+    /// the first block.
+    #[inline]
+    fn add_pairs(
+        &mut self,
+        kernel: Kernel,
+        grid: &Grid,
+        (body, bounds): (u32, &Bounds),
+        [from, end]: [usize; 2],
+        lanes: u16,
+        interact: &impl Fn(usize, usize) -> bool,
+    ) {
+        let until = bounds.max[grid.along];
+        let count = self.blocks[from..end].iter().take_while(|block| block.min[grid.along][0] <= until).count();
+        if self.masks.len() < count {
+            self.masks.resize(count, 0);
+        }
+        kernels::bounds_masks(kernel, bounds, &self.blocks[from..from + count], &mut self.masks[..count]);
+        for block in 0..count {
+            let mut mask = if block == 0 { self.masks[0] & lanes } else { self.masks[block] };
+            while mask != 0 {
+                let other = self.order[(from + block) * LANES + mask.trailing_zeros() as usize];
+                mask &= mask - 1;
+                let pair = [body.min(other), body.max(other)];
+                if interact(pair[0] as usize, pair[1] as usize) {
+                    self.pairs.push(pair);
+                }
+            }
+        }
     }
 
-    fn sort(&mut self) {
-        let has_boxes = |bounds: &Bounds| bounds.min.x <= bounds.max.x;
-        let there = self.bounds.iter().filter(|bounds| has_boxes(bounds)).count();
-        let axis = widest_axis(self.bounds.iter().filter(|bounds| has_boxes(bounds)));
-        let bounds = &self.bounds;
-        let is_current = |&body: &u32| bounds.get(body as usize).is_some_and(has_boxes);
-        if axis != self.axis || self.order.len() != there || !self.order.iter().all(is_current) {
-            self.axis = axis;
-            self.order.clear();
-            self.order.extend((0u32..).zip(bounds).filter(|(_, bounds)| has_boxes(bounds)).map(|(body, _)| body));
-        }
+    /// Adds pairs of a body with itself.
+    pub(super) fn add_own_pairs(&mut self, bodies: impl Iterator<Item = u32>) {
+        self.pairs.extend(bodies.map(|body| [body, body]));
+    }
+
+    /// Puts all bodies that have boxes into lanes, strip by strip.
+    fn sort(&mut self) -> Grid {
+        let grid = Grid::new(&self.blocks);
+        std::mem::swap(&mut self.blocks, &mut self.old_blocks);
         // The order of the last tick is nearly sorted, which makes insertion sort fast. Ties are sorted by place, so
         // that the order does not depend on the order of the last tick.
-        let key = |body: u32| bounds[body as usize].min[axis];
-        let less = |&a: &u32, &b: &u32| key(a).total_cmp(&key(b)).then(a.cmp(&b));
-        insertion_sort(&mut self.order, less);
-        self.blocks.clear();
-        self.lanes.clear();
-        self.lanes.resize(bounds.len(), NONE);
+        self.keys.clear();
         for (lane, &body) in self.order.iter().enumerate() {
-            if lane % LANES == 0 {
+            let bounds = self.old_blocks[lane / LANES].get(lane % LANES);
+            if has_boxes(&bounds) {
+                self.keys.push((grid.key(&bounds), body, lane as u32));
+            }
+        }
+        insertion_sort(&mut self.keys);
+
+        self.order.clear();
+        self.blocks.clear();
+        self.strips.clear();
+        self.reach.clear();
+        self.lanes.fill(NONE);
+        let mut reach = f32::NEG_INFINITY;
+        for &(key, body, old_lane) in &self.keys {
+            let strip = (key >> 32) as usize;
+            if strip >= self.strips.len() {
+                self.order.resize(self.blocks.len() * LANES, NONE);
+                self.strips.resize(strip + 1, self.blocks.len() as u32);
+                reach = f32::NEG_INFINITY;
+            }
+            let lane = self.order.len();
+            if lane.is_multiple_of(LANES) {
                 self.blocks.push(BoundsBlock::EMPTY);
+                self.reach.push(reach);
             }
-            if let Some(block) = self.blocks.last_mut() {
-                block.set(lane % LANES, &bounds[body as usize]);
-            }
+            let bounds = self.old_blocks[old_lane as usize / LANES].get(old_lane as usize % LANES);
+            reach = reach.max(bounds.max[grid.along]);
+            self.reach[lane / LANES] = reach;
+            self.blocks[lane / LANES].set(lane % LANES, &bounds);
+            self.order.push(body);
             self.lanes[body as usize] = lane as u32;
         }
+        self.strips.resize(grid.strips + 1, self.blocks.len() as u32);
+        grid
+    }
+}
+
+/// Returns `true` if the bounds are of a body that has boxes.
+fn has_boxes(bounds: &Bounds) -> bool {
+    bounds.min.x <= bounds.max.x
+}
+
+/// The strips that bodies are sorted into.
+struct Grid {
+    /// The axis (0 to 2) that the bodies of a strip are sorted along.
+    along: usize,
+    /// The axis that strips divide.
+    across: usize,
+    /// The number of strips, at least 1.
+    strips: usize,
+    /// The lower end of the first strip.
+    start: f32,
+    /// The number of strips in one unit of length.
+    per_unit: f32,
+}
+
+impl Grid {
+    fn new(blocks: &[BoundsBlock]) -> Self {
+        /// The number of bodies of a strip that begin within the length of one body: these fill a vector.
+        const BESIDE: f64 = 12.0;
+        /// The least width of a strip in widths of a body: three of four bodies end in the strip in which they begin.
+        const WIDTHS: f64 = 4.0;
+        let (mut count, mut around) = (0.0, Bounds::EMPTY);
+        let [mut sum, mut squares, mut sizes] = [glam::DVec3::ZERO; 3];
+        let lanes = blocks.iter().flat_map(|block| (0..LANES).map(|lane| block.get(lane)));
+        for bounds in lanes.filter(has_boxes) {
+            let (min, max) = (bounds.min.as_dvec3(), bounds.max.as_dvec3());
+            let center = (min + max) * 0.5;
+            (count, sum, squares) = (count + 1.0, sum + center, squares + center * center);
+            sizes += max - min;
+            around = around.union(&bounds);
+        }
+        let spread = (squares - sum * sum / count).to_array();
+        let along = (1..3).fold(0, |widest, axis| if spread[axis] > spread[widest] { axis } else { widest });
+        let [one, other] = [(along + 1) % 3, (along + 2) % 3];
+        let across = if spread[other] > spread[one] { other } else { one };
+        let size = (sizes / count).to_array();
+        let length = |axis: usize| f64::from(around.max[axis]) - f64::from(around.min[axis]);
+        // NaN, without bodies or where all of them are points in one place, gives one strip.
+        let strips = (count * size[along] / (BESIDE * length(along))).min(length(across) / (WIDTHS * size[across]));
+        let strips = strips.min(count / BESIDE).max(1.0) as usize;
+        let per_unit = (strips as f64 / length(across)) as f32;
+        let per_unit = if per_unit.is_finite() { per_unit } else { 0.0 };
+        Self { along, across, strips, start: around.min[across], per_unit }
+    }
+
+    /// The strip that a coordinate lies in. A greater coordinate never gives a lesser strip, so bounds that overlap
+    /// those of a body are found in the strips from the body's lower end to its upper end.
+    fn strip(&self, coordinate: f32) -> usize {
+        (((coordinate - self.start) * self.per_unit) as usize).min(self.strips - 1)
+    }
+
+    /// The sort key of a body: its strip, then the lower end of its bounds.
+    fn key(&self, bounds: &Bounds) -> u64 {
+        let bits = bounds.min[self.along].to_bits();
+        // Bits that sort as the numbers do.
+        let bits = if bits >> 31 == 0 { bits | 1 << 31 } else { !bits };
+        (self.strip(bounds.min[self.across]) as u64) << 32 | u64::from(bits)
     }
 }
 
 /// Insertion sort if little has moved, otherwise the standard library's unstable sort. Neither sort allocates.
-fn insertion_sort(order: &mut [u32], compare: impl Fn(&u32, &u32) -> std::cmp::Ordering) {
-    let mut budget = 8 * order.len();
-    for end in 1..order.len() {
-        let body = order[end];
+fn insertion_sort(keys: &mut [(u64, u32, u32)]) {
+    let mut budget = 8 * keys.len();
+    for end in 1..keys.len() {
+        let one = keys[end];
         let mut place = end;
-        while place > 0 && compare(&body, &order[place - 1]).is_lt() {
-            order[place] = order[place - 1];
+        while place > 0 && one < keys[place - 1] {
+            keys[place] = keys[place - 1];
             place -= 1;
         }
-        order[place] = body;
+        keys[place] = one;
         budget = budget.saturating_sub(end - place);
         if budget == 0 {
-            order.sort_unstable_by(compare);
+            keys.sort_unstable();
             return;
         }
     }
-}
-
-/// The axis (0 to 2) along which the centers spread most.
-fn widest_axis<'a>(bounds: impl Iterator<Item = &'a Bounds>) -> usize {
-    let (mut count, mut sum, mut squares) = (0.0, glam::DVec3::ZERO, glam::DVec3::ZERO);
-    for bounds in bounds {
-        let center = (bounds.min.as_dvec3() + bounds.max.as_dvec3()) * 0.5;
-        (count, sum, squares) = (count + 1.0, sum + center, squares + center * center);
-    }
-    let spread = (squares - sum * sum / count).to_array();
-    (1..3).fold(0, |widest, axis| if spread[axis] > spread[widest] { axis } else { widest })
 }
 
 #[cfg(test)]
@@ -213,6 +309,37 @@ mod tests {
     use super::*;
     use glam::Vec3;
     use proptest::prelude::*;
+
+    /// The pairs that looking at all pairs of bodies finds.
+    fn expected(bounds: &[Bounds]) -> Vec<[u32; 2]> {
+        let mut expected = Vec::new();
+        for a in 0..bounds.len() {
+            for b in a + 1..bounds.len() {
+                if bounds[a].overlaps(&bounds[b]) && (a + b) % 3 > 0 {
+                    expected.push([a as u32, b as u32]);
+                }
+            }
+        }
+        expected
+    }
+
+    /// Sets the bounds of all bodies, and adds and removes bodies so that there are as many.
+    fn set_all(broad: &mut BroadPhase, bounds: &[Bounds]) {
+        while broad.lanes.len() < bounds.len() {
+            broad.insert(broad.lanes.len());
+        }
+        while broad.lanes.len() > bounds.len() {
+            broad.remove(bounds.len());
+        }
+        bounds.iter().enumerate().for_each(|(place, bounds)| broad.set(place, bounds));
+    }
+
+    fn found(broad: &mut BroadPhase, kernel: Kernel) -> Vec<[u32; 2]> {
+        broad.update(kernel, |a, b| (a + b) % 3 > 0);
+        let mut found = broad.pairs().to_vec();
+        found.sort_unstable();
+        found
+    }
 
     proptest! {
         #[test]
@@ -230,20 +357,42 @@ mod tests {
                         if size == 0 { Bounds::EMPTY } else { Bounds { min, max: min + f32::from(size - 1) } }
                     })
                     .collect();
-                let mut expected = Vec::new();
-                for a in 0..bounds.len() {
-                    for b in a + 1..bounds.len() {
-                        if bounds[a].overlaps(&bounds[b]) && (a + b) % 3 > 0 {
-                            expected.push([a as u32, b as u32]);
-                        }
-                    }
-                }
+                let expected = expected(&bounds);
+                set_all(&mut broad, &bounds);
                 for kernel in Kernel::available() {
-                    broad.update(kernel, bounds.iter().copied(), |a, b| (a + b) % 3 > 0);
-                    let mut found = broad.pairs().to_vec();
-                    found.sort_unstable();
-                    prop_assert_eq!(&found, &expected);
+                    prop_assert_eq!(&found(&mut broad, kernel), &expected);
                 }
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+        /// Crowds of several strips, with bodies that are as large as the scene, along any two axes.
+        #[test]
+        fn finds_the_same_pairs_where_there_are_many_strips(
+            crowd in prop::collection::vec((prop::array::uniform3(-30i8..30), 3i8..8), 650..800),
+            ways in prop::collection::vec(prop::array::uniform3(-2i8..3), 20),
+            axes in prop::sample::select(vec![[0, 1, 2], [2, 0, 1], [1, 2, 0], [2, 1, 0]]),
+        ) {
+            let mut broad = BroadPhase::default();
+            for tick in 0..3i8 {
+                let bounds = |(index, &(at, size)): (usize, &([i8; 3], i8))| {
+                    // All bodies stand on the ground.
+                    let at = [at[0], at[1], at[2] / 10];
+                    let way = ways[index % ways.len()];
+                    let at: [i8; 3] = std::array::from_fn(|c| at[axes[c]] + tick * way[axes[c]]);
+                    let size = if index % 50 == 7 { 40 } else { size };
+                    let min = Vec3::from(at.map(f32::from));
+                    Bounds { min, max: min + f32::from(size) }
+                };
+                let bounds: Vec<Bounds> = crowd.iter().enumerate().map(bounds).collect();
+                set_all(&mut broad, &bounds);
+                for kernel in Kernel::available().take(2) {
+                    prop_assert_eq!(found(&mut broad, kernel), expected(&bounds));
+                }
+                prop_assert!(broad.strips.len() > 2, "one strip");
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::Body;
 use crate::Character;
+use crate::clone_in_place::clone_in_place;
 use skeleton::JointIndex;
 
 /// The collision layers of a body or a hitbox, and the layers that it is tested against. The game gives the bits their
@@ -73,15 +74,60 @@ pub struct BodySettings {
 pub(super) struct BodyLayers {
     any: CollisionLayers,
     team: Option<u32>,
+    self_touches: bool,
 }
 
 impl BodyLayers {
     pub(super) fn new(body: &Body) -> Self {
-        Self { any: body.any_layers, team: body.settings.team }
+        let BodySettings { team, self_touches, .. } = body.settings;
+        Self { any: body.any_layers, team, self_touches }
+    }
+
+    /// Returns `true` if the body is not tested against all others, or is tested against itself.
+    fn is_special(&self) -> bool {
+        self.any != CollisionLayers::default() || self.team.is_some() || self.self_touches
     }
 
     pub(super) fn interacts_with(&self, other: &Self) -> bool {
         self.any.interacts_with(other.any) && (self.team.is_none() || self.team != other.team)
+    }
+}
+
+/// The layers of all bodies, by body place, close together in memory: the broad phase reads them in any order.
+#[derive(Debug, Default)]
+pub(super) struct AllLayers {
+    of_bodies: Vec<BodyLayers>,
+    /// The number of bodies with layers, a team or touches of their own. If it is 0, no layers are read.
+    special: usize,
+}
+
+clone_in_place!(AllLayers { of_bodies, special });
+
+impl AllLayers {
+    pub(super) fn insert(&mut self, place: usize, layers: BodyLayers) {
+        self.special += usize::from(layers.is_special());
+        self.of_bodies.insert(place, layers);
+    }
+
+    pub(super) fn remove(&mut self, place: usize) {
+        self.special -= usize::from(self.of_bodies.remove(place).is_special());
+    }
+
+    pub(super) fn set(&mut self, place: usize, layers: BodyLayers) {
+        let old = std::mem::replace(&mut self.of_bodies[place], layers);
+        self.special = self.special + usize::from(layers.is_special()) - usize::from(old.is_special());
+    }
+
+    /// Returns `true` if two bodies may be tested against each other.
+    #[inline]
+    pub(super) fn interact(&self, a: usize, b: usize) -> bool {
+        self.special == 0 || self.of_bodies[a].interacts_with(&self.of_bodies[b])
+    }
+
+    /// The places of the bodies whose own joints are tested against each other.
+    pub(super) fn with_self_touches(&self) -> impl Iterator<Item = u32> + '_ {
+        let of_bodies = if self.special == 0 { &[] } else { &*self.of_bodies };
+        (0..).zip(of_bodies).filter(|(_, layers)| layers.self_touches).map(|(place, _)| place)
     }
 }
 

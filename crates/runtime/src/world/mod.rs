@@ -1,7 +1,7 @@
 //! Many characters: finds the hitboxes of different bodies that overlap, and the changes since the last tick.
 //!
 //! A tick has three steps: pose the bodies, call [`HitboxWorld::update`], and read [`HitboxWorld::touches`] or
-//! [`HitboxWorld::events`]. The broad phase sorts the bodies' bounds along one axis and tests sixteen at a time on all
+//! [`HitboxWorld::events`]. The broad phase sorts the bodies' bounds into strips and tests sixteen at a time on all
 //! axes. The narrow phase collects pairs of boxes over all bodies and tests them in full vectors.
 
 mod body;
@@ -40,8 +40,9 @@ use crate::query::contact::{Contact, contact};
 use crate::{BoxIndex, Character, ClipSampler};
 use body::MANY;
 use broad_phase::BroadPhase;
-use layers::BodyLayers;
+use layers::{AllLayers, BodyLayers};
 use pair_order::PairOrder;
+use skeleton::JointIndex;
 use skins::SkinScratch;
 use std::fmt;
 use std::sync::Arc;
@@ -97,12 +98,16 @@ impl fmt::Display for BodyId {
 pub struct HitboxWorld {
     /// The bodies, sorted by id.
     bodies: Vec<Body>,
+    /// The ids of `bodies`, close together in memory.
+    ids: Vec<BodyId>,
     kernel: Kernel,
     broad: BroadPhase,
     /// The broad phase over the bounds of whole motions; `None` until a motion is started.
     swept: Option<BroadPhase>,
     /// `true` if any body was posed since the last update.
     any_moved: bool,
+    /// The places of the bodies that were posed since the last update, in any order.
+    moved: Vec<u32>,
     touches: Vec<Touch>,
     /// Touches of the last update whose bodies were removed since.
     ended: Vec<Touch>,
@@ -110,10 +115,9 @@ pub struct HitboxWorld {
     before: Vec<Touch>,
     sampler: ClipSampler,
     found: Found,
-    /// The place in `bodies` of the body that is expected to be posed next.
-    next: usize,
-    /// The layers of each body, indexed like `bodies`.
-    body_layers: Vec<BodyLayers>,
+    /// The place of the body that was posed last by its id, and the place of the body that is expected next.
+    posed: [usize; 2],
+    layers: AllLayers,
     order: PairOrder,
     skins: SkinScratch,
     #[cfg(feature = "rayon")]
@@ -124,26 +128,30 @@ pub struct HitboxWorld {
 
 #[cfg(not(feature = "rayon"))]
 clone_in_place!(HitboxWorld {
-    bodies, kernel, broad, swept, any_moved, touches, ended, events;
-    before, sampler, found, next, body_layers, order, skins
+    bodies, ids, kernel, broad, swept, any_moved, moved, touches, ended, events, layers;
+    before, sampler, found, posed, order, skins
 });
 #[cfg(feature = "rayon")]
 clone_in_place!(HitboxWorld {
-    bodies, kernel, broad, swept, any_moved, touches, ended, events;
-    before, sampler, found, next, body_layers, order, skins, chunks, samplers
+    bodies, ids, kernel, broad, swept, any_moved, moved, touches, ended, events, layers;
+    before, sampler, found, posed, order, skins, chunks, samplers
 });
 
 /// Boxes that overlap, one pair of bodies after another, and the end of each pair's range in `boxes`.
 #[derive(Debug, Default)]
 struct Found {
-    boxes: Vec<[u16; 2]>,
+    /// The two boxes, and the joints that they are attached to.
+    boxes: Vec<[u16; 4]>,
     ends: Vec<u32>,
+    /// `true` if a body has so many boxes that its boxes may be out of order.
+    has_many_boxes: bool,
 }
 
 impl Found {
     fn clear(&mut self) {
         self.boxes.clear();
         self.ends.clear();
+        self.has_many_boxes = false;
     }
 }
 
@@ -166,18 +174,20 @@ impl HitboxWorld {
     pub fn with_kernel(kernel: Kernel) -> Self {
         Self {
             bodies: Vec::new(),
+            ids: Vec::new(),
             kernel,
             broad: BroadPhase::default(),
             swept: None,
             any_moved: false,
+            moved: Vec::new(),
             touches: Vec::new(),
             ended: Vec::new(),
             events: Vec::new(),
             before: Vec::new(),
             sampler: ClipSampler::with_kernel(kernel),
             found: Found::default(),
-            next: 0,
-            body_layers: Vec::new(),
+            posed: [0, 0],
+            layers: AllLayers::default(),
             order: PairOrder::default(),
             skins: SkinScratch::default(),
             #[cfg(feature = "rayon")]
@@ -193,7 +203,11 @@ impl HitboxWorld {
     /// Returns an error if a body with this id exists.
     pub fn insert(&mut self, id: BodyId, character: Arc<Character>, settings: BodySettings) -> Result<(), WorldError> {
         let Err(place) = self.find(id) else { return Err(WorldError::AlreadyThere(id)) };
-        self.bodies.insert(place, Body::new(id, character, settings, self.kernel));
+        let body = Body::new(id, character, settings, self.kernel);
+        self.ids.insert(place, id);
+        self.layers.insert(place, BodyLayers::new(&body));
+        self.bodies.insert(place, body);
+        self.moved.iter_mut().filter(|moved| **moved >= place as u32).for_each(|moved| *moved += 1);
         self.broad.insert(place);
         if let Some(swept) = &mut self.swept {
             swept.insert(place);
@@ -223,6 +237,10 @@ impl HitboxWorld {
             }
             !is_of
         });
+        self.ids.remove(place);
+        self.layers.remove(place);
+        self.moved.retain(|&moved| moved != place as u32);
+        self.moved.iter_mut().filter(|moved| **moved > place as u32).for_each(|moved| *moved -= 1);
         Ok(self.bodies.remove(place))
     }
 
@@ -278,6 +296,7 @@ impl HitboxWorld {
             let start = self.found.boxes.len() as u32;
             self.found.boxes.extend_from_slice(&chunk.boxes);
             self.found.ends.extend(chunk.ends.iter().map(|end| start + end));
+            self.found.has_many_boxes |= chunk.has_many_boxes;
         }
         self.collect();
     }
@@ -307,7 +326,7 @@ impl HitboxWorld {
     }
 
     fn find(&self, id: BodyId) -> Result<usize, usize> {
-        self.bodies.binary_search_by_key(&id, |body| body.id)
+        self.ids.binary_search(&id)
     }
 
     fn place(&self, id: BodyId) -> Result<usize, WorldError> {
@@ -317,53 +336,46 @@ impl HitboxWorld {
     /// Ends the tick for each body, then finds pairs of bodies.
     fn find_pairs(&mut self) {
         std::mem::swap(&mut self.touches, &mut self.before);
-        // The broad phase reads bodies in any order, so the data that it needs is kept close together in memory.
-        self.body_layers.clear();
-        let has_motions = self.swept.is_some();
-        for body in &mut self.bodies {
-            if has_motions && body.settings.continuous && !body.moved && !body.is_still {
+        if let Some(swept) = &mut self.swept {
+            let stopped = |body: &Body| body.settings.continuous && !body.moved && !body.is_still;
+            for (place, body) in self.bodies.iter_mut().enumerate().filter(|(_, body)| stopped(body)) {
                 body.is_still = true;
                 body.find_swept_bounds();
+                swept.set(place, &body.swept_bounds);
             }
-            body.moved = false;
-            self.body_layers.push(BodyLayers::new(body));
+        }
+        for place in self.moved.drain(..) {
+            let body = &mut self.bodies[place as usize];
+            (body.moved, body.is_noted) = (false, false);
         }
         self.any_moved = false;
-        let (bodies, layers) = (&self.bodies, &self.body_layers);
-        let interact = |a: usize, b: usize| layers[a].interacts_with(&layers[b]);
-        self.broad.update(self.kernel, bodies.iter().map(|body| body.posed.outer_bounds()), interact);
+        let interact = |a: usize, b: usize| self.layers.interact(a, b);
+        self.broad.update(self.kernel, interact);
         if let Some(swept) = &mut self.swept {
-            swept.update(self.kernel, bodies.iter().map(|body| body.swept_bounds), interact);
+            swept.update(self.kernel, interact);
         }
-        self.broad.add_own_pairs(bodies.iter().map(|body| body.settings.self_touches));
+        self.broad.add_own_pairs(self.layers.with_self_touches());
     }
 
     /// Reorders the pairs from the order of the broad phase, which is good for the cache, to the order of the bodies'
     /// ids.
     fn collect(&mut self) {
-        let (found, bodies, touches) = (&self.found, &self.bodies, &mut self.touches);
+        let (found, ids, touches) = (&self.found, &self.ids, &mut self.touches);
         touches.clear();
         touches.reserve(found.boxes.len());
-        let mut in_order = true;
-        let has_few_boxes = |body: &Body| body.posed.records.len() <= BOXES_IN_ORDER;
-        self.order.each(bodies.len(), self.broad.pairs(), |[a, b], pair| {
+        self.order.each(ids.len(), self.broad.pairs(), |[a, b], pair| {
             let start = if pair == 0 { 0 } else { found.ends[pair - 1] };
             let boxes = &found.boxes[start as usize..found.ends[pair] as usize];
-            if !boxes.is_empty() {
-                let (a, b) = (&bodies[a], &bodies[b]);
-                let (joints_a, joints_b) = (a.posed.joints(), b.posed.joints());
-                in_order &= has_few_boxes(a) && has_few_boxes(b);
-                touches.extend(boxes.iter().map(|&[box_a, box_b]| Touch {
-                    a: a.id,
-                    b: b.id,
-                    box_a: BoxIndex(box_a),
-                    box_b: BoxIndex(box_b),
-                    joint_a: joints_a[usize::from(box_a)],
-                    joint_b: joints_b[usize::from(box_b)],
-                }));
-            }
+            touches.extend(boxes.iter().map(|&[box_a, box_b, joint_a, joint_b]| Touch {
+                a: ids[a],
+                b: ids[b],
+                box_a: BoxIndex(box_a),
+                box_b: BoxIndex(box_b),
+                joint_a: JointIndex(joint_a),
+                joint_b: JointIndex(joint_b),
+            }));
         });
-        if !in_order {
+        if found.has_many_boxes {
             touches.sort_unstable();
         }
         touches::compare(&self.before, &self.touches, &mut self.events);
@@ -376,21 +388,26 @@ impl HitboxWorld {
 /// Tests the boxes of pairs of bodies (places in `bodies`).
 fn narrow(kernel: Kernel, bodies: &[Body], pairs: &[[u32; 2]], found: &mut Found) {
     let bodies_of = |pair: u32| pairs[pair as usize].map(|place| &bodies[place as usize]);
-    let Found { boxes, ends } = found;
+    let Found { boxes, ends, has_many_boxes } = found;
     let mut batch = Batch::new();
     let mut sink = |pair: u32, some: &[[u16; 2]]| {
         // The hits arrive in the order of their pairs.
         ends.resize(pair as usize, boxes.len() as u32);
         let [a, b] = bodies_of(pair);
+        let (joints_a, joints_b) = (a.posed.joints(), b.posed.joints());
+        let with_joints = |&[first, second]: &[u16; 2]| {
+            [first, second, joints_a[usize::from(first)].0, joints_b[usize::from(second)].0]
+        };
         let only_boxes = a.posed.has_only_boxes() && b.posed.has_only_boxes();
+        *has_many_boxes |= joints_a.len().max(joints_b.len()) > BOXES_IN_ORDER;
         if only_boxes && layers::all_boxes_interact(a, b) {
-            boxes.extend_from_slice(some);
+            boxes.extend(some.iter().map(with_joints));
         } else {
             let touch = |&&[first, second]: &&[u16; 2]| {
                 layers::boxes_interact((a, first.into()), (b, second.into()))
                     && (only_boxes || shapes_overlap(&a.posed, &b.posed, [first, second]))
             };
-            boxes.extend(some.iter().filter(touch));
+            boxes.extend(some.iter().filter(touch).map(with_joints));
         }
         true
     };

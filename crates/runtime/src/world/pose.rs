@@ -3,6 +3,7 @@
 use super::body::MANY;
 use super::broad_phase::BroadPhase;
 use super::{Body, BodyId, BodySettings, HitboxWorld, WorldError};
+use crate::kernels;
 use crate::query::sweep::BodyMotion;
 use crate::{Character, ClipIndex, ClipSampler, PoseError, PoseLayer, PosedCharacter, SkinError};
 use glam::Affine3A;
@@ -338,26 +339,30 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// [`HitboxWorld::find`] for bodies that are posed one after another: tries the place after the last posed body
-    /// first.
+    /// [`HitboxWorld::find`] for bodies that are posed in order, all of them or every few: tries the place that is as
+    /// far after the last one as that one was after the one before.
     fn find_to_pose(&mut self, id: BodyId) -> Result<usize, WorldError> {
-        let place = match self.bodies.get(self.next) {
-            Some(body) if body.id == id => self.next,
+        let [last, expected] = self.posed;
+        let place = match self.ids.get(expected) {
+            Some(&there) if there == id => expected,
             _ => self.place(id)?,
         };
-        self.next = place + 1;
-        if self.bodies.len() > MANY
-            && let Some(next) = self.bodies.get(self.next)
-        {
-            next.posed.prefetch();
+        let step = place.saturating_sub(last).max(1);
+        self.posed = [place, place + step];
+        if self.bodies.len() > MANY {
+            prefetch_bodies(&self.bodies, place, step);
         }
         Ok(place)
     }
 
     /// Updates the bounds of a body, so that queries find it at its present place.
     fn note_pose(&mut self, place: usize) {
-        let body = &self.bodies[place];
-        self.any_moved |= body.moved;
+        let body = &mut self.bodies[place];
+        if body.moved && !body.is_noted {
+            body.is_noted = true;
+            self.any_moved = true;
+            self.moved.push(place as u32);
+        }
         self.broad.set(place, &body.posed.outer_bounds());
         if let Some(swept) = &mut self.swept {
             swept.set(place, &body.swept_bounds);
@@ -390,6 +395,18 @@ impl Body {
     }
 }
 
+/// Prefetches the boxes of the body that is posed next, one step after `place`, and the pointers to the boxes of the
+/// body after that.
+#[inline]
+fn prefetch_bodies(bodies: &[Body], place: usize, step: usize) {
+    if let Some(next) = bodies.get(place + 2 * step) {
+        kernels::prefetch(std::slice::from_ref(&next.posed));
+    }
+    if let Some(next) = bodies.get(place + step) {
+        next.posed.prefetch();
+    }
+}
+
 /// Poses some bodies. Returns the error of the first body that could not be posed.
 fn pose_some(
     bodies: &mut [Body],
@@ -400,8 +417,8 @@ fn pose_some(
 ) -> Option<(BodyId, PoseError)> {
     let mut first = None;
     for place in 0..bodies.len() {
-        if are_many && let Some(next) = bodies.get(place + 1) {
-            next.posed.prefetch();
+        if are_many {
+            prefetch_bodies(bodies, place, 1);
         }
         let body = &mut bodies[place];
         let id = body.id;

@@ -1,6 +1,7 @@
 //! Changes to a body after it was inserted.
 
-use super::{Body, BodyId, BodySettings, CollisionLayers, HitboxWorld, WorldError};
+use super::layers::BodyLayers;
+use super::{BodyId, BodySettings, CollisionLayers, HitboxWorld, WorldError};
 use crate::BoxSet;
 use std::sync::Arc;
 
@@ -15,11 +16,11 @@ impl HitboxWorld {
         let place = self.place(id)?;
         let body = &mut self.bodies[place];
         let was_continuous = std::mem::replace(&mut body.settings, settings).continuous;
-        body.apply_layers();
         if was_continuous && !settings.continuous {
             body.before = None;
             body.find_swept_bounds();
         }
+        self.apply_layers(place);
         if settings.continuous != was_continuous {
             self.prepare_motion();
         }
@@ -48,12 +49,13 @@ impl HitboxWorld {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_box_layers(&mut self, id: BodyId, boxes: &BoxSet, layers: CollisionLayers) -> Result<(), WorldError> {
-        let body = self.body_with_boxes(id, boxes)?;
+        let place = self.place_with_boxes(id, boxes)?;
+        let body = &mut self.bodies[place];
         match body.box_rules.iter_mut().find(|(known, _)| known.same_boxes(boxes)) {
             Some((_, known)) => *known = layers,
             None => body.box_rules.push((boxes.clone(), layers)),
         }
-        body.apply_layers();
+        self.apply_layers(place);
         Ok(())
     }
 
@@ -62,9 +64,10 @@ impl HitboxWorld {
     /// # Errors
     /// Returns an error if no body has this id, or if `boxes` is a set of another character.
     pub fn clear_box_layers(&mut self, id: BodyId, boxes: &BoxSet) -> Result<(), WorldError> {
-        let body = self.body_with_boxes(id, boxes)?;
+        let place = self.place_with_boxes(id, boxes)?;
+        let body = &mut self.bodies[place];
         body.box_rules.retain(|(known, _)| !known.same_boxes(boxes));
-        body.apply_layers();
+        self.apply_layers(place);
         Ok(())
     }
 
@@ -74,7 +77,8 @@ impl HitboxWorld {
     /// # Errors
     /// Returns an error if no body has this id, or if `boxes` is a set of another character.
     pub fn switch_boxes(&mut self, id: BodyId, boxes: &BoxSet, on: bool) -> Result<(), WorldError> {
-        let body = self.body_with_boxes(id, boxes)?;
+        let place = self.place_with_boxes(id, boxes)?;
+        let body = &mut self.bodies[place];
         match &mut body.switched_off {
             None if on => return Ok(()),
             None => body.switched_off = Some(boxes.clone()),
@@ -86,15 +90,23 @@ impl HitboxWorld {
             }
             Some(off) => off.insert_all(boxes),
         }
-        body.apply_layers();
+        self.apply_layers(place);
         Ok(())
     }
 
-    fn body_with_boxes(&mut self, id: BodyId, boxes: &BoxSet) -> Result<&mut Body, WorldError> {
-        let place = self.place(id)?;
+    /// Recomputes the layers of a body's boxes, and of the body as a whole.
+    fn apply_layers(&mut self, place: usize) {
         let body = &mut self.bodies[place];
+        body.apply_layers();
+        self.layers.set(place, BodyLayers::new(body));
+    }
+
+    /// The place of a body whose character the boxes belong to.
+    fn place_with_boxes(&self, id: BodyId, boxes: &BoxSet) -> Result<usize, WorldError> {
+        let place = self.place(id)?;
+        let body = &self.bodies[place];
         if boxes.is_of(&body.character.hitboxes) {
-            return Ok(body);
+            return Ok(place);
         }
         let expected = Arc::clone(&body.character.hitboxes.name);
         Err(WorldError::OtherCharacter { id, expected, found: boxes.character_name().into() })

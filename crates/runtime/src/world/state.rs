@@ -125,7 +125,10 @@ impl HitboxWorld {
             let missing = || RestoreError::NoCharacter { id: body.id, name: body.character.clone() };
             let character = character(&body.character).ok_or_else(missing)?;
             let wrong = || RestoreError::WrongBoxes { id: body.id, name: body.character.clone() };
-            world.bodies.push(body.restore(character, world.kernel).ok_or_else(wrong)?);
+            let body = body.restore(character, world.kernel).ok_or_else(wrong)?;
+            world.ids.push(body.id);
+            world.layers.insert(world.bodies.len(), BodyLayers::new(&body));
+            world.bodies.push(body);
         }
         for touch in &state.touches {
             let joint = |id, index: BoxIndex| Some(world.body(id)?.character.hitbox(index)?.joint);
@@ -138,14 +141,14 @@ impl HitboxWorld {
         world.touches.clone_from(&state.touches);
         world.touches.sort_unstable();
         world.ended.clone_from(&state.ended);
-        world.any_moved = world.bodies.iter().any(|body| body.moved);
+        world.moved.extend((0..).zip(&world.bodies).filter(|(_, body)| body.moved).map(|(place, _)| place));
+        world.any_moved = !world.moved.is_empty();
         world.broad.fill(world.bodies.iter().map(|body| body.posed.bounds()));
         if state.has_motions {
             world.bodies.iter_mut().for_each(Body::find_swept_bounds);
-            let layers: Vec<_> = world.bodies.iter().map(BodyLayers::new).collect();
-            let bounds = world.bodies.iter().map(|body| body.swept_bounds);
             let mut swept = BroadPhase::default();
-            swept.update(world.kernel, bounds, |a, b| layers[a].interacts_with(&layers[b]));
+            swept.fill(world.bodies.iter().map(|body| body.swept_bounds));
+            swept.update(world.kernel, |a, b| world.layers.interact(a, b));
             world.swept = Some(swept);
         }
         Ok(world)
@@ -185,7 +188,7 @@ impl BodyState {
             Some(before) => Some(Box::new(before.restore(&character, kernel)?)),
             None => None,
         };
-        (body.moved, body.is_still) = (self.moved, self.is_still);
+        (body.moved, body.is_noted, body.is_still) = (self.moved, self.moved, self.is_still);
         Some(body)
     }
 }
