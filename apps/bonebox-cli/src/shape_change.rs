@@ -134,6 +134,7 @@ mod tests {
             hull_vertices: 8,
             hull_volume: 1.0,
             min_volume: None,
+            hull: None,
         }
     }
 

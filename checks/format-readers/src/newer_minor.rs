@@ -43,8 +43,8 @@ fn later_schema(schema: &str) -> Result<String> {
     let gap: String = (0..40).map(|index| format!("  later_{index}:int (deprecated);\n")).collect();
     let mut later = schema.replace("struct Quat {", "table Note { text:string; time:float; }\n\nstruct Quat {");
     for (last, added) in [
-        ("  Sphere = 2\n", "  , Torus = 200\n".into()),
-        ("  min_volume:float = null;\n", format!("{gap}  outline:[Vec3];\n  priority:int = 5;\n")),
+        ("  Hull = 3\n", "  , Torus = 200\n".into()),
+        ("  hull:Hull;\n", format!("{gap}  outline:[Vec3];\n  priority:int = 5;\n")),
         ("  matrix:Affine;\n", format!("{gap}  mirror:ushort = null;\n  note:Note;\n")),
         ("  channel_data:[ubyte];\n", format!("{gap}  events:[Note];\n")),
         ("  warnings:[BakeWarning];\n", format!("{gap}  notes:[Note];\n")),

@@ -1,6 +1,7 @@
 //! The contents of a .bonebox file.
 
 use crate::envelope::Envelope;
+use crate::hitbox_hull::HitboxHull;
 use crate::skin::Skin;
 use geometry_core::portable::mat3_from_quaternion;
 use glam::{Quat, Vec3};
@@ -46,12 +47,12 @@ pub struct Source {
     pub generator: String,
 }
 
-/// A box, a capsule or a sphere that is attached to one joint, in joint space, and figures of the points that it was
-/// fitted to.
+/// A box, a capsule, a sphere or a convex hull that is attached to one joint, in joint space, and figures of the points
+/// that it was fitted to.
 ///
 /// Every hitbox has a box: the smallest box with the hitbox's axes around its shape. A hitbox of the shape
-/// [`HitboxShape::Box`] is that box. The volume between a capsule or a sphere and its box does not belong to the
-/// hitbox.
+/// [`HitboxShape::Box`] is that box. The volume between another shape and its box does not belong to the hitbox. The
+/// axes of the box of a hull are those that the option `fit` chose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hitbox {
     /// The joint that the box is attached to, an index into the skeleton's joints. The box is in this joint's space.
@@ -77,6 +78,8 @@ pub struct Hitbox {
     /// The volume of the box that `fit = "min-volume"` gives the same points, with the same clips, least thickness and
     /// margin, in the model's unit cubed; `None` if the bake did not compute it.
     pub min_volume: Option<f32>,
+    /// The hull, if the shape is [`HitboxShape::Hull`]; `None` for every other shape.
+    pub hull: Option<HitboxHull>,
 }
 
 /// The shape of a hitbox inside its box.
@@ -90,19 +93,22 @@ pub enum HitboxShape {
     Capsule,
     /// A sphere around the center of the box. All three half extents are its radius.
     Sphere,
+    /// The convex hull in [`Hitbox::hull`].
+    Hull,
 }
 
 impl HitboxShape {
     /// Every shape.
-    pub const ALL: [Self; 3] = [Self::Box, Self::Capsule, Self::Sphere];
+    pub const ALL: [Self; 4] = [Self::Box, Self::Capsule, Self::Sphere, Self::Hull];
 
-    /// The shape's name in JSON and in tables: `box`, `capsule` or `sphere`.
+    /// The shape's name in JSON and in tables: `box`, `capsule`, `sphere` or `hull`.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Self::Box => "box",
             Self::Capsule => "capsule",
             Self::Sphere => "sphere",
+            Self::Hull => "hull",
         }
     }
 }
@@ -119,11 +125,11 @@ pub struct RoundShape {
 }
 
 impl RoundShape {
-    /// The capsule or the sphere in a box, as FORMAT.md says; `None` for the box itself.
+    /// The capsule or the sphere in a box, as FORMAT.md says; `None` for other shapes.
     #[must_use]
     pub fn in_box(shape: HitboxShape, center: Vec3, half_extents: Vec3, orientation: Quat) -> Option<Self> {
         let along = match shape {
-            HitboxShape::Box => return None,
+            HitboxShape::Box | HitboxShape::Hull => return None,
             HitboxShape::Capsule => mat3_from_quaternion(orientation).y_axis * (half_extents.y - half_extents.x),
             HitboxShape::Sphere => Vec3::ZERO,
         };
@@ -132,12 +138,16 @@ impl RoundShape {
 }
 
 impl Hitbox {
-    /// The volume of the shape, in the model's unit cubed.
+    /// The volume of the shape, in the model's unit cubed. For a shape [`HitboxShape::Hull`] without a hull, which
+    /// [`BakedCharacter::validate`] refuses, this is the volume of the box.
     #[must_use]
     pub fn volume(&self) -> f32 {
         let half = self.half_extents;
+        if let (HitboxShape::Hull, Some(hull)) = (self.shape, &self.hull) {
+            return hull.volume() as f32;
+        }
         match self.shape {
-            HitboxShape::Box => 8.0 * half.x * half.y * half.z,
+            HitboxShape::Box | HitboxShape::Hull => 8.0 * half.x * half.y * half.z,
             HitboxShape::Capsule | HitboxShape::Sphere => {
                 let (radius, long) = (f64::from(half.x), f64::from(half.y));
                 let volume = std::f64::consts::PI * radius * radius * (4.0 / 3.0 * radius + 2.0 * (long - radius));
@@ -147,7 +157,7 @@ impl Hitbox {
         }
     }
 
-    /// The capsule or the sphere that the hitbox is; `None` for a box.
+    /// The capsule or the sphere that the hitbox is; `None` for other shapes.
     #[must_use]
     pub fn round_shape(&self) -> Option<RoundShape> {
         RoundShape::in_box(self.shape, self.center, self.half_extents, self.orientation)

@@ -837,11 +837,14 @@ mod root {
 
             ///  All three half extents are the radius.
             Sphere = 2,
+
+            ///  The convex hull of the vertices of `hull`.
+            Hull = 3,
         }
 
         impl Shape {
             /// Array containing all valid variants of Shape
-            pub const ENUM_VALUES: [Self; 3] = [Self::Box, Self::Capsule, Self::Sphere];
+            pub const ENUM_VALUES: [Self; 4] = [Self::Box, Self::Capsule, Self::Sphere, Self::Hull];
         }
 
         impl ::core::convert::TryFrom<u8> for Shape {
@@ -853,6 +856,7 @@ mod root {
                     0 => ::core::result::Result::Ok(Shape::Box),
                     1 => ::core::result::Result::Ok(Shape::Capsule),
                     2 => ::core::result::Result::Ok(Shape::Sphere),
+                    3 => ::core::result::Result::Ok(Shape::Hull),
 
                     _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
                 }
@@ -963,7 +967,7 @@ mod root {
         ///  A bone of VRM 1.0's humanoid, in the order of its parents.
         ///
         /// Generated from these locations:
-        /// * Enum `HumanBone` in the file `bonebox.fbs:50`
+        /// * Enum `HumanBone` in the file `bonebox.fbs:52`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum HumanBone {
@@ -1369,7 +1373,7 @@ mod root {
         ///  Where a humanoid comes from: by VRM's standard, the rest pose of an asset with a VRM extension is a T-pose.
         ///
         /// Generated from these locations:
-        /// * Enum `HumanoidSource` in the file `bonebox.fbs:109`
+        /// * Enum `HumanoidSource` in the file `bonebox.fbs:111`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum HumanoidSource {
@@ -1515,7 +1519,7 @@ mod root {
         ///  The joint of one bone.
         ///
         /// Generated from these locations:
-        /// * Struct `BoneJoint` in the file `bonebox.fbs:116`
+        /// * Struct `BoneJoint` in the file `bonebox.fbs:118`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BoneJoint {
             /// The field `bone` in the struct `BoneJoint`
@@ -1678,7 +1682,7 @@ mod root {
         ///  Where a bake came from.
         ///
         /// Generated from these locations:
-        /// * Table `Source` in the file `bonebox.fbs:122`
+        /// * Table `Source` in the file `bonebox.fbs:124`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct Source {
             ///  File name without folders.
@@ -1965,7 +1969,7 @@ mod root {
         ///  One word of the options: `fit` is `pca`.
         ///
         /// Generated from these locations:
-        /// * Table `BakeOption` in the file `bonebox.fbs:132`
+        /// * Table `BakeOption` in the file `bonebox.fbs:134`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BakeOption {
             /// The field `key` in the table `BakeOption`
@@ -2212,7 +2216,7 @@ mod root {
         ///  One joint.
         ///
         /// Generated from these locations:
-        /// * Table `Joint` in the file `bonebox.fbs:138`
+        /// * Table `Joint` in the file `bonebox.fbs:140`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Joint {
             ///  Unique, not empty.
@@ -2653,10 +2657,256 @@ mod root {
             }
         }
 
+        ///  A convex hull in joint space.
+        ///
+        /// Generated from these locations:
+        /// * Table `Hull` in the file `bonebox.fbs:156`
+        #[derive(Clone, Debug, PartialEq, PartialOrd)]
+        pub struct Hull {
+            ///  The corners, each a corner of the hull.
+            pub vertices: ::planus::alloc::vec::Vec<self::Vec3>,
+            ///  Three indices into `vertices` for each triangle, counter-clockwise seen from outside.
+            pub triangles: ::planus::alloc::vec::Vec<u8>,
+        }
+
+        #[allow(clippy::derivable_impls)]
+        impl ::core::default::Default for Hull {
+            fn default() -> Self {
+                Self { vertices: ::core::default::Default::default(), triangles: ::core::default::Default::default() }
+            }
+        }
+
+        impl Hull {
+            /// Creates a [HullBuilder] for serializing an instance of this table.
+            #[inline]
+            pub fn builder() -> HullBuilder<()> {
+                HullBuilder(())
+            }
+
+            #[allow(clippy::too_many_arguments)]
+            pub fn create(
+                builder: &mut ::planus::Builder,
+                field_vertices: impl ::planus::WriteAs<::planus::Offset<[self::Vec3]>>,
+                field_triangles: impl ::planus::WriteAs<::planus::Offset<[u8]>>,
+            ) -> ::planus::Offset<Self> {
+                let prepared_vertices = field_vertices.prepare(builder);
+                let prepared_triangles = field_triangles.prepare(builder);
+
+                let mut table_writer: ::planus::table_writer::TableWriter<8> = ::core::default::Default::default();
+                table_writer.write_entry::<::planus::Offset<[self::Vec3]>>(0);
+                table_writer.write_entry::<::planus::Offset<[u8]>>(1);
+
+                unsafe {
+                    table_writer.finish(builder, |object_writer| {
+                        object_writer.write::<_, _, 4>(&prepared_vertices);
+                        object_writer.write::<_, _, 4>(&prepared_triangles);
+                    });
+                }
+                builder.current_offset()
+            }
+        }
+
+        impl ::planus::WriteAs<::planus::Offset<Hull>> for Hull {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Hull> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl ::planus::WriteAsOptional<::planus::Offset<Hull>> for Hull {
+            type Prepared = ::planus::Offset<Self>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Hull>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl ::planus::WriteAsOffset<Hull> for Hull {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Hull> {
+                Hull::create(builder, &self.vertices, &self.triangles)
+            }
+        }
+
+        /// Builder for serializing an instance of the [Hull] type.
+        ///
+        /// Can be created using the [Hull::builder] method.
+        #[derive(Debug)]
+        #[must_use]
+        pub struct HullBuilder<State>(State);
+
+        impl HullBuilder<()> {
+            /// Setter for the [`vertices` field](Hull#structfield.vertices).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn vertices<T0>(self, value: T0) -> HullBuilder<(T0,)>
+            where
+                T0: ::planus::WriteAs<::planus::Offset<[self::Vec3]>>,
+            {
+                HullBuilder((value,))
+            }
+        }
+
+        impl<T0> HullBuilder<(T0,)> {
+            /// Setter for the [`triangles` field](Hull#structfield.triangles).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn triangles<T1>(self, value: T1) -> HullBuilder<(T0, T1)>
+            where
+                T1: ::planus::WriteAs<::planus::Offset<[u8]>>,
+            {
+                let (v0,) = self.0;
+                HullBuilder((v0, value))
+            }
+        }
+
+        impl<T0, T1> HullBuilder<(T0, T1)> {
+            /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Hull].
+            #[inline]
+            pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Hull>
+            where
+                Self: ::planus::WriteAsOffset<Hull>,
+            {
+                ::planus::WriteAsOffset::prepare(&self, builder)
+            }
+        }
+
+        impl<T0: ::planus::WriteAs<::planus::Offset<[self::Vec3]>>, T1: ::planus::WriteAs<::planus::Offset<[u8]>>>
+            ::planus::WriteAs<::planus::Offset<Hull>> for HullBuilder<(T0, T1)>
+        {
+            type Prepared = ::planus::Offset<Hull>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Hull> {
+                ::planus::WriteAsOffset::prepare(self, builder)
+            }
+        }
+
+        impl<T0: ::planus::WriteAs<::planus::Offset<[self::Vec3]>>, T1: ::planus::WriteAs<::planus::Offset<[u8]>>>
+            ::planus::WriteAsOptional<::planus::Offset<Hull>> for HullBuilder<(T0, T1)>
+        {
+            type Prepared = ::planus::Offset<Hull>;
+
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::core::option::Option<::planus::Offset<Hull>> {
+                ::core::option::Option::Some(::planus::WriteAsOffset::prepare(self, builder))
+            }
+        }
+
+        impl<T0: ::planus::WriteAs<::planus::Offset<[self::Vec3]>>, T1: ::planus::WriteAs<::planus::Offset<[u8]>>>
+            ::planus::WriteAsOffset<Hull> for HullBuilder<(T0, T1)>
+        {
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Hull> {
+                let (v0, v1) = &self.0;
+                Hull::create(builder, v0, v1)
+            }
+        }
+
+        /// Reference to a deserialized [Hull].
+        #[derive(Copy, Clone)]
+        pub struct HullRef<'a>(#[allow(dead_code)] ::planus::table_reader::Table<'a>);
+
+        impl<'a> HullRef<'a> {
+            /// Getter for the [`vertices` field](Hull#structfield.vertices).
+            #[inline]
+            pub fn vertices(&self) -> ::planus::Result<::planus::Vector<'a, self::Vec3Ref<'a>>> {
+                self.0.access_required(0, "Hull", "vertices")
+            }
+
+            /// Getter for the [`triangles` field](Hull#structfield.triangles).
+            #[inline]
+            pub fn triangles(&self) -> ::planus::Result<&'a [u8]> {
+                self.0.access_required(1, "Hull", "triangles")
+            }
+        }
+
+        impl<'a> ::core::fmt::Debug for HullRef<'a> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                let mut f = f.debug_struct("HullRef");
+                f.field("vertices", &self.vertices());
+                f.field("triangles", &self.triangles());
+                f.finish()
+            }
+        }
+
+        impl<'a> ::core::convert::TryFrom<HullRef<'a>> for Hull {
+            type Error = ::planus::Error;
+
+            #[allow(unreachable_code)]
+            fn try_from(value: HullRef<'a>) -> ::planus::Result<Self> {
+                ::core::result::Result::Ok(Self {
+                    vertices: value.vertices()?.to_vec()?,
+                    triangles: value.triangles()?.to_vec(),
+                })
+            }
+        }
+
+        impl<'a> ::planus::TableRead<'a> for HullRef<'a> {
+            #[inline]
+            fn from_buffer(
+                buffer: ::planus::SliceWithStartOffset<'a>,
+                offset: usize,
+            ) -> ::core::result::Result<Self, ::planus::errors::ErrorKind> {
+                ::core::result::Result::Ok(Self(::planus::table_reader::Table::from_buffer(buffer, offset)?))
+            }
+        }
+
+        impl<'a> ::planus::VectorReadInner<'a> for HullRef<'a> {
+            type Error = ::planus::Error;
+            const STRIDE: usize = 4;
+
+            unsafe fn from_buffer(buffer: ::planus::SliceWithStartOffset<'a>, offset: usize) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(buffer, offset)
+                    .map_err(|error_kind| error_kind.with_error_location("[HullRef]", "get", buffer.offset_from_start))
+            }
+        }
+
+        /// # Safety
+        /// The planus compiler generates implementations that initialize
+        /// the bytes in `write_values`.
+        unsafe impl ::planus::VectorWrite<::planus::Offset<Hull>> for Hull {
+            type Value = ::planus::Offset<Hull>;
+            const STRIDE: usize = 4;
+            #[inline]
+            fn prepare(&self, builder: &mut ::planus::Builder) -> Self::Value {
+                ::planus::WriteAs::prepare(self, builder)
+            }
+
+            #[inline]
+            unsafe fn write_values(
+                values: &[::planus::Offset<Hull>],
+                bytes: *mut ::core::mem::MaybeUninit<u8>,
+                buffer_position: u32,
+            ) {
+                let bytes = bytes as *mut [::core::mem::MaybeUninit<u8>; 4];
+                for (i, v) in ::core::iter::Iterator::enumerate(values.iter()) {
+                    ::planus::WriteAsPrimitive::write(
+                        v,
+                        ::planus::Cursor::new(unsafe { &mut *bytes.add(i) }),
+                        buffer_position - (Self::STRIDE * i) as u32,
+                    );
+                }
+            }
+        }
+
+        impl<'a> ::planus::ReadAsRoot<'a> for HullRef<'a> {
+            fn read_as_root(slice: &'a [u8]) -> ::planus::Result<Self> {
+                ::planus::TableRead::from_buffer(
+                    ::planus::SliceWithStartOffset { buffer: slice, offset_from_start: 0 },
+                    0,
+                )
+                .map_err(|error_kind| error_kind.with_error_location("[HullRef]", "read_as_root", 0))
+            }
+        }
+
         ///  One hitbox in joint space.
         ///
         /// Generated from these locations:
-        /// * Table `Box` in the file `bonebox.fbs:154`
+        /// * Table `Box` in the file `bonebox.fbs:164`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Box {
             /// The field `joint` in the table `Box`
@@ -2679,6 +2929,8 @@ mod root {
             pub hull_volume: f32,
             ///  The volume of the box that `fit = min-volume` gives the same points, clips, thickness and margin.
             pub min_volume: ::core::option::Option<f32>,
+            ///  Only there if the shape is Hull.
+            pub hull: ::core::option::Option<::planus::alloc::boxed::Box<self::Hull>>,
         }
 
         #[allow(clippy::derivable_impls)]
@@ -2695,6 +2947,7 @@ mod root {
                     hull_vertices: 0,
                     hull_volume: 0.0,
                     min_volume: ::core::default::Default::default(),
+                    hull: ::core::default::Default::default(),
                 }
             }
         }
@@ -2719,6 +2972,7 @@ mod root {
                 field_hull_vertices: impl ::planus::WriteAsDefault<u32, u32>,
                 field_hull_volume: impl ::planus::WriteAsDefault<f32, f32>,
                 field_min_volume: impl ::planus::WriteAsOptional<f32>,
+                field_hull: impl ::planus::WriteAsOptional<::planus::Offset<self::Hull>>,
             ) -> ::planus::Offset<Self> {
                 let prepared_joint = field_joint.prepare(builder, &0);
                 let prepared_shape = field_shape.prepare(builder, &self::Shape::Box);
@@ -2730,8 +2984,9 @@ mod root {
                 let prepared_hull_vertices = field_hull_vertices.prepare(builder, &0);
                 let prepared_hull_volume = field_hull_volume.prepare(builder, &0.0);
                 let prepared_min_volume = field_min_volume.prepare(builder);
+                let prepared_hull = field_hull.prepare(builder);
 
-                let mut table_writer: ::planus::table_writer::TableWriter<24> = ::core::default::Default::default();
+                let mut table_writer: ::planus::table_writer::TableWriter<26> = ::core::default::Default::default();
                 if prepared_tags.is_some() {
                     table_writer.write_entry::<::planus::Offset<[::planus::Offset<str>]>>(2);
                 }
@@ -2749,6 +3004,9 @@ mod root {
                 }
                 if prepared_min_volume.is_some() {
                     table_writer.write_entry::<f32>(9);
+                }
+                if prepared_hull.is_some() {
+                    table_writer.write_entry::<::planus::Offset<self::Hull>>(10);
                 }
                 if prepared_joint.is_some() {
                     table_writer.write_entry::<u16>(0);
@@ -2776,6 +3034,9 @@ mod root {
                         }
                         if let ::core::option::Option::Some(prepared_min_volume) = prepared_min_volume {
                             object_writer.write::<_, _, 4>(&prepared_min_volume);
+                        }
+                        if let ::core::option::Option::Some(prepared_hull) = prepared_hull {
+                            object_writer.write::<_, _, 4>(&prepared_hull);
                         }
                         if let ::core::option::Option::Some(prepared_joint) = prepared_joint {
                             object_writer.write::<_, _, 2>(&prepared_joint);
@@ -2822,6 +3083,7 @@ mod root {
                     self.hull_vertices,
                     self.hull_volume,
                     self.min_volume,
+                    &self.hull,
                 )
             }
         }
@@ -3014,6 +3276,26 @@ mod root {
         }
 
         impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)> {
+            /// Setter for the [`hull` field](Box#structfield.hull).
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn hull<T10>(self, value: T10) -> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
+            where
+                T10: ::planus::WriteAsOptional<::planus::Offset<self::Hull>>,
+            {
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9) = self.0;
+                BoxBuilder((v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, value))
+            }
+
+            /// Sets the [`hull` field](Box#structfield.hull) to null.
+            #[inline]
+            #[allow(clippy::type_complexity)]
+            pub fn hull_as_null(self) -> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, ())> {
+                self.hull(())
+            }
+        }
+
+        impl<T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10> BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)> {
             /// Finish writing the builder to get an [Offset](::planus::Offset) to a serialized [Box].
             #[inline]
             pub fn finish(self, builder: &mut ::planus::Builder) -> ::planus::Offset<Box>
@@ -3035,7 +3317,8 @@ mod root {
             T7: ::planus::WriteAsDefault<u32, u32>,
             T8: ::planus::WriteAsDefault<f32, f32>,
             T9: ::planus::WriteAsOptional<f32>,
-        > ::planus::WriteAs<::planus::Offset<Box>> for BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
+            T10: ::planus::WriteAsOptional<::planus::Offset<self::Hull>>,
+        > ::planus::WriteAs<::planus::Offset<Box>> for BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
         {
             type Prepared = ::planus::Offset<Box>;
 
@@ -3056,7 +3339,9 @@ mod root {
             T7: ::planus::WriteAsDefault<u32, u32>,
             T8: ::planus::WriteAsDefault<f32, f32>,
             T9: ::planus::WriteAsOptional<f32>,
-        > ::planus::WriteAsOptional<::planus::Offset<Box>> for BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
+            T10: ::planus::WriteAsOptional<::planus::Offset<self::Hull>>,
+        > ::planus::WriteAsOptional<::planus::Offset<Box>>
+            for BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
         {
             type Prepared = ::planus::Offset<Box>;
 
@@ -3077,12 +3362,13 @@ mod root {
             T7: ::planus::WriteAsDefault<u32, u32>,
             T8: ::planus::WriteAsDefault<f32, f32>,
             T9: ::planus::WriteAsOptional<f32>,
-        > ::planus::WriteAsOffset<Box> for BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9)>
+            T10: ::planus::WriteAsOptional<::planus::Offset<self::Hull>>,
+        > ::planus::WriteAsOffset<Box> for BoxBuilder<(T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10)>
         {
             #[inline]
             fn prepare(&self, builder: &mut ::planus::Builder) -> ::planus::Offset<Box> {
-                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9) = &self.0;
-                Box::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9)
+                let (v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10) = &self.0;
+                Box::create(builder, v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10)
             }
         }
 
@@ -3154,6 +3440,12 @@ mod root {
             pub fn min_volume(&self) -> ::planus::Result<::core::option::Option<f32>> {
                 self.0.access(9, "Box", "min_volume")
             }
+
+            /// Getter for the [`hull` field](Box#structfield.hull).
+            #[inline]
+            pub fn hull(&self) -> ::planus::Result<::core::option::Option<self::HullRef<'a>>> {
+                self.0.access(10, "Box", "hull")
+            }
         }
 
         impl<'a> ::core::fmt::Debug for BoxRef<'a> {
@@ -3172,6 +3464,9 @@ mod root {
                 f.field("hull_volume", &self.hull_volume());
                 if let ::core::option::Option::Some(field_min_volume) = self.min_volume().transpose() {
                     f.field("min_volume", &field_min_volume);
+                }
+                if let ::core::option::Option::Some(field_hull) = self.hull().transpose() {
+                    f.field("hull", &field_hull);
                 }
                 f.finish()
             }
@@ -3198,6 +3493,13 @@ mod root {
                     hull_volume: ::core::convert::TryInto::try_into(value.hull_volume()?)?,
                     min_volume: if let ::core::option::Option::Some(min_volume) = value.min_volume()? {
                         ::core::option::Option::Some(::core::convert::TryInto::try_into(min_volume)?)
+                    } else {
+                        ::core::option::Option::None
+                    },
+                    hull: if let ::core::option::Option::Some(hull) = value.hull()? {
+                        ::core::option::Option::Some(::planus::alloc::boxed::Box::new(
+                            ::core::convert::TryInto::try_into(hull)?,
+                        ))
                     } else {
                         ::core::option::Option::None
                     },
@@ -3266,7 +3568,7 @@ mod root {
         ///  Key times in seconds, strictly increasing, at least one.
         ///
         /// Generated from these locations:
-        /// * Table `Timeline` in the file `bonebox.fbs:176`
+        /// * Table `Timeline` in the file `bonebox.fbs:188`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Timeline {
             /// The field `times` in the table `Timeline`
@@ -3482,7 +3784,7 @@ mod root {
         ///  One animation.
         ///
         /// Generated from these locations:
-        /// * Table `Clip` in the file `bonebox.fbs:181`
+        /// * Table `Clip` in the file `bonebox.fbs:193`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Clip {
             ///  Unique, not empty.
@@ -3843,7 +4145,7 @@ mod root {
         ///  Where the surface is farthest from every box.
         ///
         /// Generated from these locations:
-        /// * Table `WorstEscape` in the file `bonebox.fbs:192`
+        /// * Table `WorstEscape` in the file `bonebox.fbs:204`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct WorstEscape {
             /// The field `joint` in the table `WorstEscape`
@@ -4171,7 +4473,7 @@ mod root {
         ///  How much of the surface the boxes hold.
         ///
         /// Generated from these locations:
-        /// * Table `Coverage` in the file `bonebox.fbs:201`
+        /// * Table `Coverage` in the file `bonebox.fbs:213`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Coverage {
             ///  Share of the surface's area inside any box at rest, 0 to 1.
@@ -4679,7 +4981,7 @@ mod root {
         ///  Something odd that did not stop the bake.
         ///
         /// Generated from these locations:
-        /// * Table `BakeWarning` in the file `bonebox.fbs:219`
+        /// * Table `BakeWarning` in the file `bonebox.fbs:231`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct BakeWarning {
             ///  Lower-case words joined by hyphens, for programs.
@@ -4985,7 +5287,7 @@ mod root {
         ///  Which joint is which standard bone.
         ///
         /// Generated from these locations:
-        /// * Table `Humanoid` in the file `bonebox.fbs:229`
+        /// * Table `Humanoid` in the file `bonebox.fbs:241`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct Humanoid {
             /// The field `source` in the table `Humanoid`
@@ -5249,7 +5551,7 @@ mod root {
         ///  For one box: another joint that moves some of the box's surface, and how its space lies to the box at bind time.
         ///
         /// Generated from these locations:
-        /// * Struct `Mover` in the file `bonebox.fbs:236`
+        /// * Struct `Mover` in the file `bonebox.fbs:248`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct Mover {
             ///  Mover from box: `orientation * (scale * p) + center`.
@@ -5485,7 +5787,7 @@ mod root {
         ///  Corners of a box's surface that are bounded together.
         ///
         /// Generated from these locations:
-        /// * Struct `Cluster` in the file `bonebox.fbs:248`
+        /// * Struct `Cluster` in the file `bonebox.fbs:260`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash, Default)]
         pub struct Cluster {
             ///  Bounds of the corners along the box's axes, from the box's center, in units of the envelope's `place_step`.
@@ -5756,7 +6058,7 @@ mod root {
         ///  How far one mover takes one cluster along.
         ///
         /// Generated from these locations:
-        /// * Struct `Motion` in the file `bonebox.fbs:261`
+        /// * Struct `Motion` in the file `bonebox.fbs:273`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash, Default)]
         pub struct Motion {
             ///  Index into the envelope's movers.
@@ -6062,7 +6364,7 @@ mod root {
         ///  What bounds the surface of one box in any pose.
         ///
         /// Generated from these locations:
-        /// * Table `Envelope` in the file `bonebox.fbs:278`
+        /// * Table `Envelope` in the file `bonebox.fbs:290`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Envelope {
             ///  Rounding, as a length in the joint's space; not negative.
@@ -6538,7 +6840,7 @@ mod root {
         ///  How the numbers of a skin are stored.
         ///
         /// Generated from these locations:
-        /// * Enum `SkinEncoding` in the file `bonebox.fbs:293`
+        /// * Enum `SkinEncoding` in the file `bonebox.fbs:305`
         #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
         pub enum SkinEncoding {
@@ -6676,7 +6978,7 @@ mod root {
         ///  A mesh that the skin comes from.
         ///
         /// Generated from these locations:
-        /// * Table `SkinMesh` in the file `bonebox.fbs:299`
+        /// * Table `SkinMesh` in the file `bonebox.fbs:311`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct SkinMesh {
             /// The field `name` in the table `SkinMesh`
@@ -6981,7 +7283,7 @@ mod root {
         ///  What moves a vertex: a joint, and glTF's inverse bind matrix or the place of an attachment.
         ///
         /// Generated from these locations:
-        /// * Struct `SkinBinding` in the file `bonebox.fbs:307`
+        /// * Struct `SkinBinding` in the file `bonebox.fbs:319`
         #[derive(Copy, Clone, Debug, PartialEq, PartialOrd, Default)]
         pub struct SkinBinding {
             /// The field `joint_from_mesh` in the struct `SkinBinding`
@@ -7157,7 +7459,7 @@ mod root {
         ///  The surface of one joint. FORMAT.md describes the three streams of bytes.
         ///
         /// Generated from these locations:
-        /// * Table `SkinPiece` in the file `bonebox.fbs:313`
+        /// * Table `SkinPiece` in the file `bonebox.fbs:325`
         #[derive(Clone, Debug, PartialEq, PartialOrd, Eq, Ord, Hash)]
         pub struct SkinPiece {
             /// The field `joint` in the table `SkinPiece`
@@ -7621,7 +7923,7 @@ mod root {
         ///  The skinned surface of the character.
         ///
         /// Generated from these locations:
-        /// * Table `Skin` in the file `bonebox.fbs:324`
+        /// * Table `Skin` in the file `bonebox.fbs:336`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Skin {
             /// The field `encoding` in the table `Skin`
@@ -8102,7 +8404,7 @@ mod root {
         /// The table `Character` in the namespace `bonebox`
         ///
         /// Generated from these locations:
-        /// * Table `Character` in the file `bonebox.fbs:338`
+        /// * Table `Character` in the file `bonebox.fbs:350`
         #[derive(Clone, Debug, PartialEq, PartialOrd)]
         pub struct Character {
             ///  Not empty.

@@ -86,6 +86,12 @@ fn hitbox(baked: &Hitbox, envelope: Option<&Envelope>, skeleton: &Skeleton) -> S
     // A flat hull has no volume to compare with.
     let ratio = baked.min_volume.map(|least| volume / least).filter(|ratio| ratio.is_finite());
     fields.extend(ratio.map(|ratio| ("min_volume_ratio", number(ratio))));
+    if let Some(hull) = &baked.hull {
+        let vertices: Vec<_> = hull.vertices.iter().map(|vertex| numbers(&vertex.to_array())).collect();
+        let triangles: Vec<_> = hull.triangles.iter().map(|[a, b, c]| format!("[{a}, {b}, {c}]")).collect();
+        let lists = [("vertices", vertices), ("triangles", triangles)];
+        fields.push(("hull", object(lists.map(|(key, list)| (key, format!("[{}]", list.join(", ")))))));
+    }
     if let Some(envelope) = envelope {
         let movers: Vec<_> = envelope.movers.iter().map(|mover| joint_name(skeleton, mover.joint.index())).collect();
         let motions: usize = envelope.clusters.iter().map(|cluster| cluster.motions.len()).sum();

@@ -7,6 +7,7 @@
 //! `schema/bonebox.fbs` its payload.
 //!
 //! - [`BakedCharacter`], [`Hitbox`]: joints, hitboxes in joint space, clips, coverage, warnings, and their source.
+//! - [`HitboxHull`]: the surface of a hitbox that is a convex hull.
 //! - [`Skin`]: the skinned surface, one piece for each joint.
 //! - [`compact_clip`]: the rounding that lets a file store a clip in half of its bytes.
 //! - [`write()`] and [`read()`]: both check the whole character ([`BakedCharacter::validate`]) and the [`limits`].
@@ -22,6 +23,7 @@ mod skin_codec;
 mod clip_codec;
 mod compact_clip;
 mod envelope;
+mod hitbox_hull;
 mod check;
 mod validate_skin;
 mod validate;
@@ -64,6 +66,7 @@ pub use compact_clip::compact_clip;
 pub use envelope::{Cluster, Envelope, Motion, Mover};
 pub use error::{CharacterError, LimitExceeded, ReadError, ReadErrorKind, WriteError};
 pub use header::{Header, header};
+pub use hitbox_hull::HitboxHull;
 #[cfg(feature = "json")]
 pub use json::to_json;
 pub use read::read;

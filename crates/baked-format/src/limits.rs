@@ -21,6 +21,9 @@ pub const MAX_BOXES: usize = 1 << 16;
 /// The number of tags of one hitbox.
 pub const MAX_TAGS: usize = 1 << 8;
 
+/// The number of vertices of one hull. Physics engines take hulls of 64 vertices and more.
+pub const MAX_HULL_VERTICES: usize = 64;
+
 /// The number of clips of one character.
 pub const MAX_CLIPS: usize = 1 << 16;
 
@@ -42,7 +45,7 @@ pub const MAX_CLUSTERS: usize = 1 << 12;
 /// The number of motions of one envelope, all its clusters together.
 pub const MAX_MOTIONS: usize = 1 << 16;
 
-/// The largest number in a hitbox's center and half extents, and in an envelope, in the unit of the joint's space. Squares and volumes of
+/// The largest number in a hitbox's center, half extents and hull, and in an envelope, in the unit of the joint's space. Squares and volumes of
 /// such hitboxes stay within `f32`.
 pub const MAX_COORDINATE: f32 = 1e12;
 

@@ -7,9 +7,10 @@ use crate::envelope::{Cluster, Envelope, Motion, Mover};
 use crate::error::{LimitExceeded, ReadError};
 use crate::generated::bonebox as wire;
 use crate::header::{Header, payload};
+use crate::hitbox_hull::HitboxHull;
 use crate::limits::{
-    MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_CLUSTERS, MAX_JOINTS, MAX_MOTIONS, MAX_MOVERS, MAX_OPTIONS,
-    MAX_SKIN_BINDINGS, MAX_SKIN_MESHES, MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS,
+    MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_CLUSTERS, MAX_HULL_VERTICES, MAX_JOINTS, MAX_MOTIONS, MAX_MOVERS,
+    MAX_OPTIONS, MAX_SKIN_BINDINGS, MAX_SKIN_MESHES, MAX_STRING_BYTES, MAX_TAGS, MAX_WARNINGS,
 };
 use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh, SkinPiece};
 use crate::skin_codec::{self, Counts, Streams};
@@ -121,6 +122,7 @@ impl Reader {
                 wire::Shape::Box => HitboxShape::Box,
                 wire::Shape::Capsule => HitboxShape::Capsule,
                 wire::Shape::Sphere => HitboxShape::Sphere,
+                wire::Shape::Hull => HitboxShape::Hull,
             },
             tags: self.list(baked.tags(), MAX_TAGS, "tags", |reader, tag| reader.text(Ok(tag)))?,
             center: vec3(self.get(baked.center())?),
@@ -130,7 +132,20 @@ impl Reader {
             hull_vertices: self.get(baked.hull_vertices())?,
             hull_volume: self.get(baked.hull_volume())?,
             min_volume: self.get(baked.min_volume())?,
+            hull: self.get(baked.hull())?.map(|hull| self.hull(hull)).transpose()?,
         })
+    }
+
+    fn hull(&mut self, hull: wire::HullRef<'_>) -> Result<HitboxHull, ReadError> {
+        let vertices = self.get(hull.vertices())?;
+        at_most(vertices.len(), MAX_HULL_VERTICES, "vertices", "a hull")?;
+        self.claim(12 * vertices.len())?;
+        let (triangles, rest) = self.bytes(hull.triangles())?.as_chunks::<3>();
+        if !rest.is_empty() {
+            let problem = format!("{} indices too many for whole triangles", rest.len());
+            return Err(ReadError::Malformed { place: "the triangles of a hull".into(), problem });
+        }
+        Ok(HitboxHull { vertices: vertices.iter().map(vec3).collect(), triangles: triangles.to_vec() })
     }
 
     fn clip(&mut self, clip: wire::ClipRef<'_>) -> Result<Clip, ReadError> {
@@ -553,8 +568,20 @@ mod tests {
         let bomb = file(&[0; 32], Some(REST), None, |builder| {
             let tag = builder.create_string("x".repeat(60_000));
             let tags = builder.create_vector(vec![tag; MAX_TAGS]);
-            let baked =
-                wire::Box::create(builder, 0, wire::Shape::Box, tags, ORIGIN, ORIGIN, UPRIGHT, 0, 0, 0.0, None::<f32>);
+            let baked = wire::Box::create(
+                builder,
+                0,
+                wire::Shape::Box,
+                tags,
+                ORIGIN,
+                ORIGIN,
+                UPRIGHT,
+                0,
+                0,
+                0.0,
+                None::<f32>,
+                None::<Offset<wire::Hull>>,
+            );
             vec![baked; MAX_BOXES]
         });
         assert!(problem(&bomb).contains("share their bytes"), "{}", problem(&bomb));
@@ -565,8 +592,20 @@ mod tests {
     fn more_than_the_limit_is_told_apart() {
         let many = file(&[0; 32], Some(REST), None, |builder| {
             let tags = None::<Offset<[_]>>;
-            let baked =
-                wire::Box::create(builder, 0, wire::Shape::Box, tags, ORIGIN, ORIGIN, UPRIGHT, 0, 0, 0.0, None::<f32>);
+            let baked = wire::Box::create(
+                builder,
+                0,
+                wire::Shape::Box,
+                tags,
+                ORIGIN,
+                ORIGIN,
+                UPRIGHT,
+                0,
+                0,
+                0.0,
+                None::<f32>,
+                None::<Offset<wire::Hull>>,
+            );
             vec![baked; MAX_BOXES + 1]
         });
         let error = read(&many).unwrap_err();

@@ -4,6 +4,7 @@ use crate::character::{BakedCharacter, Coverage, Hitbox, HitboxShape};
 use crate::check::{Check, at_most, joint_index, text, value, within};
 use crate::envelope::{Cluster, Envelope};
 use crate::error::CharacterError;
+use crate::hitbox_hull::validate_hull;
 use crate::limits::{
     MAX_BOXES, MAX_CHANNELS, MAX_CLIPS, MAX_CLUSTERS, MAX_COORDINATE, MAX_JOINTS, MAX_MOTIONS, MAX_MOVERS, MAX_OPTIONS,
     MAX_SECONDS, MAX_TAGS, MAX_WARNINGS, UNIT_TOLERANCE,
@@ -110,7 +111,7 @@ impl BakedCharacter {
         }
         let [x, y, z] = half_extents;
         let (fits, expected) = match baked.shape {
-            HitboxShape::Box => (true, ""),
+            HitboxShape::Box | HitboxShape::Hull => (true, ""),
             HitboxShape::Capsule => {
                 (x == z && y >= x, "the radius twice, x and z, and y at least as large (a capsule)")
             }
@@ -121,7 +122,8 @@ impl BakedCharacter {
         }
         unit(baked.orientation, || place("orientation"))?;
         volume(baked.hull_volume, || place("hull_volume"))?;
-        baked.min_volume.map_or(Ok(()), |found| volume(found, || place("min_volume")))
+        baked.min_volume.map_or(Ok(()), |found| volume(found, || place("min_volume")))?;
+        validate_hull(baked, || place("hull"))
     }
 
     fn validate_clips(&self) -> Check {

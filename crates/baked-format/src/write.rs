@@ -6,6 +6,7 @@ use crate::envelope::{Envelope, Motion, Mover};
 use crate::error::{LimitExceeded, WriteError};
 use crate::generated::bonebox as wire;
 use crate::header::Header;
+use crate::hitbox_hull::HitboxHull;
 use crate::limits::MAX_FILE_BYTES;
 use crate::skin::{Skin, SkinBinding, SkinEncoding, SkinMesh, SkinPiece};
 use crate::skin_codec::{self, Streams};
@@ -81,8 +82,14 @@ fn file_size(found: u64) -> Result<(), WriteError> {
 fn least_bytes(character: &BakedCharacter, streams: &FileStreams) -> u64 {
     let text = |text: &str| text.len() + 8;
     let joints: usize = character.skeleton.joints().iter().map(|joint| text(&joint.name) + 40).sum();
-    let boxes: usize =
-        character.boxes.iter().map(|baked| 64 + baked.tags.iter().map(|tag| text(tag)).sum::<usize>()).sum();
+    let boxes: usize = character
+        .boxes
+        .iter()
+        .map(|baked| {
+            let hull = baked.hull.as_ref().map_or(0, |hull| 16 + 12 * hull.vertices.len() + 3 * hull.triangles.len());
+            64 + hull + baked.tags.iter().map(|tag| text(tag)).sum::<usize>()
+        })
+        .sum();
     let floats = |list: &[f32]| (4 * list.len() + 16) as u64;
     let clip = |(clip, channels): (&Clip, &Vec<u8>)| {
         let times = clip.timelines.iter().map(|times| floats(times)).sum::<u64>();
@@ -152,7 +159,9 @@ fn write_box(builder: &mut Builder, baked: &Hitbox) -> Offset<wire::Box> {
         HitboxShape::Box => wire::Shape::Box,
         HitboxShape::Capsule => wire::Shape::Capsule,
         HitboxShape::Sphere => wire::Shape::Sphere,
+        HitboxShape::Hull => wire::Shape::Hull,
     };
+    let hull = baked.hull.as_ref().map(|hull| write_hull(builder, hull));
     wire::Box::create(
         builder,
         baked.joint.0,
@@ -165,7 +174,13 @@ fn write_box(builder: &mut Builder, baked: &Hitbox) -> Offset<wire::Box> {
         baked.hull_vertices,
         baked.hull_volume,
         baked.min_volume,
+        hull,
     )
+}
+
+fn write_hull(builder: &mut Builder, hull: &HitboxHull) -> Offset<wire::Hull> {
+    let vertices: Vec<_> = hull.vertices.iter().copied().map(vec3).collect();
+    wire::Hull::create(builder, vertices, hull.triangles.as_flattened())
 }
 
 fn write_clip(builder: &mut Builder, clip: &Clip, channels: &[u8]) -> Offset<wire::Clip> {
@@ -285,6 +300,7 @@ mod tests {
             support::crowd_member(9, 1),
             support::tailor(),
             support::compact_tailor(),
+            support::hulls(),
             support::dancer(),
         ];
         let text = "x".repeat(MAX_STRING_BYTES);

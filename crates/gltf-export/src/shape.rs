@@ -93,7 +93,9 @@ impl Shape<'_> {
     pub(crate) fn physics_shape(&self) -> Value {
         let radius = || floats(&[0.5 * self.size.x])[0].clone();
         match self.baked.shape {
-            HitboxShape::Box => json!({ "type": "box", "box": { "size": floats(&self.size.to_array()) } }),
+            HitboxShape::Box | HitboxShape::Hull => {
+                json!({ "type": "box", "box": { "size": floats(&self.size.to_array()) } })
+            }
             HitboxShape::Capsule => {
                 let height = floats(&[self.size.y - self.size.x])[0].clone();
                 let capsule = json!({ "height": height, "radiusBottom": radius(), "radiusTop": radius() });

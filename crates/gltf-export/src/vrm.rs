@@ -22,7 +22,7 @@ pub(crate) fn write(writer: &mut DocumentWriter<'_>, boxes: &[Shape<'_>], policy
         let (offset, tail) = (floats(&head.to_array()), floats(&tail.to_array()));
         let form = match shape.baked.shape {
             HitboxShape::Sphere => json!({ "sphere": { "offset": offset, "radius": radius } }),
-            HitboxShape::Box | HitboxShape::Capsule => {
+            HitboxShape::Box | HitboxShape::Capsule | HitboxShape::Hull => {
                 json!({ "capsule": { "offset": offset, "radius": radius, "tail": tail } })
             }
         };

@@ -56,7 +56,7 @@ impl HitboxTable {
     /// The record of a hitbox, given the box that a kernel placed. `None` if the shape is not finite or out of range.
     pub(crate) fn shaped(&self, index: usize, placed: Record, matrices: &JointMatrices<'_>) -> Option<Record> {
         match self.forms.get(index) {
-            None | Some(HitboxShape::Box) => Some(placed),
+            None | Some(HitboxShape::Box | HitboxShape::Hull) => Some(placed),
             Some(&form) => {
                 let one = &self.shapes[index];
                 place_round(one, form, &placed, &matrices.world_from_joint(one.joint))

@@ -40,7 +40,7 @@ impl Solid {
     #[inline]
     pub(crate) fn new(shape: HitboxShape, one: Obb) -> Self {
         match shape {
-            HitboxShape::Box => Self::Box(one),
+            HitboxShape::Box | HitboxShape::Hull => Self::Box(one),
             HitboxShape::Capsule => Self::Round(DCapsule::along_axis_1(&one)),
             HitboxShape::Sphere => Self::Round(DCapsule::ball_around(&one)),
         }

@@ -2,6 +2,7 @@
 
 #include "bonebox_generated.h"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
@@ -132,15 +133,58 @@ std::string Name(std::string name) {
   return name;
 }
 
+// Returns the hull of a box of that shape, whose triangles name vertices that exist.
+const bonebox::Hull& CheckedHull(const bonebox::Box& box) {
+  Require(box.hull() && box.hull()->vertices()->size() <= 64, "invalid: a hull without vertices, or with too many");
+  const bonebox::Hull& hull = *box.hull();
+  Require(hull.triangles()->size() % 3 == 0, "invalid: a hull with a part of a triangle");
+  for (std::uint8_t index : *hull.triangles()) {
+    Require(index < hull.vertices()->size(), "invalid: a triangle without a vertex");
+  }
+  return hull;
+}
+
+float HullVolume(const bonebox::Hull& hull) {
+  struct Point {
+    double x, y, z;
+    Point operator-(const Point& other) const { return {x - other.x, y - other.y, z - other.z}; }
+  };
+  const auto point = [&](flatbuffers::uoffset_t index) {
+    const bonebox::Vec3& vertex = *hull.vertices()->Get(index);
+    return Point{vertex.x(), vertex.y(), vertex.z()};
+  };
+  double total = 0;
+  for (flatbuffers::uoffset_t i = 0; i < hull.triangles()->size(); i += 3) {
+    const auto corner = [&](flatbuffers::uoffset_t k) { return point(hull.triangles()->Get(i + k)) - point(0); };
+    const Point a = corner(0), u = corner(1) - a, v = corner(2) - a;
+    const Point normal{u.y * v.z - v.y * u.z, u.z * v.x - v.z * u.x, u.x * v.y - v.x * u.y};
+    total += normal.x * a.x + normal.y * a.y + normal.z * a.z;
+  }
+  return static_cast<float>(std::max(total / 6.0, 0.0));
+}
+
+std::string HullLists(const bonebox::Hull& hull) {
+  std::string line = ", \"hull\": { \"vertices\": [";
+  for (flatbuffers::uoffset_t i = 0; i < hull.vertices()->size(); ++i) {
+    line += (i ? ", " : "") + Vector(*hull.vertices()->Get(i));
+  }
+  line += "], \"triangles\": [";
+  for (flatbuffers::uoffset_t i = 0; i < hull.triangles()->size(); i += 3) {
+    const auto index = [&](flatbuffers::uoffset_t k) { return std::to_string(hull.triangles()->Get(i + k)); };
+    line += (i ? ", [" : "[") + index(0) + ", " + index(1) + ", " + index(2) + "]";
+  }
+  return line + "] }";
+}
+
 std::string Line(const bonebox::Box& box, const bonebox::Envelope* envelope, const bonebox::Character& character) {
   Require(box.shape() <= bonebox::Shape_MAX, "unsupported shape; a newer program knows it");
   Require(character.joints() && box.joint() < character.joints()->size(), "invalid: a box without a joint");
   const bonebox::Vec3& half = *box.half_extents();
   const bonebox::Quat& q = *box.orientation();
   const double radius = half.x(), length = half.y(), pi = 3.14159265358979323846;
-  const float volume = box.shape() == bonebox::Shape_Box
-                           ? 8.0f * half.x() * half.y() * half.z()
-                           : static_cast<float>(pi * radius * radius * (4.0 / 3.0 * radius + 2.0 * (length - radius)));
+  float volume = static_cast<float>(pi * radius * radius * (4.0 / 3.0 * radius + 2.0 * (length - radius)));
+  if (box.shape() == bonebox::Shape_Box) volume = 8.0f * half.x() * half.y() * half.z();
+  if (box.shape() == bonebox::Shape_Hull) volume = HullVolume(CheckedHull(box));
 
   std::string line = "{ \"joint\": " + Quoted(*character.joints()->Get(box.joint())->name());
   line += ", \"joint_index\": " + std::to_string(box.joint());
@@ -158,6 +202,7 @@ std::string Line(const bonebox::Box& box, const bonebox::Envelope* envelope, con
   if (box.min_volume().has_value() && std::isfinite(volume / *box.min_volume())) {
     line += ", \"min_volume_ratio\": " + Number(volume / *box.min_volume());
   }
+  if (box.shape() == bonebox::Shape_Hull) line += HullLists(CheckedHull(box));
   if (envelope) line += MovedBy(*envelope, character);
   return line + " }";
 }

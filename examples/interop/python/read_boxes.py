@@ -55,12 +55,40 @@ def vector(v):
     return [shortest(v.X()), shortest(v.Y()), shortest(v.Z())]
 
 
+def hull_lists(hull):
+    """Returns the vertices of a hull, and its triangles as indices into them."""
+    require(hull is not None and hull.VerticesLength() <= 64, "invalid: a hull without vertices, or with too many")
+    require(hull.TrianglesLength() % 3 == 0, "invalid: a hull with a part of a triangle")
+    corners = [hull.Vertices(i) for i in range(hull.VerticesLength())]
+    indices = [hull.Triangles(i) for i in range(hull.TrianglesLength())]
+    require(all(index < len(corners) for index in indices), "invalid: a triangle without a vertex")
+    triangles = [indices[first : first + 3] for first in range(0, len(indices), 3)]
+    return [(v.X(), v.Y(), v.Z()) for v in corners], triangles
+
+
+def hull_volume(hull):
+    vertices, triangles = hull_lists(hull)
+
+    def less(a, b):
+        return tuple(x - y for x, y in zip(a, b))
+
+    total = 0.0
+    for triangle in triangles:
+        a, b, c = (less(vertices[index], vertices[0]) for index in triangle)
+        u, v = less(b, a), less(c, a)
+        normal = (u[1] * v[2] - v[1] * u[2], u[2] * v[0] - v[2] * u[0], u[0] * v[1] - v[0] * u[1])
+        total += normal[0] * a[0] + normal[1] * a[1] + normal[2] * a[2]
+    return single(max(total / 6.0, 0.0))
+
+
 def line(box, envelope, character):
     shapes = names_of(Shape)
     require(box.Shape() in shapes, "unsupported shape; a newer program knows it")
     require(box.Joint() < character.JointsLength(), "invalid: a box without a joint")
     half, q = box.HalfExtents(), box.Orientation()
-    if box.Shape() == Shape.Box:
+    if box.Shape() == Shape.Hull:
+        volume = hull_volume(box.Hull())
+    elif box.Shape() == Shape.Box:
         volume = single(single(single(8.0 * half.X()) * half.Y()) * half.Z())
     else:
         radius, long = half.X(), half.Y()
@@ -83,6 +111,9 @@ def line(box, envelope, character):
         ratio = single(volume / least)
         if math.isfinite(ratio):
             fields["min_volume_ratio"] = shortest(ratio)
+    if box.Shape() == Shape.Hull:
+        vertices, triangles = hull_lists(box.Hull())
+        fields["hull"] = {"vertices": [[shortest(x) for x in vertex] for vertex in vertices], "triangles": triangles}
     if envelope is not None:
         movers = [envelope.Movers(i).Joint() for i in range(envelope.MoversLength())]
         require(all(joint < character.JointsLength() for joint in movers), "invalid: a mover without a joint")

@@ -53,7 +53,7 @@ impl Plugin for HitboxAvianPlugin {
 fn collider(sensor: &HitboxSensor) -> Collider {
     let half = sensor.half_extents;
     match sensor.shape {
-        HitboxShape::Box => Collider::cuboid(2.0 * half.x, 2.0 * half.y, 2.0 * half.z),
+        HitboxShape::Box | HitboxShape::Hull => Collider::cuboid(2.0 * half.x, 2.0 * half.y, 2.0 * half.z),
         HitboxShape::Capsule => Collider::capsule(half.x, 2.0 * (half.y - half.x)),
         HitboxShape::Sphere => Collider::sphere(half.x),
     }

@@ -89,7 +89,7 @@ fn draw(mut gizmos: Gizmos<HitboxGizmos>, config: Res<GizmoConfigStore>, bodies:
             let place = || Isometry3d::new(posed.center, Quat::from_mat3(&posed.axes));
             let half = posed.half_extents;
             match posed.shape {
-                HitboxShape::Box => gizmos.cube(world_from_unit_cube(&posed), color),
+                HitboxShape::Box | HitboxShape::Hull => gizmos.cube(world_from_unit_cube(&posed), color),
                 HitboxShape::Capsule => {
                     gizmos.primitive_3d(&Capsule3d::new(half.x, 2.0 * (half.y - half.x)), place(), color);
                 }

@@ -57,7 +57,7 @@ impl Plugin for HitboxRapierPlugin {
 fn collider(sensor: &HitboxSensor) -> Collider {
     let half = sensor.half_extents;
     match sensor.shape {
-        HitboxShape::Box => Collider::cuboid(half.x, half.y, half.z),
+        HitboxShape::Box | HitboxShape::Hull => Collider::cuboid(half.x, half.y, half.z),
         HitboxShape::Capsule => Collider::capsule_y(half.y - half.x, half.x),
         HitboxShape::Sphere => Collider::ball(half.x),
     }

@@ -1,8 +1,8 @@
 //! Everything a character promises, broken once: refused by the writer and, in bytes, by the reader in the same words.
 use crate::support;
 use baked_format::{
-    BakedCharacter, CharacterError, HitboxShape, ReadError, ReadErrorKind, Skin, SkinCut, SkinEncoding, WriteError,
-    fuzz, limits, read, write,
+    BakedCharacter, CharacterError, HitboxHull, HitboxShape, ReadError, ReadErrorKind, Skin, SkinCut, SkinEncoding,
+    WriteError, fuzz, limits, read, write,
 };
 use glam::{Quat, Vec3};
 use skeleton::{Clip, ClipIndex, Joint, JointIndex, LocalTransform, Skeleton, Trs};
@@ -68,6 +68,27 @@ const BREAKS: &[Break] = &[
     ("warning code empty", |c| c.warnings[0].code.clear()),
     ("warning code in capitals", |c| c.warnings[0].code = "FlatGroup".into()),
     ("warning too long", |c| c.warnings[1].text = "x".repeat(limits::MAX_STRING_BYTES + 1)),
+];
+
+/// The same for hulls, broken in [`support::hulls`].
+const HULL_BREAKS: &[Break] = &[
+    ("hull missing", |c| c.boxes[0].hull = None),
+    ("hull of a box", |c| c.boxes[0].shape = HitboxShape::Box),
+    ("hull of a sphere", |c| shape(c, HitboxShape::Sphere, Vec3::ONE)),
+    ("too many vertices", |c| {
+        hull(c).vertices = vec![Vec3::ZERO; limits::MAX_HULL_VERTICES + 1];
+    }),
+    ("too few vertices", |c| hull(c).vertices.truncate(3)),
+    ("too few triangles", |c| hull(c).triangles.truncate(7)),
+    ("hull vertex NaN", |c| hull(c).vertices[2].y = f32::NAN),
+    ("hull vertex too far", |c| hull(c).vertices[2].y = 2e12),
+    ("triangle without vertex", |c| hull(c).triangles[4][1] = 6),
+    ("triangle twice", |c| hull(c).triangles[1] = [0, 2, 4]),
+    ("triangle turned", |c| hull(c).triangles[1].swap(0, 1)),
+    ("hull inside out", |c| hull(c).triangles.iter_mut().for_each(|triangle| triangle.reverse())),
+    ("hull dented", |c| hull(c).vertices[4].z = -0.05),
+    ("hull flat", |c| hull(c).vertices.iter_mut().for_each(|vertex| vertex.z = 0.0)),
+    ("hull outside of its box", |c| c.boxes[0].half_extents.x = 0.19),
 ];
 
 /// The same for envelopes, broken in [`support::bender`].
@@ -199,6 +220,10 @@ fn shape(character: &mut BakedCharacter, shape: HitboxShape, half_extents: Vec3)
     (one.shape, one.half_extents) = (shape, half_extents);
 }
 
+fn hull(character: &mut BakedCharacter) -> &mut HitboxHull {
+    character.boxes[0].hull.as_mut().unwrap()
+}
+
 fn change_joint(character: &mut BakedCharacter, change: impl Fn(&mut Joint)) {
     let mut joints = character.skeleton.joints().to_vec();
     change(&mut joints[1]);
@@ -220,9 +245,10 @@ const UNREADABLE: [&str; 3] = ["timeline empty", "channel without timeline", "ke
 fn every_broken_promise_is_refused_at_both_doors() {
     let mut texts = String::new();
     let of_scout = BREAKS.iter().map(|broken| (broken, support::scout()));
+    let of_hulls = HULL_BREAKS.iter().map(|broken| (broken, support::hulls()));
     let of_bender = ENVELOPE_BREAKS.iter().map(|broken| (broken, support::bender()));
     let of_tailor = SKIN_BREAKS.iter().map(|broken| (broken, support::tailor()));
-    for ((what, break_it), mut character) in of_scout.chain(of_bender).chain(of_tailor) {
+    for ((what, break_it), mut character) in of_scout.chain(of_hulls).chain(of_bender).chain(of_tailor) {
         break_it(&mut character);
         let error = character.validate().expect_err(what);
         let is_limit = matches!(error, CharacterError::Limit(_));
@@ -250,7 +276,7 @@ fn limits_hold_to_the_last_one() {
     character.boxes[0].tags = (0..limits::MAX_TAGS).map(|tag| format!("{tag:03}")).collect();
     character.boxes[0].half_extents = Vec3::splat(limits::MAX_COORDINATE);
     character.clips[0].timelines[0][2] = limits::MAX_SECONDS;
-    for shape in HitboxShape::ALL {
+    for shape in [HitboxShape::Box, HitboxShape::Capsule, HitboxShape::Sphere] {
         character.boxes[0].shape = shape;
         assert!(character.boxes[0].volume().is_finite(), "{shape:?}");
     }

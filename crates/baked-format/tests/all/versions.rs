@@ -23,6 +23,7 @@ fn fields_of_a_later_minor_version_are_skipped() {
         hull_vertices: 0,
         hull_volume: 0.0,
         min_volume: Some(3.5),
+        hull: None,
     };
     assert_eq!(character.boxes, [expected]);
     assert_eq!((character.clips[0].name.as_str(), character.clips[0].seconds()), ("Bob", 0.5));

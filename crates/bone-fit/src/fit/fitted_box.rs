@@ -25,6 +25,7 @@ impl FittedBox {
             hull_vertices: report.hull_vertices,
             hull_volume: report.hull_volume as f32,
             min_volume: report.min_volume.map(|volume| volume as f32),
+            hull: None,
         };
         Self { hitbox, report, piece }
     }

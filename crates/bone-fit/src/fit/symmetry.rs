@@ -28,7 +28,7 @@ pub(crate) fn share_sizes(boxes: &mut [FittedBox], skeleton: &Skeleton) {
         for (index, half) in [(left, a), (right, b)] {
             boxes[index].hitbox.half_extents = half.into();
             boxes[index].report.volume = match boxes[index].hitbox.shape {
-                HitboxShape::Box => 8.0 * half.into_iter().map(f64::from).product::<f64>(),
+                HitboxShape::Box | HitboxShape::Hull => 8.0 * half.into_iter().map(f64::from).product::<f64>(),
                 HitboxShape::Capsule | HitboxShape::Sphere => f64::from(boxes[index].hitbox.volume()),
             };
         }

@@ -24,7 +24,7 @@ pub(crate) fn any_boxes(random: &mut Random, joints: u16, height: f32) -> Vec<Hi
                 _ => HitboxShape::Box,
             };
             let half_extents = match shape {
-                HitboxShape::Box => half * thin,
+                HitboxShape::Box | HitboxShape::Hull => half * thin,
                 HitboxShape::Capsule => Vec3::new(half.x, half.x + half.y, half.x),
                 HitboxShape::Sphere => Vec3::splat(half.x),
             };
@@ -38,6 +38,7 @@ pub(crate) fn any_boxes(random: &mut Random, joints: u16, height: f32) -> Vec<Hi
                 hull_vertices: 0,
                 hull_volume: 0.0,
                 min_volume: None,
+                hull: None,
                 shape,
             });
         }

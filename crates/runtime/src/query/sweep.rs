@@ -103,7 +103,7 @@ impl<'a> BodyMotion<'a> {
     /// The shape of a hitbox, which moves with its box.
     fn shape(&self, index: usize) -> BoxedShape {
         match self.from.form(index) {
-            HitboxShape::Box => BoxedShape::Box,
+            HitboxShape::Box | HitboxShape::Hull => BoxedShape::Box,
             HitboxShape::Capsule => BoxedShape::Capsule,
             HitboxShape::Sphere => BoxedShape::Ball,
         }

@@ -23,7 +23,7 @@ pub(crate) fn shapes(name: &str) -> Character {
         let half = one.half_extents;
         one.shape = HitboxShape::ALL[index % 3];
         one.half_extents = match one.shape {
-            HitboxShape::Box => half,
+            HitboxShape::Box | HitboxShape::Hull => half,
             HitboxShape::Capsule => Vec3::new(half.x, half.y.max(half.x), half.x),
             HitboxShape::Sphere => Vec3::splat(half.max_element()),
         };

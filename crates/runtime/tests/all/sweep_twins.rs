@@ -64,7 +64,7 @@ fn motions(from: &PosedCharacter, to: &PosedCharacter) -> Vec<Moving> {
     let one = |(from, to): (runtime::PosedHitbox, runtime::PosedHitbox)| Moving {
         motion: motion(&from.obb(), &to.obb()),
         shape: match from.shape {
-            HitboxShape::Box => BoxedShape::Box,
+            HitboxShape::Box | HitboxShape::Hull => BoxedShape::Box,
             HitboxShape::Capsule => BoxedShape::Capsule,
             HitboxShape::Sphere => BoxedShape::Ball,
         },

@@ -33,6 +33,7 @@ pub(crate) fn baked_arm(name: &str) -> BakedCharacter {
         hull_vertices: 8,
         hull_volume: 0.36,
         min_volume: None,
+        hull: None,
     };
     let half = std::f32::consts::FRAC_1_SQRT_2;
     let wave = Clip {

@@ -63,6 +63,7 @@ pub(crate) fn baked_figure(name: &str) -> BakedCharacter {
             hull_vertices: 8,
             hull_volume: 8.0 * half[0] * half[1] * half[2],
             min_volume: None,
+            hull: None,
         });
     };
     TRUNK.into_iter().for_each(|part| add(part, 1.0, "", 0));

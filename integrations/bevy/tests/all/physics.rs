@@ -241,7 +241,7 @@ mod avian {
         for (sensor, collider) in sensors.iter(stage.app.world()) {
             let half = sensor.half_extents;
             match sensor.shape {
-                HitboxShape::Box => found[0] += usize::from(collider.shape().as_cuboid().is_some()),
+                HitboxShape::Box | HitboxShape::Hull => found[0] += usize::from(collider.shape().as_cuboid().is_some()),
                 HitboxShape::Sphere => {
                     found[1] += 1;
                     assert_eq!(collider.shape().as_ball().unwrap().radius, half.x);
@@ -323,7 +323,7 @@ mod rapier {
         for (sensor, collider) in sensors.iter(stage.app.world()) {
             let half = sensor.half_extents;
             match sensor.shape {
-                HitboxShape::Box => found[0] += usize::from(collider.as_cuboid().is_some()),
+                HitboxShape::Box | HitboxShape::Hull => found[0] += usize::from(collider.as_cuboid().is_some()),
                 HitboxShape::Sphere => {
                     found[1] += 1;
                     assert_eq!(collider.as_ball().unwrap().radius(), half.x);

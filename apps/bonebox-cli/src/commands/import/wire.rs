@@ -287,5 +287,6 @@ fn transformed(asset_from_edited: &DAffine3, one: &WireBox, baked: &BakedCharact
         hull_vertices: 0,
         hull_volume: 0.0,
         min_volume: None,
+        hull: None,
     })
 }

@@ -90,6 +90,7 @@ fn baked_box(joint: JointIndex, fitted: &Value) -> Hitbox {
         hull_vertices: 1,
         hull_volume: 0.0,
         min_volume: None,
+        hull: None,
     }
 }
 

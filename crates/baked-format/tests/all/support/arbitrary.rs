@@ -3,7 +3,8 @@
 use super::arbitrary_skin::skin;
 use baked_format::limits::{MAX_COORDINATE, MAX_SECONDS};
 use baked_format::{
-    BakeWarning, BakedCharacter, Cluster, Coverage, Envelope, Hitbox, HitboxShape, Motion, Mover, Source, WorstEscape,
+    BakeWarning, BakedCharacter, Cluster, Coverage, Envelope, Hitbox, HitboxHull, HitboxShape, Motion, Mover, Source,
+    WorstEscape,
 };
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use proptest::collection::{btree_map, btree_set, vec};
@@ -165,7 +166,26 @@ fn half_extents_of(shape: HitboxShape, [x, y, z]: [f32; 3]) -> Vec3 {
         HitboxShape::Box => Vec3::new(x, y, z),
         HitboxShape::Capsule => Vec3::new(x, x.max(y), x),
         HitboxShape::Sphere => Vec3::splat(x),
+        HitboxShape::Hull => Vec3::new(x, y, z).max(Vec3::splat(0.125)),
     }
+}
+
+/// The octahedron in a box around the origin.
+fn octahedron(half_extents: Vec3) -> HitboxHull {
+    let ends = Vec3::AXES.map(|axis| axis * half_extents);
+    HitboxHull {
+        vertices: ends.into_iter().flat_map(|end| [end, -end]).collect(),
+        triangles: vec![[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]],
+    }
+}
+
+/// Gives a hitbox of the shape hull a hull; other hitboxes stay as they are.
+fn with_hull(one: Hitbox) -> Hitbox {
+    if one.shape != HitboxShape::Hull {
+        return one;
+    }
+    let hull = Some(octahedron(one.half_extents));
+    Hitbox { center: Vec3::ZERO, orientation: Quat::IDENTITY, hull, ..one }
 }
 
 fn boxes(joints: usize) -> impl Strategy<Value = Vec<Hitbox>> {
@@ -176,17 +196,20 @@ fn boxes(joints: usize) -> impl Strategy<Value = Vec<Hitbox>> {
     let shape = (0..HitboxShape::ALL.len()).prop_map(|index| HitboxShape::ALL[index]);
     let placed = ([coordinate(), coordinate(), coordinate()], [extent(), extent(), extent()], shape);
     let measured = (any::<u32>(), any::<u32>(), volume(), proptest::option::of(volume()));
-    let one = (named, placed, measured).prop_map(|(named, placed, measured)| Hitbox {
-        joint: JointIndex(named.0),
-        shape: placed.2,
-        tags: named.1.into_iter().collect(),
-        center: Vec3::from_array(placed.0),
-        half_extents: half_extents_of(placed.2, placed.1),
-        orientation: named.2,
-        vertices: measured.0,
-        hull_vertices: measured.1,
-        hull_volume: measured.2,
-        min_volume: measured.3,
+    let one = (named, placed, measured).prop_map(|(named, placed, measured)| {
+        with_hull(Hitbox {
+            joint: JointIndex(named.0),
+            shape: placed.2,
+            tags: named.1.into_iter().collect(),
+            center: Vec3::from_array(placed.0),
+            half_extents: half_extents_of(placed.2, placed.1),
+            orientation: named.2,
+            vertices: measured.0,
+            hull_vertices: measured.1,
+            hull_volume: measured.2,
+            min_volume: measured.3,
+            hull: None,
+        })
     });
     vec(one, 0..=if joints == 0 { 0 } else { 5 }).prop_map(|mut boxes| {
         boxes.sort_by_key(|baked| baked.joint);

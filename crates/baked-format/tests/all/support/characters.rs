@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "made-up data that is known to be right")]
 
 use baked_format::{
-    BakeWarning, BakedCharacter, Cluster, Coverage, CutTriangle, Envelope, Hitbox, HitboxShape, Motion, Mover, Skin,
-    SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, Source, WorstEscape,
+    BakeWarning, BakedCharacter, Cluster, Coverage, CutTriangle, Envelope, Hitbox, HitboxHull, HitboxShape, Motion,
+    Mover, Skin, SkinBinding, SkinCut, SkinEncoding, SkinMesh, SkinPiece, Source, WorstEscape,
 };
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use skeleton::humanoid::{HumanBone, Humanoid, HumanoidSource};
@@ -60,6 +60,7 @@ pub fn scout() -> BakedCharacter {
                 hull_vertices: 40,
                 hull_volume: 0.019,
                 min_volume: Some(0.0235),
+                hull: None,
             },
             Hitbox {
                 joint: JointIndex(2),
@@ -72,6 +73,7 @@ pub fn scout() -> BakedCharacter {
                 hull_vertices: 88,
                 hull_volume: 0.0051,
                 min_volume: None,
+                hull: None,
             },
             Hitbox {
                 joint: JointIndex(3),
@@ -84,6 +86,7 @@ pub fn scout() -> BakedCharacter {
                 hull_vertices: 4,
                 hull_volume: 0.0,
                 min_volume: Some(0.0),
+                hull: None,
             },
         ],
         clips: vec![wave(), Clip { name: "Still".into(), timelines: vec![], channels: vec![] }],
@@ -165,6 +168,7 @@ pub fn crowd_member(joints: u16, keys: usize) -> BakedCharacter {
         hull_vertices: 60,
         hull_volume: 0.0011,
         min_volume: Some(0.0014),
+        hull: None,
     };
     let channel = |joint: u16, property: Property| Channel {
         joint: JointIndex(joint),
@@ -249,17 +253,58 @@ pub fn bender() -> BakedCharacter {
     BakedCharacter { name: "Bender".into(), envelopes, ..scout() }
 }
 
-/// A hitbox of each shape.
+/// A box, a capsule and a sphere.
 pub fn shapes() -> BakedCharacter {
     let scout = scout();
     let half_extents = |shape| match shape {
-        HitboxShape::Box => Vec3::new(0.2, 0.15, 0.1),
+        HitboxShape::Box | HitboxShape::Hull => Vec3::new(0.2, 0.15, 0.1),
         HitboxShape::Capsule => Vec3::new(0.05, 0.3, 0.05),
         HitboxShape::Sphere => Vec3::splat(0.12),
     };
-    let boxes = scout.boxes.iter().zip(HitboxShape::ALL);
+    let boxes = scout.boxes.iter().zip([HitboxShape::Box, HitboxShape::Capsule, HitboxShape::Sphere]);
     let boxes = boxes.map(|(one, shape)| Hitbox { shape, half_extents: half_extents(shape), ..one.clone() }).collect();
     BakedCharacter { name: "Shapes".into(), boxes, clips: vec![], coverage: None, warnings: vec![], ..scout }
+}
+
+/// A hull whose faces are triangles, a hull with faces of two triangles, and a box.
+pub fn hulls() -> BakedCharacter {
+    let scout = scout();
+    let octahedron = HitboxHull {
+        vertices: [
+            [0.2, 0.0, 0.0],
+            [-0.2, 0.0, 0.0],
+            [0.0, 0.15, 0.0],
+            [0.0, -0.15, 0.0],
+            [0.0, 0.0, 0.1],
+            [0.0, 0.0, -0.1],
+        ]
+        .map(Vec3::from_array)
+        .to_vec(),
+        triangles: vec![[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]],
+    };
+    let corner = |corner: usize| {
+        let side = |bit: usize| if corner >> bit & 1 == 1 { 0.0625 } else { -0.0625 };
+        Vec3::new(side(0), 2.0 * side(1), side(2))
+    };
+    let sides = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    let brick = HitboxHull {
+        vertices: (0..8).map(corner).collect(),
+        triangles: sides.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect(),
+    };
+    let hull = |one: &Hitbox, hull: HitboxHull, half_extents: Vec3| Hitbox {
+        shape: HitboxShape::Hull,
+        center: Vec3::ZERO,
+        half_extents,
+        orientation: Quat::IDENTITY,
+        hull: Some(hull),
+        ..one.clone()
+    };
+    let boxes = vec![
+        hull(&scout.boxes[0], octahedron, Vec3::new(0.2, 0.15, 0.1)),
+        hull(&scout.boxes[1], brick, Vec3::new(0.0625, 0.125, 0.0625)),
+        scout.boxes[2].clone(),
+    ];
+    BakedCharacter { name: "Hulls".into(), boxes, clips: vec![], coverage: None, warnings: vec![], ..scout }
 }
 
 /// The scout with a skin: a body that hips and head share, and a helmet on the head.
@@ -361,7 +406,7 @@ pub fn dancer() -> BakedCharacter {
 }
 
 /// What `assets/golden/v1` holds, by file name.
-pub fn golden() -> [(&'static str, BakedCharacter); 9] {
+pub fn golden() -> [(&'static str, BakedCharacter); 10] {
     [
         ("scout", scout()),
         ("nobody", nobody()),
@@ -369,6 +414,7 @@ pub fn golden() -> [(&'static str, BakedCharacter); 9] {
         ("human", human()),
         ("bender", bender()),
         ("shapes", shapes()),
+        ("hulls", hulls()),
         ("tailor", tailor()),
         ("compact-tailor", compact_tailor()),
         ("dancer", dancer()),

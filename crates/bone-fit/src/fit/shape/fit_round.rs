@@ -52,7 +52,7 @@ impl Held<'_> {
 
     fn around(&self, shape: HitboxShape, points: &[DVec3]) -> Option<StoredRound> {
         let mut fitted = match shape {
-            HitboxShape::Box => return None,
+            HitboxShape::Box | HitboxShape::Hull => return None,
             HitboxShape::Sphere => stored_ball(&smallest_ball(points), points),
             HitboxShape::Capsule => {
                 let axes = portable::mat3_from_quaternion(self.tight.orientation).as_dmat3();
