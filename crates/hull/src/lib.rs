@@ -6,6 +6,7 @@
 //! crate takes points in `f64`, in any space and unit, and returns the hull in the same space and unit.
 //!
 //! - [`ConvexHull::from_points`] builds one hull: extreme points, merged faces, edges, volume and surface area.
+//! - [`ConvexHull::enclosing_hull`] finds a hull with few vertices that holds the hull.
 //! - [`HullBuilder`] builds many hulls in reused memory.
 //! - [`ConvexHull::validate`] proves that a hull is the hull of the given points. It is meant for tests.
 //!
@@ -20,6 +21,7 @@ mod builder;
 mod convex_hull;
 mod error;
 mod validate;
+mod enclosing;
 
 mod scan;
 mod quickhull;

@@ -7,6 +7,7 @@ mod bone_groups;
 mod common;
 mod corpus;
 mod degenerate;
+mod enclosing;
 mod naive;
 mod properties;
 mod shapes;
