@@ -12,12 +12,12 @@ mod figure {
 use any_pose::baked_figure_for_any_pose;
 use common::{by_kernel, mix::Mix, place};
 use figure::figure;
-use geometry_core::Obb;
+use geometry_core::{Capsule, Obb, Sphere};
 use glam::{Affine3A, Vec3};
 use paired_timing::count;
 use runtime::{
-    BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, PosedCharacter, QueryFilter,
-    RayBuffers, RayQuery, kernels::Kernel, overlapping_joints, sweep,
+    BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, JointMask, PoseLayer,
+    PosedCharacter, QueryFilter, RayBuffers, RayQuery, kernels::Kernel, overlapping_joints, sweep,
 };
 use std::hint::black_box;
 use std::sync::Arc;
@@ -26,6 +26,7 @@ fn main() {
     box_test();
     character_pair();
     any_pose();
+    layers();
     world();
     moving_pair();
 }
@@ -75,6 +76,29 @@ fn any_pose() {
     }
 }
 
+/// The 53 joints of an asset: a clip, then a layer that blends, blends under a mask, or adds.
+fn layers() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/runa.bonebox");
+    let runa = Character::load(&std::fs::read(path).expect("the asset")).expect("a right character");
+    let [walk, hit] = ["walk", "hit"].map(|name| runa.find_clip(name).expect("a clip"));
+    let upper = JointMask::new(&runa, |joint| f32::from(u8::from(joint.0 > 20)));
+    let whole = PoseLayer::blend(walk, 0.3, 1.0);
+    let blended = PoseLayer::blend(hit, 0.2, 0.5);
+    let layers = [
+        ("blended", blended),
+        ("blended with a mask", blended.masked(&upper)),
+        ("added", PoseLayer::add(hit, 0.2, 0.5)),
+    ];
+    for kernel in Kernel::available() {
+        let mut sampler = ClipSampler::with_kernel(kernel);
+        let mut sample = |layers: &[PoseLayer<'_>]| sampler.sample_layers(&runa, black_box(layers)).is_ok();
+        count(&format!("pose of one layer {kernel:?}"), || assert!(sample(&[whole])));
+        for (name, layer) in layers {
+            count(&format!("pose of one layer, one {name} {kernel:?}"), || assert!(sample(&[whole, layer])));
+        }
+    }
+}
+
 /// A row of 100, shoulder to shoulder: posing, one tick, a ray along the row.
 fn world() {
     let character = Arc::new(figure("figure"));
@@ -117,6 +141,16 @@ fn world() {
     let (from, to, mut struck) = (blade(3.0), blade(3.4), Vec::new());
     count("a weapon that moves by 0.4 m among 100", || {
         world.cast_box(black_box(&from), &to, None, &QueryFilter::default(), &mut struck);
+        assert!(!struck.is_empty());
+    });
+    let stone = |x: f32| Sphere::try_new(Vec3::new(x, 1.2, 0.0), 0.15).expect("a sphere");
+    count("a sphere that moves by 0.4 m among 100", || {
+        world.cast_shape(black_box(&stone(3.0)), &stone(3.4), None, &QueryFilter::default(), &mut struck);
+        assert!(!struck.is_empty());
+    });
+    let staff = |x: f32| Capsule::try_new(Vec3::new(x, 0.75, 0.0), Vec3::new(x, 1.65, 0.0), 0.03).expect("a capsule");
+    count("a capsule that moves by 0.4 m among 100", || {
+        world.cast_shape(black_box(&staff(3.0)), &staff(3.4), None, &QueryFilter::default(), &mut struck);
         assert!(!struck.is_empty());
     });
 }

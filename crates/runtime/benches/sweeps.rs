@@ -1,8 +1,8 @@
 //! Moving boxes and moving characters, each beside a slow twin that looks at every pair of hitboxes one by one, and
 //! beside parry3d where it does the same.
 //!
-//! Weapons of 0.9 m move by 0.4 m among 1,000 characters of `assets/`, 1 per square meter. Two characters of 24 boxes move
-//! and turn in close contact.
+//! Weapons of 0.9 m and spheres of 0.3 m move by 0.4 m among 1,000 characters of `assets/`, 1 per square meter. Two
+//! characters of 24 boxes move and turn in close contact.
 
 mod common;
 mod figure {
@@ -11,17 +11,17 @@ mod figure {
 
 use common::{Random, place};
 use figure::figure;
-use geometry_core::{Obb, ObbMotion};
+use geometry_core::{BoxedShape, Capsule, Obb, ObbMotion, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use paired_timing::Turns;
 use parry3d::bounding_volume::{Aabb, BoundingVolume};
 use parry3d::math::Pose;
 use parry3d::partitioning::{Bvh, BvhBuildStrategy};
 use parry3d::query::{ShapeCastOptions, cast_shapes};
-use parry3d::shape::Cuboid;
+use parry3d::shape::{Ball, Cuboid, Shape};
 use runtime::{
-    BodyCastHit, BodyId, BodyMotion, BodySettings, Character, ClipIndex, HitboxWorld, PosedCharacter, QueryFilter,
-    sweep, sweep_first,
+    BodyCastHit, BodyId, BodyMotion, BodySettings, CastShape, Character, ClipIndex, HitboxShape, HitboxWorld,
+    PosedCharacter, QueryFilter, sweep, sweep_first,
 };
 use std::collections::BTreeSet;
 use std::hint::black_box;
@@ -57,81 +57,140 @@ fn crowd() -> HitboxWorld {
     world
 }
 
-fn weapon(random: &mut Random, turn: f32) -> [Obb; 2] {
+fn spot(random: &mut Random) -> Vec3 {
     let side = (BODIES as f32).sqrt();
-    let spot = Vec3::new(random.between(0.0, side), random.between(0.4, 1.6), random.between(0.0, side));
-    let (start, way) = (random.rotation(), random.vector().normalize() * 0.4);
+    Vec3::new(random.between(0.0, side), random.between(0.4, 1.6), random.between(0.0, side))
+}
+
+/// A blade that also turns about x, if `turn` is not 0.
+fn weapon(random: &mut Random, turn: f32) -> [Obb; 2] {
+    let (spot, start, way) = (spot(random), random.rotation(), random.vector().normalize() * 0.4);
     let half = Vec3::new(0.02, 0.45, 0.03);
     let turned = || (Quat::from_xyzw(turn, 0.0, 0.0, 1.0).normalize() * start).normalize();
     let end = if turn == 0.0 { start } else { turned() };
     [Obb::from_orientation(spot, half, start), Obb::from_orientation(spot + way, half, end)]
 }
 
-/// Weapons that hit as many bodies as the name says.
+fn stone(random: &mut Random) -> [Sphere; 2] {
+    let (spot, way) = (spot(random), random.vector().normalize() * 0.4);
+    [spot, spot + way].map(|center| Sphere::try_new(center, 0.15).expect("a sphere"))
+}
+
+fn staff(random: &mut Random) -> [Capsule; 2] {
+    let (spot, way) = (spot(random), random.vector().normalize() * 0.4);
+    let along = random.rotation() * Vec3::Y * 0.45;
+    [spot, spot + way].map(|center| Capsule::try_new(center - along, center + along, 0.03).expect("a capsule"))
+}
+
 fn weapons() {
     let world = crowd();
-    let mut random = Random(8);
-    let any = QueryFilter::default();
     let bodies: Vec<_> = world.bodies().map(|body| body.posed()).collect();
-    for (name, turn, met) in [
-        ("nobody met", 0.0, 0),
-        ("two bodies met", 0.0, 2),
-        ("turning, nobody met", 0.15, 0),
-        ("turning, two bodies met", 0.15, 2),
-    ] {
-        let mut hits: Vec<BodyCastHit> = Vec::new();
-        let mut weapons = Vec::new();
-        let mut expected = 0;
-        while weapons.len() < WEAPONS {
-            let [from, to] = weapon(&mut random, turn);
-            world.cast_box(&from, &to, TOLERANCE, &any, &mut hits);
-            if hits.iter().map(|hit| hit.body).collect::<BTreeSet<_>>().len() == met {
-                expected += hits.len();
-                weapons.push([from, to]);
-            }
-        }
-        let case = format!("a weapon among 1,000, {name}");
-        let mut turns = Turns::new("sweeps", case).items(WEAPONS as f64, "weapon");
-        if turn == 0.0 {
-            let peer = Peer::new(&bodies);
-            let weapons = weapons.clone();
-            turns.peer("parry3d", move || {
-                let found: usize = weapons.iter().map(|[from, to]| peer.cast(from, to)).sum();
-                // parry rounds differently, and ours finds weapons that pass within a ten-thousandth of a box.
-                assert!(black_box(found).abs_diff(expected) <= 1 + expected / 50, "{found} and {expected}");
-            });
-        }
-        turns.ours("the slow twin", || {
-            let found: usize = weapons.iter().map(|weapon| looking_at_all(&bodies, weapon)).sum();
-            assert_eq!(black_box(found), expected);
-        });
-        turns.ours("all hits", || {
-            let mut found = 0;
-            for [from, to] in &weapons {
-                world.cast_box(black_box(from), to, TOLERANCE, &any, &mut hits);
-                found += hits.len();
-            }
-            assert_eq!(found, expected);
-        });
-        turns.ours("the first hit", || {
-            let first = |[from, to]: &&[Obb; 2]| world.cast_box_first(black_box(from), to, TOLERANCE, &any).is_some();
-            assert_eq!(weapons.iter().filter(first).count(), if met > 0 { WEAPONS } else { 0 });
-        });
-        turns.run();
+    let crowd = &Crowd { world: &world, peer: Peer::new(&bodies), bodies };
+    let mut random = Random(8);
+    for (met, name) in [(0, "nobody met"), (2, "two bodies met")] {
+        let pose = |one: &Obb| Pose::from_parts(one.center(), Quat::from_mat3(&one.axes()).normalize());
+        let blade = |one: &Obb| (pose(one), Box::new(Cuboid::new(one.half_extents())) as Box<dyn Shape>);
+        casts(crowd, &format!("a weapon among 1,000, {name}"), met, || weapon(&mut random, 0.0), Some(&blade));
+    }
+    for (met, name) in [(0, "turning, nobody met"), (2, "turning, two bodies met")] {
+        casts(crowd, &format!("a weapon among 1,000, {name}"), met, || weapon(&mut random, 0.15), None);
+    }
+    for (met, name) in [(0, "nobody met"), (2, "two bodies met")] {
+        let at = |center: Vec3| Pose::from_parts(center, Quat::IDENTITY);
+        let ball = |one: &Sphere| (at(one.center()), Box::new(Ball::new(one.radius())) as Box<dyn Shape>);
+        casts(crowd, &format!("a sphere among 1,000, {name}"), met, || stone(&mut random), Some(&ball));
+        let in_parry = |one: &Capsule| {
+            let (start, end) = (one.segment().start(), one.segment().end());
+            let center = (start + end) * 0.5;
+            let shape = parry3d::shape::Capsule::new(start - center, end - center, one.radius());
+            (at(center), Box::new(shape) as Box<dyn Shape>)
+        };
+        casts(crowd, &format!("a capsule among 1,000, {name}"), met, || staff(&mut random), Some(&in_parry));
     }
 }
 
-/// Conservative advancement against every hitbox whose bounds the weapon's way reaches.
-fn looking_at_all(bodies: &[&PosedCharacter], [from, to]: &[Obb; 2]) -> usize {
-    let motion = ObbMotion::between(from, to);
-    let middle = Obb::new((from.center() + to.center()) * 0.5, Vec3::ONE, from.axes());
+struct Crowd<'w> {
+    world: &'w HitboxWorld,
+    bodies: Vec<&'w PosedCharacter>,
+    peer: Peer,
+}
+
+/// A shape of ours as parry's.
+type InParry<'p, S> = &'p dyn Fn(&S) -> (Pose, Box<dyn Shape>);
+
+/// Shapes that hit `met` bodies on their way. parry3d sweeps only shapes that do not turn.
+fn casts<S: CastShape + Copy>(
+    crowd: &Crowd<'_>,
+    case: &str,
+    met: usize,
+    mut moving: impl FnMut() -> [S; 2],
+    in_parry: Option<InParry<'_, S>>,
+) {
+    let (world, bodies, any) = (crowd.world, &crowd.bodies, QueryFilter::default());
+    let mut hits: Vec<BodyCastHit> = Vec::new();
+    let mut shapes = Vec::new();
+    let mut expected = 0;
+    while shapes.len() < WEAPONS {
+        let [from, to] = moving();
+        world.cast_shape(&from, &to, TOLERANCE, &any, &mut hits);
+        if hits.iter().map(|hit| hit.body).collect::<BTreeSet<_>>().len() == met {
+            expected += hits.len();
+            shapes.push([from, to]);
+        }
+    }
+    let mut turns = Turns::new("sweeps", case).items(WEAPONS as f64, "weapon");
+    if let Some(in_parry) = in_parry {
+        let shapes: Vec<_> = shapes
+            .iter()
+            .map(|[from, to]| {
+                let ((pose, shape), (end, _)) = (in_parry(from), in_parry(to));
+                (pose, shape, end.translation - pose.translation)
+            })
+            .collect();
+        turns.peer("parry3d", move || {
+            let found: usize = shapes.iter().map(|(pose, shape, way)| crowd.peer.cast(pose, &**shape, *way)).sum();
+            // parry rounds differently, and ours finds weapons that pass within a ten-thousandth of a box.
+            assert!(black_box(found).abs_diff(expected) <= 1 + expected / 50, "{found} and {expected}");
+        });
+    }
+    turns.ours("the slow twin", || {
+        let found: usize = shapes.iter().map(|[from, to]| looking_at_all(bodies, from, to)).sum();
+        assert_eq!(black_box(found), expected);
+    });
+    turns.ours("all hits", || {
+        let mut found = 0;
+        for [from, to] in &shapes {
+            world.cast_shape(black_box(from), to, TOLERANCE, &any, &mut hits);
+            found += hits.len();
+        }
+        assert_eq!(found, expected);
+    });
+    turns.ours("the first hit", || {
+        let first = |[from, to]: &&[S; 2]| world.cast_shape_first(black_box(from), to, TOLERANCE, &any).is_some();
+        assert_eq!(shapes.iter().filter(first).count(), if met > 0 { WEAPONS } else { 0 });
+    });
+    turns.run();
+}
+
+/// Conservative advancement against every hitbox whose bounds the shape's way reaches.
+fn looking_at_all<S: CastShape>(bodies: &[&PosedCharacter], from: &S, to: &S) -> usize {
+    let [from, to] = S::boxes(from, to);
+    let motion = ObbMotion::between(&from, &to);
+    let shape = match S::SHAPE {
+        HitboxShape::Box | HitboxShape::Hull => BoxedShape::Box,
+        HitboxShape::Capsule => BoxedShape::Capsule,
+        HitboxShape::Sphere => BoxedShape::Ball,
+    };
+    let middle = (from.center() + to.center()) * 0.5;
     let reach = (to.center() - from.center()).length() * 0.5 + from.half_extents().length();
     let mut found = 0;
     for body in bodies {
         for one in body.boxes() {
             let one = one.obb();
-            if (one.center() - middle.center()).length() <= reach * 1.001 + one.half_extents().length() {
-                found += usize::from(Obb::first_contact(&motion, &ObbMotion::still(&one), TOLERANCE).is_some());
+            if (one.center() - middle).length() <= reach * 1.001 + one.half_extents().length() {
+                let still = ObbMotion::still(&one);
+                let hit = motion.first_contact_of(shape, &still, BoxedShape::Box, TOLERANCE, 1.0);
+                found += usize::from(hit.is_some());
             }
         }
     }
@@ -161,10 +220,8 @@ impl Peer {
         Self { bvh: Bvh::from_leaves(BvhBuildStrategy::Binned, &leaves), bodies }
     }
 
-    fn cast(&self, from: &Obb, to: &Obb) -> usize {
-        let pose = Pose::from_parts(from.center(), Quat::from_mat3(&from.axes()).normalize());
-        let (cuboid, way) = (Cuboid::new(from.half_extents()), to.center() - from.center());
-        let start = cuboid.aabb(&pose);
+    fn cast(&self, pose: &Pose, shape: &dyn Shape, way: Vec3) -> usize {
+        let start = shape.compute_aabb(pose);
         let swept = Aabb::new(start.mins.min(start.mins + way), start.maxs.max(start.maxs + way));
         let mut found = 0;
         for leaf in self.bvh.intersect_aabb(&swept) {
@@ -173,7 +230,7 @@ impl Peer {
                 let still = parry3d::math::Vector::ZERO;
                 found += usize::from(
                     swept.intersects(aabb)
-                        && cast_shapes(&pose, way, &cuboid, other, still, box_of_other, options)
+                        && cast_shapes(pose, way, shape, other, still, box_of_other, options)
                             .is_ok_and(|hit| hit.is_some()),
                 );
             }

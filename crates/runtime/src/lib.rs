@@ -25,7 +25,7 @@
 //! | how far | | [`distance`] | |
 //! | a ray | [`PosedCharacter::cast_ray`], ... | | [`HitboxWorld::cast_ray`], ... |
 //! | a sphere, capsule, box | [`PosedCharacter::overlapping_boxes`], ... | | [`HitboxWorld::overlapping_boxes`], ... |
-//! | a moving box | [`cast_box`] | | [`HitboxWorld::cast_box`], ... |
+//! | a moving sphere, capsule, box | [`cast_shape`], [`cast_box`] | | [`HitboxWorld::cast_shape`], ... |
 //! | the skin itself | [`PosedCharacter::exact_ray`], [`PosedCharacter::exact_shape_overlaps`], [`PosedCharacter::skin_contains`] | [`exact_overlaps`], [`first_exact_overlap`], [`exact_distance`] | [`HitboxWorld::exact_touches`], [`HitboxWorld::exact_ray`], ... |
 //! | hits while moving | | [`sweep`], [`sweep_first`], [`sweep_any`] | [`HitboxWorld::sweep`], ... |
 //!
@@ -110,16 +110,16 @@ pub use pose_error::PoseError;
 pub use pose_layer::{JointMask, LayerMode, PoseLayer};
 pub use posed_character::PosedCharacter;
 pub use posed_hitbox::PosedHitbox;
+pub use query::body_motion::{BodyMotion, MotionError};
 pub use query::box_pairs::{BoxPair, JointPair, overlapping_boxes, overlapping_joints, overlaps};
 pub use query::by_joint::{OfTwoBoxes, keep_one_per_joints};
 pub use query::contact::{Contact, contacts};
 pub use query::distance::{ClosestHitboxes, distance};
+pub use query::hit_search::DEFAULT_SWEEP_TOLERANCE;
 pub use query::ray::RayHit;
 pub use query::shape::{QueryShape, ShapeOverlap};
-pub use query::sweep::{
-    BodyMotion, CastContact, CastHit, DEFAULT_SWEEP_TOLERANCE, MotionError, SweepHit, cast_box, sweep, sweep_any,
-    sweep_first,
-};
+pub use query::shape_cast::{CastContact, CastHit, CastShape, cast_box, cast_shape};
+pub use query::sweep::{SweepHit, sweep, sweep_any, sweep_first};
 pub use sampler::{ClipSampler, LoopMode, SampleJoints};
 pub use skeleton::ClipIndex;
 pub use skin::distance::{SkinDistance, exact_distance};

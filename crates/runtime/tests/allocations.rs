@@ -18,8 +18,8 @@ use geometry_core::{Capsule, Obb, Ray, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use runtime::{
     BodyId, BodyMotion, BodySettings, ClipIndex, ClipSampler, HitboxWorld, JointMask, PoseLayer, PosedCharacter,
-    QueryFilter, SkinCandidates, cast_box, contacts, distance, exact_distance, exact_overlaps, first_exact_overlap,
-    overlapping_joints, overlaps, sweep, sweep_any, sweep_first,
+    QueryFilter, RayQuery, SkinCandidates, cast_box, cast_shape, contacts, distance, exact_distance, exact_overlaps,
+    first_exact_overlap, overlapping_joints, overlaps, sweep, sweep_any, sweep_first,
 };
 use std::sync::Arc;
 
@@ -172,6 +172,10 @@ struct Answers {
     body_boxes: Vec<runtime::BodyShapeOverlap>,
     body_sweeps: Vec<runtime::BodySweepHit>,
     body_casts: Vec<runtime::BodyCastHit>,
+    stones: Vec<runtime::CastHit>,
+    body_stones: Vec<runtime::BodyCastHit>,
+    ray_buffers: runtime::RayBuffers,
+    ray_hits: Vec<Option<runtime::BodyRayHit>>,
     /// Kept poses of two bodies.
     before: [PosedCharacter; 2],
 }
@@ -207,10 +211,21 @@ impl Answers {
         world.cast_box(&blade(-3.0), &blade(30.0), TOLERANCE, any, &mut self.body_casts);
         assert!(world.cast_box_first(&blade(-3.0), &blade(30.0), TOLERANCE, any).is_some());
         assert!(world.cast_box_any(&blade(-3.0), &blade(30.0), TOLERANCE, any));
+        let stone = |x| Sphere::try_new(Vec3::new(x, 1.5, 0.0), 0.1).unwrap();
+        cast_shape(&stone(-3.0), &stone(3.0), &motions[0], TOLERANCE, &mut self.stones);
+        world.cast_shape(&stone(-3.0), &stone(30.0), TOLERANCE, any, &mut self.body_stones);
+        let far = Capsule::try_new(Vec3::new(29.0, 1.5, 0.0), Vec3::new(33.0, 1.5, 0.0), 0.2).unwrap();
+        assert!(world.cast_shape_first(&staff, &far, TOLERANCE, any).is_some());
+        assert!(world.cast_shape_any(&staff, &far, TOLERANCE, any));
+        // More rays than one for eight bodies, so that they are cast together.
+        let rays = [RayQuery::new(ray); 12];
+        world.cast_rays(&rays, &mut self.ray_buffers, &mut self.ray_hits);
+        assert!(self.ray_hits.iter().all(Option::is_some));
         self.before[0].clone_from(a);
         let answers = [self.contacts.len(), self.sweeps.len(), self.casts.len(), self.hits.len(), self.boxes.len()];
         let of_all = [self.body_hits.len(), self.body_boxes.len(), self.body_sweeps.len(), self.body_casts.len()];
-        answers.into_iter().chain(of_all).min().unwrap_or(0)
+        let of_shapes = [self.stones.len(), self.body_stones.len()];
+        answers.into_iter().chain(of_all).chain(of_shapes).min().unwrap_or(0)
     }
 }
 

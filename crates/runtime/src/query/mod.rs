@@ -1,9 +1,12 @@
 //! Queries about one or two posed characters.
 
+pub(crate) mod body_motion;
 pub(crate) mod box_pairs;
 pub(crate) mod by_joint;
 pub(crate) mod contact;
 pub(crate) mod distance;
+pub(crate) mod hit_search;
 pub(crate) mod ray;
 pub(crate) mod shape;
+pub(crate) mod shape_cast;
 pub(crate) mod sweep;

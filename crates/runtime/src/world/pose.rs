@@ -4,7 +4,7 @@ use super::body::MANY;
 use super::broad_phase::BroadPhase;
 use super::{Body, BodyId, BodySettings, HitboxWorld, WorldError};
 use crate::kernels;
-use crate::query::sweep::BodyMotion;
+use crate::query::body_motion::BodyMotion;
 use crate::{Character, ClipIndex, ClipSampler, PoseError, PoseLayer, PosedCharacter, SkinError};
 use glam::Affine3A;
 use skeleton::JointIndex;

@@ -6,8 +6,10 @@ use super::{Body, BodyId, HitboxWorld, QueryFilter};
 use crate::kernels;
 use crate::query::by_joint::OfTwoBoxes;
 use crate::query::contact::Contact;
-use crate::query::sweep::{CastBox, CastSearch, Look, each_sweep_hit, tolerance};
-use crate::{BoxIndex, CastContact, CastHit, SweepHit};
+use crate::query::hit_search::{Look, tolerance};
+use crate::query::shape_cast::{CastSearch, MovingShape};
+use crate::query::sweep::each_sweep_hit;
+use crate::{BoxIndex, CastContact, CastHit, CastShape, SweepHit};
 use geometry_core::Obb;
 use glam::Vec3;
 use skeleton::JointIndex;
@@ -48,7 +50,7 @@ impl OfTwoBoxes for BodySweepHit {
     }
 }
 
-/// A hitbox of a moving body that a moving box hits.
+/// A hitbox of a moving body that a moving shape hits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyCastHit {
     /// The body.
@@ -59,7 +61,7 @@ pub struct BodyCastHit {
     pub joint: JointIndex,
     /// The time of the first contact, from 0 to 1; never later than the true time.
     pub time: f32,
-    /// The direction of the hit: a unit vector in world space, from the moving box towards the hitbox.
+    /// The direction of the hit: a unit vector in world space, from the moving shape towards the hitbox.
     pub direction: Vec3,
 }
 
@@ -172,12 +174,7 @@ impl HitboxWorld {
         filter: &QueryFilter<'_>,
         hits: &mut Vec<BodyCastHit>,
     ) {
-        hits.clear();
-        self.each_cast_hit(from, to, relative_tolerance.into(), filter, |hit| {
-            hits.push(hit);
-            Look::Until(1.0)
-        });
-        hits.sort_unstable_by_key(BodyCastHit::key);
+        self.cast_shape(from, to, relative_tolerance, filter, hits);
     }
 
     /// The first hit of the box. Of several hits at the same time, the hit of the least body and box. See
@@ -210,14 +207,7 @@ impl HitboxWorld {
         relative_tolerance: impl Into<Option<f32>>,
         filter: &QueryFilter<'_>,
     ) -> Option<BodyCastHit> {
-        let mut first: Option<BodyCastHit> = None;
-        self.each_cast_hit(from, to, relative_tolerance.into(), filter, |hit| {
-            let best = *first.get_or_insert(hit);
-            let best = if hit.key() < best.key() { hit } else { best };
-            first = Some(best);
-            Look::Until(best.time)
-        });
-        first
+        self.cast_shape_first(from, to, relative_tolerance, filter)
     }
 
     /// Returns `true` if the box hits anything. Stops at the first hit found. See [`HitboxWorld::cast_box`].
@@ -229,6 +219,81 @@ impl HitboxWorld {
         relative_tolerance: impl Into<Option<f32>>,
         filter: &QueryFilter<'_>,
     ) -> bool {
+        self.cast_shape_any(from, to, relative_tolerance, filter)
+    }
+
+    /// Finds the hitboxes that a sphere, a capsule or a box hits while it moves from one place to another, and that
+    /// `filter` admits. `hits` is overwritten and sorted: the earliest first, then by body and box. Allocates only if
+    /// `hits` must grow. See [`crate::cast_shape`].
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::{BodyId, BodySettings, HitboxWorld, QueryFilter}; use geometry_core::{Capsule, Sphere};
+    /// # use std::sync::Arc; use glam::{Affine3A, Vec3};
+    /// # let arm = Arc::new(example::arm("Arm"));
+    /// # let mut world = HitboxWorld::new();
+    /// for id in [3, 4, 5] {
+    ///     world.insert(BodyId(id), Arc::clone(&arm), BodySettings::default())?;
+    ///     world.pose_from_rest(BodyId(id), &Affine3A::from_translation(Vec3::X * id as f32))?;
+    /// }
+    /// let thrower = [BodyId(5)];
+    /// let others = QueryFilter::excluding(&thrower);
+    /// let stone = |x| Sphere::try_new(Vec3::new(x, 1.5, 0.0), 0.1);
+    /// let (from, to, mut hits) = (stone(10.0)?, stone(0.0)?, Vec::new());
+    /// world.cast_shape(&from, &to, None, &others, &mut hits);
+    /// assert_eq!(hits.iter().map(|hit| hit.body).collect::<Vec<_>>(), [BodyId(4), BodyId(3)]);
+    /// let contact = world.cast_contact(&from, &to, &hits[0]).unwrap();
+    /// assert!((contact.point - Vec3::new(4.3, 1.5, 0.0)).length() < 0.01 && contact.direction.x < -0.999);
+    /// let staff = |x: f32| Capsule::try_new(Vec3::new(x, 1.2, -1.0), Vec3::new(x, 1.2, 1.0), 0.05);
+    /// let hit = world.cast_shape_first(&staff(0.0)?, &staff(10.0)?, None, &others).unwrap();
+    /// assert_eq!((hit.body, arm.joint_name(hit.joint)), (BodyId(3), "upper"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cast_shape<S: CastShape>(
+        &self,
+        from: &S,
+        to: &S,
+        relative_tolerance: impl Into<Option<f32>>,
+        filter: &QueryFilter<'_>,
+        hits: &mut Vec<BodyCastHit>,
+    ) {
+        hits.clear();
+        self.each_cast_hit(from, to, relative_tolerance.into(), filter, |hit| {
+            hits.push(hit);
+            Look::Until(1.0)
+        });
+        hits.sort_unstable_by_key(BodyCastHit::key);
+    }
+
+    /// The first hit of the shape. Of several hits at the same time, the hit of the least body and box. See
+    /// [`HitboxWorld::cast_shape`].
+    #[must_use]
+    pub fn cast_shape_first<S: CastShape>(
+        &self,
+        from: &S,
+        to: &S,
+        relative_tolerance: impl Into<Option<f32>>,
+        filter: &QueryFilter<'_>,
+    ) -> Option<BodyCastHit> {
+        let mut first: Option<BodyCastHit> = None;
+        self.each_cast_hit(from, to, relative_tolerance.into(), filter, |hit| {
+            let best = *first.get_or_insert(hit);
+            let best = if hit.key() < best.key() { hit } else { best };
+            first = Some(best);
+            Look::Until(best.time)
+        });
+        first
+    }
+
+    /// Returns `true` if the shape hits anything. Stops at the first hit found. See [`HitboxWorld::cast_shape`].
+    #[must_use]
+    pub fn cast_shape_any<S: CastShape>(
+        &self,
+        from: &S,
+        to: &S,
+        relative_tolerance: impl Into<Option<f32>>,
+        filter: &QueryFilter<'_>,
+    ) -> bool {
         let mut any = false;
         self.each_cast_hit(from, to, relative_tolerance.into(), filter, |_| {
             any = true;
@@ -237,10 +302,10 @@ impl HitboxWorld {
         any
     }
 
-    /// The contact of the box of a cast with the hitbox that it hits, see [`CastHit::contact`]. Pass the `from` and
+    /// The contact of the shape of a cast with the hitbox that it hits, see [`CastHit::contact`]. Pass the `from` and
     /// `to` of the cast. `None` if the body was removed or has no pose.
     #[must_use]
-    pub fn cast_contact(&self, from: &Obb, to: &Obb, hit: &BodyCastHit) -> Option<CastContact> {
+    pub fn cast_contact<S: CastShape>(&self, from: &S, to: &S, hit: &BodyCastHit) -> Option<CastContact> {
         let &BodyCastHit { body, box_index, joint, time, direction } = hit;
         CastHit { box_index, joint, time, direction }.contact(from, to, &self.body(body)?.motion())
     }
@@ -293,15 +358,15 @@ impl HitboxWorld {
         }
     }
 
-    fn each_cast_hit(
+    fn each_cast_hit<S: CastShape>(
         &self,
-        from: &Obb,
-        to: &Obb,
+        from: &S,
+        to: &S,
         relative_tolerance: Option<f32>,
         filter: &QueryFilter<'_>,
         mut found: impl FnMut(BodyCastHit) -> Look,
     ) {
-        let cast = CastBox::new(from, to);
+        let cast = MovingShape::new(from, to);
         let mut search = CastSearch::new(&cast, self.kernel, tolerance(relative_tolerance));
         let mut found = |id: BodyId, hit: CastHit| found(BodyCastHit::new(id, &hit));
         let lanes = self.swept.as_ref().unwrap_or(&self.broad).lanes();

@@ -16,6 +16,7 @@ mod sampling;
 #[cfg(feature = "serde")]
 mod save_and_restore;
 mod settings;
+mod shape_casts;
 mod shapes;
 mod skin;
 mod skin_world;

@@ -14,7 +14,7 @@ use runtime::{
 };
 use std::sync::{Arc, LazyLock};
 
-static SHAPES: LazyLock<Arc<Character>> = LazyLock::new(|| Arc::new(shapes("shapes")));
+pub(crate) static SHAPES: LazyLock<Arc<Character>> = LazyLock::new(|| Arc::new(shapes("shapes")));
 
 /// The figure, with a box, a capsule and a sphere in turn.
 pub(crate) fn shapes(name: &str) -> Character {
@@ -33,7 +33,7 @@ pub(crate) fn shapes(name: &str) -> Character {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+pub(crate) struct Place {
     at: [f32; 3],
     turn: [f32; 4],
     scale: [f32; 3],
@@ -41,7 +41,7 @@ struct Place {
 }
 
 impl Place {
-    fn posed(self, kernel: Kernel) -> PosedCharacter {
+    pub(crate) fn posed(self, kernel: Kernel) -> PosedCharacter {
         let turn = Quat::from_array(self.turn);
         let turn = if turn.length_squared() > 0.01 { turn.normalize() } else { Quat::IDENTITY };
         let place = Affine3A::from_scale_rotation_translation(self.scale.into(), turn, self.at.into());
@@ -52,7 +52,7 @@ impl Place {
     }
 }
 
-fn place(reach: f32) -> impl Strategy<Value = Place> {
+pub(crate) fn place(reach: f32) -> impl Strategy<Value = Place> {
     let turn = prop::array::uniform4(-1f32..1.0);
     let scale = prop_oneof![3 => Just([1f32; 3]), 1 => (0.3f32..3.0).prop_map(|s| [s; 3]), 1 => prop::array::uniform3(0.3f32..2.0)];
     (prop::array::uniform3(-reach..reach), turn, scale, 0f32..1.0).prop_map(|(at, turn, scale, time)| Place {
@@ -64,7 +64,7 @@ fn place(reach: f32) -> impl Strategy<Value = Place> {
 }
 
 /// A shape as all points within a radius of a box, which may be flat, a segment or a point.
-struct Core {
+pub(crate) struct Core {
     center: DVec3,
     axes: [DVec3; 3],
     half: DVec3,
@@ -72,7 +72,7 @@ struct Core {
 }
 
 impl Core {
-    fn new(shape: &PosedShape) -> Self {
+    pub(crate) fn new(shape: &PosedShape) -> Self {
         match shape {
             PosedShape::Box(one) => Self {
                 center: one.center().as_dvec3(),
@@ -105,7 +105,7 @@ impl Core {
     }
 
     /// The distance from another shape; not negative where the cores overlap. Alternating projections on convex sets.
-    fn gap(&self, other: &Self) -> f64 {
+    pub(crate) fn gap(&self, other: &Self) -> f64 {
         let mut on_other = other.center;
         for _ in 0..4000 {
             on_other = other.nearest(self.nearest(on_other));
@@ -114,11 +114,11 @@ impl Core {
     }
 }
 
-fn cores(posed: &PosedCharacter) -> Vec<Core> {
+pub(crate) fn cores(posed: &PosedCharacter) -> Vec<Core> {
     posed.boxes().map(|one| Core::new(&one.posed_shape().unwrap())).collect()
 }
 
-fn parry(shape: &PosedShape) -> (Box<dyn parry3d::shape::Shape>, Pose) {
+pub(crate) fn parry(shape: &PosedShape) -> (Box<dyn parry3d::shape::Shape>, Pose) {
     match shape {
         PosedShape::Box(one) => {
             (Box::new(Cuboid::new(one.half_extents())), Pose::from_parts(one.center(), Quat::from_mat3(&one.axes())))
@@ -134,10 +134,10 @@ fn parry(shape: &PosedShape) -> (Box<dyn parry3d::shape::Shape>, Pose) {
 }
 
 /// The error of alternating projections and of the `f32` ends of capsules, in world units.
-const BAND: f64 = 1e-4;
+pub(crate) const BAND: f64 = 1e-4;
 
 /// The error of parry, in world units: see the tests of `geometry-core`.
-const PARRY_BAND: f64 = 0.02;
+pub(crate) const PARRY_BAND: f64 = 0.02;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]

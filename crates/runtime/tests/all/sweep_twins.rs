@@ -1,13 +1,13 @@
 //! Sweeps and casts against a slow twin that tests every pair of hitboxes by itself, to the last bit and on every kernel.
 
 use crate::shapes::shapes;
-use geometry_core::{BoxedShape, Obb, ObbMotion};
+use geometry_core::{BoxedShape, Capsule, Obb, ObbMotion, Sphere};
 use glam::{Affine3A, Quat, Vec3};
 use proptest::prelude::*;
 use runtime::kernels::Kernel;
 use runtime::{
-    BodyMotion, BoxIndex, CastHit, Character, ClipIndex, ClipSampler, HitboxShape, PosedCharacter, SweepHit, cast_box,
-    sweep, sweep_first,
+    BodyMotion, BoxIndex, CastHit, CastShape, Character, ClipIndex, ClipSampler, HitboxShape, PosedCharacter, SweepHit,
+    cast_shape, sweep, sweep_first,
 };
 use std::sync::LazyLock;
 
@@ -60,14 +60,18 @@ fn motion(from: &Obb, to: &Obb) -> ObbMotion {
     ObbMotion::between(&Obb::new(from.center(), half, from.axes()), to)
 }
 
+fn boxed(shape: HitboxShape) -> BoxedShape {
+    match shape {
+        HitboxShape::Box | HitboxShape::Hull => BoxedShape::Box,
+        HitboxShape::Capsule => BoxedShape::Capsule,
+        HitboxShape::Sphere => BoxedShape::Ball,
+    }
+}
+
 fn motions(from: &PosedCharacter, to: &PosedCharacter) -> Vec<Moving> {
     let one = |(from, to): (runtime::PosedHitbox, runtime::PosedHitbox)| Moving {
         motion: motion(&from.obb(), &to.obb()),
-        shape: match from.shape {
-            HitboxShape::Box | HitboxShape::Hull => BoxedShape::Box,
-            HitboxShape::Capsule => BoxedShape::Capsule,
-            HitboxShape::Sphere => BoxedShape::Ball,
-        },
+        shape: boxed(from.shape),
         joint: from.joint,
     };
     from.boxes().zip(to.boxes()).map(one).collect()
@@ -87,14 +91,28 @@ fn sweep_by_looking_at_all(a: &[Moving], b: &[Moving]) -> Vec<SweepHit> {
     hits
 }
 
-fn cast_by_looking_at_all(moving: &ObbMotion, body: &[Moving]) -> Vec<CastHit> {
+fn cast_by_looking_at_all<S: CastShape>(from: &S, to: &S, body: &[Moving]) -> Vec<CastHit> {
+    let [first, last] = S::boxes(from, to);
+    let moving = motion(&first, &last);
     let hit = |(box_index, one): (BoxIndex, &Moving)| {
-        let contact = moving.first_contact_of(BoxedShape::Box, &one.motion, one.shape, TOLERANCE, 1.0)?;
+        let contact = moving.first_contact_of(boxed(S::SHAPE), &one.motion, one.shape, TOLERANCE, 1.0)?;
         Some(CastHit { box_index, joint: one.joint, time: contact.time, direction: contact.direction })
     };
     let mut hits: Vec<_> = (0..).map(BoxIndex).zip(body).filter_map(hit).collect();
     hits.sort_by_key(|hit| (hit.time.to_bits(), hit.box_index));
     hits
+}
+
+/// Casts the shape at the body as it moves, and as it stands still in its first pose.
+fn assert_casts_agree<S: CastShape>(from: &S, to: &S, body: [Place; 2]) {
+    for kernel in Kernel::available() {
+        let [first, last] = body.map(|place| place.posed(kernel));
+        for (last, body) in [(&last, BodyMotion::new(&first, &last).unwrap()), (&first, BodyMotion::still(&first))] {
+            let mut hits = Vec::new();
+            cast_shape(from, to, &body, TOLERANCE, &mut hits);
+            assert_eq!(hits, cast_by_looking_at_all(from, to, &motions(&first, last)), "{kernel:?}");
+        }
+    }
 }
 
 proptest! {
@@ -124,14 +142,23 @@ proptest! {
         let blade = |at: Vec3, turn: f32| {
             Obb::from_orientation(at + Vec3::Y, Vec3::new(0.02, 0.45, 0.03), Quat::from_xyzw(turn, 0.3, 0.2, 1.0).normalize())
         };
-        let (from, to) = (blade(at.into(), 0.0), blade(Vec3::from(at) + Vec3::from(step), turn));
-        for kernel in Kernel::available() {
-            let [first, last] = body.map(|place| place.posed(kernel));
-            for (last, body) in [(&last, BodyMotion::new(&first, &last).unwrap()), (&first, BodyMotion::still(&first))] {
-                let mut hits = Vec::new();
-                cast_box(&from, &to, &body, TOLERANCE, &mut hits);
-                prop_assert_eq!(&hits, &cast_by_looking_at_all(&motion(&from, &to), &motions(&first, last)), "{:?}", kernel);
-            }
-        }
+        assert_casts_agree(&blade(at.into(), 0.0), &blade(Vec3::from(at) + Vec3::from(step), turn), body);
+    }
+
+    #[test]
+    fn all_kernels_cast_spheres_and_capsules_as_looking_at_all_hitboxes_does(
+        body in way(0.3),
+        at in prop::array::uniform3(-0.5f32..0.5),
+        step in prop::array::uniform3(-1f32..1.0),
+        [along, more] in prop::array::uniform2(prop::array::uniform3(-0.5f32..0.5)),
+        turns in any::<bool>(),
+        radius in prop_oneof![4 => 0.01f32..0.3, 1 => Just(0.0)],
+    ) {
+        let (from, to) = (Vec3::from(at) + Vec3::Y, Vec3::from(at) + Vec3::from(step) + Vec3::Y);
+        let ball = |center| Sphere::try_new(center, radius).unwrap();
+        assert_casts_agree(&ball(from), &ball(to), body);
+        let (along, more) = (Vec3::from(along), if turns { Vec3::from(more) } else { Vec3::ZERO });
+        let staff = |center: Vec3, along| Capsule::try_new(center - along, center + along, radius).unwrap();
+        assert_casts_agree(&staff(from, along), &staff(to, along + more), body);
     }
 }

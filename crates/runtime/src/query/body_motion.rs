@@ -1,0 +1,182 @@
+//! The motion of a posed character within a tick, and the space that its hitboxes pass through.
+
+use crate::Bounds;
+use crate::character::HitboxTable;
+use crate::kernels::layout::{BoundsBlock, LANES, Record};
+use crate::kernels::sweep_lanes::swept_bounds;
+use crate::kernels::{self, Kernel};
+use crate::solid::Solid;
+use crate::{BoxIndex, PosedCharacter};
+use baked_format::HitboxShape;
+use geometry_core::{BoxedShape, Obb, ObbMotion};
+use glam::Vec3;
+use skeleton::JointIndex;
+use std::sync::Arc;
+
+/// The two poses of a motion are of different characters, or one of them is missing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a body cannot move from a pose of {from:?} to a pose of {to:?}; pose the same character twice")]
+pub struct MotionError {
+    /// The name of the character of the first pose; empty if there is no pose.
+    pub from: Arc<str>,
+    /// The name of the character of the last pose; empty if there is no pose.
+    pub to: Arc<str>,
+}
+
+/// A body that moves from one pose to another within a tick.
+///
+/// Each hitbox moves with its box. The box's center moves on a straight line and its axes turn about one fixed axis by
+/// less than half a turn, both at constant speed. The half extents are the larger ones of the two poses.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyMotion<'a> {
+    from: &'a PosedCharacter,
+    pub(super) to: &'a PosedCharacter,
+}
+
+impl<'a> BodyMotion<'a> {
+    /// A motion from one pose to another pose of the same character.
+    ///
+    /// # Errors
+    /// Returns an error if the poses are of different characters, or if either is not posed.
+    pub fn new(from: &'a PosedCharacter, to: &'a PosedCharacter) -> Result<Self, MotionError> {
+        match (&from.hitboxes, &to.hitboxes) {
+            (Some(first), Some(last)) if first.is_same(last) => Ok(Self { from, to }),
+            (first, last) => {
+                let name = |of: &Option<Arc<HitboxTable>>| {
+                    of.as_ref().map_or_else(|| "".into(), |hitboxes| Arc::clone(&hitboxes.name))
+                };
+                Err(MotionError { from: name(first), to: name(last) })
+            }
+        }
+    }
+
+    /// The motion of a body that stands still.
+    #[must_use]
+    pub fn still(posed: &'a PosedCharacter) -> Self {
+        Self { from: posed, to: posed }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.from.records.len()
+    }
+
+    pub(super) fn joint(&self, index: usize) -> JointIndex {
+        self.from.joints()[index]
+    }
+
+    pub(super) fn solid_at(&self, index: BoxIndex, time: f32) -> Option<Solid> {
+        let index = index.index();
+        (index < self.len()).then(|| Solid::new(self.from.form(index), self.motion(index).at(time)))
+    }
+
+    /// The shape of a hitbox, which moves with its box.
+    pub(super) fn shape(&self, index: usize) -> BoxedShape {
+        boxed_shape(self.from.form(index))
+    }
+
+    pub(super) fn swept(&self, index: usize) -> Bounds {
+        swept_bounds(&self.from.records[index], &self.to.records[index])
+    }
+
+    pub(crate) fn bounds(&self) -> Bounds {
+        (0..self.len()).fold(Bounds::EMPTY, |around, index| around.union(&self.swept(index)))
+    }
+
+    pub(super) fn motion(&self, index: usize) -> ObbMotion {
+        if self.is_still() {
+            return ObbMotion::still(&self.to.records[index].posed_obb());
+        }
+        motion(&self.from.records[index].posed_obb(), &self.to.records[index].posed_obb())
+    }
+
+    fn is_still(&self) -> bool {
+        std::ptr::eq(self.from, self.to)
+    }
+
+    /// Calls `found` with the indices of the boxes whose swept bounds may reach into `bounds`, in ascending order. A
+    /// few other boxes may be passed too.
+    pub(super) fn each_near_box(&self, bounds: &Bounds, mut found: impl FnMut(usize)) {
+        if !self.is_still() {
+            for start in (0..self.len()).step_by(CHUNK) {
+                let swept = SweptChunk::new(self, start);
+                swept.each_near_box(self.to.kernel, bounds, |place| found(start + place));
+            }
+            return;
+        }
+        // The swept bounds of a box that stands still are its bounds, enlarged by less than this.
+        let reach = self.to.bounds.max.abs().max(self.to.bounds.min.abs());
+        let slack = reach + (self.to.bounds.max - self.to.bounds.min);
+        let slack = Vec3::splat((slack.x + slack.y + slack.z) * SWEPT_SLACK);
+        let bounds = Bounds { min: bounds.min - slack, max: bounds.max + slack };
+        each_near_lane(self.to.kernel, &bounds, &self.to.blocks, found);
+    }
+
+    /// The records of a box in the first and in the last pose.
+    pub(super) fn records(&self, index: usize) -> [&'a Record; 2] {
+        [&self.from.records[index], &self.to.records[index]]
+    }
+}
+
+/// The shape that moves with its box.
+pub(super) fn boxed_shape(shape: HitboxShape) -> BoxedShape {
+    match shape {
+        HitboxShape::Box | HitboxShape::Hull => BoxedShape::Box,
+        HitboxShape::Capsule => BoxedShape::Capsule,
+        HitboxShape::Sphere => BoxedShape::Ball,
+    }
+}
+
+/// Calls `found` with the lanes whose bounds reach into `bounds`.
+fn each_near_lane(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBlock], mut found: impl FnMut(usize)) {
+    for (block, lanes) in blocks.iter().enumerate() {
+        let mut mask = kernels::near(kernel, bounds, lanes);
+        while mask != 0 {
+            found(block * LANES + mask.trailing_zeros() as usize);
+            mask &= mask - 1;
+        }
+    }
+}
+
+/// The number of boxes of a moving body whose swept bounds are kept at a time.
+pub(super) const CHUNK: usize = 64;
+
+/// The bounds of the space that some boxes of a body pass through.
+pub(super) struct SweptChunk {
+    blocks: [BoundsBlock; CHUNK / LANES],
+    pub(super) len: usize,
+}
+
+impl SweptChunk {
+    /// Computes the swept bounds of the boxes from `start` on, at most [`CHUNK`].
+    pub(super) fn new(body: &BodyMotion<'_>, start: usize) -> Self {
+        let end = body.len().min(start + CHUNK);
+        let mut chunk = Self { blocks: [BoundsBlock::EMPTY; CHUNK / LANES], len: end - start };
+        let blocks = &mut chunk.blocks[..chunk.len.div_ceil(LANES)];
+        kernels::swept_bounds(body.to.kernel, &body.from.records[start..end], &body.to.records[start..end], blocks);
+        chunk
+    }
+
+    pub(super) fn bounds(&self, place: usize) -> Bounds {
+        self.blocks[place / LANES].get(place % LANES)
+    }
+
+    /// The union of the swept bounds of all boxes of the chunk.
+    pub(super) fn around(&self) -> Bounds {
+        (0..self.len).fold(Bounds::EMPTY, |around, place| around.union(&self.bounds(place)))
+    }
+
+    pub(super) fn each_near_box(&self, kernel: Kernel, bounds: &Bounds, found: impl FnMut(usize)) {
+        each_near_lane(kernel, bounds, &self.blocks[..self.len.div_ceil(LANES)], found);
+    }
+}
+
+/// The most by which the swept bounds of a box that stands still exceed its bounds, as a share of the body's
+/// coordinates and size: cosines are rounded, so [`swept_bounds`] treats the box as if it turned a little.
+const SWEPT_SLACK: f32 = 1.0 / 262_144.0;
+
+/// A motion with the larger half extents of the two poses, so that a box that grows is not missed. The capsule of the
+/// larger box contains the capsules of both.
+pub(super) fn motion(from: &Obb, to: &Obb) -> ObbMotion {
+    let half = from.half_extents().max(to.half_extents());
+    ObbMotion::between(&Obb::from_valid_parts(from.center(), half, from.axes()), to)
+}

@@ -1,0 +1,36 @@
+//! The tolerance, the range and the order of searches for hits of moving shapes.
+
+use crate::kernels::layout::Row;
+use geometry_core::tolerances::LEAST_CONTACT_TOLERANCE;
+
+/// The default tolerance of sweeps and box casts, relative to the half extents of both boxes (no unit).
+pub const DEFAULT_SWEEP_TOLERANCE: f32 = 1e-4;
+
+pub(crate) fn tolerance(relative_tolerance: impl Into<Option<f32>>) -> f32 {
+    // For a NaN, `f32::max` returns the other number.
+    relative_tolerance.into().unwrap_or(DEFAULT_SWEEP_TOLERANCE).max(LEAST_CONTACT_TOLERANCE)
+}
+
+/// The range of the search after a hit was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Look {
+    /// Search for contacts that are not later than this time.
+    Until(f32),
+    /// Stop the search.
+    NoFurther,
+}
+
+/// Removes the lane of the earliest entry from the mask and returns it. The mask must not be empty.
+pub(super) fn take_earliest(mask: &mut u16, entries: &Row) -> usize {
+    let mut earliest = mask.trailing_zeros() as usize;
+    let mut rest = *mask & (*mask - 1);
+    while rest != 0 {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        if entries[lane] < entries[earliest] {
+            earliest = lane;
+        }
+    }
+    *mask &= !(1 << earliest);
+    earliest
+}

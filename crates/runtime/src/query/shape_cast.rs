@@ -1,0 +1,292 @@
+//! Finds the hitboxes of a moving body that a moving shape hits within a tick: a weapon, a projectile, a thrown stone.
+
+use super::body_motion::{BodyMotion, boxed_shape, motion};
+use super::contact::ContactPoints;
+use super::hit_search::{Look, take_earliest, tolerance};
+use crate::kernels::layout::{LANES, Record};
+use crate::kernels::sweep_lanes::{MovingPairs, swept_bounds};
+use crate::kernels::{self, Kernel};
+use crate::solid::Solid;
+use crate::{Bounds, BoxIndex};
+use baked_format::HitboxShape;
+use geometry_core::{BoxedShape, Capsule, Obb, ObbMotion, Sphere};
+use glam::{DVec3, Mat3, Vec3};
+use skeleton::JointIndex;
+
+/// A shape in world space that moves from one place to another and hits hitboxes on its way.
+///
+/// Implemented for [`Sphere`], [`Capsule`] and [`Obb`]. A shape's center moves on a straight line, and its axes turn
+/// the shorter way about one fixed axis, both at constant speed. A capsule does not turn about its own segment. The
+/// sizes are the larger ones of both places.
+pub trait CastShape {
+    /// The form of the shape in its box.
+    const SHAPE: HitboxShape;
+
+    /// The boxes around the shape in its first and in its last place. A capsule lies along axis 1 of its box.
+    fn boxes(from: &Self, to: &Self) -> [Obb; 2];
+}
+
+impl CastShape for Obb {
+    const SHAPE: HitboxShape = HitboxShape::Box;
+
+    fn boxes(from: &Self, to: &Self) -> [Obb; 2] {
+        [*from, *to]
+    }
+}
+
+impl CastShape for Sphere {
+    const SHAPE: HitboxShape = HitboxShape::Sphere;
+
+    fn boxes(from: &Self, to: &Self) -> [Obb; 2] {
+        [from, to].map(|ball| Obb::from_valid_parts(ball.center(), Vec3::splat(ball.radius()), Mat3::IDENTITY))
+    }
+}
+
+impl CastShape for Capsule {
+    const SHAPE: HitboxShape = HitboxShape::Capsule;
+
+    fn boxes(from: &Self, to: &Self) -> [Obb; 2] {
+        let [first, last] = [from, to].map(|capsule| {
+            let segment = capsule.segment();
+            segment.end().as_dvec3() - segment.start().as_dvec3()
+        });
+        // A capsule without a length turns like the other one.
+        let direction = first.try_normalize().or(last.try_normalize()).unwrap_or(DVec3::Y);
+        let last_direction = last.try_normalize().unwrap_or(direction);
+        let side = direction.any_orthonormal_vector();
+        let last_side = turned(side, direction, last_direction);
+        let in_box = |capsule: &Self, along: DVec3, y: DVec3, x: DVec3| {
+            let segment = capsule.segment();
+            let center = (segment.start().as_dvec3() + segment.end().as_dvec3()) * 0.5;
+            let radius = capsule.radius();
+            let half = Vec3::new(radius, (along.length() * 0.5) as f32 + radius, radius);
+            Obb::new(center.as_vec3(), half, Mat3::from_cols(x.as_vec3(), y.as_vec3(), x.cross(y).as_vec3()))
+        };
+        [in_box(from, first, direction, side), in_box(to, last, last_direction, last_side)]
+    }
+}
+
+/// Turns a unit vector at right angles to `from` the shortest way that turns `from` to `to`; both are unit vectors.
+fn turned(side: DVec3, from: DVec3, to: DVec3) -> DVec3 {
+    let rest = 1.0 + from.dot(to);
+    // For half a turn there is no shortest way.
+    let turned = if rest > 1e-9 { side - (from + to) * (side.dot(to) / rest) } else { side };
+    (turned - to * turned.dot(to)).normalize()
+}
+/// A hitbox of a body that a moving shape hits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CastHit {
+    /// The hitbox: [`crate::Character::hitbox`] has its name and tags.
+    pub box_index: BoxIndex,
+    /// The joint that the hitbox is attached to.
+    pub joint: JointIndex,
+    /// The time of the first contact, from 0 to 1; never later than the true time.
+    pub time: f32,
+    /// The direction of the hit: a unit vector in world space, from the moving shape towards the hitbox.
+    pub direction: Vec3,
+}
+
+/// The contact of a moving shape with a hitbox.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CastContact {
+    /// The middle of the contact, in world space.
+    pub point: Vec3,
+    /// The depth of the overlap at the time of the hit, in world units: 0 or nearly 0, unless the two overlap from the
+    /// start.
+    pub depth: f32,
+    /// The direction of least penetration: a unit vector in world space, from the moving shape towards the
+    /// hitbox.
+    pub direction: Vec3,
+}
+
+impl CastHit {
+    /// The contact of the two at [`CastHit::time`]. Pass the `from`, `to` and `body` of the cast. `None` if the body
+    /// does not have this box.
+    #[must_use]
+    pub fn contact<S: CastShape>(&self, from: &S, to: &S, body: &BodyMotion<'_>) -> Option<CastContact> {
+        let [first, last] = S::boxes(from, to);
+        let one = Solid::new(S::SHAPE, motion(&first, &last).at(self.time));
+        let points = ContactPoints::between(body.to.kernel, &one, &body.solid_at(self.box_index, self.time)?);
+        Some(CastContact { point: points.center(), depth: points.depth, direction: points.direction })
+    }
+}
+
+/// Finds the hitboxes of a moving body that a moving shape hits, and the time of each hit. `hits` is overwritten, the
+/// earliest first. See [`crate::sweep`] for times and tolerance; the half extents are those of the boxes around the
+/// shapes. Allocates only if `hits` must grow.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+/// # use runtime::{BodyMotion, PosedCharacter, cast_shape}; use geometry_core::{Capsule, Sphere};
+/// # use glam::{Affine3A, Vec3};
+/// # let arm = example::arm("Arm");
+/// # let mut posed = PosedCharacter::new();
+/// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?; // boxes of 0.6 by 1 by 0.6
+/// let (body, mut hits) = (BodyMotion::still(&posed), Vec::new());
+/// let stone = |x| Sphere::try_new(Vec3::new(x, 2.5, 0.0), 0.2);
+/// let (from, to) = (stone(-3.0)?, stone(3.0)?);
+/// cast_shape(&from, &to, &body, None, &mut hits);
+/// assert_eq!(arm.joint_name(hits[0].joint), "fore");
+/// assert!((hits[0].time - 2.5 / 6.0).abs() < 1e-4);
+/// let contact = hits[0].contact(&from, &to, &body).unwrap();
+/// assert!((contact.point - Vec3::new(-0.3, 2.5, 0.0)).length() < 1e-3 && contact.direction.x > 0.999);
+/// let staff = |x: f32| Capsule::try_new(Vec3::new(x, 0.0, 0.0), Vec3::new(x, 2.5, 0.0), 0.1);
+/// cast_shape(&staff(-3.0)?, &staff(3.0)?, &body, None, &mut hits);
+/// assert_eq!(hits.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn cast_shape<S: CastShape>(
+    from: &S,
+    to: &S,
+    body: &BodyMotion<'_>,
+    relative_tolerance: impl Into<Option<f32>>,
+    hits: &mut Vec<CastHit>,
+) {
+    hits.clear();
+    let cast = MovingShape::new(from, to);
+    let mut push = |(), hit| {
+        hits.push(hit);
+        Look::Until(1.0)
+    };
+    let mut search = CastSearch::new(&cast, body.to.kernel, tolerance(relative_tolerance));
+    cast.each_near_box(body, |index| search.add(*body, (), index, &mut push));
+    search.finish(&mut push);
+    hits.sort_unstable_by_key(CastHit::key);
+}
+
+/// [`cast_shape`] of a box: a blade, a projectile, a thrown chair. The moving box has the larger half extents of both
+/// poses.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+/// # use runtime::{BodyMotion, PosedCharacter, cast_box}; use geometry_core::Obb; use glam::{Affine3A, Quat, Vec3};
+/// # let arm = example::arm("Arm");
+/// # let mut posed = PosedCharacter::new();
+/// posed.pose_from_rest(&arm, &Affine3A::IDENTITY)?;
+/// let blade = |x| Obb::from_orientation(Vec3::new(x, 2.5, 0.0), Vec3::new(0.02, 0.4, 0.1), Quat::IDENTITY);
+/// let mut hits = Vec::new();
+/// let body = BodyMotion::still(&posed);
+/// cast_box(&blade(-3.0), &blade(3.0), &body, None, &mut hits);
+/// assert_eq!(arm.joint_name(hits[0].joint), "fore");
+/// assert!((hits[0].time - 2.68 / 6.0).abs() < 1e-4);
+/// let contact = hits[0].contact(&blade(-3.0), &blade(3.0), &body).unwrap();
+/// assert!((contact.point - Vec3::new(-0.3, 2.5, 0.0)).length() < 0.01 && contact.depth < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn cast_box(
+    from: &Obb,
+    to: &Obb,
+    body: &BodyMotion<'_>,
+    relative_tolerance: impl Into<Option<f32>>,
+    hits: &mut Vec<CastHit>,
+) {
+    cast_shape(from, to, body, relative_tolerance, hits);
+}
+
+impl CastHit {
+    /// The sort key: the earliest hit first; of several at the same time, the first box. The bits of nonnegative times
+    /// sort like the times.
+    pub(crate) fn key(&self) -> (u32, BoxIndex) {
+        (self.time.to_bits(), self.box_index)
+    }
+}
+
+/// A moving shape, and the bounds of the space that its box passes through.
+pub(crate) struct MovingShape {
+    shape: BoxedShape,
+    motion: ObbMotion,
+    /// The records of the shape's box in the first and in the last place.
+    records: [Record; 2],
+    pub(crate) bounds: Bounds,
+}
+
+impl MovingShape {
+    pub(crate) fn new<S: CastShape>(from: &S, to: &S) -> Self {
+        let [from, to] = S::boxes(from, to);
+        let records = [&from, &to].map(|one| Record::new(one.center(), one.half_extents(), &one.axes()));
+        let bounds = swept_bounds(&records[0], &records[1]);
+        Self { shape: boxed_shape(S::SHAPE), motion: motion(&from, &to), records, bounds }
+    }
+
+    /// Calls `found` with the indices of the body's boxes that the moving shape may hit, in ascending order.
+    pub(crate) fn each_near_box(&self, body: &BodyMotion<'_>, found: impl FnMut(usize)) {
+        body.each_near_box(&self.bounds, found);
+    }
+}
+
+/// Finds the hits of a moving shape. Hitboxes of any number of bodies wait until they fill whole vectors; a vector test
+/// rules out most of them together, and the others are tested one by one.
+pub(crate) struct CastSearch<'c, 'b, T> {
+    cast: &'c MovingShape,
+    record: [&'b Record; 2],
+    kernel: Kernel,
+    relative_tolerance: f32,
+    pub(crate) look: Look,
+    pairs: MovingPairs<'b>,
+    waiting: [Option<(BodyMotion<'b>, T, u16)>; LANES],
+}
+
+impl<'c: 'b, 'b, T: Copy> CastSearch<'c, 'b, T> {
+    pub(crate) fn new(cast: &'c MovingShape, kernel: Kernel, relative_tolerance: f32) -> Self {
+        let record = [&cast.records[0], &cast.records[1]];
+        let (look, pairs, waiting) = (Look::Until(1.0), MovingPairs::new(), [None; LANES]);
+        Self { cast, record, kernel, relative_tolerance, look, pairs, waiting }
+    }
+
+    /// Adds a box of a body, under the key `of`. `found` is called with each hit and returns the range of the further
+    /// search.
+    pub(crate) fn add(&mut self, body: BodyMotion<'b>, of: T, index: usize, found: impl FnMut(T, CastHit) -> Look) {
+        self.waiting[self.pairs.len()] = Some((body, of, index as u16));
+        self.pairs.push(self.record, body.records(index));
+        if self.pairs.is_full() {
+            self.finish(found);
+        }
+    }
+
+    /// Tests the waiting boxes, starting with the boxes that can be hit earliest.
+    pub(crate) fn finish(&mut self, mut found: impl FnMut(T, CastHit) -> Look) {
+        let mut entries = [0.0; LANES];
+        let mut may_meet = 0;
+        if self.pairs.len() > 1 {
+            may_meet = kernels::meeting_pairs(self.kernel, &self.pairs, self.relative_tolerance, &mut entries);
+        } else if self.pairs.len() == 1 {
+            // A single test costs less than ruling it out.
+            may_meet = 1;
+        }
+        for (lane, waiting) in self.waiting[..self.pairs.len()].iter().enumerate() {
+            // `meeting_pairs` tests boxes only. A round shape can reach out of its box if it is scaled unevenly.
+            if let Some((body, _, index)) = waiting
+                && body.shape(usize::from(*index)) != BoxedShape::Box
+            {
+                may_meet |= 1 << lane;
+                entries[lane] = 0.0;
+            }
+        }
+        self.pairs.clear();
+        while may_meet != 0 {
+            let lane = take_earliest(&mut may_meet, &entries);
+            let Look::Until(max_time) = self.look else { return };
+            if entries[lane] > max_time {
+                return;
+            }
+            let Some((body, of, index)) = self.waiting[lane] else { continue };
+            if let Some(hit) = self.hit(&body, usize::from(index), max_time) {
+                self.look = found(of, hit);
+            }
+        }
+    }
+
+    fn hit(&self, body: &BodyMotion<'_>, index: usize, max_time: f32) -> Option<CastHit> {
+        let (motion, shape) = (body.motion(index), body.shape(index));
+        let contact = match (self.cast.shape, shape) {
+            (BoxedShape::Box, BoxedShape::Box) => {
+                kernels::first_contact(self.kernel, &self.cast.motion, &motion, self.relative_tolerance, max_time)
+            }
+            (cast, shape) => self.cast.motion.first_contact_of(cast, &motion, shape, self.relative_tolerance, max_time),
+        }?;
+        let (joint, box_index) = (body.joint(index), BoxIndex(index as u16));
+        let hit = CastHit { joint, box_index, time: contact.time, direction: contact.direction };
+        // A box whose bounds do not overlap is not hit, even if it is within the tolerance.
+        self.cast.bounds.overlaps(&body.swept(index)).then_some(hit)
+    }
+}
