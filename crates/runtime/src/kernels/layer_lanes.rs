@@ -1,14 +1,16 @@
 //! Pose layers for sixteen joints side by side: blends of two poses, and additions of the difference of two poses.
 //!
-//! Plain loops over rows, which the compiler vectorizes for the kernel that calls them. Each lane has a weight of its
-//! own, 0 to 1; a lane whose weight is 0 keeps its bits.
+//! These loops define the bits, which [`super::vector_layers`] repeats. Each lane has a weight of its own, 0 to 1; a lane
+//! whose weight is 0 keeps its bits.
 
 use super::clip_lanes::{LocalBlock, local_row};
 use super::layout::{LANES, Row};
 
+/// The largest squared length of a rotation that has no direction.
+pub(super) const LEAST_SQUARE: f32 = 1e-12;
+
 /// Interpolates the rotation, translation and scale of each lane between `a` (weight 0) and `b` (weight 1):
 /// translations and scales linearly, rotations along the chord of the shorter arc, then normalized.
-#[inline(always)]
 pub(super) fn blend_blocks(a: &mut [LocalBlock], b: &[LocalBlock], weights: &[Row]) {
     for ((a, b), weights) in a.iter_mut().zip(b).zip(weights) {
         let mut cosines = [0.0; LANES];
@@ -36,7 +38,6 @@ pub(super) fn blend_blocks(a: &mut [LocalBlock], b: &[LocalBlock], weights: &[Ro
 /// Adds the difference between `from` and `b` to the lanes of `a`. Rotations are turned by `b * from^-1` in the
 /// parent's space, interpolated by weight from no turn along the chord of the shorter arc; translations move by
 /// `b - from`; scales are multiplied by `b / from`.
-#[inline(always)]
 pub(super) fn add_blocks(a: &mut [LocalBlock], b: &[LocalBlock], from: &[LocalBlock], weights: &[Row]) {
     for (((a, b), from), weights) in a.iter_mut().zip(b).zip(from).zip(weights) {
         let [bx, by, bz, bw] = four(b);
@@ -78,14 +79,12 @@ pub(super) fn add_blocks(a: &mut [LocalBlock], b: &[LocalBlock], from: &[LocalBl
     }
 }
 
-#[inline(always)]
 fn four(block: &LocalBlock) -> [&Row; 4] {
     std::array::from_fn(|i| &block.0[local_row::ROTATION + i])
 }
 
 /// Normalizes the rotations of lanes with a weight. For rotations half a turn apart there is no shorter arc, and the
 /// chord may pass through zero; the lane then keeps its rotation.
-#[inline(always)]
 fn set_rotations(block: &mut LocalBlock, rotations: &[Row; 4], weights: &Row) {
     let mut squares = [0.0; LANES];
     for row in rotations {
@@ -96,13 +95,14 @@ fn set_rotations(block: &mut LocalBlock, rotations: &[Row; 4], weights: &Row) {
     for (row, rotation) in block.0[local_row::ROTATION..].iter_mut().zip(rotations) {
         for lane in 0..LANES {
             let number = rotation[lane] / squares[lane].sqrt();
-            row[lane] = if squares[lane] > 1e-12 && weights[lane] != 0.0 { number } else { row[lane] };
+            row[lane] = if squares[lane] > LEAST_SQUARE && weights[lane] != 0.0 { number } else { row[lane] };
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Kernel, add_change, blend};
     use super::*;
     use glam::{Quat, Vec3};
     use proptest::prelude::*;
@@ -131,6 +131,18 @@ mod tests {
 
     fn vector() -> impl Strategy<Value = Vec3> {
         prop::array::uniform3(0.5f32..2.0).prop_map(Vec3::from_array)
+    }
+
+    /// Rotations that are of unit length, half a turn apart, opposite or equal.
+    fn any_turn() -> impl Strategy<Value = [f32; 4]> {
+        prop_oneof![
+            4 => turn().prop_map(|turn| turn.to_array()),
+            1 => prop::sample::select(vec![[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0], [1.0, 0.0, -0.0, 0.0], [0.0; 4]]),
+        ]
+    }
+
+    fn any_vector() -> impl Strategy<Value = [f32; 3]> {
+        prop::array::uniform3(prop_oneof![4 => -2f32..2.0, 1 => Just(0.0), 1 => Just(-0.0), 1 => Just(1.0)])
     }
 
     fn near(a: Quat, b: Quat) -> bool {
@@ -168,6 +180,38 @@ mod tests {
             prop_assert!(near(turned, (part * a.0).normalize()), "{turned}");
             prop_assert!((place - (a.1 + (b.1 - from.1) * weight)).length() < 1e-5);
             prop_assert!((scale - a.2 * (Vec3::ONE + (b.2 / from.2 - Vec3::ONE) * weight)).length() < 1e-4);
+        }
+
+        #[test]
+        fn every_kernel_gives_the_same_bits(
+            poses in prop::collection::vec((any_turn(), any_vector(), any_vector()), 3 * LANES),
+            weights in prop::collection::vec(prop_oneof![Just(0f32), Just(1.0), 0f32..1.0], LANES),
+        ) {
+            // The second block holds the same joints in another order.
+            let blocks = [0, 1, 2].map(|first| {
+                let mut blocks = [LocalBlock::IDENTITY; 2];
+                for (lane, &(rotation, translation, scale)) in poses[first * LANES..][..LANES].iter().enumerate() {
+                    for (block, lane) in blocks.iter_mut().zip([lane, LANES - 1 - lane]) {
+                        block.set(local_row::ROTATION, lane, rotation);
+                        block.set(local_row::TRANSLATION, lane, translation);
+                        block.set(local_row::SCALE, lane, scale);
+                    }
+                }
+                blocks
+            });
+            let [a, b, from] = &blocks;
+            let weights = [std::array::from_fn(|lane| weights[lane]); 2];
+            let bits = |blocks: &[LocalBlock; 2]| blocks.map(|block| block.0.map(|row| row.map(f32::to_bits)));
+            let (mut blended, mut added) = (*a, *a);
+            blend_blocks(&mut blended, b, &weights);
+            add_blocks(&mut added, b, from, &weights);
+            for kernel in Kernel::available() {
+                let (mut by_kernel, mut added_by_kernel) = (*a, *a);
+                blend(kernel, &mut by_kernel, b, &weights);
+                add_change(kernel, &mut added_by_kernel, b, from, &weights);
+                prop_assert_eq!(bits(&by_kernel), bits(&blended), "{:?}", kernel);
+                prop_assert_eq!(bits(&added_by_kernel), bits(&added), "{:?}", kernel);
+            }
         }
 
         #[test]

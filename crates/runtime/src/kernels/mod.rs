@@ -26,6 +26,7 @@ pub(crate) mod sweep_lanes;
 pub(crate) mod triangle_lanes;
 mod vector_envelope;
 mod vector_kernel;
+mod vector_layers;
 mod vector_sampling;
 mod vector_skinning;
 mod vector_sweep;

@@ -142,7 +142,6 @@ macro_rules! entries {
         use super::clip_lanes::{LocalBlock, Moment, Track};
         use super::envelope_table::EnvelopeTable;
         use super::joint_matrices::JointMatrices;
-        use super::layer_lanes::{add_blocks, blend_blocks};
         use super::layout::{Block, BoundsBlock, LANES, Record, Row, ShapeBlock};
         use super::ray_slabs::Slabs;
         use super::skin_lanes::{Columns, SkinLanes};
@@ -150,6 +149,7 @@ macro_rules! entries {
         use super::triangle_lanes::TriangleBlock;
         use super::vector_envelope;
         use super::vector_kernel;
+        use super::vector_layers;
         use super::vector_sampling;
         use super::vector_skinning;
         use super::vector_sweep;
@@ -247,12 +247,12 @@ macro_rules! entries {
 
         #[target_feature(enable = $feature)]
         pub(super) fn blend(a: &mut [LocalBlock], b: &[LocalBlock], weights: &[Row]) {
-            blend_blocks(a, b, weights);
+            vector_layers::blend_blocks($set::new(), a, b, weights);
         }
 
         #[target_feature(enable = $feature)]
         pub(super) fn add_change(a: &mut [LocalBlock], b: &[LocalBlock], from: &[LocalBlock], weights: &[Row]) {
-            add_blocks(a, b, from, weights);
+            vector_layers::add_blocks($set::new(), a, b, from, weights);
         }
 
         #[target_feature(enable = $feature)]
