@@ -101,7 +101,7 @@ impl ObbMotion {
         if angle == 0.0 {
             return columns;
         }
-        let (sin, cos) = libm::sincos(angle * time);
+        let (sin, cos) = if time == 0.0 { (0.0, 1.0) } else { libm::sincos(angle * time) };
         columns.map(|v| v * cos + axis.cross(v) * sin + axis * (axis.dot(v) * (1.0 - cos)))
     }
 }

@@ -3,17 +3,21 @@
 //! The boxes' motions are those of [`geometry_core::ObbMotion`] with the larger half extents of both poses. A reject must be
 //! certain, so everything is bounded outward:
 //!
-//! An axis `a(t)` of a box turns on an arc of at most half a circle. The arc lies in the ball around the middle `m` of its
-//! chord whose diameter is the chord `c`, so `|L·a(t) - L·m| <= |L| |c| / 2` for any direction `L`. Along a direction that
-//! stays, a box therefore never reaches farther from its center than the sum of `h (|L·m| + |L| |c| / 2)` over its three
-//! half extents `h`. The centers' difference moves along a line, so the times at which the boxes may overlap along `L` are
-//! one interval. Two boxes may meet only while the intervals of all directions have a time in common. The directions are
-//! the middles of both boxes' axes and their nine cross products. None of them is longer than 1, so margins are added as if
-//! they were of length 1.
+//! The 15 directions along which boxes are tested turn with the boxes: their axes `aᵢ(t)` and `bⱼ(t)`, and the cross products
+//! `aᵢ(t) × bⱼ(t)`. Let the boxes turn by the angles `α` and `β`, let `w` be the way of the second center relative to the
+//! first, and let `d(t)` be the centers' difference, which moves along a line. A function that differs from the straight
+//! line between its values at the times 0 and 1 does so by at most an eighth of its largest second derivative, so
 //!
-//! Two boxes count as met where the widest gap along the 15 axes is at most a tolerance; their distance is then up to the
-//! square root of 3 times that gap (see [`super::NEAR_TOLERANCE`]), so the radii are enlarged by [`MEETING_DISTANCE`]
-//! tolerances.
+//! - `aᵢ·bⱼ` differs by at most `(α + β)² / 8`, and so does each radius, times the half extents;
+//! - `aᵢ·d` differs by at most `(α² |d| + 2 α |w|) / 8`, and `bⱼ·d` likewise with `β`; along a cross product, which is not
+//!   longer than 1 and turns by at most `α + β`, with that sum.
+//!
+//! With these margins, the boxes are apart along a direction during one interval that begins at time 0 or one that ends at
+//! time 1. Boxes meet only at times that lie in no such interval. For small angles the margins are far smaller than
+//! those of bounds around whole arcs, which grow with the angle itself.
+//!
+//! Two boxes count as met where the widest gap along the 15 directions, at unit length, is at most a tolerance; so it is at
+//! most the tolerance along each of these directions.
 
 use super::bounds::Bounds;
 use super::layout::{LANES, Record};
@@ -23,11 +27,16 @@ use super::layout::{LANES, Record};
 /// products round by less than 2^-19.
 pub(super) const SIZE_SLACK: f32 = 1.0 / 16_384.0;
 
-/// The margin for rounding, as a share of the centers' difference and of both ways: 64 roundings.
-pub(super) const WAY_SLACK: f32 = 1.0 / 262_144.0;
+/// The margin for rounding, as a share of the centers' differences at both ends: 256 roundings. Edges take the stored axes
+/// as orthonormal, which they are to 17 roundings, and the last pose's axes are those of the motion's end to a few millionths.
+pub(super) const WAY_SLACK: f32 = 1.0 / 65_536.0;
 
-/// The distance of two boxes, in tolerances, above which their gap is certainly wider than one tolerance.
-pub(super) const MEETING_DISTANCE: f32 = 1.75;
+/// The margin of chords of unit length for the same reasons.
+pub(super) const CHORD_SLACK: f32 = 1e-5;
+
+/// An arc of at most half a circle with the chord `c` and radius 1 is not longer than `c (1 + ARC c²)`: the arc is `2 asin(c / 2)`,
+/// the quotient of `asin x - x` and `x³` grows with `x`, and at `x = 1` it is `π / 2 - 1`.
+pub(super) const ARC: f32 = 0.142_7;
 
 /// The share of a time by which times are widened: eight roundings.
 pub(super) const WIDEN: f32 = 8.0 * f32::EPSILON;

@@ -2,36 +2,39 @@
 
 use super::NEAR_TOLERANCE;
 use super::layout::{BoundsBlock, LANES, Record, Row};
-use super::sweep_lanes::{MEETING_DISTANCE, MovingPairs, SIXTEENTH_OF_PI_SQUARED, SIZE_SLACK, WAY_SLACK, WIDEN};
-use super::vector_kernel::{Boxes, Three, add3, cross, dot, gather, scale, sub3, sum3};
+use super::sweep_lanes::{ARC, CHORD_SLACK, MovingPairs, SIXTEENTH_OF_PI_SQUARED, SIZE_SLACK, WAY_SLACK, WIDEN};
+use super::vector_kernel::{Boxes, Three, dot, gather, sub3, sum3};
 use super::vectors::Vectors;
 
 /// A moving box in each lane.
 struct Moving<V> {
-    center: Three<V>,
-    /// The vector from the first center to the last.
-    way: Three<V>,
+    first: Boxes<V>,
+    last: Boxes<V>,
+    /// The larger half extents of both poses.
     half: Three<V>,
-    /// The middles of the chords along which the axes' ends turn.
-    axes: [Three<V>; 3],
-    /// The sum of the half extents, each times half the chord of its axis.
-    turning: V,
+    /// The sum of `half`.
+    size: V,
+    /// An upper limit of the angle by which the box turns, in radians.
+    angle: V,
 }
 
 impl<V: Copy> Moving<V> {
     #[inline(always)]
-    fn new<const WIDTH: usize, S: Vectors<WIDTH, V = V>>(s: S, from: &Boxes<V>, to: &Boxes<V>) -> Self {
-        let mut half = from.half;
-        let mut axes = from.axes;
-        let mut turning = s.splat(0.0);
+    fn new<const WIDTH: usize, S: Vectors<WIDTH, V = V>>(s: S, first: Boxes<V>, last: Boxes<V>) -> Self {
+        let mut half = first.half;
+        let mut squares = half;
         for k in 0..3 {
-            half[k] = s.max(from.half[k], to.half[k]);
-            let chord = sub3(s, &to.axes[k], &from.axes[k]);
-            axes[k] = scale(s, &add3(s, &from.axes[k], &to.axes[k]), s.splat(0.5));
-            turning = s.add(turning, s.mul(half[k], s.sqrt(dot(s, &chord, &chord))));
+            half[k] = s.max(first.half[k], last.half[k]);
+            let chord = sub3(s, &last.axes[k], &first.axes[k]);
+            squares[k] = dot(s, &chord, &chord);
         }
-        let way = sub3(s, &to.center, &from.center);
-        Self { center: from.center, way, half, axes, turning: s.mul(turning, s.splat(0.5)) }
+        // The chords of three axes at right angles: the sum of their squares is twice the square of twice the sine of
+        // half the angle.
+        let square = s.mul(sum3(s, squares[0], squares[1], squares[2]), s.splat(0.5));
+        let chord = s.add(s.sqrt(square), s.splat(CHORD_SLACK));
+        let bow = s.add(s.splat(1.0), s.mul(s.mul(chord, chord), s.splat(ARC)));
+        let size = sum3(s, half[0], half[1], half[2]);
+        Self { first, last, half, size, angle: s.mul(chord, bow) }
     }
 }
 
@@ -45,8 +48,8 @@ pub(super) fn meeting_pairs<const WIDTH: usize, S: Vectors<WIDTH>>(
 ) -> u16 {
     let mut may_meet = 0;
     for at in (0..pairs.len()).step_by(WIDTH) {
-        let a = Moving::new(s, &lanes(s, &pairs.from[0], at), &lanes(s, &pairs.to[0], at));
-        let b = Moving::new(s, &lanes(s, &pairs.from[1], at), &lanes(s, &pairs.to[1], at));
+        let a = Moving::new(s, lanes(s, &pairs.from[0], at), lanes(s, &pairs.to[0], at));
+        let b = Moving::new(s, lanes(s, &pairs.from[1], at), lanes(s, &pairs.to[1], at));
         may_meet |= s.bits(meeting_times(s, &a, &b, relative_tolerance, entries, at)) << at;
     }
     may_meet & pairs.lanes()
@@ -68,87 +71,151 @@ fn meeting_times<const WIDTH: usize, S: Vectors<WIDTH>>(
     entries: &mut Row,
     at: usize,
 ) -> S::M {
-    let apart = sub3(s, &b.center, &a.center);
-    let way = sub3(s, &b.way, &a.way);
-    let size = s.add(sum3(s, a.half[0], a.half[1], a.half[2]), sum3(s, b.half[0], b.half[1], b.half[2]));
-    let ways = s.mul(sum3(s, length(s, &apart), length(s, &a.way), length(s, &b.way)), s.splat(WAY_SLACK));
-    let margin = s.add(s.mul(size, s.splat(SIZE_SLACK + MEETING_DISTANCE * relative_tolerance)), ways);
-    let margin = s.add(s.add(margin, s.splat(f32::MIN_POSITIVE)), s.add(a.turning, b.turning));
+    let (first, last) = (Ends::new(s, &a.first, &b.first), Ends::new(s, &a.last, &b.last));
+    let way = sub3(s, &last.apart, &first.apart);
+    let way = s.sqrt(dot(s, &way, &way));
+    let farthest = s.sqrt(s.max(dot(s, &first.apart, &first.apart), dot(s, &last.apart, &last.apart)));
+    let size = s.add(a.size, b.size);
+    let both = s.add(a.angle, b.angle);
+    let ways = s.mul(s.add(length(s, &first.apart), length(s, &last.apart)), s.splat(WAY_SLACK));
+    let margin = s.add(s.mul(size, s.splat(SIZE_SLACK + relative_tolerance)), ways);
+    let margin = s.add(margin, s.splat(f32::MIN_POSITIVE));
+    // By how much a radius and the centers' distance along a direction differ from the straight line between their
+    // values at both ends.
+    let bend = s.mul(s.mul(both, both), s.splat(0.125));
+    let margin_a = s.add(margin, s.add(s.mul(b.size, bend), bow(s, a.angle, farthest, way)));
+    let margin_b = s.add(margin, s.add(s.mul(a.size, bend), bow(s, b.angle, farthest, way)));
+    let margin_edges = s.add(margin, s.add(s.mul(size, bend), bow(s, both, farthest, way)));
 
-    let mut times = Times { enter: s.splat(0.0), leave: s.splat(1.0), margin };
-    // Face axes of both boxes. The middles of turning axes are neither perpendicular nor of length 1.
+    let mut times = Times { before: s.splat(0.0), after: s.splat(0.0) };
     for k in 0..3 {
-        for direction in [&a.axes[k], &b.axes[k]] {
-            let reach = s.add(radius(s, direction, a), radius(s, direction, b));
-            times.keep(s, dot(s, direction, &apart), dot(s, direction, &way), reach);
-        }
+        let own = s.add(a.half[k], margin_a);
+        let reach = [s.add(own, first.reach_b(s, k, &b.half)), s.add(own, last.reach_b(s, k, &b.half))];
+        times.keep(s, [first.along_a[k], last.along_a[k]], reach);
+        let own = s.add(b.half[k], margin_b);
+        let reach = [s.add(own, first.reach_a(s, k, &a.half)), s.add(own, last.reach_a(s, k, &a.half))];
+        times.keep(s, [first.along_b[k], last.along_b[k]], reach);
     }
-
-    // Edge axes: `L = Aᵢ × Bⱼ`, `L·Aₖ = Bⱼ·(Aₖ × Aᵢ)` and `L·Bₖ = Aᵢ·(Bⱼ × Bₖ)`.
-    let (normals_a, normals_b) = (normals(s, &a.axes), normals(s, &b.axes));
     for i in 0..3 {
-        let (apart, way) = (cross(s, &apart, &a.axes[i]), cross(s, &way, &a.axes[i]));
-        let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
         for j in 0..3 {
-            let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
-            let reach_a = s.add(
-                s.mul(a.half[i1], s.abs(dot(s, &b.axes[j], &normals_a[i2]))),
-                s.mul(a.half[i2], s.abs(dot(s, &b.axes[j], &normals_a[i1]))),
-            );
-            let reach_b = s.add(
-                s.mul(b.half[j1], s.abs(dot(s, &a.axes[i], &normals_b[j2]))),
-                s.mul(b.half[j2], s.abs(dot(s, &a.axes[i], &normals_b[j1]))),
-            );
-            times.keep(s, dot(s, &b.axes[j], &apart), dot(s, &b.axes[j], &way), s.add(reach_a, reach_b));
+            let reach = [
+                s.add(margin_edges, first.reach_of_edges(s, i, j, &a.half, &b.half)),
+                s.add(margin_edges, last.reach_of_edges(s, i, j, &a.half, &b.half)),
+            ];
+            times.keep(s, [first.along_edges(s, i, j), last.along_edges(s, i, j)], reach);
         }
     }
-    let Times { enter, leave, .. } = times;
-    let enter = s.mul(enter, s.splat(1.0 - WIDEN));
-    s.store(enter, entries, at);
-    s.le(s.all(), enter, s.mul(leave, s.splat(1.0 + WIDEN)))
+    let Times { before, after } = times;
+    s.store(s.mul(before, s.splat(1.0 - WIDEN)), entries, at);
+    s.le(s.all(), s.add(before, after), s.splat(1.0 + WIDEN))
 }
 
-/// The times at which boxes may overlap along all directions so far.
+/// How far the centers' distance along a direction that turns by an angle differs from the straight line between its
+/// values at both ends.
+#[inline(always)]
+fn bow<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, angle: S::V, farthest: S::V, way: S::V) -> S::V {
+    let twice = s.add(way, way);
+    s.mul(s.mul(angle, s.splat(0.125)), s.add(s.mul(angle, farthest), twice))
+}
+
+/// Two boxes at one end of their motions.
+struct Ends<V> {
+    /// The vector from the first box's center to the second's, in world space and along both boxes' axes.
+    apart: Three<V>,
+    along_a: Three<V>,
+    along_b: Three<V>,
+    /// `products[i][j]` is the dot product of axis `i` of the first box and axis `j` of the second.
+    products: [Three<V>; 3],
+    /// The absolute values of `products`.
+    absolute: [Three<V>; 3],
+}
+
+impl<V: Copy> Ends<V> {
+    #[inline(always)]
+    fn new<const WIDTH: usize, S: Vectors<WIDTH, V = V>>(s: S, a: &Boxes<V>, b: &Boxes<V>) -> Self {
+        let apart = sub3(s, &b.center, &a.center);
+        let (mut along_a, mut along_b) = (apart, apart);
+        let mut products = a.axes;
+        let mut absolute = a.axes;
+        for i in 0..3 {
+            along_a[i] = dot(s, &a.axes[i], &apart);
+            along_b[i] = dot(s, &b.axes[i], &apart);
+            for j in 0..3 {
+                products[i][j] = dot(s, &a.axes[i], &b.axes[j]);
+                absolute[i][j] = s.abs(products[i][j]);
+            }
+        }
+        Self { apart, along_a, along_b, products, absolute }
+    }
+
+    /// The reach of the second box along axis `i` of the first.
+    #[inline(always)]
+    fn reach_b<const WIDTH: usize, S: Vectors<WIDTH, V = V>>(&self, s: S, i: usize, half: &Three<V>) -> V {
+        dot(s, &self.absolute[i], half)
+    }
+
+    /// The reach of the first box along axis `j` of the second.
+    #[inline(always)]
+    fn reach_a<const WIDTH: usize, S: Vectors<WIDTH, V = V>>(&self, s: S, j: usize, half: &Three<V>) -> V {
+        dot(s, &[self.absolute[0][j], self.absolute[1][j], self.absolute[2][j]], half)
+    }
+
+    /// The centers' distance along the cross product of axis `i` of the first box and axis `j` of the second.
+    #[inline(always)]
+    fn along_edges<const WIDTH: usize, S: Vectors<WIDTH, V = V>>(&self, s: S, i: usize, j: usize) -> V {
+        let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+        s.sub(s.mul(self.along_a[i2], self.products[i1][j]), s.mul(self.along_a[i1], self.products[i2][j]))
+    }
+
+    /// The reach of both boxes along the same cross product.
+    #[inline(always)]
+    fn reach_of_edges<const WIDTH: usize, S: Vectors<WIDTH, V = V>>(
+        &self,
+        s: S,
+        i: usize,
+        j: usize,
+        half_a: &Three<V>,
+        half_b: &Three<V>,
+    ) -> V {
+        let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+        let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+        let of_a = s.add(s.mul(half_a[i1], self.absolute[i2][j]), s.mul(half_a[i2], self.absolute[i1][j]));
+        let of_b = s.add(s.mul(half_b[j1], self.absolute[i][j2]), s.mul(half_b[j2], self.absolute[i][j1]));
+        s.add(of_a, of_b)
+    }
+}
+
+/// The times at which boxes are apart along one of the directions so far: from the start on, and until the end.
 struct Times<V> {
-    enter: V,
-    leave: V,
-    /// The margin that is added to all radii.
-    margin: V,
+    before: V,
+    after: V,
 }
 
 impl<V: Copy> Times<V> {
-    /// Keeps the times at which `|offset + speed t|` is at most `reach` and the margin.
+    /// Adds a direction along which the centers' distance and the boxes' reach are at most on straight lines between the
+    /// values at the start and at the end.
     #[inline(always)]
-    fn keep<const WIDTH: usize, S: Vectors<WIDTH, V = V>>(&mut self, s: S, offset: V, speed: V, reach: V) {
-        let reach = s.add(reach, self.margin);
-        let backward = s.le(s.all(), speed, s.splat(0.0));
-        let offset = s.select(backward, s.sub(s.splat(0.0), offset), offset);
-        let inverse = s.div(s.splat(1.0), s.max(s.abs(speed), s.splat(f32::MIN_POSITIVE)));
-        self.enter = s.max(s.mul(s.sub(s.splat(0.0), s.add(offset, reach)), inverse), self.enter);
-        self.leave = s.min(s.mul(s.sub(reach, offset), inverse), self.leave);
+    fn keep<const WIDTH: usize, S: Vectors<WIDTH, V = V>>(&mut self, s: S, along: [V; 2], reach: [V; 2]) {
+        self.before = s.max(time_apart(s, along, reach), self.before);
+        self.after = s.max(time_apart(s, [along[1], along[0]], [reach[1], reach[0]]), self.after);
     }
+}
+
+/// How long the boxes stay apart from the end `along[0]` on: not above 0 if they are not apart there, above 1 if they
+/// are never anything else.
+#[inline(always)]
+fn time_apart<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, along: [S::V; 2], reach: [S::V; 2]) -> S::V {
+    let backward = s.le(s.all(), along[0], s.splat(0.0));
+    let other = s.select(backward, s.sub(s.splat(0.0), along[1]), along[1]);
+    let gap = s.sub(s.abs(along[0]), reach[0]);
+    let other_gap = s.sub(other, reach[1]);
+    s.div(gap, s.max(s.sub(gap, other_gap), s.splat(f32::MIN_POSITIVE)))
 }
 
 /// The sum of the components' absolute values.
 #[inline(always)]
 fn length<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, v: &Three<S::V>) -> S::V {
     sum3(s, s.abs(v[0]), s.abs(v[1]), s.abs(v[2]))
-}
-
-/// The reach of boxes along a direction.
-#[inline(always)]
-fn radius<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, direction: &Three<S::V>, of: &Moving<S::V>) -> S::V {
-    sum3(
-        s,
-        s.mul(of.half[0], s.abs(dot(s, direction, &of.axes[0]))),
-        s.mul(of.half[1], s.abs(dot(s, direction, &of.axes[1]))),
-        s.mul(of.half[2], s.abs(dot(s, direction, &of.axes[2]))),
-    )
-}
-
-#[inline(always)]
-fn normals<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, [x, y, z]: &[Three<S::V>; 3]) -> [Three<S::V>; 3] {
-    [cross(s, y, z), cross(s, z, x), cross(s, x, y)]
 }
 
 /// Writes the bounds of the space that each box passes through on its way from one record to the other. These bounds
