@@ -14,7 +14,7 @@ namespace Bonebox
     public enum Result
     {
         Ok, NullPointer, InvalidArgument, InvalidHandle, BadFile, NotFound, NoBody, BodyExists, WrongCharacter,
-        PoseRefused, BufferTooSmall, InternalError, BakeFailed, Canceled,
+        PoseRefused, BufferTooSmall, InternalError, BakeFailed, Canceled, NoSkin,
     }
 
     /// <summary>The change of a touch between the previous update and the last one.</summary>
@@ -208,6 +208,83 @@ namespace Bonebox
         public Vec3 Direction;
     }
 
+    /// <summary>A ray of a batch and its filter; null finds everything. Several rays may have the same filter.</summary>
+    public struct FilteredRay
+    {
+        public Ray Ray;
+        public Filter Filter;
+    }
+
+    /// <summary>The answer to one ray of a batch: the first hitbox that the ray hits.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct RayAnswer
+    {
+        private RayHit hit;
+        private byte found;
+
+        /// <summary>The hit; null if the ray hits nothing.</summary>
+        public RayHit? Hit => found != 0 ? hit : (RayHit?)null;
+    }
+
+    /// <summary>The source of the pairs of joints that an exact query tests.</summary>
+    public enum SkinCandidates
+    {
+        /// <summary>The pairs whose skin bounds overlap: the same answer as a test of all triangles.</summary>
+        Bounds,
+        /// <summary>The pairs whose hitboxes overlap: fewer tests, but touches outside the hitboxes are missed.</summary>
+        Hitboxes,
+    }
+
+    /// <summary>
+    /// A mesh of the file that the character was baked from. Source triangles count through all meshes in the order of their
+    /// indices.
+    /// </summary>
+    public struct SkinMesh
+    {
+        public string Name;
+        public uint Node, TriangleCount;
+    }
+
+    /// <summary>Two joints whose skins touch: a triangle of each, and a point in world space that both share.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SkinOverlap
+    {
+        public ushort JointA, JointB;
+        public uint TriangleA, TriangleB;
+        public Vec3 Point;
+    }
+
+    /// <summary>The point where a ray hits the skin of a character.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SkinRayHit
+    {
+        public ushort Joint;
+        private byte front;
+        public uint SourceTriangle;
+        /// <summary>The weights of the three corners of the source triangle at the hit.</summary>
+        public Vec3 Barycentric;
+        /// <summary>The time of the hit, a multiple of the ray's direction.</summary>
+        public float Time;
+        public Vec3 Point, Normal;
+
+        /// <summary>True if the ray comes from the side of Normal, which is the outside of glTF meshes.</summary>
+        public bool Front => front != 0;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct SkinTouch
+    {
+        public ulong BodyA, BodyB;
+        public SkinOverlap Overlap;
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    public struct BodySkinHit
+    {
+        public ulong Body;
+        public SkinRayHit Hit;
+    }
+
     /// <summary>The first hitbox that a moving box hits, and the contact.</summary>
     public struct CastResult
     {
@@ -278,6 +355,12 @@ namespace Bonebox
         internal struct Hitbox { public ushort Joint; public uint TagCount; public Text JointName; public OrientedBox Shape; }
 
         [StructLayout(LayoutKind.Sequential)]
+        internal struct Mesh { public Text Name; public uint Node, TriangleCount; }
+
+        [StructLayout(LayoutKind.Sequential)]
+        internal struct RayQuery { public Ray Ray; public FilterData* Filter; }
+
+        [StructLayout(LayoutKind.Sequential)]
         internal struct FilterData
         {
             public ulong* Exclude;
@@ -311,6 +394,43 @@ namespace Bonebox
             }
         }
 
+        /// The number of objects that a filter pins: its tags and its list of bodies.
+        internal const int MostPins = 17;
+
+        /// Fills the data of a filter from its pinned lists. `tags` has room for 16 pointers, `pins` for MostPins handles from
+        /// `pinned` on. The caller frees the handles and keeps `predicate` alive until the query has returned.
+        internal static FilterData Pin(Filter filter, byte** tags, GCHandle* pins, ref int pinned, out PredicateFunction predicate)
+        {
+            byte[][] tagBytes = filter.TagBytes;
+            ulong[] exclude = filter.Exclude ?? Array.Empty<ulong>();
+            if (tagBytes.Length > 16) throw new ArgumentException($"a filter takes at most 16 tags, not {tagBytes.Length}");
+            predicate = null;
+            if (filter.Predicate != null)
+            {
+                Func<ulong, ushort, bool> managed = filter.Predicate;
+                predicate = (body, hitbox, user) => (byte)(managed(body, hitbox) ? 1 : 0);
+            }
+            for (int tag = 0; tag < tagBytes.Length; tag++)
+            {
+                pins[pinned] = GCHandle.Alloc(tagBytes[tag], GCHandleType.Pinned);
+                tags[tag] = (byte*)pins[pinned++].AddrOfPinnedObject();
+            }
+            pins[pinned] = GCHandle.Alloc(exclude, GCHandleType.Pinned);
+            return new FilterData
+            {
+                Exclude = (ulong*)pins[pinned++].AddrOfPinnedObject(),
+                ExcludeCount = (UIntPtr)exclude.Length,
+                Tags = tags,
+                TagCount = (UIntPtr)tagBytes.Length,
+                Memberships = filter.Layers?.Memberships ?? 0,
+                Mask = filter.Layers?.Mask ?? 0,
+                HasLayers = (byte)(filter.Layers.HasValue ? 1 : 0),
+                Team = filter.Team ?? 0,
+                HasTeam = (byte)(filter.Team.HasValue ? 1 : 0),
+                Predicate = predicate == null ? IntPtr.Zero : Marshal.GetFunctionPointerForDelegate(predicate),
+            };
+        }
+
         /// Passes a filter to a query and pins the filter's lists until the query has returned.
         internal static void With(Filter filter, ref Error error, FilterFunction ask)
         {
@@ -319,42 +439,14 @@ namespace Bonebox
                 Check(ask(null, ref error), ref error);
                 return;
             }
-            byte[][] tags = filter.TagBytes;
-            ulong[] exclude = filter.Exclude ?? Array.Empty<ulong>();
-            if (tags.Length > 16) throw new ArgumentException($"a filter takes at most 16 tags, not {tags.Length}");
-            GCHandle* pins = stackalloc GCHandle[16];
-            byte** pointers = stackalloc byte*[16];
+            GCHandle* pins = stackalloc GCHandle[MostPins];
+            byte** tags = stackalloc byte*[16];
             int pinned = 0;
             PredicateFunction predicate = null;
-            if (filter.Predicate != null)
-            {
-                Func<ulong, ushort, bool> managed = filter.Predicate;
-                predicate = (body, hitbox, user) => (byte)(managed(body, hitbox) ? 1 : 0);
-            }
             try
             {
-                for (; pinned < tags.Length; pinned++)
-                {
-                    pins[pinned] = GCHandle.Alloc(tags[pinned], GCHandleType.Pinned);
-                    pointers[pinned] = (byte*)pins[pinned].AddrOfPinnedObject();
-                }
-                fixed (ulong* bodies = exclude)
-                {
-                    var data = new FilterData
-                    {
-                        Exclude = bodies,
-                        ExcludeCount = (UIntPtr)exclude.Length,
-                        Tags = pointers,
-                        TagCount = (UIntPtr)tags.Length,
-                        Memberships = filter.Layers?.Memberships ?? 0,
-                        Mask = filter.Layers?.Mask ?? 0,
-                        HasLayers = (byte)(filter.Layers.HasValue ? 1 : 0),
-                        Team = filter.Team ?? 0,
-                        HasTeam = (byte)(filter.Team.HasValue ? 1 : 0),
-                        Predicate = predicate == null ? IntPtr.Zero : Marshal.GetFunctionPointerForDelegate(predicate),
-                    };
-                    Check(ask(&data, ref error), ref error);
-                }
+                FilterData data = Pin(filter, tags, pins, ref pinned, out predicate);
+                Check(ask(&data, ref error), ref error);
             }
             finally
             {
@@ -430,6 +522,17 @@ namespace Bonebox
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_box(WorldHandle world, ref OrientedBox from, ref OrientedBox to, float relativeTolerance, FilterData* filter, [Out] CastHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_box_first(WorldHandle world, ref OrientedBox from, ref OrientedBox to, float relativeTolerance, FilterData* filter, out byte found, out CastHit hit, out CastContact contact, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_sweep(WorldHandle world, float relativeTolerance, FilterData* filter, [Out] BodySweepHit[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern byte bonebox_character_has_skin(CharacterHandle character);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr bonebox_character_skin_mesh_count(CharacterHandle character);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_character_skin_mesh(CharacterHandle character, uint index, out Mesh mesh, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_track_skin(PoseHandle pose, byte isTracked, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_pose_exact_ray(PoseHandle pose, ref Ray ray, out byte found, out SkinRayHit hit, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_exact_overlaps(PoseHandle a, PoseHandle b, SkinCandidates candidates, [Out] SkinOverlap[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_first_exact_overlap(PoseHandle a, PoseHandle b, SkinCandidates candidates, out byte found, out SkinOverlap overlap, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_track_skin(WorldHandle world, ulong body, byte isTracked, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_exact_touches(WorldHandle world, FilterData* filter, [Out] SkinTouch[] list, UIntPtr capacity, out UIntPtr count, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_exact_ray(WorldHandle world, ref Ray ray, FilterData* filter, out byte found, out BodySkinHit hit, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_cast_rays(WorldHandle world, RayQuery[] queries, UIntPtr count, [Out] RayAnswer[] answers, ref Error error);
     }
 
     internal sealed class CharacterHandle : SafeHandle
@@ -473,6 +576,14 @@ namespace Bonebox
 #if NETSTANDARD2_1_OR_GREATER || NETCOREAPP2_1_OR_GREATER || UNITY_2021_2_OR_NEWER
         public ReadOnlySpan<T> Span => new ReadOnlySpan<T>(items, 0, Count);
 #endif
+
+        /// Makes room for a list whose length is known before the call.
+        internal T[] Room(int count)
+        {
+            if (items.Length < count) items = new T[count];
+            Count = count;
+            return items;
+        }
 
         internal void Fill(Native.ListFunction<T> function)
         {
@@ -610,6 +721,19 @@ namespace Bonebox
             return index;
         }
 
+        /// <summary>True if the character was baked with its skin, which exact queries need.</summary>
+        public bool HasSkin => Native.bonebox_character_has_skin(Handle) != 0;
+
+        /// <summary>The number of meshes that the source triangles of exact answers count through.</summary>
+        public int SkinMeshCount => (int)Native.bonebox_character_skin_mesh_count(Handle);
+
+        public SkinMesh SkinMesh(uint index)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_character_skin_mesh(Handle, index, out Native.Mesh mesh, ref error), ref error);
+            return new SkinMesh { Name = mesh.Name.ToString(), Node = mesh.Node, TriangleCount = mesh.TriangleCount };
+        }
+
         public BoxSet AllBoxes()
         {
             var error = default(Native.Error);
@@ -714,6 +838,37 @@ namespace Bonebox
             var error = default(Native.Error);
             Native.Check(Native.bonebox_distance(Handle, other.Handle, maxDistance, out byte found, out Closest closest, ref error), ref error);
             return found != 0 ? closest : (Closest?)null;
+        }
+
+        /// <summary>Starts or stops keeping the skin, from the next pose on. Exact queries need it.</summary>
+        public void TrackSkin(bool isTracked = true)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_pose_track_skin(Handle, (byte)(isTracked ? 1 : 0), ref error), ref error);
+        }
+
+        /// <summary>
+        /// Finds the pairs of joints whose skins touch, each with a point and two triangles. Both poses must track their
+        /// skins and be different objects.
+        /// </summary>
+        public void ExactOverlaps(Pose other, ResultList<SkinOverlap> overlaps, SkinCandidates candidates = SkinCandidates.Bounds) =>
+            overlaps.Fill((SkinOverlap[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_exact_overlaps(Handle, other.Handle, candidates, list, room, out count, ref error));
+
+        /// <summary>Finds one pair of joints whose skins touch, or returns null.</summary>
+        public SkinOverlap? FirstExactOverlap(Pose other, SkinCandidates candidates = SkinCandidates.Bounds)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_first_exact_overlap(Handle, other.Handle, candidates, out byte found, out SkinOverlap overlap, ref error), ref error);
+            return found != 0 ? overlap : (SkinOverlap?)null;
+        }
+
+        /// <summary>Finds the first point of the skin that a ray hits, or returns null.</summary>
+        public SkinRayHit? ExactRay(Ray ray)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_pose_exact_ray(Handle, ref ray, out byte found, out SkinRayHit hit, ref error), ref error);
+            return found != 0 ? hit : (SkinRayHit?)null;
         }
 
         public void Dispose() => Handle.Dispose();
@@ -930,6 +1085,78 @@ namespace Bonebox
         public void Sweep(ResultList<BodySweepHit> hits, Filter filter = null, float relativeTolerance = 0) =>
             Fill(hits, filter, data => (BodySweepHit[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
                 Native.bonebox_world_sweep(Handle, relativeTolerance, (Native.FilterData*)data, list, room, out count, ref error));
+
+        /// <summary>
+        /// Casts many rays, each with its own filter: <c>answers[i]</c> belongs to <c>rays[i]</c>. For many rays, this is faster
+        /// than as many calls of <see cref="CastRay"/>. The call allocates memory.
+        /// </summary>
+        public void CastRays(FilteredRay[] rays, ResultList<RayAnswer> answers)
+        {
+            var queries = new Native.RayQuery[rays.Length];
+            // Neighbors with the same filter share its data.
+            int filters = 0;
+            for (int i = 0; i < rays.Length; i++)
+            {
+                if (rays[i].Filter != null && (i == 0 || rays[i].Filter != rays[i - 1].Filter)) filters++;
+            }
+            var data = new Native.FilterData[filters];
+            var tags = new IntPtr[16 * filters];
+            var pins = new GCHandle[Native.MostPins * filters];
+            var predicates = new Native.PredicateFunction[filters];
+            int pinned = 0;
+            fixed (Native.FilterData* allData = data)
+            fixed (IntPtr* allTags = tags)
+            fixed (GCHandle* allPins = pins)
+            {
+                try
+                {
+                    int filter = -1;
+                    for (int i = 0; i < rays.Length; i++)
+                    {
+                        Filter own = rays[i].Filter;
+                        queries[i].Ray = rays[i].Ray;
+                        if (own == null) continue;
+                        if (i == 0 || own != rays[i - 1].Filter)
+                        {
+                            filter++;
+                            data[filter] = Native.Pin(own, (byte**)(allTags + 16 * filter), allPins, ref pinned, out predicates[filter]);
+                        }
+                        queries[i].Filter = allData + filter;
+                    }
+                    RayAnswer[] list = answers.Room(rays.Length);
+                    var error = default(Native.Error);
+                    Native.Check(Native.bonebox_world_cast_rays(Handle, queries, (UIntPtr)queries.Length, list, ref error), ref error);
+                }
+                finally
+                {
+                    while (pinned-- > 0) pins[pinned].Free();
+                    GC.KeepAlive(predicates);
+                }
+            }
+        }
+
+        /// <summary>Starts or stops keeping the skin of a body, from its next pose on. Exact queries need it.</summary>
+        public void TrackSkin(ulong body, bool isTracked = true)
+        {
+            var error = default(Native.Error);
+            Native.Check(Native.bonebox_world_track_skin(Handle, body, (byte)(isTracked ? 1 : 0), ref error), ref error);
+        }
+
+        /// <summary>Finds the joints of different bodies whose skins touch, among the bodies that the last update found near each other.</summary>
+        public void ExactTouches(ResultList<SkinTouch> touches, Filter filter = null) =>
+            Fill(touches, filter, data => (SkinTouch[] list, UIntPtr room, out UIntPtr count, ref Native.Error error) =>
+                Native.bonebox_world_exact_touches(Handle, (Native.FilterData*)data, list, room, out count, ref error));
+
+        /// <summary>Finds the first point of any body's skin that a ray hits, or returns null.</summary>
+        public BodySkinHit? ExactRay(Ray ray, Filter filter = null)
+        {
+            var error = default(Native.Error);
+            byte found = 0;
+            BodySkinHit hit = default(BodySkinHit);
+            Native.With(filter, ref error, (Native.FilterData* data, ref Native.Error inner) =>
+                Native.bonebox_world_exact_ray(Handle, ref ray, data, out found, out hit, ref inner));
+            return found != 0 ? hit : (BodySkinHit?)null;
+        }
 
         public void Dispose() => Handle.Dispose();
     }

@@ -1,4 +1,4 @@
-// The C# bindings against the C library: Tests runa.bonebox bruno.bonebox
+// The C# bindings against the C library: Tests runa.bonebox bruno.bonebox layout.inc runa-with-its-skin.bonebox
 
 using System;
 using System.Collections.Generic;
@@ -38,6 +38,7 @@ namespace Bonebox
             foreach (Type type in typeof(Character).Assembly.GetTypes()) types["Bonebox" + type.Name] = type;
             types["BoneboxFilter"] = typeof(Native.FilterData);
             types["BoneboxString"] = typeof(Native.Text);
+            types["BoneboxSkinMesh"] = typeof(Native.Mesh);
             int compared = 0;
             foreach (string line in File.ReadAllLines(file))
             {
@@ -149,6 +150,92 @@ namespace Bonebox
             }
         }
 
+        private static void Rays(Character runa)
+        {
+            using (var world = new World())
+            {
+                for (ulong body = 0; body < 20; body++)
+                {
+                    world.Insert(body, runa);
+                    world.PoseFromRest(body, Matrix.Translation(body, 0, 0));
+                }
+                var others = new Filter { Exclude = new ulong[] { 0, 1 } };
+                int asked = 0;
+                var heads = new Filter { Tags = new[] { "head", "hand.left" }, Predicate = (body, hitbox) => { asked++; return body > 2; } };
+                var filters = new[] { null, others, others, heads, null, heads };
+                var rays = new FilteredRay[60];
+                for (int i = 0; i < rays.Length; i++)
+                {
+                    var ray = new Ray { Origin = new Vec3(-5, 0.03f * i, 0), Direction = new Vec3(1, 0, 0), MaxTime = 4 + i };
+                    rays[i] = new FilteredRay { Ray = ray, Filter = filters[i % filters.Length] };
+                }
+                var answers = new ResultList<RayAnswer>();
+                world.CastRays(rays, answers);
+                int hits = 0;
+                for (int i = 0; i < rays.Length; i++)
+                {
+                    RayHit? one = world.CastRay(rays[i].Ray, rays[i].Filter);
+                    Require(one.HasValue == answers[i].Hit.HasValue, "a batch hits what single rays hit");
+                    if (!one.HasValue) continue;
+                    hits++;
+                    RayHit many = answers[i].Hit.Value;
+                    Require(one.Value.Body == many.Body && one.Value.Hitbox == many.Hitbox && one.Value.Entry == many.Entry, "the same hits");
+                }
+                Require(answers.Count == 60 && hits > 10 && hits < 60 && asked > 0, $"{hits} of 60 rays hit");
+                world.CastRays(new FilteredRay[0], answers);
+                Require(answers.Count == 0, "no rays");
+                Fails(Result.InvalidArgument, "query 1", () => world.CastRays(new[] { rays[0], default(FilteredRay) }, answers));
+            }
+        }
+
+        private static void Exact(Character plain, Character skinned)
+        {
+            Require(!plain.HasSkin && plain.SkinMeshCount == 0, "no skin");
+            Require(skinned.HasSkin && skinned.SkinMesh(0).Name == "runa" && skinned.SkinMesh(0).TriangleCount > 10000, "a skin and its mesh");
+            var ray = new Ray { Origin = new Vec3(0, 1, 5), Direction = new Vec3(0, 0, -1), MaxTime = 10 };
+            using (var a = new Pose())
+            using (var b = new Pose())
+            {
+                a.TrackSkin();
+                b.TrackSkin();
+                a.FromRest(skinned, Matrix.Identity);
+                b.FromRest(skinned, Matrix.Translation(0.1f, 0, 0));
+                var overlaps = new ResultList<SkinOverlap>();
+                a.ExactOverlaps(b, overlaps);
+                SkinOverlap first = a.FirstExactOverlap(b).Value;
+                bool known = false;
+                for (int i = 0; i < overlaps.Count; i++) known |= overlaps[i].Equals(first);
+                Require(overlaps.Count > 10 && known, "the first of all touches");
+                Require(Math.Abs(first.Point.X) < 1 && first.Point.Y > -0.1f && first.Point.Y < 2.5f, $"a point: {first.Point}");
+                SkinRayHit hit = a.ExactRay(ray).Value;
+                Require(hit.Front && hit.Normal.Z > 0 && Math.Abs(hit.Time - (5 - hit.Point.Z)) < 1e-4f, "a ray at the skin");
+                Require(Math.Abs(hit.Barycentric.X + hit.Barycentric.Y + hit.Barycentric.Z - 1) < 1e-5f, "barycentric coordinates");
+                b.FromRest(skinned, Matrix.Translation(9, 0, 0));
+                a.ExactOverlaps(b, overlaps, SkinCandidates.Hitboxes);
+                Require(overlaps.Count == 0 && a.FirstExactOverlap(b) == null && b.ExactRay(ray) == null, "far apart");
+                Fails(Result.InvalidArgument, "the same pose", () => a.ExactOverlaps(a, overlaps));
+                a.FromRest(plain, Matrix.Identity);
+                Fails(Result.NoSkin, "without its skin", () => a.ExactRay(ray));
+            }
+            using (var world = new World())
+            {
+                for (ulong body = 1; body <= 2; body++)
+                {
+                    world.Insert(body, skinned);
+                    world.TrackSkin(body);
+                    world.PoseFromRest(body, Matrix.Translation(0.1f * (body - 1), 0, 0));
+                }
+                world.Update();
+                var touches = new ResultList<SkinTouch>();
+                world.ExactTouches(touches);
+                Require(touches.Count > 10 && touches[0].BodyA == 1 && touches[0].BodyB == 2, "skins of bodies touch");
+                var others = new Filter { Exclude = new ulong[] { 1 } };
+                world.ExactTouches(touches, others);
+                Require(touches.Count == 0 && world.ExactRay(ray, others).Value.Body == 2, "a body is left out");
+                Fails(Result.NoBody, "body 3", () => world.TrackSkin(3));
+            }
+        }
+
         private static void Failures(Character runa, byte[] bytes)
         {
             var half = new byte[bytes.Length / 2];
@@ -217,6 +304,8 @@ namespace Bonebox
                 }
                 Jab(runa, bruno);
                 Server(runa, bruno);
+                Rays(runa);
+                using (var skinned = new Character(File.ReadAllBytes(arguments[3]))) Exact(runa, skinned);
                 Failures(runa, bytes);
                 Threads(runa);
             }

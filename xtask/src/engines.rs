@@ -2,7 +2,8 @@
 
 use anyhow::{Context as _, bail};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use xshell::{Shell, cmd};
 
 /// `cargo xtask engines [NAME…]`: tests all engines, or the named ones.
@@ -52,6 +53,7 @@ fn c() -> anyhow::Result<Skipped> {
         return Ok(Some(format!("SKIPPED: {compiler} or {plus} is not installed (apt-get install gcc g++)")));
     }
     let archive = crate::dist::build(false)?;
+    let skinned = bake_skins()?;
     // Cargo adds its own folder to this variable, which contains the library of the last debug build.
     let _libraries = shell.push_env("LD_LIBRARY_PATH", archive.join("lib"));
     let root = crate::root();
@@ -65,6 +67,7 @@ fn c() -> anyhow::Result<Skipped> {
         cmd!(shell, "cmake -S {source} -B {build} -DCMAKE_BUILD_TYPE=Debug")
             .arg(format!("-DCMAKE_PREFIX_PATH={}", archive.display()))
             .arg(format!("-DBONEBOX_ASSETS={}", assets.display()))
+            .arg(format!("-DBONEBOX_SKINNED={}", skinned.display()))
             .arg(format!("-DBONEBOX_EXAMPLES={}", examples.display()))
             .arg(format!("-DCMAKE_C_FLAGS={flags}"))
             .arg(format!("-DCMAKE_CXX_FLAGS={flags}"))
@@ -78,7 +81,7 @@ fn c() -> anyhow::Result<Skipped> {
     cmd!(shell, "ctest --test-dir {sanitized} --output-on-failure").run()?;
     let mut ends = None;
     if version(&shell, "valgrind").is_some() {
-        under_valgrind(&shell, &plain, &assets)?;
+        under_valgrind(&shell, &plain, &assets, &skinned)?;
     } else {
         ends = Some("passed, but SKIPPED under valgrind, which is not installed (apt-get install valgrind)".into());
     }
@@ -86,16 +89,29 @@ fn c() -> anyhow::Result<Skipped> {
     Ok(ends)
 }
 
+/// Bakes the characters of `assets/` with their skin, and returns the folder with the files.
+fn bake_skins() -> anyhow::Result<PathBuf> {
+    let (root, folder) = (crate::root(), crate::root().join("target/engines/skin"));
+    let assets = ["runa.glb", "bruno.glb"].map(|name| root.join("assets").join(name).display().to_string());
+    let options = ["--quiet", "--skin", "lossless", "--out-dir"].map(String::from);
+    let arguments: Vec<String> = options.into_iter().chain([folder.display().to_string()]).chain(assets).collect();
+    let ended = crate::program::run("bake", &arguments)?;
+    anyhow::ensure!(ended == ExitCode::SUCCESS, "the characters could not be baked with their skin");
+    Ok(folder)
+}
+
 /// The value of the environment variable, or the usual program.
 fn program(variable: &str, usual: &str) -> String {
     std::env::var(variable).unwrap_or_else(|_| usual.into())
 }
 
-fn under_valgrind(shell: &Shell, build: &Path, assets: &Path) -> anyhow::Result<()> {
-    let (runa, bruno) = (assets.join("runa.bonebox"), assets.join("bruno.bonebox"));
+fn under_valgrind(shell: &Shell, build: &Path, assets: &Path, skinned: &Path) -> anyhow::Result<()> {
+    let (runa, bruno, skin) = (assets.join("runa.bonebox"), assets.join("bruno.bonebox"), skinned.join("runa.bonebox"));
     let options = ["--quiet", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=all"];
-    for (name, both) in [("touching", true), ("failures", false), ("arena", true), ("cpp17", false)] {
-        let (program, other) = (build.join(name), both.then_some(&bruno));
+    for (name, other) in
+        [("touching", Some(&bruno)), ("failures", None), ("arena", Some(&bruno)), ("cpp17", Some(&skin))]
+    {
+        let program = build.join(name);
         cmd!(shell, "valgrind {options...} {program} {runa} {other...}")
             .ignore_stdout()
             .run()
@@ -139,7 +155,8 @@ fn csharp() -> anyhow::Result<Skipped> {
     let assets = root.join("assets");
     let (runa, bruno) = (assets.join("runa.bonebox"), assets.join("bruno.bonebox"));
     let layout = root.join("integrations/c/tests/layout.inc");
-    cmd!(shell, "mono {program} {runa} {bruno} {layout}").run()?;
+    let skinned = bake_skins()?.join("runa.bonebox");
+    cmd!(shell, "mono {program} {runa} {bruno} {layout} {skinned}").run()?;
     Ok(None)
 }
 

@@ -16,25 +16,24 @@ mod scene {
     include!("common/scene.rs");
 }
 
+mod tubes {
+    include!("common/tubes.rs");
+}
+
 use geometry_core::{Capsule, Obb, Ray, Sphere};
-use glam::{Affine3A, Vec3};
+use glam::Vec3;
 use runtime::kernels::Kernel;
 use runtime::{BodyId, BodySettings, ClipIndex, HitboxWorld, QueryFilter, SkinTouch, WorldError};
 use scene::{Random, STEP, Sum};
 use std::fmt::Write;
 use std::sync::Arc;
+use tubes::{TUBES, place, spot};
 
-const TUBES: u64 = 24;
 const TICKS: u32 = 240;
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/exact.txt");
 const KINDS: [&str; 5] = ["touches", "rays", "shapes", "distances", "insides"];
 
 type Touches = fn(&mut HitboxWorld, &QueryFilter<'_>, &mut Vec<SkinTouch>) -> Result<(), WorldError>;
-
-/// A spot among the tubes.
-fn spot(random: &mut Random) -> Vec3 {
-    Vec3::new(random.share() * 4.0, random.share() * 3.0, random.share() * 4.0)
-}
 
 fn ask(sums: &mut [Sum; 5], world: &mut HitboxWorld, random: &mut Random, exact_touches: Touches) {
     let [touches, rays, shapes, distances, insides] = sums;
@@ -106,13 +105,8 @@ fn run(kernel: Kernel, ticks: u32, exact_touches: Touches) -> Vec<String> {
     let mut sums = [const { Sum::EMPTY }; 5];
     let mut lines = Vec::new();
     for tick in 0..ticks {
-        let wave = |body: u64| (tick as f32 / 60.0 + body as f32 * 0.1) % 2.0;
-        let place = |body: u64| {
-            let mut random = Random(body.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-            let (at, turn) = (spot(&mut random), random.turn());
-            Affine3A::from_rotation_translation(turn, at + random.vector() * (tick as f32 / 60.0))
-        };
-        world.pose_each(|id, body| body.pose_from_clip(&place(id.0), ClipIndex(0), wave(id.0))).unwrap();
+        let pose = |id: BodyId| place(id.0, tick);
+        world.pose_each(|id, body| body.pose_from_clip(&pose(id).0, ClipIndex(0), pose(id).1)).unwrap();
         world.update();
         ask(&mut sums, &mut world, &mut random, exact_touches);
         if (tick + 1) % STEP == 0 {

@@ -45,6 +45,8 @@ int main(int argc, char **argv) {
     BoneboxPose *a, *b;
     check(bonebox_pose_new(&a, &error), &error);
     check(bonebox_pose_new(&b, &error), &error);
+    check(bonebox_pose_track_skin(a, true, &error), &error);
+    check(bonebox_pose_track_skin(b, true, &error), &error);
 
     /* Every tick: the joint matrices of your engine (bonebox_pose_from_model), or a baked clip at a time. */
     const BoneboxMatrix here = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
@@ -62,6 +64,19 @@ int main(int argc, char **argv) {
         check(bonebox_character_joint(runa, pairs[i].joint_a, &joint_a, &error), &error);
         check(bonebox_character_joint(bruno, pairs[i].joint_b, &joint_b, &error), &error);
         printf("%s touches %s\n", joint_a.name.data, joint_b.name.data);
+    }
+
+    /* Characters that were baked with their skin also answer exactly. */
+    if (bonebox_character_has_skin(runa) && bonebox_character_has_skin(bruno)) {
+        BoneboxSkinOverlap skins[256];
+        check(bonebox_exact_overlaps(a, b, BONEBOX_SKIN_CANDIDATES_BOUNDS, skins, 256, &count, &error), &error);
+        for (size_t i = 0; i < count; i++) {
+            BoneboxJoint joint_a, joint_b;
+            check(bonebox_character_joint(runa, skins[i].joint_a, &joint_a, &error), &error);
+            check(bonebox_character_joint(bruno, skins[i].joint_b, &joint_b, &error), &error);
+            printf("the skins of %s and %s share the point %.3f, %.3f, %.3f\n", joint_a.name.data, joint_b.name.data,
+                   skins[i].point.x, skins[i].point.y, skins[i].point.z);
+        }
     }
 
     bonebox_pose_free(a);

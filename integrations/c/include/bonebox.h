@@ -116,6 +116,10 @@ typedef enum BoneboxResult {
    * The caller canceled the bake.
    */
   BONEBOX_RESULT_CANCELED = 13,
+  /**
+   * An exact query needs the skin: the character was baked without it, or the pose does not track it.
+   */
+  BONEBOX_RESULT_NO_SKIN = 14,
 } BoneboxResult;
 
 /**
@@ -163,6 +167,22 @@ typedef enum BoneboxBakeStep {
   BONEBOX_BAKE_STEP_MEASURE = 4,
 } BoneboxBakeStep;
 #endif
+
+/**
+ * The source of the pairs of joints that an exact query tests.
+ */
+typedef enum BoneboxSkinCandidates {
+  /**
+   * The pairs of joints whose skin bounds overlap. The bounds contain the skin in every pose, so the answer is the
+   * same as that of a test of all triangles.
+   */
+  BONEBOX_SKIN_CANDIDATES_BOUNDS = 0,
+  /**
+   * The pairs of joints whose hitboxes overlap. The library tests fewer pairs, but misses pairs that touch outside
+   * the hitboxes.
+   */
+  BONEBOX_SKIN_CANDIDATES_HITBOXES = 1,
+} BoneboxSkinCandidates;
 
 /**
  * A set of hitboxes of one character. It never changes, so any number of threads may read it.
@@ -706,6 +726,34 @@ typedef struct BoneboxRayHit {
 } BoneboxRayHit;
 
 /**
+ * A ray of a batch and its filter.
+ */
+typedef struct BoneboxRayQuery {
+  /**
+   * The ray.
+   */
+  struct BoneboxRay ray;
+  /**
+   * The filter of this ray; NULL finds everything. Several rays may have the same filter.
+   */
+  const struct BoneboxFilter *filter;
+} BoneboxRayQuery;
+
+/**
+ * The answer to one ray of a batch.
+ */
+typedef struct BoneboxRayAnswer {
+  /**
+   * The first hitbox that the ray hits; zeros if `found` is false.
+   */
+  struct BoneboxRayHit hit;
+  /**
+   * True if the ray hits a hitbox.
+   */
+  bool found;
+} BoneboxRayAnswer;
+
+/**
  * A hitbox of a body that a shape overlaps.
  */
 typedef struct BoneboxOverlap {
@@ -785,6 +833,118 @@ typedef struct BoneboxBodySweepHit {
    */
   struct BoneboxSweepHit hit;
 } BoneboxBodySweepHit;
+
+/**
+ * A mesh of the file that the character was baked from.
+ */
+typedef struct BoneboxSkinMesh {
+  /**
+   * The mesh's name.
+   */
+  struct BoneboxString name;
+  /**
+   * The glTF node of the mesh.
+   */
+  uint32_t node;
+  /**
+   * The number of the mesh's triangles. Source triangles count through all meshes in the order of their indices: the
+   * triangles of mesh 0 come first.
+   */
+  uint32_t triangle_count;
+} BoneboxSkinMesh;
+
+/**
+ * A joint of one character and a joint of another whose skins touch.
+ */
+typedef struct BoneboxSkinOverlap {
+  /**
+   * The joint of the first character.
+   */
+  uint16_t joint_a;
+  /**
+   * The joint of the second character.
+   */
+  uint16_t joint_b;
+  /**
+   * A source triangle of the first character that touches a triangle of the second; see `BoneboxSkinMesh`.
+   */
+  uint32_t triangle_a;
+  /**
+   * The source triangle of the second character that `triangle_a` touches.
+   */
+  uint32_t triangle_b;
+  /**
+   * A point that both triangles share, in world space.
+   */
+  struct BoneboxVec3 point;
+} BoneboxSkinOverlap;
+
+/**
+ * The point where a ray hits the skin of a character.
+ */
+typedef struct BoneboxSkinRayHit {
+  /**
+   * The joint that owns the surface at the hit.
+   */
+  uint16_t joint;
+  /**
+   * True if the ray comes from the side of `normal`, which is the outside of glTF meshes.
+   */
+  bool front;
+  /**
+   * The source triangle that the ray hits; see `BoneboxSkinMesh`.
+   */
+  uint32_t source_triangle;
+  /**
+   * The weights of the three corners of the source triangle at the hit; their sum is 1 up to rounding.
+   */
+  float barycentric[3];
+  /**
+   * The time of the hit, a multiple of the ray's direction; at least 0.
+   */
+  float time;
+  /**
+   * The hit, in world space.
+   */
+  struct BoneboxVec3 point;
+  /**
+   * The unit normal of the skinned triangle, in world space, on the side from which the corners of the source
+   * triangle run counter-clockwise.
+   */
+  struct BoneboxVec3 normal;
+} BoneboxSkinRayHit;
+
+/**
+ * Two joints of two bodies whose skins touch.
+ */
+typedef struct BoneboxSkinTouch {
+  /**
+   * The body with the lesser id.
+   */
+  uint64_t body_a;
+  /**
+   * The body with the greater id.
+   */
+  uint64_t body_b;
+  /**
+   * The joints, a triangle of each, and a point that both triangles share.
+   */
+  struct BoneboxSkinOverlap overlap;
+} BoneboxSkinTouch;
+
+/**
+ * The point where a ray hits the skin of a body.
+ */
+typedef struct BoneboxBodySkinHit {
+  /**
+   * The body.
+   */
+  uint64_t body;
+  /**
+   * The joint, the triangle, the time and the point of the hit.
+   */
+  struct BoneboxSkinRayHit hit;
+} BoneboxBodySkinHit;
 
 #if defined(BONEBOX_BAKE)
 /**
@@ -1352,6 +1512,17 @@ enum BoneboxResult bonebox_world_cast_ray(const struct BoneboxWorld *world,
                                           struct BoneboxError *error);
 
 /**
+ * Casts many rays: writes to `answers[i]` what `bonebox_world_cast_ray` answers for `queries[i]`. `answers` has room
+ * for `count` elements. For many rays, this is faster than as many calls: the library sorts the bodies once for all of
+ * them. The call allocates memory if a filter has a predicate.
+ */
+enum BoneboxResult bonebox_world_cast_rays(const struct BoneboxWorld *world,
+                                           const struct BoneboxRayQuery *queries,
+                                           size_t count,
+                                           struct BoneboxRayAnswer *answers,
+                                           struct BoneboxError *error);
+
+/**
  * Writes all hitboxes that a ray hits, the nearest first.
  */
 enum BoneboxResult bonebox_world_cast_ray_all(const struct BoneboxWorld *world,
@@ -1440,6 +1611,103 @@ enum BoneboxResult bonebox_world_sweep(const struct BoneboxWorld *world,
                                        size_t capacity,
                                        size_t *count,
                                        struct BoneboxError *error);
+
+/**
+ * Returns true if the character was baked with its skin, which exact queries need. Returns false for NULL.
+ */
+bool bonebox_character_has_skin(const struct BoneboxCharacter *character);
+
+/**
+ * Returns the number of meshes of the character's skin; 0 if it was baked without its skin, and for NULL.
+ */
+size_t bonebox_character_skin_mesh_count(const struct BoneboxCharacter *character);
+
+/**
+ * Writes the mesh of the character's skin with this index.
+ */
+enum BoneboxResult bonebox_character_skin_mesh(const struct BoneboxCharacter *character,
+                                               uint32_t index,
+                                               struct BoneboxSkinMesh *mesh,
+                                               struct BoneboxError *error);
+
+/**
+ * Starts or stops keeping the skin, from the next pose on. Exact queries need it.
+ */
+enum BoneboxResult bonebox_pose_track_skin(struct BoneboxPose *pose,
+                                           bool is_tracked,
+                                           struct BoneboxError *error);
+
+/**
+ * Writes the pairs of joints whose skins touch, each pair once with a point and two triangles, sorted by joint of `a`,
+ * then by joint of `b`. `candidates` is a `BoneboxSkinCandidates`. The two poses must be different objects, and must
+ * track their skins. A skin that lies wholly inside another does not touch it. The function skins the surface that it
+ * needs once for each pose.
+ */
+enum BoneboxResult bonebox_exact_overlaps(struct BoneboxPose *a,
+                                          struct BoneboxPose *b,
+                                          uint32_t candidates,
+                                          struct BoneboxSkinOverlap *out,
+                                          size_t capacity,
+                                          size_t *count,
+                                          struct BoneboxError *error);
+
+/**
+ * Finds one pair of joints whose skins touch. Writes true to `found` if such a pair exists, else false, and writes
+ * `overlap` only if it is true. The function tests the pairs first whose bounds share the most. See
+ * `bonebox_exact_overlaps`.
+ */
+enum BoneboxResult bonebox_first_exact_overlap(struct BoneboxPose *a,
+                                               struct BoneboxPose *b,
+                                               uint32_t candidates,
+                                               bool *found,
+                                               struct BoneboxSkinOverlap *overlap,
+                                               struct BoneboxError *error);
+
+/**
+ * Finds the first point of a posed character's skin that a ray hits, from either side. Writes true to `found` if the
+ * ray hits the skin, else false, and writes `hit` only if it is true. No ray passes between neighboring triangles of
+ * one joint. If the ray hits several triangles at the same time, the function returns the one with the least joint,
+ * then the least source triangle.
+ */
+enum BoneboxResult bonebox_pose_exact_ray(struct BoneboxPose *pose,
+                                          const struct BoneboxRay *ray,
+                                          bool *found,
+                                          struct BoneboxSkinRayHit *hit,
+                                          struct BoneboxError *error);
+
+/**
+ * Starts or stops keeping the skin of a body, from its next pose on. A character that was baked without its skin is a
+ * failure.
+ */
+enum BoneboxResult bonebox_world_track_skin(struct BoneboxWorld *world,
+                                            uint64_t body,
+                                            bool is_tracked,
+                                            struct BoneboxError *error);
+
+/**
+ * Writes the joints of different bodies whose skins touch, sorted by bodies, then by joints, among the pairs of bodies
+ * that the last update found near each other. If a body that `filter` admits comes near another but does not track its
+ * skin, the function fails. `filter` admits a joint if it admits a hitbox of the joint.
+ */
+enum BoneboxResult bonebox_world_exact_touches(struct BoneboxWorld *world,
+                                               const struct BoneboxFilter *filter,
+                                               struct BoneboxSkinTouch *out,
+                                               size_t capacity,
+                                               size_t *count,
+                                               struct BoneboxError *error);
+
+/**
+ * Finds the first point of any body's skin that a ray hits. Writes true to `found` if the ray hits a skin, else false,
+ * and writes `hit` only if it is true. If a body that `filter` admits is in the ray's way but does not track its skin,
+ * the function fails. `filter` admits a joint if it admits a hitbox of the joint. If the ray hits several bodies at the
+ * same time, the function returns the one with the least id.
+ */
+enum BoneboxResult bonebox_world_exact_ray(struct BoneboxWorld *world,
+                                           const struct BoneboxRay *ray,
+                                           const struct BoneboxFilter *filter,
+                                           bool *found,
+                                           struct BoneboxBodySkinHit *hit,
+                                           struct BoneboxError *error);
 
 #if defined(BONEBOX_BAKE)
 /**

@@ -60,6 +60,13 @@ using RayHit = BoneboxRayHit;
 using Overlap = BoneboxOverlap;
 using CastHit = BoneboxCastHit;
 using CastContact = BoneboxCastContact;
+using RayQuery = BoneboxRayQuery;
+using RayAnswer = BoneboxRayAnswer;
+using SkinCandidates = BoneboxSkinCandidates;
+using SkinOverlap = BoneboxSkinOverlap;
+using SkinRayHit = BoneboxSkinRayHit;
+using SkinTouch = BoneboxSkinTouch;
+using BodySkinHit = BoneboxBodySkinHit;
 using BodyId = std::uint64_t;
 
 /// A view of a list that it does not own: std::span if the standard library has it.
@@ -262,6 +269,15 @@ public:
         return BoxSet(detail::make<BoneboxBoxSet>(
             [&](BoneboxBoxSet **set, BoneboxError *error) { return bonebox_box_set_of_joint(c(), joint, set, error); }));
     }
+    /// True if the character was baked with its skin, which exact queries need.
+    bool has_skin() const { return bonebox_character_has_skin(c()); }
+    /// The number of meshes that the source triangles of exact answers count through.
+    std::size_t skin_mesh_count() const { return bonebox_character_skin_mesh_count(c()); }
+    BoneboxSkinMesh skin_mesh(std::uint32_t index) const {
+        return get<BoneboxSkinMesh>([&](BoneboxSkinMesh *mesh, BoneboxError *error) {
+            return bonebox_character_skin_mesh(c(), index, mesh, error);
+        });
+    }
     const BoneboxCharacter *c() const { return handle_.get(); }
 
 private:
@@ -326,6 +342,17 @@ public:
             return bonebox_pose_hitboxes(c(), out, capacity, count, error);
         });
     }
+    /// Starts or stops keeping the skin, from the next pose on. Exact queries need it.
+    void track_skin(bool is_tracked = true) {
+        detail::call([&](BoneboxError *error) { return bonebox_pose_track_skin(c(), is_tracked, error); });
+    }
+    /// Finds the first point of the skin that a ray hits.
+    std::optional<SkinRayHit> exact_ray(const BoneboxRay &ray) {
+        bool found = false;
+        SkinRayHit hit{};
+        detail::call([&](BoneboxError *error) { return bonebox_pose_exact_ray(c(), &ray, &found, &hit, error); });
+        return found ? std::optional<SkinRayHit>(hit) : std::nullopt;
+    }
     BoneboxPose *c() { return handle_.get(); }
     const BoneboxPose *c() const { return handle_.get(); }
 
@@ -370,6 +397,26 @@ inline std::optional<Closest> distance(const Pose &a, const Pose &b,
         return bonebox_distance(a.c(), b.c(), max_distance, &found, &closest, error);
     });
     return found ? std::optional<Closest>(closest) : std::nullopt;
+}
+
+/// Finds the pairs of joints whose skins touch, each with a point and two triangles, sorted by joint of `a`, then by
+/// joint of `b`. Both poses must track their skins and be different objects.
+inline void exact_overlaps(Pose &a, Pose &b, std::vector<SkinOverlap> &overlaps,
+                           SkinCandidates candidates = BONEBOX_SKIN_CANDIDATES_BOUNDS) {
+    detail::fill(overlaps, [&](SkinOverlap *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
+        return bonebox_exact_overlaps(a.c(), b.c(), candidates, out, capacity, count, error);
+    });
+}
+
+/// Finds one pair of joints whose skins touch.
+inline std::optional<SkinOverlap> first_exact_overlap(Pose &a, Pose &b,
+                                                      SkinCandidates candidates = BONEBOX_SKIN_CANDIDATES_BOUNDS) {
+    bool found = false;
+    SkinOverlap overlap{};
+    detail::call([&](BoneboxError *error) {
+        return bonebox_first_exact_overlap(a.c(), b.c(), candidates, &found, &overlap, error);
+    });
+    return found ? std::optional<SkinOverlap>(overlap) : std::nullopt;
 }
 
 /// Conditions on the bodies and hitboxes that a query may find. The filter and its lists must stay valid
@@ -521,6 +568,34 @@ public:
     /// Finds all hitboxes that a ray hits, the nearest first.
     void cast_ray_all(const BoneboxRay &ray, std::vector<RayHit> &hits, const Filter &filter = {}) const {
         fill(hits, bonebox_world_cast_ray_all, &ray, filter.c());
+    }
+    /// Casts many rays, each with its own filter: `answers[i]` belongs to `queries[i]`. For many rays, this is faster
+    /// than as many calls of `cast_ray`.
+    void cast_rays(Span<const RayQuery> queries, std::vector<RayAnswer> &answers) const {
+        answers.resize(queries.size());
+        detail::call([&](BoneboxError *error) {
+            return bonebox_world_cast_rays(c(), queries.data(), queries.size(), answers.data(), error);
+        });
+    }
+    /// Starts or stops keeping the skin of a body, from its next pose on. Exact queries need it.
+    void track_skin(BodyId body, bool is_tracked = true) {
+        detail::call([&](BoneboxError *error) { return bonebox_world_track_skin(c(), body, is_tracked, error); });
+    }
+    /// Finds the joints of different bodies whose skins touch, among the bodies that the last update found near each
+    /// other.
+    void exact_touches(std::vector<SkinTouch> &touches, const Filter &filter = {}) {
+        detail::fill(touches, [&](SkinTouch *out, std::size_t capacity, std::size_t *count, BoneboxError *error) {
+            return bonebox_world_exact_touches(c(), filter.c(), out, capacity, count, error);
+        });
+    }
+    /// Finds the first point of any body's skin that a ray hits.
+    std::optional<BodySkinHit> exact_ray(const BoneboxRay &ray, const Filter &filter = {}) {
+        bool found = false;
+        BodySkinHit hit{};
+        detail::call([&](BoneboxError *error) {
+            return bonebox_world_exact_ray(c(), &ray, filter.c(), &found, &hit, error);
+        });
+        return found ? std::optional<BodySkinHit>(hit) : std::nullopt;
     }
     void overlap_sphere(Vec3 center, float radius, std::vector<Overlap> &overlaps, const Filter &filter = {}) const {
         fill(overlaps, bonebox_world_overlap_sphere, center, radius, filter.c());

@@ -4,7 +4,7 @@ use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
 use crate::handle::{Handle, borrow, give, take};
 use crate::memory::{BoneboxString, Out, list, text};
 use crate::shapes::{BoneboxOrientedBox, BoneboxQuat};
-use runtime::{BoxIndex, Character, ClipIndex, HitboxInfo};
+use runtime::{BoxIndex, Character, ClipIndex, HitboxInfo, LoadError};
 use skeleton::{Clip, Joint, JointIndex};
 use std::ffi::c_char;
 use std::sync::Arc;
@@ -14,6 +14,15 @@ use std::sync::Arc;
 pub struct BoneboxCharacter {
     pub(crate) character: Arc<Character>,
     names: Names,
+    /// The meshes that the skin's source triangles count through; empty without a skin.
+    pub(crate) meshes: Vec<Mesh>,
+}
+
+/// A mesh of the skin.
+pub(crate) struct Mesh {
+    pub(crate) name: Place,
+    pub(crate) node: u32,
+    pub(crate) triangle_count: u32,
 }
 
 impl Handle for BoneboxCharacter {
@@ -33,8 +42,9 @@ struct Names {
     tag_starts: Vec<usize>,
 }
 
+/// A name in [`Names::bytes`].
 #[derive(Clone, Copy, Default)]
-struct Place {
+pub(crate) struct Place {
     start: usize,
     length: usize,
 }
@@ -124,7 +134,11 @@ impl BoneboxCharacter {
         clips.get(ClipIndex(clip).index()).ok_or_else(|| self.no_index("clip", clip, clips.len()))
     }
 
-    fn no_index(&self, what: &str, index: impl Into<u64>, count: usize) -> Failure {
+    pub(crate) fn string(&self, place: Place) -> BoneboxString {
+        self.names.string(place)
+    }
+
+    pub(crate) fn no_index(&self, what: &str, index: impl Into<u64>, count: usize) -> Failure {
         let (name, index) = (self.character.name(), index.into());
         Failure::not_found(format!("{name:?} has no {what} {index}: indices run from 0 to {count}, which is not one"))
     }
@@ -148,8 +162,18 @@ pub unsafe extern "C" fn bonebox_character_load(
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
         let (bytes, out) = unsafe { (list(bytes, length, "bytes")?, Out::new(character, "character")?) };
-        let loaded = Character::load(bytes).map_err(|error| Failure::new(BoneboxResult::BadFile, error))?;
-        out.write(give(BoneboxCharacter { names: Names::new(&loaded), character: Arc::new(loaded) }));
+        let baked = baked_format::read(bytes).map_err(LoadError::from);
+        let baked = baked.map_err(|error| Failure::new(BoneboxResult::BadFile, error))?;
+        let skin_meshes = baked.skin.as_ref().map(|skin| skin.meshes.clone()).unwrap_or_default();
+        let character = Character::from_baked(baked);
+        let mut names = Names::new(&character);
+        let meshes = skin_meshes.into_iter().map(|mesh| Mesh {
+            name: names.add(&mesh.name),
+            node: mesh.node.0,
+            triangle_count: mesh.triangles,
+        });
+        let meshes = meshes.collect();
+        out.write(give(BoneboxCharacter { character: Arc::new(character), names, meshes }));
         Ok(())
     })
 }

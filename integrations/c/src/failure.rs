@@ -37,6 +37,8 @@ pub enum BoneboxResult {
     BakeFailed = 12,
     /// The caller canceled the bake.
     Canceled = 13,
+    /// An exact query needs the skin: the character was baked without it, or the pose does not track it.
+    NoSkin = 14,
 }
 
 /// The size of `BoneboxError::message` in bytes, with the zero byte at its end.

@@ -22,6 +22,7 @@ mod pose;
 mod pair;
 mod world;
 mod query;
+mod exact;
 #[cfg(feature = "bake")]
 mod bake;
 
@@ -29,6 +30,7 @@ mod bake;
 pub use bake::*;
 pub use box_set::*;
 pub use character::*;
+pub use exact::*;
 pub use failure::{BONEBOX_MESSAGE_SIZE, BoneboxError, BoneboxResult};
 pub use memory::BoneboxString;
 pub use pair::*;

@@ -7,7 +7,8 @@ use crate::memory::{Kept, Out, OutList, list, read};
 use crate::shapes::{BoneboxMatrix, BoneboxVec3, joint_matrices};
 use glam::Affine3A;
 use runtime::{
-    BoxPair, ClipIndex, ClipSampler, Contact, JointPair, PoseError, PosedCharacter, PosedHitbox, SweepHit, WorldError,
+    BoxPair, ClipIndex, ClipSampler, Contact, JointPair, PoseError, PosedCharacter, PosedHitbox, SkinOverlap, SweepHit,
+    WorldError,
 };
 use skeleton::JointIndex;
 
@@ -27,6 +28,7 @@ pub(crate) struct PairLists {
     pub(crate) joints: Vec<JointPair>,
     pub(crate) contacts: Vec<Contact>,
     pub(crate) sweeps: Vec<SweepHit>,
+    pub(crate) skins: Vec<SkinOverlap>,
 }
 
 impl Handle for BoneboxPose {
@@ -90,6 +92,7 @@ impl From<WorldError> for Failure {
             WorldError::OtherCharacter { .. } => BoneboxResult::WrongCharacter,
             WorldError::NoJoint { .. } => BoneboxResult::NotFound,
             WorldError::Pose { error, .. } => Self::from(error.clone()).result,
+            WorldError::Skin { error, .. } => Self::from(error.clone()).result,
             _ => BoneboxResult::InvalidArgument,
         };
         Self::new(result, error)

@@ -8,8 +8,8 @@ use crate::pair::{BoneboxSweepHit, tolerance};
 use crate::shapes::{BoneboxOrientedBox, BoneboxRay, BoneboxVec3, capsule, sphere};
 use geometry_core::Ray;
 use runtime::{
-    Body, BodyCastHit, BodyId, BodyRayHit, BodyShapeOverlap, BodySweepHit, BoxIndex, CollisionLayers, QueryFilter,
-    QueryShape,
+    Body, BodyCastHit, BodyId, BodyRayHit, BodyShapeOverlap, BodySweepHit, BoxIndex, BoxPredicate, CollisionLayers,
+    QueryFilter, QueryShape, RayBuffers, RayQuery,
 };
 use std::ffi::{c_char, c_void};
 
@@ -54,7 +54,7 @@ pub struct BoneboxFilter {
 
 /// A hitbox of a body that a ray hits.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BoneboxRayHit {
     /// The body.
     pub body: u64,
@@ -74,6 +74,26 @@ pub struct BoneboxRayHit {
     pub point: BoneboxVec3,
     /// The outward unit normal of the hitbox's surface at `point`, in world space.
     pub normal: BoneboxVec3,
+}
+
+/// A ray of a batch and its filter.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct BoneboxRayQuery {
+    /// The ray.
+    pub ray: BoneboxRay,
+    /// The filter of this ray; NULL finds everything. Several rays may have the same filter.
+    pub filter: *const BoneboxFilter,
+}
+
+/// The answer to one ray of a batch.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BoneboxRayAnswer {
+    /// The first hitbox that the ray hits; zeros if `found` is false.
+    pub hit: BoneboxRayHit,
+    /// True if the ray hits a hitbox.
+    pub found: bool,
 }
 
 /// A hitbox of a body that a shape overlaps.
@@ -130,6 +150,7 @@ pub struct BoneboxBodySweepHit {
 }
 
 /// A function of the caller and the pointer that is passed to it.
+#[derive(Clone, Copy)]
 struct Predicate {
     function: unsafe extern "C" fn(u64, u16, *mut c_void) -> bool,
     user: *mut c_void,
@@ -145,39 +166,83 @@ impl Predicate {
     }
 }
 
+/// A filter of the caller after all checks.
+struct FilterParts<'a> {
+    /// The filter without its tags and its function.
+    filter: QueryFilter<'a>,
+    tags: [&'a str; BONEBOX_MAX_FILTER_TAGS],
+    tag_count: usize,
+    predicate: Option<Predicate>,
+}
+
+impl<'a> FilterParts<'a> {
+    /// # Safety
+    /// `filter` is NULL or points to a filter whose lists and strings are valid while `'a` lasts.
+    unsafe fn read(filter: *const BoneboxFilter) -> Result<Self, Failure> {
+        let mut parts = Self { filter: QueryFilter::default(), tags: [""; _], tag_count: 0, predicate: None };
+        // SAFETY: the caller's promise.
+        let Some(filter) = (unsafe { filter.as_ref() }) else { return Ok(parts) };
+        // SAFETY: the caller's promise; `BodyId` is a transparent `u64`.
+        let exclude = unsafe { list(filter.exclude.cast::<BodyId>(), filter.exclude_count, "filter.exclude")? };
+        if filter.tag_count > BONEBOX_MAX_FILTER_TAGS {
+            let message =
+                format!("`filter` has {} tags and may have at most {BONEBOX_MAX_FILTER_TAGS}", filter.tag_count);
+            return Err(Failure::invalid(message));
+        }
+        // SAFETY: the caller's promise.
+        let pointers = unsafe { list(filter.tags, filter.tag_count, "filter.tags")? };
+        for (tag, &pointer) in parts.tags.iter_mut().zip(pointers) {
+            // SAFETY: the caller's promise.
+            *tag = unsafe { text(pointer, "filter.tags")? };
+        }
+        parts.tag_count = pointers.len();
+        parts.predicate = filter.predicate.map(|function| Predicate { function, user: filter.user });
+        let layers = CollisionLayers { memberships: filter.memberships, mask: filter.mask };
+        parts.filter.exclude = exclude;
+        parts.filter.team = filter.has_team.then_some(filter.team);
+        parts.filter.layers = filter.has_layers.then_some(layers);
+        Ok(parts)
+    }
+
+    /// The caller's function in the form that [`FilterParts::query`] takes.
+    fn function(&self) -> Option<impl Fn(&Body, BoxIndex) -> bool + Sync + use<>> {
+        let predicate = self.predicate?;
+        Some(move |body: &Body, index: BoxIndex| predicate.admits(body, index))
+    }
+
+    fn query<'q>(&'q self, function: Option<&'q BoxPredicate<'q>>) -> QueryFilter<'q> {
+        QueryFilter { tags: &self.tags[..self.tag_count], predicate: function, ..self.filter }
+    }
+}
+
 /// Runs a query with the filter that the caller passed.
 ///
 /// # Safety
 /// `filter` is NULL or points to a filter whose lists and strings are valid.
-unsafe fn with_filter<R>(
+pub(crate) unsafe fn with_filter<R>(
     filter: *const BoneboxFilter,
     ask: impl FnOnce(&QueryFilter<'_>) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
     // SAFETY: the caller's promise.
-    let Some(filter) = (unsafe { filter.as_ref() }) else { return ask(&QueryFilter::default()) };
-    // SAFETY: the caller's promise; `BodyId` is a transparent `u64`.
-    let exclude = unsafe { list(filter.exclude.cast::<BodyId>(), filter.exclude_count, "filter.exclude")? };
-    if filter.tag_count > BONEBOX_MAX_FILTER_TAGS {
-        let message = format!("`filter` has {} tags and may have at most {BONEBOX_MAX_FILTER_TAGS}", filter.tag_count);
-        return Err(Failure::invalid(message));
-    }
-    // SAFETY: the caller's promise.
-    let pointers = unsafe { list(filter.tags, filter.tag_count, "filter.tags")? };
-    let mut tags = [""; BONEBOX_MAX_FILTER_TAGS];
-    for (tag, &pointer) in tags.iter_mut().zip(pointers) {
-        // SAFETY: the caller's promise.
-        *tag = unsafe { text(pointer, "filter.tags")? };
-    }
-    let predicate = filter.predicate.map(|function| Predicate { function, user: filter.user });
-    let admits = predicate.as_ref().map(|predicate| |body: &Body, index: BoxIndex| predicate.admits(body, index));
-    let layers = CollisionLayers { memberships: filter.memberships, mask: filter.mask };
-    ask(&QueryFilter {
-        exclude,
-        team: filter.has_team.then_some(filter.team),
-        layers: filter.has_layers.then_some(layers),
-        tags: &tags[..pointers.len()],
-        predicate: admits.as_ref().map(|admits| admits as _),
-    })
+    let parts = unsafe { FilterParts::read(filter)? };
+    let function = parts.function();
+    ask(&parts.query(function.as_ref().map(|function| function as _)))
+}
+
+/// Memory that batches of rays reuse. All lists but `hits` are empty between batches.
+#[derive(Default)]
+pub(crate) struct RayBatch {
+    filters: Vec<FilterParts<'static>>,
+    queries: Vec<RayQuery<'static>>,
+    buffers: RayBuffers,
+    hits: Vec<Option<BodyRayHit>>,
+}
+
+/// Makes an empty list with the memory of another list. `T` and `U` have the same layout.
+fn emptied<T, U>(mut list: Vec<T>) -> Vec<U> {
+    list.clear();
+    // The standard library collects into the memory of the list that it iterates over.
+    list.into_iter().filter_map(|_| None).collect()
 }
 
 fn ray_hit(ray: &Ray, hit: &BodyRayHit) -> BoneboxRayHit {
@@ -240,6 +305,58 @@ pub unsafe extern "C" fn bonebox_world_cast_ray(
             out.write(ray_hit(&ray, &first));
         }
         Ok(())
+    })
+}
+
+/// Casts many rays: writes to `answers[i]` what `bonebox_world_cast_ray` answers for `queries[i]`. `answers` has room
+/// for `count` elements. For many rays, this is faster than as many calls: the library sorts the bodies once for all of
+/// them. The call allocates memory if a filter has a predicate.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_world_cast_rays(
+    world: *const BoneboxWorld,
+    queries: *const BoneboxRayQuery,
+    count: usize,
+    answers: *mut BoneboxRayAnswer,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (world, asked) = unsafe { (borrow(world, "world")?, list(queries, count, "queries")?) };
+        if answers.is_null() && count > 0 {
+            return Err(Failure::null("answers"));
+        }
+        world.lists.with(|lists| {
+            let RayBatch { filters, queries, buffers, hits } = &mut lists.batch;
+            // Neighbors with the same filter share one entry.
+            let runs = || asked.chunk_by(|one, other| one.filter == other.filter);
+            let mut parts: Vec<FilterParts<'_>> = emptied(std::mem::take(filters));
+            for run in runs() {
+                // SAFETY: the caller's promise, see the crate's documentation.
+                parts.push(unsafe { FilterParts::read(run[0].filter)? });
+            }
+            let functions: Vec<_> = parts.iter().filter_map(FilterParts::function).collect();
+            let mut next_function = functions.iter();
+            let mut rays: Vec<RayQuery<'_>> = emptied(std::mem::take(queries));
+            for (run, parts) in runs().zip(&parts) {
+                let function = parts.predicate.and_then(|_| next_function.next());
+                let filter = parts.query(function.map(|function| function as _));
+                for asked in run {
+                    let ray = asked.ray.ray().map_err(|failure| {
+                        Failure::new(failure.result, format!("query {}: {}", rays.len(), failure.message))
+                    })?;
+                    rays.push(RayQuery { ray, max_time: Some(asked.ray.max_time), filter });
+                }
+            }
+            world.world.cast_rays(&rays, buffers, hits);
+            for (index, (query, hit)) in rays.iter().zip(hits).enumerate() {
+                let answer = hit.as_ref().map(|hit| BoneboxRayAnswer { hit: ray_hit(&query.ray, hit), found: true });
+                // SAFETY: the caller promises room for `count` elements, and there are `count` rays.
+                unsafe { answers.add(index).write(answer.unwrap_or_default()) };
+            }
+            *queries = emptied(rays);
+            *filters = emptied(parts);
+            Ok(())
+        })
     })
 }
 

@@ -5,12 +5,13 @@ use crate::handle::{Handle, borrow, borrow_mut, give, take};
 use crate::memory::{Kept, Out, OutList, list, read, text};
 use crate::pair::{BoneboxBoxPair, BoneboxContact};
 use crate::pose::model_affine;
+use crate::query::RayBatch;
 use crate::shapes::{BoneboxMatrix, joint_matrices};
 use crate::{BoneboxBoxSet, BoneboxCharacter, BoneboxPose, BoneboxPosedHitbox};
 use glam::Affine3A;
 use runtime::{
     Body, BodyCastHit, BodyId, BodyRayHit, BodySettings, BodyShapeOverlap, BodySweepHit, BoxIndex, ClipIndex,
-    CollisionLayers, HitboxWorld, Touch, TouchPhase,
+    CollisionLayers, HitboxWorld, SkinTouch, Touch, TouchPhase,
 };
 use skeleton::JointIndex;
 use std::ffi::c_char;
@@ -31,6 +32,8 @@ pub(crate) struct Lists {
     pub(crate) overlaps: Vec<BodyShapeOverlap>,
     pub(crate) casts: Vec<BodyCastHit>,
     pub(crate) sweeps: Vec<BodySweepHit>,
+    pub(crate) skins: Vec<SkinTouch>,
+    pub(crate) batch: RayBatch,
 }
 
 impl Handle for BoneboxWorld {

@@ -4,7 +4,7 @@ use bonebox_c::*;
 use glam::{Affine3A, Mat4, Vec3};
 use std::ffi::CString;
 use std::mem::MaybeUninit;
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 
 /// A failure as C sees it.
 #[derive(Debug, PartialEq)]
@@ -146,3 +146,29 @@ impl Drop for OwnSet {
         assert_eq!(unsafe { bonebox_box_set_free(self.0) }, BoneboxResult::Ok);
     }
 }
+
+/// A character of `assets/`.
+pub(crate) fn asset(name: &str) -> OwnCharacter {
+    let path = format!("{}/../../assets/{name}.bonebox", env!("CARGO_MANIFEST_DIR"));
+    OwnCharacter::load(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// Inserts a body with default settings.
+pub(crate) fn insert(world: &OwnWorld, body: u64, character: &OwnCharacter) {
+    call(|error| unsafe { bonebox_world_insert(world.0, body, character.0, null(), error) }).unwrap();
+}
+
+/// The filter that finds everything.
+pub(crate) const EVERYTHING: BoneboxFilter = BoneboxFilter {
+    exclude: null(),
+    exclude_count: 0,
+    tags: null(),
+    tag_count: 0,
+    memberships: 0,
+    mask: 0,
+    team: 0,
+    has_layers: false,
+    has_team: false,
+    predicate: None,
+    user: null_mut(),
+};

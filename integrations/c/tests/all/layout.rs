@@ -51,6 +51,13 @@ fn structs_lie_in_memory_as_the_file_says() {
         BoneboxCastHit { body, hitbox, joint, time, direction }
         BoneboxCastContact { point, depth, direction }
         BoneboxBodySweepHit { body_a, body_b, hit }
+        BoneboxRayQuery { ray, filter }
+        BoneboxRayAnswer { hit, found }
+        BoneboxSkinMesh { name, node, triangle_count }
+        BoneboxSkinOverlap { joint_a, joint_b, triangle_a, triangle_b, point }
+        BoneboxSkinRayHit { joint, front, source_triangle, barycentric, time, point, normal }
+        BoneboxSkinTouch { body_a, body_b, overlap }
+        BoneboxBodySkinHit { body, hit }
     }
     if std::env::var("BONEBOX_LAYOUT").is_ok_and(|mode| mode == "write") {
         std::fs::write(FILE, &text).unwrap();

@@ -11,13 +11,22 @@
 mod bake;
 mod documents;
 mod door;
+mod exact;
 mod failures;
 mod golden;
 mod layout;
 mod program;
+mod rays;
 mod figure {
     include!("../../../../crates/runtime/tests/common/figure.rs");
 }
 mod scene {
     include!("../../../../crates/runtime/tests/common/scene.rs");
+}
+#[allow(dead_code, reason = "other tests use more")]
+mod skinned {
+    include!("../../../../crates/runtime/tests/common/skin.rs");
+}
+mod tubes {
+    include!("../../../../crates/runtime/tests/common/tubes.rs");
 }

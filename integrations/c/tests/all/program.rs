@@ -1,15 +1,12 @@
 //! Calls the library as a game does: two characters, a world with events, queries with filters.
 
-use crate::door::{OwnCharacter, OwnPose, OwnSet, OwnWorld, all, c, call, found, matrix, text, value, vec3};
+use crate::door::{
+    EVERYTHING, OwnCharacter, OwnPose, OwnSet, OwnWorld, all, asset, c, call, found, insert, matrix, text, value, vec3,
+};
 use bonebox_c::*;
 use glam::{Affine3A, Vec3};
 use std::ffi::c_void;
-use std::ptr::{null, null_mut};
-
-fn asset(name: &str) -> OwnCharacter {
-    let path = format!("{}/../../assets/{name}.bonebox", env!("CARGO_MANIFEST_DIR"));
-    OwnCharacter::load(&std::fs::read(path).unwrap()).unwrap()
-}
+use std::ptr::null;
 
 fn find_clip(character: &OwnCharacter, name: &str) -> u32 {
     let name = c(name);
@@ -66,8 +63,8 @@ fn matrices_of_an_engine_pose_as_the_clip_does() {
     for (a, b) in hitboxes(&pose).iter().zip(&hitboxes(&same)) {
         assert!((Vec3::from(a.center) - Vec3::from(b.center)).length() < 1e-5, "{a:?} {b:?}");
     }
-    let mut world = OwnWorld::new();
-    insert(&mut world, 1, &runa);
+    let world = OwnWorld::new();
+    insert(&world, 1, &runa);
     let identity = matrix(&Affine3A::IDENTITY);
     call(|error| unsafe { bonebox_world_pose_from_model(world.0, 1, &identity, matrices.as_ptr(), count, error) })
         .unwrap();
@@ -77,16 +74,12 @@ fn matrices_of_an_engine_pose_as_the_clip_does() {
     call(|error| unsafe { bonebox_world_set_pose(world.0, 1, same.0, error) }).unwrap();
 }
 
-fn insert(world: &mut OwnWorld, body: u64, character: &OwnCharacter) {
-    call(|error| unsafe { bonebox_world_insert(world.0, body, character.0, null(), error) }).unwrap();
-}
-
 #[test]
 fn a_world_has_events_filters_and_a_state_to_roll_back_to() {
     let (runa, bruno) = (asset("runa"), asset("bruno"));
-    let (jab, mut world, saved) = (find_clip(&runa, "jab"), OwnWorld::new(), OwnWorld::new());
-    insert(&mut world, 10, &runa);
-    insert(&mut world, 20, &bruno);
+    let (jab, world, saved) = (find_clip(&runa, "jab"), OwnWorld::new(), OwnWorld::new());
+    insert(&world, 10, &runa);
+    insert(&world, 20, &bruno);
     let hand = [c("hand_l")];
     let names = [hand[0].as_ptr()];
     call(|error| unsafe { bonebox_world_track_joints(world.0, 10, names.as_ptr(), 1, error) }).unwrap();
@@ -153,27 +146,13 @@ fn a_world_has_events_filters_and_a_state_to_roll_back_to() {
     assert!(touches(&world).is_empty());
 }
 
-const EVERYTHING: BoneboxFilter = BoneboxFilter {
-    exclude: null(),
-    exclude_count: 0,
-    tags: null(),
-    tag_count: 0,
-    memberships: 0,
-    mask: 0,
-    team: 0,
-    has_layers: false,
-    has_team: false,
-    predicate: None,
-    user: null_mut(),
-};
-
 #[test]
 fn many_threads_ask_one_world() {
     struct Shared(*const BoneboxWorld);
     unsafe impl Sync for Shared {}
-    let (runa, mut world) = (asset("runa"), OwnWorld::new());
+    let (runa, world) = (asset("runa"), OwnWorld::new());
     for body in 0..8u8 {
-        insert(&mut world, body.into(), &runa);
+        insert(&world, body.into(), &runa);
         let place = matrix(&Affine3A::from_translation(Vec3::X * f32::from(body)));
         call(|error| unsafe { bonebox_world_pose_from_rest(world.0, body.into(), &place, error) }).unwrap();
     }
@@ -199,7 +178,7 @@ fn many_threads_ask_one_world() {
 #[test]
 fn sets_of_hitboxes_switch_and_layer() {
     let bytes = baked_format::write(&crate::figure::baked_figure("figure")).unwrap();
-    let (figure, mut world) = (OwnCharacter::load(&bytes).unwrap(), OwnWorld::new());
+    let (figure, world) = (OwnCharacter::load(&bytes).unwrap(), OwnWorld::new());
     let hands = OwnSet::with_tag(&figure, "hand").unwrap();
     assert_eq!(unsafe { bonebox_box_set_count(hands.0) }, 2);
     let rest = OwnSet(value(|out, error| unsafe { bonebox_box_set_complement(hands.0, out, error) }).unwrap());
@@ -222,7 +201,7 @@ fn sets_of_hitboxes_switch_and_layer() {
             .unwrap()
     );
 
-    insert(&mut world, 1, &figure);
+    insert(&world, 1, &figure);
     let here = matrix(&Affine3A::IDENTITY);
     call(|error| unsafe { bonebox_world_pose_from_rest(world.0, 1, &here, error) }).unwrap();
     let found_boxes = |filter: *const BoneboxFilter| {
@@ -251,9 +230,9 @@ fn sets_of_hitboxes_switch_and_layer() {
 
 #[test]
 fn a_blade_hits_between_two_ticks() {
-    let (runa, mut world) = (asset("runa"), OwnWorld::new());
+    let (runa, world) = (asset("runa"), OwnWorld::new());
     for body in 0..3u8 {
-        insert(&mut world, body.into(), &runa);
+        insert(&world, body.into(), &runa);
         let place = matrix(&Affine3A::from_translation(Vec3::Z * f32::from(body)));
         call(|error| unsafe { bonebox_world_pose_from_rest(world.0, body.into(), &place, error) }).unwrap();
     }

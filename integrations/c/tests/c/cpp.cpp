@@ -1,4 +1,5 @@
-// The C++ header: objects that free themselves, exceptions, lists that grow: cpp runa.bonebox
+// The C++ header: objects that free themselves, exceptions, lists that grow, and exact answers:
+// cpp runa.bonebox runa-with-its-skin.bonebox
 
 #include <bonebox.hpp>
 
@@ -24,13 +25,60 @@ template <class F> static BoneboxResult result_of(F &&function) {
     return BONEBOX_RESULT_OK;
 }
 
+static bonebox::Character load(const char *path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+    return bonebox::Character::load(bytes);
+}
+
+/// Two characters side by side, nearer and nearer.
+static void exact_answers(const bonebox::Character &plain, const bonebox::Character &skinned) {
+    require(!plain.has_skin() && plain.skin_mesh_count() == 0, "no skin");
+    require(skinned.has_skin() && skinned.skin_mesh(0).triangle_count > 10000, "a skin and its mesh");
+    bonebox::Pose a, b;
+    a.track_skin();
+    b.track_skin();
+    a.from_rest(skinned, bonebox::identity());
+    b.from_rest(skinned, bonebox::translation(0.1f, 0, 0));
+    std::vector<bonebox::SkinOverlap> overlaps, of_hitboxes;
+    bonebox::exact_overlaps(a, b, overlaps);
+    bonebox::exact_overlaps(a, b, of_hitboxes, BONEBOX_SKIN_CANDIDATES_HITBOXES);
+    require(!overlaps.empty() && of_hitboxes.size() <= overlaps.size(), "skins touch");
+    require(bonebox::first_exact_overlap(a, b).has_value(), "a first touch");
+    b.from_rest(skinned, bonebox::translation(9, 0, 0));
+    bonebox::exact_overlaps(a, b, overlaps);
+    require(overlaps.empty() && !bonebox::first_exact_overlap(a, b), "far skins do not touch");
+    const BoneboxRay ray{{0, 1, 5}, {0, 0, -1}, 10};
+    const auto hit = a.exact_ray(ray);
+    require(hit && hit->front && hit->normal.z > 0 && !a.exact_ray({{0, 9, 5}, {0, 0, -1}, 10}), "rays at the skin");
+    require(result_of([&] { bonebox::exact_overlaps(a, a, overlaps); }) == BONEBOX_RESULT_INVALID_ARGUMENT, "one pose twice");
+    a.from_rest(plain, bonebox::identity());
+    require(result_of([&] { a.exact_ray(ray); }) == BONEBOX_RESULT_NO_SKIN, "a character without its skin");
+
+    bonebox::World world;
+    for (const bonebox::BodyId body : {1, 2}) {
+        world.insert(body, skinned);
+        world.track_skin(body);
+        world.pose_from_rest(body, bonebox::translation(0.1f * static_cast<float>(body), 0, 0));
+    }
+    world.update();
+    std::vector<bonebox::SkinTouch> touches;
+    world.exact_touches(touches);
+    require(!touches.empty() && touches[0].body_a == 1 && touches[0].body_b == 2, "skins of bodies touch");
+    const bonebox::BodyId own[] = {1};
+    const bonebox::Filter others = bonebox::Filter().exclude(own);
+    world.exact_touches(touches, others);
+    require(touches.empty(), "a body is left out");
+    const auto at_second = world.exact_ray({{0.2f, 1, 5}, {0, 0, -1}, 10}, others);
+    require(at_second && at_second->body == 2, "a ray at the skin of a body");
+    require(result_of([&] { world.track_skin(3); }) == BONEBOX_RESULT_NO_BODY, "no such body");
+}
+
 int main(int argc, char **argv) {
-    if (argc != 2) {
+    if (argc != 3) {
         return 2;
     }
-    std::ifstream file(argv[1], std::ios::binary);
-    const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
-    bonebox::Character character = bonebox::Character::load(bytes);
+    bonebox::Character character = load(argv[1]);
     const bonebox::Character moved = std::move(character);
     require(moved.name() == "runa" && moved.joint_count() == 53, "the character");
     require(moved.joint_name(moved.find_joint("hand_l")) == "hand_l", "names of joints");
@@ -91,6 +139,12 @@ int main(int argc, char **argv) {
     const BoneboxRay ray{{-5, 1, 0}, {1, 0, 0}, 30};
     world.cast_ray_all(ray, hits);
     require(!hits.empty() && hits.front().body == world.cast_ray(ray)->body, "rays");
+    const bonebox::BodyId first[] = {0};
+    const bonebox::Filter not_first = bonebox::Filter().exclude(first);
+    const bonebox::RayQuery queries[] = {{ray, nullptr}, {ray, not_first.c()}, {{{0, 99, 0}, {1, 0, 0}, 30}, nullptr}};
+    std::vector<bonebox::RayAnswer> answers;
+    world.cast_rays(queries, answers);
+    require(answers[0].found && answers[0].hit.body == 0 && answers[1].hit.body == 1 && !answers[2].found, "many rays");
     saved.copy_from(world);
     world.switch_boxes(0, moved.all_boxes(), false);
     require(world.cast_ray(ray)->body == 1 && saved.cast_ray(ray)->body == 0, "a copy keeps its state");
@@ -98,6 +152,7 @@ int main(int argc, char **argv) {
     std::vector<bonebox::PosedHitbox> hitboxes;
     world.hitboxes(3, hitboxes);
     require(hitboxes.size() == moved.hitbox_count(), "hitboxes of a body");
+    exact_answers(moved, load(argv[2]));
 #if defined(__cpp_lib_expected)
     require(bonebox::attempt([&] { return moved.find_clip("jab"); }).value() == moved.find_clip("jab"), "expected");
     require(bonebox::attempt([&] { world.remove(99); }).error().result() == BONEBOX_RESULT_NO_BODY, "unexpected");

@@ -1,0 +1,355 @@
+//! Exact answers: questions about the skin of characters that were baked with it.
+
+use crate::failure::{BoneboxError, BoneboxResult, Failure, guard};
+use crate::handle::{borrow, borrow_mut};
+use crate::memory::{BoneboxString, Out, OutList, read};
+use crate::query::{BoneboxFilter, with_filter};
+use crate::shapes::{BoneboxRay, BoneboxVec3};
+use crate::{BoneboxCharacter, BoneboxPose, BoneboxWorld};
+use runtime::{BodyId, BodySkinHit, QueryFilter, SkinCandidates, SkinError, SkinOverlap, SkinRayHit, SkinTouch};
+
+/// The source of the pairs of joints that an exact query tests.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoneboxSkinCandidates {
+    /// The pairs of joints whose skin bounds overlap. The bounds contain the skin in every pose, so the answer is the
+    /// same as that of a test of all triangles.
+    Bounds = 0,
+    /// The pairs of joints whose hitboxes overlap. The library tests fewer pairs, but misses pairs that touch outside
+    /// the hitboxes.
+    Hitboxes = 1,
+}
+
+/// A mesh of the file that the character was baked from.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct BoneboxSkinMesh {
+    /// The mesh's name.
+    pub name: BoneboxString,
+    /// The glTF node of the mesh.
+    pub node: u32,
+    /// The number of the mesh's triangles. Source triangles count through all meshes in the order of their indices: the
+    /// triangles of mesh 0 come first.
+    pub triangle_count: u32,
+}
+
+/// A joint of one character and a joint of another whose skins touch.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneboxSkinOverlap {
+    /// The joint of the first character.
+    pub joint_a: u16,
+    /// The joint of the second character.
+    pub joint_b: u16,
+    /// A source triangle of the first character that touches a triangle of the second; see `BoneboxSkinMesh`.
+    pub triangle_a: u32,
+    /// The source triangle of the second character that `triangle_a` touches.
+    pub triangle_b: u32,
+    /// A point that both triangles share, in world space.
+    pub point: BoneboxVec3,
+}
+
+/// The point where a ray hits the skin of a character.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneboxSkinRayHit {
+    /// The joint that owns the surface at the hit.
+    pub joint: u16,
+    /// True if the ray comes from the side of `normal`, which is the outside of glTF meshes.
+    pub front: bool,
+    /// The source triangle that the ray hits; see `BoneboxSkinMesh`.
+    pub source_triangle: u32,
+    /// The weights of the three corners of the source triangle at the hit; their sum is 1 up to rounding.
+    pub barycentric: [f32; 3],
+    /// The time of the hit, a multiple of the ray's direction; at least 0.
+    pub time: f32,
+    /// The hit, in world space.
+    pub point: BoneboxVec3,
+    /// The unit normal of the skinned triangle, in world space, on the side from which the corners of the source
+    /// triangle run counter-clockwise.
+    pub normal: BoneboxVec3,
+}
+
+/// Two joints of two bodies whose skins touch.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneboxSkinTouch {
+    /// The body with the lesser id.
+    pub body_a: u64,
+    /// The body with the greater id.
+    pub body_b: u64,
+    /// The joints, a triangle of each, and a point that both triangles share.
+    pub overlap: BoneboxSkinOverlap,
+}
+
+/// The point where a ray hits the skin of a body.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneboxBodySkinHit {
+    /// The body.
+    pub body: u64,
+    /// The joint, the triangle, the time and the point of the hit.
+    pub hit: BoneboxSkinRayHit,
+}
+
+/// Reads a `BoneboxSkinCandidates`, which C passes as a number of any value.
+fn skin_candidates(candidates: u32) -> Result<SkinCandidates, Failure> {
+    match candidates {
+        one if one == BoneboxSkinCandidates::Bounds as u32 => Ok(SkinCandidates::Bounds),
+        one if one == BoneboxSkinCandidates::Hitboxes as u32 => Ok(SkinCandidates::Hitboxes),
+        other => {
+            Err(Failure::invalid(format!("`candidates` is {other}; pass a BoneboxSkinCandidates, which is 0 or 1")))
+        }
+    }
+}
+
+impl From<&SkinOverlap> for BoneboxSkinOverlap {
+    fn from(overlap: &SkinOverlap) -> Self {
+        let &SkinOverlap { joint_a, joint_b, triangle_a, triangle_b, point } = overlap;
+        Self { joint_a: joint_a.0, joint_b: joint_b.0, triangle_a, triangle_b, point: point.into() }
+    }
+}
+
+impl From<&SkinRayHit> for BoneboxSkinRayHit {
+    fn from(hit: &SkinRayHit) -> Self {
+        let &SkinRayHit { joint, source_triangle, barycentric, time, point, normal, front } = hit;
+        let (point, normal) = (point.into(), normal.into());
+        Self { joint: joint.0, front, source_triangle, barycentric, time, point, normal }
+    }
+}
+
+impl From<&SkinTouch> for BoneboxSkinTouch {
+    fn from(touch: &SkinTouch) -> Self {
+        Self { body_a: touch.a.0, body_b: touch.b.0, overlap: (&touch.overlap).into() }
+    }
+}
+
+impl From<&BodySkinHit> for BoneboxBodySkinHit {
+    fn from(hit: &BodySkinHit) -> Self {
+        Self { body: hit.body.0, hit: (&hit.hit).into() }
+    }
+}
+
+impl From<SkinError> for Failure {
+    fn from(error: SkinError) -> Self {
+        let result = match error {
+            SkinError::NoPose => BoneboxResult::PoseRefused,
+            _ => BoneboxResult::NoSkin,
+        };
+        Self::new(result, error)
+    }
+}
+
+/// Returns true if the character was baked with its skin, which exact queries need. Returns false for NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_character_has_skin(character: *const BoneboxCharacter) -> bool {
+    // SAFETY: the caller's promise, see the crate's documentation.
+    unsafe { borrow(character, "character") }.is_ok_and(|character| character.character.has_skin())
+}
+
+/// Returns the number of meshes of the character's skin; 0 if it was baked without its skin, and for NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_character_skin_mesh_count(character: *const BoneboxCharacter) -> usize {
+    // SAFETY: the caller's promise, see the crate's documentation.
+    unsafe { borrow(character, "character") }.map_or(0, |character| character.meshes.len())
+}
+
+/// Writes the mesh of the character's skin with this index.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_character_skin_mesh(
+    character: *const BoneboxCharacter,
+    index: u32,
+    mesh: *mut BoneboxSkinMesh,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (character, out) = unsafe { (borrow(character, "character")?, Out::new(mesh, "mesh")?) };
+        let missing = || character.no_index("mesh", index, character.meshes.len());
+        let mesh = character.meshes.get(index as usize).ok_or_else(missing)?;
+        out.write(BoneboxSkinMesh {
+            name: character.string(mesh.name),
+            node: mesh.node,
+            triangle_count: mesh.triangle_count,
+        });
+        Ok(())
+    })
+}
+
+/// Starts or stops keeping the skin, from the next pose on. Exact queries need it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_track_skin(
+    pose: *mut BoneboxPose,
+    is_tracked: bool,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        unsafe { borrow_mut(pose, "pose")? }.posed.track_skin(is_tracked);
+        Ok(())
+    })
+}
+
+/// Borrows two poses that the caller lets a query change.
+///
+/// # Safety
+/// The rules of the crate's documentation.
+unsafe fn two_poses<'a>(
+    a: *mut BoneboxPose,
+    b: *mut BoneboxPose,
+) -> Result<(&'a mut BoneboxPose, &'a mut BoneboxPose), Failure> {
+    if a == b && !a.is_null() {
+        return Err(Failure::invalid("`a` and `b` are the same pose; pass two poses"));
+    }
+    // SAFETY: the caller's promise; these are two poses.
+    unsafe { Ok((borrow_mut(a, "a")?, borrow_mut(b, "b")?)) }
+}
+
+/// Writes the pairs of joints whose skins touch, each pair once with a point and two triangles, sorted by joint of `a`,
+/// then by joint of `b`. `candidates` is a `BoneboxSkinCandidates`. The two poses must be different objects, and must
+/// track their skins. A skin that lies wholly inside another does not touch it. The function skins the surface that it
+/// needs once for each pose.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_exact_overlaps(
+    a: *mut BoneboxPose,
+    b: *mut BoneboxPose,
+    candidates: u32,
+    out: *mut BoneboxSkinOverlap,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let ((a, b), out) = unsafe { (two_poses(a, b)?, OutList::new(out, capacity, count)?) };
+        a.lists.with(|lists| {
+            runtime::exact_overlaps(&mut a.posed, &mut b.posed, skin_candidates(candidates)?, &mut lists.skins)?;
+            out.write(lists.skins.iter().map(Into::into))
+        })
+    })
+}
+
+/// Finds one pair of joints whose skins touch. Writes true to `found` if such a pair exists, else false, and writes
+/// `overlap` only if it is true. The function tests the pairs first whose bounds share the most. See
+/// `bonebox_exact_overlaps`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_first_exact_overlap(
+    a: *mut BoneboxPose,
+    b: *mut BoneboxPose,
+    candidates: u32,
+    found: *mut bool,
+    overlap: *mut BoneboxSkinOverlap,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let ((a, b), found, out) =
+            unsafe { (two_poses(a, b)?, Out::new(found, "found")?, Out::new(overlap, "overlap")?) };
+        let first = runtime::first_exact_overlap(&mut a.posed, &mut b.posed, skin_candidates(candidates)?)?;
+        found.write(first.is_some());
+        if let Some(first) = first {
+            out.write((&first).into());
+        }
+        Ok(())
+    })
+}
+
+/// Finds the first point of a posed character's skin that a ray hits, from either side. Writes true to `found` if the
+/// ray hits the skin, else false, and writes `hit` only if it is true. No ray passes between neighboring triangles of
+/// one joint. If the ray hits several triangles at the same time, the function returns the one with the least joint,
+/// then the least source triangle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_pose_exact_ray(
+    pose: *mut BoneboxPose,
+    ray: *const BoneboxRay,
+    found: *mut bool,
+    hit: *mut BoneboxSkinRayHit,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (pose, asked, found, out) = unsafe {
+            let outs = (Out::new(found, "found")?, Out::new(hit, "hit")?);
+            (borrow_mut(pose, "pose")?, read(ray, "ray")?, outs.0, outs.1)
+        };
+        let first = pose.posed.exact_ray(&asked.ray()?, asked.max_time)?;
+        found.write(first.is_some());
+        if let Some(first) = first {
+            out.write((&first).into());
+        }
+        Ok(())
+    })
+}
+
+/// Starts or stops keeping the skin of a body, from its next pose on. A character that was baked without its skin is a
+/// failure.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_world_track_skin(
+    world: *mut BoneboxWorld,
+    body: u64,
+    is_tracked: bool,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let world = unsafe { borrow_mut(world, "world")? };
+        Ok(world.world.track_skin(BodyId(body), is_tracked)?)
+    })
+}
+
+/// Writes the joints of different bodies whose skins touch, sorted by bodies, then by joints, among the pairs of bodies
+/// that the last update found near each other. If a body that `filter` admits comes near another but does not track its
+/// skin, the function fails. `filter` admits a joint if it admits a hitbox of the joint.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_world_exact_touches(
+    world: *mut BoneboxWorld,
+    filter: *const BoneboxFilter,
+    out: *mut BoneboxSkinTouch,
+    capacity: usize,
+    count: *mut usize,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (world, out) = unsafe { (borrow_mut(world, "world")?, OutList::new(out, capacity, count)?) };
+        let ask = |filter: &QueryFilter<'_>| {
+            world.lists.with(|lists| {
+                world.world.exact_touches(filter, &mut lists.skins)?;
+                out.write(lists.skins.iter().map(Into::into))
+            })
+        };
+        // SAFETY: the caller's promise, see the crate's documentation.
+        unsafe { with_filter(filter, ask) }
+    })
+}
+
+/// Finds the first point of any body's skin that a ray hits. Writes true to `found` if the ray hits a skin, else false,
+/// and writes `hit` only if it is true. If a body that `filter` admits is in the ray's way but does not track its skin,
+/// the function fails. `filter` admits a joint if it admits a hitbox of the joint. If the ray hits several bodies at the
+/// same time, the function returns the one with the least id.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bonebox_world_exact_ray(
+    world: *mut BoneboxWorld,
+    ray: *const BoneboxRay,
+    filter: *const BoneboxFilter,
+    found: *mut bool,
+    hit: *mut BoneboxBodySkinHit,
+    error: *mut BoneboxError,
+) -> BoneboxResult {
+    guard(error, || {
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let (world, asked, found, out) = unsafe {
+            let outs = (Out::new(found, "found")?, Out::new(hit, "hit")?);
+            (borrow_mut(world, "world")?, read(ray, "ray")?, outs.0, outs.1)
+        };
+        let ray = asked.ray()?;
+        let ask = |filter: &QueryFilter<'_>| Ok(world.world.exact_ray(&ray, asked.max_time, filter)?);
+        // SAFETY: the caller's promise, see the crate's documentation.
+        let first = unsafe { with_filter(filter, ask)? };
+        found.write(first.is_some());
+        if let Some(first) = first {
+            out.write((&first).into());
+        }
+        Ok(())
+    })
+}

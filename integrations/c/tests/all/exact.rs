@@ -1,0 +1,209 @@
+//! Exact answers through the C library: the golden scene of `runtime`, poses without a world, and every failure.
+
+use crate::door::{Failed, OwnCharacter, OwnPose, OwnWorld, all, asset, call, found, matrix, text, value, vec3};
+use crate::scene::{Random, STEP, Sum};
+use crate::tubes::{TUBES, place, spot};
+use bonebox_c::*;
+use glam::{Affine3A, Vec3};
+use std::fmt::Write;
+use std::ptr::{null, null_mut};
+
+const TICKS: u32 = 120;
+const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/runtime/tests/golden/exact.txt");
+
+fn tube() -> OwnCharacter {
+    OwnCharacter::load(&baked_format::write(&crate::skinned::baked_tube("tube")).unwrap()).unwrap()
+}
+
+fn insert_tracked(world: &OwnWorld, body: u64, character: &OwnCharacter) {
+    crate::door::insert(world, body, character);
+    call(|error| unsafe { bonebox_world_track_skin(world.0, body, true, error) }).unwrap();
+}
+
+fn exact_touches(world: &OwnWorld) -> Result<Vec<BoneboxSkinTouch>, Failed> {
+    all(|out, room, count, error| unsafe { bonebox_world_exact_touches(world.0, null(), out, room, count, error) })
+}
+
+fn exact_overlaps(
+    a: &OwnPose,
+    b: &OwnPose,
+    candidates: BoneboxSkinCandidates,
+) -> Result<Vec<BoneboxSkinOverlap>, Failed> {
+    let candidates = candidates as u32;
+    all(|out, room, count, error| unsafe { bonebox_exact_overlaps(a.0, b.0, candidates, out, room, count, error) })
+}
+
+fn first_exact_overlap(a: &OwnPose, b: &OwnPose) -> Result<Option<BoneboxSkinOverlap>, Failed> {
+    let candidates = BoneboxSkinCandidates::Bounds as u32;
+    found(|is, out, error| unsafe { bonebox_first_exact_overlap(a.0, b.0, candidates, is, out, error) })
+}
+
+#[test]
+fn touches_and_rays_are_those_of_the_golden_scene() {
+    let (tube, world) = (tube(), OwnWorld::new());
+    (0..TUBES).for_each(|body| insert_tracked(&world, body, &tube));
+    let golden = std::fs::read_to_string(GOLDEN).unwrap();
+    let mut golden = golden.lines().filter(|line| !line.starts_with('#'));
+    let mut random = Random(7);
+    let [mut touches, mut rays] = [const { Sum::EMPTY }; 2];
+    for tick in 0..TICKS {
+        let pose = |body| {
+            let (place, seconds) = place(body, tick);
+            BoneboxClipPose { body, world_from_model: matrix(&place), clip: 0, seconds }
+        };
+        let poses: Vec<_> = (0..TUBES).map(pose).collect();
+        call(|error| unsafe { bonebox_world_pose_from_clips(world.0, poses.as_ptr(), poses.len(), error) }).unwrap();
+        world.update();
+        for touch in exact_touches(&world).unwrap() {
+            let one = touch.overlap;
+            touches.add(touch.body_a << 32 | touch.body_b);
+            touches.add(u64::from(one.joint_a) << 16 | u64::from(one.joint_b));
+            touches.add(u64::from(one.triangle_a) << 32 | u64::from(one.triangle_b));
+            touches.vector(one.point.into());
+            touches.answer();
+        }
+        for _ in 0..8 {
+            let from = spot(&mut random);
+            let direction = vec3(spot(&mut random) - from);
+            let ray = BoneboxRay { origin: vec3(from), direction, max_time: f32::INFINITY };
+            let first =
+                found(|is, out, error| unsafe { bonebox_world_exact_ray(world.0, &ray, null(), is, out, error) });
+            if let Some(BoneboxBodySkinHit { body, hit }) = first.unwrap() {
+                rays.add(body << 48 | u64::from(hit.joint) << 32 | u64::from(hit.source_triangle));
+                rays.number(hit.time);
+                rays.vector(hit.point.into());
+                rays.vector(hit.normal.into());
+                rays.vector(hit.barycentric.into());
+                rays.answer();
+            }
+        }
+        skip_other_questions(&mut random);
+        if (tick + 1) % STEP == 0 {
+            let mut line = format!("{:>4}", tick + 1);
+            for (kind, sum) in [("touches", &touches), ("rays", &rays)] {
+                write!(line, "  {kind} {:>6} {:016x}", sum.1, sum.0).unwrap();
+            }
+            let expected = golden.next().unwrap();
+            assert!(expected.starts_with(&line), "found    {line}\nexpected {expected}");
+        }
+    }
+}
+
+/// Draws the random numbers of the questions that the C library does not have: shapes, distances and insides.
+fn skip_other_questions(random: &mut Random) {
+    for _ball_staff_and_blade in 0..4 {
+        let _ = spot(random);
+    }
+    let _ = (random.turn(), random.share(), random.share(), spot(random));
+}
+
+#[test]
+fn corners_of_hitboxes_overlap_and_the_skins_do_not() {
+    let (tube, a, b) = (tube(), OwnPose::new(), OwnPose::new());
+    assert!(unsafe { bonebox_character_has_skin(tube.0) });
+    let pose = |pose: &OwnPose, by: Vec3| {
+        call(|error| unsafe { bonebox_pose_track_skin(pose.0, true, error) }).unwrap();
+        let place = matrix(&Affine3A::from_translation(by));
+        call(|error| unsafe { bonebox_pose_from_rest(pose.0, tube.0, &place, error) }).unwrap();
+    };
+    pose(&a, Vec3::ZERO);
+    pose(&b, Vec3::new(0.9, 0.0, 0.9));
+    assert!(value(|out, error| unsafe { bonebox_overlaps(a.0, b.0, out, error) }).unwrap());
+    assert!(exact_overlaps(&a, &b, BoneboxSkinCandidates::Bounds).unwrap().is_empty());
+    assert_eq!(first_exact_overlap(&a, &b).unwrap(), None);
+    pose(&b, Vec3::new(0.6, 0.0, 0.6));
+    let touches = exact_overlaps(&a, &b, BoneboxSkinCandidates::Bounds).unwrap();
+    assert_eq!(exact_overlaps(&a, &b, BoneboxSkinCandidates::Hitboxes).unwrap(), touches);
+    assert_eq!(
+        touches.iter().map(|one| [one.joint_a, one.joint_b]).collect::<Vec<_>>(),
+        [[1, 1], [1, 2], [2, 1], [2, 2]]
+    );
+    assert!(touches.contains(&first_exact_overlap(&a, &b).unwrap().unwrap()));
+    let point = Vec3::from(touches[0].point);
+    assert!((point.x - 0.3).abs() < 0.3 && (point.z - 0.3).abs() < 0.3, "{point}");
+
+    let ray = |x| BoneboxRay {
+        origin: BoneboxVec3 { x, y: 2.5, z: 0.0 },
+        direction: BoneboxVec3 { x: 1.0, y: 0.0, z: 0.0 },
+        max_time: 10.0,
+    };
+    let cast =
+        |ray: BoneboxRay| found(|is, out, error| unsafe { bonebox_pose_exact_ray(a.0, &ray, is, out, error) }).unwrap();
+    let hit = cast(ray(-10.0)).unwrap();
+    assert_eq!((hit.joint, hit.front), (2, true));
+    assert!((hit.point.x + 0.5).abs() < 1e-6 && (hit.barycentric.iter().sum::<f32>() - 1.0).abs() < 1e-6, "{hit:?}");
+    assert!(!cast(ray(0.0)).unwrap().front, "from inside");
+    assert_eq!(cast(ray(1.0)), None);
+}
+
+#[test]
+fn source_triangles_lead_to_meshes_of_the_file() {
+    let tube = tube();
+    assert_eq!(unsafe { bonebox_character_skin_mesh_count(tube.0) }, 1);
+    let mesh = |index| value(|out, error| unsafe { bonebox_character_skin_mesh(tube.0, index, out, error) });
+    let tube_mesh = mesh(0).unwrap();
+    assert_eq!((text(tube_mesh.name).as_str(), tube_mesh.node, tube_mesh.triangle_count), ("tube", 9, 64));
+    assert_failed(mesh(1).map(drop), BoneboxResult::NotFound, "has no mesh 1");
+    let runa = asset("runa");
+    assert!(!unsafe { bonebox_character_has_skin(runa.0) });
+    assert_eq!(unsafe { bonebox_character_skin_mesh_count(runa.0) }, 0);
+}
+
+#[track_caller]
+fn assert_failed(result: Result<(), Failed>, expected: BoneboxResult, part: &str) {
+    let failed = result.unwrap_err();
+    assert!(failed.result == expected && failed.message.contains(part), "{failed:?}");
+}
+
+#[test]
+fn exact_queries_need_skins_and_two_poses() {
+    use BoneboxResult::{InvalidArgument, NoBody, NoSkin, NullPointer, PoseRefused};
+    let (tube, runa, here) = (tube(), asset("runa"), matrix(&Affine3A::IDENTITY));
+    let (a, b) = (OwnPose::new(), OwnPose::new());
+    let overlaps = |a: &OwnPose, b: &OwnPose| exact_overlaps(a, b, BoneboxSkinCandidates::Bounds).map(drop);
+    assert_failed(overlaps(&a, &a), InvalidArgument, "the same pose");
+    assert_failed(first_exact_overlap(&b, &b).map(drop), InvalidArgument, "the same pose");
+    assert_failed(overlaps(&a, &b), PoseRefused, "pose the character first");
+    let pose = |pose: &OwnPose, character: &OwnCharacter| {
+        call(|error| unsafe { bonebox_pose_from_rest(pose.0, character.0, &here, error) }).unwrap();
+    };
+    pose(&a, &tube);
+    assert_failed(overlaps(&a, &b), NoSkin, "`track_skin`");
+    call(|error| unsafe { bonebox_pose_track_skin(a.0, true, error) }).unwrap();
+    pose(&a, &tube);
+    pose(&b, &runa);
+    assert_failed(overlaps(&a, &b), NoSkin, "\"runa\" was baked without its skin");
+    assert_failed(first_exact_overlap(&a, &b).map(drop), NoSkin, "bake it with");
+    let nowhere = BoneboxRay { origin: BoneboxVec3::default(), direction: BoneboxVec3::default(), max_time: 1.0 };
+    let ray = BoneboxRay { direction: BoneboxVec3 { x: 1.0, y: 0.0, z: 0.0 }, ..nowhere };
+    let cast = |pose: *mut BoneboxPose, ray: &BoneboxRay| {
+        found(|is, out, error| unsafe { bonebox_pose_exact_ray(pose, ray, is, out, error) }).map(drop)
+    };
+    let unknown = found(|is, out, error| unsafe { bonebox_first_exact_overlap(a.0, b.0, 2, is, out, error) }).map(drop);
+    assert_failed(unknown, InvalidArgument, "`candidates` is 2");
+    assert_failed(cast(b.0, &ray), NoSkin, "baked without its skin");
+    assert_failed(cast(a.0, &nowhere), InvalidArgument, "`ray`");
+    assert_failed(cast(null_mut(), &ray), NullPointer, "`pose` is NULL");
+    call(|error| unsafe { bonebox_pose_track_skin(a.0, false, error) }).unwrap();
+    assert_failed(cast(a.0, &ray), NoSkin, "`track_skin`");
+
+    let world = OwnWorld::new();
+    let track = |body| call(|error| unsafe { bonebox_world_track_skin(world.0, body, true, error) });
+    assert_failed(track(1), NoBody, "body 1 does not exist");
+    crate::door::insert(&world, 1, &runa);
+    assert_failed(track(1), NoSkin, "body 1");
+    insert_tracked(&world, 2, &tube);
+    for body in [1, 2] {
+        call(|error| unsafe { bonebox_world_pose_from_rest(world.0, body, &here, error) }).unwrap();
+    }
+    world.update();
+    assert_failed(exact_touches(&world).map(drop), NoSkin, "body 1");
+    let through = BoneboxRay { origin: BoneboxVec3 { x: -9.0, y: 1.2, z: 0.0 }, max_time: f32::INFINITY, ..ray };
+    let cast = |filter: *const BoneboxFilter| {
+        found(|is, out, error| unsafe { bonebox_world_exact_ray(world.0, &through, filter, is, out, error) })
+    };
+    assert_failed(cast(null()).map(drop), NoSkin, "body 1");
+    let others = [1];
+    let filter = BoneboxFilter { exclude: others.as_ptr(), exclude_count: 1, ..crate::door::EVERYTHING };
+    assert_eq!(cast(&filter).unwrap().map(|hit| hit.body), Some(2));
+}
