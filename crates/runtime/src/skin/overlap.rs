@@ -190,6 +190,10 @@ pub(crate) fn touch_of_pair(
     }
     a.prepare(kernel, piece_a);
     b.prepare(kernel, piece_b);
+    // Looks at the closer bounds of both before their chunks are needed.
+    if !a.closest_bounds(piece_a).overlaps(&b.closest_bounds(piece_b)) {
+        return None;
+    }
     let ((piece_a, blocks_a), (piece_b, blocks_b)) = (a.piece_with_blocks(piece_a)?, b.piece_with_blocks(piece_b)?);
     touch_of_pieces(kernel, (piece_a, blocks_a), (piece_b, blocks_b))
 }

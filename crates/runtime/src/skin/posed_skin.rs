@@ -54,12 +54,15 @@ impl PiecePair {
 #[derive(Debug, Default)]
 pub(crate) struct PosedPiece {
     is_skinned: bool,
+    /// `true` if `chunks` has the bounds of this pose.
+    has_chunks: bool,
     is_wanted: bool,
     /// The posed vertices, then the posed cuts; the fourth component has no meaning.
     points: Vec<Vec4>,
     /// The bounds of all triangles.
     pub(crate) bounds: Bounds,
-    /// The bounds of each chunk.
+    /// The bounds of each chunk. Queries that compare chunks find them, because the bounds of the piece rule out many
+    /// pieces.
     pub(crate) chunks: Vec<BoundsBlock>,
 }
 
@@ -153,7 +156,7 @@ impl PosedSkin {
         self.pieces.resize_with(table.pieces.len(), PosedPiece::default);
         self.blocks.resize_with(table.pieces.len(), ChunkBlocks::default);
         for piece in &mut self.pieces {
-            (piece.is_skinned, piece.is_wanted) = (false, false);
+            (piece.is_skinned, piece.has_chunks, piece.is_wanted) = (false, false, false);
         }
     }
 
@@ -207,12 +210,13 @@ impl PosedSkin {
         self.pieces[piece].is_wanted = true;
     }
 
-    /// Skins the pieces that were marked.
+    /// Skins the pieces that were marked, and finds the bounds of their chunks.
     #[cfg(feature = "rayon")]
     pub(crate) fn prepare_wanted(&mut self, kernel: Kernel) {
         for piece in 0..self.pieces.len() {
             if std::mem::take(&mut self.pieces[piece].is_wanted) {
                 self.prepare(kernel, piece);
+                self.find_chunks(piece);
             }
         }
     }
@@ -225,27 +229,35 @@ impl PosedSkin {
             return;
         }
         posed.is_skinned = true;
-        self.blocks[piece].reset(table.chunk_count());
         table.skin(kernel, &self.matrices, &mut posed.points);
-        posed.chunks.resize(table.chunk_count().div_ceil(LANES), BoundsBlock::EMPTY);
-        posed.chunks.fill(BoundsBlock::EMPTY);
-        let (mut low, mut high) = (Vec4::INFINITY, Vec4::NEG_INFINITY);
-        for chunk in 0..table.chunk_count() {
-            let (min, max) = table.chunk_bounds(chunk, &posed.points);
-            (low, high) = (low.min(min), high.max(max));
-            posed.chunks[chunk / LANES].set(chunk % LANES, &Bounds { min: min.truncate(), max: max.truncate() });
-        }
-        posed.bounds = Bounds { min: low.truncate(), max: high.truncate() };
+        posed.bounds = table.bounds(&posed.points);
     }
 
-    /// A piece that is [prepared](PosedSkin::prepare).
+    /// Finds the bounds of the chunks of a skinned piece if that was not done yet.
+    pub(crate) fn find_chunks(&mut self, piece: usize) {
+        let Some(table) = &self.table else { return };
+        let (table, posed) = (&table.pieces[piece], &mut self.pieces[piece]);
+        if posed.has_chunks {
+            return;
+        }
+        posed.has_chunks = true;
+        self.blocks[piece].reset(table.chunk_count());
+        posed.chunks.resize(table.chunk_count().div_ceil(LANES), BoundsBlock::EMPTY);
+        posed.chunks.fill(BoundsBlock::EMPTY);
+        for chunk in 0..table.chunk_count() {
+            posed.chunks[chunk / LANES].set(chunk % LANES, &table.chunk_bounds(chunk, &posed.points));
+        }
+    }
+
+    /// A piece that is [prepared](PosedSkin::prepare). Its chunks have bounds after [`PosedSkin::find_chunks`].
     pub(crate) fn piece(&self, piece: usize) -> Option<PieceView<'_>> {
         let table = self.table.as_ref()?;
         Some(PieceView { table: &table.pieces[piece], posed: &self.pieces[piece] })
     }
 
-    /// [`PosedSkin::piece`] with its chunks in lanes.
+    /// [`PosedSkin::piece`] with the bounds of its chunks and with chunks in lanes.
     pub(crate) fn piece_with_blocks(&mut self, piece: usize) -> Option<(PieceView<'_>, &mut ChunkBlocks)> {
+        self.find_chunks(piece);
         let table = self.table.as_ref()?;
         let view = PieceView { table: &table.pieces[piece], posed: &self.pieces[piece] };
         Some((view, &mut self.blocks[piece]))

@@ -153,12 +153,15 @@ fn look_in_order(
             continue;
         }
         skin.prepare(kernel, index);
-        if let Some((piece, blocks)) = skin.piece_with_blocks(index) {
+        // The bounds of a skinned piece are closer than those that sorted it.
+        let is_ahead = slabs.may_hit(&skin.closest_bounds(index)).is_some_and(|entry| entry <= reach);
+        if is_ahead && let Some((piece, blocks)) = skin.piece_with_blocks(index) {
             look_at_piece(kernel, (index, piece, blocks), slabs, frame, first);
         }
     }
 }
 
+/// Tests the chunks of a piece in the order in which the ray reaches their bounds.
 fn look_at_piece(
     kernel: Kernel,
     (index, piece, blocks): (usize, PieceView<'_>, &mut ChunkBlocks),
@@ -166,32 +169,61 @@ fn look_at_piece(
     frame: &RayFrame,
     first: &mut Option<Found>,
 ) {
-    let sources = &piece.table.source_triangles;
+    /// The most chunks on the ray that are sorted before they are tested.
+    const WAITING: usize = 32;
+    let mut waiting = [(0u32, 0u32); WAITING];
+    let mut count = 0;
     for (block, lanes) in piece.posed.chunks.iter().enumerate() {
         let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
         kernels::ray_masks(kernel, slabs, std::slice::from_ref(lanes), &mut entries, &mut mask);
         each_bit(mask[0], |lane| {
-            let limit = first.map_or(slabs.max_time(), |first| first.hit.time);
-            if entries[0][lane] > limit {
+            if count == WAITING {
+                look_at_chunks(kernel, (index, piece, blocks), slabs, frame, &mut waiting, first);
+                count = 0;
+            }
+            waiting[count] = (entries[0][lane].to_bits(), (block * LANES + lane) as u32);
+            count += 1;
+            true
+        });
+    }
+    look_at_chunks(kernel, (index, piece, blocks), slabs, frame, &mut waiting[..count], first);
+}
+
+fn look_at_chunks(
+    kernel: Kernel,
+    (index, piece, blocks): (usize, PieceView<'_>, &mut ChunkBlocks),
+    slabs: &Slabs,
+    frame: &RayFrame,
+    waiting: &mut [(u32, u32)],
+    first: &mut Option<Found>,
+) {
+    let sources = &piece.table.source_triangles;
+    let limit = |first: &Option<Found>| first.map_or(slabs.max_time(), |first| first.hit.time);
+    waiting.sort_unstable();
+    for &(entry, chunk) in &*waiting {
+        if f32::from_bits(entry) > limit(first) {
+            return;
+        }
+        let chunk = chunk as usize;
+        let bounds = std::slice::from_ref(&piece.block(kernel, blocks, chunk).bounds);
+        let (mut entries, mut mask) = ([[0.0; LANES]], [0]);
+        kernels::ray_masks(kernel, slabs, bounds, &mut entries, &mut mask);
+        each_bit(mask[0], |lane| {
+            if entries[0][lane] > limit(first) {
                 return true;
             }
-            let chunk = block * LANES + lane;
-            each_bit(kernels::ray_mask(kernel, slabs, &piece.block(kernel, blocks, chunk).bounds), |lane| {
-                let triangle = chunk * LANES + lane;
-                let limit = first.map_or(slabs.max_time(), |first| first.hit.time);
-                if let Some(hit) = frame.cast(&piece.triangle(triangle), limit.next_up()) {
-                    let found = Found { hit, piece: index, triangle };
-                    let key = found.key(sources[triangle]);
-                    let is_first = first.as_ref().is_none_or(|first| {
-                        let of_first = if first.piece == index { sources[first.triangle] } else { 0 };
-                        key < first.key(of_first)
-                    });
-                    if is_first && hit.time <= slabs.max_time() {
-                        *first = Some(found);
-                    }
+            let triangle = chunk * LANES + lane;
+            if let Some(hit) = frame.cast(&piece.triangle(triangle), limit(first).next_up()) {
+                let found = Found { hit, piece: index, triangle };
+                let key = found.key(sources[triangle]);
+                let is_first = first.as_ref().is_none_or(|first| {
+                    let of_first = if first.piece == index { sources[first.triangle] } else { 0 };
+                    key < first.key(of_first)
+                });
+                if is_first && hit.time <= slabs.max_time() {
+                    *first = Some(found);
                 }
-                true
-            });
+            }
             true
         });
     }

@@ -9,6 +9,7 @@ use baked_format::{CutTriangle, Skin, SkinBinding, SkinCut, SkinPiece};
 use geometry_core::portable::affine_mul;
 use glam::{Affine3A, Vec3, Vec4};
 use skeleton::{JointIndex, Skeleton};
+use std::ops::Range;
 
 /// The skin of a character.
 #[derive(Debug, PartialEq)]
@@ -30,6 +31,8 @@ pub(crate) struct PieceTable {
     /// The source triangle of each triangle, in the order of `corners`.
     pub(crate) source_triangles: Vec<u32>,
     cut_triangles: Vec<CutTriangle>,
+    /// The points that triangles use. A vertex of which only a cut is part is no point of the surface.
+    used: Vec<Range<usize>>,
     /// The points of each chunk without duplicates, chunk after chunk.
     chunk_corners: Vec<u32>,
     /// The end of each chunk's range in `chunk_corners`.
@@ -89,6 +92,7 @@ impl PieceTable {
             corners: Vec::new(),
             source_triangles: Vec::new(),
             cut_triangles: piece.cut_triangles.clone(),
+            used: Vec::new(),
             chunk_corners: Vec::new(),
             chunk_ends: Vec::new(),
             reaches: Vec::new(),
@@ -109,6 +113,11 @@ impl PieceTable {
             table.chunk_corners.extend(corners);
             table.chunk_ends.push(table.chunk_corners.len() as u32);
         }
+        let mut used = table.chunk_corners.clone();
+        used.sort_unstable();
+        used.dedup();
+        let runs = used.chunk_by(|one, next| one + 1 == *next);
+        table.used = runs.map(|run| run[0] as usize..run[0] as usize + run.len()).collect();
         table.find_reaches(piece);
         table
     }
@@ -170,8 +179,30 @@ impl PieceTable {
         }
     }
 
+    /// The bounds of all triangles.
+    pub(crate) fn bounds(&self, posed: &[Vec4]) -> Bounds {
+        // Four least and greatest corners at a time, so that no comparison waits for the one before.
+        let (mut low, mut high) = ([Vec4::INFINITY; 4], [Vec4::NEG_INFINITY; 4]);
+        for range in &self.used {
+            let (fours, rest) = posed[range.clone()].as_chunks::<4>();
+            for four in fours {
+                for k in 0..4 {
+                    low[k] = low[k].min(four[k]);
+                    high[k] = high[k].max(four[k]);
+                }
+            }
+            for &at in rest {
+                low[0] = low[0].min(at);
+                high[0] = high[0].max(at);
+            }
+        }
+        let low = low[0].min(low[1]).min(low[2].min(low[3]));
+        let high = high[0].max(high[1]).max(high[2].max(high[3]));
+        Bounds { min: low.truncate(), max: high.truncate() }
+    }
+
     /// The bounds of the points of one chunk.
-    pub(crate) fn chunk_bounds(&self, chunk: usize, posed: &[Vec4]) -> (Vec4, Vec4) {
+    pub(crate) fn chunk_bounds(&self, chunk: usize, posed: &[Vec4]) -> Bounds {
         let start = if chunk == 0 { 0 } else { self.chunk_ends[chunk - 1] };
         let corners = &self.chunk_corners[start as usize..self.chunk_ends[chunk] as usize];
         let (mut low, mut high) = (Vec4::INFINITY, Vec4::NEG_INFINITY);
@@ -180,7 +211,7 @@ impl PieceTable {
             low = low.min(at);
             high = high.max(at);
         }
-        (low, high)
+        Bounds { min: low.truncate(), max: high.truncate() }
     }
 
     /// The bounds of the piece in the pose of these matrices, without skinning the piece.

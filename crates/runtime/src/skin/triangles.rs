@@ -49,7 +49,10 @@ impl PosedCharacter {
         let kernel = self.kernel;
         let skin = self.skin_mut()?;
         let pieces = skin.table().map_or(0, |table| table.pieces.len());
-        (0..pieces).for_each(|piece| skin.prepare(kernel, piece));
+        for piece in 0..pieces {
+            skin.prepare(kernel, piece);
+            skin.find_chunks(piece);
+        }
         Ok(())
     }
 }
