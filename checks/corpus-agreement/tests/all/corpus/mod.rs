@@ -8,4 +8,5 @@ mod golden_boxes;
 mod golden_pairs;
 mod parry_triangles;
 mod posed_boxes;
+mod skin_and_truth;
 mod touching_joints;
