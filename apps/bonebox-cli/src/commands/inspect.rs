@@ -1,5 +1,6 @@
 //! `bonebox inspect`: prints the content of a bake.
 
+use crate::commands::skin_size::SkinSize;
 use crate::commands::table;
 use asset_bake::{RequestedSettings, load_or_bake};
 use baked_format::{BakedCharacter, HitboxShape, SkinEncoding, SkinPiece};
@@ -106,16 +107,11 @@ pub(crate) fn print_coverage(
 
 /// Prints the counts of the skin's parts and its size in bytes. Prints nothing for a file without a skin.
 fn print_skin(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::Result<()> {
-    let Some(skin) = &character.skin else { return Ok(()) };
-    let without = BakedCharacter { skin: None, ..character.clone() };
-    let bytes = baked_format::write(character)?.len() - baked_format::write(&without)?.len();
+    let (Some(skin), Some(size)) = (&character.skin, SkinSize::measure(character)?) else { return Ok(()) };
+    let SkinSize { bytes, vertices } = size;
     let sum = |count: fn(&SkinPiece) -> usize| skin.pieces.iter().map(count).sum::<usize>();
-    let [vertices, cuts, triangles, influences] = [
-        sum(|piece| piece.positions.len()),
-        sum(|piece| piece.cuts.len()),
-        sum(|piece| piece.triangles.len()),
-        sum(|piece| piece.influences.len()),
-    ];
+    let [cuts, triangles, influences] =
+        [sum(|piece| piece.cuts.len()), sum(|piece| piece.triangles.len()), sum(|piece| piece.influences.len())];
     let mut cut: Vec<u32> =
         skin.pieces.iter().flat_map(|piece| &piece.cut_triangles).map(|cut| cut.source_triangle).collect();
     cut.sort_unstable();
@@ -124,12 +120,11 @@ fn print_skin(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyh
         SkinEncoding::Lossless => "lossless",
         SkinEncoding::Compact { .. } => "compact",
     };
-    let per_vertex = |count: usize| count as f64 / vertices.max(1) as f64;
     writeln!(
         out,
         "\nskin, {encoding}: {} pieces, {vertices} vertices ({:.2} influences each), {cuts} cuts, {triangles} triangles",
         skin.pieces.len(),
-        per_vertex(influences),
+        influences as f64 / vertices.max(1) as f64,
     )?;
     let source: u64 = skin.meshes.iter().map(|mesh| u64::from(mesh.triangles)).sum();
     writeln!(out, "{} of {source} source triangles are cut at the borders of joints", cut.len())?;
@@ -137,7 +132,7 @@ fn print_skin(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyh
     Ok(writeln!(
         out,
         "{bytes} bytes, {:.1} a vertex; at most {error:.5} % of the height from the exact surface",
-        per_vertex(bytes)
+        size.bytes_per_vertex()
     )?)
 }
 

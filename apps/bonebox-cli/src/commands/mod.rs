@@ -13,4 +13,5 @@ pub(crate) mod inspect;
 pub(crate) mod live;
 pub(crate) mod man;
 pub(crate) mod perform;
+pub(crate) mod skin_size;
 pub(crate) mod table;

@@ -1,8 +1,9 @@
 //! Tables in the terminal.
 
+use crate::commands::skin_size::SkinSize;
 use crate::terminal::{self, Paint};
 use asset_bake::{AssetResult, BakeOutcome};
-use baked_format::BakeWarning;
+use baked_format::{BakeWarning, BakedCharacter};
 use bone_fit::{Figures, Poses};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,8 +31,8 @@ pub(crate) fn table<'a>(headings: impl IntoIterator<Item = &'a str>, numbers_fro
 }
 
 /// The columns of [`print_bakes`]: the heading, and the order in which columns are left out if the terminal is too
-/// narrow (0 for columns that always stay).
-const COLUMNS: [(&str, u8); 13] = [
+/// narrow (0 for columns that always stay). The column `skin` is left out if no character has its skin.
+const COLUMNS: [(&str, u8); 14] = [
     ("character", 0),
     ("result", 0),
     ("joints", 9),
@@ -43,6 +44,7 @@ const COLUMNS: [(&str, u8); 13] = [
     ("own", 7),
     ("escape", 3),
     ("clips", 8),
+    ("skin", 1),
     ("warnings", 5),
     ("time", 8),
 ];
@@ -95,14 +97,14 @@ fn warning_summary(rows: &[&AssetResult]) -> Vec<(String, String)> {
 /// The table with as many columns as fit.
 fn bakes(rows: &[&AssetResult], check: bool, room: Option<usize>, paint: Paint) -> String {
     let lines: Vec<Vec<String>> = rows.iter().map(|row| line(row, check)).collect();
+    let is_empty = |column: usize| COLUMNS[column].0 == "skin" && lines.iter().all(|line| line[column].is_empty());
+    let shown: Vec<usize> = (0..COLUMNS.len()).filter(|&column| !is_empty(column)).collect();
     let widest = COLUMNS.iter().map(|(_, rank)| *rank).max().unwrap_or(0);
     let drawn = (0..=widest).rev().map(|most| {
-        let kept = |rank: u8| rank <= most;
-        let headings: Vec<&str> = COLUMNS.iter().filter(|column| kept(column.1)).map(|column| column.0).collect();
-        let mut bakes = table(headings, 2);
+        let kept = || shown.iter().copied().filter(|&column| COLUMNS[column].1 <= most);
+        let mut bakes = table(kept().map(|column| COLUMNS[column].0), 2);
         for line in &lines {
-            let cells = line.iter().zip(COLUMNS).filter(|(_, column)| kept(column.1));
-            bakes.add_row(cells.map(|(cell, _)| cell));
+            bakes.add_row(kept().map(|column| &line[column]));
         }
         trimmed(&bakes)
     });
@@ -144,7 +146,7 @@ fn line(row: &AssetResult, check: bool) -> Vec<String> {
     };
     let mut cells = vec![name, word.to_owned()];
     match row.outcome.character() {
-        Some(character) => cells.extend(figure_cells(&Figures::of_bake(character))),
+        Some(character) => cells.extend(figure_cells(&Figures::of_bake(character), skin(character))),
         None => cells.resize(COLUMNS.len() - 1, String::new()),
     }
     cells.push(seconds(row.took));
@@ -152,7 +154,7 @@ fn line(row: &AssetResult, check: bool) -> Vec<String> {
 }
 
 /// The cells of the columns between the result and the time.
-fn figure_cells(figures: &Figures) -> [String; 10] {
+fn figure_cells(figures: &Figures, skin: String) -> [String; 11] {
     [
         figures.joints.to_string(),
         figures.boxes.to_string(),
@@ -163,8 +165,18 @@ fn figure_cells(figures: &Figures) -> [String; 10] {
         share(figures.own_coverage_clips),
         escape(figures),
         figures.clips.to_string(),
+        skin,
         figures.warnings.to_string(),
     ]
+}
+
+/// The bytes of the skin, and the bytes for each vertex; empty for a character without its skin.
+fn skin(character: &BakedCharacter) -> String {
+    // A character that was baked can be written, so there is no error to show.
+    let size = SkinSize::measure(character).ok().flatten();
+    size.map_or_else(String::new, |size| {
+        format!("{:.0} kB, {:.1} a vertex", size.bytes as f64 / 1000.0, size.bytes_per_vertex())
+    })
 }
 
 /// A measured share in tenths of a percent, or a dash if it was not measured.

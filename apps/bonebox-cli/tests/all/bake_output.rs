@@ -114,6 +114,31 @@ fn warnings_of_a_folder_are_counted_and_the_worst_is_shown() {
     assert!(text(&single.stdout).contains("\na.glb:\n  warning [flat-group] "), "{}", text(&single.stdout));
 }
 
+/// The table has the size of the skin where a character has its skin; the lines and `inspect` have the same bytes.
+#[test]
+fn the_size_of_the_skin_is_shown() {
+    let folder = characters();
+    let heading = |skin: &str| {
+        let output = run(folder.path(), &["bake", ".", "--force", "--jobs", "1", "--skin", skin], &[]);
+        text(&output.stdout).lines().next().unwrap().split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(!heading("off").contains(&"skin".to_owned()));
+    assert!(heading("lossless").contains(&"skin".to_owned()));
+    let table = run(folder.path(), &["bake", "man.glb", "--force", "--no-compare", "--skin", "lossless"], &[]);
+    let inspected = run(folder.path(), &["inspect", "man.bonebox"], &[]);
+    let line = text(&inspected.stdout).lines().find(|line| line.contains(" a vertex; ")).unwrap();
+    let (bytes, per_vertex) = line.split_once(" bytes, ").unwrap();
+    let (bytes, per_vertex) = (bytes.parse::<u64>().unwrap(), per_vertex.split(' ').next().unwrap());
+    let cell = format!(" {:.0} kB, {per_vertex} a vertex ", bytes as f64 / 1000.0);
+    assert!(text(&table.stdout).contains(&cell), "{cell} {}", text(&table.stdout));
+    let lines = run(folder.path(), &["bake", "man.glb", "--force", "--json", "--skin", "lossless"], &[]);
+    let file: Value = serde_json::from_str(text(&lines.stdout).lines().next().unwrap()).unwrap();
+    let skin = &file["character"]["skin"];
+    assert_eq!(skin["bytes"], bytes);
+    assert_eq!(skin["bytes_per_vertex"].to_string(), per_vertex);
+    assert_eq!((bytes as f64 / skin["vertices"].as_f64().unwrap() * 10.0).round() / 10.0, skin["bytes_per_vertex"]);
+}
+
 /// Moves all vertices of a joint into a plane.
 fn flatten(man: &mut test_models::Character, joint: &str) {
     let index = man.joints.iter().position(|one| one.name == joint).unwrap();

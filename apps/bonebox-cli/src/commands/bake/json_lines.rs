@@ -1,6 +1,7 @@
 //! Prints the output of `bonebox bake --json`, one object per line. docs/command-line.md describes the objects.
 
 use super::errors;
+use crate::commands::skin_size::SkinSize;
 use crate::commands::table;
 use asset_bake::{AssetResult, BakeOutcome, BakeRequest};
 use bone_fit::{Figures, Poses};
@@ -43,6 +44,14 @@ struct Character {
     own_clips: Option<f32>,
     max_escape: Option<f32>,
     every_sample_time: Option<bool>,
+    skin: Option<Skin>,
+}
+
+#[derive(Serialize)]
+struct Skin {
+    bytes: usize,
+    vertices: usize,
+    bytes_per_vertex: f64,
 }
 
 #[derive(Serialize)]
@@ -117,6 +126,12 @@ fn file_line<'a>(request: &BakeRequest, row: &'a AssetResult) -> FileLine<'a> {
         own_clips: figures.own_coverage_clips.map(|share| share as f32),
         max_escape: figures.largest_escape.map(|share| share as f32),
         every_sample_time: figures.largest_escape.map(|_| !figures.escape_is_at_least),
+        // A character that was baked can be written, so there is no error to print.
+        skin: character.and_then(|character| SkinSize::measure(character).ok().flatten()).map(|size| Skin {
+            bytes: size.bytes,
+            vertices: size.vertices,
+            bytes_per_vertex: (10.0 * size.bytes_per_vertex()).round() / 10.0,
+        }),
     });
     let is_there = matches!(row.outcome, BakeOutcome::Baked(_) | BakeOutcome::Unchanged(_));
     let outputs = request.outputs(&row.path);
