@@ -16,11 +16,16 @@ pub(crate) struct SettingsArguments {
 impl SettingsArguments {
     /// The requested settings. For exact answers they bake the skin too, unless the command line says how.
     pub(crate) fn requested_with_skin(&self, is_exact: bool) -> anyhow::Result<RequestedSettings> {
-        if is_exact && !self.requested.options.iter().any(|(key, _)| key == "skin") {
-            return Ok(self.requested.with_options(&[("skin", "lossless")])?);
-        }
-        Ok(self.requested.clone())
+        if is_exact { with_skin(&self.requested) } else { Ok(self.requested.clone()) }
     }
+}
+
+/// The same settings with the lossless skin, unless the options say how to bake the skin.
+pub(crate) fn with_skin(requested: &RequestedSettings) -> anyhow::Result<RequestedSettings> {
+    if requested.options.iter().any(|(key, _)| key == "skin") {
+        return Ok(requested.clone());
+    }
+    Ok(requested.with_options(&[("skin", "lossless")])?)
 }
 
 impl clap::FromArgMatches for SettingsArguments {

@@ -282,11 +282,11 @@ test('a duel has the pairs of bonebox duel --json', async () => {
   await settled(page);
   await page.selectOption('#clip-b', 'guard');
   await settled(page);
-  await page.locator('#duel-distance').fill('0.9');
+  await page.locator('#duel-distance').fill('0.8');
   await page.locator('#duel-distance').blur();
-  await page.waitForFunction(() => window.bonebox.encounter.settings.distance === 0.9);
+  await page.waitForFunction(() => window.bonebox.encounter.settings.distance === 0.8);
   await settled(page);
-  const flags = ['--clip-a', 'jab', '--clip-b', 'guard', '--distance', '0.9', '--fps', '30', '--json'];
+  const flags = ['--clip-a', 'jab', '--clip-b', 'guard', '--distance', '0.8', '--fps', '30', '--json', '--exact'];
   const printed = await bonebox('duel', join(folder, 'bruno.glb'), join(folder, 'runa.glb'), ...flags);
   const lines = printed.trim().split('\n').map((line) => JSON.parse(line));
   assert.deepEqual(await page.evaluate(() => window.bonebox.encounter.duel.ticks), lines);
@@ -311,6 +311,28 @@ test('a duel has the pairs of bonebox duel --json', async () => {
   await page.locator('.fold').first().click();
   const [name] = await page.locator('tr[data-touch]').first().locator('td').allTextContents();
   assert.ok((await page.locator('tr.pair').count()) > 0, `the pairs of ${name} are shown when asked for`);
+  // Hitboxes that touch are yellow, and red where the skin touches; dots are at the points of the run time.
+  const colors = () => page.evaluate(() => window.bonebox.picture.actors.map(({ touching }) => touching));
+  const names = (pairs, side) => [...new Set(pairs.map((pair) => pair[side]))].sort();
+  let skins = 0;
+  for (const tick of lines.filter(({ pairs }) => pairs.length > 0)) {
+    await page.evaluate((time) => window.bonebox.seek(time), tick.time);
+    const expected = ['a', 'b'].map((side) => {
+      const red = names(tick.skin, side);
+      return { yellow: names(tick.pairs, side).filter((joint) => !red.includes(joint)), red };
+    });
+    assert.deepEqual(await colors(), expected, `tick ${tick.tick}`);
+    const points = tick.skin.flatMap(({ point }) => (point ? [point] : []));
+    assert.deepEqual(await page.evaluate(() => window.bonebox.stage.marks.touches), points);
+    skins += tick.skin.length;
+  }
+  assert.ok(skins > 0, 'the jab lands on the skin');
+  const withSkin = lines.filter(({ skin }) => skin.length > 0);
+  assert.match(await page.locator('p.skin').textContent(), new RegExp(`^${withSkin.length} of ${lines.length} ticks with contact of the skin$`));
+  await page.click('.bookmark:has-text("First contact of the skin")');
+  await settled(page);
+  assert.equal(await page.evaluate(() => window.bonebox.tick.tick), withSkin[0].tick);
+  assert.ok((await page.locator('tr[data-touch] td[data-skin=touches]').count()) > 0, 'the table names them');
   const lit = page.locator('table.contacts tbody tr').first();
   await lit.click();
   await settled(page);
@@ -318,6 +340,96 @@ test('a duel has the pairs of bonebox duel --json', async () => {
   const [a, b] = await lit.locator('td').allTextContents();
   assert.ok((await shown()).includes(`${a} ${b}`));
   await shots(page, 'duel', 'duel', 'duel-dark');
+  assert.deepEqual(errors, []);
+  await page.close();
+});
+
+test('a file without its skin shows hitboxes only in a duel, and says so', async () => {
+  const baked = mkdtempSync(join(tmpdir(), 'bonebox-baked-'));
+  await bonebox('bake', '--quiet', '-o', baked, join(folder, 'runa.glb'));
+  const plain = await serve(join(baked, 'runa.bonebox'));
+  const { page, errors } = await open(chrome.context, plain.address);
+  await page.click('[data-value=duel]');
+  await page.waitForFunction(() => window.bonebox.encounter.duel !== null);
+  await page.locator('p.skin:has-text("The skin was not tested: runa was baked without its skin")').waitFor();
+  await page.keyboard.press('x');
+  await page.keyboard.press('1');
+  await page.keyboard.press('r');
+  await settled(page);
+  const { x, y, width, height } = await page.locator('.stage canvas').boundingBox();
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await page.waitForFunction(() => window.bonebox.rayTool.shown !== null);
+  const { answer } = await page.evaluate(() => ({ answer: window.bonebox.rayTool.shown.answer }));
+  assert.deepEqual([answer.is_skin, answer.source, answer.triangles.length], [false, null, 12]);
+  // The browser logs the refused request of the skins.
+  assert.ok(errors.every((error) => error.includes('422')), errors.join());
+  await page.close();
+  plain.stop();
+  rmSync(baked, { recursive: true, force: true });
+});
+
+/** The distance of a point from a triangle's plane, and the least share of a corner at that point. */
+function place([a, b, c], point) {
+  const minus = (u, v) => u.map((x, axis) => x - v[axis]);
+  const cross = ([a, b, c], [x, y, z]) => [b * z - c * y, c * x - a * z, a * y - b * x];
+  const dot = (u, v) => u.reduce((sum, x, axis) => sum + x * v[axis], 0);
+  const normal = cross(minus(b, a), minus(c, a));
+  const share = (u, v) => dot(cross(minus(v, u), minus(point, u)), normal) / dot(normal, normal);
+  return { off: Math.abs(dot(minus(point, a), normal)) / Math.hypot(...normal), least: Math.min(share(a, b), share(b, c), share(c, a)) };
+}
+
+test('a click with rays shows the triangle of the skin under the pointer', async () => {
+  const { page, errors } = await open(chrome.context, server.address);
+  const { x, y, width, height } = await page.locator('.stage canvas').boundingBox();
+  const click = async (right, down) => {
+    await page.mouse.click(x + right * width, y + down * height);
+    await settled(page);
+    return page.evaluate(() => window.bonebox.rayTool.shown?.answer ?? null);
+  };
+  /** The triangle lies in the surface that the page draws, and the label has its joint. */
+  const check = async (answer, at) => {
+    assert.ok(answer?.is_skin, `the ray hits the skin at ${at}`);
+    const places = answer.triangles.map((triangle) => place(triangle, answer.point));
+    assert.ok(places.some(({ off, least }) => off < 1e-5 && least > -1e-3), `${at}: ${JSON.stringify(places)}`);
+    // The corners of the source triangle, skinned by the page's joints.
+    const drawn = await page.evaluate(({ node, triangle }) => {
+      const { model, bones, surface } = window.bonebox.picture.actors[0];
+      const number = model.meshes.findIndex((mesh) => mesh.node === node);
+      const mesh = model.meshes[number];
+      const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer;
+      const [positions, weights] = [new Float32Array(bytes(mesh.positions)), new Float32Array(bytes(mesh.weights))];
+      const [slots, triangles] = [new Uint16Array(bytes(mesh.slots)), new Uint32Array(bytes(mesh.triangles))];
+      const { boneInverses } = surface.meshes[number].skeleton;
+      return [0, 1, 2].map((corner) => {
+        const vertex = triangles[3 * triangle + corner];
+        const sum = bones[0].position.clone().set(0, 0, 0);
+        for (let k = 4 * vertex; k < 4 * vertex + 4; k++) {
+          const matrix = bones[mesh.joints[slots[k]]].matrixWorld.clone().multiply(boneInverses[slots[k]]);
+          sum.addScaledVector(bones[0].position.clone().fromArray(positions, 3 * vertex).applyMatrix4(matrix), weights[k]);
+        }
+        return sum.toArray();
+      });
+    }, answer.source);
+    const { off, least } = place(drawn, answer.point);
+    assert.ok(off < 1e-4 && least > -1e-2, `${at}: the page draws the triangle ${JSON.stringify(drawn)}, the hit is ${answer.point}`);
+    const [label] = await page.locator('.labels span').allTextContents();
+    assert.ok(label.startsWith(`${answer.joint} · hitbox ${answer.hitbox} · `), label);
+  };
+  await page.click('[data-view=front]');
+  await page.keyboard.press('r');
+  await page.selectOption('#clip', { label: 'walk' });
+  const first = await click(0.5, 0.5);
+  assert.equal(await page.evaluate(() => window.bonebox.playing), false, 'the playback stops');
+  await check(first, 'the middle');
+  await check(await click(0.5, 0.35), 'above it');
+  await shot(page, 'ray', 'ray');
+  assert.equal(await click(0.02, 0.02), null, 'past the character');
+  await check(await click(0.5, 0.5), 'the middle again');
+  await page.evaluate(() => window.bonebox.seek(0.1));
+  assert.equal(await page.evaluate(() => window.bonebox.rayTool.shown), null, 'another pose has no ray');
+  await page.keyboard.press('r');
+  assert.equal(await click(0.5, 0.5), null, 'without rays a click selects');
+  assert.notEqual(await page.evaluate(() => window.bonebox.selection.joint), null);
   assert.deepEqual(errors, []);
   await page.close();
 });

@@ -7,6 +7,7 @@
 mod data;
 mod page;
 mod query;
+mod ray;
 mod server;
 mod studio;
 mod tracker;

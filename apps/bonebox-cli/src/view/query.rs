@@ -24,6 +24,14 @@ impl Query {
         number.with_context(|| format!("{key} = {text:?} is not a number"))
     }
 
+    /// The value of a key as three finite numbers with commas between them.
+    pub(crate) fn vector(&self, key: &str) -> anyhow::Result<[f32; 3]> {
+        let text = self.get(key).unwrap_or_default();
+        let numbers: Vec<f32> = text.split(',').filter_map(|number| number.parse().ok()).collect();
+        let vector = <[f32; 3]>::try_from(numbers).ok().filter(|vector| vector.iter().all(|x| x.is_finite()));
+        vector.with_context(|| format!("{key} = {text:?} must be three numbers with commas between them"))
+    }
+
     /// The pairs whose keys begin with `prefix`, without the prefix.
     pub(crate) fn below<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.0.iter().filter_map(move |(key, value)| Some((key.strip_prefix(prefix)?, value.as_str())))
@@ -44,6 +52,10 @@ mod tests {
         assert_eq!(query.below("option.").collect::<Vec<_>>(), [("fit", "pca"), ("group", "any")]);
         assert_eq!(query.number("id", 0.0).unwrap(), 3.0);
         assert!(query.number("clip", 0.0).is_err());
+        assert_eq!(Query::parse("at=1,-2.5,3e-2").vector("at").unwrap(), [1.0, -2.5, 0.03]);
+        for text in ["", "at=1,2", "at=1,2,3,4", "at=1,2,x", "at=1,2,inf"] {
+            assert!(Query::parse(text).vector("at").is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -3,14 +3,17 @@
 use crate::duel::{self, Fighter, Tick};
 use crate::live::BoneArguments;
 use crate::live::session::{Actor as LiveActor, Session};
+use crate::settings_arguments::with_skin;
 use crate::view::data;
 use crate::view::query::Query;
+use crate::view::ray::RayAnswer;
 use anyhow::Context as _;
 use asset_bake::{
     CharacterFile, FolderResolver, RequestedSettings, character_name, find_assets, replace_file, shown_path,
 };
 use baked_format::BakedCharacter;
 use bone_fit::BakeOption;
+use geometry_core::Ray;
 use glam::Affine3A;
 use runtime::{Character, ClipSampler, LoopMode, PosedCharacter};
 use serde::{Deserialize, Serialize};
@@ -165,6 +168,7 @@ impl Studio {
             "escapes" => self.escapes(query).and_then(|escapes| json(&*escapes)),
             "pose" => self.pose(query).and_then(|boxes| json(&boxes)),
             "duel" => self.duel(query).and_then(|duel| json(&duel)),
+            "ray" => self.ray(query).and_then(|answer| json(&answer)),
             "version" => self.version(query).and_then(|version| json(&version)),
             _ => return None,
         })
@@ -248,17 +252,25 @@ impl Studio {
     fn pose(&self, query: &Query) -> anyhow::Result<Vec<PosedBox>> {
         let character = self.character(self.number(query, "id")?, query)?;
         let mut posed = PosedCharacter::new();
-        match query.get("clip").unwrap_or_default() {
-            "" => posed.pose_from_rest(&character, &Affine3A::IDENTITY)?,
-            name => {
-                let clip = duel::find_clip(&character, name)?;
-                let time = LoopMode::Loop.clip_time(&character.clips()[clip.index()], query.number("time", 0.0)?);
-                posed.pose_from_clip(&mut ClipSampler::new(), &character, &Affine3A::IDENTITY, clip, time)?;
-            }
-        }
+        pose(&mut posed, &character, &Affine3A::IDENTITY, query)?;
         let name = |posed: &runtime::PosedHitbox| character.joint_name(posed.joint).to_owned();
         let corners = |posed: &runtime::PosedHitbox| posed.obb().corners().map(|corner| corner.to_array());
         Ok(posed.boxes().map(|posed| PosedBox { joint: name(&posed), corners: corners(&posed) }).collect())
+    }
+
+    /// The first point of a character that a ray hits; `None` if the ray misses the character. With a distance and a
+    /// turn, the character stands opposite the first one of a duel.
+    fn ray(&self, query: &Query) -> anyhow::Result<Option<RayAnswer>> {
+        let character = self.character_with_skin(self.number(query, "id")?, query)?;
+        let place = match query.get("distance") {
+            Some(_) => duel::opposite(query.number("distance", 1.0)?, query.number("turn", 0.0)?),
+            None => Affine3A::IDENTITY,
+        };
+        let ray = Ray::try_new(query.vector("origin")?.into(), query.vector("direction")?.into())?;
+        let mut posed = PosedCharacter::new();
+        posed.track_skin(true);
+        pose(&mut posed, &character, &place, query)?;
+        RayAnswer::new(&character, &mut posed, &ray)
     }
 
     fn duel(&self, query: &Query) -> anyhow::Result<Duel> {
@@ -266,9 +278,16 @@ impl Studio {
         let fps = query.number("fps", 30.0)?;
         anyhow::ensure!(fps > 0.0, "fps is {fps}, but must be above 0");
         let place = duel::opposite(distance, turn);
+        let is_exact = query.get("exact") == Some("1");
         let clip = |key: &str| query.get(key).filter(|name| !name.is_empty());
-        let fighter = |character: &str, clip: Option<&str>, place: Affine3A| {
-            Fighter::new(self.character(self.number(query, character)?, query)?, clip, place)
+        let fighter = |id: &str, clip: Option<&str>, place: Affine3A| {
+            let id = self.number(query, id)?;
+            let character = if is_exact { self.character_with_skin(id, query)? } else { self.character(id, query)? };
+            let mut fighter = Fighter::new(character, clip, place)?;
+            if is_exact {
+                fighter.track_skin()?;
+            }
+            anyhow::Ok(fighter)
         };
         let mut a = fighter("a", clip("clip_a"), Affine3A::IDENTITY)?;
         let mut b = fighter("b", clip("clip_b"), place)?;
@@ -321,6 +340,11 @@ impl Studio {
 
     fn character(&self, id: usize, query: &Query) -> anyhow::Result<Character> {
         Ok(Character::from_baked((*self.baked(id, &self.asked(query)?)?).clone()))
+    }
+
+    /// A character with its skin, unless it is a .bonebox file without the skin.
+    fn character_with_skin(&self, id: usize, query: &Query) -> anyhow::Result<Character> {
+        Ok(Character::from_baked((*self.baked(id, &with_skin(&self.asked(query)?)?)?).clone()))
     }
 
     /// The options of the command line, overridden by those of the query.
@@ -393,6 +417,19 @@ impl Studio {
         replace_file(file, edited.as_bytes())?;
         json(&shown)
     }
+}
+
+/// Poses a character by the clip and the time of the query, in a loop, or by the rest pose.
+fn pose(posed: &mut PosedCharacter, character: &Character, place: &Affine3A, query: &Query) -> anyhow::Result<()> {
+    match query.get("clip").unwrap_or_default() {
+        "" => posed.pose_from_rest(character, place)?,
+        name => {
+            let clip = duel::find_clip(character, name)?;
+            let time = LoopMode::Loop.clip_time(&character.clips()[clip.index()], query.number("time", 0.0)?);
+            posed.pose_from_clip(&mut ClipSampler::new(), character, place, clip, time)?;
+        }
+    }
+    Ok(())
 }
 
 impl Found {

@@ -197,6 +197,91 @@ fn new_characters_are_found() {
 }
 
 #[test]
+fn an_exact_duel_has_the_skins_too() {
+    let folder = Folder::with_two_men();
+    let words = "a=0&b=1&clip_a=jab&clip_b=&distance=0.5&turn=20&fps=24";
+    let (boxes, exact) = (folder.ask("duel", words), folder.ask("duel", &format!("{words}&exact=1")));
+    let ticks = |duel: &Value| duel["ticks"].as_array().unwrap().clone();
+    assert!(ticks(&boxes).iter().all(|tick| tick["skin"].is_null()));
+    let mut points = 0;
+    for (with, without) in ticks(&exact).iter().zip(&ticks(&boxes)) {
+        assert_eq!(with["pairs"], without["pairs"], "the skin changes no hitbox");
+        points += with["skin"].as_array().unwrap().iter().filter(|pair| pair["point"].is_array()).count();
+    }
+    assert!(points > 0, "skins touch");
+}
+
+#[test]
+fn a_ray_hits_the_triangle_that_the_run_time_says() {
+    let folder = Folder::with_two_men();
+    let ray = "id=0&clip=jab&time=0.1&origin=0.02,1.2,4&direction=0,0,-2";
+    let answer = folder.ask("ray", ray);
+    let requested = crate::settings_arguments::with_skin(&asset_bake::RequestedSettings::default()).unwrap();
+    let character = runtime::Character::from_baked((*folder.studio.baked(0, &requested).unwrap()).clone());
+    let mut posed = runtime::PosedCharacter::new();
+    posed.track_skin(true);
+    let clip = character.find_clip("jab").unwrap();
+    posed.pose_from_clip(&mut runtime::ClipSampler::new(), &character, &glam::Affine3A::IDENTITY, clip, 0.1).unwrap();
+    let shot = geometry_core::Ray::try_new(glam::Vec3::new(0.02, 1.2, 4.0), glam::Vec3::new(0.0, 0.0, -2.0)).unwrap();
+    let hit = posed.exact_ray(&shot, None).unwrap().unwrap();
+    assert_eq!(answer["joint"], character.joint_name(hit.joint));
+    assert_eq!((&answer["is_skin"], &answer["source"]["triangle"]), (&Value::Bool(true), &hit.source_triangle.into()));
+    assert_eq!(answer["distance"].as_f64().unwrap() as f32, 2.0 * hit.time, "in world units");
+    let hitbox = character.hitbox(runtime::BoxIndex(answer["hitbox"].as_u64().unwrap() as u16)).unwrap();
+    assert_eq!(hitbox.joint, hit.joint);
+    let numbers = |value: &Value| -> Vec<f32> {
+        value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap() as f32).collect()
+    };
+    let vector = |value: &Value| glam::Vec3::from_slice(&numbers(value));
+    assert_eq!(vector(&answer["point"]), hit.point);
+    let triangles: Vec<[glam::Vec3; 3]> = answer["triangles"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|corners| std::array::from_fn(|corner| vector(&corners[corner])))
+        .collect();
+    let near = |corners: &[glam::Vec3; 3]| {
+        let closest = geometry_core::triangle::closest_points(corners, &[hit.point; 3]);
+        closest.distance < 1e-5
+    };
+    assert!(triangles.iter().any(near), "{triangles:?}");
+
+    assert_eq!(folder.ask("ray", "id=0&origin=0,99,4&direction=0,0,-1"), Value::Null, "past the character");
+    let opposite = folder.ask("ray", "id=1&distance=2&turn=0&origin=0,1.2,9&direction=0,0,-1");
+    assert!((vector(&opposite["point"]).z - 2.0).abs() < 0.5, "at its place in a duel: {opposite}");
+    assert!(folder.refusal("ray", "id=0&origin=0,0&direction=0,0,1").contains("three numbers"));
+    assert!(folder.refusal("ray", "id=0&origin=0,0,0&direction=0,0,0").contains("direction"));
+}
+
+#[test]
+fn a_ray_hits_the_hitboxes_of_a_file_without_skin() {
+    let folder = tempfile::tempdir().unwrap();
+    let man = folder.path().join("a.glb");
+    std::fs::write(&man, test_models::box_man().to_glb()).unwrap();
+    crate::run(["bonebox", "bake", "--quiet", "-o", &folder.path().display().to_string(), &man.display().to_string()]);
+    let studio = Studio::new(&[folder.path().join("a.bonebox")], Default::default()).unwrap();
+    let ask = |question: &str, query: &str| studio.answer(question, &Query::parse(query)).unwrap();
+    let answer: Value = serde_json::from_str(&ask("ray", "id=0&origin=0.02,1.2,4&direction=0,0,-1").unwrap()).unwrap();
+    assert_eq!((&answer["is_skin"], &answer["source"]), (&Value::Bool(false), &Value::Null));
+    let triangles = answer["triangles"].as_array().unwrap();
+    assert_eq!(triangles.len(), 12, "two triangles a side");
+    // The areas of the faces add up to the area of the box.
+    let vector = |value: &Value| glam::DVec3::from_array(std::array::from_fn(|axis| value[axis].as_f64().unwrap()));
+    let area = |triangle: &Value| {
+        let [a, b, c] = [0, 1, 2].map(|corner| vector(&triangle[corner]));
+        (b - a).cross(c - a).length() / 2.0
+    };
+    let character = runtime::Character::load(&std::fs::read(folder.path().join("a.bonebox")).unwrap()).unwrap();
+    let index = runtime::BoxIndex(answer["hitbox"].as_u64().unwrap() as u16);
+    let half = character.hitbox(index).unwrap().baked.half_extents.as_dvec3();
+    let whole = 8.0 * (half.x * half.y + half.y * half.z + half.z * half.x);
+    let found: f64 = triangles.iter().map(area).sum();
+    assert!((found - whole).abs() < 1e-4 * whole, "{found} {whole}");
+    let refusal = ask("duel", "a=0&b=0&exact=1").unwrap_err();
+    assert!(format!("{refusal:#}").contains("was baked without its skin"), "{refusal:#}");
+}
+
+#[test]
 fn a_duel_is_that_of_the_command_line() {
     let folder = Folder::with_two_men();
     let duel = folder.ask("duel", "a=0&b=1&clip_a=jab&clip_b=&distance=0.5&turn=20&fps=24");

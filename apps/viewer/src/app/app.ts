@@ -14,6 +14,7 @@ import { Encounter } from './encounter';
 import { Library, type Loaded } from './library';
 import { Picture } from './picture';
 import { Playback } from './playback';
+import { RayTool } from './rayTool';
 import { NO_SCREEN, type Screen } from './screen';
 import { Selection } from './selection';
 import { readState, writeState } from './state';
@@ -43,6 +44,7 @@ export class App {
   readonly cast: Cast;
   readonly encounter: Encounter;
   readonly picture: Picture;
+  readonly rayTool: RayTool;
   readonly visits: Visits;
 
   private generation = 0;
@@ -62,6 +64,7 @@ export class App {
     this.comparison = new Comparison(this);
     this.encounter = new Encounter(this);
     this.picture = new Picture(this);
+    this.rayTool = new RayTool(this);
     this.visits = new Visits(this);
     this.stage = new Stage(holder);
     this.stage.camera.onMoved = () => this.address.changed();
@@ -188,6 +191,7 @@ export class App {
         const isNew = cast.first === null;
         cast.replace(first, opponent);
         this.encounter.duel = duel;
+        this.encounter.skinProblem = null;
         if (isNew) prepare();
         this.screen.say('', '');
         void this.visits.learn(first, {}).then(() => isNew && this.encounter.bakeAhead());
@@ -202,7 +206,27 @@ export class App {
       this.arrange();
       this.refresh();
     });
-    if (generation === this.generation && this.isComparing && this.first) await this.comparison.bake();
+    if (generation !== this.generation) return;
+    if (this.encounter.duel) void this.testSkins(generation);
+    if (this.isComparing && this.first) await this.comparison.bake();
+  }
+
+  /** Asks which skins touch in the duel. The hitboxes that touch are already in the picture. */
+  private async testSkins(generation: number): Promise<void> {
+    const { encounter } = this;
+    await this.ask(async () => {
+      try {
+        const duel = await encounter.loadDuel(true);
+        if (generation === this.generation && encounter.duel) encounter.duel = duel;
+      } catch (error) {
+        if (generation !== this.generation) return;
+        if (!(error instanceof Refused)) return this.fail(error);
+        encounter.skinProblem = error.message;
+      }
+      if (generation !== this.generation) return;
+      this.picture.pose();
+      this.refresh();
+    });
   }
 
   /** Goes to a moment; joints, hitboxes and contacts follow. */

@@ -33,13 +33,14 @@ export function place(opponent: Loaded, worldFromModel: number[]): void {
   opponent.actor.root.matrix.copy(affine(worldFromModel));
 }
 
-/** Poses both characters at a tick, so that the picture shows the tested poses, and lights the hitboxes that touch. */
+/** Poses both characters at a tick, so that the picture shows the tested poses, and lights the joints whose hitboxes and skins touch. */
 export function poseBoth(first: Loaded, second: Loaded, settings: DuelSettings, tick: Tick | null): void {
   const time = tick?.time ?? 0;
   first.actor.pose(clipNumber(first, settings.clipA), time);
   second.actor.pose(clipNumber(second, settings.clipB), time);
-  first.actor.light(jointsNamed(first.model, tick?.pairs.map(({ a }) => a) ?? []));
-  second.actor.light(jointsNamed(second.model, tick?.pairs.map(({ b }) => b) ?? []));
+  const [boxes, skins] = [tick?.pairs ?? [], tick?.skin ?? []];
+  first.actor.light(jointsNamed(first.model, boxes.map(({ a }) => a)), jointsNamed(first.model, skins.map(({ a }) => a)));
+  second.actor.light(jointsNamed(second.model, boxes.map(({ b }) => b)), jointsNamed(second.model, skins.map(({ b }) => b)));
 }
 
 /** Poses the player by the tracker and the opponent by its clip, and lights the hitboxes that touch. */

@@ -10,6 +10,8 @@ import { partsOf } from './parts';
 export class Encounter {
   settings: DuelSettings = { ...DEFAULT_DUEL };
   duel: Duel | null = null;
+  /** The reason why the duel does not say which skins touch; `null` if it does, or will. */
+  skinProblem: string | null = null;
   /** The stream of the tracker, while the page shows it. */
   feed: LiveFeed | null = null;
   /** True if the user, an address or `setDefaults` has chosen the opponent. */
@@ -30,6 +32,7 @@ export class Encounter {
   /** Ends the duel and the stream of the tracker. */
   end(): void {
     this.duel = null;
+    this.skinProblem = null;
     this.feed?.stop();
     this.feed = null;
   }
@@ -72,9 +75,10 @@ export class Encounter {
     return second;
   }
 
-  loadDuel(): Promise<Duel> {
+  /** Runs the duel, with the skins if it is `exact`. */
+  loadDuel(exact = false): Promise<Duel> {
     const { other, clipA, clipB, distance, turn, fps } = this.settings;
-    const query = { a: this.app.index, b: other, clipA: clipA ?? '', clipB: clipB ?? '', distance, turn, fps };
+    const query = { a: this.app.index, b: other, clipA: clipA ?? '', clipB: clipB ?? '', distance, turn, fps, exact };
     return this.app.source.duel(query, {});
   }
 

@@ -54,11 +54,15 @@ export class Picture {
 
   /** Poses all actors at the present time. */
   pose(): void {
+    this.app.rayTool.clear();
     const { first, opponent } = this.app.cast;
     const { mode, encounter, clip, playback, tick } = this.app;
     if (mode === 'live' && first && opponent && encounter.feed) poseTracked(first, opponent, encounter.settings, encounter.feed);
     else if (mode === 'duel' && first && opponent && encounter.duel) poseBoth(first, opponent, encounter.settings, tick);
     else this.actors.forEach((actor) => actor.pose(clip, playback.time));
+    const { marks } = this.app.stage;
+    marks.actor = first?.actor ?? null;
+    marks.setTouches(mode === 'duel' ? (tick?.skin ?? []).flatMap(({ point }) => (point ? [point] : [])) : []);
     this.app.stage.invalidate();
   }
 
@@ -67,6 +71,8 @@ export class Picture {
     const { first, opponent } = app.cast;
     const shown = app.isComparing ? app.comparison.shown.map(({ loaded }) => loaded) : [first];
     const own = shown.flatMap((loaded) => (loaded ? jointLabels(loaded, app.names, app.selection, app.visits.visited) : []));
-    return app.hasOpponent && opponent ? [...own, ...jointLabels(opponent, app.names, null, null)] : own;
+    const others = app.hasOpponent && opponent ? jointLabels(opponent, app.names, null, null) : [];
+    // The first of labels that cover each other is shown.
+    return [...app.rayTool.labels(), ...own, ...others];
   }
 }

@@ -1,7 +1,7 @@
 // The source of the page's data: the server, or the report that contains the page.
 
 import { bytes } from './packed';
-import type { AssetFile, Bake, Duel, DuelQuery, Embedded, Escape, Kept, Listing, LiveMoment, LiveQuery, LiveStart, Model, Version } from './types';
+import type { AssetFile, Bake, Duel, DuelQuery, Embedded, Escape, Kept, Listing, LiveMoment, LiveQuery, LiveStart, Model, RayAnswer, RayQuery, Version } from './types';
 
 /** Options by key. A missing key has its default. */
 export type Options = Record<string, string>;
@@ -23,6 +23,8 @@ export interface Source {
   /** Returns the joints whose surface leaves the boxes, the farthest first. */
   escapes(id: number, options: Options): Promise<Escape[]>;
   duel(query: DuelQuery, options: Options): Promise<Duel>;
+  /** Returns the point of a character that a ray hits first; `null` if the ray misses the character. */
+  ray(query: RayQuery, options: Options): Promise<RayAnswer | null>;
   /** Calls `each` with every line of a live stream, until `signal` or the server ends the stream. */
   follow(query: LiveQuery, signal: AbortSignal, each: (line: LiveStart | LiveMoment) => void): Promise<void>;
   /** Reads the character's own file, for its materials. */
@@ -56,7 +58,7 @@ class Server implements Source {
   }
 
   duel(query: DuelQuery, options: Options): Promise<Duel> {
-    const { a, b, clipA, clipB, distance, turn, fps } = query;
+    const { a, b, clipA, clipB, distance, turn, fps, exact } = query;
     const fixed = {
       a: String(a),
       b: String(b),
@@ -65,8 +67,15 @@ class Server implements Source {
       distance: String(distance),
       turn: String(turn),
       fps: String(fps),
+      exact: exact ? '1' : '0',
     };
     return get(`api/duel?${parameters(fixed, options)}`);
+  }
+
+  ray({ id, clip, time, opposite, origin, direction }: RayQuery, options: Options): Promise<RayAnswer | null> {
+    const place = opposite && { distance: String(opposite.distance), turn: String(opposite.turn) };
+    const fixed = { id: String(id), clip, time: String(time), origin: origin.join(), direction: direction.join(), ...place };
+    return get(`api/ray?${parameters(fixed, options)}`);
   }
 
   async follow({ player, opponent, clip, distance, turn }: LiveQuery, signal: AbortSignal, each: (line: LiveStart | LiveMoment) => void): Promise<void> {
@@ -146,6 +155,10 @@ class Report implements Source {
 
   async duel(): Promise<Duel> {
     throw new Refused('A report holds no duel: run `bonebox view`.');
+  }
+
+  async ray(): Promise<RayAnswer | null> {
+    throw new Refused('A report casts no rays: run `bonebox view`.');
   }
 
   async follow(): Promise<void> {

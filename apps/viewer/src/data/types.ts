@@ -155,7 +155,10 @@ export interface Model {
 export interface Tick {
   tick: number;
   time: number;
+  /** The pairs of joints whose hitboxes touch. */
   pairs: { a: string; b: string; depth: number }[];
+  /** The pairs of joints whose skins touch, each with a point in world space that both share, and those with skin inside the other character, without a point. Missing in a duel of hitboxes only. */
+  skin?: { a: string; b: string; point?: Vec3 }[];
 }
 
 export interface DuelQuery {
@@ -166,6 +169,38 @@ export interface DuelQuery {
   distance: number;
   turn: number;
   fps: number;
+  /** True for a duel of skins too. */
+  exact: boolean;
+}
+
+/** A ray at a character in a pose. */
+export interface RayQuery {
+  id: number;
+  /** The clip by name; an empty name is the rest pose. */
+  clip: string;
+  /** The time after the clip's start, in seconds; the clip plays in a loop. */
+  time: number;
+  /** The place of the second character of a duel; `null` for a character at the origin. */
+  opposite: { distance: number; turn: number } | null;
+  /** The start and the unit direction of the ray, in world space. */
+  origin: Vec3;
+  direction: Vec3;
+}
+
+/** The first point that a ray hits, in world space. */
+export interface RayAnswer {
+  joint: string;
+  /** The first hitbox of the joint that the ray hits, by number; `null` if the ray passes all of them. */
+  hitbox: number | null;
+  /** The distance from the ray's origin, in world units. */
+  distance: number;
+  point: Vec3;
+  /** The triangles to highlight: the parts of the hit triangle of the source, or the faces of the hitbox if the file has no skin. */
+  triangles: [Vec3, Vec3, Vec3][];
+  /** The hit triangle of the source; `null` if the file has no skin. */
+  source: { mesh: string; node: number; triangle: number } | null;
+  /** True if the ray hit the skin, false if the file has no skin and the ray hit a hitbox. */
+  is_skin: boolean;
 }
 
 export interface Duel {

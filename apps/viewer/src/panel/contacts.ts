@@ -58,8 +58,26 @@ function gathered(ticks: Tick['pairs'][], partOfA: PartOf, partOfB: PartOf): Con
   return all;
 }
 
-/** Lists the parts that touch at a tick; a click on a row shows its joints. */
-export function touchTable(contacts: Contact[], unfolded: string | null, unfold: (key: string | null) => void): HTMLElement {
+/** The skin of a pair of joints: `null` if it is not tested yet. */
+export type SkinTouches = (a: string, b: string) => 'touches' | 'inside' | 'apart' | null;
+
+/** Returns a function that says what the skins of two joints do at a tick. */
+export function skinTouches(tick: Tick | null): SkinTouches {
+  const { skin } = tick ?? {};
+  if (!skin) return () => null;
+  const known = new Map(skin.map(({ a, b, point }) => [JSON.stringify([a, b]), point ? ('touches' as const) : ('inside' as const)]));
+  return (a, b) => known.get(JSON.stringify([a, b])) ?? 'apart';
+}
+
+/** Returns the pairs of joints whose skins touch while their hitboxes do not. */
+export function touchesOutside(tick: Tick | null): string[] {
+  const boxes = new Set(tick?.pairs.map(({ a, b }) => JSON.stringify([a, b])));
+  return (tick?.skin ?? []).filter(({ a, b }) => !boxes.has(JSON.stringify([a, b]))).map(({ a, b }) => `${a} ${b}`);
+}
+
+/** Lists the parts that touch at a tick, and what their skins do; a click on a row shows its joints. */
+export function touchTable(contacts: Contact[], skin: SkinTouches, unfolded: string | null, unfold: (key: string | null) => void): HTMLElement {
+  const cell = (state: ReturnType<SkinTouches>) => h('td', { 'data-skin': state ?? '' }, state === 'apart' ? '–' : (state ?? '…'));
   const rows = contacts.flatMap((contact) => {
     const key = `${contact.a} ${contact.b}`;
     const isOpen = unfolded === key;
@@ -69,11 +87,13 @@ export function touchTable(contacts: Contact[], unfolded: string | null, unfold:
       { type: 'button', class: 'fold', 'data-key': `fold ${key}`, 'aria-expanded': String(isOpen), onclick: () => unfold(isOpen ? null : key) },
       `${count} ${count === 1 ? 'pair' : 'pairs'}`,
     );
-    const row = h('tr', { 'data-touch': key }, h('td', {}, jointName(contact.a)), h('td', {}, jointName(contact.b)), h('td', {}, toggle), h('td', {}, length(contact.depth)));
+    const states = [...contact.joints.values()].map(({ a, b }) => skin(a, b));
+    const strongest = (['touches', 'inside', 'apart'] as const).find((state) => states.includes(state)) ?? null;
+    const row = h('tr', { 'data-touch': key }, h('td', {}, jointName(contact.a)), h('td', {}, jointName(contact.b)), h('td', {}, toggle), cell(strongest), h('td', {}, length(contact.depth)));
     const pairs = isOpen ? [...contact.joints.values()].sort((x, y) => y.depth - x.depth) : [];
-    return [row, ...pairs.map(({ a, b, depth }) => h('tr', { class: 'pair' }, h('td', {}, jointName(a)), h('td', {}, jointName(b)), h('td', {}, ''), h('td', {}, length(depth))))];
+    return [row, ...pairs.map(({ a, b, depth }) => h('tr', { class: 'pair' }, h('td', {}, jointName(a)), h('td', {}, jointName(b)), h('td', {}, ''), cell(skin(a, b)), h('td', {}, length(depth))))];
   });
-  const head = ['A', 'B', 'joints', 'depth'].map((text) => h('th', { scope: 'col' }, text));
+  const head = ['A', 'B', 'joints', 'skin', 'depth'].map((text) => h('th', { scope: 'col' }, text));
   return h('table', { class: 'pairs' }, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows));
 }
 

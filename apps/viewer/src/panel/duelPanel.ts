@@ -2,7 +2,8 @@
 
 import type { App } from '../app/app';
 import { partsOf } from '../app/parts';
-import { contactTable, contacts, lightContacts, touching, touchTable } from './contacts';
+import type { Tick } from '../data/types';
+import { contactTable, contacts, lightContacts, skinTouches, touchesOutside, touching, touchTable } from './contacts';
 import { h, replaceKeepingFocus } from './dom';
 import { clipChoice, numberField, opponentFields, selectField } from './opponentFields';
 
@@ -20,7 +21,15 @@ export class DuelPanel {
     const duel = app.encounter.settings;
     const ticks = app.encounter.duel?.ticks ?? [];
     const withContact = ticks.filter((tick) => tick.pairs.length > 0);
-    const first = withContact[0];
+    const withSkin = ticks.filter((tick) => (tick.skin?.length ?? 0) > 0);
+    const jump = (text: string, to: Tick | undefined) =>
+      to &&
+      h(
+        'button',
+        { type: 'button', class: 'bookmark', 'data-key': text, onclick: () => app.seek(to.time) },
+        h('span', {}, text),
+        h('b', {}, `${to.time.toFixed(2)} s`),
+      );
     const b = app.listing.characters[duel.other]?.name ?? '';
     this.shownTick = this.shownDuel = null;
     this.update();
@@ -33,18 +42,21 @@ export class DuelPanel {
         ...opponentFields(app),
         numberField('fps', 'ticks a second', duel.fps, 1, (fps) => fps > 0 && app.setDuel({ fps })),
       ),
-      h('p', {}, `${withContact.length} of ${ticks.length} ticks with contact`),
-      first
-        ? h(
-            'button',
-            { type: 'button', class: 'bookmark', 'data-key': 'first contact', onclick: () => app.seek(first.time) },
-            h('span', {}, 'First contact'),
-            h('b', {}, `${first.time.toFixed(2)} s`),
-          )
-        : '',
+      h('p', {}, h('i', { class: 'swatch near' }), `${withContact.length} of ${ticks.length} ticks with contact of the hitboxes`),
+      h('p', { class: 'skin' }, h('i', { class: 'swatch hit' }), this.skinState(withSkin.length)),
+      jump('First contact', withContact[0]) ?? '',
+      jump('First contact of the skin', withSkin[0]) ?? '',
       this.now,
       this.all,
     ];
+  }
+
+  /** The contacts of the skin in words. */
+  private skinState(withSkin: number): string {
+    const { duel, skinProblem } = this.app.encounter;
+    if (skinProblem !== null) return `The skin was not tested: ${skinProblem}`;
+    if (!duel?.ticks[0]?.skin) return 'testing the skin…';
+    return `${withSkin} of ${duel.ticks.length} ticks with contact of the skin`;
   }
 
   /** Shows the present time. It changes only what differs, because it runs in each frame. */
@@ -69,7 +81,9 @@ export class DuelPanel {
       this.shownTick = null;
       this.update();
     };
-    const table = found.length > 0 ? touchTable(found, this.unfolded, unfold) : '';
-    replaceKeepingFocus(this.now, h('h2', {}, `${count} at tick ${tick?.tick ?? 0}`), table);
+    const table = found.length > 0 ? touchTable(found, skinTouches(tick), this.unfolded, unfold) : '';
+    const outside = touchesOutside(tick);
+    const more = outside.length > 0 ? h('p', { class: 'faint' }, `outside the hitboxes, the skin touches: ${outside.join(', ')}`) : '';
+    replaceKeepingFocus(this.now, h('h2', {}, `${count} at tick ${tick?.tick ?? 0}`), table, more);
   }
 }

@@ -30,6 +30,7 @@ export class Header {
       segmented('mesh', app.hasServer ? SURFACE_STYLES : SURFACE_STYLES.filter((style) => style !== 'textured'), app.display.surface, (surface) => app.setDisplay({ surface })),
       check('names', 'names', 'n', app.names, (names) => app.setNames(names)),
       check('skeleton', 'skeleton', 's', app.display.skeleton, (skeleton) => app.setDisplay({ skeleton })),
+      app.hasServer && check('rays', 'rays', 'r', app.rayTool.isOn, (on) => app.rayTool.toggle(on)),
       h('span', { class: 'spring' }),
       h('div', { class: 'segmented', role: 'group', 'aria-label': 'view' }, ...directions),
       h('button', { type: 'button', title: 'Dark or light (t)', 'aria-label': 'Dark or light', onclick: switchTheme }, '◐'),

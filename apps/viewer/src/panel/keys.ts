@@ -50,6 +50,7 @@ const BINDINGS: Binding[] = [
   },
   { keys: { s: (app) => app.setDisplay({ skeleton: !app.display.skeleton }) }, shown: 's', text: 'Skeleton' },
   { keys: { n: (app) => app.setNames(!app.names) }, shown: 'n', text: 'Names of joints' },
+  { keys: { r: (app) => app.rayTool.toggle() }, shown: 'r', text: 'Rays: a click shows the triangle of the skin under the pointer' },
   {
     keys: { '1': (app) => app.look('front'), '2': (app) => app.look('side'), '3': (app) => app.look('top'), '4': (app) => app.look('iso') },
     shown: '1 2 3 4',
@@ -60,7 +61,7 @@ const BINDINGS: Binding[] = [
 ];
 
 const POINTER: [string, string][] = [
-  ['click', 'Select a hitbox'],
+  ['click', 'Select a hitbox, or cast a ray if rays are on'],
   ['drag, wheel, right drag', 'Turn, come nearer, shift'],
 ];
 

@@ -1,4 +1,4 @@
-// A click without a drag selects the hitbox under the pointer.
+// A click without a drag selects the hitbox under the pointer, or casts a ray there.
 
 import type { App } from '../app/app';
 
@@ -13,6 +13,7 @@ export function followPointer(app: App): void {
   });
   canvas.addEventListener('click', (event) => {
     if (Math.hypot(event.clientX - down[0], event.clientY - down[1]) > DRAG) return;
+    if (app.rayTool.isReady) return void app.rayTool.click(event);
     const hit = app.stage.pick(event);
     const joint = hit && app.canSelect(hit.actor) ? hit.joint : null;
     if (joint !== null || app.selection.joint !== null) app.select(joint);

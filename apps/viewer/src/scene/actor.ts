@@ -21,7 +21,10 @@ export interface Display {
   skeleton: boolean;
 }
 
+/** The color of hitboxes whose skin touches, and of the dot at an escape. */
 const LIT = new THREE.Color(0xff2d3f);
+/** The color of hitboxes that touch while their skin does not touch, or is not known to touch. */
+const NEAR = new THREE.Color(0xf5c400);
 const DOT = new THREE.SphereGeometry(1, 20, 12);
 
 export class Actor {
@@ -35,8 +38,10 @@ export class Actor {
   private boxes = new Hitboxes([], []);
   private colors: THREE.Color[] = [];
   private display: Display = { surface: 'clay', boxes: 'solid', skeleton: false };
-  /** The joints whose hitboxes touch; `null` where no contacts are shown. */
+  /** The joints whose hitboxes or skins touch; `null` where no contacts are shown. */
   private lit: ReadonlySet<number> | null = null;
+  /** The joints whose skins touch. */
+  private skins: ReadonlySet<number> = new Set();
   private selected: number | null = null;
   private hidden: ReadonlySet<number> = new Set();
   /** A dot that marks a place, drawn over everything. */
@@ -127,11 +132,19 @@ export class Actor {
     this.surface.dress(costume);
   }
 
-  /** Sets the joints whose hitboxes touch; `null` if no contacts are shown. */
-  light(joints: ReadonlySet<number> | null): void {
-    if (same(joints, this.lit)) return;
-    this.lit = joints;
+  /** Sets the joints whose hitboxes touch, which become yellow, and those whose skins touch, which become red. `null` if no contacts are shown. */
+  light(joints: ReadonlySet<number> | null, skins: ReadonlySet<number> = new Set()): void {
+    const lit = joints && new Set([...joints, ...skins]);
+    if (same(lit, this.lit) && same(skins, this.skins)) return;
+    this.lit = lit;
+    this.skins = skins;
     this.restyle();
+  }
+
+  /** For tests and the console: the names of the joints whose hitboxes are yellow, and of those whose hitboxes are red. */
+  get touching(): { yellow: string[]; red: string[] } {
+    const names = (joints: Iterable<number>) => [...joints].map((joint) => this.model.joints[joint]!.name).sort();
+    return { yellow: names([...(this.lit ?? [])].filter((joint) => !this.skins.has(joint))), red: names(this.skins) };
   }
 
   select(joint: number | null): void {
@@ -211,7 +224,7 @@ export class Actor {
     const stepsBack = !pointedOut && (this.lit !== null || this.selected !== null);
     const drawn = !this.hidden.has(joint) && (boxes !== 'off' || pointedOut);
     return {
-      color: lit ? LIT : (this.colors[joint] ?? GRAY),
+      color: lit ? (this.skins.has(joint) ? LIT : NEAR) : (this.colors[joint] ?? GRAY),
       faces: drawn ? faceOpacity(boxes, pointedOut, stepsBack) : 0,
       edges: drawn ? (stepsBack ? 0.3 : 1) : 0,
       over: boxes === 'x-ray' || pointedOut,

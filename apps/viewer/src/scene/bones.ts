@@ -2,7 +2,7 @@
 
 import * as THREE from 'three';
 import type { Model } from '../data/types';
-import { plain } from './lines';
+import { dots, plain } from './lines';
 
 const COLOR = 0x1f6feb;
 const POINT = 5;
@@ -13,7 +13,7 @@ export class Bones {
   private readonly lines = new THREE.BufferGeometry();
   private readonly points = new THREE.BufferGeometry();
   private readonly over = { depthTest: false, depthWrite: false, transparent: true };
-  private readonly materials = [plain(COLOR, this.over), dots(COLOR, this.over)] as const;
+  private readonly materials = [plain(COLOR, this.over), dots(COLOR, POINT, this.over)] as const;
 
   constructor(
     private readonly model: Model,
@@ -54,10 +54,4 @@ export class Bones {
     this.points.dispose();
     this.materials.forEach((material) => material.dispose());
   }
-}
-
-function dots(color: number, settings: THREE.ShaderMaterialParameters): THREE.ShaderMaterial {
-  const material = plain(color, settings);
-  material.vertexShader = material.vertexShader.replace('}', `gl_PointSize = ${POINT.toFixed(1)}; }`);
-  return material;
 }

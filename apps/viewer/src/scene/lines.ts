@@ -12,3 +12,10 @@ export function plain(color: THREE.ColorRepresentation, settings: THREE.ShaderMa
     ...settings,
   });
 }
+
+/** The same for points, as squares with sides of `size` pixels. */
+export function dots(color: THREE.ColorRepresentation, size: number, settings: THREE.ShaderMaterialParameters = {}): THREE.ShaderMaterial {
+  const material = plain(color, settings);
+  material.vertexShader = material.vertexShader.replace('}', `gl_PointSize = ${size.toFixed(1)}; }`);
+  return material;
+}

@@ -5,11 +5,13 @@ import type { Actor } from './actor';
 import { Camera, type Direction } from './camera';
 import { Grid } from './grid';
 import { Labels, type Label, type View } from './labels';
+import { Marks } from './marks';
 import { Smoothing } from './smoothing';
 
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly camera: Camera;
+  readonly marks = new Marks();
   private readonly renderer: THREE.WebGLRenderer;
   private readonly smoothing: Smoothing;
   private readonly scene = new THREE.Scene();
@@ -26,7 +28,7 @@ export class Stage {
     this.smoothing = new Smoothing(this.renderer);
     this.canvas = this.renderer.domElement;
     holder.prepend(this.canvas, this.labels.root);
-    this.scene.add(this.grid.root);
+    this.scene.add(this.grid.root, this.marks.root);
     this.camera = new Camera(this.canvas, () => this.invalidate());
     new ResizeObserver(() => this.resize()).observe(holder);
     this.resize();
@@ -87,7 +89,9 @@ export class Stage {
     const edge = (index: number) => Math.round((index * width) / this.views.length);
     const parts = this.views.map((_, index) => ({ left: edge(index), width: edge(index + 1) - edge(index), height }));
     this.smoothing.draw(now, playing, parts, (index) => {
-      for (const actor of all) actor.root.visible = this.views[index]!.actors.includes(actor);
+      const { actors } = this.views[index]!;
+      for (const actor of all) actor.root.visible = actors.includes(actor);
+      this.marks.root.visible = this.marks.actor !== null && actors.includes(this.marks.actor);
       this.renderer.render(this.scene, this.camera.view);
     });
     for (const actor of all) actor.root.visible = true;
@@ -95,8 +99,8 @@ export class Stage {
     return true;
   }
 
-  /** Returns the actor and the joint whose hitbox is under the pointer. */
-  pick(event: MouseEvent): { actor: Actor; joint: number } | null {
+  /** Returns the ray from the camera through the pointer, in world space, and the actors of the view there. */
+  rayAt(event: MouseEvent): { actors: Actor[]; ray: THREE.Ray } | null {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
     const share = (event.clientX - left) / width;
     const index = Math.min(Math.floor(share * this.views.length), this.views.length - 1);
@@ -106,8 +110,14 @@ export class Stage {
     const y = 1 - ((event.clientY - top) / height) * 2;
     const caster = new THREE.Raycaster();
     caster.setFromCamera(new THREE.Vector2(x, y), this.camera.view);
-    const hits = view.actors.flatMap((actor) => {
-      const hit = actor.pick(caster.ray);
+    return { actors: view.actors, ray: caster.ray };
+  }
+
+  /** Returns the actor and the joint whose hitbox is under the pointer. */
+  pick(event: MouseEvent): { actor: Actor; joint: number } | null {
+    const pointed = this.rayAt(event);
+    const hits = (pointed?.actors ?? []).flatMap((actor) => {
+      const hit = actor.pick(pointed!.ray);
       return hit ? [{ actor, ...hit }] : [];
     });
     return hits.sort((a, b) => a.distance - b.distance)[0] ?? null;

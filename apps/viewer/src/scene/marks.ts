@@ -1,0 +1,73 @@
+// Marks in world space, drawn over everything: the points where skins touch, and a ray with the triangles that it hits.
+
+import * as THREE from 'three';
+import type { Vec3 } from '../data/types';
+import type { Actor } from './actor';
+import { dots, plain } from './lines';
+
+const POINT = { ring: 0x101010, core: 0xffffff };
+const RAY = 0x00b7ff;
+/** The opacity of the triangles that a ray hits. */
+const FACE = 0.55;
+
+/** A ray from its origin to the point that it hits, and the triangles to highlight there, in world space. */
+export interface MarkedRay {
+  origin: Vec3;
+  point: Vec3;
+  triangles: [Vec3, Vec3, Vec3][];
+}
+
+export class Marks {
+  /** Add this below a node without a transform: its points are in world space. */
+  readonly root = new THREE.Group();
+  /** The actor that the marks belong to: they are in the views that show it. */
+  actor: Actor | null = null;
+  private readonly touching = new THREE.BufferGeometry();
+  private readonly faces = new THREE.BufferGeometry();
+  private readonly lines = new THREE.BufferGeometry();
+  private touches: Vec3[] = [];
+  private ray: MarkedRay | null = null;
+
+  constructor() {
+    const over = { depthTest: false, depthWrite: false, transparent: true };
+    const objects = [
+      new THREE.Mesh(this.faces, plain(RAY, { ...over, side: THREE.DoubleSide, fragmentShader: `uniform vec3 color; void main() { gl_FragColor = vec4(color, ${FACE}); }` })),
+      new THREE.LineSegments(this.lines, plain(RAY, over)),
+      new THREE.Points(this.touching, dots(POINT.ring, 9, over)),
+      new THREE.Points(this.touching, dots(POINT.core, 5, over)),
+    ];
+    objects.forEach((object, index) => {
+      object.frustumCulled = false;
+      object.renderOrder = 5 + index;
+      this.root.add(object);
+    });
+    this.write();
+  }
+
+  /** Shows the points where skins touch. */
+  setTouches(touches: Vec3[]): void {
+    this.touches = touches;
+    this.write();
+  }
+
+  /** Shows a ray and what it hits; `null` shows none. */
+  setRay(ray: MarkedRay | null): void {
+    this.ray = ray;
+    this.write();
+  }
+
+  private write(): void {
+    const { ray } = this;
+    const edges = (ray?.triangles ?? []).flatMap(([a, b, c]) => [a, b, b, c, c, a]);
+    const parts: [THREE.BufferGeometry, Vec3[]][] = [
+      [this.touching, this.touches],
+      [this.faces, (ray?.triangles ?? []).flat()],
+      [this.lines, ray ? [ray.origin, ray.point, ...edges] : []],
+    ];
+    for (const [geometry, points] of parts) {
+      // A new attribute each time: lists of points change their lengths.
+      geometry.setAttribute('position', new THREE.Float32BufferAttribute(points.flat(), 3));
+      geometry.setDrawRange(0, points.length);
+    }
+  }
+}
