@@ -1,4 +1,4 @@
-//! The options that are one of several words. The doc comments are also the help texts, so they use the file's words.
+//! The options that take one of several words. The doc comments are also the help texts, so they use the words of `bonebox.toml`.
 
 use crate::options::kind::OptionValue;
 use crate::options::word_enum::{OptionWord, word_enum};
@@ -6,23 +6,23 @@ use crate::options::word_enum::{OptionWord, word_enum};
 word_enum! {
     /// A named set of values for all options.
     Preset {
-        /// The method of the classic articles: dominant weight, convex hull, principal axes, bind pose.
+        /// The method of the classic articles: the joint with the largest weight, a convex hull, principal axes, the bind pose.
         Recipe = "recipe",
-        /// Small boxes that hold most of what the clips do: the surface, two boxes a joint, nine tenths of the motion.
+        /// Small boxes that hold most of the surface over all clips: two boxes per joint, nine tenths of the motion.
         Tight = "tight",
-        /// Boxes that hold all of what the clips do: the surface, one box a joint, all of the motion.
+        /// Boxes that hold all of the surface over all clips: one box per joint, all of the motion.
         Cover = "cover",
-        /// Boxes that hold all of the surface in any pose, also where no clip goes: the run time computes them for each pose.
+        /// Boxes that hold all of the surface in any pose, not only in clips: the run time computes them for each pose.
         Always = "always",
     }
 }
 
 word_enum! {
-    /// Joints that a vertex is assigned to.
+    /// The joints that a vertex is assigned to.
     Group {
-        /// The joint with the largest weight; of equal weights the first.
+        /// The joint with the largest weight; among equal weights, the first.
         Dominant = "dominant",
-        /// Every joint with at least `min_weight` of the vertex's weights (`auto` is one half).
+        /// Every joint with at least `min_weight` of the vertex's weights (`auto` is 0.5).
         Threshold = "threshold",
         /// Every joint with at least `min_weight` of the vertex's weights (`auto` is any weight above 0).
         Any = "any",
@@ -30,11 +30,11 @@ word_enum! {
 }
 
 word_enum! {
-    /// Part of the triangles between two joints' vertices that a box holds.
+    /// The part of the triangles between two joints' vertices that a box holds.
     Bridge {
-        /// Only the vertices: triangles between two joints may stick out.
+        /// The vertices only; the triangles between two joints may stick out.
         None = "none",
-        /// Every point of the surface, in the box of the joint that weighs most there.
+        /// Every point of the surface, in the box of the joint with the largest weight at that point.
         Surface = "surface",
         /// Whole triangles, in the box of every joint that owns a corner.
         Ring = "ring",
@@ -42,13 +42,13 @@ word_enum! {
 }
 
 word_enum! {
-    /// How a box is oriented.
+    /// The orientation of a box.
     Fit {
         /// Along the principal axes of the convex hull's surface, by area (Gottschalk 1996).
         Pca = "pca",
         /// Along the principal axes of the points, each vertex counted once.
         VertexPca = "vertex-pca",
-        /// So that the box is as small as possible (see `objective`).
+        /// The orientation with the smallest box (see `objective`).
         MinVolume = "min-volume",
         /// Along the joint's own axes.
         JointAxes = "joint-axes",
@@ -56,7 +56,7 @@ word_enum! {
 }
 
 word_enum! {
-    /// Shape of a hitbox.
+    /// The shape of a hitbox.
     Shape {
         /// A box, oriented by `fit`.
         Box = "box",
@@ -64,35 +64,35 @@ word_enum! {
         Capsule = "capsule",
         /// The smallest sphere.
         Sphere = "sphere",
-        /// The one of these with the least volume.
+        /// The shape of these three with the least volume.
         Auto = "auto",
     }
 }
 
 word_enum! {
-    /// What `fit = "min-volume"` makes as small as possible.
+    /// The measure of a box that `fit = "min-volume"` makes as small as possible.
     Objective {
-        /// The volume: the box holds little space that is not the character's.
+        /// The volume, so that the box holds little air.
         Volume = "volume",
-        /// The surface area: few chance hits, as a random line hits a box in proportion to its surface.
+        /// The surface area, so that random rays seldom hit the box: their chance is in proportion to its surface.
         SurfaceArea = "surface-area",
     }
 }
 
 word_enum! {
-    /// Poses that a box is fitted to.
+    /// The poses that a box is fitted to.
     Poses {
         /// The pose in which the mesh was bound.
         Bind = "bind",
         /// The bind pose, the rest pose and all clips.
         Clips = "clips",
-        /// Any pose: the file says what bounds the surface, and the run time computes the box for each pose.
+        /// Any pose: the file holds bounds of the surface, and the run time computes the box for each pose.
         Any = "any",
     }
 }
 
 word_enum! {
-    /// Poses over which coverage and escapes are measured.
+    /// The poses over which coverage and escapes are measured.
     Measure {
         /// Nothing is measured.
         None = "none",
@@ -104,45 +104,45 @@ word_enum! {
 }
 
 word_enum! {
-    /// What happens to groups that are too small.
+    /// The treatment of groups that are too small.
     Small {
-        /// They get a box like all others.
+        /// They get boxes like all other groups.
         Keep = "keep",
-        /// They join the group of the nearest joint above.
+        /// Their vertices join the group of the nearest joint above.
         Merge = "merge",
-        /// They get no box; a warning says so.
+        /// They get no box, and the bake warns about each.
         Skip = "skip",
     }
 }
 
 word_enum! {
-    /// Whether the file holds the skinned surface, for exact answers.
+    /// The form in which the file holds the skinned surface, for exact answers.
     StoredSkin {
         /// The file holds hitboxes only.
         Off = "off",
-        /// Positions as in the source, and weights in 32 bits.
+        /// The surface with the source's positions, and with weights in 32 bits.
         Lossless = "lossless",
-        /// Positions and weights rounded by at most 0.01 % of the character's height, in about half the bytes.
+        /// The surface with positions and weights rounded by at most 0.01 % of the character's height, in about half the bytes.
         Compact = "compact",
     }
 }
 
 word_enum! {
-    /// Whether boxes of mirrored joints (`hand.l`, `hand.r`) share a size.
+    /// The sizes of the boxes of mirrored joints (`hand.l`, `hand.r`).
     Symmetry {
         /// Each box has its own size.
         Off = "off",
-        /// Both boxes get the larger size of each axis, where each joint has one box.
+        /// Both boxes get the larger size of each axis, if each joint has one box.
         On = "on",
     }
 }
 
 word_enum! {
-    /// Whether rigid meshes below joints, such as swords and helmets, count as the character's surface.
+    /// The treatment of rigid meshes below joints, such as swords and helmets.
     Attachments {
-        /// They belong to the nearest joint above.
+        /// They belong to the character's surface, and to the group of the nearest joint above.
         Include = "include",
-        /// They are left out.
+        /// They are ignored.
         Skip = "skip",
     }
 }

@@ -55,31 +55,31 @@ const LEAST: bool = true;
 const MOST: bool = false;
 
 limits_table! {
-    /// Least share of the skinned surface that lies inside hitboxes in the rest pose.
+    /// The least share of the skinned surface that lies inside hitboxes in the rest pose.
     least_surface_rest = 0.95: LEAST, OptionKind::number(0.0, 1.0, "share of the surface's area"),
         "the surface coverage in the rest pose", |figures| figures.coverage_rest, "use `bridge = \"surface\"`";
 
-    /// Least average share of the skinned surface that lies inside hitboxes over all clips.
+    /// The least average share of the skinned surface that lies inside hitboxes over all clips.
     least_surface_clips = 0.9: LEAST, OptionKind::number(0.0, 1.0, "share of the surface's area"),
         "the surface coverage over clips", |figures| figures.coverage_clips, "raise `keep`, use `preset = \"cover\"`";
 
-    /// Greatest distance of a point of the skinned surface from all hitboxes, at every sample time of all clips.
+    /// The largest distance from a point of the skinned surface to the nearest hitbox, over every sample time of all clips.
     most_escape = 0.05: MOST, OptionKind::number(0.0, NO_MAXIMUM, "share of the character's height"),
         "the largest escape", |figures| figures.largest_escape, "raise `keep`, use `preset = \"cover\"`";
 
-    /// Greatest volume of all hitboxes, manual ones too, over the volume of the smallest boxes around the same points.
+    /// The largest volume of all hitboxes, manual ones too, divided by the volume of the smallest boxes around the same points.
     most_volume_ratio = 1.5: MOST, OptionKind::number(0.0, NO_MAXIMUM, "ratio of volumes"),
         "the volume ratio", |figures| figures.volume_ratio, "use `fit = \"min-volume\"`, lower `margin`, make manual boxes smaller";
 }
 
 impl Limit {
-    /// The limit with this key.
+    /// Returns the limit with this key.
     #[must_use]
     pub fn find(key: &str) -> Option<&'static Self> {
         Self::ALL.iter().find(|row| row.key == key)
     }
 
-    /// What the limit is, in one line without a period at its end.
+    /// Returns what the limit is, in one line without a period at its end.
     #[must_use]
     pub fn help(&self) -> String {
         one_line(self.doc)

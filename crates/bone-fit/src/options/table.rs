@@ -14,13 +14,13 @@ use skeleton::NamePattern;
 pub struct BakeOption {
     /// Name of the option in `bonebox.toml`; on the command line `_` is `-`.
     pub key: &'static str,
-    /// What the option can be set to.
+    /// The values that the option takes.
     pub kind: OptionKind,
-    /// Heading that the option stands under in help and documentation.
+    /// The heading above the option in help and documentation.
     pub section: &'static str,
-    /// Whether the option can be set for a single joint.
+    /// True if the option can be set for a single joint.
     pub for_joints: bool,
-    /// Whether every baked file records the option, not only where it differs from the default.
+    /// True if every baked file records the option, false if only files in which it differs from the default do.
     pub(crate) always_recorded: bool,
     doc: &'static str,
     get: fn(&BakeOptions) -> String,
@@ -76,149 +76,150 @@ const OF_HEIGHT: &str = "share of the character's height";
 
 options_table! {
     "Preset" {
-        /// Set all options that follow; options beside it override it.
+        /// A named set of values for all other options. Options that are set in the same place override the preset.
         ///
-        /// Options that are set in the same place override the preset. A preset in a more specific place (a character's
-        /// section, the command line) replaces all options of the more general places. It leaves tags, sets, limits and
-        /// the sections of joints as they are.
+        /// A preset in a more specific place (a character's section, the command line) replaces all options of the more
+        /// general places. It leaves tags, sets, limits and the sections of joints as they are.
         preset: Preset = Preset::Recipe, OptionKind::Words(Preset::WORDS), [always_recorded];
     }
-    "How the surface is assigned to joints" {
-        /// Joints that a vertex is assigned to.
+    "Assignment of the surface to joints" {
+        /// The joints that a vertex is assigned to.
         group: Group = Group::Dominant, OptionKind::Words(Group::WORDS), [always_recorded];
 
-        /// Least share of a vertex's weights that a joint needs with `group = "threshold"` or `"any"`.
+        /// The least share of a vertex's weights that a joint needs, with `group = "threshold"` or `"any"`.
         ///
         /// `auto` is 0.5 for `threshold` and any weight above 0 for `any`.
         min_weight: Option<f64> = None, OptionKind::number_or_auto(0.0, 1.0, "share of the vertex's weights"), [];
 
-        /// How much two weights may differ and still count as equal; of equal weights the earliest joint's wins.
+        /// The largest difference between two weights that count as equal; among equal weights, the earliest joint's wins.
         ///
         /// With 0, only exactly equal weights are equal, and the first influence wins. Tools that store weights in 8 bits
         /// or sort them can then move whole bones from one joint to another. One step of 8 bits is 0.0039.
         tie_tolerance: f64 = 0.0, OptionKind::number(0.0, 1.0, "share of the vertex's weights"), [];
 
-        /// How triangles between vertices of different joints are covered.
+        /// The part of the triangles between vertices of different joints that hitboxes hold.
         bridge: Bridge = Bridge::None, OptionKind::Words(Bridge::WORDS), [always_recorded];
 
-        /// Whether rigid meshes below joints (swords, helmets) belong to the character's surface.
+        /// The treatment of rigid meshes below joints, such as swords and helmets.
         attachments: Attachments = Attachments::Include, OptionKind::Words(Attachments::WORDS), [];
 
-        /// Joints that get hitboxes; an empty list means all joints.
+        /// The joints that get hitboxes; an empty list means all joints.
         ///
-        /// A list of patterns for joint names. `*` stands for any run of characters, `?` for any one; case is ignored.
+        /// The list holds patterns for joint names. `*` stands for any number of characters, and `?` for any one character.
+        /// Upper and lower case are equal.
         include: Vec<NamePattern> = Vec::new(), OptionKind::Patterns, [];
 
-        /// Joints that get no hitboxes.
+        /// The joints that get no hitboxes.
         exclude: Vec<NamePattern> = Vec::new(), OptionKind::Patterns, [];
 
-        /// Joints whose vertices and surface go to the nearest joint above that has some of its own.
+        /// The joints that give their vertices and surface to the nearest joint above that has vertices of its own.
         merge: Vec<NamePattern> = Vec::new(), OptionKind::Patterns, [];
 
-        /// What happens to small groups: to joints with few vertices or a short extent.
+        /// The treatment of small groups, which are joints with few vertices or a short extent.
         small: Small = Small::Keep, OptionKind::Words(Small::WORDS), [];
 
-        /// A group is small when its longest side in joint space is shorter than this.
+        /// The longest side, in joint space, below which a group is small.
         min_size: f64 = 0.0, OptionKind::number(0.0, 1.0, OF_HEIGHT), [];
 
-        /// A group is small when it has fewer vertices than this.
+        /// The number of vertices below which a group is small.
         min_vertices: usize = 0, OptionKind::whole(0, "vertices"), [];
     }
-    "How a hitbox is fitted" {
-        /// How a hitbox is oriented.
+    "Fitting of hitboxes" {
+        /// The orientation of a hitbox.
         fit: Fit = Fit::Pca, OptionKind::Words(Fit::WORDS), [always_recorded for_joints];
 
-        /// Shape of the hitboxes.
+        /// The shape of hitboxes.
         ///
         /// Every shape holds the corners of the surface that the box of `fit` holds: all corners at rest, and every place of a
         /// moving corner inside that box. `budget` and `max_boxes` divide pieces by the volume of boxes, whatever the shape is.
         /// With `poses = "any"` the shape must be `box`. Two mirrored joints share a size only if both have the same shape.
         shape: Shape = Shape::Box, OptionKind::Words(Shape::WORDS), [for_joints];
 
-        /// What `fit = "min-volume"` makes as small as possible.
+        /// The measure of a box that `fit = "min-volume"` makes as small as possible.
         objective: Objective = Objective::Volume, OptionKind::Words(Objective::WORDS), [for_joints];
 
-        /// How many hitboxes the character may have, as a multiple of the joints that have any.
+        /// The largest number of hitboxes of the character, divided by the number of joints with hitboxes.
         ///
-        /// With 2, as many boxes again as there are joints go where they save the most volume.
+        /// With 2, the bake makes one box for each joint, and the same number of further boxes where they save the most volume.
         budget: f64 = 1.0, OptionKind::number(1.0, 1000.0, "hitboxes per joint"), [];
 
-        /// How many hitboxes one joint may have.
+        /// The largest number of hitboxes of one joint.
         ///
-        /// `auto` gives a joint as many as `budget` has for it.
+        /// With `auto`, only `budget` limits the number.
         max_boxes: Option<usize> = None, OptionKind::whole_or_auto(1, "hitboxes"), [for_joints];
 
-        /// Whether the hitboxes of mirrored joints (`hand.l`, `hand.r`) share a size.
+        /// Gives the hitboxes of mirrored joints (`hand.l`, `hand.r`) the same size.
         symmetry: Symmetry = Symmetry::Off, OptionKind::Words(Symmetry::WORDS), [];
 
-        /// Least full thickness of a hitbox along each of its axes.
+        /// The least full thickness of a hitbox along each of its axes.
         min_thickness: f64 = 0.001, OptionKind::number(0.0, 1.0, OF_HEIGHT), [for_joints];
 
-        /// Distance by which every face of a hitbox is moved outward.
+        /// The distance by which every face of a hitbox is moved outward.
         ///
-        /// A share of the height, not a length: 0.01 is 1.8 centimeters for a character of 1.8 meters.
+        /// The distance is a share of the height: 0.01 is 1.8 centimeters for a character of 1.8 meters.
         margin: f64 = 0.0, OptionKind::number(0.0, 1.0, OF_HEIGHT), [for_joints];
     }
     "Motion" {
-        /// Poses that a hitbox is fitted to.
+        /// The poses that a hitbox is fitted to.
         poses: Poses = Poses::Bind, OptionKind::Words(Poses::WORDS), [always_recorded];
 
-        /// Central share of a joint's moving surface that its hitbox holds, with `poses = "clips"`.
+        /// The central share of a joint's moving surface that its hitbox holds, with `poses = "clips"`.
         ///
         /// The share is taken along each axis of the box, by area and by time. The surface in the rest pose and in the bind
         /// pose is always held completely.
         keep: f64 = 1.0, OptionKind::number_above(0.0, 1.0, "share of area and time"), [for_joints];
 
-        /// How many bytes the envelopes of the character may take, with `poses = "any"`.
+        /// The largest number of bytes of the character's envelopes, with `poses = "any"`.
         ///
-        /// With more bytes the boxes are smaller, and posing takes longer. Each corner of the surface stays inside its box
-        /// whatever the number is; what the surface needs at least is not cut short.
+        /// With more bytes the boxes are smaller, and posing takes longer. Each corner of the surface stays inside its box,
+        /// whatever the number is: if the surface needs more bytes for that, the envelopes take them.
         envelope_bytes: usize = 24_000, OptionKind::whole(0, "bytes"), [];
 
-        /// How many times a second clips are sampled.
+        /// The number of sample times per second of a clip.
         ///
-        /// All keys are sampled as well, and fits to clips take more sample times where joints turn so fast that the
+        /// All keys are sample times as well. A fit to clips adds more sample times where joints turn so fast that the
         /// surface would otherwise leave the straight line between two samples by more than 0.2 % of the character's height.
         rate: f64 = 30.0, OptionKind::number(0.1, 10_000.0, "samples per second"), [];
     }
-    "What is measured" {
-        /// Poses over which coverage and escapes are measured.
+    "Measurement" {
+        /// The poses over which coverage and escapes are measured.
         measure: Measure = Measure::Clips, OptionKind::Words(Measure::WORDS), [];
 
-        /// At how many sample times the covered share of the surface is measured at most; 0 means all.
+        /// The largest number of sample times at which coverage is measured; 0 means all.
         ///
-        /// The sample times are spread evenly over the samples at `rate` and at keys. The largest escape is the largest at
-        /// every one of these samples, whatever this option says.
+        /// The sample times are spread evenly over the samples at `rate` and at keys. The largest escape is always measured
+        /// at all samples.
         measure_times: usize = 240, OptionKind::whole(0, "sample times"), [];
     }
-    "What else the file holds" {
-        /// Whether the file holds the skinned surface, one piece for each joint, for exact answers at run time.
+    "Further content of the file" {
+        /// Adds the skinned surface to the file, one piece for each joint, for exact answers at run time.
         ///
-        /// The pieces follow `group` and `tie_tolerance`: with `group = "dominant"` they share out the surface, and with
-        /// `"threshold"` and `"any"` they overlap. Surface of joints without hitboxes is left out.
+        /// `group` and `tie_tolerance` decide which joint a part of the surface belongs to. With `group = "dominant"` every
+        /// part is in one piece; with `"threshold"` and `"any"` pieces overlap. The surface of joints without hitboxes is
+        /// left out.
         skin: StoredSkin = StoredSkin::Off, OptionKind::Words(StoredSkin::WORDS), [];
     }
 }
 
 impl BakeOption {
-    /// The option with this key.
+    /// Returns the option with this key.
     #[must_use]
     pub fn find(key: &str) -> Option<&'static Self> {
         Self::ALL.iter().find(|row| row.key == key)
     }
 
-    /// The keys of all options that can be set for a single joint.
+    /// Returns the keys of all options that can be set for a single joint.
     pub fn joint_keys() -> impl Iterator<Item = &'static str> + Clone {
         Self::ALL.iter().filter(|row| row.for_joints).map(|row| row.key)
     }
 
-    /// What the option does, in one line without a period at its end.
+    /// Returns what the option does, in one line without a period at its end.
     #[must_use]
     pub fn help(&self) -> String {
         one_line(self.paragraphs().next().unwrap_or_default())
     }
 
-    /// What else there is to know, in full sentences; empty for most options.
+    /// Returns the rest of the option's documentation, in full sentences; empty for most options.
     #[must_use]
     pub fn details(&self) -> String {
         let paragraphs: Vec<String> = self.paragraphs().skip(1).map(|text| format!("{}.", one_line(text))).collect();
@@ -229,7 +230,7 @@ impl BakeOption {
         self.doc.split("\n\n")
     }
 
-    /// The default, with the presets that have another: `pca; tight and cover: min-volume`. Empty lists are `none`.
+    /// Returns the default, with the presets that have another: `pca; tight and cover: min-volume`. Empty lists are `none`.
     #[must_use]
     pub fn default_text(&self) -> String {
         let shown = |preset: &str| {
@@ -262,7 +263,7 @@ impl BakeOptions {
     /// Sets one option by its text. `preset` replaces all other options too: set it first.
     ///
     /// # Errors
-    /// An unknown key, an unknown word or a number out of range. Nothing is changed then.
+    /// Returns [`OptionError`] if the key or the word is unknown, or if the number is out of range. No option changes then.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         let Some(row) = BakeOption::find(key) else {
             let nearest = nearest_name(key, BakeOption::ALL.iter().map(|row| row.key));
@@ -275,16 +276,16 @@ impl BakeOptions {
         Ok(())
     }
 
-    /// One option as the text that [`BakeOptions::set`] takes; `None` where there is no such option.
+    /// Returns the value of one option as the text that [`BakeOptions::set`] takes; `None` if no option has this key.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<String> {
         BakeOption::find(key).map(|row| (row.get)(self))
     }
 
-    /// Options from keys and texts in any order; a `preset` among them is applied first.
+    /// Makes options of keys and texts in any order; a `preset` among them is applied first.
     ///
     /// # Errors
-    /// As [`BakeOptions::set`].
+    /// Returns the errors of [`BakeOptions::set`].
     pub fn from_entries<'a>(
         entries: impl IntoIterator<Item = (&'a str, &'a str)> + Clone,
     ) -> Result<Self, OptionError> {
@@ -297,10 +298,10 @@ impl BakeOptions {
         Ok(options)
     }
 
-    /// The options as keys and texts, sorted by key: the main options always, others where they differ from the preset
+    /// Returns the options as keys and texts, sorted by key: the main options always, others if they differ from the preset
     /// or from the default.
     ///
-    /// [`BakeOptions::from_entries`] makes the same options of them again.
+    /// [`BakeOptions::from_entries`] makes equal options of these entries.
     #[must_use]
     pub fn entries(&self) -> Vec<(String, String)> {
         let (preset, default) = (Self::preset(self.preset), Self::default());
