@@ -499,7 +499,7 @@ namespace Bonebox
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_set_settings(WorldHandle world, ulong body, ref BodySettings settings, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_set_box_layers(WorldHandle world, ulong body, BoxSetHandle boxes, uint memberships, uint mask, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_clear_box_layers(WorldHandle world, ulong body, BoxSetHandle boxes, ref Error error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_switch_boxes(WorldHandle world, ulong body, BoxSetHandle boxes, byte on, ref Error error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_set_boxes_enabled(WorldHandle world, ulong body, BoxSetHandle boxes, byte enabled, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_track_joints(WorldHandle world, ulong body, IntPtr[] names, UIntPtr count, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_joint_matrix(WorldHandle world, ulong body, byte[] name, out Matrix matrix, ref Error error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern Result bonebox_world_pose_from_rest(WorldHandle world, ulong body, ref Matrix worldFromModel, ref Error error);
@@ -925,10 +925,10 @@ namespace Bonebox
             Native.Check(Native.bonebox_world_clear_box_layers(Handle, body, boxes.Handle, ref error), ref error);
         }
 
-        public void SwitchBoxes(ulong body, BoxSet boxes, bool on)
+        public void SetBoxesEnabled(ulong body, BoxSet boxes, bool enabled)
         {
             var error = default(Native.Error);
-            Native.Check(Native.bonebox_world_switch_boxes(Handle, body, boxes.Handle, (byte)(on ? 1 : 0), ref error), ref error);
+            Native.Check(Native.bonebox_world_set_boxes_enabled(Handle, body, boxes.Handle, (byte)(enabled ? 1 : 0), ref error), ref error);
         }
 
         /// <summary>Tracks joints: from the next pose on, JointMatrix returns their matrices.</summary>

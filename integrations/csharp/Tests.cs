@@ -139,9 +139,9 @@ namespace Bonebox
                 using (BoxSet all = hand.UnitedWith(rest))
                 {
                     Require(all.Count == runa.HitboxCount && hand.Contains(0) != rest.Contains(0), "sets");
-                    world.SwitchBoxes(10, all, false);
-                    Require(world.CastRay(ray).Value.Body == 20, "what is switched off is not found");
-                    world.SwitchBoxes(10, all, true);
+                    world.SetBoxesEnabled(10, all, false);
+                    Require(world.CastRay(ray).Value.Body == 20, "a ray finds no disabled hitbox");
+                    world.SetBoxesEnabled(10, all, true);
                 }
                 world.CopyFrom(saved);
                 world.Remove(20);

@@ -135,7 +135,7 @@ fn apply_settings(world: &mut HitboxWorld, entity: Entity, settings: &HitboxSett
                 continuous: settings.continuous,
             },
         )?;
-        world.switch_boxes(id, &character.all_boxes(), true)?;
+        world.set_boxes_enabled(id, &character.all_boxes(), true)?;
         for tag in all_tags(&character) {
             // This never fails, because `all_tags` lists the tags of this character.
             if let Ok(boxes) = character.boxes_with_tag(tag) {
@@ -148,7 +148,7 @@ fn apply_settings(world: &mut HitboxWorld, entity: Entity, settings: &HitboxSett
                 world.set_box_layers(id, boxes, layers)?;
             }
             if !one.on {
-                world.switch_boxes(id, boxes, false)?;
+                world.set_boxes_enabled(id, boxes, false)?;
             }
         }
         Ok(())

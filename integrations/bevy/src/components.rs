@@ -107,7 +107,7 @@ pub struct TagSettings {
     pub memberships: u32,
     /// The layers that these hitboxes are tested against, as in [`HitboxSettings::mask`].
     pub mask: u32,
-    /// `true` if the hitboxes are switched on. Touches and queries ignore hitboxes that are switched off.
+    /// `true` if the hitboxes are enabled. Touches and queries ignore disabled hitboxes.
     pub on: bool,
 }
 

@@ -35,8 +35,7 @@ pub struct HitboxQuery<'w> {
     bodies: Res<'w, HitboxBodies>,
 }
 
-/// Conditions on the characters and hitboxes that a query may find. The default finds all hitboxes that are switched
-/// on.
+/// Conditions on the characters and hitboxes that a query may find. The default finds all enabled hitboxes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HitboxFilter<'a> {
     /// Characters that the query ignores, such as the shooter or the owner of the blade.

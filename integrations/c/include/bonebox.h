@@ -1357,13 +1357,13 @@ enum BoneboxResult bonebox_world_clear_box_layers(struct BoneboxWorld *world,
                                                   struct BoneboxError *error);
 
 /**
- * Switches the hitboxes of a set off or on. Touches and queries ignore hitboxes that are switched off.
+ * Enables or disables the hitboxes of a set. Touches and queries ignore disabled hitboxes.
  */
-enum BoneboxResult bonebox_world_switch_boxes(struct BoneboxWorld *world,
-                                              uint64_t body,
-                                              const struct BoneboxBoxSet *boxes,
-                                              bool on,
-                                              struct BoneboxError *error);
+enum BoneboxResult bonebox_world_set_boxes_enabled(struct BoneboxWorld *world,
+                                                   uint64_t body,
+                                                   const struct BoneboxBoxSet *boxes,
+                                                   bool enabled,
+                                                   struct BoneboxError *error);
 
 /**
  * Tracks joints of a body: from the body's next pose on, `bonebox_world_joint_matrix` returns their matrices, for

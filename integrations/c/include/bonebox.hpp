@@ -491,8 +491,8 @@ public:
     void clear_box_layers(BodyId body, const BoxSet &boxes) {
         detail::call([&](BoneboxError *error) { return bonebox_world_clear_box_layers(c(), body, boxes.c(), error); });
     }
-    void switch_boxes(BodyId body, const BoxSet &boxes, bool on) {
-        detail::call([&](BoneboxError *error) { return bonebox_world_switch_boxes(c(), body, boxes.c(), on, error); });
+    void set_boxes_enabled(BodyId body, const BoxSet &boxes, bool enabled) {
+        detail::call([&](BoneboxError *error) { return bonebox_world_set_boxes_enabled(c(), body, boxes.c(), enabled, error); });
     }
     void track_joints(BodyId body, Span<const char *const> names) {
         detail::call([&](BoneboxError *error) {

@@ -329,19 +329,19 @@ pub unsafe extern "C" fn bonebox_world_clear_box_layers(
     })
 }
 
-/// Switches the hitboxes of a set off or on. Touches and queries ignore hitboxes that are switched off.
+/// Enables or disables the hitboxes of a set. Touches and queries ignore disabled hitboxes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn bonebox_world_switch_boxes(
+pub unsafe extern "C" fn bonebox_world_set_boxes_enabled(
     world: *mut BoneboxWorld,
     body: u64,
     boxes: *const BoneboxBoxSet,
-    on: bool,
+    enabled: bool,
     error: *mut BoneboxError,
 ) -> BoneboxResult {
     guard(error, || {
         // SAFETY: the caller's promise, see the crate's documentation.
         let (world, boxes) = unsafe { (borrow_mut(world, "world")?, borrow(boxes, "boxes")?) };
-        Ok(world.world.switch_boxes(BodyId(body), &boxes.boxes, on)?)
+        Ok(world.world.set_boxes_enabled(BodyId(body), &boxes.boxes, enabled)?)
     })
 }
 

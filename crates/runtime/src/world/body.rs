@@ -23,8 +23,8 @@ pub struct Body {
     pub(super) settings: BodySettings,
     /// Layers that replace the body's layers for some of its boxes.
     pub(super) box_rules: Vec<(BoxSet, CollisionLayers)>,
-    /// Boxes that are switched off; `None` if all boxes are on.
-    pub(super) switched_off: Option<BoxSet>,
+    /// Disabled hitboxes; `None` if all are enabled.
+    pub(super) disabled_boxes: Option<BoxSet>,
     /// The resulting layers of each box, by box index, from settings, rules and switches. Empty if all boxes have the
     /// body's layers.
     pub(super) box_layers: Vec<CollisionLayers>,
@@ -47,7 +47,7 @@ clone_in_place!(Body {
     before,
     settings,
     box_rules,
-    switched_off,
+    disabled_boxes,
     box_layers,
     any_layers,
     moved,
@@ -65,7 +65,7 @@ impl Body {
             before: None,
             settings,
             box_rules: Vec::new(),
-            switched_off: None,
+            disabled_boxes: None,
             box_layers: Vec::new(),
             any_layers: settings.layers,
             moved: false,
@@ -113,7 +113,7 @@ impl Body {
         BodyMotion::new(before, &self.posed).unwrap_or(BodyMotion::still(&self.posed))
     }
 
-    /// The layers of one of the body's hitboxes; [`CollisionLayers::NONE`] if the hitbox is switched off.
+    /// The layers of one of the body's hitboxes; [`CollisionLayers::NONE`] if the hitbox is disabled.
     #[must_use]
     pub fn layers_of_box(&self, index: BoxIndex) -> CollisionLayers {
         self.box_layers.get(index.index()).copied().unwrap_or(self.settings.layers)
@@ -130,15 +130,15 @@ impl Body {
     pub(super) fn apply_layers(&mut self) {
         self.box_layers.clear();
         self.any_layers = self.settings.layers;
-        if self.box_rules.is_empty() && self.switched_off.is_none() {
+        if self.box_rules.is_empty() && self.disabled_boxes.is_none() {
             return;
         }
         self.any_layers = CollisionLayers::NONE;
         for index in 0..self.character.box_count() {
             let rules = self.box_rules.iter().filter(|(boxes, _)| boxes.has(index)).map(|(_, layers)| *layers);
             let layers = rules.reduce(CollisionLayers::union).unwrap_or(self.settings.layers);
-            let is_off = self.switched_off.as_ref().is_some_and(|boxes| boxes.has(index));
-            let layers = if is_off { CollisionLayers::NONE } else { layers };
+            let is_disabled = self.disabled_boxes.as_ref().is_some_and(|boxes| boxes.has(index));
+            let layers = if is_disabled { CollisionLayers::NONE } else { layers };
             self.any_layers = self.any_layers.union(layers);
             self.box_layers.push(layers);
         }

@@ -7,7 +7,7 @@ use std::fmt;
 /// A function that returns `true` if a query may find this hitbox of this body.
 pub type BoxPredicate<'a> = dyn Fn(&Body, BoxIndex) -> bool + Sync + 'a;
 
-/// Limits the bodies and hitboxes that a query may find. The default finds all hitboxes that are switched on.
+/// Limits the bodies and hitboxes that a query may find. The default finds all enabled hitboxes.
 ///
 /// All conditions must hold. A condition that is not set costs nothing.
 ///

@@ -71,24 +71,24 @@ impl HitboxWorld {
         Ok(())
     }
 
-    /// Switches some hitboxes of a body off or on. A hitbox that is off touches nothing, and no query finds it; its
-    /// layers are kept.
+    /// Enables or disables some hitboxes of a body. A disabled hitbox touches nothing, and no query finds it. It keeps its
+    /// layers.
     ///
     /// # Errors
     /// Returns an error if no body has this id, or if `boxes` is a set of another character.
-    pub fn switch_boxes(&mut self, id: BodyId, boxes: &BoxSet, on: bool) -> Result<(), WorldError> {
+    pub fn set_boxes_enabled(&mut self, id: BodyId, boxes: &BoxSet, enabled: bool) -> Result<(), WorldError> {
         let place = self.place_with_boxes(id, boxes)?;
         let body = &mut self.bodies[place];
-        match &mut body.switched_off {
-            None if on => return Ok(()),
-            None => body.switched_off = Some(boxes.clone()),
-            Some(off) if on => {
-                off.remove_all(boxes);
-                if off.is_empty() {
-                    body.switched_off = None;
+        match &mut body.disabled_boxes {
+            None if enabled => return Ok(()),
+            None => body.disabled_boxes = Some(boxes.clone()),
+            Some(disabled) if enabled => {
+                disabled.remove_all(boxes);
+                if disabled.is_empty() {
+                    body.disabled_boxes = None;
                 }
             }
-            Some(off) => off.insert_all(boxes),
+            Some(disabled) => disabled.insert_all(boxes),
         }
         self.apply_layers(place);
         Ok(())

@@ -30,7 +30,7 @@ struct BodyState {
     character: String,
     settings: BodySettings,
     box_rules: Vec<(Vec<u16>, CollisionLayers)>,
-    switched_off: Vec<u16>,
+    disabled_boxes: Vec<u16>,
     posed: PoseState,
     before: Option<PoseState>,
     moved: bool,
@@ -163,7 +163,7 @@ impl BodyState {
             character: body.character.name().into(),
             settings: body.settings,
             box_rules: body.box_rules.iter().map(|(boxes, layers)| (numbers(boxes), *layers)).collect(),
-            switched_off: body.switched_off.as_ref().map(numbers).unwrap_or_default(),
+            disabled_boxes: body.disabled_boxes.as_ref().map(numbers).unwrap_or_default(),
             posed: PoseState::new(&body.posed),
             before: body.before.as_deref().map(PoseState::new),
             moved: body.moved,
@@ -181,7 +181,7 @@ impl BodyState {
         for (boxes, layers) in &self.box_rules {
             body.box_rules.push((set(boxes)?, *layers));
         }
-        body.switched_off = Some(set(&self.switched_off)?).filter(|boxes| !boxes.is_empty());
+        body.disabled_boxes = Some(set(&self.disabled_boxes)?).filter(|boxes| !boxes.is_empty());
         body.apply_layers();
         body.posed = self.posed.restore(&character, kernel)?;
         body.before = match &self.before {

@@ -38,12 +38,12 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
         let settings = BodySettings { layers: hurt, team, continuous: true, ..BodySettings::default() };
         world.insert(id, Arc::clone(&figure), settings)?;
         world.set_box_layers(id, &hands, strike)?;
-        world.switch_boxes(id, &hands, false)?;
+        world.set_boxes_enabled(id, &hands, false)?;
         world.track_joints(id, &["hand.r"])?;
         let place = Affine3A::from_translation(Vec3::Z * 0.5 * f32::from(number));
         fighters.push(Fighter { id, place, clip: walk, started: 0.1 * f32::from(number) });
     }
-    world.switch_boxes(BodyId(1), &hands, true)?; // an attack begins
+    world.set_boxes_enabled(BodyId(1), &hands, true)?; // an attack begins
 
     let (mut hurts, mut sweeps) = (0, Vec::new());
     let mut yesterday = HitboxWorld::new();

@@ -74,15 +74,15 @@ fn boxes_are_switched_off_and_on() {
     let shot = Ray::try_new(Vec3::new(-5.0, 2.5, 0.0), Vec3::X).unwrap();
     let hit_body = |world: &HitboxWorld| world.cast_ray(&shot, None, &QueryFilter::default()).map(|hit| hit.body);
     assert_eq!(hit_body(&world), Some(ONE));
-    world.switch_boxes(ONE, &fore, false).unwrap();
+    world.set_boxes_enabled(ONE, &fore, false).unwrap();
     assert_eq!(hit_body(&world), Some(TWO), "at once");
     assert_eq!(boxes_that_touch(&mut world), [(0, 0), (0, 1)]);
     let layers = CollisionLayers { memberships: 1, mask: 1 };
     world.set_box_layers(ONE, &fore, layers).unwrap();
     assert_eq!(boxes_that_touch(&mut world), [(0, 0), (0, 1)], "still off");
-    world.switch_boxes(ONE, &fore.complement(), false).unwrap();
+    world.set_boxes_enabled(ONE, &fore.complement(), false).unwrap();
     assert_eq!(boxes_that_touch(&mut world), []);
-    world.switch_boxes(ONE, &arm.all_boxes(), true).unwrap();
+    world.set_boxes_enabled(ONE, &arm.all_boxes(), true).unwrap();
     assert_eq!(boxes_that_touch(&mut world).len(), 4);
     assert_eq!(world.body(ONE).unwrap().layers_of_box(BoxIndex(1)), layers, "kept meanwhile");
 }
@@ -90,7 +90,7 @@ fn boxes_are_switched_off_and_on() {
 #[test]
 fn boxes_of_another_character_are_refused() {
     let mut world = two_arms();
-    let error = world.switch_boxes(ONE, &figure("figure").all_boxes(), false).unwrap_err();
+    let error = world.set_boxes_enabled(ONE, &figure("figure").all_boxes(), false).unwrap_err();
     assert_eq!(error.to_string(), "body 1 is a \"arm\"; what it was given is of \"figure\"");
     let (arm, figure) = (arm("arm"), figure("figure"));
     assert!(arm.all_boxes().union(&figure.all_boxes()).is_none());

@@ -23,7 +23,7 @@ pub(super) fn crowd() -> HitboxWorld {
             world.set_box_layers(BodyId(id), &hands, CollisionLayers { memberships: 2, mask: 1 }).unwrap();
         }
         if id.is_multiple_of(4) {
-            world.switch_boxes(BodyId(id), &hands, false).unwrap();
+            world.set_boxes_enabled(BodyId(id), &hands, false).unwrap();
         }
         world.track_joints(BodyId(id), &["head"]).unwrap();
     }

@@ -212,9 +212,9 @@ fn sets_of_hitboxes_switch_and_layer() {
         found.unwrap().len()
     };
     assert_eq!(found_boxes(null()), 24);
-    call(|error| unsafe { bonebox_world_switch_boxes(world.0, 1, hands.0, false, error) }).unwrap();
+    call(|error| unsafe { bonebox_world_set_boxes_enabled(world.0, 1, hands.0, false, error) }).unwrap();
     assert_eq!(found_boxes(null()), 22);
-    call(|error| unsafe { bonebox_world_switch_boxes(world.0, 1, hands.0, true, error) }).unwrap();
+    call(|error| unsafe { bonebox_world_set_boxes_enabled(world.0, 1, hands.0, true, error) }).unwrap();
     call(|error| unsafe { bonebox_world_set_box_layers(world.0, 1, hands.0, 2, 2, error) }).unwrap();
     let layers = BoneboxFilter { has_layers: true, memberships: 1, mask: 0, ..EVERYTHING };
     assert_eq!(found_boxes(&layers), 22);

@@ -146,7 +146,7 @@ int main(int argc, char **argv) {
     world.cast_rays(queries, answers);
     require(answers[0].found && answers[0].hit.body == 0 && answers[1].hit.body == 1 && !answers[2].found, "many rays");
     saved.copy_from(world);
-    world.switch_boxes(0, moved.all_boxes(), false);
+    world.set_boxes_enabled(0, moved.all_boxes(), false);
     require(world.cast_ray(ray)->body == 1 && saved.cast_ray(ray)->body == 0, "a copy keeps its state");
     require(result_of([&] { world.insert(0, moved); }) == BONEBOX_RESULT_BODY_EXISTS, "a body twice");
     std::vector<bonebox::PosedHitbox> hitboxes;
