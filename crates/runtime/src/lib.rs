@@ -29,7 +29,7 @@
 //! | the skin itself | [`PosedCharacter::exact_ray`], [`PosedCharacter::exact_shape_overlaps`], [`PosedCharacter::skin_contains`] | [`exact_overlaps`], [`first_exact_overlap`], [`exact_distance`] | [`HitboxWorld::exact_touches`], [`HitboxWorld::exact_ray`], ... |
 //! | hits while moving | | [`sweep`], [`sweep_first`], [`sweep_any`] | [`HitboxWorld::sweep`], ... |
 //!
-//! Every answer names hitboxes: [`Character::hitbox`] has their joints, names and tags. [`keep_one_per_joints`] reduces
+//! Every answer names hitboxes: [`Character::hitbox`] has their joints, names and tags. [`keep_one_per_joint_pair`] reduces
 //! answers about hitboxes to answers about joints. A [`QueryFilter`] limits the bodies and hitboxes that the queries of
 //! a world find. A [`BoxSet`] selects the hitboxes of a body that a setting applies to.
 //!
@@ -112,7 +112,7 @@ pub use posed_character::PosedCharacter;
 pub use posed_hitbox::PosedHitbox;
 pub use query::body_motion::{BodyMotion, MotionError};
 pub use query::box_pairs::{BoxPair, JointPair, overlapping_boxes, overlapping_joints, overlaps};
-pub use query::by_joint::{OfTwoBoxes, keep_one_per_joints};
+pub use query::by_joint::{BoxPairAnswer, keep_one_per_joint_pair};
 pub use query::contact::{Contact, contacts};
 pub use query::distance::{ClosestHitboxes, distance};
 pub use query::hit_search::DEFAULT_SWEEP_TOLERANCE;

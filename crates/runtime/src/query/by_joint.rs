@@ -3,16 +3,16 @@
 use crate::{BoxPair, Contact, SweepHit};
 use skeleton::JointIndex;
 
-/// An answer about two hitboxes, such as a contact. [`keep_one_per_joints`] keeps one answer for each pair of joints.
-pub trait OfTwoBoxes {
+/// An answer about two hitboxes, such as a contact. [`keep_one_per_joint_pair`] keeps one answer for each pair of joints.
+pub trait BoxPairAnswer {
     /// The key of a pair of joints: the joints, and the bodies if the answer names bodies.
-    type Joints: Ord;
+    type JointPair: Ord;
 
     /// The joints that the two hitboxes are attached to.
-    fn joints(&self) -> Self::Joints;
+    fn joint_pair(&self) -> Self::JointPair;
 
     /// The rank of this answer. Of all answers about the same joints, the answer with the least rank is kept.
-    fn rank(&self) -> (u32, u32);
+    fn order_key(&self) -> (u32, u32);
 }
 
 /// Keeps one answer for each pair of joints and sorts by joints. The deepest contact, the earliest sweep hit, or for
@@ -20,7 +20,7 @@ pub trait OfTwoBoxes {
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
-/// # use runtime::{Character, PosedCharacter, contacts, keep_one_per_joints}; use glam::{Affine3A, Vec3};
+/// # use runtime::{Character, PosedCharacter, contacts, keep_one_per_joint_pair}; use glam::{Affine3A, Vec3};
 /// let mut baked = example::baked_arm("Arm");
 /// baked.boxes.extend(baked.boxes.clone()); // two hitboxes for each joint
 /// let arm = Character::from_baked(baked);
@@ -29,54 +29,54 @@ pub trait OfTwoBoxes {
 /// b.pose_from_rest(&arm, &Affine3A::from_translation(Vec3::X * 0.5))?;
 /// contacts(&a, &b, &mut found);
 /// assert_eq!(found.len(), 16);
-/// keep_one_per_joints(&mut found);
+/// keep_one_per_joint_pair(&mut found);
 /// assert_eq!(found.len(), 4);
 /// # Ok::<(), runtime::PoseError>(())
 /// ```
-pub fn keep_one_per_joints<A: OfTwoBoxes>(answers: &mut Vec<A>) {
-    answers.sort_unstable_by_key(|answer| (answer.joints(), answer.rank()));
-    answers.dedup_by_key(|answer| answer.joints());
+pub fn keep_one_per_joint_pair<A: BoxPairAnswer>(answers: &mut Vec<A>) {
+    answers.sort_unstable_by_key(|answer| (answer.joint_pair(), answer.order_key()));
+    answers.dedup_by_key(|answer| answer.joint_pair());
 }
 
 /// The rank of a pair of hitboxes: ordered by the index in `a`, then by the index in `b`.
-pub(crate) fn rank_of_boxes(box_a: crate::BoxIndex, box_b: crate::BoxIndex) -> u32 {
+pub(crate) fn box_pair_order(box_a: crate::BoxIndex, box_b: crate::BoxIndex) -> u32 {
     u32::from(box_a.0) << 16 | u32::from(box_b.0)
 }
 
-impl OfTwoBoxes for BoxPair {
-    type Joints = [JointIndex; 2];
+impl BoxPairAnswer for BoxPair {
+    type JointPair = [JointIndex; 2];
 
-    fn joints(&self) -> Self::Joints {
+    fn joint_pair(&self) -> Self::JointPair {
         [self.joint_a, self.joint_b]
     }
 
-    fn rank(&self) -> (u32, u32) {
-        (0, rank_of_boxes(self.box_a, self.box_b))
+    fn order_key(&self) -> (u32, u32) {
+        (0, box_pair_order(self.box_a, self.box_b))
     }
 }
 
-impl OfTwoBoxes for Contact {
-    type Joints = [JointIndex; 2];
+impl BoxPairAnswer for Contact {
+    type JointPair = [JointIndex; 2];
 
-    fn joints(&self) -> Self::Joints {
+    fn joint_pair(&self) -> Self::JointPair {
         [self.joint_a, self.joint_b]
     }
 
-    fn rank(&self) -> (u32, u32) {
+    fn order_key(&self) -> (u32, u32) {
         // The bits of nonnegative depths sort like the depths; adding zero drops the sign of a zero.
-        (!(self.depth + 0.0).to_bits(), rank_of_boxes(self.box_a, self.box_b))
+        (!(self.depth + 0.0).to_bits(), box_pair_order(self.box_a, self.box_b))
     }
 }
 
-impl OfTwoBoxes for SweepHit {
-    type Joints = [JointIndex; 2];
+impl BoxPairAnswer for SweepHit {
+    type JointPair = [JointIndex; 2];
 
-    fn joints(&self) -> Self::Joints {
+    fn joint_pair(&self) -> Self::JointPair {
         [self.joint_a, self.joint_b]
     }
 
-    fn rank(&self) -> (u32, u32) {
+    fn order_key(&self) -> (u32, u32) {
         // The bits of nonnegative times sort like the times.
-        (self.time.to_bits(), rank_of_boxes(self.box_a, self.box_b))
+        (self.time.to_bits(), box_pair_order(self.box_a, self.box_b))
     }
 }

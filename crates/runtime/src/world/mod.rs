@@ -302,7 +302,7 @@ impl HitboxWorld {
     }
 
     /// The pairs of hitboxes that overlapped at the last update, without the pairs of bodies that were removed since.
-    /// Sorted by bodies, then boxes; the id `a` is at most `b`. [`crate::keep_one_per_joints`] reduces a copy of the
+    /// Sorted by bodies, then boxes; the id `a` is at most `b`. [`crate::keep_one_per_joint_pair`] reduces a copy of the
     /// list to pairs of joints.
     #[must_use]
     pub fn touches(&self) -> &[Touch] {

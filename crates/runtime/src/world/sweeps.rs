@@ -4,7 +4,7 @@ use super::layers::{BodyLayers, boxes_interact};
 use super::queries::each_body;
 use super::{Body, BodyId, HitboxWorld, QueryFilter};
 use crate::kernels;
-use crate::query::by_joint::OfTwoBoxes;
+use crate::query::by_joint::BoxPairAnswer;
 use crate::query::contact::Contact;
 use crate::query::hit_search::{Look, tolerance};
 use crate::query::shape_cast::{CastSearch, MovingShape};
@@ -38,15 +38,15 @@ impl BodySweepHit {
     }
 }
 
-impl OfTwoBoxes for BodySweepHit {
-    type Joints = ([BodyId; 2], [JointIndex; 2]);
+impl BoxPairAnswer for BodySweepHit {
+    type JointPair = ([BodyId; 2], [JointIndex; 2]);
 
-    fn joints(&self) -> Self::Joints {
-        ([self.a, self.b], self.hit.joints())
+    fn joint_pair(&self) -> Self::JointPair {
+        ([self.a, self.b], self.hit.joint_pair())
     }
 
-    fn rank(&self) -> (u32, u32) {
-        self.hit.rank()
+    fn order_key(&self) -> (u32, u32) {
+        self.hit.order_key()
     }
 }
 

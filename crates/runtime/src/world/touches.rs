@@ -2,7 +2,7 @@
 
 use super::BodyId;
 use crate::BoxIndex;
-use crate::query::by_joint::{OfTwoBoxes, rank_of_boxes};
+use crate::query::by_joint::{BoxPairAnswer, box_pair_order};
 use skeleton::JointIndex;
 
 /// Two hitboxes of two bodies that overlap. For a touch of a body with itself, `box_a` comes before `box_b`.
@@ -23,15 +23,15 @@ pub struct Touch {
     pub joint_b: JointIndex,
 }
 
-impl OfTwoBoxes for Touch {
-    type Joints = ([BodyId; 2], [JointIndex; 2]);
+impl BoxPairAnswer for Touch {
+    type JointPair = ([BodyId; 2], [JointIndex; 2]);
 
-    fn joints(&self) -> Self::Joints {
+    fn joint_pair(&self) -> Self::JointPair {
         ([self.a, self.b], [self.joint_a, self.joint_b])
     }
 
-    fn rank(&self) -> (u32, u32) {
-        (0, rank_of_boxes(self.box_a, self.box_b))
+    fn order_key(&self) -> (u32, u32) {
+        (0, box_pair_order(self.box_a, self.box_b))
     }
 }
 
