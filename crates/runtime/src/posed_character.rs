@@ -204,9 +204,9 @@ impl PosedCharacter {
             .map(|(index, (&joint, record))| PosedHitbox::new(BoxIndex(index as u16), joint, self.form(index), record))
     }
 
-    /// One hitbox in world space. `None` if there is no pose, or no hitbox with this index.
+    /// Returns one hitbox in world space; `None` if there is no pose, or no hitbox with this index.
     #[must_use]
-    pub fn get(&self, index: BoxIndex) -> Option<PosedHitbox> {
+    pub fn hitbox(&self, index: BoxIndex) -> Option<PosedHitbox> {
         let record = self.records.get(index.index())?;
         Some(PosedHitbox::new(index, self.joint_of(index), self.form(index.index()), record))
     }

@@ -96,7 +96,7 @@ impl Body {
     /// One of the body's hitboxes in world space. `None` if the body has no pose, or no hitbox with this index.
     #[must_use]
     pub fn posed_hitbox(&self, index: BoxIndex) -> Option<PosedHitbox> {
-        self.posed.get(index)
+        self.posed.hitbox(index)
     }
 
     /// The body's layers, team and other settings.

@@ -37,9 +37,9 @@ fn a_hitbox_has_its_joint_name_and_tags() {
     assert_eq!((hitbox.joint_name, hitbox.tags, hitbox.joint.0), ("fore", &["upper".to_string()][..], 2));
     assert_eq!(arm.hitboxes().map(|one| one.index.0).collect::<Vec<_>>(), [0, 1, 2, 3]);
     let posed = posed(&arm, Vec3::ZERO);
-    let forearm = posed.get(BoxIndex(3)).unwrap();
+    let forearm = posed.hitbox(BoxIndex(3)).unwrap();
     assert_eq!((forearm.joint, forearm.center), (hitbox.joint, Vec3::new(0.0, 2.75, 0.0)));
-    assert!(posed.get(BoxIndex(4)).is_none() && PosedCharacter::new().get(BoxIndex(0)).is_none());
+    assert!(posed.hitbox(BoxIndex(4)).is_none() && PosedCharacter::new().hitbox(BoxIndex(0)).is_none());
 }
 
 #[test]
