@@ -46,10 +46,10 @@
 //!
 //! # Consequences
 //!
-//! - Boxes that share a point always overlap, by [`Obb::overlaps`] and by [`Obb::overlaps_at_once`].
+//! - Boxes that share a point always overlap, by [`Obb::overlaps`] and by [`Obb::may_overlap`].
 //! - [`Obb::overlaps`] is `false` for any two boxes with a gap of more than [`EXACT_TOLERANCE`]` · S` along one of the
 //!   15 axes. Here a box is the set that its *stored* axes span.
-//! - [`Obb::overlaps_at_once`], which is the first stage alone, may return `true` for boxes with a gap of up to `2
+//! - [`Obb::may_overlap`], which is the first stage alone, may return `true` for boxes with a gap of up to `2
 //!   ·`[`SEPARATION_TOLERANCE`]` · S / sin φ` along an edge axis, where `φ` is the angle between the two edges. A face
 //!   axis shows gaps down to `φ` times the length of the edges, so such a gap is at most about `0.01 S`.
 
@@ -377,16 +377,16 @@ impl Obb {
         separating_axis_index(self, other).is_none()
     }
 
-    /// Returns whether the boxes share a point, by the first stage alone, which computes in `f32` and does not decide
-    /// close calls.
+    /// Returns `false` only if the boxes do not overlap, by the first stage alone, which computes in `f32` and does not
+    /// decide close calls.
     ///
-    /// Boxes that share a point always overlap. Boxes with a gap of more than [`SEPARATION_TOLERANCE`] times the sum of
-    /// their half extents along a face axis never overlap. Gaps that only nearly parallel edges show may be missed (the
-    /// head of `sat_obb_obb.rs` derives the bound). Kernels use this test for many boxes at once, and decide the
-    /// remaining pairs with [`Obb::overlaps`].
+    /// The result is `true` for boxes that share a point, and `false` for boxes with a gap of more than
+    /// [`SEPARATION_TOLERANCE`] times the sum of their half extents along a face axis. It may also be `true` for a gap that
+    /// only nearly parallel edges show (the head of `sat_obb_obb.rs` derives the bound). Kernels use this test for many
+    /// boxes at once, and decide the remaining pairs with [`Obb::overlaps`].
     #[must_use]
     #[inline]
-    pub fn overlaps_at_once(&self, other: &Self) -> bool {
+    pub fn may_overlap(&self, other: &Self) -> bool {
         matches!(first_stage(self, other), FirstStage::NotApart { .. })
     }
 
