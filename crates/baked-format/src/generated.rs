@@ -1383,13 +1383,13 @@ mod root {
             /// The variant `Guessed` in the enum `HumanoidSource`
             Guessed = 1,
 
-            /// The variant `Given` in the enum `HumanoidSource`
-            Given = 2,
+            /// The variant `Settings` in the enum `HumanoidSource`
+            Settings = 2,
         }
 
         impl HumanoidSource {
             /// Array containing all valid variants of HumanoidSource
-            pub const ENUM_VALUES: [Self; 3] = [Self::Vrm, Self::Guessed, Self::Given];
+            pub const ENUM_VALUES: [Self; 3] = [Self::Vrm, Self::Guessed, Self::Settings];
         }
 
         impl ::core::convert::TryFrom<u8> for HumanoidSource {
@@ -1400,7 +1400,7 @@ mod root {
                 match value {
                     0 => ::core::result::Result::Ok(HumanoidSource::Vrm),
                     1 => ::core::result::Result::Ok(HumanoidSource::Guessed),
-                    2 => ::core::result::Result::Ok(HumanoidSource::Given),
+                    2 => ::core::result::Result::Ok(HumanoidSource::Settings),
 
                     _ => ::core::result::Result::Err(::planus::errors::UnknownEnumTagKind { tag: value as i128 }),
                 }

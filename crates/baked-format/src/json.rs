@@ -146,7 +146,7 @@ fn humanoid(humanoid: &Humanoid, skeleton: &Skeleton) -> String {
     let source = match humanoid.source() {
         HumanoidSource::Vrm => "vrm",
         HumanoidSource::Guessed => "guessed",
-        HumanoidSource::Given => "given",
+        HumanoidSource::Settings => "settings",
     };
     let bones = humanoid.iter().map(|(bone, joint)| (bone.name(), joint_name(skeleton, joint.index())));
     object([("source", string(source)), ("bones", object(bones))])

@@ -193,7 +193,7 @@ impl Reader {
         let source = match self.get(humanoid.source())? {
             wire::HumanoidSource::Vrm => HumanoidSource::Vrm,
             wire::HumanoidSource::Guessed => HumanoidSource::Guessed,
-            wire::HumanoidSource::Given => HumanoidSource::Given,
+            wire::HumanoidSource::Settings => HumanoidSource::Settings,
         };
         let list = self.get(humanoid.bones())?;
         at_most(list.len(), HumanBone::COUNT, "bones", "humanoid")?;

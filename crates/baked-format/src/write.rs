@@ -209,7 +209,7 @@ fn write_humanoid(builder: &mut Builder, humanoid: &Humanoid) -> Offset<wire::Hu
     let source = match humanoid.source() {
         HumanoidSource::Vrm => wire::HumanoidSource::Vrm,
         HumanoidSource::Guessed => wire::HumanoidSource::Guessed,
-        HumanoidSource::Given => wire::HumanoidSource::Given,
+        HumanoidSource::Settings => wire::HumanoidSource::Settings,
     };
     let bones = humanoid.iter().map(|(bone, joint)| {
         let bone = wire::HumanBone::ENUM_VALUES[bone.index()];

@@ -146,7 +146,7 @@ fn print_humanoid(
     let source = match humanoid.source() {
         HumanoidSource::Vrm => "from the VRM extension",
         HumanoidSource::Guessed => "guessed from joint names",
-        HumanoidSource::Given => "given in bonebox.toml",
+        HumanoidSource::Settings => "given in bonebox.toml",
     };
     writeln!(out, "\nhumanoid, {source}: {} bones", humanoid.iter().count())?;
     let mut line = String::new();

@@ -463,7 +463,7 @@ fn a_humanoid_is_found_given_or_refused() {
     assert_eq!(joint(HumanBone::Chest).as_deref(), Some("spine_02"));
     write("[humanoid]\nchest = \"spine_03\"\n");
     assert_eq!(results(folder.path(), &[]), ["runa.glb baked"], "an edit bakes again");
-    assert_eq!(humanoid("runa.bonebox").unwrap().source(), HumanoidSource::Given);
+    assert_eq!(humanoid("runa.bonebox").unwrap().source(), HumanoidSource::Settings);
     assert_eq!((joint(HumanBone::Chest).as_deref(), joint(HumanBone::UpperChest)), (Some("spine_03"), None));
     let shown = String::from_utf8(bonebox(folder.path(), &["inspect", "runa.bonebox"]).stdout).unwrap();
     assert!(

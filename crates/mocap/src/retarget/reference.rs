@@ -22,7 +22,7 @@ impl ReferencePose {
     pub fn usual(humanoid: &Humanoid) -> Self {
         match humanoid.source() {
             HumanoidSource::Vrm => Self::Rest,
-            HumanoidSource::Guessed | HumanoidSource::Given => Self::TPose,
+            HumanoidSource::Guessed | HumanoidSource::Settings => Self::TPose,
         }
     }
 }

@@ -236,7 +236,7 @@ fn missing_bones_pass_their_rotation_on() {
         .filter(|(bone, _)| !matches!(bone, HumanBone::Chest | HumanBone::UpperChest | HumanBone::Neck))
         .map(|(bone, joint)| (bone.name(), runa.skeleton.joint(joint).name.as_str()))
         .collect();
-    let few = Humanoid::given(&runa.skeleton, list).unwrap();
+    let few = Humanoid::from_names(&runa.skeleton, list).unwrap();
     let mut few_rig = Rig::new(&runa.skeleton, &few, ReferencePose::TPose).unwrap();
     let mut pose = HumanPose::T_POSE;
     for (bone, axis) in [(HumanBone::Chest, DVec3::X), (HumanBone::UpperChest, DVec3::Y), (HumanBone::Neck, DVec3::Z)] {

@@ -11,8 +11,8 @@ pub enum HumanoidSource {
     Vrm,
     /// The joints' names and their hierarchy.
     Guessed,
-    /// A list that a user wrote.
-    Given,
+    /// A list of bones and joints that a user wrote, such as section `[humanoid]` of `bonebox.toml`.
+    Settings,
 }
 
 /// A map from VRM's standard bones to the joints of a skeleton.
@@ -136,30 +136,30 @@ impl Humanoid {
     /// # Errors
     /// Returns a [`HumanoidError`] if a bone or a joint is unknown, a joint has two bones, or a required bone has no
     /// joint.
-    pub fn given<'a>(
+    pub fn from_names<'a>(
         skeleton: &Skeleton,
         list: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, HumanoidError> {
-        let nothing = Self { joints: [None; HumanBone::COUNT], source: HumanoidSource::Given };
+        let nothing = Self { joints: [None; HumanBone::COUNT], source: HumanoidSource::Settings };
         nothing.replaced(skeleton, list)
     }
 
     /// Guesses the map, and replaces some bones by those of a list. The guess alone may be wrong or incomplete.
     ///
     /// # Errors
-    /// Returns the errors of [`Humanoid::given`].
+    /// Returns the errors of [`Humanoid::from_names`].
     pub fn guess_with<'a>(
         skeleton: &Skeleton,
         list: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, HumanoidError> {
-        Self { joints: guess::joints(skeleton), source: HumanoidSource::Given }.replaced(skeleton, list)
+        Self { joints: guess::joints(skeleton), source: HumanoidSource::Settings }.replaced(skeleton, list)
     }
 
     /// Returns this map with the bones of a list in place of its own. The source [`HumanoidSource::Vrm`] stays, because
     /// the rest pose does not change.
     ///
     /// # Errors
-    /// Returns the errors of [`Humanoid::given`].
+    /// Returns the errors of [`Humanoid::from_names`].
     pub fn with<'a>(
         &self,
         skeleton: &Skeleton,
@@ -167,7 +167,7 @@ impl Humanoid {
     ) -> Result<Self, HumanoidError> {
         let source = match self.source {
             HumanoidSource::Vrm => HumanoidSource::Vrm,
-            HumanoidSource::Guessed | HumanoidSource::Given => HumanoidSource::Given,
+            HumanoidSource::Guessed | HumanoidSource::Settings => HumanoidSource::Settings,
         };
         Self { source, ..self.clone() }.replaced(skeleton, list)
     }
@@ -305,7 +305,7 @@ mod tests {
         assert_eq!(guessed.joint(HumanBone::LeftHand), skeleton.find("hand.l"));
         let given = Humanoid::guess_with(&skeleton, [("leftHand", "wrist.l")]).unwrap();
         assert_eq!(given.joint(HumanBone::LeftHand), skeleton.find("wrist.l"));
-        assert_eq!((guessed.source(), given.source()), (HumanoidSource::Guessed, HumanoidSource::Given));
+        assert_eq!((guessed.source(), given.source()), (HumanoidSource::Guessed, HumanoidSource::Settings));
         // The list gives the joint to another bone, so the guessed bone has no joint.
         let error = Humanoid::guess_with(&skeleton, [("leftToes", "hand.l")]).unwrap_err();
         assert!(matches!(error, HumanoidError::Missing { bone: HumanBone::LeftHand, .. }), "{error}");
@@ -315,7 +315,7 @@ mod tests {
     fn lists_are_checked() {
         let skeleton = kaykit();
         let error =
-            |list: &[(&'static str, &'static str)]| Humanoid::given(&skeleton, list.iter().copied()).unwrap_err();
+            |list: &[(&'static str, &'static str)]| Humanoid::from_names(&skeleton, list.iter().copied()).unwrap_err();
         assert!(matches!(error(&[("leftWing", "head")]), HumanoidError::UnknownBone { .. }));
         assert!(matches!(error(&[("jaw", "head"), ("head", "head")]), HumanoidError::SharedJoint { .. }));
         assert!(matches!(error(&[("head", "head"), ("head", "chest")]), HumanoidError::SharedJoint { .. }));

@@ -211,7 +211,7 @@ pub fn human() -> BakedCharacter {
     };
     let skeleton = Skeleton::new(bones().enumerate().map(joint).collect()).unwrap();
     let joints = bones().enumerate().map(|(index, bone)| (bone, JointIndex(index as u16)));
-    let humanoid = Humanoid::new(&skeleton, HumanoidSource::Given, joints).unwrap();
+    let humanoid = Humanoid::new(&skeleton, HumanoidSource::Settings, joints).unwrap();
     BakedCharacter { name: "Human".into(), skeleton, humanoid: Some(humanoid), ..scout_without_indices() }
 }
 
