@@ -22,7 +22,7 @@ fn load(name: &str) -> Arc<Character> {
 
 fn rig(character: &Character) -> Rig {
     let humanoid = Humanoid::guess(character.skeleton()).expect("a humanoid");
-    Rig::new(character.skeleton(), &humanoid, ReferencePose::usual(&humanoid)).expect("a figure")
+    Rig::new(character.skeleton(), &humanoid, ReferencePose::default_for(&humanoid)).expect("a figure")
 }
 
 /// All state that a tick needs; its buffers have grown.
@@ -47,7 +47,7 @@ impl Chain {
         let mut local = performer.skeleton().rest_pose();
         performer.clips()[jab.index()].sample(0.3, &mut local);
         let mut pose = HumanPose::T_POSE;
-        source.read(&local, &mut pose);
+        source.human_pose_from_local(&local, &mut pose);
         // All bones in one packet, as most performers send them.
         let settings = PerformerSettings { packet_bytes: 60_000 };
         let packets: Vec<Vec<u8>> = Performer::new(settings, &source).packets(&pose, 0.0).map(<[u8]>::to_vec).collect();
@@ -79,7 +79,7 @@ impl Chain {
     }
 
     fn retarget(&mut self) {
-        self.rig.write(&self.pose, &mut self.local);
+        self.rig.local_from_human_pose(&self.pose, &mut self.local);
     }
 
     /// Poses the player from its joints, and the opponent from a clip.

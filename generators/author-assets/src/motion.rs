@@ -37,14 +37,14 @@ pub fn recordings(name: &str, glb: &[u8], bvh: &[&str], vmc: &[&str]) -> Result<
 fn packets(model: &SkinnedModel, clip: &str) -> Result<Vec<u8>> {
     let clip = find(model, clip)?;
     let humanoid = Humanoid::guess(&model.skeleton)?;
-    let mut rig = Rig::new(&model.skeleton, &humanoid, ReferencePose::usual(&humanoid))?;
+    let mut rig = Rig::new(&model.skeleton, &humanoid, ReferencePose::default_for(&humanoid))?;
     let mut performer = Performer::new(PerformerSettings::default(), &rig);
     let (mut local, mut pose) = (model.skeleton.rest_pose(), HumanPose::T_POSE);
     let mut log = packet_log::HEADER.to_vec();
     for frame in 0..=(clip.seconds() * RATE) as u32 {
         let time = frame as f32 / RATE;
         clip.sample(clip.start() + time, &mut local);
-        rig.read(&local, &mut pose);
+        rig.human_pose_from_local(&local, &mut pose);
         let seconds = f64::from(frame) / f64::from(RATE);
         for bytes in performer.packets(&pose, time) {
             packet_log::append(&mut log, Entry::Packet { seconds, source: 0, bytes })?;

@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         })?,
     };
     let name = arguments.name.clone().unwrap_or_else(|| character_name(file));
-    let target = Rig::new(&model.skeleton, &humanoid, ReferencePose::usual(&humanoid));
+    let target = Rig::new(&model.skeleton, &humanoid, ReferencePose::default_for(&humanoid));
     let mut target = target.with_context(|| asset.display().to_string())?;
     let clip = retargeted(&motion, &arguments.bones, &model.skeleton, &mut target, &name).with_context(place)?;
     let seconds = clip.seconds();
@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         out,
         "{}: clip {name} of {} frames, {seconds:.3} s, with {} other clips",
         arguments.out.display(),
-        motion.frames(),
+        motion.frame_count(),
         character.clips.len() - 1
     )?;
     inspect::print_coverage(&mut out, &character, &Figures::of_bake(&character))
@@ -105,10 +105,10 @@ fn retargeted(
     let mut source = Rig::new(&recorded, &humanoid, ReferencePose::TPose)?;
     let (mut pose, mut local, mut there) = (HumanPose::T_POSE, recorded.rest_pose(), skeleton.rest_pose());
     let mut recorder = ClipRecorder::new(skeleton);
-    for frame in 0..motion.frames() {
+    for frame in 0..motion.frame_count() {
         motion.pose(frame, &mut local);
-        source.read(&local, &mut pose);
-        target.write(&pose, &mut there);
+        source.human_pose_from_local(&local, &mut pose);
+        target.local_from_human_pose(&pose, &mut there);
         recorder.push(&there);
     }
     recorder

@@ -109,13 +109,13 @@ fn play_bvh(file: &Path, output: &mut Output, arguments: &Arguments) -> anyhow::
     let mut source = Rig::new(&skeleton, &humanoid, ReferencePose::TPose).with_context(place)?;
     let (mut local, mut pose) = (skeleton.rest_pose(), HumanPose::T_POSE);
     let mut seconds = 0.0;
-    for frame in 0..motion.frames() {
+    for frame in 0..motion.frame_count() {
         seconds = frame as f64 * f64::from(motion.seconds_per_frame());
         if arguments.seconds.is_some_and(|most| seconds > most) {
             break;
         }
         motion.pose(frame, &mut local);
-        source.read(&local, &mut pose);
+        source.human_pose_from_local(&local, &mut pose);
         output.session.tick_with(Some(&pose), seconds)?;
         output.print(seconds)?;
     }

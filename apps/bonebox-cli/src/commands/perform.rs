@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             break;
         }
         clip.sample(LoopMode::Loop.clip_time(clip, seconds as f32), &mut local);
-        rig.read(&local, &mut pose);
+        rig.human_pose_from_local(&local, &mut pose);
         for packet in performer.packets(&pose, seconds as f32) {
             match socket.send_to(packet, arguments.vmc) {
                 // A performer keeps sending even if no program listens at the moment.

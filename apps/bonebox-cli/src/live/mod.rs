@@ -43,7 +43,7 @@ impl BoneArguments {
                 character.name()
             )
         })?;
-        let rig = Rig::new(skeleton, &humanoid, ReferencePose::usual(&humanoid));
+        let rig = Rig::new(skeleton, &humanoid, ReferencePose::default_for(&humanoid));
         rig.with_context(|| format!("a body tracker cannot move {}", character.name()))
     }
 }

@@ -85,7 +85,7 @@ impl Actor {
         let local = character.skeleton().rest_pose();
         // Bones that stop arriving ease to the character's own rest pose.
         let mut rest = HumanPose::T_POSE;
-        rig.read(&local, &mut rest);
+        rig.human_pose_from_local(&local, &mut rest);
         let tracked = Tracked {
             receiver: Receiver::new(ReceiverSettings::default(), rest),
             filter: smooth.then(|| OneEuroFilter::new(OneEuroSettings::default())),
@@ -119,7 +119,7 @@ impl Actor {
                 if let Some(filter) = &mut tracked.filter {
                     filter.apply(&mut tracked.pose, seconds);
                 }
-                tracked.rig.write(&tracked.pose, &mut tracked.local);
+                tracked.rig.local_from_human_pose(&tracked.pose, &mut tracked.local);
                 self.character.skeleton().model_from_joints(&tracked.local, &mut tracked.model_from_joint);
                 world.pose_from_model(body, &self.world_from_model, &tracked.model_from_joint)?;
             }

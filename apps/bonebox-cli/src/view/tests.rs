@@ -444,7 +444,7 @@ fn a_page_follows_a_tracker_until_the_server_ends() {
         for tick in 0..600 {
             let seconds = tick as f32 / 60.0;
             clip.sample(runtime::LoopMode::Loop.clip_time(clip, seconds), &mut local);
-            rig.read(&local, &mut pose);
+            rig.human_pose_from_local(&local, &mut pose);
             for packet in performer.packets(&pose, seconds) {
                 sender.send_to(packet, tracker.address()).unwrap();
             }

@@ -345,7 +345,7 @@ fn a_recording_moves_the_player() {
     let json = bonebox(folder.path(), &[&scene[..], &["--json"]].concat());
     assert!(json.status.success(), "{}", String::from_utf8_lossy(&json.stderr));
     let (ticks, _) = ticks_and_summary(std::str::from_utf8(&json.stdout).unwrap());
-    assert_eq!(ticks.len(), motion.frames());
+    assert_eq!(ticks.len(), motion.frame_count());
 
     // The touches equal those of a duel of the two baked clips, tick by tick, up to the end of the clip, where the duel
     // starts again.

@@ -128,7 +128,7 @@ fn vmc_seeds() -> Seeds {
     let humanoid = Humanoid::guess(&runa.skeleton).unwrap();
     let mut rig = Rig::new(&runa.skeleton, &humanoid, ReferencePose::TPose).unwrap();
     let mut pose = HumanPose::T_POSE;
-    rig.read(&runa.skeleton.rest_pose(), &mut pose);
+    rig.human_pose_from_local(&runa.skeleton.rest_pose(), &mut pose);
     let performed = |packet_bytes| {
         let mut performer = Performer::new(PerformerSettings { packet_bytes }, &rig);
         let framed = |packet: &[u8]| [&(packet.len() as u16).to_be_bytes()[..], packet].concat();

@@ -103,15 +103,15 @@ impl Channels {
         self.list.into_iter().flatten()
     }
 
-    /// Returns whether any channel is a rotation.
+    /// Returns true if a channel is a rotation.
     #[must_use]
-    pub fn turn(&self) -> bool {
+    pub fn has_rotation(&self) -> bool {
         self.iter().any(Channel::is_rotation)
     }
 
-    /// Returns whether any channel is a position.
+    /// Returns true if a channel is a position.
     #[must_use]
-    pub fn shift(&self) -> bool {
+    pub fn has_position(&self) -> bool {
         self.iter().any(|channel| !channel.is_rotation())
     }
 }

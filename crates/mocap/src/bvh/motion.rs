@@ -33,7 +33,7 @@ pub struct Motion {
     /// The numbers of all frames, `width` for each frame: joint after joint, channel after channel.
     pub(crate) values: Vec<f32>,
     pub(crate) width: usize,
-    pub(crate) declared_frames: u64,
+    pub(crate) declared_frame_count: u64,
 }
 
 impl Motion {
@@ -51,14 +51,14 @@ impl Motion {
 
     /// The number of complete frames.
     #[must_use]
-    pub fn frames(&self) -> usize {
+    pub fn frame_count(&self) -> usize {
         self.values.len() / self.width
     }
 
     /// The number of frames that the file's header declares.
     #[must_use]
-    pub fn declared_frames(&self) -> u64 {
-        self.declared_frames
+    pub fn declared_frame_count(&self) -> u64 {
+        self.declared_frame_count
     }
 
     /// The numbers of one frame: joint after joint, channel after channel.
@@ -106,13 +106,13 @@ impl Motion {
     /// single precision cannot tell the times of two frames apart.
     #[must_use]
     pub fn clip(&self, name: &str) -> Option<Clip> {
-        let times: Vec<f32> = (0..self.frames()).map(|frame| frame as f32 * self.seconds_per_frame).collect();
+        let times: Vec<f32> = (0..self.frame_count()).map(|frame| frame as f32 * self.seconds_per_frame).collect();
         let mut channels = Vec::new();
         let mut first = 0;
         for (index, joint) in self.joints.iter().enumerate() {
             let own = first..first + joint.channels.len();
             first = own.end;
-            let frames = || (0..self.frames()).map(|frame| joint.transform(&self.frame(frame)[own.clone()]));
+            let frames = || (0..self.frame_count()).map(|frame| joint.transform(&self.frame(frame)[own.clone()]));
             let mut add = |property, values: Vec<f32>| {
                 let joint = JointIndex(index as u16);
                 channels.push(ClipChannel {
@@ -123,10 +123,10 @@ impl Motion {
                     values,
                 });
             };
-            if joint.channels.shift() {
+            if joint.channels.has_position() {
                 add(Property::Translation, frames().flat_map(|trs| trs.translation.to_array()).collect());
             }
-            if joint.channels.turn() {
+            if joint.channels.has_rotation() {
                 add(Property::Rotation, frames().flat_map(|trs| trs.rotation.to_array()).collect());
             }
         }

@@ -14,7 +14,7 @@ impl Motion {
     /// Parses a BVH text.
     ///
     /// Keywords may be in upper or lower case, any line ending is allowed, and names may contain spaces. If the file
-    /// has fewer or more frames than its header declares ([`Motion::declared_frames`]), all complete frames are read;
+    /// has fewer or more frames than its header declares ([`Motion::declared_frame_count`]), all complete frames are read;
     /// an incomplete frame is an error. Memory stays below 64 MiB plus 64 times the text. No text makes the function
     /// panic.
     ///
@@ -26,7 +26,7 @@ impl Motion {
     ///     JOINT Head { OFFSET 0 0.6 0 CHANNELS 1 Yrotation End Site { OFFSET 0 0.2 0 } }\n}\n\
     ///     MOTION\nFrames: 2\nFrame Time: 0.05\n0.9 0 0 0 -30\n0.9 0 0 0 30\n";
     /// let motion = mocap::bvh::Motion::parse(text.as_bytes())?;
-    /// assert_eq!((motion.frames(), motion.joints()[1].name.as_str()), (2, "Head"));
+    /// assert_eq!((motion.frame_count(), motion.joints()[1].name.as_str()), (2, "Head"));
     /// let error = mocap::bvh::Motion::parse(text.replace("0.6", "0,6").as_bytes()).unwrap_err();
     /// assert_eq!((error.line, error.column), (6, 23));
     /// # Ok::<(), mocap::bvh::BvhError>(())
@@ -58,7 +58,7 @@ impl Motion {
         }
         let width = joints.iter().map(|joint| joint.channels.len()).sum();
         let values = values(&mut tokens, width)?;
-        Ok(Self { joints, seconds_per_frame: seconds, values, width, declared_frames: declared })
+        Ok(Self { joints, seconds_per_frame: seconds, values, width, declared_frame_count: declared })
     }
 }
 

@@ -80,15 +80,15 @@ impl Motion {
         let mut values = Vec::new();
         for frame in &frames {
             for (&index, joint) in order.iter().zip(&joints) {
-                if joint.channels.shift() {
+                if joint.channels.has_position() {
                     values.extend(frame.places[index].as_vec3().to_array());
                 }
                 values.extend(euler::to_zxy(frame.rotations[index]));
             }
         }
         let width = joints.iter().map(|joint| joint.channels.len()).sum();
-        let declared_frames = frames.len() as u64;
-        Ok(Self { joints, seconds_per_frame, values, width, declared_frames })
+        let declared_frame_count = frames.len() as u64;
+        Ok(Self { joints, seconds_per_frame, values, width, declared_frame_count })
     }
 }
 

@@ -23,8 +23,8 @@ impl Motion {
         while !open.is_empty() {
             close(&mut text, &mut open);
         }
-        let _ = write!(text, "MOTION\nFrames: {}\nFrame Time: {}\n", self.frames(), self.seconds_per_frame);
-        for frame in 0..self.frames() {
+        let _ = write!(text, "MOTION\nFrames: {}\nFrame Time: {}\n", self.frame_count(), self.seconds_per_frame);
+        for frame in 0..self.frame_count() {
             for (index, value) in self.frame(frame).iter().enumerate() {
                 let blank = if index == 0 { "" } else { " " };
                 let _ = write!(text, "{blank}{value}");

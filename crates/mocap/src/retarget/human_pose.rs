@@ -56,14 +56,14 @@ impl HumanPose {
         self.bones
     }
 
-    /// The position of the hips, if the source gives it.
+    /// The position of the hips and their height in the source; `None` if the source has none.
     #[must_use]
-    pub fn hips(&self) -> Option<&HipsMotion> {
+    pub fn hips_motion(&self) -> Option<&HipsMotion> {
         self.hips.as_ref()
     }
 
-    /// Sets the position of the hips; `None` means that the source gives none.
-    pub fn set_hips(&mut self, hips: Option<HipsMotion>) {
+    /// Sets the position of the hips and their height in the source; `None` if the source has none.
+    pub fn set_hips_motion(&mut self, hips: Option<HipsMotion>) {
         self.hips = hips;
     }
 

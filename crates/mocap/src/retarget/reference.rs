@@ -19,7 +19,7 @@ pub enum ReferencePose {
 impl ReferencePose {
     /// Returns [`ReferencePose::Rest`] for a humanoid from a VRM extension, otherwise [`ReferencePose::TPose`].
     #[must_use]
-    pub fn usual(humanoid: &Humanoid) -> Self {
+    pub fn default_for(humanoid: &Humanoid) -> Self {
         match humanoid.source() {
             HumanoidSource::Vrm => Self::Rest,
             HumanoidSource::Guessed | HumanoidSource::Settings => Self::TPose,

@@ -9,11 +9,12 @@ use crate::{HumanBone, Humanoid};
 use glam::{DQuat, DVec3, Vec3};
 use skeleton::{JointIndex, LocalTransform, Skeleton, Trs};
 
-/// A prepared skeleton: [`Rig::read`] converts its joints to a [`HumanPose`], and [`Rig::write`] does the reverse.
+/// A prepared skeleton: [`Rig::human_pose_from_local`] converts its joints to a [`HumanPose`], and
+/// [`Rig::local_from_human_pose`] does the reverse.
 ///
 /// Let `W` be the rotation of a bone in humanoid space, and `L` its rotation relative to its parent, both in the
-/// reference pose. Reading computes the normalized rotation `N = W * L^-1 * pose * W^-1`, and writing computes `pose =
-/// L * W^-1 * N * W` (VRM 1.0). Both compute rotations in humanoid space first, so that joints between two bones are
+/// reference pose. The first function computes the normalized rotation `N = W * L^-1 * pose * W^-1`, and the
+/// second computes `pose = L * W^-1 * N * W` (VRM 1.0). Both compute rotations in humanoid space first, so that joints between two bones are
 /// handled correctly.
 #[derive(Clone, Debug)]
 pub struct Rig {
@@ -59,7 +60,7 @@ enum Role {
 }
 
 impl Rig {
-    /// Prepares a skeleton. [`ReferencePose::usual`] chooses the right reference pose.
+    /// Prepares a skeleton. [`ReferencePose::default_for`] chooses the right reference pose.
     ///
     /// # Errors
     /// [`RigError`] if the humanoid belongs to another skeleton, the rest pose shows no left or up, or a rest transform
@@ -120,9 +121,9 @@ impl Rig {
         self.hip_height
     }
 
-    /// Returns whether the skeleton has a joint for the bone.
+    /// Returns true if the skeleton has a joint for the bone.
     #[must_use]
-    pub fn has(&self, bone: HumanBone) -> bool {
+    pub fn has_bone(&self, bone: HumanBone) -> bool {
         self.bones[bone.index()].is_some()
     }
 
@@ -133,13 +134,13 @@ impl Rig {
         self.positions[bone.index()]
     }
 
-    /// Converts local transforms of the skeleton to a pose of the standard bones.
+    /// Computes the pose of the standard bones from local transforms of the skeleton, and writes it to `pose`.
     ///
     /// `local[j]` is `parent_from_joint` of joint `j`.
     ///
     /// # Panics
     /// If the length of `local` differs from the number of joints in the skeleton.
-    pub fn read(&mut self, local: &[LocalTransform], pose: &mut HumanPose) {
+    pub fn human_pose_from_local(&mut self, local: &[LocalTransform], pose: &mut HumanPose) {
         assert_eq!(local.len(), self.joint_count, "one local transform per joint");
         *pose = HumanPose::T_POSE;
         for index in 0..self.joints.len() {
@@ -163,11 +164,11 @@ impl Rig {
         if let Some(place) = self.bones[HumanBone::Hips.index()] {
             let node = &self.joints[usize::from(place)];
             let position = self.affine_above(node).point(Affine::from_local(&local[node.joint]).translation);
-            pose.set_hips(Some(HipsMotion { position, hip_height: Some(self.hip_height) }));
+            pose.set_hips_motion(Some(HipsMotion { position, hip_height: Some(self.hip_height) }));
         }
     }
 
-    /// Writes a pose of the standard bones to local transforms of the skeleton.
+    /// Computes local transforms of the skeleton from a pose of the standard bones, and writes them to `local`.
     ///
     /// The function overwrites the rotations of the humanoid's joints and of twist joints, and the translations of the
     /// hips and of joints that are not below their parent bone. All other transforms in `local` stay unchanged; `local`
@@ -176,7 +177,7 @@ impl Rig {
     ///
     /// # Panics
     /// If the length of `local` differs from the number of joints in the skeleton.
-    pub fn write(&mut self, pose: &HumanPose, local: &mut [LocalTransform]) {
+    pub fn local_from_human_pose(&mut self, pose: &HumanPose, local: &mut [LocalTransform]) {
         assert_eq!(local.len(), self.joint_count, "one local transform per joint");
         let from_reference = pose.rotations_from_reference();
         let places = self.places(pose, &from_reference);
@@ -208,7 +209,7 @@ impl Rig {
     /// The positions of the bones in humanoid space, computed from the bone lengths of the reference pose.
     fn places(&self, pose: &HumanPose, from_reference: &[DQuat; HumanBone::COUNT]) -> [DVec3; HumanBone::COUNT] {
         let mut places = self.positions;
-        if let Some(hips) = pose.hips() {
+        if let Some(hips) = pose.hips_motion() {
             let scale = hips.hip_height.map_or(1.0, |height| self.hip_height / height);
             places[0] = hips.position * scale;
         }

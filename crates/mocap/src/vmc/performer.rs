@@ -39,7 +39,7 @@ impl Performer {
     pub fn new(settings: PerformerSettings, rig: &Rig) -> Self {
         let offset = |bone: HumanBone| {
             let parent = bone.parent().map_or(DVec3::ZERO, |parent| rig.reference_position(parent));
-            rig.has(bone).then(|| rig.reference_position(bone) - parent)
+            rig.has_bone(bone).then(|| rig.reference_position(bone) - parent)
         };
         let offsets = HumanBone::ALL.map(offset);
         Self { settings, hip_height: rig.hip_height(), offsets, bytes: Vec::new(), ends: Vec::new() }
@@ -59,7 +59,7 @@ impl Performer {
         place(bytes, "/VMC/Ext/Root/Pos", "root", DVec3::ZERO, DQuat::IDENTITY);
         for bone in HumanBone::ALL {
             let Some(mut offset) = self.offsets[bone.index()] else { continue };
-            if let Some(hips) = pose.hips().filter(|_| bone == HumanBone::Hips) {
+            if let Some(hips) = pose.hips_motion().filter(|_| bone == HumanBone::Hips) {
                 offset = hips.position * hips.hip_height.map_or(1.0, |height| self.hip_height / height);
             }
             let before = self.bytes.len();

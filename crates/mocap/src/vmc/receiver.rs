@@ -110,7 +110,7 @@ impl Receiver {
     /// Makes a receiver that has received no packet yet.
     ///
     /// Bones that stop arriving, or never arrived, take their rotation from `rest`. Pass the rest pose of the figure
-    /// that you drive, as [`crate::Rig::read`] returns it, or [`HumanPose::T_POSE`].
+    /// that you drive, as [`crate::Rig::human_pose_from_local`] returns it, or [`HumanPose::T_POSE`].
     #[must_use]
     pub fn new(settings: ReceiverSettings, rest: HumanPose) -> Self {
         Self {
@@ -198,7 +198,7 @@ impl Receiver {
             }
             pose.set_rotation(bone, rotation);
         }
-        pose.set_hips(self.hips(seconds).or(self.rest.hips().copied()));
+        pose.set_hips_motion(self.hips(seconds).or(self.rest.hips_motion().copied()));
     }
 
     /// The position of the hips. `None` if the performer sends no position, or zeros for all positions.
@@ -210,7 +210,7 @@ impl Receiver {
         let hip_height = self.settings.hip_height.filter(|height| *height > 0.0).or_else(|| self.leg_length());
         let mut position = self.root.position + rotate(self.root.rotation, received.placement.position);
         let share = self.share_of_rest(seconds - received.seconds);
-        if let Some(rest) = self.rest.hips().filter(|_| share > 0.0) {
+        if let Some(rest) = self.rest.hips_motion().filter(|_| share > 0.0) {
             let scale = hip_height.zip(rest.hip_height).map_or(1.0, |(performer, rest)| performer / rest);
             position += (rest.position * scale - position) * share;
         }

@@ -46,13 +46,13 @@ impl Figure {
 
     pub(crate) fn read(&mut self, local: &[LocalTransform]) -> HumanPose {
         let mut pose = HumanPose::T_POSE;
-        self.rig.read(local, &mut pose);
+        self.rig.human_pose_from_local(local, &mut pose);
         pose
     }
 
     pub(crate) fn write(&mut self, pose: &HumanPose) -> Vec<LocalTransform> {
         let mut local = self.skeleton.rest_pose();
-        self.rig.write(pose, &mut local);
+        self.rig.local_from_human_pose(pose, &mut local);
         local
     }
 

@@ -120,7 +120,8 @@ fn memory_for_bvh_is_bounded() {
     ];
     for (name, text) in texts {
         let start = Instant::now();
-        let (result, used) = allocation_counter::of(|| Motion::parse(text.as_bytes()).map(|motion| motion.frames()));
+        let (result, used) =
+            allocation_counter::of(|| Motion::parse(text.as_bytes()).map(|motion| motion.frame_count()));
         println!("{name}: {} bytes, {} at most, {:?}, {result:?}", text.len(), used.peak, start.elapsed());
         assert!(used.peak <= (64 << 20) + 64 * text.len(), "{name}: {}", used.peak);
         assert!(used.peak <= 32 * text.len() + 4096, "{name}: {} for {}", used.peak, text.len());
@@ -137,7 +138,7 @@ fn the_chain_allocates_nothing_once_warm() {
         |name: &str| runtime::Character::load(&std::fs::read(root.join(format!("{name}.bonebox"))).unwrap()).unwrap();
     let (player, opponent) = (Arc::new(load("bruno")), Arc::new(load("runa")));
     let humanoid = mocap::Humanoid::guess(player.skeleton()).unwrap();
-    let mut rig = mocap::Rig::new(player.skeleton(), &humanoid, mocap::ReferencePose::usual(&humanoid)).unwrap();
+    let mut rig = mocap::Rig::new(player.skeleton(), &humanoid, mocap::ReferencePose::default_for(&humanoid)).unwrap();
     let mut world = HitboxWorld::new();
     let settings = BodySettings::default();
     world.insert(BodyId(1), player.clone(), settings).unwrap();
@@ -168,7 +169,7 @@ fn the_chain_allocates_nothing_once_warm() {
         receiver.receive(garbage, seconds).unwrap_err();
         receiver.pose(seconds, &mut pose);
         filter.apply(&mut pose, seconds);
-        rig.write(&pose, &mut local);
+        rig.local_from_human_pose(&pose, &mut local);
         player.skeleton().model_from_joints(&local, &mut model);
         world.pose_from_model(BodyId(1), &glam::Affine3A::IDENTITY, &model).unwrap();
         world.pose_from_clip(BodyId(2), &across, idle, seconds as f32).unwrap();

@@ -63,7 +63,7 @@ fn the_authored_humans() {
         let skeleton = asset(name).skeleton;
         assert_eq!(check(name, &skeleton, &by_hand(&list, ["l", "r"])), 52, "all joints except the root");
         let humanoid = Humanoid::guess(&skeleton).unwrap();
-        Rig::new(&skeleton, &humanoid, ReferencePose::usual(&humanoid)).unwrap();
+        Rig::new(&skeleton, &humanoid, ReferencePose::default_for(&humanoid)).unwrap();
     }
     // A hound has paws, not feet and hands.
     let error = Humanoid::guess(&asset("hound").skeleton).unwrap_err();

@@ -25,10 +25,10 @@ fn bvh_agrees_with_its_clip() {
     for (name, clip) in [("runa", "jab"), ("runa", "walk"), ("bruno", "jab")] {
         let mut figure = Figure::new(name);
         let motion = Motion::parse(&recording(&format!("{name}_{clip}.bvh"))).unwrap();
-        assert!(motion.frames() > 20 && (motion.seconds_per_frame() - 1.0 / RATE).abs() < 1e-6);
+        assert!(motion.frame_count() > 20 && (motion.seconds_per_frame() - 1.0 / RATE).abs() < 1e-6);
         let mut recorded = Figure::of(motion.skeleton(), vec![], ReferencePose::TPose);
         let mut local = recorded.skeleton.rest_pose();
-        for frame in 0..motion.frames() {
+        for frame in 0..motion.frame_count() {
             motion.pose(frame, &mut local);
             let found = recorded.read(&local);
             let own = figure.sample(clip, frame as f32 / RATE);

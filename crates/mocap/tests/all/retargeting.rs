@@ -78,14 +78,14 @@ fn a_clip_through_bvh_to_another_character_and_back_is_the_same() {
         // Bruno's own clip, made from the recording.
         let mut local = recorded.skeleton.rest_pose();
         let mut bruno_frames = Vec::new();
-        for frame in 0..there.frames() {
+        for frame in 0..there.frame_count() {
             there.pose(frame, &mut local);
             bruno_frames.push(bruno.write(&recorded.read(&local)));
         }
         let back = clip_of(&bruno.skeleton, &bruno_frames, rate);
         let back = Motion::sample(&bruno.skeleton, &back, rate).unwrap();
         let back = Motion::parse(back.to_text().as_bytes()).unwrap();
-        assert_eq!(back.frames(), there.frames());
+        assert_eq!(back.frame_count(), there.frame_count());
         let mut recorded = Figure::of(back.skeleton(), vec![], ReferencePose::TPose);
         for (frame, time) in times(&runa, clip).into_iter().enumerate() {
             back.pose(frame, &mut local);
@@ -211,8 +211,8 @@ fn a_figure_that_faces_elsewhere_or_stands_on_z_gives_the_same_pose() {
             let degrees = pose.rotation(bone).angle_between(expected.rotation(bone)).to_degrees();
             assert!(degrees < 0.01, "{turn}: {bone} is {degrees} degrees off");
         }
-        let [a, b] =
-            [&pose, &expected].map(|pose| pose.hips().unwrap().position / pose.hips().unwrap().hip_height.unwrap());
+        let [a, b] = [&pose, &expected]
+            .map(|pose| pose.hips_motion().unwrap().position / pose.hips_motion().unwrap().hip_height.unwrap());
         assert!((a - b).length() < 1e-4, "{a} {b}");
         let again = turned.write(&pose);
         let degrees = runa.humanoid.iter().map(|(_, joint)| {
@@ -245,7 +245,7 @@ fn missing_bones_pass_their_rotation_on() {
     let full = runa.write(&pose);
     let full = runa.model(&full);
     let mut local = runa.skeleton.rest_pose();
-    few_rig.write(&pose, &mut local);
+    few_rig.local_from_human_pose(&pose, &mut local);
     let passed = runa.model(&local);
     for bone in [HumanBone::Head, HumanBone::LeftHand, HumanBone::RightShoulder, HumanBone::Hips] {
         let joint = runa.humanoid.joint(bone).unwrap().index();
@@ -326,7 +326,7 @@ fn feet_outside_the_leg_chain_follow_the_legs() {
     let mut pose = HumanPose::T_POSE;
     pose.set_rotation(HumanBone::LeftUpperLeg, DQuat::from_axis_angle(DVec3::X, -1.0));
     pose.set_rotation(HumanBone::LeftLowerLeg, DQuat::from_axis_angle(DVec3::X, 0.7));
-    pose.set_hips(Some(HipsMotion { position: DVec3::new(0.3, 0.9, -0.2), hip_height: None }));
+    pose.set_hips_motion(Some(HipsMotion { position: DVec3::new(0.3, 0.9, -0.2), hip_height: None }));
     let [a, b] = [&mut plain, &mut beside].map(|figure| {
         let local = figure.write(&pose);
         let model = figure.model(&local);
