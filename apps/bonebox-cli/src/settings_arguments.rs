@@ -1,7 +1,7 @@
 //! The arguments of bake settings: a settings file, and one argument for each bake option.
 
 use asset_bake::{RequestedSettings, SettingsFileChoice};
-use bone_fit::{BakeOption, BakeOptions, OptionKind, OptionWord};
+use bone_fit::{BakeOption, BakeOptions, OptionKeyword, OptionKind};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command};
 use std::ffi::OsStr;
@@ -56,7 +56,7 @@ impl clap::FromArgMatches for SettingsArguments {
 fn argument(row: &'static BakeOption) -> Arg {
     let argument = Arg::new(row.key).long(row.key.replace('_', "-")).alias(row.key);
     let (argument, values) = match row.kind {
-        OptionKind::Words(words) => (argument.value_parser(OptionWords(words)).value_name("WORD"), String::new()),
+        OptionKind::Keywords(words) => (argument.value_parser(KeywordParser(words)).value_name("WORD"), String::new()),
         OptionKind::Number(_) | OptionKind::Whole(_) => {
             (argument.value_name("NUMBER"), format!(" [{}]", row.kind.values()))
         }
@@ -68,9 +68,9 @@ fn argument(row: &'static BakeOption) -> Arg {
 /// Lists an option's words for the help and for shells. It accepts any text, because [`BakeOptions::from_entries`]
 /// refuses unknown words with the same message as in `bonebox.toml`, which suggests the nearest word.
 #[derive(Clone)]
-struct OptionWords(&'static [OptionWord]);
+struct KeywordParser(&'static [OptionKeyword]);
 
-impl TypedValueParser for OptionWords {
+impl TypedValueParser for KeywordParser {
     type Value = String;
 
     fn parse_ref(&self, command: &Command, argument: Option<&Arg>, text: &OsStr) -> Result<String, clap::Error> {
@@ -78,7 +78,7 @@ impl TypedValueParser for OptionWords {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(self.0.iter().map(|one| PossibleValue::new(one.word).help(one.help()))))
+        Some(Box::new(self.0.iter().map(|one| PossibleValue::new(one.keyword).help(one.help()))))
     }
 }
 

@@ -102,9 +102,9 @@ pub enum BakeStage {
 }
 
 impl BakeStage {
-    /// The stage as one word, for messages.
+    /// Returns the label of the stage in messages.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Reading => "reading",
             Self::Fitting => "fitting",

@@ -6,7 +6,7 @@ use crate::find::{character_name, find_assets};
 use crate::known_joints::{self, KnownJoints};
 use crate::requested::{RequestedSettings, shown_path};
 use crate::{AssetError, GENERATOR};
-use bake_settings::{CharacterSettings, Settings, check_patterns_of_words};
+use bake_settings::{CharacterSettings, Settings, check_patterns_of_entries};
 use baked_format::{BakeWarning, BakedCharacter, Source};
 use bone_fit::{Bake, BakeError, BakeObserver, BakeOptions, Limits, PresetFigures};
 use skeleton::Skeleton;
@@ -279,10 +279,10 @@ impl AssetSettings {
             }
         }
         if let Some(run) = &self.run
-            && check_patterns_of_words(&self.requested, std::slice::from_ref(&character)).is_err()
+            && check_patterns_of_entries(&self.requested, std::slice::from_ref(&character)).is_err()
             && let Some(characters) = run.characters()
         {
-            check_patterns_of_words(&self.requested, characters).map_err(AssetError::Pattern)?;
+            check_patterns_of_entries(&self.requested, characters).map_err(AssetError::Pattern)?;
         }
         Ok(())
     }

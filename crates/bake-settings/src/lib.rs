@@ -41,4 +41,4 @@ pub use error::SettingsError;
 pub use init::{Character, guess_tag, init, untagged_joints};
 pub use reader::MOST_BYTES;
 pub use schema::schema;
-pub use settings::{CharacterSettings, Settings, check_patterns_of_words};
+pub use settings::{CharacterSettings, Settings, check_patterns_of_entries};

@@ -300,7 +300,7 @@ impl Reader<'_> {
     fn option(&self, row: &BakeOption, key: Key<'_, '_>, value: Value<'_, '_>) -> Result<OptionEntry> {
         let found = value.get_ref();
         let text = match (row.kind, found) {
-            (OptionKind::Words(_) | OptionKind::Patterns, DeValue::String(text)) => text.to_string(),
+            (OptionKind::Keywords(_) | OptionKind::Patterns, DeValue::String(text)) => text.to_string(),
             (OptionKind::Patterns, DeValue::Array(patterns)) => self.patterns(key, patterns)?,
             (OptionKind::Whole(range), DeValue::String(text)) if range.auto && text == "auto" => text.to_string(),
             (OptionKind::Number(range), DeValue::String(text)) if range.auto && text == "auto" => text.to_string(),

@@ -71,7 +71,7 @@ fn option(row: &BakeOption) -> Value {
 
 fn kind(kind: OptionKind) -> Value {
     match kind {
-        OptionKind::Words(words) => json!({ "enum": words.iter().map(|one| one.word).collect::<Vec<_>>() }),
+        OptionKind::Keywords(words) => json!({ "enum": words.iter().map(|one| one.keyword).collect::<Vec<_>>() }),
         OptionKind::Number(range) => number("number", &range),
         OptionKind::Whole(range) => number("integer", &range),
         OptionKind::Patterns => {

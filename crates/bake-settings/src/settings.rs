@@ -41,11 +41,11 @@ impl Settings {
         Ok(Self { text: text.to_owned(), everyone, characters })
     }
 
-    /// Returns the settings of the character with this name. `words` (keys and values of options) override the file.
+    /// Returns the settings of the character with this name. `entries` (keys and values of options) override the file.
     ///
     /// # Errors
-    /// [`OptionError`] if `words` contains an unknown option or value. The options of the file are valid.
-    pub fn for_character(&self, name: &str, words: &[(String, String)]) -> Result<CharacterSettings, OptionError> {
+    /// [`OptionError`] if `entries` contains an unknown option or value. The options of the file are valid.
+    pub fn for_character(&self, name: &str, entries: &[(String, String)]) -> Result<CharacterSettings, OptionError> {
         let mut layers: Vec<Vec<(&str, &str)>> = Vec::new();
         let (mut overrides, mut limits) = (Overrides::default(), Limits::default());
         for section in self.sections(name) {
@@ -53,7 +53,7 @@ impl Settings {
             section.add_to(&mut overrides);
             limits = section.limits.over(&limits);
         }
-        layers.push(words.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect());
+        layers.push(entries.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect());
         Ok(CharacterSettings { options: layered(layers)?, overrides, limits })
     }
 
@@ -196,15 +196,15 @@ impl Settings {
     }
 }
 
-/// Checks that the patterns of the command line (`include`, `exclude`, `merge` in `words`) match a joint of at least
+/// Checks that the patterns of the command line (`include`, `exclude`, `merge` in `entries`) match a joint of at least
 /// one of the characters to bake.
 ///
 /// # Errors
 /// A message about the first pattern that matches no joint, with the nearest joint names.
-pub fn check_patterns_of_words(words: &[(String, String)], characters: &[Character]) -> Result<(), String> {
+pub fn check_patterns_of_entries(entries: &[(String, String)], characters: &[Character]) -> Result<(), String> {
     let characters: Vec<&Character> = characters.iter().collect();
     let is_pattern = |key: &str| BakeOption::find(key).is_some_and(|row| row.kind == OptionKind::Patterns);
-    for (key, value) in words.iter().filter(|(key, _)| is_pattern(key)) {
+    for (key, value) in entries.iter().filter(|(key, _)| is_pattern(key)) {
         for pattern in NamePattern::list(value) {
             if !patterns::matches_any_joint(&pattern, &characters) {
                 return Err(format!("{key}: {}", patterns::problem_of(&pattern, &characters)));
@@ -217,12 +217,12 @@ pub fn check_patterns_of_words(words: &[(String, String)], characters: &[Charact
 /// Options from layers of keys and values. Later layers override earlier ones. A preset replaces all options of earlier
 /// layers.
 fn layered(layers: Vec<Vec<(&str, &str)>>) -> Result<BakeOptions, OptionError> {
-    let mut words: Vec<(&str, &str)> = Vec::new();
+    let mut entries: Vec<(&str, &str)> = Vec::new();
     for layer in layers {
         if layer.iter().any(|(key, _)| *key == "preset") {
-            words.clear();
+            entries.clear();
         }
-        words.extend(layer);
+        entries.extend(layer);
     }
-    BakeOptions::from_entries(words)
+    BakeOptions::from_entries(entries)
 }

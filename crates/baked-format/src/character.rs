@@ -103,7 +103,7 @@ impl HitboxShape {
 
     /// The shape's name in JSON and in tables: `box`, `capsule`, `sphere` or `hull`.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn keyword(self) -> &'static str {
         match self {
             Self::Box => "box",
             Self::Capsule => "capsule",

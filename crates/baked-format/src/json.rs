@@ -73,7 +73,7 @@ fn hitbox(baked: &Hitbox, envelope: Option<&Envelope>, skeleton: &Skeleton) -> S
     let mut fields = vec![
         ("joint", joint_name(skeleton, baked.joint.index())),
         ("joint_index", baked.joint.to_string()),
-        ("shape", string(baked.shape.word())),
+        ("shape", string(baked.shape.keyword())),
         ("tags", format!("[{}]", tags.join(", "))),
         ("center", numbers(&baked.center.to_array())),
         ("half_extents", numbers(&baked.half_extents.to_array())),

@@ -194,7 +194,11 @@ impl BakedCharacter {
         for (index, (envelope, baked)) in self.envelopes.iter().zip(&self.boxes).enumerate() {
             if baked.shape != HitboxShape::Box {
                 let place = format!("shape of boxes[{index}]");
-                return Err(value(place, baked.shape.word(), "box, as the character has envelopes, which bound boxes"));
+                return Err(value(
+                    place,
+                    baked.shape.keyword(),
+                    "box, as the character has envelopes, which bound boxes",
+                ));
             }
             self.validate_envelope(envelope, baked, |field| format!("{field} of envelopes[{index}]"))?;
         }
@@ -214,7 +218,7 @@ impl BakedCharacter {
         let motions = envelope.clusters.iter().map(|cluster| cluster.motions.len()).sum();
         at_most(motions, MAX_MOTIONS, "motions", || place("the list"))?;
         if !envelope.clusters.is_empty() && baked.shape != HitboxShape::Box {
-            return Err(value(place("clusters"), format!("of a {}", baked.shape.word()), "clusters of boxes only"));
+            return Err(value(place("clusters"), format!("of a {}", baked.shape.keyword()), "clusters of boxes only"));
         }
         for (index, mover) in envelope.movers.iter().enumerate() {
             let place = |field: &str| place(&format!("{field} of movers[{index}]"));

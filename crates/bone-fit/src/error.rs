@@ -42,7 +42,7 @@ pub enum BakeError {
     #[error(
         "{}shape is {:?}, but must be \"box\" with poses = \"any\", because only boxes can be computed for every pose: set \
          shape = \"box\", or poses = \"clips\"",
-        joint.as_ref().map_or_else(String::new, |joint| format!("joint {joint:?}: ")), shape.word()
+        joint.as_ref().map_or_else(String::new, |joint| format!("joint {joint:?}: ")), shape.keyword()
     )]
     ShapeInAnyPose {
         /// The joint whose own option sets the shape; `None` if the option of the whole character sets it.

@@ -70,7 +70,7 @@ impl Figures {
         let option =
             |key: &str| character.options.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
         Self {
-            poses: option("poses").and_then(Poses::from_word),
+            poses: option("poses").and_then(Poses::from_keyword),
             keep: option("keep").and_then(|value| value.parse().ok()).unwrap_or(1.0),
             joints: skeleton.len(),
             boxes: character.boxes.len(),
@@ -93,6 +93,6 @@ impl Figures {
 /// Returns `false` if only the rest pose was measured: with `measure = "rest"` a file holds the figures of the rest
 /// pose in place of the figures over clips.
 fn clips_were_measured(character: &BakedCharacter) -> bool {
-    let rest_only = |(key, value): &(String, String)| key == "measure" && value != Measure::Clips.word();
+    let rest_only = |(key, value): &(String, String)| key == "measure" && value != Measure::Clips.keyword();
     character.clips.is_empty() || !character.options.iter().any(rest_only)
 }

@@ -76,8 +76,8 @@ pub use measure::escapes::{JointEscape, escapes_by_joint};
 pub use observer::{BakeObserver, BakeStep};
 pub use options::{
     Attachments, BakeOption, BakeOptions, Bridge, Fit, Group, HumanoidOverride, JointOverride, Limit, Limits,
-    ManualBox, Measure, Objective, OptionError, OptionKind, OptionWord, OverrideError, Overrides, Poses, Preset, Range,
-    Shape, Small, StoredSkin, Symmetry, did_you_mean, nearest_name,
+    ManualBox, Measure, Objective, OptionError, OptionKeyword, OptionKind, OverrideError, Overrides, Poses, Preset,
+    Range, Shape, Small, StoredSkin, Symmetry, did_you_mean, nearest_name,
 };
 pub use poses::sample_times::SampleTime;
 pub use poses::stray_bound::STRAY;

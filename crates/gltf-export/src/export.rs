@@ -32,7 +32,7 @@ impl ExportForm {
 
     /// Returns the form's word, as it stands on the command line and in file names.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn keyword(self) -> &'static str {
         match self {
             Self::Omi => "omi",
             Self::Khr => "khr",

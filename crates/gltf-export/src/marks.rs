@@ -31,7 +31,7 @@ pub fn is_exported_box(extras: &str) -> bool {
 
 /// Returns the mark of a whole export, a member of the document's `asset.extras`.
 pub(crate) fn export_mark(character: &BakedCharacter, form: ExportForm) -> (&'static str, Value) {
-    ("bonebox", json!({ "export": form.word(), "source": character.source.file }))
+    ("bonebox", json!({ "export": form.keyword(), "source": character.source.file }))
 }
 
 /// The origin of an export: its form and its source.
@@ -92,7 +92,7 @@ fn marked(json: &str) -> Option<(ExportForm, String)> {
         return None;
     }
     let Mark { export, source } = serde_json::from_str::<Document>(json).ok()?.asset.extras.bonebox;
-    Some((ExportForm::ALL.into_iter().find(|form| form.word() == export)?, source))
+    Some((ExportForm::ALL.into_iter().find(|form| form.keyword() == export)?, source))
 }
 
 /// Returns whether a node of the document is a box that an export wrote. `json` is the document's text.

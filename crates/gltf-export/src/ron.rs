@@ -21,7 +21,7 @@ pub(crate) fn text(character: &BakedCharacter) -> String {
             string(&joint.name),
             baked.joint,
             joint.node.0,
-            string(baked.shape.word()),
+            string(baked.shape.keyword()),
             tags.join(", "),
             tuple(&baked.center.to_array()),
             tuple(&baked.half_extents.to_array()),

@@ -114,8 +114,8 @@ fn check_overwritten(out: &Path, origin: &ExportOrigin, force: bool) -> anyhow::
     };
     let found = match export_origin(&there) {
         Some(found) if found == *origin => return Ok(()),
-        Some(found) => format!("an export of {} to {}", found.source, found.form.word()),
-        None => format!("not an export of {} to {}", origin.source, origin.form.word()),
+        Some(found) => format!("an export of {} to {}", found.source, found.form.keyword()),
+        None => format!("not an export of {} to {}", origin.source, origin.form.keyword()),
     };
     anyhow::ensure!(
         force,
@@ -170,8 +170,8 @@ fn default_name(file: &Path, asset: Option<&Path>, form: ExportForm) -> String {
     match form {
         ExportForm::Json => format!("{name}.boxes.json"),
         ExportForm::Ron => format!("{name}.boxes.ron"),
-        _ if extension.eq_ignore_ascii_case(form.word()) => format!("{name}.boxes.{extension}"),
-        _ => format!("{name}.{}.{extension}", form.word()),
+        _ if extension.eq_ignore_ascii_case(form.keyword()) => format!("{name}.boxes.{extension}"),
+        _ => format!("{name}.{}.{extension}", form.keyword()),
     }
 }
 

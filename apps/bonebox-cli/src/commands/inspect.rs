@@ -51,7 +51,7 @@ fn print(out: &mut impl std::io::Write, character: &BakedCharacter) -> anyhow::R
         let fill = Some(f64::from(baked.hull_volume) / f64::from(baked.volume()));
         let cells = [
             character.skeleton.joint(baked.joint).name.clone(),
-            baked.shape.word().to_owned(),
+            baked.shape.keyword().to_owned(),
             triple(baked.half_extents),
             triple(baked.center),
             baked.vertices.to_string(),

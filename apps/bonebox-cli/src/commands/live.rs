@@ -165,7 +165,7 @@ fn receive(arguments: &Arguments, output: &mut Output) -> anyhow::Result<()> {
         eprintln!(
             "listening on {} for VMC packets for the {}; press Ctrl-C to stop",
             inbox.address(source),
-            side.word()
+            side.name()
         );
     }
     let mut log = match &arguments.record {
@@ -245,7 +245,7 @@ impl Hints {
         output.status.clear();
         for (source, side) in output.session.tracked_sides().enumerate() {
             let Some(counters) = output.session.counters(side) else { continue };
-            let (address, side) = (inbox.address(source), side.word());
+            let (address, side) = (inbox.address(source), side.name());
             if counters.packets == 0 {
                 eprintln!(
                     "waiting for VMC packets for the {side} on {address}: start a body tracker's VMC sender, or `bonebox \
@@ -312,7 +312,7 @@ impl Output {
             let lost = received.map_or(0, |(_, inbox)| inbox.lost(source));
             packets += counters.packets;
             bad += counters.malformed_packets + counters.late_packets + lost;
-            summary[side.word()] = serde_json::json!({
+            summary[side.name()] = serde_json::json!({
                 "packets": counters.packets,
                 "lost_packets": lost,
                 "late_packets": counters.late_packets,

@@ -29,8 +29,8 @@ impl Side {
         self as usize
     }
 
-    /// The side as one word, for messages.
-    pub(crate) fn word(self) -> &'static str {
+    /// Returns the name of the side in messages.
+    pub(crate) fn name(self) -> &'static str {
         ["player", "opponent"][self.index()]
     }
 

@@ -83,7 +83,7 @@ impl Figures {
     fn line(&self) -> String {
         let rates: Vec<String> = match self.packets_per_second.as_slice() {
             [(_, rate)] => vec![format!("{rate:.0} packets/s")],
-            both => both.iter().map(|(side, rate)| format!("{} {rate:.0} packets/s", side.word())).collect(),
+            both => both.iter().map(|(side, rate)| format!("{} {rate:.0} packets/s", side.name())).collect(),
         };
         let latency = self.latency.map_or("-".to_owned(), |milliseconds| format!("{milliseconds:.2} ms"));
         format!(

@@ -237,8 +237,8 @@ impl Studio {
     /// bake if there is no choice.
     pub(crate) fn kept(&self, id: usize) -> anyhow::Result<Vec<data::Kept>> {
         let can_choose = matches!(&*self.imported(id)?, CharacterFile::Asset { .. });
-        let presets = bone_fit::Preset::WORDS.iter().filter(|_| can_choose);
-        let presets = presets.map(|one| one.word);
+        let presets = bone_fit::Preset::KEYWORDS.iter().filter(|_| can_choose);
+        let presets = presets.map(|one| one.keyword);
         let with = |preset: &str| self.kept_with(id, Some(preset), &self.asked.with_options(&[("preset", preset)])?);
         std::iter::once(self.kept_with(id, None, &self.asked)).chain(presets.map(with)).collect()
     }

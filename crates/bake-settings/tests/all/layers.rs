@@ -1,6 +1,6 @@
 //! If several sections match a character, the right one applies.
 
-use bake_settings::{Character, CharacterSettings, Settings, check_patterns_of_words, untagged_joints};
+use bake_settings::{Character, CharacterSettings, Settings, check_patterns_of_entries, untagged_joints};
 use bone_fit::{HumanoidOverride, Preset};
 use glam::Vec3;
 use skeleton::{Joint, LocalTransform, NamePattern, NodeIndex, Skeleton, Trs};
@@ -144,7 +144,7 @@ fn a_pattern_is_a_mistake_only_if_it_matches_in_no_character() {
         |          ^^^^^^^^^^
     "#);
     let words = [("fit".to_owned(), "pca".to_owned()), ("exclude".to_owned(), "hand*,*lefthnd".to_owned())];
-    insta::assert_snapshot!(check_patterns_of_words(&words, &[character("a", &["mixamorig:LeftHand"])]).unwrap_err(), @r#"exclude: the pattern "hand*" matches no joint of the character "a"; the nearest joint name is "mixamorig:LeftHand""#);
+    insta::assert_snapshot!(check_patterns_of_entries(&words, &[character("a", &["mixamorig:LeftHand"])]).unwrap_err(), @r#"exclude: the pattern "hand*" matches no joint of the character "a"; the nearest joint name is "mixamorig:LeftHand""#);
 }
 
 #[test]

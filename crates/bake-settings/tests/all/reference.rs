@@ -16,8 +16,8 @@ fn cell(text: &str) -> String {
 /// The values of an option; for words also what they mean.
 fn values(kind: &OptionKind) -> String {
     match kind {
-        OptionKind::Words(words) => {
-            let word = |one: &bone_fit::OptionWord| format!("`{}`: {}", one.word, lowercase(&one.help()));
+        OptionKind::Keywords(words) => {
+            let word = |one: &bone_fit::OptionKeyword| format!("`{}`: {}", one.keyword, lowercase(&one.help()));
             words.iter().map(word).collect::<Vec<_>>().join("; ")
         }
         // Asterisks would make letters italic.

@@ -153,10 +153,10 @@ fn the_schema_cannot_drift_from_the_reader() {
         "[{ center = [0, 0, 0], half_extents = [1, 1, 1], rotation = [0, 90, 0], orientation = [0, 0, 0, 1] }]",
     ];
     let words = BakeOption::ALL.iter().flat_map(|row| match row.kind {
-        OptionKind::Words(words) => words,
+        OptionKind::Keywords(words) => words,
         _ => &[],
     });
-    let words = words.map(|one| format!("{:?}", one.word));
+    let words = words.map(|one| format!("{:?}", one.keyword));
     let values: Vec<String> = values.into_iter().map(str::to_owned).chain(words).collect();
     let others = ["limits", "tags", "sets", "joints", "characters", "boxes", "skip", "nonsense"];
     let keys: Vec<&str> = BakeOption::ALL.iter().map(|row| row.key).chain(others).collect();
@@ -313,7 +313,7 @@ fn the_readme_has_an_example_that_is_read() {
     assert!(in_schema(example));
     let settings = Settings::parse(example).unwrap();
     let (runa, other) = (settings.for_character("runa", &[]).unwrap(), settings.for_character("bruno", &[]).unwrap());
-    assert_eq!((runa.options.preset.word(), other.options.preset.word()), ("cover", "tight"));
+    assert_eq!((runa.options.preset.keyword(), other.options.preset.keyword()), ("cover", "tight"));
     assert_eq!(runa.overrides.joints["head"].boxes.len(), 1);
     assert!(runa.limits.least_surface_clips.is_some() && runa.overrides.tags.len() == 2);
 }

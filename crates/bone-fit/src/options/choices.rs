@@ -1,9 +1,9 @@
 //! The options that take one of several words. The doc comments are also the help texts, so they use the words of `bonebox.toml`.
 
+use crate::options::keyword_enum::{OptionKeyword, keyword_enum};
 use crate::options::kind::OptionValue;
-use crate::options::word_enum::{OptionWord, word_enum};
 
-word_enum! {
+keyword_enum! {
     /// A named set of values for all options.
     Preset {
         /// The method of the classic articles: the joint with the largest weight, a convex hull, principal axes, the bind pose.
@@ -17,7 +17,7 @@ word_enum! {
     }
 }
 
-word_enum! {
+keyword_enum! {
     /// The joints that a vertex is assigned to.
     Group {
         /// The joint with the largest weight; among equal weights, the first.
@@ -29,7 +29,7 @@ word_enum! {
     }
 }
 
-word_enum! {
+keyword_enum! {
     /// The part of the triangles between two joints' vertices that a box holds.
     Bridge {
         /// The vertices only; the triangles between two joints may stick out.
@@ -41,7 +41,7 @@ word_enum! {
     }
 }
 
-word_enum! {
+keyword_enum! {
     /// The orientation of a box.
     Fit {
         /// Along the principal axes of the convex hull's surface, by area (Gottschalk 1996).
@@ -55,7 +55,7 @@ word_enum! {
     }
 }
 
-word_enum! {
+keyword_enum! {
     /// The shape of a hitbox.
     Shape {
         /// A box, oriented by `fit`.
@@ -69,7 +69,7 @@ word_enum! {
     }
 }
 
-word_enum! {
+keyword_enum! {
     /// The measure of a box that `fit = "min-volume"` makes as small as possible.
     Objective {
         /// The volume, so that the box holds little air.
@@ -79,7 +79,7 @@ word_enum! {
     }
 }
 
-word_enum! {
+keyword_enum! {
     /// The poses that a box is fitted to.
     Poses {
         /// The pose in which the mesh was bound.
@@ -91,7 +91,7 @@ word_enum! {
     }
 }
 
-word_enum! {
+keyword_enum! {
     /// The poses over which coverage and escapes are measured.
     Measure {
         /// Nothing is measured.
@@ -103,7 +103,7 @@ word_enum! {
     }
 }
 
-word_enum! {
+keyword_enum! {
     /// The treatment of groups that are too small.
     Small {
         /// They get boxes like all other groups.
@@ -115,7 +115,7 @@ word_enum! {
     }
 }
 
-word_enum! {
+keyword_enum! {
     /// The form in which the file holds the skinned surface, for exact answers.
     StoredSkin {
         /// The file holds hitboxes only.
@@ -127,7 +127,7 @@ word_enum! {
     }
 }
 
-word_enum! {
+keyword_enum! {
     /// The sizes of the boxes of mirrored joints (`hand.l`, `hand.r`).
     Symmetry {
         /// Each box has its own size.
@@ -137,7 +137,7 @@ word_enum! {
     }
 }
 
-word_enum! {
+keyword_enum! {
     /// The treatment of rigid meshes below joints, such as swords and helmets.
     Attachments {
         /// They belong to the character's surface, and to the group of the nearest joint above.

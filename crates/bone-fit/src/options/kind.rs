@@ -1,14 +1,14 @@
 //! What an option can be set to, and how its value is read from text and written as text.
 
+use crate::options::keyword_enum::OptionKeyword;
 use crate::options::nearest_name::{did_you_mean, nearest_name};
-use crate::options::word_enum::OptionWord;
 use skeleton::NamePattern;
 
 /// What an option or a limit can be set to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OptionKind {
     /// One of these words.
-    Words(&'static [OptionWord]),
+    Keywords(&'static [OptionKeyword]),
     /// A number.
     Number(Range<f64>),
     /// A whole number.
@@ -63,7 +63,7 @@ impl OptionKind {
     #[must_use]
     pub fn values(&self) -> String {
         match self {
-            Self::Words(words) => words.iter().map(|one| one.word).collect::<Vec<_>>().join(" | "),
+            Self::Keywords(words) => words.iter().map(|one| one.keyword).collect::<Vec<_>>().join(" | "),
             Self::Number(range) => {
                 let above = if range.above { "above " } else { "" };
                 let most = if range.most < NO_MAXIMUM { format!("to {}", range.most) } else { "or more".to_owned() };
@@ -78,8 +78,8 @@ impl OptionKind {
     #[must_use]
     pub fn expected(&self) -> String {
         match self {
-            Self::Words(words) => {
-                let words: Vec<String> = words.iter().map(|one| format!("{:?}", one.word)).collect();
+            Self::Keywords(words) => {
+                let words: Vec<String> = words.iter().map(|one| format!("{:?}", one.keyword)).collect();
                 let (last, others) = words.split_last().map_or((String::new(), &[][..]), |(last, o)| (last.clone(), o));
                 if others.is_empty() { last } else { format!("{} or {last}", others.join(", ")) }
             }
@@ -108,7 +108,7 @@ impl OptionKind {
         match self {
             Self::Number(range) => allows(range.least, range.above, range.most),
             Self::Whole(range) => allows(range.least.into(), range.above, range.most.into()) && number.fract() == 0.0,
-            Self::Words(_) | Self::Patterns => false,
+            Self::Keywords(_) | Self::Patterns => false,
         }
     }
 
@@ -117,7 +117,7 @@ impl OptionKind {
         let may_be = match self {
             Self::Number(Range { auto, .. }) | Self::Whole(Range { auto, .. }) if text == "auto" => *auto,
             Self::Number(_) | Self::Whole(_) => text.trim().parse().is_ok_and(|number| self.allows(number)),
-            Self::Words(_) | Self::Patterns => true,
+            Self::Keywords(_) | Self::Patterns => true,
         };
         let value = if may_be { T::from_text(text) } else { None };
         value.ok_or_else(|| OptionError::InvalidValue {
@@ -125,7 +125,7 @@ impl OptionKind {
             value: text.to_owned(),
             expected: self.expected(),
             nearest: match self {
-                Self::Words(words) => nearest_name(text, words.iter().map(|one| one.word)),
+                Self::Keywords(words) => nearest_name(text, words.iter().map(|one| one.keyword)),
                 _ => None,
             },
         })

@@ -1,8 +1,8 @@
 //! Thresholds that fail a bake. One row of the table is all that a limit needs.
 
 use crate::figures::Figures;
+use crate::options::keyword_enum::one_line;
 use crate::options::kind::{NO_MAXIMUM, OptionKind};
-use crate::options::word_enum::one_line;
 use baked_format::BakedCharacter;
 
 /// One limit: a row of the table.

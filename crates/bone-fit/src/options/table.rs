@@ -4,9 +4,9 @@
 use crate::options::choices::{
     Attachments, Bridge, Fit, Group, Measure, Objective, Poses, Preset, Shape, Small, StoredSkin, Symmetry,
 };
+use crate::options::keyword_enum::one_line;
 use crate::options::kind::{OptionError, OptionKind, OptionValue};
 use crate::options::nearest_name::nearest_name;
-use crate::options::word_enum::one_line;
 use skeleton::NamePattern;
 
 /// One option: a row of the table.
@@ -76,32 +76,32 @@ const OF_HEIGHT: &str = "share of the character's height";
 
 options_table! {
     "Preset" {
-        /// A named set of values for all other options. Options that are set in the same place override the preset.
+        /// A named set of values for all other options; options that are set in the same place override it.
         ///
         /// A preset in a more specific place (a character's section, the command line) replaces all options of the more
         /// general places. It leaves tags, sets, limits and the sections of joints as they are.
-        preset: Preset = Preset::Recipe, OptionKind::Words(Preset::WORDS), [always_recorded];
+        preset: Preset = Preset::Recipe, OptionKind::Keywords(Preset::KEYWORDS), [always_recorded];
     }
     "Assignment of the surface to joints" {
         /// The joints that a vertex is assigned to.
-        group: Group = Group::Dominant, OptionKind::Words(Group::WORDS), [always_recorded];
+        group: Group = Group::Dominant, OptionKind::Keywords(Group::KEYWORDS), [always_recorded];
 
         /// The least share of a vertex's weights that a joint needs, with `group = "threshold"` or `"any"`.
         ///
         /// `auto` is 0.5 for `threshold` and any weight above 0 for `any`.
         min_weight: Option<f64> = None, OptionKind::number_or_auto(0.0, 1.0, "share of the vertex's weights"), [];
 
-        /// The largest difference between two weights that count as equal; among equal weights, the earliest joint's wins.
+        /// The largest difference between two weights that count as equal; among equal weights, the earliest joint wins.
         ///
         /// With 0, only exactly equal weights are equal, and the first influence wins. Tools that store weights in 8 bits
         /// or sort them can then move whole bones from one joint to another. One step of 8 bits is 0.0039.
         tie_tolerance: f64 = 0.0, OptionKind::number(0.0, 1.0, "share of the vertex's weights"), [];
 
         /// The part of the triangles between vertices of different joints that hitboxes hold.
-        bridge: Bridge = Bridge::None, OptionKind::Words(Bridge::WORDS), [always_recorded];
+        bridge: Bridge = Bridge::None, OptionKind::Keywords(Bridge::KEYWORDS), [always_recorded];
 
         /// The treatment of rigid meshes below joints, such as swords and helmets.
-        attachments: Attachments = Attachments::Include, OptionKind::Words(Attachments::WORDS), [];
+        attachments: Attachments = Attachments::Include, OptionKind::Keywords(Attachments::KEYWORDS), [];
 
         /// The joints that get hitboxes; an empty list means all joints.
         ///
@@ -116,9 +116,9 @@ options_table! {
         merge: Vec<NamePattern> = Vec::new(), OptionKind::Patterns, [];
 
         /// The treatment of small groups, which are joints with few vertices or a short extent.
-        small: Small = Small::Keep, OptionKind::Words(Small::WORDS), [];
+        small: Small = Small::Keep, OptionKind::Keywords(Small::KEYWORDS), [];
 
-        /// The longest side, in joint space, below which a group is small.
+        /// The length of a group's longest side, in joint space, below which the group is small.
         min_size: f64 = 0.0, OptionKind::number(0.0, 1.0, OF_HEIGHT), [];
 
         /// The number of vertices below which a group is small.
@@ -126,17 +126,17 @@ options_table! {
     }
     "Fitting of hitboxes" {
         /// The orientation of a hitbox.
-        fit: Fit = Fit::Pca, OptionKind::Words(Fit::WORDS), [always_recorded for_joints];
+        fit: Fit = Fit::Pca, OptionKind::Keywords(Fit::KEYWORDS), [always_recorded for_joints];
 
         /// The shape of hitboxes.
         ///
         /// Every shape holds the corners of the surface that the box of `fit` holds: all corners at rest, and every place of a
         /// moving corner inside that box. `budget` and `max_boxes` divide pieces by the volume of boxes, whatever the shape is.
         /// With `poses = "any"` the shape must be `box`. Two mirrored joints share a size only if both have the same shape.
-        shape: Shape = Shape::Box, OptionKind::Words(Shape::WORDS), [for_joints];
+        shape: Shape = Shape::Box, OptionKind::Keywords(Shape::KEYWORDS), [for_joints];
 
         /// The measure of a box that `fit = "min-volume"` makes as small as possible.
-        objective: Objective = Objective::Volume, OptionKind::Words(Objective::WORDS), [for_joints];
+        objective: Objective = Objective::Volume, OptionKind::Keywords(Objective::KEYWORDS), [for_joints];
 
         /// The largest number of hitboxes of the character, divided by the number of joints with hitboxes.
         ///
@@ -149,7 +149,7 @@ options_table! {
         max_boxes: Option<usize> = None, OptionKind::whole_or_auto(1, "hitboxes"), [for_joints];
 
         /// Gives the hitboxes of mirrored joints (`hand.l`, `hand.r`) the same size.
-        symmetry: Symmetry = Symmetry::Off, OptionKind::Words(Symmetry::WORDS), [];
+        symmetry: Symmetry = Symmetry::Off, OptionKind::Keywords(Symmetry::KEYWORDS), [];
 
         /// The least full thickness of a hitbox along each of its axes.
         min_thickness: f64 = 0.001, OptionKind::number(0.0, 1.0, OF_HEIGHT), [for_joints];
@@ -161,7 +161,7 @@ options_table! {
     }
     "Motion" {
         /// The poses that a hitbox is fitted to.
-        poses: Poses = Poses::Bind, OptionKind::Words(Poses::WORDS), [always_recorded];
+        poses: Poses = Poses::Bind, OptionKind::Keywords(Poses::KEYWORDS), [always_recorded];
 
         /// The central share of a joint's moving surface that its hitbox holds, with `poses = "clips"`.
         ///
@@ -183,7 +183,7 @@ options_table! {
     }
     "Measurement" {
         /// The poses over which coverage and escapes are measured.
-        measure: Measure = Measure::Clips, OptionKind::Words(Measure::WORDS), [];
+        measure: Measure = Measure::Clips, OptionKind::Keywords(Measure::KEYWORDS), [];
 
         /// The largest number of sample times at which coverage is measured; 0 means all.
         ///
@@ -197,7 +197,7 @@ options_table! {
         /// `group` and `tie_tolerance` decide which joint a part of the surface belongs to. With `group = "dominant"` every
         /// part is in one piece; with `"threshold"` and `"any"` pieces overlap. The surface of joints without hitboxes is
         /// left out.
-        skin: StoredSkin = StoredSkin::Off, OptionKind::Words(StoredSkin::WORDS), [];
+        skin: StoredSkin = StoredSkin::Off, OptionKind::Keywords(StoredSkin::KEYWORDS), [];
     }
 }
 
@@ -234,15 +234,15 @@ impl BakeOption {
     #[must_use]
     pub fn default_text(&self) -> String {
         let shown = |preset: &str| {
-            let value = Preset::from_word(preset).map(|preset| (self.get)(&BakeOptions::preset(preset)));
+            let value = Preset::from_keyword(preset).map(|preset| (self.get)(&BakeOptions::preset(preset)));
             value.filter(|value| !value.is_empty()).unwrap_or_else(|| "none".to_owned())
         };
-        let default = shown(Preset::Recipe.word());
+        let default = shown(Preset::Recipe.keyword());
         if self.key == "preset" {
             return default;
         }
         let mut others: Vec<(String, Vec<&str>)> = Vec::new();
-        for preset in Preset::WORDS.iter().map(|one| one.word) {
+        for preset in Preset::KEYWORDS.iter().map(|one| one.keyword) {
             let value = shown(preset);
             match others.iter_mut().find(|(other, _)| *other == value) {
                 Some((_, presets)) => presets.push(preset),
@@ -352,8 +352,12 @@ mod tests {
         let can_be = |key: &str, value: &str| BakeOptions::default().set(key, value).is_ok();
         for row in BakeOption::ALL {
             let (least, above, most, auto) = match row.kind {
-                OptionKind::Words(words) => {
-                    assert!(words.iter().all(|one| can_be(row.key, one.word)) && !can_be(row.key, "0"), "{}", row.key);
+                OptionKind::Keywords(words) => {
+                    assert!(
+                        words.iter().all(|one| can_be(row.key, one.keyword)) && !can_be(row.key, "0"),
+                        "{}",
+                        row.key
+                    );
                     continue;
                 }
                 OptionKind::Patterns => {

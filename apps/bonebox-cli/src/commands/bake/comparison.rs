@@ -24,7 +24,7 @@ pub(crate) fn compared(settings: &SettingsFiles<'_>, bakes: &[(&Path, &BakedChar
             blends = blends.max(between.map_or(0, |between| between.poses));
             compared.add_row([
                 path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-                preset.map_or("(this bake)", Preset::word).to_owned(),
+                preset.map_or("(this bake)", Preset::keyword).to_owned(),
                 figures.boxes.to_string(),
                 percent(Some(figures.volume / recipe)),
                 share(figures.coverage_rest),

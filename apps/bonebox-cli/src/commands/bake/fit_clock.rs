@@ -24,9 +24,9 @@ impl FitClock {
         self.0.push((step, now));
     }
 
-    /// The current step as a word.
-    pub(super) fn word(&self) -> Option<&'static str> {
-        self.0.last().map(|(step, _)| word(*step))
+    /// Returns the label of the current step.
+    pub(super) fn current_label(&self) -> Option<&'static str> {
+        self.0.last().map(|(step, _)| label(*step))
     }
 
     /// The times of the steps of a long fit, longest first: `splitting 9.1 s, measuring 2.0 s`. `None` for a short fit.
@@ -36,14 +36,14 @@ impl FitClock {
         let mut took: Vec<(BakeStep, Duration)> =
             self.0.iter().zip(ends).map(|(&(step, start), end)| (step, end.duration_since(start))).collect();
         took.sort_by_key(|&(step, took)| (Reverse(took), step));
-        let words = took.iter().filter(|(_, took)| *took > SHORT);
-        let words: Vec<String> =
-            words.map(|(step, took)| format!("{} {}", word(*step), table::seconds(*took))).collect();
-        (end.duration_since(*start) > LONG).then(|| words.join(", "))
+        let labels = took.iter().filter(|(_, took)| *took > SHORT);
+        let labels: Vec<String> =
+            labels.map(|(step, took)| format!("{} {}", label(*step), table::seconds(*took))).collect();
+        (end.duration_since(*start) > LONG).then(|| labels.join(", "))
     }
 }
 
-fn word(step: BakeStep) -> &'static str {
+fn label(step: BakeStep) -> &'static str {
     match step {
         BakeStep::Assign => "assigning vertices",
         BakeStep::Sample => "sampling clips",
@@ -62,7 +62,7 @@ mod tests {
         let start = Instant::now();
         let after = |tenths: u64| start + Duration::from_millis(100 * tenths);
         let mut clock = FitClock::new(BakeStep::Assign, start);
-        assert_eq!(clock.word(), Some("assigning vertices"));
+        assert_eq!(clock.current_label(), Some("assigning vertices"));
         clock.start(BakeStep::Split, after(1));
         clock.start(BakeStep::Fit, after(70));
         assert_eq!(clock.summary(after(79)).as_deref(), Some("splitting groups 6.9 s, fitting boxes 0.9 s"));

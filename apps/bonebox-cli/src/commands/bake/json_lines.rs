@@ -117,7 +117,7 @@ fn file_line<'a>(request: &BakeRequest, row: &'a AssetResult) -> FileLine<'a> {
         boxes: figures.boxes,
         vertices: figures.vertices,
         clips: figures.clips,
-        poses: figures.poses.map(Poses::word),
+        poses: figures.poses.map(Poses::keyword),
         fill: figures.fill,
         // The number has as many digits as in the baked file.
         surface_rest: figures.coverage_rest.map(|share| share as f32),

@@ -59,8 +59,8 @@ impl Progress {
         if let Some((path, stage)) = count.under_way.last() {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let clock = count.clocks.iter().find(|(known, _)| known == path && *stage == BakeStage::Fitting);
-            let word = clock.and_then(|(_, clock)| clock.word()).unwrap_or(stage.word());
-            self.bar.set_message(format!("{name}: {word}"));
+            let label = clock.and_then(|(_, clock)| clock.current_label()).unwrap_or(stage.label());
+            self.bar.set_message(format!("{name}: {label}"));
         }
     }
 }

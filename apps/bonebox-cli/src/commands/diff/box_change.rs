@@ -104,7 +104,7 @@ fn shape_text(change: &ShapeChange) -> String {
     };
     let sides = [side(0), side(1), side(2)].join(", ");
     let shapes =
-        change.shapes.map(|[old, new]| format!("{} instead of {}; ", new.word(), old.word())).unwrap_or_default();
+        change.shapes.map(|[old, new]| format!("{} instead of {}; ", new.keyword(), old.keyword())).unwrap_or_default();
     format!("{shapes}edges {sides}; moved by {:.1} % of its size, turned by {turned:.1} degrees", 100.0 * moved)
 }
 
