@@ -87,7 +87,7 @@ fn source(character: &Character, source_triangle: u32) -> Option<SourceTriangle>
 
 /// Two triangles for each side of the box around a hitbox.
 fn faces(posed: &PosedCharacter, index: BoxIndex) -> Vec<[[f32; 3]; 3]> {
-    let Some(hitbox) = posed.get(index) else { return Vec::new() };
+    let Some(hitbox) = posed.hitbox(index) else { return Vec::new() };
     let corners = hitbox.obb().corners().map(|corner: Vec3| corner.to_array());
     // Bits 0, 1 and 2 of a corner's index choose its side along the three axes.
     let side = |axis: usize, far: usize| {
