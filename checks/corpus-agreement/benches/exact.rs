@@ -1,18 +1,20 @@
 //! Measures the time of exact answers on real characters, and of the same answers by parry. Prints the tables of
 //! `docs/benchmarks/exact.md`.
 //!
-//! `cargo bench -p corpus-agreement --bench exact [-- NAME…]`. Two copies of a character meet in 144 ways; a time is the least of
-//! many repetitions of one meeting, and a table shows the median over the meetings of a kind.
+//! `cargo bench -p corpus-agreement --bench exact [-- NAME… --kernel=Avx2]`. Two copies of a character meet in 144 ways; a time is
+//! the least of many repetitions of one meeting, and a table shows the median over the meetings of a kind. The kernel is the
+//! best of the processor unless `--kernel` names another.
 
 use asset_bake::Asset;
 use corpus_agreement::oracle;
-use corpus_agreement::skins::{pose, with_skin};
+use corpus_agreement::skins::{place, with_skin};
 use corpus_agreement::truth::{Meeting, meetings};
 use geometry_core::Ray;
 use glam::{DAffine3, Vec3};
 use parry3d::math::Pose;
 use parry3d::query::intersection_test;
 use parry3d::shape::TriMesh;
+use runtime::kernels::Kernel;
 use runtime::{
     Character, PosedCharacter, SkinCandidates, SkinTriangle, exact_distance, exact_overlaps, first_exact_overlap,
     overlapping_joints,
@@ -34,6 +36,11 @@ fn main() {
         return;
     }
     let names: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
+    let kernel = arguments.iter().find_map(|argument| argument.strip_prefix("--kernel="));
+    let kernel = kernel.map_or(Kernel::best(), |name| {
+        Kernel::available().find(|kernel| format!("{kernel:?}") == name).expect("a kernel of this processor")
+    });
+    println!("Kernel: {kernel:?}");
     let wanted = |name: &str| names.is_empty() || names.iter().any(|one| *one == name);
     println!(
         "| character, kind of meeting | meetings | pairs: candidates / true | pose, boxes / and skin | all pairs | by hitboxes | first | distance | parry, pieces | parry, whole, first |"
@@ -44,19 +51,22 @@ fn main() {
         .filter(|golden| oracle::MEASURED.contains(&golden.name.as_str()) && wanted(&golden.name))
     {
         let model = Asset::open(&golden.path).expect("an asset").import().expect("a model").0;
-        table(&golden.name, &model, &meetings(&model, &golden.oracle));
+        table(kernel, &golden.name, [&model, &model], &meetings(&model, &golden.oracle));
     }
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
-    for name in ["runa", "bruno"].into_iter().filter(|name| wanted(name)) {
-        let model =
-            Asset::open(&assets.join(name).with_extension("glb")).expect("an asset").import().expect("a model").0;
-        table(name, &model, &own_meetings(&model));
+    let [runa, bruno] = ["runa", "bruno"].map(|name| {
+        Asset::open(&assets.join(name).with_extension("glb")).expect("an asset").import().expect("a model").0
+    });
+    for (name, models) in [("runa", [&runa; 2]), ("bruno", [&bruno; 2]), ("runa-bruno", [&runa, &bruno])] {
+        if wanted(name) {
+            table(kernel, name, models, &own_meetings(models));
+        }
     }
 }
 
-/// Two copies at six distances, in poses of its first clips, facing each other.
-fn own_meetings(model: &SkinnedModel) -> Vec<Meeting> {
-    let posed = |clip: usize, time: f32| {
+/// Two characters at six distances, in poses of their first clips, facing each other.
+fn own_meetings([first, second]: [&SkinnedModel; 2]) -> Vec<Meeting> {
+    let posed = |model: &SkinnedModel, clip: usize, time: f32| {
         let mut local = model.skeleton.rest_pose();
         model.clips[clip % model.clips.len()].sample(time, &mut local);
         let mut matrices = vec![glam::Affine3A::IDENTITY; model.skeleton.len()];
@@ -69,7 +79,7 @@ fn own_meetings(model: &SkinnedModel) -> Vec<Meeting> {
             let shift = glam::DVec3::new(0.05, 0.0, 0.17 * f64::from(step));
             let turn = glam::DMat3::from_rotation_y(std::f64::consts::PI);
             let place = DAffine3::from_mat3_translation(turn, shift);
-            all.push(Meeting { poses: [posed(clip, 0.3), posed(clip + 1, 0.5)], place });
+            all.push(Meeting { poses: [posed(first, clip, 0.3), posed(second, clip + 1, 0.5)], place });
         }
     }
     all
@@ -78,15 +88,25 @@ fn own_meetings(model: &SkinnedModel) -> Vec<Meeting> {
 #[derive(Default)]
 struct Times([Vec<Duration>; 9]);
 
-fn table(name: &str, model: &SkinnedModel, meetings: &[Meeting]) {
-    let character = with_skin(model, name, &[("preset", "cover")]);
-    let (mut a, mut b) = (PosedCharacter::new(), PosedCharacter::new());
-    a.track_skin(true);
-    b.track_skin(true);
+/// A character without a pose that tracks its skin.
+fn tracking(kernel: Kernel) -> PosedCharacter {
+    let mut posed = PosedCharacter::with_kernel(kernel);
+    posed.track_skin(true);
+    posed
+}
+
+fn pose(characters: &[Character; 2], meeting: &Meeting, a: &mut PosedCharacter, b: &mut PosedCharacter) {
+    a.pose_from_model(&characters[0], &glam::Affine3A::IDENTITY, &meeting.poses[0]).expect("a pose");
+    b.pose_from_model(&characters[1], &place(meeting), &meeting.poses[1]).expect("a pose");
+}
+
+fn table(kernel: Kernel, name: &str, models: [&SkinnedModel; 2], meetings: &[Meeting]) {
+    let characters = models.map(|model| with_skin(model, name, &[("preset", "cover")]));
+    let (mut a, mut b) = (tracking(kernel), tracking(kernel));
     let mut found = Vec::new();
     let mut kinds: BTreeMap<&str, Vec<(&Meeting, usize, usize)>> = BTreeMap::new();
     for meeting in meetings {
-        pose(&character, meeting, &mut a, &mut b);
+        pose(&characters, meeting, &mut a, &mut b);
         exact_overlaps(&mut a, &mut b, SkinCandidates::Bounds, &mut found).expect("a skin");
         let mut pairs = Vec::new();
         overlapping_joints(&a, &b, &mut pairs);
@@ -98,13 +118,13 @@ fn table(name: &str, model: &SkinnedModel, meetings: &[Meeting]) {
         };
         kinds.entry(kind).or_default().push((meeting, pairs.len(), found.len()));
     }
-    let mut parry = Parry::new(&mut a);
+    let mut parry = Parry::new([&mut a, &mut b]);
     for (kind, meetings) in kinds {
         let step = meetings.len().div_ceil(MEETINGS).max(1);
         let chosen: Vec<_> = meetings.iter().step_by(step).collect();
         let mut times = Times::default();
         for (meeting, ..) in &chosen {
-            measure(&character, meeting, &mut parry, &mut times);
+            measure(kernel, &characters, meeting, &mut parry, &mut times);
         }
         let median = |times: &mut Vec<Duration>| {
             times.sort_unstable();
@@ -126,7 +146,7 @@ fn table(name: &str, model: &SkinnedModel, meetings: &[Meeting]) {
         "| {name}, pairs of joints by which parry's answers and ours differ in number, all timed meetings | {} |",
         parry.differences
     );
-    rays(name, &character, meetings);
+    rays(kernel, name, &characters[0], meetings);
 }
 
 /// Runs `prepare` and `work` repeatedly, and adds the least time of `work` to `prepared`.
@@ -141,17 +161,14 @@ fn least(repetitions: usize, mut prepare: impl FnMut(), mut work: impl FnMut(), 
     prepared.push(least);
 }
 
-fn measure(character: &Character, meeting: &Meeting, parry: &mut Parry, times: &mut Times) {
+fn measure(kernel: Kernel, characters: &[Character; 2], meeting: &Meeting, parry: &mut Parry, times: &mut Times) {
     use std::cell::RefCell;
     const REPETITIONS: usize = 60;
-    let new = |tracked: bool| {
-        let mut posed = PosedCharacter::new();
-        posed.track_skin(tracked);
-        RefCell::new(posed)
-    };
-    let (a, b, plain) = (new(true), new(true), new(false));
+    let (a, b) = (RefCell::new(tracking(kernel)), RefCell::new(tracking(kernel)));
+    let plain = RefCell::new(PosedCharacter::with_kernel(kernel));
+    let character = &characters[0];
     let found = RefCell::new(Vec::new());
-    let pose = || pose(character, meeting, &mut a.borrow_mut(), &mut b.borrow_mut());
+    let pose = || pose(characters, meeting, &mut a.borrow_mut(), &mut b.borrow_mut());
     let [boxes, skin, all, by_boxes, first, distance, pieces, whole, _] = &mut times.0;
     let nothing = || {};
     least(
@@ -194,7 +211,7 @@ fn measure(character: &Character, meeting: &Meeting, parry: &mut Parry, times: &
     let mut pairs = Vec::new();
     overlapping_joints(&a.borrow(), &b.borrow(), &mut pairs);
     let candidates: Vec<_> = pairs.iter().map(|pair| (pair.a, pair.b)).collect();
-    let sides = [parry.side(&mut a.borrow_mut()), parry.side(&mut b.borrow_mut())];
+    let sides = [parry.side(0, &mut a.borrow_mut()), parry.side(1, &mut b.borrow_mut())];
     let count = RefCell::new(0);
     let parry = RefCell::new(parry);
     least(5, nothing, || *count.borrow_mut() = parry.borrow_mut().pieces(&candidates, &sides), pieces);
@@ -262,17 +279,24 @@ fn by_joint(posed: &mut PosedCharacter) -> (Vec<SkinTriangle>, BTreeMap<JointInd
 }
 
 impl Parry {
-    fn new(posed: &mut PosedCharacter) -> Self {
-        let (all, joints) = by_joint(posed);
-        let meshes = || joints.iter().map(|(joint, triangles)| (*joint, Mesh::new(triangles))).collect();
-        Self { joints: [meshes(), meshes()], whole: [Mesh::new(&all), Mesh::new(&all)], differences: 0 }
+    fn new(both: [&mut PosedCharacter; 2]) -> Self {
+        let triangles = both.map(by_joint);
+        let of_joints = |joints: &BTreeMap<JointIndex, Vec<SkinTriangle>>| {
+            joints.iter().map(|(joint, triangles)| (*joint, Mesh::new(triangles))).collect()
+        };
+        Self {
+            joints: triangles.each_ref().map(|(_, joints)| of_joints(joints)),
+            whole: triangles.each_ref().map(|(all, _)| Mesh::new(all)),
+            differences: 0,
+        }
     }
 
-    fn side(&self, posed: &mut PosedCharacter) -> Side {
+    fn side(&self, which: usize, posed: &mut PosedCharacter) -> Side {
         let (all, joints) = by_joint(posed);
-        let joints =
-            joints.iter().map(|(joint, triangles)| (*joint, self.joints[0][joint].vertices(triangles))).collect();
-        Side { joints, whole: self.whole[0].vertices(&all) }
+        let of_joint = |(joint, triangles): (&JointIndex, &Vec<SkinTriangle>)| {
+            (*joint, self.joints[which][joint].vertices(triangles))
+        };
+        Side { joints: joints.iter().map(of_joint).collect(), whole: self.whole[which].vertices(&all) }
     }
 
     /// Refits the meshes of the joints in the candidates, then counts the candidates that touch. The time of skinning
@@ -304,9 +328,8 @@ impl Parry {
 }
 
 /// Casts rays from all around at the center of the character.
-fn rays(name: &str, character: &Character, meetings: &[Meeting]) {
-    let mut posed = PosedCharacter::new();
-    posed.track_skin(true);
+fn rays(kernel: Kernel, name: &str, character: &Character, meetings: &[Meeting]) {
+    let mut posed = tracking(kernel);
     let place = glam::Affine3A::IDENTITY;
     let matrices = &meetings[0].poses[0];
     posed.pose_from_model(character, &place, matrices).expect("a pose");
