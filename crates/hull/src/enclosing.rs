@@ -3,7 +3,7 @@
 //! An edge contraction replaces both ends of an edge by one apex that lies on or beyond the planes of all faces around the edge.
 //! No face of the two ends is then a face of the new hull, so the ends are no longer vertices, and the new hull holds the old one.
 //! Each round contracts the edges that add the least volume. The apex of an edge is the corner of three planes that adds the least
-//! volume, among the planes around the edge and those that earlier apexes of the edge were beyond.
+//! volume, among the planes around the edge and those that earlier corners were beyond, or a point above the middle of the edge.
 //!
 //! Source: Sander, Gu, Gortler, Hoppe, Snyder, *Silhouette Clipping*, SIGGRAPH 2000: a progressive hull of any mesh, by edge
 //! contractions outside the planes of the faces around the edge. A convex hull needs no test for self-intersection, and the added
@@ -16,18 +16,28 @@ use crate::scan::Scan;
 use glam::DVec3;
 use std::cmp::Ordering;
 
-/// The most planes around an edge among which the apex is searched. A contraction with more planes is left out.
+/// The most planes around an edge among which the apex is searched. With more planes, the apex is above the edge.
 const MOST_PLANES: usize = 24;
 
 /// A point this far below a plane counts as on the plane, as a share of the hull's size. The corner of three planes is rounded.
-const ON_PLANE: f64 = 1e-12;
+const ON_PLANE: f64 = 1e-9;
+
+/// The least determinant of three unit normals whose planes have a corner. The rounding of a corner is in inverse proportion, and a
+/// corner that is moved by rounding tilts the faces around it.
+const LEAST_DETERMINANT: f64 = 1e-6;
+
+/// A face with a smaller area is a sliver, as a share of the square of the hull's size. The result grows to hold the little of the
+/// hull that an apex leaves outside because slivers do not count. The larger value is for hulls without any edge to contract:
+/// slivers on the flat side of a prism, between vertices that rounding has moved, are turned in any direction.
+const LEAST_SLIVER: f64 = 1e-11;
+const LARGEST_SLIVER: f64 = 1e-5;
 
 /// The share of the vertices too many that one round removes.
 const SHARE_OF_ROUND: usize = 6;
 
 /// The first and the largest growth of the result, as shares of its size, that make up for rounding.
-const FIRST_GROWTH: f64 = 1.0 / (1u64 << 50) as f64;
-const LARGEST_GROWTH: f64 = 1e-6;
+const FIRST_GROWTH: f64 = 1.0 / (1u64 << 40) as f64;
+const LARGEST_GROWTH: f64 = 1e-3;
 
 impl ConvexHull {
     /// Returns a hull with at most `max_vertices` vertices that holds this hull, with little volume between the two.
@@ -50,7 +60,14 @@ impl ConvexHull {
         let mut around = self.clone();
         while around.vertices().len() > max_vertices {
             let too_many = around.vertices().len() - max_vertices;
-            let contractions = Planes::new(&around)?.contractions(&around, too_many.div_ceil(SHARE_OF_ROUND));
+            let mut sliver = LEAST_SLIVER;
+            let contractions = loop {
+                let found = Planes::new(&around, sliver).contractions(&around, too_many.div_ceil(SHARE_OF_ROUND));
+                if !found.is_empty() || sliver > LARGEST_SLIVER {
+                    break found;
+                }
+                sliver *= 10.0;
+            };
             let ends: Vec<u32> = contractions.iter().flat_map(|one| one.edge).collect();
             let kept = around.vertices().iter().zip(0..).filter(|(_, index)| !ends.contains(index)).map(|(at, _)| *at);
             let points: Vec<DVec3> = kept.chain(contractions.iter().map(|one| one.apex)).collect();
@@ -114,6 +131,7 @@ struct Contraction {
 /// The planes of a hull's faces, about the hull's center.
 struct Planes {
     center: DVec3,
+    /// The outward unit normal of each face; 0 for a sliver, whose normal is lost to rounding.
     normals: Vec<DVec3>,
     /// The height of each plane along its normal.
     heights: Vec<f64>,
@@ -126,8 +144,7 @@ struct Planes {
 }
 
 impl Planes {
-    /// `None` if the direction of a normal cannot be computed.
-    fn new(hull: &ConvexHull) -> Option<Self> {
+    fn new(hull: &ConvexHull, sliver: f64) -> Self {
         let vertices = hull.vertices();
         let center = vertices.iter().sum::<DVec3>() / vertices.len() as f64;
         let size = vertices.iter().map(|&at| (at - center).length()).fold(0.0, f64::max);
@@ -142,19 +159,20 @@ impl Planes {
         };
         for (face, index) in hull.faces().zip(0..) {
             let area = face.area_vector();
-            let normal = area.try_normalize()?;
+            let is_sliver = area.length() <= sliver * size * size;
+            let normal = if is_sliver { DVec3::ZERO } else { area.normalize() };
             let height = |&corner: &u32| normal.dot(vertices[corner as usize] - center);
             planes.heights.push(face.corners().iter().map(height).fold(f64::NEG_INFINITY, f64::max));
             planes.normals.push(normal);
-            planes.thirds.push(area.length() / 3.0);
+            planes.thirds.push(if is_sliver { 0.0 } else { area.length() / 3.0 });
             face.corners().iter().for_each(|&corner| planes.around_vertex[corner as usize].push(index));
         }
-        Some(planes)
+        planes
     }
 
     /// Returns at most `most` contractions that add little volume and have no vertex of a face around their edges in common.
     fn contractions(&self, hull: &ConvexHull, most: usize) -> Vec<Contraction> {
-        let mut all: Vec<Contraction> = hull.edges().iter().filter_map(|&edge| self.contraction(edge)).collect();
+        let mut all: Vec<Contraction> = hull.edges().iter().filter_map(|&edge| self.contraction(hull, edge)).collect();
         all.sort_by(|a, b| a.added.total_cmp(&b.added).then(a.edge.cmp(&b.edge)));
         let mut is_taken = vec![false; hull.vertices().len()];
         let mut chosen = Vec::new();
@@ -173,17 +191,49 @@ impl Planes {
         chosen
     }
 
-    /// Returns the best contraction of an edge; `None` if no point is on or beyond all planes around the edge, or if there are
-    /// too many planes.
-    fn contraction(&self, edge: [u32; 2]) -> Option<Contraction> {
+    /// Returns the best contraction of an edge; `None` if no point was found that is on or beyond all planes around the edge.
+    fn contraction(&self, hull: &ConvexHull, edge: [u32; 2]) -> Option<Contraction> {
         let mut around: Vec<u32> = edge.iter().flat_map(|&end| &self.around_vertex[end as usize]).copied().collect();
         around.sort_unstable();
         around.dedup();
+        let ends = edge.map(|end| hull.vertices()[end as usize] - self.center);
+        let (apex, added) = self.apex_at_corner(&around).or_else(|| self.apex_above(&around, ends))?;
+        Some(Contraction { edge, apex: apex + self.center, added })
+    }
+
+    /// Returns the point above the middle of an edge that is just beyond all planes around the edge, about the center, and the
+    /// volume that it adds. `None` if a plane is turned away from the mean of the others. Where the planes are nearly the same
+    /// plane, their corners are lost to rounding, and this point is not.
+    fn apex_above(&self, around: &[u32], ends: [DVec3; 2]) -> Option<(DVec3, f64)> {
+        /// The least cosine of the angle between a plane's normal and the mean.
+        const LEAST_COSINE: f64 = 1e-3;
+        let middle = 0.5 * (ends[0] + ends[1]);
+        let mean: DVec3 = around.iter().map(|&face| self.normals[face as usize] * self.thirds[face as usize]).sum();
+        let up = mean.try_normalize()?;
+        let mut rise = 0.0;
+        for &face in around {
+            let normal = self.normals[face as usize];
+            if normal == DVec3::ZERO {
+                continue;
+            }
+            let cosine = normal.dot(up);
+            if cosine < LEAST_COSINE {
+                return None;
+            }
+            rise = ((self.near - self.height(face, middle)) / cosine).max(rise);
+        }
+        let apex = middle + up * rise;
+        Some((apex, self.added(apex)))
+    }
+
+    /// Returns the corner of three planes that adds the least volume, among the planes around an edge and those that earlier
+    /// corners were beyond, and the volume that it adds.
+    fn apex_at_corner(&self, around: &[u32]) -> Option<(DVec3, f64)> {
         if around.len() > MOST_PLANES {
             return None;
         }
-        let mut planes = around.clone();
-        let (mut apex, mut added) = self.best_apex(&around, &planes)?;
+        let mut planes = around.to_vec();
+        let (mut apex, mut added) = self.best_apex(around, &planes)?;
         // Faces elsewhere that the apex is beyond add to the volume, so a corner of their planes may add less.
         loop {
             let is_new = |face: &u32| !planes.contains(face) && self.height(*face, apex) > 0.0;
@@ -192,9 +242,9 @@ impl Planes {
                 break;
             }
             planes.extend(beyond);
-            (apex, added) = self.best_apex(&around, &planes)?;
+            (apex, added) = self.best_apex(around, &planes)?;
         }
-        Some(Contraction { edge, apex: apex + self.center, added })
+        Some((apex, added))
     }
 
     /// Returns the corner of three of `planes` that is on or beyond each plane of `around` and adds the least volume, about the
@@ -212,9 +262,13 @@ impl Planes {
                 let along = a.cross(b);
                 for &third in &planes[j + 1..] {
                     let (c, c_height) = plane(third);
-                    let apex = (b.cross(c) * a_height + c.cross(a) * b_height + along * c_height) / along.dot(c);
+                    let determinant = along.dot(c);
+                    if determinant.abs() < LEAST_DETERMINANT {
+                        continue;
+                    }
+                    let apex = (b.cross(c) * a_height + c.cross(a) * b_height + along * c_height) / determinant;
                     let least = best.map_or(f64::INFINITY, |(_, added)| added);
-                    // The faces around the edge alone add this volume. NaN and infinity, from planes without a corner, are no less.
+                    // The faces around the edge alone add this volume.
                     let is_candidate = slope.dot(apex) - base < least
                         && around.iter().all(|&face| self.height(face, apex) >= -self.near);
                     if is_candidate {
@@ -261,7 +315,7 @@ mod tests {
     fn the_first_contraction_adds_the_least_volume() {
         for count in [12, 20, 30] {
             let hull = ConvexHull::from_points(&ball(count)).unwrap();
-            let planes = Planes::new(&hull).unwrap();
+            let planes = Planes::new(&hull, LEAST_SLIVER);
             let all: Vec<u32> = (0..hull.faces().len() as u32).collect();
             let by_all_planes = |edge: &[u32; 2]| {
                 let around: Vec<u32> =
@@ -278,7 +332,7 @@ mod tests {
     fn the_volume_of_an_apex_is_what_the_hull_gains() {
         let points = ball(30);
         let hull = ConvexHull::from_points(&points).unwrap();
-        let planes = Planes::new(&hull).unwrap();
+        let planes = Planes::new(&hull, LEAST_SLIVER);
         for apex in [DVec3::new(1.5, 0.2, -0.1), DVec3::new(0.0, 0.9, 1.0), DVec3::splat(2.0)] {
             let with_apex = ConvexHull::from_points(&[points.as_slice(), &[apex]].concat()).unwrap();
             let gained = with_apex.volume() - hull.volume();

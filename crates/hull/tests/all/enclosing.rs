@@ -79,6 +79,16 @@ fn the_volume_around_a_ball_is_small() {
     }
 }
 
+/// The sides of a prism with many sides are flat but for rounding, so its faces are slivers whose normals are lost.
+#[test]
+fn a_prism_with_rounded_sides_has_a_hull_around_it() {
+    let prism = turned(&crate::common::cylinder(60, 9));
+    let hull = hull_of(&prism);
+    let around = hull.enclosing_hull(32).unwrap();
+    assert_eq!(around.first_outside(&prism), None);
+    assert!(around.volume() < 1.1 * hull.volume(), "{} around {}", around.volume(), hull.volume());
+}
+
 #[test]
 fn a_brick_cannot_have_fewer_than_eight_vertices() {
     let corner = |i: u32| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2));
