@@ -59,7 +59,8 @@ impl<'a> DocumentWriter<'a> {
         }
     }
 
-    /// Adds one node for each box, as a child of its joint's node. `nodes[i]` belongs to `boxes[i]`.
+    /// Adds one node for each box, as a child of its joint's node. `nodes[i]` belongs to `boxes[i]`; nodes after the last box have
+    /// no parent.
     pub(crate) fn child_nodes(&mut self, boxes: &[Shape<'_>], nodes: Vec<Value>) {
         let first = self.append_list("nodes", nodes);
         for shape in boxes {

@@ -5,7 +5,7 @@ use crate::container::Container;
 use crate::document_writer::DocumentWriter;
 use crate::json_text::{Span, scan};
 use crate::marks::export_mark;
-use crate::shape::shapes;
+use crate::shape::{Shape, shapes};
 use crate::{ExportError, physics, ron, vrm, wire};
 use baked_format::{BakedCharacter, HitboxShape};
 
@@ -85,10 +85,19 @@ pub fn export(
             "the asset has {earlier} boxes of an earlier export, which stay beside the new ones; export the original instead"
         ));
     }
-    let round = boxes.iter().filter(|shape| shape.baked.shape != HitboxShape::Box).count();
+    let is_round = |shape: &&Shape<'_>| shape.baked.round_shape().is_some();
+    let round = boxes.iter().filter(is_round).count();
+    let hulls = boxes.iter().filter(|shape| shape.baked.shape == HitboxShape::Hull).count();
     if form == ExportForm::Wire && round > 0 {
         warnings
             .push(format!("{round} hitboxes are capsules or spheres; the lines are those of the boxes around them"));
+    }
+    if matches!(form, ExportForm::Wire | ExportForm::Vrm) && hulls > 0 {
+        let instead = if form == ExportForm::Wire { "the lines are those of" } else { "the capsules replace" };
+        warnings.push(format!(
+            "{hulls} hitboxes are hulls, which {} cannot hold; {instead} the boxes around them",
+            form.word()
+        ));
     }
     let has_extension = |name: &str| root.get("extensions").is_some_and(|all| all.get(name).is_some());
     if form == ExportForm::Vrm && has_extension("VRM") && !has_extension("VRMC_vrm") {

@@ -20,6 +20,7 @@ mod capsule;
 mod marks;
 mod shape;
 
+mod convex;
 mod physics;
 mod ron;
 mod vrm;

@@ -1,6 +1,6 @@
 //! Boxes as RON, for engines that read Rust data.
 
-use baked_format::BakedCharacter;
+use baked_format::{BakedCharacter, HitboxHull};
 use std::fmt::Write as _;
 
 /// The first characters of every text.
@@ -15,9 +15,10 @@ pub(crate) fn text(character: &BakedCharacter) -> String {
     for baked in &character.boxes {
         let joint = character.skeleton.joint(baked.joint);
         let tags: Vec<String> = baked.tags.iter().map(|tag| string(tag)).collect();
+        let hull = baked.hull.as_ref().map_or_else(String::new, hull);
         let _ = writeln!(
             text,
-            "        (joint: {}, joint_index: {}, node: {}, shape: {}, tags: [{}], center: {}, half_extents: {}, orientation: {}),",
+            "        (joint: {}, joint_index: {}, node: {}, shape: {}, tags: [{}], center: {}, half_extents: {}, orientation: {}{hull}),",
             string(&joint.name),
             baked.joint,
             joint.node.0,
@@ -30,6 +31,13 @@ pub(crate) fn text(character: &BakedCharacter) -> String {
     }
     text.push_str("    ],\n)\n");
     text
+}
+
+/// The last field of a box that is a hull.
+fn hull(hull: &HitboxHull) -> String {
+    let vertices: Vec<String> = hull.vertices.iter().map(|vertex| tuple(&vertex.to_array())).collect();
+    let triangles: Vec<String> = hull.triangles.iter().map(|[a, b, c]| format!("({a}, {b}, {c})")).collect();
+    format!(", hull: (vertices: [{}], triangles: [{}])", vertices.join(", "), triangles.join(", "))
 }
 
 /// The shortest decimals that read back to the same numbers.

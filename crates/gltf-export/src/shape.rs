@@ -89,20 +89,19 @@ impl Shape<'_> {
     }
 
     /// Returns the shape as both physics extensions write it. Their capsules run along y, as a hitbox's does; the height is
-    /// the distance between the centers of the caps.
-    pub(crate) fn physics_shape(&self) -> Value {
+    /// the distance between the centers of the caps. `None` for a hull, which is a mesh.
+    pub(crate) fn physics_shape(&self) -> Option<Value> {
         let radius = || floats(&[0.5 * self.size.x])[0].clone();
-        match self.baked.shape {
-            HitboxShape::Box | HitboxShape::Hull => {
-                json!({ "type": "box", "box": { "size": floats(&self.size.to_array()) } })
-            }
+        Some(match self.baked.shape {
+            HitboxShape::Hull => return None,
+            HitboxShape::Box => json!({ "type": "box", "box": { "size": floats(&self.size.to_array()) } }),
             HitboxShape::Capsule => {
                 let height = floats(&[self.size.y - self.size.x])[0].clone();
                 let capsule = json!({ "height": height, "radiusBottom": radius(), "radiusTop": radius() });
                 json!({ "type": "capsule", "capsule": capsule })
             }
             HitboxShape::Sphere => json!({ "type": "sphere", "sphere": { "radius": radius() } }),
-        }
+        })
     }
 }
 

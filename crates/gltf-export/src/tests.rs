@@ -236,3 +236,59 @@ fn capsules_and_spheres_are_exported_as_such() {
     let (_, warnings) = document(ExportForm::Wire);
     assert_eq!(warnings, ["2 hitboxes are capsules or spheres; the lines are those of the boxes around them"]);
 }
+
+/// A hull goes into both physics forms as a mesh in the space of its node, and into the others as the box around it.
+#[test]
+fn hulls_are_exported_as_convex_meshes() {
+    let (mut character, source) = baked("hound");
+    let one = &mut character.boxes[1];
+    let center = one.center;
+    let vertices: Vec<Vec3> =
+        Vec3::AXES.into_iter().flat_map(|axis| [center + 0.25 * axis, center - 0.25 * axis]).collect();
+    let triangles = vec![[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
+    (one.shape, one.orientation, one.half_extents) = (HitboxShape::Hull, glam::Quat::IDENTITY, Vec3::splat(0.5));
+    one.hull = Some(baked_format::HitboxHull { vertices, triangles });
+    character.validate().unwrap();
+    let document = |form| {
+        let export = export(&character, &source, form, CapsulePolicy::Enclosing).unwrap();
+        (json(&export.bytes), export.warnings)
+    };
+    let index = |value: &Value| value.as_u64().unwrap() as usize;
+    let check_mesh = |document: &Value, mesh: usize| {
+        let primitive = &document["meshes"][mesh]["primitives"][0];
+        let positions = &document["accessors"][index(&primitive["attributes"]["POSITION"])];
+        let indices = &document["accessors"][index(&primitive["indices"])];
+        assert_eq!((index(&positions["count"]), index(&indices["count"])), (6, 24));
+        let number = |value: &Value| value.as_f64().unwrap() as f32;
+        assert!((number(&positions["max"][0]) - 0.25).abs() < 1e-5, "{positions}");
+        assert!((number(&positions["min"][2]) + 0.25).abs() < 1e-5, "{positions}");
+        assert_eq!(document["bufferViews"][index(&indices["bufferView"])]["target"], 34963);
+    };
+
+    assert!(ron::text(&character).contains(", hull: (vertices: [("), "the text holds the vertices");
+    let (omi, warnings) = document(ExportForm::Omi);
+    let shapes = &omi["extensions"]["OMI_physics_shape"]["shapes"];
+    assert_eq!((&shapes[1]["type"], &shapes[2]["type"]), (&"convex".into(), &"box".into()));
+    check_mesh(&omi, index(&shapes[1]["convex"]["mesh"]));
+    assert!(warnings.is_empty(), "{warnings:?}");
+
+    let (khr, warnings) = document(ExportForm::Khr);
+    let nodes = khr["nodes"].as_array().unwrap();
+    let geometry = |joint: usize| {
+        let is_box = |node: &&Value| node["extras"]["bonebox"]["box"] == joint;
+        let node = nodes.iter().find(is_box).unwrap();
+        node["extensions"]["KHR_physics_rigid_bodies"]["trigger"]["geometry"].clone()
+    };
+    assert_eq!((&geometry(0)["shape"], &geometry(2)["shape"]), (&0.into(), &1.into()));
+    assert_eq!(geometry(1)["convexHull"], true);
+    let mesh_node = index(&geometry(1)["node"]);
+    check_mesh(&khr, index(&nodes[mesh_node]["mesh"]));
+    let is_child = |node: &Value| node["children"].as_array().is_some_and(|all| all.contains(&mesh_node.into()));
+    assert!(!nodes.iter().any(is_child) && warnings.is_empty(), "{warnings:?}");
+
+    for (form, end) in [(ExportForm::Wire, "the lines are those of"), (ExportForm::Vrm, "the capsules replace")] {
+        let (_, warnings) = document(form);
+        let word = form.word();
+        assert_eq!(warnings, [format!("1 hitboxes are hulls, which {word} cannot hold; {end} the boxes around them")]);
+    }
+}
