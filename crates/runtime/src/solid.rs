@@ -6,7 +6,7 @@ use geometry_core::{Capsule, DCapsule, Obb, Sphere};
 /// The shape of a posed hitbox, in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PosedShape {
-    /// The box itself.
+    /// The box itself, or the box around a hull.
     Box(Obb),
     /// A capsule. If the pose scales the joint unevenly, the radius is the baked radius times the largest scale.
     Capsule(Capsule),
