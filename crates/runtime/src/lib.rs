@@ -52,8 +52,9 @@
 //! # Shapes
 //! A hitbox is a box, a capsule, a sphere or a convex hull ([`HitboxShape`]). Its box is always the box around that shape.
 //! Answers about boxes, capsules and spheres are about the shape. A hull is answered for as the box around it, so no answer
-//! misses a contact or a hit of the hull; [`HitboxInfo::baked`] has its vertices. A pose that scales a joint unevenly turns a sphere into an ellipsoid; the posed capsule or
-//! sphere then has the baked radius times the largest scale, so that the shape contains that ellipsoid.
+//! misses a contact or a hit of the hull; [`HitboxInfo::baked`] has its vertices. A pose that scales a joint unevenly turns
+//! a sphere into an ellipsoid; the posed capsule or sphere then has the baked radius times the largest scale, so that the
+//! shape contains that ellipsoid.
 //!
 //! # Further reading
 //! - Examples: [two characters](https://github.com/bonebox/bonebox/blob/main/crates/bonebox/examples/touching.rs), the
