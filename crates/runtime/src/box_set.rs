@@ -2,6 +2,7 @@
 
 use crate::character::HitboxTable;
 use crate::{BoxIndex, Character};
+use baked_format::BakedCharacter;
 use skeleton::JointIndex;
 use std::sync::Arc;
 
@@ -39,6 +40,16 @@ pub struct UnknownTag {
     pub tag: String,
     /// The tags that hitboxes of this character have, sorted.
     pub known: Vec<String>,
+}
+
+/// The hitboxes are those of another character. Make the set from the character that it is used with.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the set holds hitboxes of {found:?}, expected hitboxes of {expected:?}; make the set from {expected:?}")]
+pub struct OtherBoxes {
+    /// The name of the character that was asked.
+    pub expected: Arc<str>,
+    /// The name of the character that the set belongs to.
+    pub found: Arc<str>,
 }
 
 impl BoxSet {
@@ -135,6 +146,59 @@ impl Character {
         known.sort_unstable();
         known.dedup();
         Err(UnknownTag { character: Arc::clone(&self.hitboxes.name), tag: tag.into(), known })
+    }
+
+    /// A character that has only the hitboxes of the set, with the same skeleton and the same clips: for bodies that are
+    /// far away, or for a query that needs only heads. Posing such a body computes only the joints that lead to these
+    /// hitboxes, keeps only these hitboxes in memory, and tests no others.
+    ///
+    /// The result is a character of its own, with its own name and its own box indices: box `i` is the `i`-th hitbox of
+    /// [`BoxSet::iter`]. Joint indices and clip indices stay the same. A function that is given a missing hitbox
+    /// does not answer with a miss: [`Character::boxes_with_tag`] returns an error for a tag that no hitbox has, and a
+    /// set of the whole character gives an error for a body of this character. The result has no skin, so exact queries
+    /// return [`crate::SkinError::NoSkin`], and no coverage. To change the hitboxes of a body of a
+    /// [`crate::HitboxWorld`], remove the body and insert it with the other character: its touches end and start anew,
+    /// because the boxes are not the same.
+    ///
+    /// The function copies the skeleton and the clips. Call it once for each character when the character is loaded.
+    ///
+    /// # Errors
+    /// Returns an error if the set is of another character.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/example.rs")); }
+    /// # use runtime::PosedCharacter; use glam::Affine3A;
+    /// let arm = example::arm("Arm"); // joints root, upper, fore and finger; upper and fore have a box each
+    /// let upper = arm.boxes_of_joint(arm.skeleton().find("upper").unwrap());
+    /// let far = arm.with_only_boxes("Arm, far away", &upper)?;
+    /// assert_eq!((far.box_count(), far.needed_joints().len()), (1, 2)); // the forearm is not computed
+    /// let mut posed = PosedCharacter::new();
+    /// posed.pose_from_rest(&far, &Affine3A::IDENTITY)?;
+    /// assert_eq!(posed.boxes().next().unwrap().joint, arm.skeleton().find("upper").unwrap());
+    /// let fore = far.boxes_of_joint(arm.skeleton().find("fore").unwrap());
+    /// assert!(fore.is_empty() && far.with_only_boxes("Arm, nearer", &upper).is_err()); // a set of the whole arm
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_only_boxes(&self, name: &str, boxes: &BoxSet) -> Result<Self, OtherBoxes> {
+        if !boxes.is_of(&self.hitboxes) {
+            let (expected, found) = (Arc::clone(&self.hitboxes.name), Arc::clone(&boxes.hitboxes.name));
+            return Err(OtherBoxes { expected, found });
+        }
+        let baked = self.baked();
+        let envelopes = baked.envelopes.iter().enumerate().filter(|(index, _)| boxes.has(*index));
+        Ok(Self::from_baked(BakedCharacter {
+            name: name.into(),
+            source: baked.source.clone(),
+            options: baked.options.clone(),
+            skeleton: baked.skeleton.clone(),
+            boxes: boxes.iter().map(|index| baked.boxes[index.index()].clone()).collect(),
+            clips: baked.clips.clone(),
+            coverage: None,
+            warnings: baked.warnings.clone(),
+            humanoid: baked.humanoid.clone(),
+            skin: None,
+            envelopes: envelopes.map(|(_, envelope)| envelope.clone()).collect(),
+        }))
     }
 
     /// The hitboxes that are attached to a joint; an empty set if the joint has no hitbox.

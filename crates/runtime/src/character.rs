@@ -1,12 +1,13 @@
 //! A baked character, ready to be posed.
 
+use crate::clip_bounds::ClipBounds;
 use crate::clip_tracks::{ClipTracks, JointPlaces};
 use crate::kernels::envelope_table::EnvelopeTable;
 use crate::kernels::joint_matrices::JointMatrices;
 use crate::kernels::layout::{LANES, Record, Shape, ShapeBlock};
 use crate::place_round::place_round;
 use crate::skin::table::SkinTable;
-use crate::{BoxIndex, ClipIndex};
+use crate::{BoxIndex, ClipIndex, PoseError};
 use baked_format::{BakedCharacter, HitboxShape};
 use geometry_core::portable::mat3_from_quaternion;
 use glam::Affine3A;
@@ -27,6 +28,8 @@ pub struct Character {
     pub(crate) places: JointPlaces,
     /// The prepared form of each clip, indexed like `baked.clips`; the first sample of a clip makes its entry.
     tracks: Vec<OnceLock<ClipTracks>>,
+    /// The bounds of the hitboxes over each clip, indexed like `baked.clips`; the first request makes an entry.
+    clip_bounds: Vec<OnceLock<Result<ClipBounds, PoseError>>>,
     /// `model_from_joint` of the rest pose, one entry per joint; the first request computes it.
     rest: OnceLock<Vec<Affine3A>>,
 }
@@ -156,6 +159,7 @@ impl Character {
         let needed: Vec<JointIndex> = needed.collect();
         let places = JointPlaces::new(skeleton, &needed);
         let tracks = baked.clips.iter().map(|_| OnceLock::new()).collect();
+        let clip_bounds = baked.clips.iter().map(|_| OnceLock::new()).collect();
         let shape = |one: &baked_format::Hitbox| Shape {
             joint: one.joint,
             center: one.center,
@@ -179,7 +183,7 @@ impl Character {
             skin: baked.skin.as_ref().map(|skin| Arc::new(SkinTable::new(skin, skeleton))),
             envelopes,
         };
-        Self { hitboxes: Arc::new(hitboxes), needed, places, tracks, rest: OnceLock::new(), baked }
+        Self { hitboxes: Arc::new(hitboxes), needed, places, tracks, clip_bounds, rest: OnceLock::new(), baked }
     }
 
     /// Everything that the file holds, such as tags, warnings, coverage and options.
@@ -289,6 +293,12 @@ impl Character {
     pub(crate) fn tracks(&self, clip: ClipIndex) -> Option<(&Clip, &ClipTracks)> {
         let (baked, tracks) = (self.baked.clips.get(clip.index())?, &self.tracks[clip.index()]);
         Some((baked, tracks.get_or_init(|| ClipTracks::new(&self.baked.skeleton, &self.places, baked))))
+    }
+
+    /// The bounds of the hitboxes over a clip. `None` if the character has no clip with this index.
+    pub(crate) fn clip_bounds(&self, clip: ClipIndex) -> Option<&Result<ClipBounds, PoseError>> {
+        let of_clip = self.clip_bounds.get(clip.index())?;
+        Some(of_clip.get_or_init(|| ClipBounds::new(self, &self.baked.clips[clip.index()])))
     }
 
     /// The index of the first clip with this name.

@@ -81,6 +81,7 @@ mod box_index;
 mod box_set;
 mod socket;
 mod clip_tracks;
+mod clip_bounds;
 mod pose_layer;
 mod sampler;
 mod posed_character;
@@ -102,7 +103,7 @@ mod clone_in_place;
 pub use baked_format::HitboxShape;
 pub use box_index::BoxIndex;
 pub use box_lanes::BoxLanes;
-pub use box_set::{BoxSet, UnknownTag};
+pub use box_set::{BoxSet, OtherBoxes, UnknownTag};
 pub use character::{Character, HitboxInfo, LoadError};
 pub use kernels::bounds::Bounds;
 #[cfg(feature = "rayon")]

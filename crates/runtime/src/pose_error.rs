@@ -68,6 +68,13 @@ pub enum PoseError {
         /// The name of the character that the mask belongs to.
         found: Arc<str>,
     },
+    /// The hitboxes were baked with `poses = "any"`, so that their shape depends on the pose, and nothing bounds them
+    /// between poses. Pose the character at each time.
+    #[error("{character:?} has hitboxes for any pose, which nothing bounds over time; pose the character at each time")]
+    NoClipBounds {
+        /// The character's name.
+        character: Arc<str>,
+    },
     /// A time or a blend weight is NaN. Look for a division by zero in the code that computes the time or the weight.
     #[error("{character:?}: the time of clip {clip}, or the weight it is blended with, is not a number")]
     NotANumber {

@@ -252,12 +252,16 @@ impl ClipSampler {
             SampleJoints::These(these) => these,
         };
         let joints = character.skeleton().joints();
+        let asked = || these.iter().copied().chain(also.iter().map(|socket| socket.joint));
+        if let Some(joint) = asked().find(|joint| joint.index() >= joints.len()) {
+            return Err(PoseError::no_joint(character, joint));
+        }
+        if asked().all(|joint| character.needed.binary_search(&joint).is_ok()) {
+            return Ok(());
+        }
         self.is_wanted.resize(joints.len(), false);
         character.needed.iter().for_each(|joint| self.is_wanted[joint.index()] = true);
-        for joint in these.iter().copied().chain(also.iter().map(|socket| socket.joint)) {
-            if joint.index() >= joints.len() {
-                return Err(PoseError::no_joint(character, joint));
-            }
+        for joint in asked() {
             let mut above = Some(joint);
             while let Some(joint) = above.filter(|joint| !self.is_wanted[joint.index()]) {
                 self.is_wanted[joint.index()] = true;

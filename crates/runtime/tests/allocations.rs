@@ -286,3 +286,36 @@ fn a_posed_character_takes_what_the_documents_say() {
     let each = all as f64 / f64::from(BODIES);
     assert!(each < 2304.0 + 600.0, "{each} bytes a body of 24 boxes, {} touches", world.touches().len());
 }
+
+/// In a crowd of one body for 4 square meters, a body that is posed with eight of its boxes takes at most 1.5 KB, its
+/// touches and events included.
+#[test]
+fn a_body_of_eight_boxes_takes_one_and_a_half_kilobytes() {
+    const BODIES: u16 = 1024;
+    let whole = figure::figure("figure");
+    let tags = ["head", "chest", "hips", "forearm", "shin", "pack"];
+    let sets = tags.map(|tag| whole.boxes_with_tag(tag).unwrap());
+    let boxes = sets.into_iter().reduce(|all, one| all.union(&one).unwrap()).unwrap();
+    let far = Arc::new(whole.with_only_boxes("far", &boxes).unwrap());
+    far.prepare_clips();
+    let (world, all) = bytes(|| {
+        let mut world = HitboxWorld::new();
+        for id in 0..BODIES {
+            world.insert(BodyId(id.into()), Arc::clone(&far), BodySettings::default()).unwrap();
+        }
+        for tick in 0..4u8 {
+            let pose = |id: BodyId, body: &mut runtime::BodyPoser<'_>| {
+                let somewhere = |factor: u64| ((id.0 + 1) * factor % 65_536) as f32 / 1024.0;
+                let spot = Vec3::new(somewhere(40_503), 0.0, somewhere(26_281) + 0.02 * f32::from(tick));
+                body.pose_from_rest(&Affine3A::from_rotation_translation(Quat::from_rotation_y(id.0 as f32), spot))
+            };
+            world.pose_each(pose).unwrap();
+            world.update();
+        }
+        world
+    });
+    let each = all as f64 / f64::from(BODIES);
+    let touches = world.touches().len();
+    assert!((each < 1536.0) && (world.bodies().all(|body| body.posed().boxes().len() == 8)), "{each} bytes a body");
+    assert!(touches > 50, "{touches} touches");
+}

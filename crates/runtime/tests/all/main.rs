@@ -1,13 +1,17 @@
 //! Tests of what the run time promises, one module for each promise.
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
+#[path = "../common/any_pose.rs"]
+mod any_pose;
 mod api_walkthrough;
 mod assets;
 mod boxes_in_answers;
+mod clip_bounds;
 #[path = "../common/example.rs"]
 mod example;
 #[path = "../common/figure.rs"]
 mod figure;
+mod limited_characters;
 mod posing;
 mod queries;
 mod query_filters;
