@@ -96,7 +96,7 @@ pub fn export(
         let instead = if form == ExportForm::Wire { "the lines are those of" } else { "the capsules replace" };
         warnings.push(format!(
             "{hulls} hitboxes are hulls, which {} cannot hold; {instead} the boxes around them",
-            form.word()
+            form.keyword()
         ));
     }
     let has_extension = |name: &str| root.get("extensions").is_some_and(|all| all.get(name).is_some());

@@ -288,7 +288,7 @@ fn hulls_are_exported_as_convex_meshes() {
 
     for (form, end) in [(ExportForm::Wire, "the lines are those of"), (ExportForm::Vrm, "the capsules replace")] {
         let (_, warnings) = document(form);
-        let word = form.word();
+        let word = form.keyword();
         assert_eq!(warnings, [format!("1 hitboxes are hulls, which {word} cannot hold; {end} the boxes around them")]);
     }
 }
