@@ -62,6 +62,7 @@ mod dcapsule_obb;
 mod ray_capsule;
 mod moving_aabb;
 mod moving_obb;
+mod moving_obb_lanes;
 mod moving_round;
 mod transform_obb;
 

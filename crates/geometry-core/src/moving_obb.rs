@@ -79,6 +79,20 @@ impl ObbMotion {
         Obb::try_new(center.as_vec3(), self.start.half_extents(), axes).unwrap_or(self.start)
     }
 
+    pub(crate) fn start(&self) -> &Obb {
+        &self.start
+    }
+
+    /// The vector from the first center to the last.
+    pub(crate) fn velocity(&self) -> DVec3 {
+        self.velocity
+    }
+
+    /// The unit axis of the turn and its angle in radians.
+    pub(crate) fn spin(&self) -> (DVec3, f64) {
+        self.spin
+    }
+
     pub(crate) fn center_at(&self, time: f64) -> DVec3 {
         self.start.center().as_dvec3() + self.velocity * time
     }

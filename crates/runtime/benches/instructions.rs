@@ -17,7 +17,7 @@ use glam::{Affine3A, Vec3};
 use paired_timing::count;
 use runtime::{
     BodyId, BodyMotion, BodySettings, Character, ClipIndex, ClipSampler, HitboxWorld, JointMask, PoseLayer,
-    PosedCharacter, QueryFilter, RayBuffers, RayQuery, kernels::Kernel, overlapping_joints, sweep,
+    PosedCharacter, QueryFilter, RayBuffers, RayQuery, distance, kernels::Kernel, overlapping_joints, sweep,
 };
 use std::hint::black_box;
 use std::sync::Arc;
@@ -29,6 +29,7 @@ fn main() {
     layers();
     world();
     moving_pair();
+    apart();
 }
 
 fn box_test() {
@@ -168,6 +169,18 @@ fn moving_pair() {
         count(&format!("sweep of a close pair {kernel:?}"), || {
             sweep(black_box(&a), black_box(&b), None, &mut hits);
             assert!(hits.len() > 20);
+        });
+    }
+}
+
+/// Two characters that stand 1.5 m from each other.
+fn apart() {
+    let character = figure("figure");
+    let (a, b) = (place(&character, 0.0, 0.0, 0.3), place(&character, 1.5, -1.2, 0.8));
+    for kernel in Kernel::available() {
+        let (a, b) = (by_kernel(&a, kernel), by_kernel(&b, kernel));
+        count(&format!("distance of two characters {kernel:?}"), || {
+            assert!(distance(black_box(&a), black_box(&b), None).is_some_and(|found| found.distance > 0.1));
         });
     }
 }

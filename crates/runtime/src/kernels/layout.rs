@@ -135,6 +135,13 @@ impl BoundsBlock {
         }
     }
 
+    /// A mask of the lanes whose squared gap from `bounds` is not above `limit`.
+    pub(crate) fn near_lanes(&self, bounds: &Bounds, limit: f32) -> u16 {
+        let mut squares = [0.0; LANES];
+        self.squared_gaps(bounds, &mut squares);
+        (0..LANES).fold(0, |lanes, lane| lanes | u16::from(squares[lane] <= limit) << lane)
+    }
+
     #[inline]
     pub(crate) fn get(&self, lane: usize) -> Bounds {
         let three = |rows: &[Row; 3]| Vec3::new(rows[0][lane], rows[1][lane], rows[2][lane]);

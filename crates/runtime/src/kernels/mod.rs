@@ -246,6 +246,18 @@ pub(crate) fn first_contact(
     dispatch!(kernel, first_contact(a, b, relative_tolerance, limit))
 }
 
+/// Writes the first contact of each pair into `contacts`: [`Obb::first_contact_until`] with the kernel's instructions.
+pub(crate) fn first_contacts(
+    kernel: Kernel,
+    pairs: &[[&ObbMotion; 2]],
+    relative_tolerance: f32,
+    limit: f32,
+    contacts: &mut [Option<Contact>],
+) {
+    debug_assert_eq!(pairs.len(), contacts.len());
+    dispatch!(kernel, first_contacts(pairs, relative_tolerance, limit, contacts));
+}
+
 /// [`Obb::separation`] with the kernel's instructions.
 pub(crate) fn separation(kernel: Kernel, a: &Obb, b: &Obb) -> Separation {
     dispatch!(kernel, separation(a, b))
@@ -254,6 +266,13 @@ pub(crate) fn separation(kernel: Kernel, a: &Obb, b: &Obb) -> Separation {
 /// The squared gap between `bounds` and the bounds of each lane: plain loops over rows with the kernel's instructions.
 pub(crate) fn squared_gaps(kernel: Kernel, bounds: &Bounds, block: &BoundsBlock, squares: &mut Row) {
     dispatch!(kernel, squared_gaps(bounds, block, squares));
+}
+
+/// Sets bit `k` of `masks[i]` if the squared gap between `bounds` and the bounds of lane `k` of `blocks[i]` is at most
+/// `limit`; clears the other bits.
+pub(crate) fn near_lanes(kernel: Kernel, bounds: &Bounds, blocks: &[BoundsBlock], limit: f32, masks: &mut [u16]) {
+    debug_assert_eq!(blocks.len(), masks.len());
+    dispatch!(kernel, near_lanes(bounds, blocks, limit, masks));
 }
 
 /// Adds all pairs of boxes whose bounds overlap to the batch, under the number `pair`, by box of `a`, then of `b`. A

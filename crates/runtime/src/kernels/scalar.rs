@@ -70,6 +70,12 @@ pub(super) fn squared_gaps(bounds: &Bounds, block: &BoundsBlock, squares: &mut R
     block.squared_gaps(bounds, squares);
 }
 
+pub(super) fn near_lanes(bounds: &Bounds, blocks: &[BoundsBlock], limit: f32, masks: &mut [u16]) {
+    for (block, mask) in blocks.iter().zip(masks) {
+        *mask = block.near_lanes(bounds, limit);
+    }
+}
+
 pub(super) fn ray_masks(slabs: &Slabs, blocks: &[BoundsBlock], entries: &mut [Row], masks: &mut [u16]) {
     for (block, (entries, mask)) in blocks.iter().zip(entries.iter_mut().zip(masks)) {
         *mask = slabs.mask(block, entries);
@@ -85,6 +91,17 @@ pub(super) fn meeting_pairs(pairs: &MovingPairs<'_>, _: f32, entries: &mut Row) 
 pub(super) fn swept_bounds(from: &[Record], to: &[Record], blocks: &mut [BoundsBlock]) {
     for (index, (from, to)) in from.iter().zip(to).enumerate() {
         blocks[index / LANES].set(index % LANES, &sweep_lanes::swept_bounds(from, to));
+    }
+}
+
+pub(super) fn first_contacts(
+    pairs: &[[&ObbMotion; 2]],
+    relative_tolerance: f32,
+    limit: f32,
+    contacts: &mut [Option<Contact>],
+) {
+    for ([a, b], contact) in pairs.iter().zip(contacts) {
+        *contact = Obb::first_contact_until(a, b, relative_tolerance, limit);
     }
 }
 

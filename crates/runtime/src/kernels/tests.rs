@@ -133,6 +133,30 @@ fn plates_a_hair_apart_are_told_apart_alike() {
 }
 
 #[test]
+fn every_kernel_finds_the_bounds_within_a_distance() {
+    let boxes: Vec<Obb> = (0..40)
+        .map(|i| Obb::new(Vec3::new(i as f32 * 0.25, 0.1 * i as f32, 0.0), Vec3::splat(0.125), Mat3::IDENTITY))
+        .collect();
+    let boxes_in_lanes = Boxes::new(&boxes);
+    let region = Bounds { min: Vec3::new(4.0, 0.5, -2.0), max: Vec3::new(5.0, 1.0, -1.0) };
+    for limit in [0.0, 1.0, 1.5, 30.0, f32::INFINITY] {
+        let mut expected = vec![0; boxes_in_lanes.blocks.len()];
+        near_lanes(Kernel::Scalar, &region, &boxes_in_lanes.blocks, limit, &mut expected);
+        let count: u32 = expected.iter().map(|mask| mask.count_ones()).sum();
+        let is_near = |lane: &usize| {
+            let bounds = boxes_in_lanes.blocks[lane / LANES].get(lane % LANES);
+            (region.min - bounds.max).max(bounds.min - region.max).max(Vec3::ZERO).length_squared() <= limit
+        };
+        assert_eq!(count as usize, (0..LANES * expected.len()).filter(is_near).count(), "{limit}");
+        for kernel in Kernel::available() {
+            let mut masks = vec![u16::MAX; expected.len()];
+            near_lanes(kernel, &region, &boxes_in_lanes.blocks, limit, &mut masks);
+            assert_eq!(masks, expected, "{kernel:?} {limit}");
+        }
+    }
+}
+
+#[test]
 fn near_bounds_never_lose_a_box_that_reaches_in() {
     let boxes: Vec<Obb> =
         (0..40).map(|i| Obb::new(Vec3::X * (i as f32 * 0.25), Vec3::splat(0.125), Mat3::IDENTITY)).collect();

@@ -510,6 +510,30 @@ pub(super) fn gather<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, records: &[&Re
     Boxes::from_rows(&rows)
 }
 
+/// [`BoundsBlock::near_lanes`] of each block.
+#[inline(always)]
+pub(super) fn near_lanes<const WIDTH: usize, S: Vectors<WIDTH>>(
+    s: S,
+    bounds: &Bounds,
+    blocks: &[BoundsBlock],
+    limit: f32,
+    masks: &mut [u16],
+) {
+    for (block, mask) in blocks.iter().zip(masks) {
+        *mask = 0;
+        for at in (0..LANES).step_by(WIDTH) {
+            let mut square = s.splat(0.0);
+            for c in 0..3 {
+                let below = s.sub(s.splat(bounds.min[c]), s.load(&block.max[c], at));
+                let above = s.sub(s.load(&block.min[c], at), s.splat(bounds.max[c]));
+                let apart = s.max(s.max(below, above), s.splat(0.0));
+                square = s.add(square, s.mul(apart, apart));
+            }
+            *mask |= s.bits(s.le(s.all(), square, s.splat(limit))) << at;
+        }
+    }
+}
+
 /// Returns the lanes whose bounds reach into `bounds`.
 #[inline(always)]
 fn near<const WIDTH: usize, S: Vectors<WIDTH>>(s: S, bounds: &Bounds, block: &BoundsBlock, at: usize) -> S::M {

@@ -175,6 +175,11 @@ macro_rules! entries {
         }
 
         #[target_feature(enable = $feature)]
+        pub(super) fn near_lanes(bounds: &Bounds, blocks: &[BoundsBlock], limit: f32, masks: &mut [u16]) {
+            vector_kernel::near_lanes($set::new(), bounds, blocks, limit, masks);
+        }
+
+        #[target_feature(enable = $feature)]
         pub(super) fn ray_masks(slabs: &Slabs, blocks: &[BoundsBlock], entries: &mut [Row], masks: &mut [u16]) {
             vector_kernel::ray_masks($set::new(), slabs, blocks, entries, masks);
         }
@@ -212,6 +217,16 @@ macro_rules! entries {
         #[target_feature(enable = $feature)]
         pub(super) fn first_contact(a: &ObbMotion, b: &ObbMotion, tolerance: f32, limit: f32) -> Option<Contact> {
             Obb::first_contact_until_inlined(a, b, tolerance, limit)
+        }
+
+        #[target_feature(enable = $feature)]
+        pub(super) fn first_contacts(
+            pairs: &[[&ObbMotion; 2]],
+            tolerance: f32,
+            limit: f32,
+            contacts: &mut [Option<Contact>],
+        ) {
+            Obb::first_contacts_inlined(pairs, tolerance, limit, contacts);
         }
 
         #[target_feature(enable = $feature)]

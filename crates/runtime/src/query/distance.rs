@@ -115,18 +115,26 @@ fn each_pair_within(
     reach: &mut f32,
     mut then: impl FnMut([usize; 2], &mut f32),
 ) {
+    /// The number of blocks that are tested together.
+    const CHUNK: usize = 4;
     for first in 0..a.records.len() {
         let bounds = a.box_bounds(first);
         if is_beyond(squared_gap(&bounds, &b.bounds), *reach) {
             continue;
         }
-        for (index, block) in b.blocks.iter().enumerate() {
-            let mut squares = [0.0; LANES];
-            kernels::squared_gaps(kernel, &bounds, block, &mut squares);
-            let boxes = LANES.min(b.records.len() - index * LANES);
-            for (lane, &square) in squares[..boxes].iter().enumerate() {
-                if !is_beyond(square, *reach) {
-                    then([first, index * LANES + lane], reach);
+        for (chunk, blocks) in b.blocks.chunks(CHUNK).enumerate() {
+            let mut masks = [0; CHUNK];
+            // A little more than what `is_beyond` lets through.
+            let limit = (*reach * *reach + f32::MIN_POSITIVE) * (1.0 + 64.0 * f32::EPSILON);
+            kernels::near_lanes(kernel, &bounds, blocks, limit, &mut masks[..blocks.len()]);
+            for (block, mut mask) in masks.into_iter().enumerate() {
+                while mask != 0 {
+                    let second = (chunk * CHUNK + block) * LANES + mask.trailing_zeros() as usize;
+                    mask &= mask - 1;
+                    // `then` may have reduced the reach.
+                    if second < b.records.len() && !is_beyond(squared_gap(&bounds, &b.box_bounds(second)), *reach) {
+                        then([first, second], reach);
+                    }
                 }
             }
         }

@@ -11,6 +11,15 @@ pub(crate) fn tolerance(relative_tolerance: impl Into<Option<f32>>) -> f32 {
     relative_tolerance.into().unwrap_or(DEFAULT_SWEEP_TOLERANCE).max(LEAST_CONTACT_TOLERANCE)
 }
 
+/// The hits that a search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sought {
+    /// All hits: the pairs that may meet are tested together.
+    All,
+    /// The earliest hit, or any: a hit ends the search or shortens its range, so pairs are tested one by one.
+    One,
+}
+
 /// The range of the search after a hit was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Look {

@@ -2,12 +2,12 @@
 
 use super::body_motion::{BodyMotion, CHUNK, SweptChunk};
 use super::contact::Contact;
-use super::hit_search::{Look, take_earliest, tolerance};
+use super::hit_search::{Look, Sought, take_earliest, tolerance};
 use crate::BoxIndex;
 use crate::kernels::layout::LANES;
 use crate::kernels::sweep_lanes::MovingPairs;
 use crate::kernels::{self, Kernel};
-use geometry_core::{BoxedShape, ObbMotion};
+use geometry_core::{BoxedShape, Contact as FirstContact, ObbMotion};
 use glam::Vec3;
 use skeleton::JointIndex;
 
@@ -77,7 +77,7 @@ pub fn sweep(
         hits.push(hit);
         Look::Until(1.0)
     };
-    each_sweep_hit(a, b, tolerance(relative_tolerance), &mut Look::Until(1.0), |_, _| true, push);
+    each_sweep_hit([a, b], Sought::All, tolerance(relative_tolerance), &mut Look::Until(1.0), |_, _| true, push);
     hits.sort_unstable_by_key(|hit| (hit.box_a, hit.box_b));
 }
 
@@ -97,7 +97,7 @@ pub fn sweep_first(
         best = Some(first);
         Look::Until(first.time)
     };
-    each_sweep_hit(a, b, tolerance(relative_tolerance), &mut Look::Until(1.0), |_, _| true, keep_first);
+    each_sweep_hit([a, b], Sought::One, tolerance(relative_tolerance), &mut Look::Until(1.0), |_, _| true, keep_first);
     best
 }
 
@@ -109,14 +109,14 @@ pub fn sweep_any(a: &BodyMotion<'_>, b: &BodyMotion<'_>, relative_tolerance: imp
         any = true;
         Look::NoFurther
     };
-    each_sweep_hit(a, b, tolerance(relative_tolerance), &mut Look::Until(1.0), |_, _| true, stop);
+    each_sweep_hit([a, b], Sought::One, tolerance(relative_tolerance), &mut Look::Until(1.0), |_, _| true, stop);
     any
 }
 
 /// Calls `found` for each wanted pair of boxes (by box index) that hit each other.
 pub(crate) fn each_sweep_hit(
-    a: &BodyMotion<'_>,
-    b: &BodyMotion<'_>,
+    [a, b]: [&BodyMotion<'_>; 2],
+    sought: Sought,
     relative_tolerance: f32,
     look: &mut Look,
     wanted: impl Fn(usize, usize) -> bool,
@@ -132,7 +132,7 @@ pub(crate) fn each_sweep_hit(
             if !around_a.overlaps(&around_b) {
                 continue;
             }
-            let mut search = SweepSearch::new([a, b], [start_a, start_b], kernel, relative_tolerance);
+            let mut search = SweepSearch::new([a, b], [start_a, start_b], sought, relative_tolerance);
             for first in 0..swept_a.len {
                 let bounds = swept_a.bounds(first);
                 if !bounds.overlaps(&around_b) {
@@ -148,26 +148,35 @@ pub(crate) fn each_sweep_hit(
                 }
             }
             search.finish(look, &mut found);
+            search.test_queue(look, &mut found);
         }
     }
 }
 
-/// Finds the hits among pairs of boxes of two chunks, as [`CastSearch`] does.
+/// The most pairs of boxes that wait to be tested together.
+const QUEUE: usize = 64;
+
+/// Finds the hits among pairs of boxes of two chunks. Pairs wait until they fill whole vectors, and a vector test rules
+/// out most of them together. The others wait once more where all hits are sought, and are tested one by one otherwise.
 struct SweepSearch<'s, 'b> {
     bodies: [&'s BodyMotion<'b>; 2],
     starts: [usize; 2],
+    sought: Sought,
     kernel: Kernel,
     relative_tolerance: f32,
     pairs: MovingPairs<'b>,
     waiting: [[u8; 2]; LANES],
     motions: [[Option<ObbMotion>; CHUNK]; 2],
+    queue: [[u8; 2]; QUEUE],
+    queued: usize,
 }
 
 impl<'s, 'b> SweepSearch<'s, 'b> {
-    fn new(bodies: [&'s BodyMotion<'b>; 2], starts: [usize; 2], kernel: Kernel, relative_tolerance: f32) -> Self {
-        let (pairs, waiting) = (MovingPairs::new(), [[0; 2]; LANES]);
+    fn new(bodies: [&'s BodyMotion<'b>; 2], starts: [usize; 2], sought: Sought, relative_tolerance: f32) -> Self {
+        let (kernel, pairs, waiting) = (bodies[0].to.kernel, MovingPairs::new(), [[0; 2]; LANES]);
         let motions = [const { [const { None }; CHUNK] }; 2];
-        Self { bodies, starts, kernel, relative_tolerance, pairs, waiting, motions }
+        let (queue, queued) = ([[0; 2]; QUEUE], 0);
+        Self { bodies, starts, sought, kernel, relative_tolerance, pairs, waiting, motions, queue, queued }
     }
 
     /// Adds a pair of boxes by their indices in the chunks.
@@ -196,10 +205,48 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
             if entries[lane] > max_time {
                 return;
             }
-            if let Some(hit) = self.hit(self.waiting[lane], max_time) {
+            let pair = self.waiting[lane];
+            if self.sought == Sought::All && self.shapes(pair) == [BoxedShape::Box; 2] {
+                self.queue[self.queued] = pair;
+                self.queued += 1;
+            } else if let Some(hit) = self.hit(pair, max_time) {
                 *look = found(hit);
             }
         }
+        if self.queued > QUEUE - LANES {
+            self.test_queue(look, found);
+        }
+    }
+
+    /// Tests the boxes in the queue together.
+    fn test_queue(&mut self, look: &mut Look, found: &mut impl FnMut(SweepHit) -> Look) {
+        let queue = &self.queue[..self.queued];
+        let (Some(&first), Look::Until(max_time)) = (queue.first(), *look) else { return };
+        for (side, motions) in self.motions.iter_mut().enumerate() {
+            for pair in queue {
+                let place = usize::from(pair[side]);
+                motions[place].get_or_insert_with(|| self.bodies[side].motion(self.starts[side] + place));
+            }
+        }
+        let motion_of = |side: usize, pair: [u8; 2]| self.motions[side][usize::from(pair[side])].as_ref();
+        let motions = |pair: [u8; 2]| Some([motion_of(0, pair)?, motion_of(1, pair)?]);
+        let Some(any) = motions(first) else { return };
+        let mut pairs = [any; QUEUE];
+        for (place, &pair) in pairs.iter_mut().zip(queue) {
+            *place = motions(pair).unwrap_or(any);
+        }
+        let mut contacts = [None; QUEUE];
+        let (pairs, contacts) = (&pairs[..queue.len()], &mut contacts[..queue.len()]);
+        kernels::first_contacts(self.kernel, pairs, self.relative_tolerance, max_time, contacts);
+        for (&pair, contact) in queue.iter().zip(contacts) {
+            if let Some(hit) = contact.and_then(|contact| self.hit_at(pair, &contact)) {
+                *look = found(hit);
+                if *look == Look::NoFurther {
+                    break;
+                }
+            }
+        }
+        self.queued = 0;
     }
 
     fn shapes(&self, pair: [u8; 2]) -> [BoxedShape; 2] {
@@ -219,11 +266,19 @@ impl<'s, 'b> SweepSearch<'s, 'b> {
             }
             [shape, other_shape] => one.first_contact_of(shape, other, other_shape, self.relative_tolerance, max_time),
         }?;
+        self.hit_at(pair, &contact)
+    }
+
+    /// The hit of two boxes at their first contact.
+    fn hit_at(&self, pair: [u8; 2], contact: &FirstContact) -> Option<SweepHit> {
+        let [a, b] = self.bodies;
+        let [first, second] = [0, 1].map(|side| self.starts[side] + usize::from(pair[side]));
         let (time, direction) = (contact.time, contact.direction);
         let [box_a, box_b] = [first, second].map(|index| BoxIndex(index as u16));
         let (joint_a, joint_b) = (a.joint(first), b.joint(second));
         // Boxes whose bounds do not overlap do not hit each other, even if they are within the tolerance.
-        let near = a.swept(first).overlaps(&b.swept(second));
+        let overlap = contact.gap == 0.0 && self.shapes(pair) == [BoxedShape::Box; 2];
+        let near = overlap || a.swept(first).overlaps(&b.swept(second));
         near.then_some(SweepHit { box_a, box_b, joint_a, joint_b, time, direction })
     }
 }

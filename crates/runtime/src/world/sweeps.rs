@@ -6,7 +6,7 @@ use super::{Body, BodyId, HitboxWorld, QueryFilter};
 use crate::kernels;
 use crate::query::by_joint::BoxPairAnswer;
 use crate::query::contact::Contact;
-use crate::query::hit_search::{Look, tolerance};
+use crate::query::hit_search::{Look, Sought, tolerance};
 use crate::query::shape_cast::{CastSearch, MovingShape};
 use crate::query::sweep::each_sweep_hit;
 use crate::{BoxIndex, CastContact, CastHit, CastShape, SweepHit};
@@ -120,7 +120,7 @@ impl HitboxWorld {
         hits: &mut Vec<BodySweepHit>,
     ) {
         hits.clear();
-        self.each_body_sweep_hit(relative_tolerance.into(), filter, |hit| {
+        self.each_body_sweep_hit(Sought::All, relative_tolerance.into(), filter, |hit| {
             hits.push(hit);
             Look::Until(1.0)
         });
@@ -136,7 +136,7 @@ impl HitboxWorld {
         filter: &QueryFilter<'_>,
     ) -> Option<BodySweepHit> {
         let mut first: Option<BodySweepHit> = None;
-        self.each_body_sweep_hit(relative_tolerance.into(), filter, |hit| {
+        self.each_body_sweep_hit(Sought::One, relative_tolerance.into(), filter, |hit| {
             let best = *first.get_or_insert(hit);
             let best = if hit.key() < best.key() { hit } else { best };
             first = Some(best);
@@ -149,7 +149,7 @@ impl HitboxWorld {
     #[must_use]
     pub fn sweep_any(&self, relative_tolerance: impl Into<Option<f32>>, filter: &QueryFilter<'_>) -> bool {
         let mut any = false;
-        self.each_body_sweep_hit(relative_tolerance.into(), filter, |_| {
+        self.each_body_sweep_hit(Sought::One, relative_tolerance.into(), filter, |_| {
             any = true;
             Look::NoFurther
         });
@@ -312,6 +312,7 @@ impl HitboxWorld {
 
     fn each_body_sweep_hit(
         &self,
+        sought: Sought,
         relative_tolerance: Option<f32>,
         filter: &QueryFilter<'_>,
         mut found: impl FnMut(BodySweepHit) -> Look,
@@ -327,7 +328,8 @@ impl HitboxWorld {
                     && filter.admits_box(a, BoxIndex(first as u16))
                     && filter.admits_box(b, BoxIndex(second as u16))
             };
-            each_sweep_hit(&a.motion(), &b.motion(), tolerance(relative_tolerance), &mut look, wanted, |hit| {
+            let motions = [&a.motion(), &b.motion()];
+            each_sweep_hit(motions, sought, tolerance(relative_tolerance), &mut look, wanted, |hit| {
                 found(BodySweepHit { a: a.id, b: b.id, hit })
             });
             look != Look::NoFurther
