@@ -1,17 +1,48 @@
-//! The guides in `docs/` whose Rust examples are compiled and run as tests of documentation.
+//! The guides whose Rust examples are compiled and run as tests of documentation. `build.rs` completes the examples.
 //!
 //! `integrations/c` holds the blocks of `docs/engines.md` to compiled programs, `bonebox-cli` bakes the examples of
 //! `docs/artists.md` and parses the command lines of all pages.
 #![forbid(unsafe_code)]
 
-#[doc = include_str!("../../../docs/getting-started.md")]
+use std::error::Error;
+use std::path::Path;
+use std::{env, fs};
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// Makes the repository's folder the current one, in which the examples find `assets/`.
+///
+/// # Errors
+/// Returns an error if the folder does not exist any more.
+pub fn enter_repository() -> Result<(), Box<dyn Error>> {
+    Ok(env::set_current_dir(ROOT)?)
+}
+
+/// Bakes `assets/runa.glb` with its skin into a folder, and makes this folder the current one.
+///
+/// # Errors
+/// Returns an error if the asset cannot be baked, or the file cannot be written.
+pub fn enter_folder_with_skin() -> Result<(), Box<dyn Error>> {
+    let asset = fs::read(Path::new(ROOT).join("assets/runa.glb"))?;
+    let settings = "skin = \"lossless\"\nmeasure = \"none\"";
+    let baked = bonebox::bake::bake_bytes(&asset, "runa.glb", settings, &())?;
+    let folder = Path::new(env!("OUT_DIR")).join("skin");
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("runa.bonebox"), bonebox::format::write(&baked)?)?;
+    Ok(env::set_current_dir(folder)?)
+}
+
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-getting-started.md"))]
 pub mod getting_started {}
 
-#[doc = include_str!("../../../docs/servers.md")]
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-servers.md"))]
 pub mod servers {}
 
-#[doc = include_str!("../../../docs/exact.md")]
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/docs-exact.md"))]
 pub mod exact {}
 
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/README.md"))]
 pub mod readme {}
+
+#[doc = include_str!(concat!(env!("OUT_DIR"), "/crates-bonebox-README.md"))]
+pub mod readme_of_the_crate {}

@@ -92,8 +92,8 @@ pub struct HitboxInfo<'a> {
     pub joint: JointIndex,
     /// The name of that joint; several hitboxes of one joint share the name.
     pub joint_name: &'a str,
-    /// The hitbox's tags for game code: sorted words like `arm.left`. The names of the `bonebox.toml` sets that hold
-    /// the hitbox are among them.
+    /// The hitbox's tags for game code: sorted words like `arm.left`. If a tag belongs to a group in the section
+    /// `[sets]` of `bonebox.toml`, the name of the group is a tag of the hitbox too.
     pub tags: &'a [String],
     /// The shape, center, half extents and orientation in joint space, and the source of the hitbox.
     pub baked: &'a baked_format::Hitbox,

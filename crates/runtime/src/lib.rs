@@ -29,7 +29,8 @@
 //! | the skin itself | [`PosedCharacter::exact_ray`], [`PosedCharacter::exact_shape_overlaps`], [`PosedCharacter::skin_contains`] | [`exact_overlaps`], [`first_exact_overlap`], [`exact_distance`] | [`HitboxWorld::exact_touches`], [`HitboxWorld::exact_ray`], ... |
 //! | hits while moving | | [`sweep`], [`sweep_first`], [`sweep_any`] | [`HitboxWorld::sweep`], ... |
 //!
-//! Every answer names hitboxes: [`Character::hitbox`] has their joints, names and tags. [`keep_one_per_joint_pair`] reduces
+//! Answers about hitboxes name them by [`BoxIndex`], and [`Character::hitbox`] has their joints, names and tags.
+//! [`overlapping_joints`] names joints, and exact queries name joints and triangles. [`keep_one_per_joint_pair`] reduces
 //! answers about hitboxes to answers about joints. A [`QueryFilter`] limits the bodies and hitboxes that the queries of
 //! a world find. A [`BoxSet`] selects the hitboxes of a body that a setting applies to.
 //!
@@ -37,11 +38,11 @@
 //! skin](PosedCharacter::track_skin).
 //!
 //! # Conventions
-//! - Matrices are named `to_from`: `world_from_joint * joint_from_box`. The caller chooses the unit and the
-//!   handedness of world space. Sizes from 1e-4 to 1e4 units are tested.
+//! - Matrices are named `to_from`: `world_from_joint * joint_from_box`. Model space is that of glTF. The caller chooses the
+//!   unit and the handedness of world space. Sizes from 1e-4 to 1e4 units are tested.
 //! - Sets are closed: hitboxes that share a point overlap. Rounding hides no overlapping pair. Boxes with a gap of at
 //!   least 2^-49 of their size are told apart ([`geometry_core::Obb::overlaps`] is the definition).
-//! - The same input gives the same answer to the last bit, on every machine, kernel and thread count: the crate uses
+//! - The same input gives the same answer to the last bit, on x86-64 and aarch64, with every kernel and thread count: the crate uses
 //!   no fused multiply-add and no platform trigonometry, and sums in one fixed order. The scalar kernel defines the
 //!   answer.
 //! - Queries and poses do not allocate once the buffers have grown to the size of the work, and each clip was sampled

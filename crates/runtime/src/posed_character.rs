@@ -88,7 +88,8 @@ impl PosedCharacter {
 
     /// Poses the character with matrices in model space: `model_from_joint[j]` belongs to joint `j` of the skeleton,
     /// one entry per joint. The entry of a joint without a hitbox is not read, unless the joint is
-    /// [tracked](PosedCharacter::track_joints) or moves the surface of a hitbox that was baked with `poses = "any"`.
+    /// [tracked](PosedCharacter::track_joints), moves the surface of a hitbox that was baked with `poses = "any"`, or
+    /// moves a [tracked skin](PosedCharacter::track_skin).
     ///
     /// # Errors
     /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a
@@ -119,7 +120,8 @@ impl PosedCharacter {
 
     /// Poses the character with matrices in world space: `world_from_joint[j]` belongs to joint `j` of the skeleton,
     /// one entry per joint. The entry of a joint without a hitbox is not read, unless the joint is
-    /// [tracked](PosedCharacter::track_joints) or moves the surface of a hitbox that was baked with `poses = "any"`.
+    /// [tracked](PosedCharacter::track_joints), moves the surface of a hitbox that was baked with `poses = "any"`, or
+    /// moves a [tracked skin](PosedCharacter::track_skin).
     ///
     /// # Errors
     /// Returns an error if the number of matrices is not the number of joints, or if a matrix is not finite or takes a

@@ -54,15 +54,16 @@ impl LoopMode {
 
 /// The joints that a [`ClipSampler`] computes matrices for.
 ///
-/// Joints with hitboxes and their ancestors are always computed, because a pose needs them.
+/// The joints that a pose needs are always computed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SampleJoints {
-    /// [`Character::needed_joints`]: joints with hitboxes, and all their ancestors.
+    /// The joints of [`Character::needed_joints`]: all joints whose matrices a pose may read, and their ancestors.
     #[default]
     WithBoxes,
     /// All joints: for drawing, and for anything that is attached to joints without hitboxes.
     All,
-    /// Joints with hitboxes, the listed joints (weapon sockets, muzzles, cameras), and all ancestors of both.
+    /// The joints of [`Character::needed_joints`], the listed joints (those that hold a weapon or a camera), and all
+    /// ancestors of both.
     These(Vec<JointIndex>),
 }
 

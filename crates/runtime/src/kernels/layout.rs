@@ -6,7 +6,7 @@ use geometry_core::{MAX_COORDINATE, Obb};
 use glam::{Mat3, Vec3};
 use skeleton::JointIndex;
 
-/// The number of boxes in one block; the widest kernel takes one block at a time.
+/// The number of lanes in one block; the widest kernel takes one block at a time.
 pub(crate) const LANES: usize = 16;
 
 /// One number of each box of a block.

@@ -1,4 +1,5 @@
-//! Box overlap tests: one box against sixteen at a time.
+//! The inner loops of the run time, written for each instruction set. The most important one tests boxes for overlap,
+//! one against sixteen at a time.
 //!
 //! The answer is that of [`geometry_core::Obb::overlaps`], bit for bit: the separating axis test on 15 axes. The vector
 //! kernels do its first stage (`f32`, one tolerance relative to the boxes' sizes) on several boxes at once, and pass
@@ -64,12 +65,12 @@ use triangle_lanes::TriangleBlock;
 /// half extents (no unit). Its corners round by less than four times 2^-24 of that sum; this amount is sixteen times
 /// more. Rounding the corners to the grid of their coordinates keeps their order, for boxes at any place.
 ///
-/// Boxes that the reject tells apart are so by [`geometry_core::Obb::overlaps`] too: two disjoint boxes at distance `D`
+/// If the reject says that two boxes are apart, [`geometry_core::Obb::overlaps`] says so too: two disjoint boxes at distance `D`
 /// show a gap of at least `D / sqrt(3)` along one of the 15 axes (the direction of `D` is a mixture of those normals of
 /// the Minkowski difference that meet in one corner, which lie in one octant), far above its tolerance of 2^-49.
 pub const NEAR_TOLERANCE: f32 = 1.0 / 262_144.0;
 
-/// An implementation of the box test.
+/// An implementation of the inner loops for one instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Kernel {
@@ -295,9 +296,10 @@ pub(crate) fn flush<'r>(kernel: Kernel, batch: &mut Batch<'r>, sink: &mut Overla
 }
 
 /// Poses boxes. `shapes` and `joints` hold the same boxes, and so will `records` and `blocks`, whose lanes without a
-/// box are empty and stay empty. Sets bit `k` of `done[i]` if lane `k` of block `i` is right. The caller must place the
-/// boxes of all other lanes, whose matrices shear, collapse or are out of range, and empty the bounds of lanes without a
-/// box whose bit is not set.
+/// box are empty and stay empty. Sets bit `k` of `done[i]` if the kernel placed lane `k` of block `i`. The caller must
+/// place the boxes of all other lanes, and empty the bounds of lanes without a box whose bit is not set. The scalar
+/// kernel leaves all lanes to the caller; vector kernels leave those whose matrices collapse, shear so far that edges are
+/// nearly parallel, or are out of range.
 pub(crate) fn pose(
     kernel: Kernel,
     shapes: &[ShapeBlock],

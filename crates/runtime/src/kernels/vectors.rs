@@ -4,9 +4,10 @@
 //! them safe to call, and a type whose value proves that the processor has these instructions. `ops!` makes the
 //! functions an implementation of [`Vectors`], and the compiler checks that none is missing and that all have the right
 //! types. `entries!` makes the functions that [`super`] dispatches to: each carries the `#[target_feature]`, makes the
-//! proof and calls the generic function of `vector_kernel`.
+//! proof and calls a generic function of a module `vector_*`, or a plain loop.
 //!
-//! Everything in between is `#[inline(always)]`: only as part of an entry do the intrinsics become single instructions.
+//! Everything below an entry is `#[inline(always)]`: the compiler can turn an intrinsic into one instruction only inside
+//! a function with the same `#[target_feature]`.
 //! For the same reason the generic functions pass no closures to functions of the standard library on their hot paths.
 
 use super::layout::{LANES, Record};
@@ -42,9 +43,9 @@ pub(super) trait Vectors<const WIDTH: usize>: Copy {
     fn sqrt(self, a: Self::V) -> Self::V;
     /// The absolute value.
     fn abs(self, a: Self::V) -> Self::V;
-    /// The greater one; either where one is NaN.
+    /// The greater of `a` and `b`. If one is NaN, the result depends on the instruction set, and no answer may use it.
     fn max(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The lesser one; either where one is NaN.
+    /// The lesser of `a` and `b`. If one is NaN, the result depends on the instruction set, and no answer may use it.
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
     /// True in every lane.
     fn all(self) -> Self::M;

@@ -3,7 +3,8 @@
 use crate::kernels::layout::Row;
 use geometry_core::tolerances::LEAST_CONTACT_TOLERANCE;
 
-/// The default tolerance of sweeps and box casts, relative to the half extents of both boxes (no unit).
+/// The default tolerance of sweeps and casts: two boxes are in contact if the gap between them is at most this share of
+/// the sum of their half extents (no unit).
 pub const DEFAULT_SWEEP_TOLERANCE: f32 = 1e-4;
 
 pub(crate) fn tolerance(relative_tolerance: impl Into<Option<f32>>) -> f32 {

@@ -23,7 +23,8 @@ pub struct SkinRayHit {
     pub source_triangle: u32,
     /// The weights of the three corners of the source triangle at the hit; their sum is 1 up to rounding.
     pub barycentric: [f32; 3],
-    /// The time of the hit, in units of the ray's direction; not negative.
+    /// The place of the hit: `origin + time * direction`. If the direction has the length 1, this is the distance in world
+    /// units. Not negative.
     pub time: f32,
     /// The hit in world space: a point on the triangle, up to the rounding of its coordinates.
     pub point: Vec3,

@@ -64,8 +64,10 @@ pub struct BodySettings {
     /// `true` if the body's own joints are tested against each other, except neighbors: a joint always overlaps its
     /// nearest ancestor that has a hitbox.
     pub self_touches: bool,
-    /// `true` if sweeps and box casts see the body move from its pose at the last update to its present pose in every
-    /// tick, without [`super::HitboxWorld::start_motion`]. This takes memory for a second copy of the boxes.
+    /// `true` if sweeps and casts see the body move, in every tick, from its pose in the tick before to its present
+    /// pose, without [`super::HitboxWorld::start_motion`]. [`super::HitboxWorld::update`] does not change that motion. A
+    /// body that is not posed between two updates stands still after the second one. This takes memory for a second
+    /// copy of the boxes.
     pub continuous: bool,
 }
 

@@ -18,10 +18,10 @@ pub struct BodyRayHit {
     pub box_index: BoxIndex,
     /// The joint that the hitbox is attached to.
     pub joint: JointIndex,
-    /// The time when the ray enters the hitbox, in units of the ray's direction; 0 if the ray starts inside. The
-    /// contact point is [`Ray::at`] of this time.
+    /// The place where the ray enters the hitbox: `origin + entry * direction`, which [`Ray::at`] computes. If the
+    /// direction has the length 1, this is the distance in world units. 0 if the ray starts inside.
     pub entry: f32,
-    /// The time when the ray leaves the hitbox, in units of the ray's direction; not limited by `max_time`.
+    /// The place where the ray leaves the hitbox, measured like `entry`; not limited by `max_time`.
     pub exit: f32,
     /// The outward unit normal of the surface at the entry, in world space; `None` if the ray starts inside.
     pub normal: Option<Vec3>,

@@ -34,11 +34,11 @@ pub struct QueryFilter<'a> {
     /// Bodies that the query does not find, such as the shooter or the owner of the blade. Ids that the world does not
     /// have are ignored.
     pub exclude: &'a [BodyId],
-    /// The team on whose behalf the query is made: the query does not find bodies of the same team. `None` finds all
-    /// teams.
+    /// The team of the shooter, for example: the query does not find bodies of this team. `None` finds all teams.
     pub team: Option<u32>,
     /// The query finds hitboxes that interact with these layers, see [`CollisionLayers::interacts_with`].
-    /// `memberships: 0` or `mask: 0` leaves out that half of the condition. `None` finds hitboxes of all layers.
+    /// If `mask` is 0, hitboxes of all layers are found. If `memberships` is 0, the hitboxes' masks are ignored. `None`
+    /// ignores layers.
     pub layers: Option<CollisionLayers>,
     /// The query finds hitboxes that have any of these tags; an empty slice finds hitboxes with any tags or none. Tags
     /// are compared only for hitboxes that the query hits.

@@ -46,10 +46,10 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
     world.set_boxes_enabled(BodyId(1), &hands, true)?; // an attack begins
 
     let (mut hurts, mut sweeps) = (0, Vec::new());
-    let mut yesterday = HitboxWorld::new();
+    let mut last_tick = HitboxWorld::new();
     for tick in 0..30u8 {
         let now = f32::from(tick) / 30.0;
-        yesterday.clone_from(&world); // a state to roll back to; allocates nothing after the first ticks
+        last_tick.clone_from(&world); // a state to roll back to; allocates nothing after the first ticks
 
         // Pose everybody, on all threads with the feature `rayon`. Fighters are in the order of their ids here.
         world.pose_all(|id, body| {
@@ -94,8 +94,8 @@ fn a_servers_tick() -> Result<(), Box<dyn std::error::Error>> {
     world.reset_motion(fighters[2].id)?;
     assert!(world.cast_box_first(&from, &to, None, &QueryFilter::default()).is_some_and(|hit| hit.body == BodyId(1)));
 
-    // The state of before, as it was.
-    world.clone_from(&yesterday);
+    // Go back to the state before the last tick.
+    world.clone_from(&last_tick);
     assert_eq!(world.bodies().len(), 4);
 
     // Down to the skin: characters that were baked with the option `skin` are asked about their triangles.
