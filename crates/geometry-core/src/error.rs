@@ -62,6 +62,12 @@ pub enum ShapeError {
         /// The length of the axis or the normal.
         length: f32,
     },
+    /// A direction or a normal has the length 0, so it points nowhere.
+    #[error("{part} has length 0, expected any other length; pass a vector that is not zero")]
+    ZeroLength {
+        /// The name of the argument.
+        part: &'static str,
+    },
     /// Two axes are not at right angles, so the shape is not a box. `transformed` returns a box around a sheared box.
     #[error(
         "axes {first} and {second} of {part} have the dot product {dot}, expected 0; to shear a box, use `transformed`"
@@ -76,8 +82,8 @@ pub enum ShapeError {
         /// The dot product of the two axes; 0 for axes at right angles.
         dot: f32,
     },
-    /// Four corners are not those of a rectangle: their diagonals have different centers. Pass the corners in their order
-    /// around the rectangle.
+    /// Four corners are not those of a rectangle: their diagonals have different centers. Pass the corners in their
+    /// order around the rectangle.
     #[error(
         "the diagonals of {part} have centers that differ by {offset} of two sides' length, expected 0; pass the corners of a rectangle in their order around it"
     )]

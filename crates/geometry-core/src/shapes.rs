@@ -24,7 +24,7 @@ impl Sphere {
     /// Makes a sphere from its center and radius. A sphere with radius zero is a point.
     ///
     /// # Errors
-    /// [`ShapeError`] if an argument is not finite or too large, or if the radius is negative.
+    /// Returns [`ShapeError`] if an argument is not finite or too large, or if the radius is negative.
     pub fn try_new(center: Vec3, radius: f32) -> Result<Self, ShapeError> {
         check_coordinates("center", &center.to_array())?;
         check_sizes("radius", &[radius])?;
@@ -62,7 +62,7 @@ impl Capsule {
     /// segment.
     ///
     /// # Errors
-    /// [`ShapeError`] if an argument is not finite or too large, or if the radius is negative.
+    /// Returns [`ShapeError`] if an argument is not finite or too large, or if the radius is negative.
     pub fn try_new(start: Vec3, end: Vec3, radius: f32) -> Result<Self, ShapeError> {
         check_sizes("radius", &[radius])?;
         Ok(Self { segment: Segment::try_new(start, end)?, radius })
@@ -97,8 +97,8 @@ impl Plane {
     /// Makes a plane from its unit normal and its signed distance from the origin along the normal.
     ///
     /// # Errors
-    /// [`ShapeError`] if an argument is not finite or too large, or if the normal's length differs from 1 by more than
-    /// [`AXES_TOLERANCE`].
+    /// Returns [`ShapeError`] if an argument is not finite or too large, or if the normal's length differs from 1 by
+    /// more than [`AXES_TOLERANCE`].
     pub fn try_new(normal: Vec3, distance: f32) -> Result<Self, ShapeError> {
         check_coordinates("normal", &normal.to_array())?;
         check_coordinates("distance", &[distance])?;
@@ -112,13 +112,13 @@ impl Plane {
     /// Makes the plane through a point, with a normal of any length except zero.
     ///
     /// # Errors
-    /// [`ShapeError`] if an argument is not finite or too large, or if the normal has the length zero.
+    /// Returns [`ShapeError`] if an argument is not finite or too large, or if the normal has the length zero.
     pub fn try_from_point_normal(point: Vec3, normal: Vec3) -> Result<Self, ShapeError> {
         check_coordinates("point", &point.to_array())?;
         check_coordinates("normal", &normal.to_array())?;
         let exact = normal.as_dvec3();
         if exact.length() == 0.0 {
-            return Err(ShapeError::NotUnit { part: "normal", axis: 0, length: 0.0 });
+            return Err(ShapeError::ZeroLength { part: "normal" });
         }
         let unit = (exact / exact.length()).as_vec3();
         Self::try_new(unit, unit.as_dvec3().dot(point.as_dvec3()) as f32)
@@ -153,7 +153,7 @@ impl Triangle {
     /// Makes a triangle from its corners, in any order. The triangle may have no area.
     ///
     /// # Errors
-    /// [`ShapeError`] if a coordinate is not finite or too large.
+    /// Returns [`ShapeError`] if a coordinate is not finite or too large.
     pub fn try_new(a: Vec3, b: Vec3, c: Vec3) -> Result<Self, ShapeError> {
         for corner in [a, b, c] {
             check_coordinates("corners", &corner.to_array())?;
@@ -185,7 +185,7 @@ impl Segment {
     /// Makes a segment between two points, which may be equal.
     ///
     /// # Errors
-    /// [`ShapeError`] if a coordinate is not finite or too large.
+    /// Returns [`ShapeError`] if a coordinate is not finite or too large.
     pub fn try_new(start: Vec3, end: Vec3) -> Result<Self, ShapeError> {
         check_coordinates("start", &start.to_array())?;
         check_coordinates("end", &end.to_array())?;
@@ -219,12 +219,12 @@ impl Ray {
     /// Makes a ray from its origin and a direction of any length except zero.
     ///
     /// # Errors
-    /// [`ShapeError`] if an argument is not finite or too large, or if the direction has the length zero.
+    /// Returns [`ShapeError`] if an argument is not finite or too large, or if the direction has the length zero.
     pub fn try_new(origin: Vec3, direction: Vec3) -> Result<Self, ShapeError> {
         check_coordinates("origin", &origin.to_array())?;
         check_coordinates("direction", &direction.to_array())?;
         if direction == Vec3::ZERO {
-            return Err(ShapeError::NotUnit { part: "direction", axis: 0, length: 0.0 });
+            return Err(ShapeError::ZeroLength { part: "direction" });
         }
         Ok(Self { origin, direction })
     }
@@ -277,7 +277,7 @@ impl Frustum {
     /// projections are.
     ///
     /// # Errors
-    /// [`ShapeError`] if a coordinate is not finite or too large.
+    /// Returns [`ShapeError`] if a coordinate is not finite or too large.
     pub fn try_from_corners(corners: [Vec3; 8]) -> Result<Self, ShapeError> {
         for corner in corners {
             check_coordinates("corners", &corner.to_array())?;
@@ -288,8 +288,8 @@ impl Frustum {
     /// Makes the frustum of a camera from the inverse of projection times view, `world_from_clip`.
     ///
     /// # Errors
-    /// [`ShapeError`] if a corner is not finite or too large: the matrix is not invertible, or the far plane is at
-    /// infinity.
+    /// Returns [`ShapeError`] if a corner is not finite or too large: the matrix is not invertible, or the far plane is
+    /// at infinity.
     ///
     /// ```
     /// use geometry_core::{ClipDepth, Frustum, Obb};

@@ -75,7 +75,9 @@ pub struct Clip {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClipError {
     /// A list of key times is empty, has a time that is not finite, or does not increase strictly.
-    #[error("clip {clip:?}: timeline {timeline} is empty, not finite or not increasing (at key {key})")]
+    #[error(
+        "clip {clip:?}: timeline {timeline} is empty, not finite or not increasing (at key {key}); pass increasing, finite times"
+    )]
     Times {
         /// The clip's name.
         clip: String,
@@ -86,7 +88,7 @@ pub enum ClipError {
     },
     /// A channel names a joint or a timeline that does not exist, or animates a joint whose transform is a matrix.
     #[error(
-        "clip {clip:?}: channel {channel} cannot animate joint {joint} with timeline {timeline}; both must exist, and the joint's transform must not be a matrix"
+        "clip {clip:?}: channel {channel} cannot animate joint {joint} with timeline {timeline}; pass a timeline and a joint that exist, and a joint whose transform is not a matrix"
     )]
     Target {
         /// The clip's name.
@@ -99,7 +101,9 @@ pub enum ClipError {
         timeline: u32,
     },
     /// The number of values does not match the number of key times.
-    #[error("clip {clip:?}: channel {channel} has {found} numbers, but its interpolation and timeline need {expected}")]
+    #[error(
+        "clip {clip:?}: channel {channel} has {found} numbers, but its interpolation and timeline need {expected}; pass as many numbers as they need"
+    )]
     Values {
         /// The clip's name.
         clip: String,
@@ -111,7 +115,9 @@ pub enum ClipError {
         found: usize,
     },
     /// A value is NaN or infinite.
-    #[error("clip {clip:?}: channel {channel} has a value that is not finite")]
+    #[error(
+        "clip {clip:?}: channel {channel} has a value that is not finite; look for a division by zero where it is computed"
+    )]
     NotFinite {
         /// The clip's name.
         clip: String,
@@ -119,7 +125,9 @@ pub enum ClipError {
         channel: usize,
     },
     /// The channels are not sorted by joint and property, or a pair occurs twice.
-    #[error("clip {clip:?}: channel {channel} is out of order, or animates the same property as an earlier channel")]
+    #[error(
+        "clip {clip:?}: channel {channel} is out of order, or animates the same property as an earlier channel; sort channels by joint and property"
+    )]
     Order {
         /// The clip's name.
         clip: String,

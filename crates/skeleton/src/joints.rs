@@ -29,8 +29,8 @@ pub struct Skeleton {
 /// The reason why a list of joints is not a valid skeleton.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SkeletonError {
-    /// The list has more joints than a 16-bit [`JointIndex`] can count. Remove nodes above the skin's joints, or split the
-    /// character.
+    /// The list has more joints than a 16-bit [`JointIndex`] can count. Remove nodes above the skin's joints, or split
+    /// the character.
     #[error(
         "the skeleton has {found} joints, expected at most {}; remove nodes above the skin's joints, or split the character",
         Skeleton::MAX_JOINTS
@@ -40,7 +40,9 @@ pub enum SkeletonError {
         found: usize,
     },
     /// A parent does not come before its child.
-    #[error("joint {joint} ({name:?}) names parent {parent}, which does not come before it")]
+    #[error(
+        "joint {joint} ({name:?}) names parent {parent}, which does not come before it; sort joints so that parents come first"
+    )]
     ParentOrder {
         /// The child joint.
         joint: JointIndex,
@@ -50,7 +52,9 @@ pub enum SkeletonError {
         parent: JointIndex,
     },
     /// A rest transform has a number that is NaN or infinite.
-    #[error("joint {joint} ({name:?}) has a rest transform that is not finite")]
+    #[error(
+        "joint {joint} ({name:?}) has a rest transform that is not finite; look for a division by zero where it is computed"
+    )]
     NotFinite {
         /// The joint with the rest transform.
         joint: JointIndex,
@@ -58,7 +62,9 @@ pub enum SkeletonError {
         name: String,
     },
     /// A name is empty or not unique. Overrides, tags and reports use names as keys.
-    #[error("joint {joint} has the name {name:?}, which is empty or the name of joint {first}")]
+    #[error(
+        "joint {joint} has the name {name:?}, which is empty or the name of joint {first}; give each joint a name of its own"
+    )]
     Name {
         /// The later joint.
         joint: JointIndex,
@@ -139,8 +145,8 @@ impl Skeleton {
 
     /// Computes the `model_from_joint` matrices from local transforms (forward kinematics).
     ///
-    /// `local[j]` is `parent_from_joint` of joint `j`, and `model_from_joint[j]` receives that joint's matrix. Both slices
-    /// have one entry per joint.
+    /// `local[j]` is `parent_from_joint` of joint `j`, and `model_from_joint[j]` receives that joint's matrix. Both
+    /// slices have one entry per joint.
     ///
     /// # Panics
     /// Panics if the length of a slice differs from [`Skeleton::len`].

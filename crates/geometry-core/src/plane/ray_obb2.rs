@@ -18,12 +18,12 @@ impl Ray2 {
     /// Makes a ray from its origin and direction.
     ///
     /// # Errors
-    /// [`ShapeError`] if an argument is not finite or too large, or if the direction has the length zero.
+    /// Returns [`ShapeError`] if an argument is not finite or too large, or if the direction has the length zero.
     pub fn try_new(origin: Vec2, direction: Vec2) -> Result<Self, ShapeError> {
         check_coordinates("origin", &origin.to_array())?;
         check_coordinates("direction", &direction.to_array())?;
         if direction == Vec2::ZERO {
-            return Err(ShapeError::NotUnit { part: "direction", axis: 0, length: 0.0 });
+            return Err(ShapeError::ZeroLength { part: "direction" });
         }
         Ok(Self { origin, direction })
     }
@@ -83,7 +83,7 @@ impl Obb2 {
         Some(RayHit2 { entry: hit.entry as f32, exit: hit.exit as f32, normal })
     }
 
-    /// Returns whether a rectangle and the segment between two points share a point. Touching counts, to within
+    /// Returns true if a rectangle and the segment between two points share a point. Touching counts, to within
     /// [`POINT_TOLERANCE`]. Points that are not finite give `false`.
     ///
     /// The test uses three separating axes in `f64`, without a division: the rectangle's two axes and the segment's

@@ -195,6 +195,11 @@ fn the_center_is_scaled_with_the_box() {
 fn a_matrix_that_is_not_a_rotation() {
     let double = Mat3::from_diagonal(Vec3::splat(2.0));
     assert!(matches!(Obb::try_new(Vec3::ZERO, Vec3::ONE, double), Err(ShapeError::NotUnit { .. })));
+    let nowhere = Ray::try_new(Vec3::ONE, Vec3::ZERO).unwrap_err();
+    assert_eq!(
+        nowhere.to_string(),
+        "direction has length 0, expected any other length; pass a vector that is not zero"
+    );
     let sheared = Mat3::from_cols(Vec3::X, Vec3::new(0.6, 0.8, 0.0), Vec3::Z);
     assert!(matches!(Obb::try_new(Vec3::ZERO, Vec3::ONE, sheared), Err(ShapeError::NotOrthogonal { .. })));
     assert!(Obb::try_from_orientation(Vec3::ZERO, Vec3::ONE, Quat::from_xyzw(0.0, 0.0, 0.0, 2.0)).is_err());

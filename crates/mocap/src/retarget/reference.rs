@@ -42,7 +42,7 @@ pub enum RigError {
         count: usize,
     },
     /// The rest pose does not show which side is left, or which direction is up.
-    #[error("the rest pose has no {what}: expected {expected} at different places. Check the humanoid's joints")]
+    #[error("the rest pose has no {what}: expected {expected} at different places; check the humanoid's joints")]
     Shapeless {
         /// The direction that cannot be found.
         what: &'static str,

@@ -16,7 +16,7 @@ const BUNDLE_HEADER: usize = 16;
 pub enum PacketError {
     /// The packet is longer than a UDP packet can be.
     #[error(
-        "the packet has {bytes} bytes, but a UDP packet has at most {MAX_PACKET_BYTES}. Pass one UDP packet at a time"
+        "the packet has {bytes} bytes, but a UDP packet has at most {MAX_PACKET_BYTES}; pass one UDP packet at a time"
     )]
     TooLong {
         /// The packet's size in bytes.
@@ -24,7 +24,7 @@ pub enum PacketError {
     },
     /// The bytes do not follow Open Sound Control 1.0.
     #[error(
-        "the packet is damaged at byte {offset}: expected {expected}. Check that the sender speaks VMC (OSC over UDP)"
+        "the packet is damaged at byte {offset}: expected {expected}; check that the sender speaks VMC (OSC over UDP)"
     )]
     Malformed {
         /// The offset in bytes from the start of the packet.
@@ -34,7 +34,7 @@ pub enum PacketError {
     },
     /// The packet nests bundles too deeply.
     #[error(
-        "the packet nests bundles more than {DEEPEST} levels deep, expected one level. Check that the sender speaks VMC (OSC over UDP)"
+        "the packet nests bundles more than {DEEPEST} levels deep, expected one level; check that the sender speaks VMC (OSC over UDP)"
     )]
     TooDeep,
 }

@@ -29,7 +29,7 @@ pub struct Humanoid {
 #[non_exhaustive]
 pub enum HumanoidError {
     /// A required bone has no joint.
-    #[error("no joint was found for the bone {bone}, which every humanoid needs; {nearest}. Name the joint explicitly")]
+    #[error("no joint was found for the bone {bone}, which every humanoid needs; {nearest}; name the joint explicitly")]
     Missing {
         /// The bone without a joint.
         bone: HumanBone,
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "no joint was found for the bone spine, which every humanoid needs; the joints with the most similar names are \
-             \"chest\". Name the joint explicitly"
+             \"chest\"; name the joint explicitly"
         );
         let list = [("head", "chest"), ("spine", "thigh_left"), ("leftLowerLeg", "lowerleg_lef")];
         let error = Humanoid::guess_with(&skeleton, list).unwrap_err();

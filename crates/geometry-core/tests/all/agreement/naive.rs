@@ -90,7 +90,7 @@ fn interval(points: &[DVec3], unit: DVec3) -> (f64, f64) {
     })
 }
 
-/// Returns whether half spaces have a common point. Solves the linear program by testing every point where three planes
+/// Returns true if half spaces have a common point. Solves the linear program by testing every point where three planes
 /// meet.
 pub(crate) fn have_common_point(planes: &[(DVec3, f64)], tolerance: f64) -> bool {
     for i in 0..planes.len() {
