@@ -187,7 +187,7 @@ mod corpus {
     use super::{Random, mutated, peak};
 
     #[test]
-    #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+    #[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
     fn memory_is_bounded_for_damaged_compressed_files() {
         let mut random = Random::new(5);
         for name in ["Fox_draco.glb", "Fox_meshopt.glb"] {

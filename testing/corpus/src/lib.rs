@@ -4,8 +4,8 @@
 //! environment variable `BONEBOX_CORPUS`, or otherwise `shared/corpus` beside the workspace.
 //!
 //! A test that reads the corpus is in a module with the name `corpus`, and is ignored with the reason `needs the corpus
-//! of real characters: see CONTRIBUTING.md`. `cargo xtask ignored corpus` runs these tests, and `cargo xtask check`
-//! runs them if the corpus exists.
+//! of real characters: cargo xtask ignored corpus`. That command runs these tests, and `cargo xtask check` runs them if
+//! the corpus exists.
 #![forbid(unsafe_code)]
 
 use std::env;
@@ -104,7 +104,7 @@ mod tests {
 #[cfg(test)]
 mod corpus {
     #[test]
-    #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+    #[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
     fn characters_are_found_by_name() {
         let all = crate::characters();
         assert!(all.len() > 50, "{}", all.len());

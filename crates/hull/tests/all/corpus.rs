@@ -4,7 +4,7 @@ use crate::common::{hull_of, parry_hull, volume_of};
 use hull::HullShape;
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn every_bone_group_has_a_valid_hull() {
     let groups = bone_groups();
     assert!(groups.len() > 174, "{} groups", groups.len());
@@ -20,7 +20,7 @@ fn every_bone_group_has_a_valid_hull() {
 const PARRY_FOLDS: [(&str, f64); 1] = [("gdbot joint 17", 0.002897989)];
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn volumes_are_those_of_parry() {
     let groups = bone_groups();
     let (mut compared, mut off) = (0, Vec::new());

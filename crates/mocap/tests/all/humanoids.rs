@@ -74,7 +74,7 @@ mod corpus {
     use super::*;
 
     #[test]
-    #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+    #[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
     fn every_humanoid_of_the_corpus() {
         let corpus = ::corpus::folder();
         let kaykit = "hips=hips spine=spine chest=chest head=head

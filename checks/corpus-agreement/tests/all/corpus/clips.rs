@@ -55,7 +55,7 @@ fn times(clip: &Clip) -> Vec<f32> {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn clips_are_small_and_pose_as_the_source_does() {
     let (mut exact_bytes, mut compact_bytes, mut file_bytes) = (0, 0, 0);
     let (mut farthest, mut widest) = (0.0f64, 0.0f64);

@@ -13,7 +13,7 @@ const TIES: usize = 4;
 
 /// Tests every meeting of two characters; `BONEBOX_LONG=1` tests all nine.
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn exact_overlaps_are_those_of_all_triangles() {
     let long = std::env::var_os("BONEBOX_LONG").is_some();
     let names = if long { &oracle::MEASURED[..] } else { &["Fox", "RobotExpressive"][..] };

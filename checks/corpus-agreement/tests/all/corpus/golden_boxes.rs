@@ -82,7 +82,7 @@ fn bounds(baked: &baked_format::Hitbox) -> (DVec3, DVec3) {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn vertices_bounds_and_hulls_equal_the_oracle() {
     oracle::golden().par_iter().for_each(|golden| {
         let character = bake(golden, &[("fit", "joint-axes")]);
@@ -120,7 +120,7 @@ fn sorted(v: DVec3) -> [f64; 3] {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn principal_axes_boxes_equal_the_oracle() {
     for (fit, kind) in [("pca", "apca"), ("vertex-pca", "pca")] {
         let compared: usize = oracle::golden()

@@ -157,7 +157,7 @@ fn check(name: &str, a: &Fighter, b: &Fighter, tests: &Value, kind: &str) -> Cou
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn every_golden_pair_agrees() {
     let golden = oracle::golden();
     let own = golden.iter().filter(|golden| golden.oracle["pairs"].is_array());

@@ -82,7 +82,7 @@ fn survey(a: &mut PosedCharacter, b: &mut PosedCharacter) -> Counts {
 
 /// Every fourth meeting; `BONEBOX_LONG=1` looks at all nine characters.
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn most_pairs_that_parry_adds_are_of_small_triangles() {
     let long = std::env::var_os("BONEBOX_LONG").is_some();
     let names = if long { &oracle::MEASURED[..] } else { &["cesium_man"][..] };

@@ -33,7 +33,7 @@ struct Tally {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn golden_pairs() {
     let mut total = Tally::default();
     let mut files = 0;
@@ -177,7 +177,7 @@ fn sampled(who: &Character, pose: &Value) -> Pose {
 
 /// Compares the recorded poses with those of our sampler where both exist, because the golden pairs depend on them.
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn sampled_poses_equal_the_recorded_poses() {
     let mut compared = 0;
     for file in ["Fox.glb", "Knight.glb", "cesium_man.gltf", "RobotExpressive.glb", "gdbot.glb"] {

@@ -17,7 +17,7 @@ const ROUNDING: f64 = 8.0 / 16_777_216.0;
 /// Where the two answers about a pair of joints differ, rounding decides: the truth changes its answer if one copy moves by
 /// a few roundings of a coordinate.
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn only_rounding_separates_the_skin_from_the_truth() {
     let long = std::env::var_os("BONEBOX_LONG").is_some();
     let is_wanted = |name: &str| name == "Fox" || long && oracle::MEASURED.contains(&name);

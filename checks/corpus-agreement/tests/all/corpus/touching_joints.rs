@@ -142,7 +142,7 @@ fn strip() -> SkinnedModel {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn the_parts_of_all_joints_are_the_whole_surface() {
     for golden in oracle::golden().iter().filter(|golden| oracle::MEASURED.contains(&golden.name.as_str())) {
         let model = model(golden);
@@ -182,7 +182,7 @@ fn scores(golden: &Golden, presets: &[&str], every: usize) -> Vec<Score> {
 /// figures. The test uses a few meetings of two characters. With `BONEBOX_LONG=1` it uses all meetings of nine
 /// characters.
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn cover_finds_every_touching_joint_and_tight_almost_every_one() {
     let long = std::env::var_os("BONEBOX_LONG").is_some();
     let (names, every) = if long { (&oracle::MEASURED[..], 1) } else { (&["Fox", "RobotExpressive"][..], 1) };
@@ -206,7 +206,7 @@ fn cover_finds_every_touching_joint_and_tight_almost_every_one() {
 
 /// Compares with parry's triangle meshes, joint by joint, in a few meetings.
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn parry_finds_the_same_joints() {
     let golden = oracle::golden();
     let fox = golden.iter().find(|golden| golden.name == "Fox").unwrap();

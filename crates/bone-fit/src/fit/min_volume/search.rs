@@ -469,7 +469,7 @@ mod tests {
         }
 
         #[test]
-        #[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+        #[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
         fn boxes_of_bones_are_as_small_as_with_all_edges() {
             let mut groups = 0;
             for path in ::corpus::characters() {

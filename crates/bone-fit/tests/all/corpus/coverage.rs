@@ -4,7 +4,7 @@ use super::{baked, files, load, named};
 use bone_fit::{BakeOptions, Figures, measure_boxes};
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn surface_boxes_hold_the_whole_rest_surface() {
     let mut farthest = 0.0f64;
     for (name, path) in files() {
@@ -25,7 +25,7 @@ fn surface_boxes_hold_the_whole_rest_surface() {
 /// The test measures five characters at 250 sample times. With `BONEBOX_LONG=1` it measures all animated characters, at
 /// a thousand.
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn cover_holds_everything_in_every_clip() {
     const FEW: [&str; 5] =
         ["Fox", "cesium_man", "RobotExpressive", "cyberpunk_pack__Enemy_Large", "easy_enemies_pack__Spider"];
@@ -61,7 +61,7 @@ fn cover_holds_everything_in_every_clip() {
 
 /// Vertices with two equal weights keep their owner if weights are stored in 8 bits or slots are sorted.
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn weights_in_fewer_bits_make_the_same_groups() {
     for (name, variants) in [
         ("Fox", &["Fox_quantized", "Fox_u16_interleaved", "Fox_permuted_joints", "Fox_two_sets"][..]),
@@ -85,7 +85,7 @@ fn weights_in_fewer_bits_make_the_same_groups() {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn tight_holds_nearly_everything_in_less() {
     for name in ["cyberpunk_pack__Character", "RobotExpressive"] {
         let model = named(name);
@@ -101,7 +101,7 @@ fn tight_holds_nearly_everything_in_less() {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn the_number_of_threads_does_not_show_on_a_real_character() {
     let model = named("Fox");
     let with = |threads: usize| {

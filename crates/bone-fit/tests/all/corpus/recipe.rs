@@ -8,7 +8,7 @@ use crate::promise::check;
 const AS_THE_ORACLE: [(&str, &str); 3] = [("attachments", "skip"), ("min_thickness", "0"), ("measure", "none")];
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn groups_and_hulls_are_the_oracle_s() {
     let mut compared = 0;
     for (name, path) in files() {
@@ -39,7 +39,7 @@ fn groups_and_hulls_are_the_oracle_s() {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn surface_pca_is_the_oracle_s_where_axes_are_not_arbitrary() {
     let mut compared = 0;
     for (name, path) in files() {
@@ -59,7 +59,7 @@ fn surface_pca_is_the_oracle_s_where_axes_are_not_arbitrary() {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn the_smallest_boxes_are_no_larger_than_the_best_known() {
     for (name, path) in files() {
         let Some(oracle) = Oracle::of(&name) else { continue };
@@ -88,7 +88,7 @@ fn the_smallest_boxes_are_no_larger_than_the_best_known() {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn every_vertex_is_in_a_box_of_its_owner_to_the_last_bit() {
     for (name, path) in files() {
         let model = load(&path);

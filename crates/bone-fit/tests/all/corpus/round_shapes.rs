@@ -36,7 +36,7 @@ fn owned_points(model: &SkinnedModel) -> Vec<Vec<DVec3>> {
 /// At rest, the volume of a capsule or a sphere is at most a hundredth larger than that of the smallest shape that a
 /// long search finds.
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn round_shapes_are_the_smallest_around_their_vertices() {
     let starts = if is_long() { 200 } else { 20 };
     let (mut shapes, mut largest, mut smallest) = (0, 0.0f64, f64::INFINITY);
@@ -68,7 +68,7 @@ fn round_shapes_are_the_smallest_around_their_vertices() {
 /// With `preset = "cover"` capsules, spheres and `auto` hold the whole surface at every sample time, and hardly any
 /// surface escapes between sample times, as with boxes.
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn round_covers_hold_everything_in_every_clip() {
     let (mut least, mut farthest) = (1.0f64, 0.0f64);
     for (name, model) in characters().filter(|(_, model)| !model.clips.is_empty()) {

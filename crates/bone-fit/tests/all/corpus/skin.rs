@@ -4,7 +4,7 @@ use super::{baked, files, load};
 use crate::skin::{bytes_in_file, check, pose};
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn pieces_keep_the_surface_of_every_character() {
     for (name, path) in files() {
         let model = load(&path);
@@ -22,7 +22,7 @@ fn pieces_keep_the_surface_of_every_character() {
 
 /// The size of one vertex in bytes, everything included. A skin with few vertices is mostly names and matrices.
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn skins_of_real_characters_are_small() {
     for (name, path) in files() {
         let model = load(&path);

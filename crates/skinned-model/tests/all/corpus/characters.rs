@@ -57,7 +57,7 @@ fn dominant(mesh: &SkinnedMesh, vertex: usize) -> (Option<usize>, bool) {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn counts_agree_with_the_oracle() {
     each_character(|asset, model, oracle| {
         let name = asset.display();
@@ -82,7 +82,7 @@ fn counts_agree_with_the_oracle() {
 
 /// The warnings of real files, and the numbers of parts that the importer reads.
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn summaries_of_real_characters() {
     let mut summaries = String::new();
     each_character(|asset, model, _| {
@@ -102,7 +102,7 @@ fn summaries_of_real_characters() {
 
 /// Per slot of a skin: the number of vertices for which it has the largest weight, and their box in joint space.
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn dominant_vertices_and_their_boxes_agree_with_the_oracle() {
     each_character(|asset, model, oracle| {
         let name = asset.display();
@@ -136,7 +136,7 @@ fn add_dominant(mesh: &SkinnedMesh, found: &mut [(u64, DVec3, DVec3)]) {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn clips_agree_with_the_oracle() {
     each_character(|asset, model, oracle| {
         let name = asset.display();
@@ -154,7 +154,7 @@ fn clips_agree_with_the_oracle() {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn posed_joints_and_meshes_agree_with_the_oracle() {
     let mut worst: BTreeMap<String, [f64; 2]> = BTreeMap::new();
     each_character(|asset, model, oracle| {

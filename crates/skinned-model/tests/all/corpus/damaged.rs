@@ -15,7 +15,7 @@ fn small_files() -> Vec<Vec<u8>> {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn mutations_of_small_files_are_read_or_refused() {
     let seeds = small_files();
     assert!(seeds.len() > 100, "{} small files", seeds.len());

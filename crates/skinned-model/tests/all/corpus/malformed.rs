@@ -18,7 +18,7 @@ fn outcome(result: &Result<skinned_model::SkinnedModel, ImportError>) -> &'stati
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn malformed_files_give_the_expected_result() {
     let folder = ::corpus::folder().join("malformed");
     let expectations: Value = serde_json::from_slice(&fs::read(folder.join("expect.json")).unwrap()).unwrap();

@@ -58,7 +58,7 @@ const SAME_BOXES: &[(&str, f64, bool)] = &[
 ];
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn variants_of_the_fox_have_the_boxes_of_the_fox() {
     let base = boxes(&import_file(&character("Fox.glb")).unwrap());
     for &(file, tolerance, same_counts) in SAME_BOXES {
@@ -72,7 +72,7 @@ fn variants_of_the_fox_have_the_boxes_of_the_fox() {
 }
 
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn a_quantized_robot_has_the_boxes_of_the_robot() {
     let base = boxes(&import_file(&character("RobotExpressive.glb")).unwrap());
     let found = boxes(&import_file(&character("RobotExpressive_quantized.glb")).unwrap());
@@ -82,7 +82,7 @@ fn a_quantized_robot_has_the_boxes_of_the_robot() {
 
 #[cfg(feature = "meshopt")]
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn a_meshopt_fox_has_the_boxes_of_the_quantized_fox() {
     let base = boxes(&import_file(&character("Fox_quantized.glb")).unwrap());
     let found = boxes(&import_file(&character("Fox_meshopt.glb")).unwrap());
@@ -93,7 +93,7 @@ fn a_meshopt_fox_has_the_boxes_of_the_quantized_fox() {
 /// diagonal, which is 1.75e-4 of the largest box.
 #[cfg(feature = "draco")]
 #[test]
-#[ignore = "needs the corpus of real characters: see CONTRIBUTING.md"]
+#[ignore = "needs the corpus of real characters: cargo xtask ignored corpus"]
 fn a_draco_fox_has_the_boxes_of_the_fox_within_its_quantization() {
     let base = boxes(&import_file(&character("Fox_welded.glb")).unwrap());
     let found = boxes(&import_file(&character("Fox_draco.glb")).unwrap());
